@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Millime } from '../compose';
+import { AppError } from '../kernel';
+
+/** What the exit code says (docs/OPERATIONS.md): scripts of finance and CI decide by it. */
+export const EXIT = { done: 0, fault: 1, badInput: 2, breaks: 3 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Where a command writes. `--json` output is one JSON document on stdout and nothing else. */
+export interface CliIo {
+  line(text?: string): void;
+  json(value: unknown): void;
+}
+
+/** Builds Millime from the environment, runs one command with it, closes it, and sets the exit code. */
+export type RunCommand = (work: (millime: Millime, io: CliIo) => Promise<ExitCode | void>) => Promise<void>;
+
+/** Adds the commands of one noun to the program. */
+export type RegisterCommands = (program: Command, run: RunCommand) => void;
+
+const INPUT_BYTES_MAX = 256 * 1024 * 1024;
+
+/**
+ * Reads a file that a person named on the command line.
+ *
+ * @throws AppError `bad_input` when it cannot be read or is larger than 256 MiB.
+ */
+export function readInputFile(path: string): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new AppError('bad_input', `${path}: cannot be read (${code ?? 'unknown reason'})`, { cause: error });
+  }
+  if (bytes.length > INPUT_BYTES_MAX) throw new AppError('bad_input', `${path}: is larger than 256 MiB`);
+  return bytes;
+}

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError, businessCalendar } from '../kernel';
+import { PACKAGE_ROOT } from './package-root';
+
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+const SECRET_BYTES_MIN = 32;
+
+/** Where the data lies: one file beside us, or a MariaDB server. */
+export type DatabaseUrl =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | {
+      readonly kind: 'mariadb';
+      /** In the order of preference: we write to the first that answers. */
+      readonly hosts: readonly { readonly host: string; readonly port: number }[];
+      readonly user: string;
+      readonly password: string;
+      readonly database: string;
+    };
+
+const databaseUrl = z.string().transform((text, context): DatabaseUrl => {
+  const parsed = parseDatabaseUrl(text);
+  if (parsed !== undefined) return parsed;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be sqlite:<file> or mysql://user:password@host:port/database',
+  });
+  return z.NEVER;
+});
+
+const positiveMillimes = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be a whole number of millimes above 0')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'must be at most 9007199254740991');
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number from 0 to 65535');
+
+const timeZone = z.string().refine(isTimeZone, 'must be a time zone such as Africa/Tunis');
+
+/** Every variable that Millime reads, with its default. The table in the README says what each is for. */
+const environmentSchema = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(8080),
+  DATABASE_URL: databaseUrl.default({ kind: 'sqlite', file: './data/millime.sqlite3' }),
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  SERVICE_JWT_KEYS_FILE: z.string().default('./data/service-jwt-keys.json'),
+  SERVICE_JWT_SECRET: z
+    .string()
+    .refine(
+      (secret) => Buffer.byteLength(secret, 'utf8') >= SECRET_BYTES_MIN,
+      `must be at least ${SECRET_BYTES_MIN} bytes long`,
+    )
+    .optional(),
+  SERVICE_JWT_ISSUER: z.string().default('millime'),
+  SERVICE_JWT_AUDIENCE: z.string().default('service-settlement'),
+  SERVICE_CONFIRM_MAX_MILLIMES: positiveMillimes.optional(),
+  BUSINESS_TIMEZONE: timeZone.default('Africa/Tunis'),
+  HOLIDAYS_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'holidays.csv')),
+  STATEMENT_PROFILES_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json')),
+  CLOCK_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+/** What the environment says, read once at the start and never changed. Rooms receive the parts they need, not this. */
+export interface Config {
+  readonly production: boolean;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly database: DatabaseUrl;
+  /** For migrations only; a user with more rights than the one that serves. */
+  readonly migrationDatabase: DatabaseUrl;
+  readonly serviceTokens: {
+    readonly keysFile: string;
+    /** One more HS256 key that verifies tokens without `kid` and never signs. */
+    readonly secret: string | undefined;
+    readonly issuer: string;
+    readonly audience: string;
+  };
+  readonly confirmMaxMillimes: number | undefined;
+  readonly businessTimeZone: string;
+  readonly holidaysFile: string;
+  readonly statementProfilesFile: string;
+  readonly clockFile: string | undefined;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/**
+ * Reads and checks the environment. An empty variable counts as absent.
+ *
+ * @throws AppError `misconfigured`, one line that names each bad variable and never shows its value.
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = environmentSchema.safeParse(present);
+  if (!result.success) {
+    const faults = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new AppError('misconfigured', faults.join('; '));
+  }
+  const values = result.data;
+  const production = values.NODE_ENV === 'production';
+  if (production && values.CLOCK_FILE !== undefined) {
+    throw new AppError('misconfigured', 'CLOCK_FILE is for development and tests; it is refused in production');
+  }
+  return Object.freeze({
+    production,
+    listen: { host: values.HOST, port: values.PORT },
+    database: values.DATABASE_URL,
+    migrationDatabase: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
+    serviceTokens: {
+      keysFile: values.SERVICE_JWT_KEYS_FILE,
+      secret: values.SERVICE_JWT_SECRET,
+      issuer: values.SERVICE_JWT_ISSUER,
+      audience: values.SERVICE_JWT_AUDIENCE,
+    },
+    confirmMaxMillimes: values.SERVICE_CONFIRM_MAX_MILLIMES,
+    businessTimeZone: values.BUSINESS_TIMEZONE,
+    holidaysFile: values.HOLIDAYS_FILE,
+    statementProfilesFile: values.STATEMENT_PROFILES_FILE,
+    clockFile: values.CLOCK_FILE,
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+/** Reads `sqlite:<file>` or `mysql://user:password@host:port[,host:port…]/database` (`mariadb://` is the same). */
+export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
+  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
+  if (file !== undefined) return { kind: 'sqlite', file };
+  const server = /^(?:mysql|mariadb):\/\/([^:@/]+)(?::([^@/]*))?@([^/@?]+)\/([A-Za-z0-9_$-]+)$/.exec(text);
+  if (server === null) return undefined;
+  const [, user = '', password = '', hostList = '', database = ''] = server;
+  const hosts = hostList.split(',').map(parseHost);
+  if (hosts.some((host) => host === undefined)) return undefined;
+  try {
+    return {
+      kind: 'mariadb',
+      hosts: hosts.filter((host) => host !== undefined),
+      user: decodeURIComponent(user),
+      password: decodeURIComponent(password),
+      database,
+    };
+  } catch {
+    return undefined; // a percent sign that encodes nothing
+  }
+}
+
+const MARIADB_PORT = 3306;
+
+function parseHost(text: string): { host: string; port: number } | undefined {
+  const match = /^([A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text);
+  if (match === null) return undefined;
+  const port = match[2] === undefined ? MARIADB_PORT : Number(match[2]);
+  return port > 0 && port <= 65_535 ? { host: match[1] as string, port } : undefined;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    businessCalendar(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,2 @@
+export { loadConfig, parseDatabaseUrl, type Config, type DatabaseUrl } from './config';
+export { PACKAGE_ROOT } from './package-root';

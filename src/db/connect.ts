@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { knex, type Knex } from 'knex';
+import type { DatabaseUrl } from '../config';
+import type { Logger } from '../logging';
+import { MariaDbClient } from './mariadb-client';
+
+/** How long a query waits for a free connection before we say that we are unavailable. */
+const ACQUIRE_TIMEOUT_MS = 1_500;
+const CONNECT_TIMEOUT_MS = 1_500;
+const MARIADB_POOL_MAX = 12;
+
+// Short: better-sqlite3 waits on the event loop. transact() tries again without blocking.
+const SQLITE_BUSY_TIMEOUT_MS = 20;
+
+const SQLITE_PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  `busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`,
+  'trusted_schema = OFF',
+];
+
+// Strict whatever the server's default is: a value that does not fit is an error, never a shortened one.
+const MARIADB_SESSION =
+  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE', " +
+  "time_zone = '+00:00', innodb_lock_wait_timeout = 3, wsrep_sync_wait = 1";
+const MARIADB_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+/** Opens a pool. SQLite has one connection, which serialises what a process does; MariaDB has several. */
+export function connect(url: DatabaseUrl, logger: Logger): Knex {
+  const shared = {
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    compileSqlOnError: false, // error messages must not carry values
+    log: knexLog(logger),
+  };
+  if (url.kind === 'sqlite') {
+    const file = resolve(url.file);
+    mkdirSync(dirname(file), { recursive: true });
+    return knex({
+      ...shared,
+      client: 'better-sqlite3',
+      connection: { filename: file },
+      useNullAsDefault: true,
+      pool: { min: 1, max: 1, afterCreate: prepareSqlite },
+    });
+  }
+  return knex({
+    ...shared,
+    client: MariaDbClient,
+    connection: {
+      hosts: url.hosts,
+      user: url.user,
+      password: url.password,
+      database: url.database,
+      charset: 'utf8mb4_bin',
+      timezone: 'Z',
+      dateStrings: true,
+      supportBigNumbers: true,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+    } as Knex.MySql2ConnectionConfig,
+    pool: { min: 0, max: MARIADB_POOL_MAX, afterCreate: prepareMariaDb },
+  });
+}
+
+function prepareSqlite(
+  connection: { pragma(source: string): unknown },
+  done: (error: unknown, connection: unknown) => void,
+): void {
+  try {
+    for (const pragma of SQLITE_PRAGMAS) connection.pragma(pragma);
+    done(undefined, connection);
+  } catch (error) {
+    done(error, connection);
+  }
+}
+
+function prepareMariaDb(
+  connection: { query(sql: string, callback: (error: unknown) => void): void },
+  done: (error: unknown, connection: unknown) => void,
+): void {
+  connection.query(MARIADB_SESSION, (sessionError) => {
+    if (sessionError) return done(sessionError, connection);
+    connection.query(MARIADB_ISOLATION, (error) => done(error ?? undefined, connection));
+  });
+}
+
+/** knex speaks of each failed connection at length; one line a second is enough for an operator. */
+function knexLog(logger: Logger): NonNullable<Knex.Config['log']> {
+  const QUIET_MS = 1_000;
+  let spokenAt = -Infinity;
+  let dropped = 0;
+  const speak = (message: unknown): void => {
+    if (performance.now() - spokenAt < QUIET_MS) {
+      dropped += 1;
+      return;
+    }
+    logger.warn('database connection trouble', { event: 'db.connection', detail: String(message), dropped });
+    spokenAt = performance.now();
+    dropped = 0;
+  };
+  return { warn: speak, error: speak, deprecate: speak, debug: () => undefined };
+}

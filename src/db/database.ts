@@ -1,0 +1,218 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { DatabaseUrl } from '../config';
+import { assert, monotonicClock } from '../kernel';
+import type { Logger } from '../logging';
+import { connect } from './connect';
+import { classifyDatabaseError, toAppError, type DatabaseErrorClass } from './errors';
+import { destroyConnection, setStatementDeadline } from './mariadb-client';
+import { execute, giveBack, takeConnection, type RawConnection } from './raw';
+import { openSession, type Dialect, type Session } from './session';
+
+const TRIES_MAX = 5;
+const DEADLINE_MS = 5_000;
+const BACKOFF_FIRST_MS = 5;
+const BACKOFF_MAX_MS = 200;
+// A writer that waits for SQLite's single write lock asks often: the lock is held for a few milliseconds at a time.
+const SQLITE_BUSY_PAUSE_MS = 5;
+
+export interface TransactOptions {
+  /** Run again when a unique key was taken meanwhile: the second run reads the winner's row and decides anew. */
+  retryDuplicate?: boolean;
+  /** Run again when a COMMIT's answer was lost. Only for work that finds out whether it was already stored. */
+  retryUnknownOutcome?: boolean;
+  /** Do everything, then roll back. */
+  dryRun?: boolean;
+  deadlineMs?: number;
+}
+
+/** The door to one database. Stores never hold it: they get a session for the length of one transaction. */
+export interface Database {
+  readonly dialect: Dialect;
+  /**
+   * Runs `work` in one read-write transaction (READ COMMITTED; SQLite: BEGIN IMMEDIATE) and commits it. After any
+   * error nothing of it is stored, unless the fault is `outcome_unknown`. Whole transactions that the engine rolled
+   * back are run again, at most five times, so `work` must not do anything that a second run would repeat outside.
+   *
+   * @throws AppError `unavailable`, `storage_broken`, `duplicate_key` or `outcome_unknown`; and what `work` throws.
+   */
+  transact<T>(work: (session: Session) => Promise<T>, options?: TransactOptions): Promise<T>;
+  /** Runs SELECTs. With `snapshot` they all see the same instant, as a report needs. */
+  read<T>(work: (session: Session) => Promise<T>, options?: { snapshot?: boolean }): Promise<T>;
+  /** For migrations, and for nothing else. */
+  readonly pool: Knex;
+  close(): Promise<void>;
+}
+
+type Phase = 'acquire' | 'begin' | 'work' | 'commit';
+
+class Aborted extends Error {
+  readonly phase: Phase;
+  constructor(phase: Phase, cause: unknown) {
+    super('transaction aborted', { cause });
+    this.phase = phase;
+  }
+}
+
+class RolledBackOnPurpose<T> extends Error {
+  readonly result: T;
+  constructor(result: T) {
+    super('dry run');
+    this.result = result;
+  }
+}
+
+/** Opens the database. Connections are made when they are first needed. */
+export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
+  const pool = connect(url, logger);
+  const dialect: Dialect = url.kind;
+  // One query beside an open transaction would wait for ever on SQLite's only connection, and escape the transaction
+  // on MariaDB. So it fails at once, on both.
+  const inside = new AsyncLocalStorage<Session>();
+
+  async function onConnection<T>(
+    statements: { begin: readonly string[]; commit: string },
+    deadlineAt: number,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> {
+    let phase: Phase = 'acquire';
+    let connection: RawConnection | undefined;
+    try {
+      connection = await takeConnection(pool);
+      setStatementDeadline(connection, deadlineAt);
+      phase = 'begin';
+      for (const statement of statements.begin) await beginWhenFree(connection, statement, deadlineAt);
+      phase = 'work';
+      const { session, end } = openSession(pool, connection, dialect);
+      let result: T;
+      try {
+        result = await inside.run(session, () => work(session));
+      } finally {
+        end();
+      }
+      phase = 'commit';
+      if (statements.commit !== '') await execute(pool, connection, statements.commit);
+      return result;
+    } catch (error) {
+      if (connection !== undefined && statements.commit !== '') await rollBack(connection, error);
+      throw new Aborted(phase, error);
+    } finally {
+      if (connection !== undefined) {
+        setStatementDeadline(connection, undefined);
+        await giveBack(pool, connection);
+      }
+    }
+  }
+
+  /** SQLite has one writer. We wait for our turn between tries, so that this process goes on answering meanwhile. */
+  async function beginWhenFree(connection: RawConnection, statement: string, deadlineAt: number): Promise<void> {
+    for (;;) {
+      try {
+        await execute(pool, connection, statement);
+        return;
+      } catch (error) {
+        const waits = dialect === 'sqlite' && classifyDatabaseError(error) === 'retry';
+        if (!waits || monotonicClock.now() >= deadlineAt) throw error;
+        await sleep(SQLITE_BUSY_PAUSE_MS * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /** Leaves no transaction open on the connection, or destroys it. knex does neither after a failed COMMIT. */
+  async function rollBack(connection: RawConnection, reason: unknown): Promise<void> {
+    if (connection.__knex__disposed !== undefined) return;
+    try {
+      if (dialect === 'mariadb') {
+        if (classifyDatabaseError(reason) === 'lost') throw reason;
+        setStatementDeadline(connection, monotonicClock.now() + 1_000);
+        await execute(pool, connection, 'ROLLBACK');
+        return;
+      }
+      if (connection.inTransaction === true) await execute(pool, connection, 'ROLLBACK');
+      assert(connection.inTransaction === false, 'a transaction is open after ROLLBACK');
+    } catch (error) {
+      if (dialect === 'sqlite') connection.close?.();
+      destroyConnection(connection, error);
+    }
+  }
+
+  async function transact<T>(
+    work: (session: Session) => Promise<T>,
+    options: TransactOptions = {},
+  ): Promise<T> {
+    assert(inside.getStore() === undefined, 'a transaction was started inside another one');
+    const deadlineAt = monotonicClock.now() + (options.deadlineMs ?? DEADLINE_MS);
+    const statements = { begin: [dialect === 'sqlite' ? 'BEGIN IMMEDIATE' : 'START TRANSACTION'], commit: 'COMMIT' };
+    const body = options.dryRun === true ? rolledBack(work) : work;
+    let outcomeUnknown = false;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await onConnection(statements, deadlineAt, body);
+      } catch (aborted) {
+        assert(aborted instanceof Aborted, 'onConnection throws nothing else');
+        const { cause, phase } = aborted;
+        if (cause instanceof RolledBackOnPurpose) return cause.result as T;
+        const kind = classifyDatabaseError(cause);
+        outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;
+        const pauseMs = Math.min(BACKOFF_FIRST_MS * 4 ** (attempt - 1), BACKOFF_MAX_MS) * (0.5 + Math.random());
+        // Once a COMMIT's answer is lost, we look for what became of it until the deadline, server down or not.
+        const again =
+          monotonicClock.now() + pauseMs < deadlineAt &&
+          ((attempt < TRIES_MAX && mayRunAgain(kind, phase, options)) ||
+            (outcomeUnknown && (kind === 'unusable' || kind === 'lost')));
+        if (!again) throw toAppError(cause, phase === 'commit');
+        logger.debug('transaction runs again', { event: 'db.retry', attempt, phase, error: cause });
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  async function read<T>(
+    work: (session: Session) => Promise<T>,
+    options: { snapshot?: boolean } = {},
+  ): Promise<T> {
+    assert(inside.getStore() === undefined, 'a read was started inside a transaction');
+    const snapshot =
+      dialect === 'sqlite'
+        ? ['BEGIN']
+        : [
+            'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
+            'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
+          ];
+    const statements = options.snapshot === true ? { begin: snapshot, commit: 'COMMIT' } : { begin: [], commit: '' };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await onConnection(statements, monotonicClock.now() + DEADLINE_MS, work);
+      } catch (aborted) {
+        assert(aborted instanceof Aborted, 'onConnection throws nothing else');
+        // An idle connection that the server closed meanwhile shows itself only when it is used.
+        const again = attempt < TRIES_MAX && mayRunAgain(classifyDatabaseError(aborted.cause), 'work', {});
+        if (!again) throw toAppError(aborted.cause, false);
+        await sleep(BACKOFF_FIRST_MS * attempt);
+      }
+    }
+  }
+
+  return { dialect, transact, read, pool, close: () => pool.destroy() };
+}
+
+/** Whether a transaction that ended with an error of this kind may be run again as a whole. */
+function mayRunAgain(kind: DatabaseErrorClass | undefined, phase: Phase, options: TransactOptions): boolean {
+  switch (kind) {
+    case 'retry':
+      return true;
+    case 'lost':
+      return phase !== 'commit' || options.retryUnknownOutcome === true;
+    case 'duplicate':
+      return options.retryDuplicate === true;
+    default:
+      return false;
+  }
+}
+
+function rolledBack<T>(work: (session: Session) => Promise<T>): (session: Session) => Promise<T> {
+  return async (session) => {
+    throw new RolledBackOnPurpose(await work(session));
+  };
+}

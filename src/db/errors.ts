@@ -1,0 +1,125 @@
+import { AppError, AssertionError } from '../kernel';
+
+/**
+ * What a database error means for the transaction it hit (the table in docs/adr/0002).
+ *
+ * - `retry`: rolled back for certain; the whole transaction may run again.
+ * - `lost`: the connection is gone or must go. Before COMMIT that is a rollback; at COMMIT the outcome is unknown.
+ * - `unusable`: this server cannot serve now; another host or a later try may.
+ * - `storage`: full, corrupt or read-only; trying again does not help.
+ * - `duplicate`: a unique key was taken.
+ * - `bug`: a statement that we should not have sent.
+ */
+export type DatabaseErrorClass = 'retry' | 'lost' | 'unusable' | 'storage' | 'duplicate' | 'bug';
+
+/** Raised by our own deadline; the connection it was raised on is destroyed. */
+export class StatementDeadlineError extends Error {
+  override readonly name = 'StatementDeadlineError';
+  readonly code = 'MILLIME_STATEMENT_DEADLINE';
+}
+
+const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
+  ER_LOCK_DEADLOCK: 'retry',
+  ER_LOCK_WAIT_TIMEOUT: 'retry',
+  ER_CHECKREAD: 'retry',
+  SQLITE_BUSY: 'retry',
+  SQLITE_BUSY_SNAPSHOT: 'retry',
+  SQLITE_BUSY_RECOVERY: 'retry',
+  SQLITE_BUSY_TIMEOUT: 'retry',
+  SQLITE_LOCKED: 'retry',
+
+  MILLIME_STATEMENT_DEADLINE: 'lost',
+  ECONNRESET: 'lost',
+  EPIPE: 'lost',
+  PROTOCOL_CONNECTION_LOST: 'lost',
+  PROTOCOL_PACKETS_OUT_OF_ORDER: 'lost',
+  PROTOCOL_SEQUENCE_TIMEOUT: 'lost',
+  ER_ERROR_DURING_COMMIT: 'lost',
+  ER_SERVER_SHUTDOWN: 'lost',
+  ER_QUERY_INTERRUPTED: 'lost',
+  ER_CONNECTION_KILLED: 'lost',
+
+  ECONNREFUSED: 'unusable',
+  ETIMEDOUT: 'unusable',
+  ENOENT: 'unusable',
+  ENOTFOUND: 'unusable',
+  EAI_AGAIN: 'unusable',
+  EHOSTUNREACH: 'unusable',
+  ENETUNREACH: 'unusable',
+  ER_CON_COUNT_ERROR: 'unusable',
+  ER_TOO_MANY_USER_CONNECTIONS: 'unusable',
+  ER_UNKNOWN_COM_ERROR: 'unusable',
+  ER_ACCESS_DENIED_ERROR: 'unusable',
+  ER_DBACCESS_DENIED_ERROR: 'unusable',
+  ER_BAD_DB_ERROR: 'unusable',
+
+  ER_RECORD_FILE_FULL: 'storage',
+  ER_DISK_FULL: 'storage',
+  ER_GET_ERRNO: 'storage',
+  ER_OPTION_PREVENTS_STATEMENT: 'storage',
+  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: 'storage',
+  ER_READ_ONLY_MODE: 'storage',
+  SQLITE_FULL: 'storage',
+  SQLITE_READONLY: 'storage',
+  SQLITE_CORRUPT: 'storage',
+  SQLITE_NOTADB: 'storage',
+  SQLITE_CANTOPEN: 'storage',
+
+  ER_DUP_ENTRY: 'duplicate',
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
+  SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
+};
+
+// Numbers for what mysql2 does not name, or names in more than one way.
+const BY_ERRNO: Readonly<Record<number, DatabaseErrorClass>> = {
+  1020: 'retry',
+  1021: 'storage',
+  1030: 'storage',
+  1040: 'unusable',
+  1047: 'unusable',
+  1053: 'lost',
+  1114: 'storage',
+  1180: 'lost',
+  1203: 'unusable',
+  1205: 'retry',
+  1213: 'retry',
+  1290: 'storage',
+  1317: 'lost',
+  1792: 'storage',
+  1836: 'storage',
+  1927: 'lost',
+  2006: 'lost',
+  2013: 'lost',
+  3101: 'retry',
+};
+
+/** Reads the class of an error that a driver or the pool raised; undefined for errors that are not the database's. */
+export function classifyDatabaseError(error: unknown): DatabaseErrorClass | undefined {
+  if (!(error instanceof Error) || error instanceof AppError || error instanceof AssertionError) return undefined;
+  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  if (error.name === 'KnexTimeoutError') return 'unusable';
+  if (typeof code === 'string') {
+    const known = BY_CODE[code];
+    if (known !== undefined) return known;
+    if (code.startsWith('SQLITE_IOERR')) return 'storage';
+    if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CORRUPT')) return 'storage';
+    if (code.startsWith('SQLITE_')) return 'bug';
+  }
+  if (typeof errno === 'number' && BY_ERRNO[errno] !== undefined) return BY_ERRNO[errno];
+  if (/closed state|connection is (closed|not open)|database is not open/i.test(error.message)) return 'lost';
+  if (typeof code === 'string' && code.startsWith('ER_')) return 'bug';
+  return undefined;
+}
+
+/** The fault that callers see for a database error; other errors pass through. */
+export function toAppError(error: unknown, inCommit: boolean): unknown {
+  const kind = classifyDatabaseError(error);
+  if (kind === undefined) return error;
+  if (kind === 'duplicate') return new AppError('duplicate_key', 'a unique key is taken', { cause: error });
+  if (kind === 'bug') return new AppError('internal', 'the database refused a statement of ours', { cause: error });
+  if (kind === 'storage') return new AppError('storage_broken', 'the database cannot store', { cause: error });
+  if (inCommit && kind === 'lost') {
+    return new AppError('outcome_unknown', 'the answer to a COMMIT did not come', { cause: error });
+  }
+  return new AppError('unavailable', 'the database cannot answer now', { cause: error });
+}

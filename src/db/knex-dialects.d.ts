@@ -1,0 +1,11 @@
+// The dialect classes are the documented base of a custom knex client, but knex ships no types for them.
+declare module 'knex/lib/dialects/mysql2/index.js' {
+  import type { Knex } from 'knex';
+  class MySql2Client extends Knex.Client {
+    protected _query(connection: object, query: { sql: string }): Promise<unknown>;
+    acquireRawConnection(): Promise<object>;
+    destroyRawConnection(connection: object): Promise<void>;
+    connectionSettings: Record<string, unknown>;
+  }
+  export default MySql2Client;
+}

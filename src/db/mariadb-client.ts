@@ -1,0 +1,91 @@
+import MySql2Client from 'knex/lib/dialects/mysql2/index.js';
+import { AppError, monotonicClock } from '../kernel';
+import { StatementDeadlineError } from './errors';
+
+/** How long a host that refused us is passed over while another one can be tried. */
+const HOST_DOWN_MS = 1_500;
+
+/** A statement outside any transaction (a single read) gets this long. */
+const STATEMENT_DEADLINE_MS = 5_000;
+
+interface DisposableConnection {
+  __knex__disposed?: unknown;
+  destroy?: () => void;
+}
+
+const deadlines = new WeakMap<object, number>();
+
+/** Sets the instant of the monotonic clock after which statements on `connection` are given up. */
+export function setStatementDeadline(connection: object, deadlineAt: number | undefined): void {
+  if (deadlineAt === undefined) deadlines.delete(connection);
+  else deadlines.set(connection, deadlineAt);
+}
+
+/** Takes a connection out of use at once: a late answer on it must never meet the next transaction. */
+export function destroyConnection(connection: object, reason: unknown): void {
+  const disposable = connection as DisposableConnection;
+  disposable.__knex__disposed = reason;
+  disposable.destroy?.();
+}
+
+/**
+ * knex's mysql2 client with two additions: every statement, COMMIT included, has a deadline past which its connection
+ * is destroyed; and the hosts of a cluster are tried in their order, so that all processes write to the same one.
+ */
+export class MariaDbClient extends MySql2Client {
+  readonly #downUntil = new Map<string, number>();
+
+  protected override async _query(connection: object, query: { sql: string }): Promise<unknown> {
+    const deadlineAt = deadlines.get(connection) ?? monotonicClock.now() + STATEMENT_DEADLINE_MS;
+    const leftMs = deadlineAt - monotonicClock.now();
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(
+        () => {
+          const error = new StatementDeadlineError('a statement was not answered before its deadline');
+          destroyConnection(connection, error);
+          reject(error);
+        },
+        Math.max(leftMs, 0),
+      );
+    });
+    try {
+      return await Promise.race([super._query(connection, query), deadline]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  override async acquireRawConnection(): Promise<object> {
+    const { hosts, ...settings } = this.connectionSettings as { hosts: { host: string; port: number }[] };
+    let failure: unknown = new AppError('unavailable', 'every database host is marked down');
+    for (const { host, port } of this.#inOrder(hosts)) {
+      try {
+        this.connectionSettings = { ...settings, host, port, hosts };
+        const connecting = super.acquireRawConnection();
+        return await connecting;
+      } catch (error) {
+        failure = error;
+        this.#downUntil.set(`${host}:${port}`, monotonicClock.now() + HOST_DOWN_MS);
+      }
+    }
+    throw failure;
+  }
+
+  /** Hosts that answered last time first, each group in the configured order. */
+  #inOrder(hosts: readonly { host: string; port: number }[]): { host: string; port: number }[] {
+    const now = monotonicClock.now();
+    const isDown = ({ host, port }: { host: string; port: number }): boolean =>
+      (this.#downUntil.get(`${host}:${port}`) ?? 0) > now;
+    return [...hosts.filter((host) => !isDown(host)), ...hosts.filter(isDown)];
+  }
+
+  // A polite close waits for the server's answer, which a server that is gone never gives.
+  override async destroyRawConnection(connection: object): Promise<void> {
+    if ((connection as DisposableConnection).__knex__disposed !== undefined) {
+      (connection as DisposableConnection).destroy?.();
+      return;
+    }
+    await super.destroyRawConnection(connection);
+  }
+}

@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { AppError } from '../kernel';
+import type { Logger } from '../logging';
+import { tableColumns, type TableColumns } from './columns';
+import type { Database } from './database';
+import type { Dialect } from './session';
+
+/** What a migration may do. It gets its tools as an argument, and so imports nothing from the program. */
+export interface MigrationTools {
+  /** Makes a table unless it is there: a migration that was cut off may run again. */
+  createTable(name: string, define: (columns: TableColumns) => void): Promise<void>;
+  dropTable(name: string): Promise<void>;
+  /** Adds triggers that refuse UPDATE and DELETE, where the engine lets us. */
+  appendOnly(table: string): Promise<void>;
+}
+
+export interface Migration {
+  up(tools: MigrationTools): Promise<void>;
+  down(tools: MigrationTools): Promise<void>;
+}
+
+const LIST_TABLE = 'schema_migrations';
+const ER_BINLOG_CREATE_ROUTINE_NEED_SUPER = 1419;
+
+/** knex reads the migrations from here everywhere, so that they have one name: without file extensions. */
+export class MigrationFolder implements Knex.MigrationSource<string> {
+  readonly #folder: string;
+  readonly #dialect: Dialect;
+  readonly #logger: Logger;
+
+  constructor(dialect: Dialect, logger: Logger) {
+    // Compiled code finds compiled migrations, sources find sources.
+    this.#folder = join(__dirname, '..', '..', 'migrations');
+    this.#dialect = dialect;
+    this.#logger = logger;
+  }
+
+  async getMigrations(): Promise<string[]> {
+    const names = readdirSync(this.#folder)
+      .filter((file) => /^\d{14}_[a-z0-9_]+\.(ts|js)$/.test(file))
+      .map((file) => file.replace(/\.(ts|js)$/, ''));
+    return [...new Set(names)].sort();
+  }
+
+  getMigrationName(name: string): string {
+    return name;
+  }
+
+  async getMigration(name: string): Promise<Knex.Migration> {
+    const migration = (await import(join(this.#folder, name))) as Migration;
+    const tools = (knex: Knex): MigrationTools => migrationTools(knex, this.#dialect, this.#logger);
+    return { up: (knex) => migration.up(tools(knex)), down: (knex) => migration.down(tools(knex)) };
+  }
+}
+
+/** The options that every call of knex's migrator gets, the command line's included. */
+export function migratorConfig(dialect: Dialect, logger: Logger): Knex.MigratorConfig {
+  return { migrationSource: new MigrationFolder(dialect, logger), tableName: LIST_TABLE };
+}
+
+/** The names of the migrations that this database lacks. */
+export async function pendingMigrations(database: Database, logger: Logger): Promise<string[]> {
+  const [, pending] = (await database.pool.migrate.list(migratorConfig(database.dialect, logger))) as [
+    unknown[],
+    string[],
+  ];
+  return [...pending];
+}
+
+/** Brings the database up to date and returns the names of the migrations that ran. */
+export async function migrate(database: Database, logger: Logger): Promise<string[]> {
+  const [, ran] = (await database.pool.migrate.latest(migratorConfig(database.dialect, logger))) as [number, string[]];
+  for (const name of ran) logger.info('migration ran', { event: 'db.migrated', migration: name });
+  return ran;
+}
+
+/** Undoes every migration. For tests: a production database is never rolled back. */
+export async function rollBackMigrations(database: Database, logger: Logger): Promise<void> {
+  await database.pool.migrate.rollback(migratorConfig(database.dialect, logger), true);
+}
+
+function migrationTools(knex: Knex, dialect: Dialect, logger: Logger): MigrationTools {
+  return {
+    async createTable(name, define) {
+      if (await knex.schema.hasTable(name)) return;
+      await knex.schema.createTable(name, (table) => {
+        if (dialect === 'mariadb') {
+          table.engine('InnoDB');
+          table.charset('utf8mb4');
+          table.collate('utf8mb4_bin');
+        }
+        define(tableColumns(table, dialect));
+      });
+    },
+    async dropTable(name) {
+      await knex.schema.dropTableIfExists(name);
+    },
+    async appendOnly(table) {
+      for (const action of ['update', 'delete']) {
+        await createGuard(knex, dialect, logger, table, action);
+      }
+    },
+  };
+}
+
+async function createGuard(
+  knex: Knex,
+  dialect: Dialect,
+  logger: Logger,
+  table: string,
+  action: string,
+): Promise<void> {
+  const trigger = `${table}_no_${action}`;
+  const refusal = `${table} is append-only`;
+  if (dialect === 'sqlite') {
+    await knex.raw(
+      `create trigger if not exists ?? before ${action} on ?? begin select raise(abort, '${refusal}'); end`,
+      [trigger, table],
+    );
+    return;
+  }
+  try {
+    await knex.raw(
+      `create trigger if not exists ?? before ${action} on ?? for each row signal sqlstate '45000' ` +
+        `set message_text = '${refusal}'`,
+      [trigger, table],
+    );
+  } catch (error) {
+    if ((error as { errno?: number }).errno !== ER_BINLOG_CREATE_ROUTINE_NEED_SUPER) throw error;
+    logger.warn('no append-only triggers: the server asks for SUPER; the privileges of the runtime user remain', {
+      event: 'db.no_trigger',
+      table,
+    });
+  }
+}
+
+/** Refuses to serve a database that is behind: the program would meet tables that are not there. */
+export async function requireUpToDate(database: Database, logger: Logger): Promise<void> {
+  const pending = await pendingMigrations(database, logger);
+  if (pending.length === 0) return;
+  throw new AppError(
+    'misconfigured',
+    `DATABASE_URL: the database lacks ${pending.length} migrations; run "millime migrate" first`,
+  );
+}
+

@@ -1,0 +1,26 @@
+import type { Knex } from 'knex';
+
+/** A raw connection of a driver. Only this folder looks inside. */
+export interface RawConnection {
+  __knex__disposed?: unknown;
+  /** mysql2: closes the socket at once. */
+  destroy?: () => void;
+  /** better-sqlite3: closes the file. */
+  close?: () => void;
+  /** better-sqlite3: whether a transaction is open on it. */
+  readonly inTransaction?: boolean;
+}
+
+/** Takes a connection out of the pool; `giveBack` returns it. */
+export function takeConnection(pool: Knex): Promise<RawConnection> {
+  return (pool.client as { acquireConnection(): Promise<RawConnection> }).acquireConnection();
+}
+
+export function giveBack(pool: Knex, connection: RawConnection): Promise<void> {
+  return (pool.client as { releaseConnection(connection: RawConnection): Promise<void> }).releaseConnection(connection);
+}
+
+/** Runs one statement as it stands, such as BEGIN. */
+export async function execute(pool: Knex, connection: RawConnection, sql: string): Promise<unknown> {
+  return pool.raw(sql).connection(connection);
+}

@@ -1,0 +1,55 @@
+import type { Knex } from 'knex';
+import { assert } from '../kernel';
+import type { RawConnection } from './raw';
+
+export type Dialect = 'sqlite' | 'mariadb';
+
+/** A row as a driver gives it; stores read it through the codecs of the kernel. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * The only way to the tables: query builders bound to one connection, valid until its transaction ends.
+ * `session('agents as a').where(…)` starts a query.
+ */
+export interface Session {
+  (table: string): Knex.QueryBuilder<Record<string, unknown>, Row[]>;
+  readonly dialect: Dialect;
+  /** SQL that the builder cannot say; values go in `bindings`, never in the text. */
+  raw(sql: string, bindings?: readonly (string | number | bigint | null)[]): Promise<Row[]>;
+  /** A fragment of SQL for a select list or an update. */
+  fragment(sql: string, bindings?: readonly (string | number | null)[]): Knex.Raw;
+}
+
+/** Makes a session on a connection, and the switch that ends it. */
+export function openSession(
+  pool: Knex,
+  connection: RawConnection,
+  dialect: Dialect,
+): { session: Session; end: () => void } {
+  let open = true;
+  const checkOpen = (): void => assert(open, 'a query was made after its transaction had ended');
+  const session = Object.assign(
+    (table: string) => {
+      checkOpen();
+      return pool(table).connection(connection) as Knex.QueryBuilder<Record<string, unknown>, Row[]>;
+    },
+    {
+      dialect,
+      async raw(sql: string, bindings: readonly (string | number | bigint | null)[] = []): Promise<Row[]> {
+        checkOpen();
+        const answer: unknown = await pool.raw(sql, bindings as Knex.RawBinding[]).connection(connection);
+        if (dialect === 'sqlite') return Array.isArray(answer) ? (answer as Row[]) : [];
+        const rows = (answer as unknown[])[0];
+        return Array.isArray(rows) ? (rows as Row[]) : [];
+      },
+      fragment: (sql: string, bindings: readonly (string | number | null)[] = []) =>
+        pool.raw(sql, bindings as Knex.RawBinding[]),
+    },
+  );
+  return {
+    session,
+    end: () => {
+      open = false;
+    },
+  };
+}

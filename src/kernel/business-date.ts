@@ -1,0 +1,78 @@
+import { assert } from './assert';
+import type { Instant } from './clock';
+
+declare const businessDateBrand: unique symbol;
+
+/** A calendar day in the business time zone, as `YYYY-MM-DD`. Compares with `<` as text does. */
+export type BusinessDate = string & { readonly [businessDateBrand]: true };
+
+const MS_PER_DAY = 86_400_000;
+
+/** Reads `YYYY-MM-DD` and refuses days that do not exist, such as 2026-02-30. */
+export function parseBusinessDate(text: string): BusinessDate | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text) return undefined;
+  return text as BusinessDate;
+}
+
+/** Brands a date that is known to be good. Anything else is a bug of the caller. */
+export function businessDate(text: string): BusinessDate {
+  const date = parseBusinessDate(text);
+  assert(date !== undefined, `not a date: ${text}`);
+  return date;
+}
+
+/** The day and the instants of a time zone. */
+export interface BusinessCalendar {
+  readonly timeZone: string;
+  /** The day on which an instant falls. */
+  dateOf(instant: Instant): BusinessDate;
+  /** The first instant of a day; the day ends where the next one starts (half-open). */
+  startOf(date: BusinessDate): Instant;
+  /** `2026-03-02 17:04:59`, for people. */
+  formatLocal(instant: Instant): string;
+}
+
+/** Makes the calendar of an IANA time zone such as `Africa/Tunis`. Throws RangeError for an unknown zone. */
+export function businessCalendar(timeZone: string): BusinessCalendar {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  const local = (instant: Instant): string => {
+    const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    return `${part['year']}-${part['month']}-${part['day']} ${part['hour']}:${part['minute']}:${part['second']}`;
+  };
+  const dateOf = (instant: Instant): BusinessDate => businessDate(local(instant).slice(0, 10));
+  const offsetAt = (instant: Instant): number =>
+    Date.parse(`${local(instant).replace(' ', 'T')}Z`) - Math.floor(instant / 1000) * 1000;
+  return {
+    timeZone,
+    dateOf,
+    startOf(date) {
+      const asUtc = Date.parse(`${date}T00:00:00Z`);
+      // Twice, because the offset at the first guess may be that of the other side of a clock change.
+      const guess = asUtc - offsetAt(asUtc);
+      return asUtc - offsetAt(guess);
+    },
+    formatLocal: local,
+  };
+}
+
+/** The day `count` days later; earlier for a negative count. */
+export function addDays(date: BusinessDate, count: number): BusinessDate {
+  return businessDate(new Date(Date.parse(`${date}T00:00:00Z`) + count * MS_PER_DAY).toISOString().slice(0, 10));
+}
+
+/** 0 for Sunday to 6 for Saturday. */
+export function dayOfWeek(date: BusinessDate): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+
+/** Makes our own ids: ULIDs, 26 characters that sort by the time they were made. */
+export type NewId = () => string;
+
+export const newId: NewId = monotonicFactory();
+
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** One digest over several values; no two lists of values share one by moving text between neighbours. */
+export function fingerprintOf(...parts: readonly unknown[]): string {
+  return sha256Hex(JSON.stringify(parts));
+}

@@ -1,0 +1,27 @@
+export { assert, AssertionError, unreachable } from './assert';
+export { AppError, isAppError, type AppErrorCode } from './app-error';
+export {
+  addMillimes,
+  formatDinars,
+  millimes,
+  negateMillimes,
+  parseMillimes,
+  toMillimes,
+  toTotal,
+  totalToJson,
+  ZERO_MILLIMES,
+  type Millimes,
+} from './millimes';
+export { fileClock, formatInstant, monotonicClock, parseInstant, systemClock, type Clock, type Instant } from './clock';
+export {
+  addDays,
+  businessCalendar,
+  businessDate,
+  parseBusinessDate,
+  type BusinessCalendar,
+  type BusinessDate,
+} from './business-date';
+export { WorkingDays } from './working-days';
+export { fingerprintOf, newId, sha256Hex, type NewId } from './ids';
+export { compareBytes, isOutsideId, OUTSIDE_ID_BYTES_MAX, outsideIdFault } from './outside-id';
+export { isJsonObject, ownValue, parseStrictJson, type StrictJson } from './strict-json';

@@ -1,0 +1,66 @@
+import { assert } from './assert';
+
+declare const millimesBrand: unique symbol;
+
+/** An amount in millimes, one thousandth of a dinar: a safe integer, of either sign. The only unit of money in the code. */
+export type Millimes = number & { readonly [millimesBrand]: true };
+
+export const MILLIMES_PER_DINAR = 1000n;
+
+/** Brands a number that is known to be a safe integer. Anything else is a bug of the caller. */
+export function millimes(value: number): Millimes {
+  assert(Number.isSafeInteger(value), `not an integer number of millimes: ${value}`);
+  return (value === 0 ? 0 : value) as Millimes;
+}
+
+export const ZERO_MILLIMES = millimes(0);
+
+/** Reads a whole number of millimes as people and files write it: an optional minus and digits, nothing else. */
+export function parseMillimes(text: string): Millimes | undefined {
+  if (!/^-?(0|[1-9]\d{0,15})$/.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? millimes(value) : undefined;
+}
+
+/** Reads what a database gives for a BIGINT column or a sum: a number, a bigint, or digits. */
+export function toMillimes(value: unknown): Millimes {
+  return millimes(Number(toTotal(value)));
+}
+
+/**
+ * Reads a sum over many rows. Each row is a safe integer but their sum need not be one, so totals are bigints
+ * and a report never fails on a large book.
+ */
+export function toTotal(value: unknown): bigint {
+  if (value === null || value === undefined) return 0n;
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') {
+    assert(Number.isSafeInteger(value), 'a total came back from the database as an unsafe number');
+    return BigInt(value);
+  }
+  assert(typeof value === 'string' && /^-?\d+$/.test(value), 'a total came back from the database in an unknown form');
+  return BigInt(value);
+}
+
+/** A total as JSON shows it: a number while it is safe, decimal digits beyond. */
+export function totalToJson(total: bigint): number | string {
+  const value = Number(total);
+  return Number.isSafeInteger(value) ? value : total.toString();
+}
+
+export function addMillimes(a: Millimes, b: Millimes): Millimes {
+  return millimes(a + b);
+}
+
+export function negateMillimes(a: Millimes): Millimes {
+  return millimes(-a);
+}
+
+/** For people only: `1 234,567 DT`. */
+export function formatDinars(amount: Millimes | bigint): string {
+  const total = BigInt(amount);
+  const absolute = total < 0n ? -total : total;
+  const dinars = (absolute / MILLIMES_PER_DINAR).toString().replace(/\B(?=(\d{3})+$)/g, ' ');
+  const rest = (absolute % MILLIMES_PER_DINAR).toString().padStart(3, '0');
+  return `${total < 0n ? '-' : ''}${dinars},${rest} DT`;
+}

@@ -1,0 +1,28 @@
+/** The longest identifier from outside that we take, in bytes of UTF-8 (open points 37 and 93). */
+export const OUTSIDE_ID_BYTES_MAX = 255;
+
+// C0, DEL, C1, and the two Unicode line separators: none can stand in an identifier that people read in a list or a log.
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/**
+ * Why a text cannot be an identifier from outside (agentId, transactionId, reference), or undefined when it can.
+ * Identifiers are compared byte by byte and never trimmed, so outer spaces are refused rather than removed:
+ * MariaDB's `_bin` collations ignore trailing spaces, and one look would take two ids for the same.
+ */
+export function outsideIdFault(text: string): string | undefined {
+  if (text === '') return 'is empty';
+  if (!text.isWellFormed()) return 'is not valid Unicode';
+  if (Buffer.byteLength(text, 'utf8') > OUTSIDE_ID_BYTES_MAX) return `is longer than ${OUTSIDE_ID_BYTES_MAX} bytes`;
+  if (CONTROL_CHARACTER.test(text)) return 'has control characters';
+  if (text.trim() !== text) return 'has outer spaces';
+  return undefined;
+}
+
+export function isOutsideId(value: unknown): value is string {
+  return typeof value === 'string' && outsideIdFault(value) === undefined;
+}
+
+/** The order of identifiers everywhere we lock or write them: by their bytes in UTF-8. */
+export function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'));
+}

@@ -1,0 +1,39 @@
+import { addDays, dayOfWeek, type BusinessDate } from './business-date';
+
+const SATURDAY = 6;
+const SUNDAY = 0;
+
+/** Which days banks and the gateway work: not on Saturday, Sunday and the holidays given. Pure: the holidays are data. */
+export class WorkingDays {
+  readonly #holidays: ReadonlySet<BusinessDate>;
+
+  constructor(holidays: Iterable<BusinessDate>) {
+    this.#holidays = new Set(holidays);
+  }
+
+  isWorkingDay(date: BusinessDate): boolean {
+    const day = dayOfWeek(date);
+    return day !== SATURDAY && day !== SUNDAY && !this.#holidays.has(date);
+  }
+
+  /** The day itself when it is a working day, else the first one after it. */
+  onOrAfter(date: BusinessDate): BusinessDate {
+    let day = date;
+    while (!this.isWorkingDay(day)) day = addDays(day, 1);
+    return day;
+  }
+
+  /** The `count`-th working day after `date`; `count` 0 gives `date` itself, whatever day it is. */
+  add(date: BusinessDate, count: number): BusinessDate {
+    let day = date;
+    for (let left = count; left > 0; left -= 1) day = this.onOrAfter(addDays(day, 1));
+    return day;
+  }
+
+  /** How many working days lie after `from` up to and with `to`; 0 when `to` is not later. */
+  countBetween(from: BusinessDate, to: BusinessDate): number {
+    let count = 0;
+    for (let day = addDays(from, 1); day <= to; day = addDays(day, 1)) if (this.isWorkingDay(day)) count += 1;
+    return count;
+  }
+}
