@@ -32,8 +32,9 @@ export async function up({ createTable, appendOnly }: MigrationTools): Promise<v
     t.millimes('credits_millimes').notNullable();
     t.millimes('debits_millimes').notNullable();
     t.count('entries').notNullable();
-    t.businessDate('first_date').notNullable();
-    t.businessDate('last_date').notNullable();
+    // Of the lines; null for a statement without any.
+    t.businessDate('first_date');
+    t.businessDate('last_date');
     t.keys.unique(['account', 'sequence'], { indexName: 'statements_chain' });
     t.keys.foreign('file_id', 'statements_file').references('id').inTable('statement_files');
   });

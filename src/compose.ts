@@ -1,7 +1,26 @@
-import type { Config } from './config';
-import { openDatabase, type Database } from './db';
-import { businessCalendar, fileClock, systemClock, type BusinessCalendar, type Clock } from './kernel';
+import { createAgents, type Agents } from './agents';
+import { createAgentSettlement, type AgentSettlement } from './agent-settlement';
+import { createBreaks, type Breaks } from './breaks';
+import { loadHolidays, type Config } from './config';
+import { migrate, openDatabase, pendingMigrations, requireUpToDate, type Database } from './db';
+import { createDues, type Dues } from './dues';
+import {
+  AppError,
+  businessCalendar,
+  fileClock,
+  formatInstant,
+  isAppError,
+  systemClock,
+  WorkingDays,
+  type BusinessCalendar,
+  type Clock,
+} from './kernel';
 import type { Logger } from './logging';
+import { createReconciliation, type Reconciliation } from './reconciliation';
+import { createReporting, type Reporting } from './reporting';
+import { jobWatermarks } from './scheduler';
+import { createServiceTokens, type ServiceTokens } from './service-tokens';
+import { createStatements, type Statements } from './statements';
 
 /** Every room, wired. The only place that knows how they fit together. */
 export interface Millime {
@@ -10,6 +29,27 @@ export interface Millime {
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly database: Database;
+  readonly serviceTokens: ServiceTokens;
+  readonly agents: Agents;
+  readonly dues: Dues;
+  readonly breaks: Breaks;
+  readonly agentSettlement: AgentSettlement;
+  readonly statements: Statements;
+  readonly reconciliation: Reconciliation;
+  readonly reporting: Reporting;
+  /**
+   * Makes the database ready to work on: the embedded one is brought up to date; a server that is behind is refused,
+   * because other processes use it.
+   *
+   * @throws AppError `misconfigured`, one line that names DATABASE_URL.
+   */
+  prepareDatabase(): Promise<void>;
+  /** Brings the database up to date, with the rights of MIGRATION_DATABASE_URL. Gives the names of what ran. */
+  migrate(): Promise<string[]>;
+  /** Whether we can answer the gateway now. */
+  isReady(): Promise<boolean>;
+  /** The last window of each job that ended. */
+  jobWatermarks(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
 
@@ -17,6 +57,58 @@ export interface Millime {
 export function compose(config: Config, logger: Logger): Millime {
   const clock = config.clockFile === undefined ? systemClock : fileClock(config.clockFile);
   const calendar = businessCalendar(config.businessTimeZone);
+  const workingDays = new WorkingDays(loadHolidays(config.holidaysFile));
   const database = openDatabase(config.database, logger);
-  return { config, logger, clock, calendar, database, close: () => database.close() };
+  return {
+    config,
+    logger,
+    clock,
+    calendar,
+    database,
+    serviceTokens: createServiceTokens({ database, clock, logger, settings: config.serviceTokens }),
+    agents: createAgents({ database, clock }),
+    dues: createDues({ database, clock }),
+    breaks: createBreaks({ database }),
+    agentSettlement: createAgentSettlement({ database, clock, calendar, amountMax: config.confirmMaxMillimes }),
+    statements: createStatements({ database, clock, calendar, logger, profilesFile: config.statementProfilesFile }),
+    reconciliation: createReconciliation({ database, clock, calendar, workingDays, logger }),
+    reporting: createReporting({ database, clock, calendar }),
+    prepareDatabase: () => prepareDatabase(database, logger),
+    migrate: () => migrateWith(config, logger),
+    isReady: () => isReady(database),
+    jobWatermarks: async () =>
+      Object.fromEntries([...(await jobWatermarks(database))].map(([name, window]) => [name, formatInstant(window)])),
+    close: () => database.close(),
+  };
+}
+
+async function prepareDatabase(database: Database, logger: Logger): Promise<void> {
+  try {
+    if (database.dialect === 'sqlite') await migrate(database, logger);
+    else await requireUpToDate(database, logger);
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    const { code } = error as { code?: unknown };
+    const reason = typeof code === 'string' ? code : 'unknown reason';
+    throw new AppError('misconfigured', `DATABASE_URL: the database cannot be used (${reason})`, { cause: error });
+  }
+}
+
+async function migrateWith(config: Config, logger: Logger): Promise<string[]> {
+  const database = openDatabase(config.migrationDatabase, logger);
+  try {
+    return (await pendingMigrations(database, logger)).length === 0 ? [] : await migrate(database, logger);
+  } finally {
+    await database.close();
+  }
+}
+
+async function isReady(database: Database): Promise<boolean> {
+  try {
+    // A table of ours, not a constant: a server that lost its cluster still answers SELECT 1.
+    await database.read((session) => session.raw('select count(*) as n from ledger_balances where 1 = 0'));
+    return true;
+  } catch {
+    return false;
+  }
 }

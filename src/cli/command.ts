@@ -13,8 +13,17 @@ export interface CliIo {
   json(value: unknown): void;
 }
 
+type Work = (millime: Millime, io: CliIo) => Promise<ExitCode | void>;
+
 /** Builds Millime from the environment, runs one command with it, closes it, and sets the exit code. */
-export type RunCommand = (work: (millime: Millime, io: CliIo) => Promise<ExitCode | void>) => Promise<void>;
+export interface RunCommand {
+  (work: Work): Promise<void>;
+  /** The same, on a database that may be behind. */
+  beforeMigration(work: Work): Promise<void>;
+}
+
+/** Who acts, until the command line knows people. */
+export const CLI_ACTOR = 'cli';
 
 /** Adds the commands of one noun to the program. */
 export type RegisterCommands = (program: Command, run: RunCommand) => void;

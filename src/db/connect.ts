@@ -24,11 +24,16 @@ const SQLITE_PRAGMAS = [
 // Strict whatever the server's default is: a value that does not fit is an error, never a shortened one.
 const MARIADB_SESSION =
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE', " +
-  "time_zone = '+00:00', innodb_lock_wait_timeout = 3, wsrep_sync_wait = 1";
+  "collation_connection = 'utf8mb4_bin', time_zone = '+00:00', innodb_lock_wait_timeout = 3, wsrep_sync_wait = 1";
 const MARIADB_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** Opens a pool. SQLite has one connection, which serialises what a process does; MariaDB has several. */
+/** Opens a pool. */
 export function connect(url: DatabaseUrl, logger: Logger): Knex {
+  return knex(knexConfig(url, logger));
+}
+
+/** SQLite has one connection, which serialises what a process does; MariaDB has several. */
+export function knexConfig(url: DatabaseUrl, logger: Logger): Knex.Config {
   const shared = {
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     compileSqlOnError: false, // error messages must not carry values
@@ -37,15 +42,15 @@ export function connect(url: DatabaseUrl, logger: Logger): Knex {
   if (url.kind === 'sqlite') {
     const file = resolve(url.file);
     mkdirSync(dirname(file), { recursive: true });
-    return knex({
+    return {
       ...shared,
       client: 'better-sqlite3',
       connection: { filename: file },
       useNullAsDefault: true,
       pool: { min: 1, max: 1, afterCreate: prepareSqlite },
-    });
+    };
   }
-  return knex({
+  return {
     ...shared,
     client: MariaDbClient,
     connection: {
@@ -53,14 +58,14 @@ export function connect(url: DatabaseUrl, logger: Logger): Knex {
       user: url.user,
       password: url.password,
       database: url.database,
-      charset: 'utf8mb4_bin',
+      charset: 'utf8mb4',
       timezone: 'Z',
       dateStrings: true,
       supportBigNumbers: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
     } as Knex.MySql2ConnectionConfig,
     pool: { min: 0, max: MARIADB_POOL_MAX, afterCreate: prepareMariaDb },
-  });
+  };
 }
 
 function prepareSqlite(

@@ -27,6 +27,12 @@ export interface TransactOptions {
   deadlineMs?: number;
 }
 
+export interface ReadOptions {
+  /** All SELECTs see the same instant. */
+  snapshot?: boolean;
+  deadlineMs?: number;
+}
+
 /** The door to one database. Stores never hold it: they get a session for the length of one transaction. */
 export interface Database {
   readonly dialect: Dialect;
@@ -39,7 +45,7 @@ export interface Database {
    */
   transact<T>(work: (session: Session) => Promise<T>, options?: TransactOptions): Promise<T>;
   /** Runs SELECTs. With `snapshot` they all see the same instant, as a report needs. */
-  read<T>(work: (session: Session) => Promise<T>, options?: { snapshot?: boolean }): Promise<T>;
+  read<T>(work: (session: Session) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** For migrations, and for nothing else. */
   readonly pool: Knex;
   close(): Promise<void>;
@@ -137,10 +143,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     }
   }
 
-  async function transact<T>(
-    work: (session: Session) => Promise<T>,
-    options: TransactOptions = {},
-  ): Promise<T> {
+  async function transact<T>(work: (session: Session) => Promise<T>, options: TransactOptions = {}): Promise<T> {
     assert(inside.getStore() === undefined, 'a transaction was started inside another one');
     const deadlineAt = monotonicClock.now() + (options.deadlineMs ?? DEADLINE_MS);
     const statements = { begin: [dialect === 'sqlite' ? 'BEGIN IMMEDIATE' : 'START TRANSACTION'], commit: 'COMMIT' };
@@ -168,26 +171,24 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     }
   }
 
-  async function read<T>(
-    work: (session: Session) => Promise<T>,
-    options: { snapshot?: boolean } = {},
-  ): Promise<T> {
+  async function read<T>(work: (session: Session) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     assert(inside.getStore() === undefined, 'a read was started inside a transaction');
+    const deadlineAt = monotonicClock.now() + (options.deadlineMs ?? DEADLINE_MS);
     const snapshot =
       dialect === 'sqlite'
         ? ['BEGIN']
-        : [
-            'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',
-            'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
-          ];
+        : ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'];
     const statements = options.snapshot === true ? { begin: snapshot, commit: 'COMMIT' } : { begin: [], commit: '' };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await onConnection(statements, monotonicClock.now() + DEADLINE_MS, work);
+        return await onConnection(statements, deadlineAt, work);
       } catch (aborted) {
         assert(aborted instanceof Aborted, 'onConnection throws nothing else');
         // An idle connection that the server closed meanwhile shows itself only when it is used.
-        const again = attempt < TRIES_MAX && mayRunAgain(classifyDatabaseError(aborted.cause), 'work', {});
+        const again =
+          attempt < TRIES_MAX &&
+          monotonicClock.now() < deadlineAt &&
+          mayRunAgain(classifyDatabaseError(aborted.cause), 'work', {});
         if (!again) throw toAppError(aborted.cause, false);
         await sleep(BACKOFF_FIRST_MS * attempt);
       }

@@ -95,9 +95,11 @@ const BY_ERRNO: Readonly<Record<number, DatabaseErrorClass>> = {
 
 /** Reads the class of an error that a driver or the pool raised; undefined for errors that are not the database's. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorClass | undefined {
-  if (!(error instanceof Error) || error instanceof AppError || error instanceof AssertionError) return undefined;
-  const { code, errno } = error as { code?: unknown; errno?: unknown };
-  if (error.name === 'KnexTimeoutError') return 'unusable';
+  if (error instanceof AppError || error instanceof AssertionError) return undefined;
+  // By its shape: better-sqlite3 makes its errors from the class of whichever realm loaded it first.
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { name, message, code, errno } = error as Readonly<Record<string, unknown>>;
+  if (name === 'KnexTimeoutError') return 'unusable';
   if (typeof code === 'string') {
     const known = BY_CODE[code];
     if (known !== undefined) return known;
@@ -106,7 +108,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorClass | unde
     if (code.startsWith('SQLITE_')) return 'bug';
   }
   if (typeof errno === 'number' && BY_ERRNO[errno] !== undefined) return BY_ERRNO[errno];
-  if (/closed state|connection is (closed|not open)|database is not open/i.test(error.message)) return 'lost';
+  if (/closed state|connection is (closed|not open)|database is not open/i.test(String(message))) return 'lost';
   if (typeof code === 'string' && code.startsWith('ER_')) return 'bug';
   return undefined;
 }

@@ -1,5 +1,7 @@
+export { knexConfig } from './connect';
 export { openDatabase, type Database, type TransactOptions } from './database';
-export { type Dialect, type Row, type Session } from './session';
+export { databaseNow } from './database-now';
+export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { type TableColumns } from './columns';
 export {
   migrate,

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js';
 import { AppError, monotonicClock } from '../kernel';
 import { StatementDeadlineError } from './errors';
@@ -34,6 +35,15 @@ export function destroyConnection(connection: object, reason: unknown): void {
  */
 export class MariaDbClient extends MySql2Client {
   readonly #downUntil = new Map<string, number>();
+  readonly #hosts: readonly { host: string; port: number }[];
+
+  constructor(config: Knex.Config) {
+    super(config);
+    // mysql2 knows one host only, and warns about settings that it does not know.
+    const { hosts, ...settings } = this.connectionSettings;
+    this.#hosts = hosts as { host: string; port: number }[];
+    this.connectionSettings = settings;
+  }
 
   protected override async _query(connection: object, query: { sql: string }): Promise<unknown> {
     const deadlineAt = deadlines.get(connection) ?? monotonicClock.now() + STATEMENT_DEADLINE_MS;
@@ -57,13 +67,11 @@ export class MariaDbClient extends MySql2Client {
   }
 
   override async acquireRawConnection(): Promise<object> {
-    const { hosts, ...settings } = this.connectionSettings as { hosts: { host: string; port: number }[] };
     let failure: unknown = new AppError('unavailable', 'every database host is marked down');
-    for (const { host, port } of this.#inOrder(hosts)) {
+    for (const { host, port } of this.#inOrder(this.#hosts)) {
       try {
-        this.connectionSettings = { ...settings, host, port, hosts };
-        const connecting = super.acquireRawConnection();
-        return await connecting;
+        this.connectionSettings = { ...this.connectionSettings, host, port };
+        return await super.acquireRawConnection();
       } catch (error) {
         failure = error;
         this.#downUntil.set(`${host}:${port}`, monotonicClock.now() + HOST_DOWN_MS);

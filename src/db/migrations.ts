@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { AppError } from '../kernel';
@@ -21,11 +22,19 @@ export interface Migration {
   down(tools: MigrationTools): Promise<void>;
 }
 
+// A migration is found by its name without extension, which import() does not do.
+const requireHere = createRequire(__filename);
+
 const LIST_TABLE = 'schema_migrations';
 const ER_BINLOG_CREATE_ROUTINE_NEED_SUPER = 1419;
 
+/** What knex knows of a migration; its command line prints `file`. */
+interface MigrationName {
+  readonly file: string;
+}
+
 /** knex reads the migrations from here everywhere, so that they have one name: without file extensions. */
-export class MigrationFolder implements Knex.MigrationSource<string> {
+export class MigrationFolder implements Knex.MigrationSource<MigrationName> {
   readonly #folder: string;
   readonly #dialect: Dialect;
   readonly #logger: Logger;
@@ -37,19 +46,19 @@ export class MigrationFolder implements Knex.MigrationSource<string> {
     this.#logger = logger;
   }
 
-  async getMigrations(): Promise<string[]> {
+  async getMigrations(): Promise<MigrationName[]> {
     const names = readdirSync(this.#folder)
       .filter((file) => /^\d{14}_[a-z0-9_]+\.(ts|js)$/.test(file))
       .map((file) => file.replace(/\.(ts|js)$/, ''));
-    return [...new Set(names)].sort();
+    return [...new Set(names)].sort().map((file) => ({ file }));
   }
 
-  getMigrationName(name: string): string {
-    return name;
+  getMigrationName({ file }: MigrationName): string {
+    return file;
   }
 
-  async getMigration(name: string): Promise<Knex.Migration> {
-    const migration = (await import(join(this.#folder, name))) as Migration;
+  async getMigration({ file }: MigrationName): Promise<Knex.Migration> {
+    const migration = requireHere(join(this.#folder, file)) as Migration;
     const tools = (knex: Knex): MigrationTools => migrationTools(knex, this.#dialect, this.#logger);
     return { up: (knex) => migration.up(tools(knex)), down: (knex) => migration.down(tools(knex)) };
   }
@@ -64,9 +73,9 @@ export function migratorConfig(dialect: Dialect, logger: Logger): Knex.MigratorC
 export async function pendingMigrations(database: Database, logger: Logger): Promise<string[]> {
   const [, pending] = (await database.pool.migrate.list(migratorConfig(database.dialect, logger))) as [
     unknown[],
-    string[],
+    MigrationName[],
   ];
-  return [...pending];
+  return pending.map(({ file }) => file);
 }
 
 /** Brings the database up to date and returns the names of the migrations that ran. */
@@ -105,13 +114,7 @@ function migrationTools(knex: Knex, dialect: Dialect, logger: Logger): Migration
   };
 }
 
-async function createGuard(
-  knex: Knex,
-  dialect: Dialect,
-  logger: Logger,
-  table: string,
-  action: string,
-): Promise<void> {
+async function createGuard(knex: Knex, dialect: Dialect, logger: Logger, table: string, action: string): Promise<void> {
   const trigger = `${table}_no_${action}`;
   const refusal = `${table} is append-only`;
   if (dialect === 'sqlite') {
@@ -145,4 +148,3 @@ export async function requireUpToDate(database: Database, logger: Logger): Promi
     `DATABASE_URL: the database lacks ${pending.length} migrations; run "millime migrate" first`,
   );
 }
-

@@ -7,12 +7,20 @@ export type Dialect = 'sqlite' | 'mariadb';
 /** A row as a driver gives it; stores read it through the codecs of the kernel. */
 export type Row = Readonly<Record<string, unknown>>;
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- knex infers rows from table types; ours are read by codecs
+type Query = Knex.QueryBuilder<any, Row[]>;
+
+/** Runs a SELECT. What the driver answers is unknown until a store's codec has read it. */
+export async function rowsOf(query: PromiseLike<unknown>): Promise<Row[]> {
+  return (await query) as Row[];
+}
+
 /**
  * The only way to the tables: query builders bound to one connection, valid until its transaction ends.
  * `session('agents as a').where(…)` starts a query.
  */
 export interface Session {
-  (table: string): Knex.QueryBuilder<Record<string, unknown>, Row[]>;
+  (table: string): Query;
   readonly dialect: Dialect;
   /** SQL that the builder cannot say; values go in `bindings`, never in the text. */
   raw(sql: string, bindings?: readonly (string | number | bigint | null)[]): Promise<Row[]>;
@@ -31,7 +39,7 @@ export function openSession(
   const session = Object.assign(
     (table: string) => {
       checkOpen();
-      return pool(table).connection(connection) as Knex.QueryBuilder<Record<string, unknown>, Row[]>;
+      return pool(table).connection(connection) as Query;
     },
     {
       dialect,

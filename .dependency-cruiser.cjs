@@ -1,0 +1,140 @@
+// The rooms of src/ in the order in which they may see each other: each only those before it (docs/ARCHITECTURE.md).
+const ROOMS = [
+  'kernel',
+  'config',
+  'logging',
+  'db',
+  'http',
+  'scheduler',
+  'gateway',
+  'simulator',
+  'identity',
+  'service-tokens',
+  'agents',
+  'ledger',
+  'breaks',
+  'dues',
+  'agent-settlement',
+  'payments',
+  'subscriptions',
+  'webhooks',
+  'statements',
+  'reconciliation',
+  'reporting',
+  'api',
+  'console',
+];
+
+const roomPath = (room) => `^src/${room}/`;
+const ROOT_FILES = '^src/[^/]+[.]ts$';
+const KNEX_FOLDERS = '^(src/db/|migrations/|knexfile[.]ts$|src/.*-(store|read-model)[.]ts$)';
+const EXPRESS_PLACES = '^src/(http|api|console)/|^src/.*-routes[.]ts$|^src/app[.]ts$';
+
+const looksUpOnly = ROOMS.map((room, index) => ({
+  name: `${room}-sees-only-earlier-rooms`,
+  comment: 'A room knows the rooms before it in the list, never those after it, nor the files that wire them.',
+  severity: 'error',
+  from: { path: roomPath(room) },
+  to: { path: [...ROOMS.slice(index + 1).map(roomPath), '^src/cli/', ROOT_FILES] },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...looksUpOnly,
+    {
+      name: 'every-room-is-in-the-list',
+      comment: 'A new folder of src/ must take its place in ROOMS above.',
+      severity: 'error',
+      from: { path: '^(src|scripts|test)/' },
+      to: { path: '^src/[^/]+/', pathNot: [`^src/(${[...ROOMS, 'cli'].join('|')})/`] },
+    },
+    {
+      name: 'rooms-enter-through-the-door',
+      comment: "Import another room's index.ts, never a file behind it.",
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/[^/]+/.+', pathNot: ['^src/$1/', '^src/[^/]+/index[.]ts$'] },
+    },
+    {
+      name: 'root-files-and-scripts-enter-through-the-door',
+      severity: 'error',
+      from: { path: `${ROOT_FILES}|^scripts/|^knexfile[.]ts$` },
+      to: { path: '^src/[^/]+/.+', pathNot: ['^src/[^/]+/index[.]ts$', '^src/cli/'] },
+    },
+    {
+      name: 'only-scripts-see-the-cli',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/cli/'] },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'reporting-knows-no-room',
+      comment: 'It reads tables: SELECTs in *-read-model.ts files.',
+      severity: 'error',
+      from: { path: '^src/reporting/' },
+      to: { path: '^src/', pathNot: ['^src/(reporting|kernel|db)/'] },
+    },
+    {
+      name: 'knex-only-in-stores',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: [KNEX_FOLDERS] },
+      to: { path: '(^|node_modules/)(knex|better-sqlite3|mysql2)(/|$)' },
+    },
+    {
+      name: 'express-only-at-the-edge',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: [EXPRESS_PLACES] },
+      to: { path: '(^|node_modules/)(@types/)?express(-serve-static-core)?(/|$)' },
+    },
+    {
+      name: 'jose-only-in-service-tokens',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/service-tokens/'] },
+      to: { path: '(^|node_modules/)jose(/|$)' },
+    },
+    {
+      name: 'cron-only-in-the-scheduler',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/scheduler/'] },
+      to: { path: '(^|node_modules/)node-cron(/|$)' },
+    },
+    {
+      name: 'winston-only-in-logging',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/logging/'] },
+      to: { path: '(^|node_modules/)winston(/|$)' },
+    },
+    {
+      name: 'migrations-import-types-only',
+      comment: 'A migration must go on doing what it did when it was written, whatever the program becomes.',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { path: '^(src|scripts|test)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'src-knows-no-tests-and-no-scripts',
+      severity: 'error',
+      from: { path: '^(src|migrations)/' },
+      to: { path: '^(test|scripts|dist)/' },
+    },
+    {
+      name: 'development-packages-stay-out',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

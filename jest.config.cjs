@@ -1,0 +1,41 @@
+// One project per kind of test; the folder states the kind. Databases are started once for a whole run, and only when
+// a project that needs them has tests to run.
+const transform = {
+  '^.+\\.[cm]?[jt]s$': [
+    '@swc/jest',
+    {
+      swcrc: false,
+      jsc: { target: 'es2023', parser: { syntax: 'typescript' }, keepClassNames: true },
+      module: { type: 'commonjs' },
+      sourceMaps: 'inline',
+    },
+  ],
+};
+
+const project = (kind, more = {}) => ({
+  displayName: kind,
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  testMatch: [`<rootDir>/test/${kind}/**/*.test.ts`],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
+  transform,
+  transformIgnorePatterns: ['/node_modules/(?!jose/)'], // jose is published as ES modules only
+  ...more,
+});
+
+const databases = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
+module.exports = {
+  maxWorkers: 2,
+  testTimeout: 20_000,
+  projects: [
+    project('unit'),
+    project('integration', databases),
+    project('api', databases),
+    project('e2e', databases),
+    project('migrations', databases),
+  ],
+};

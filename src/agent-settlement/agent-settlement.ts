@@ -1,0 +1,32 @@
+import { checkAgent, type CheckOutcome } from './check-agent';
+import type { ConfirmCommand } from './confirm-command';
+import { confirmPayments, type ConfirmDeps } from './confirm-payments';
+import type { ConfirmOutcome } from './decide';
+import { RecentFailures } from './recent-failures';
+
+/** What the gateway asks of us while an agent pays (interface section 4.6). */
+export interface AgentSettlement {
+  /** @throws AppError when we cannot answer. */
+  check(agentId: string | undefined): Promise<CheckOutcome>;
+  /** @throws AppError when we cannot answer; the transaction is then either stored or not, and a resend will tell. */
+  confirm(command: Omit<ConfirmCommand, 'followedUnavailable'>): Promise<ConfirmOutcome>;
+}
+
+export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
+  const failures = new RecentFailures();
+  return {
+    check: (agentId) => checkAgent(deps.database, agentId),
+    async confirm(command) {
+      const { transactionId } = command;
+      const followedUnavailable = transactionId !== undefined && failures.includes(transactionId);
+      try {
+        const [outcome] = await confirmPayments(deps, [{ ...command, followedUnavailable }]);
+        if (transactionId !== undefined) failures.forget(transactionId);
+        return outcome as ConfirmOutcome;
+      } catch (error) {
+        if (transactionId !== undefined) failures.remember(transactionId);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import {
+  fingerprintOf,
+  isJsonObject,
+  isOutsideId,
+  millimes,
+  ownValue,
+  type Instant,
+  type Millimes,
+} from '../kernel';
+
+/** Who called us: the subject and the id of the token of the request. */
+export interface Caller {
+  readonly subject: string;
+  readonly jti: string;
+}
+
+/** One decoded call of Confirm Payment (interface section 4.6). A field that cannot be used is undefined. */
+export interface ConfirmCommand {
+  /** Made once per request and kept through every try, so that we can find out whether a lost COMMIT was ours. */
+  readonly attemptId: string;
+  readonly transactionId: string | undefined;
+  readonly agentId: string | undefined;
+  readonly amount: Millimes | undefined;
+  /** Over the triple as it was decoded; equal for two calls that say the same. */
+  readonly fingerprint: string;
+  /** The triple for people, each value as short JSON. */
+  readonly said: Readonly<Record<'transactionId' | 'agentId' | 'amount', string>>;
+  readonly rawBody: string;
+  readonly receivedAt: Instant;
+  readonly caller: Caller;
+  /** Whether we answered 503 to this transactionId before: the money may have moved earlier than now. */
+  readonly followedUnavailable: boolean;
+}
+
+const SAID_CHARACTERS_MAX = 300;
+
+/**
+ * Decodes the body of a confirm. Only named own fields are read. Undefined when the body is not a JSON object, which is
+ * a broken request and no business answer.
+ */
+export function decodeConfirm(
+  body: unknown,
+  context: Pick<ConfirmCommand, 'attemptId' | 'rawBody' | 'receivedAt' | 'caller'>,
+): Omit<ConfirmCommand, 'followedUnavailable'> | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const transactionId = ownValue(body, 'transactionId');
+  const agentId = ownValue(body, 'agentId');
+  const amount = ownValue(body, 'amount');
+  return {
+    ...context,
+    transactionId: isOutsideId(transactionId) ? transactionId : undefined,
+    agentId: isOutsideId(agentId) ? agentId : undefined,
+    amount: isPayableAmount(amount) ? millimes(amount) : undefined,
+    fingerprint: fingerprintOf(transactionId ?? null, agentId ?? null, amount ?? null),
+    said: { transactionId: shortJson(transactionId), agentId: shortJson(agentId), amount: shortJson(amount) },
+  };
+}
+
+/** A JSON integer above 0 that a number holds exactly. `1e3` and `1.0` are integers in JSON; the text "1000" is not. */
+function isPayableAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+function shortJson(value: unknown): string {
+  const text = value === undefined ? 'missing' : JSON.stringify(value);
+  return text.length <= SAID_CHARACTERS_MAX ? text : `${text.slice(0, SAID_CHARACTERS_MAX)}…`;
+}

@@ -1,0 +1,169 @@
+import { openAgentDirectory } from '../agents';
+import { openBreakBook, type BreakBook, type NewBreak } from '../breaks';
+import type { Database, Session } from '../db';
+import { compareBytes, newId, ZERO_MILLIMES, type BusinessCalendar, type Clock, type Instant } from '../kernel';
+import { agentReceivable, gatewayClearing, openLedger, type NewLedgerTransaction } from '../ledger';
+import type { ConfirmCommand } from './confirm-command';
+import { openConfirmBook } from './confirm-store';
+import { decide, outcomeOf, type ConfirmFacts, type ConfirmOutcome, type Decision } from './decide';
+
+export interface ConfirmDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly amountMax: number | undefined;
+}
+
+type StoreDecision = Extract<Decision, { kind: 'store' }>;
+type RefuseDecision = Extract<Decision, { kind: 'refuse' }>;
+
+const ACTOR = 'gateway';
+
+/**
+ * Answers a batch of confirms in one transaction. What is answered is durable: the money for `stored`, the record of the
+ * call for everything else. Two batches that want the same transactionId are decided by its unique key, and the loser
+ * runs again; a COMMIT whose answer is lost is looked up by the attempt's id.
+ *
+ * @throws AppError when we cannot answer; then each command was either stored or not, and a resend will tell.
+ */
+export async function confirmPayments(
+  deps: ConfirmDeps,
+  commands: readonly ConfirmCommand[],
+): Promise<ConfirmOutcome[]> {
+  return deps.database.transact(
+    async (session) => {
+      const facts = await readFacts(session, commands, deps.amountMax);
+      const decisions = decide(commands, facts);
+      await write(session, decisions, deps);
+      return decisions.map(outcomeOf);
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+/** Agents' balances are locked first and in byte order, so that what is read after them is final, and nothing deadlocks. */
+async function readFacts(
+  session: Session,
+  commands: readonly ConfirmCommand[],
+  amountMax: number | undefined,
+): Promise<ConfirmFacts> {
+  const agents = await openAgentDirectory(session).find(commands.flatMap(({ agentId }) => agentId ?? []));
+  const open = [...agents.values()].filter(({ status }) => status === 'open').map(({ agentId }) => agentId);
+  const locked = await openLedger(session).lockBalances(open.map(agentReceivable));
+  const book = openConfirmBook(session);
+  return {
+    agents,
+    balances: new Map(open.map((agentId) => [agentId, locked.get(agentReceivable(agentId)) ?? ZERO_MILLIMES])),
+    registered: await book.registered(commands.flatMap(({ transactionId }) => transactionId ?? [])),
+    refusals: await book.refusals(commands),
+    amountMax,
+  };
+}
+
+async function write(session: Session, decisions: readonly Decision[], deps: ConfirmDeps): Promise<void> {
+  const recordedAt = deps.clock.now();
+  await writeStored(session, decisions.filter(isStore).sort(byTransactionId), recordedAt);
+  await writeRefused(session, decisions.filter(isRefuse).sort(byFingerprint), recordedAt, deps.calendar);
+}
+
+async function writeStored(session: Session, stored: readonly StoreDecision[], recordedAt: Instant): Promise<void> {
+  if (stored.length === 0) return;
+  const transactions = stored.map((decision) => agentPayment(decision, recordedAt));
+  const ledgerIds = new Map(stored.map(({ transactionId }, index) => [transactionId, transactions[index]?.id ?? '']));
+  await openConfirmBook(session).register(stored, ledgerIds, recordedAt);
+  await openLedger(session).post(transactions);
+  for (const decision of stored) {
+    if (decision.refusedBefore.length > 0) await linkRefused(openBreakBook(session), decision, recordedAt);
+  }
+}
+
+function agentPayment({ command, transactionId, agentId, amount }: StoreDecision, recordedAt: Instant): NewLedgerTransaction {
+  return {
+    id: newId(),
+    reference: `service:${transactionId}`,
+    code: 'agent_payment',
+    occurredAt: command.receivedAt,
+    recordedAt,
+    recordedBy: ACTOR,
+    postings: [{ debit: gatewayClearing('agent'), credit: agentReceivable(agentId), amount }],
+  };
+}
+
+/** An id that we answered 1 or 2 came again and is good now: its break tells so, and is over if it was the same call. */
+async function linkRefused(breaks: BreakBook, decision: StoreDecision, at: Instant): Promise<void> {
+  const fingerprints = decision.refusedBefore.map(({ fingerprint }) => rejectedFingerprint(fingerprint));
+  const detail = { transactionId: decision.transactionId, reference: `service:${decision.transactionId}` };
+  for (const [fingerprint, reconBreak] of await breaks.byFingerprint(fingerprints)) {
+    if (reconBreak.status === 'resolved') continue;
+    const sameCall = fingerprint === rejectedFingerprint(decision.command.fingerprint);
+    if (sameCall) await breaks.resolve(reconBreak.id, 'stored_later', at, ACTOR, detail);
+    else await breaks.link(reconBreak.id, detail, at, ACTOR);
+  }
+}
+
+async function writeRefused(
+  session: Session,
+  refused: readonly RefuseDecision[],
+  recordedAt: Instant,
+  calendar: BusinessCalendar,
+): Promise<void> {
+  if (refused.length === 0) return;
+  const book = openConfirmBook(session);
+  const first = firstOfEachCall(refused.filter(({ before }) => before === undefined));
+  await book.noteRefusals(first);
+  for (const decision of refused) {
+    if (!first.includes(decision)) await book.countRefusal(decision);
+  }
+  const breaks = first.flatMap((decision) => breakOf(decision, calendar) ?? []);
+  if (breaks.length === 0) return;
+  const breakBook = openBreakBook(session);
+  const known = await breakBook.byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
+  const fresh = breaks.filter(({ fingerprint }) => !known.has(fingerprint));
+  if (fresh.length > 0) await breakBook.open(fresh, recordedAt, ACTOR);
+}
+
+function firstOfEachCall(refused: readonly RefuseDecision[]): RefuseDecision[] {
+  const seen = new Map<string, RefuseDecision>();
+  for (const decision of refused) {
+    const call = `${decision.reason}:${decision.command.fingerprint}`;
+    if (!seen.has(call)) seen.set(call, decision);
+  }
+  return [...seen.values()];
+}
+
+/** The agent's money may have moved although we did not take it; a resend of what we have is nobody's break. */
+function breakOf({ command, reason }: RefuseDecision, calendar: BusinessCalendar): NewBreak | undefined {
+  if (reason === 'identical') return undefined;
+  const conflicting = reason === 'conflicting';
+  return {
+    fingerprint: conflicting ? `conflicting_duplicate:${command.fingerprint}` : rejectedFingerprint(command.fingerprint),
+    breakClass: conflicting ? 'conflicting_duplicate' : 'paid_but_rejected',
+    since: calendar.dateOf(command.receivedAt),
+    amount: command.amount,
+    subject: {
+      itemIds: command.transactionId === undefined ? [] : [`service:${command.transactionId}`],
+      lineIds: [],
+      facts: { ...command.said, reason },
+    },
+  };
+}
+
+function rejectedFingerprint(callFingerprint: string): string {
+  return `paid_but_rejected:${callFingerprint}`;
+}
+
+function isStore(decision: Decision): decision is StoreDecision {
+  return decision.kind === 'store';
+}
+
+function isRefuse(decision: Decision): decision is RefuseDecision {
+  return decision.kind === 'refuse';
+}
+
+function byTransactionId(a: StoreDecision, b: StoreDecision): number {
+  return compareBytes(a.transactionId, b.transactionId);
+}
+
+function byFingerprint(a: RefuseDecision, b: RefuseDecision): number {
+  return compareBytes(a.command.fingerprint, b.command.fingerprint);
+}

@@ -1,0 +1,113 @@
+import type { Agent } from '../agents';
+import { millimes, ZERO_MILLIMES, type Millimes } from '../kernel';
+import type { ConfirmCommand } from './confirm-command';
+
+/** The business answers of Confirm Payment. */
+export type ConfirmOutcome = 'stored' | 'unknown_agent' | 'invalid_amount' | 'duplicate_transaction';
+
+/** Why a call was not stored. The last two are resends of an id that is registered. */
+export type RefusalKind = 'unknown_agent' | 'invalid_amount' | 'unusable_transaction' | 'identical' | 'conflicting';
+
+/** A confirm that is in the book already. */
+export interface RegisteredConfirm {
+  readonly fingerprint: string;
+  readonly attemptId: string;
+}
+
+/** A call that was not stored, as the book remembers it. */
+export interface EarlierRefusal {
+  readonly fingerprint: string;
+  readonly kind: RefusalKind;
+  readonly lastAttemptId: string;
+}
+
+/** What the book knows about a batch of commands, read before anything is decided. */
+export interface ConfirmFacts {
+  readonly registered: ReadonlyMap<string, RegisteredConfirm>;
+  readonly agents: ReadonlyMap<string, Agent>;
+  /** By agentId; locked, so that they are still true when we write. */
+  readonly balances: ReadonlyMap<string, Millimes>;
+  /** By transactionId, and by fingerprint for calls whose transactionId cannot be used. */
+  readonly refusals: ReadonlyMap<string, readonly EarlierRefusal[]>;
+  /** The most that one confirm may carry; undefined for no limit. */
+  readonly amountMax: number | undefined;
+}
+
+export type Decision =
+  | {
+      readonly kind: 'store';
+      readonly command: ConfirmCommand;
+      readonly transactionId: string;
+      readonly agentId: string;
+      readonly amount: Millimes;
+      readonly balanceBefore: Millimes;
+      /** Calls with the same transactionId that we refused before: their breaks are linked to this confirm. */
+      readonly refusedBefore: readonly EarlierRefusal[];
+    }
+  /** Our own attempt is in the book: its COMMIT had worked although its answer was lost. */
+  | { readonly kind: 'stored_already'; readonly command: ConfirmCommand }
+  | {
+      readonly kind: 'refuse';
+      readonly command: ConfirmCommand;
+      readonly reason: RefusalKind;
+      /** The same call, refused for the same reason before. */
+      readonly before: EarlierRefusal | undefined;
+    };
+
+/** Under which key `ConfirmFacts.refusals` keeps what was refused of a command's transaction. */
+export function refusalKey(command: Pick<ConfirmCommand, 'transactionId' | 'fingerprint'>): string {
+  return command.transactionId === undefined ? `call:${command.fingerprint}` : `id:${command.transactionId}`;
+}
+
+/**
+ * Decides a batch, in order, as if its commands came one after the other. Pure. Precedence 3, 1, 2: a transactionId that
+ * is registered or cannot be used is answered first, so that a resend gets the same answer even if the agent was closed
+ * since; then an unknown agent; then a bad amount (open point 88).
+ */
+export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts): Decision[] {
+  const registered = new Map(facts.registered);
+  const balances = new Map(facts.balances);
+  return commands.map((command): Decision => {
+    const { transactionId, agentId, amount } = command;
+    const earlier = facts.refusals.get(refusalKey(command)) ?? [];
+    const refuse = (reason: RefusalKind): Decision => ({
+      kind: 'refuse',
+      command,
+      reason,
+      before: earlier.find(({ kind, fingerprint }) => kind === reason && fingerprint === command.fingerprint),
+    });
+
+    if (transactionId === undefined) return refuse('unusable_transaction');
+    const holder = registered.get(transactionId);
+    if (holder?.attemptId === command.attemptId) return { kind: 'stored_already', command };
+    if (holder !== undefined) {
+      return refuse(holder.fingerprint === command.fingerprint ? 'identical' : 'conflicting');
+    }
+    if (agentId === undefined || facts.agents.get(agentId)?.status !== 'open') return refuse('unknown_agent');
+    const balanceBefore = balances.get(agentId) ?? ZERO_MILLIMES;
+    if (amount === undefined || !isAcceptable(amount, balanceBefore, facts.amountMax)) return refuse('invalid_amount');
+
+    registered.set(transactionId, { fingerprint: command.fingerprint, attemptId: command.attemptId });
+    balances.set(agentId, millimes(balanceBefore - amount));
+    const refusedBefore = earlier.filter(({ kind }) => kind === 'unknown_agent' || kind === 'invalid_amount');
+    return { kind: 'store', command, transactionId, agentId, amount, balanceBefore, refusedBefore };
+  });
+}
+
+/** Any amount above 0 may be paid, also more than is due; but the agent's credit must stay a number we can count. */
+function isAcceptable(amount: Millimes, balanceBefore: Millimes, amountMax: number | undefined): boolean {
+  return (amountMax === undefined || amount <= amountMax) && Number.isSafeInteger(balanceBefore - amount);
+}
+
+export function outcomeOf(decision: Decision): ConfirmOutcome {
+  if (decision.kind !== 'refuse') return 'stored';
+  switch (decision.reason) {
+    case 'unknown_agent':
+    case 'invalid_amount':
+      return decision.reason;
+    case 'unusable_transaction':
+    case 'identical':
+    case 'conflicting':
+      return 'duplicate_transaction';
+  }
+}

@@ -1,0 +1,3 @@
+export { createAgentSettlement, type AgentSettlement } from './agent-settlement';
+export { agentSettlementRoutes } from './agent-settlement-routes';
+export { openAgentItems, type AgentItem } from './item-store';

@@ -1,0 +1,51 @@
+import { rowsOf, type Row, type Session } from '../db';
+import { toMillimes, type Instant, type Millimes } from '../kernel';
+
+/** How long before its receipt the gateway may have taken an agent's payment. */
+const BEFORE_RECEIPT_MS = 2 * 60_000;
+
+const RESENT = `(select count(*) from confirm_refusals r
+  where r.kind = 'identical' and r.transaction_id = c.transaction_id) as resent`;
+
+/** One confirmed payment of an agent, as money that the gateway owes us. */
+export interface AgentItem {
+  readonly itemId: string;
+  readonly agentId: string;
+  readonly amount: Millimes;
+  /**
+   * When it became available lies in `(after, until]`. `after` is undefined when the call was a resend or followed a
+   * failure of ours: then the payment may be much older than its receipt.
+   */
+  readonly availableAfter: Instant | undefined;
+  readonly availableUntil: Instant;
+}
+
+/** Confirmed payments received before `before`, in the order of their receipt. */
+export function openAgentItems(session: Session): {
+  receivedBefore(before: Instant): Promise<AgentItem[]>;
+} {
+  return {
+    async receivedBefore(before) {
+      const rows = await rowsOf(
+        session('agent_confirmations as c')
+          .select('c.transaction_id', 'c.agent_id', 'c.amount_millimes', 'c.received_at', 'c.followed_unavailable')
+          .select(session.fragment(RESENT))
+          .where('c.received_at', '<', before)
+          .orderBy(['c.received_at', 'c.transaction_id']),
+      );
+      return rows.map(toItem);
+    },
+  };
+}
+
+function toItem(row: Row): AgentItem {
+  const receivedAt = Number(row['received_at']);
+  const sharp = Number(row['followed_unavailable']) === 0 && Number(row['resent']) === 0;
+  return {
+    itemId: `service:${row['transaction_id'] as string}`,
+    agentId: row['agent_id'] as string,
+    amount: toMillimes(row['amount_millimes']),
+    availableAfter: sharp ? receivedAt - BEFORE_RECEIPT_MS : undefined,
+    availableUntil: receivedAt,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Database } from '../db';
+import { AppError, pagesOf, readCsvTable, type Clock } from '../kernel';
+import type { Agent, AgentRecord } from './agent';
+import { agentRecordFaults } from './agent-record';
+import { openAgentDirectory, type AgentDirectory } from './agent-store';
+
+const COLUMNS = ['agent_id', 'full_name', 'phone'] as const;
+
+// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
+const PAGE_ROWS = 100;
+
+export interface ImportAgentsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface ImportOptions {
+  readonly recordedBy: string;
+  /** Do everything except keep it. */
+  readonly dryRun: boolean;
+}
+
+export interface ImportAgentsResult {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+}
+
+/**
+ * Takes a file of agents (`agent_id,full_name,phone`). A known agent with another name or phone is updated, and stays
+ * closed if he was. The file is checked whole before the first row is written, and the same file twice changes nothing.
+ *
+ * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
+ */
+export async function importAgents(
+  deps: ImportAgentsDeps,
+  file: Uint8Array,
+  options: ImportOptions,
+): Promise<ImportAgentsResult> {
+  const records = readRecords(file);
+  const total = { added: 0, updated: 0, unchanged: 0 };
+  for (const page of pagesOf(records, PAGE_ROWS)) {
+    const part = await deps.database.transact(
+      (session) => importPage(openAgentDirectory(session), page, deps.clock.now(), options.recordedBy),
+      { retryDuplicate: true, dryRun: options.dryRun },
+    );
+    total.added += part.added;
+    total.updated += part.updated;
+    total.unchanged += part.unchanged;
+  }
+  return total;
+}
+
+function readRecords(file: Uint8Array): AgentRecord[] {
+  const { rows, faults } = readCsvTable(file, COLUMNS);
+  const problems = [...faults];
+  const lineOfId = new Map<string, number>();
+  const records: AgentRecord[] = [];
+  for (const { line, values } of rows) {
+    const record = { agentId: values.agent_id, fullName: values.full_name, phone: values.phone };
+    problems.push(...agentRecordFaults(record).map((fault) => `line ${line}: ${fault}`));
+    const earlier = lineOfId.get(record.agentId);
+    if (earlier !== undefined) problems.push(`line ${line}: agent_id stands on line ${earlier} already`);
+    else lineOfId.set(record.agentId, line);
+    records.push(record);
+  }
+  if (problems.length > 0) {
+    throw new AppError('bad_input', 'the file of agents was not imported', { details: problems });
+  }
+  return records;
+}
+
+async function importPage(
+  directory: AgentDirectory,
+  records: readonly AgentRecord[],
+  at: number,
+  recordedBy: string,
+): Promise<ImportAgentsResult> {
+  const known = await directory.find(records.map(({ agentId }) => agentId));
+  const added = records.filter(({ agentId }) => !known.has(agentId));
+  const updated = records.filter((record) => differs(known.get(record.agentId), record));
+  await directory.add(added, at, recordedBy);
+  for (const record of updated) await directory.update(record, at, recordedBy);
+  return {
+    added: added.length,
+    updated: updated.length,
+    unchanged: records.length - added.length - updated.length,
+  };
+}
+
+function differs(agent: Agent | undefined, record: AgentRecord): boolean {
+  return agent !== undefined && (agent.fullName !== record.fullName || agent.phone !== record.phone);
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../db';
+import { AppError, type Clock } from '../kernel';
+import type { Agent, AgentRecord } from './agent';
+import { agentRecordFaults } from './agent-record';
+import { openAgentDirectory } from './agent-store';
+import { importAgents, type ImportAgentsResult, type ImportOptions } from './import-agents';
+
+export { openAgentDirectory, type AgentDirectory } from './agent-store';
+export type { Agent, AgentRecord } from './agent';
+export type { ImportAgentsResult, ImportOptions } from './import-agents';
+
+/** The use cases of the directory of agents. */
+export interface Agents {
+  importCsv(file: Uint8Array, options: ImportOptions): Promise<ImportAgentsResult>;
+  /** @throws AppError `bad_input`, or `conflict` when the id is taken. */
+  add(record: AgentRecord, options: ImportOptions): Promise<void>;
+  /**
+   * Makes the agent unknown to the gateway. His books stay. Closing a closed agent changes nothing.
+   *
+   * @throws AppError `not_found`.
+   */
+  close(agentId: string, options: ImportOptions): Promise<'closed' | 'already_closed'>;
+  /** @throws AppError `not_found`. */
+  find(agentId: string): Promise<Agent>;
+}
+
+export function createAgents(deps: { database: Database; clock: Clock }): Agents {
+  const { database, clock } = deps;
+  return {
+    importCsv: (file, options) => importAgents(deps, file, options),
+    async add(record, { recordedBy, dryRun }) {
+      const faults = agentRecordFaults(record);
+      if (faults.length > 0) throw new AppError('bad_input', 'the agent was not added', { details: faults });
+      await database.transact(
+        async (session) => {
+          const directory = openAgentDirectory(session);
+          if ((await directory.find([record.agentId])).size > 0) {
+            throw new AppError('conflict', `agent ${record.agentId} exists already`);
+          }
+          await directory.add([record], clock.now(), recordedBy);
+        },
+        { retryDuplicate: true, dryRun },
+      );
+    },
+    close: (agentId, { recordedBy, dryRun }) =>
+      database.transact(
+        async (session) => {
+          const directory = openAgentDirectory(session);
+          const agent = (await directory.find([agentId])).get(agentId);
+          if (agent === undefined) throw unknownAgent(agentId);
+          if (agent.status === 'closed') return 'already_closed';
+          await directory.close(agentId, clock.now(), recordedBy);
+          return 'closed';
+        },
+        { dryRun },
+      ),
+    async find(agentId) {
+      const agent = (await database.read((session) => openAgentDirectory(session).find([agentId]))).get(agentId);
+      if (agent === undefined) throw unknownAgent(agentId);
+      return agent;
+    },
+  };
+}
+
+function unknownAgent(agentId: string): AppError {
+  return new AppError('not_found', `no agent ${JSON.stringify(agentId)}`);
+}

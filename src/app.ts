@@ -1,0 +1,37 @@
+import express, { type Express } from 'express';
+import { agentSettlementRoutes } from './agent-settlement';
+import type { Millime } from './compose';
+import { errorHandler, methodNotAllowed, notFound, sendProblem } from './http';
+
+/** The HTTP side. The order of what follows is the order in which a request meets it. */
+export function createApp(millime: Millime): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  app.set('query parser', false);
+
+  app.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_request, response) => {
+    if (await millime.isReady()) response.json({ status: 'ready' });
+    else sendProblem(response, 503, 'not_ready');
+  });
+  app.all(['/healthz', '/readyz'], methodNotAllowed('GET, HEAD'));
+
+  app.use(
+    '/service',
+    agentSettlementRoutes({
+      settlement: millime.agentSettlement,
+      verify: (authorization) => millime.serviceTokens.verify(authorization),
+      clock: millime.clock,
+      logger: millime.logger,
+    }),
+  );
+
+  app.use(notFound);
+  app.use(errorHandler(millime.logger));
+  return app;
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../db';
+import { AppError } from '../kernel';
+import { openBreakBook, type BreakFilter } from './break-store';
+import type { BreakEvent, ReconBreak } from './recon-break';
+
+export { openBreakBook, type BreakBook, type BreakFilter } from './break-store';
+export {
+  BREAK_CLASSES,
+  type BreakClass,
+  type BreakEvent,
+  type BreakSubject,
+  type NewBreak,
+  type ReconBreak,
+} from './recon-break';
+
+/** What people look at: the open breaks, one of them, and what happened to it. */
+export interface Breaks {
+  list(filter: BreakFilter): Promise<ReconBreak[]>;
+  /** @throws AppError `not_found`. */
+  show(id: string): Promise<{ reconBreak: ReconBreak; history: BreakEvent[] }>;
+}
+
+export function createBreaks({ database }: { database: Database }): Breaks {
+  return {
+    list: (filter) => database.read((session) => openBreakBook(session).list(filter)),
+    show: (id) =>
+      database.read(
+        async (session) => {
+          const book = openBreakBook(session);
+          const reconBreak = await book.find(id);
+          if (reconBreak === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
+          return { reconBreak, history: await book.history(id) };
+        },
+        { snapshot: true },
+      ),
+  };
+}

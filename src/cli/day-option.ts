@@ -1,0 +1,9 @@
+import { AppError, parseBusinessDate, type BusinessDate } from '../kernel';
+
+/** Reads an option that names a day. @throws AppError `bad_input` that names the option. */
+export function dayOption(name: string, text: string | undefined): BusinessDate | undefined {
+  if (text === undefined) return undefined;
+  const date = parseBusinessDate(text);
+  if (date === undefined) throw new AppError('bad_input', `${name} must be a day as YYYY-MM-DD`);
+  return date;
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { compose } from '../compose';
+import { loadConfig } from '../config';
+import { isAppError } from '../kernel';
+import { createLogger } from '../logging';
+import { registerAgentCommands } from './agents';
+import { registerBreakCommands } from './breaks';
+import { EXIT, type CliIo, type ExitCode, type RunCommand } from './command';
+import { registerDueCommands } from './dues';
+import { registerLedgerCommands } from './ledger';
+import { registerReconcileCommand } from './reconcile';
+import { registerReportCommands } from './report';
+import { registerServerCommands } from './serve';
+import { registerStatementCommands } from './statements';
+import { registerTokenCommands } from './token';
+
+const DETAILS_SHOWN_MAX = 1_000;
+
+const io: CliIo = {
+  line: (text = '') => void process.stdout.write(`${text}\n`),
+  json: (value) => void process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
+};
+
+async function runOnMillime(work: Parameters<RunCommand>[0], prepared: boolean): Promise<void> {
+  const config = loadConfig();
+  // Commands say what they did on stdout; the log is for what goes wrong beside it.
+  const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : 'warn', stream: 'stderr' });
+  const millime = compose(config, logger);
+  try {
+    if (prepared) await millime.prepareDatabase();
+    process.exitCode = (await work(millime, io)) ?? EXIT.done;
+  } finally {
+    await millime.close();
+  }
+}
+
+const run: RunCommand = Object.assign((work: Parameters<RunCommand>[0]) => runOnMillime(work, true), {
+  beforeMigration: (work: Parameters<RunCommand>[0]) => runOnMillime(work, false),
+});
+
+async function main(): Promise<void> {
+  const program = new Command('millime')
+    .description("the integrator's side of the payment gateway: agents' payments, books, reconciliation")
+    .showHelpAfterError()
+    .exitOverride();
+  registerServerCommands(program, run);
+  registerTokenCommands(program, run);
+  registerAgentCommands(program, run);
+  registerDueCommands(program, run);
+  registerStatementCommands(program, run);
+  registerReconcileCommand(program, run);
+  registerBreakCommands(program, run);
+  registerReportCommands(program, run);
+  registerLedgerCommands(program, run);
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** One line for what was wrong and one for each detail; a stack only for our own bugs. */
+function report(error: unknown): ExitCode {
+  // Commander has printed its message already; help and version end in success.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+  if (!isAppError(error) || error.code === 'internal') {
+    process.stderr.write(`millime: our own fault: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}\n`);
+    return EXIT.fault;
+  }
+  process.stderr.write(`millime: ${error.message}\n`);
+  for (const detail of error.details.slice(0, DETAILS_SHOWN_MAX)) process.stderr.write(`  ${detail}\n`);
+  const hidden = error.details.length - DETAILS_SHOWN_MAX;
+  if (hidden > 0) process.stderr.write(`  and ${hidden} more\n`);
+  return isAppError(error, 'bad_input', 'not_found', 'conflict') ? EXIT.badInput : EXIT.fault;
+}
+
+void main();

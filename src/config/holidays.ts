@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { AppError, parseBusinessDate, readCsvTable, type BusinessDate } from '../kernel';
+
+/**
+ * Reads the file of holidays (`date,name`).
+ *
+ * @throws AppError `misconfigured`, one line that names HOLIDAYS_FILE.
+ */
+export function loadHolidays(path: string): BusinessDate[] {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new AppError('misconfigured', `HOLIDAYS_FILE: ${path} cannot be read`, { cause: error });
+  }
+  const { rows, faults } = readCsvTable(bytes, ['date', 'name']);
+  const [fault] = faults;
+  if (fault !== undefined) throw new AppError('misconfigured', `HOLIDAYS_FILE: ${path}, ${fault}`);
+  return rows.map(({ line, values }) => {
+    const date = parseBusinessDate(values.date);
+    if (date !== undefined) return date;
+    throw new AppError('misconfigured', `HOLIDAYS_FILE: ${path}, line ${line}: date must be a day as YYYY-MM-DD`);
+  });
+}

@@ -1,0 +1,144 @@
+import { openAgentDirectory, type Agent, type ImportOptions } from '../agents';
+import type { Database, Session } from '../db';
+import { AppError, newId, pagesOf, readCsvTable, type Clock, type Instant } from '../kernel';
+import { agentReceivable, DUES_ASSESSED, openLedger, type NewLedgerTransaction } from '../ledger';
+import { readDue, sameDue, type Due } from './due';
+import { openDueBook } from './due-store';
+
+const COLUMNS = ['reference', 'agent_id', 'amount_millimes', 'due_date', 'memo'] as const;
+
+// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
+const PAGE_ROWS = 100;
+
+export interface DuesDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface ImportDuesResult {
+  readonly added: number;
+  readonly unchanged: number;
+  readonly addedMillimes: bigint;
+}
+
+interface Line {
+  readonly line: number;
+  readonly due: Due;
+}
+
+/**
+ * Takes a file of dues (`reference,agent_id,amount_millimes,due_date,memo`) and posts each new one to its agent. The
+ * file is checked whole, against the agents and the dues that are known, before the first row is written; the same file
+ * twice changes nothing. What a run that was cut off has not written, the next run of the same file writes.
+ *
+ * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
+ */
+export async function importDues(
+  deps: DuesDeps,
+  file: Uint8Array,
+  options: ImportOptions,
+): Promise<ImportDuesResult> {
+  const lines = readLines(file);
+  await checkAgainstBooks(deps.database, lines);
+  let added = 0;
+  let addedMillimes = 0n;
+  for (const page of pagesOf(lines, PAGE_ROWS)) {
+    const written = await deps.database.transact(
+      (session) => importPage(session, page, deps.clock.now(), options.recordedBy),
+      { retryDuplicate: true, dryRun: options.dryRun },
+    );
+    added += written.length;
+    addedMillimes += written.reduce((sum, due) => sum + BigInt(due.amount), 0n);
+  }
+  return { added, unchanged: lines.length - added, addedMillimes };
+}
+
+function readLines(file: Uint8Array): Line[] {
+  const { rows, faults } = readCsvTable(file, COLUMNS);
+  const problems = [...faults];
+  const lineOfReference = new Map<string, number>();
+  const lines: Line[] = [];
+  for (const { line, values } of rows) {
+    const due = readDue(values);
+    if ('faults' in due) problems.push(...due.faults.map((fault) => `line ${line}: ${fault}`));
+    else lines.push({ line, due });
+    const earlier = lineOfReference.get(values.reference);
+    if (earlier !== undefined) problems.push(`line ${line}: reference stands on line ${earlier} already`);
+    else lineOfReference.set(values.reference, line);
+  }
+  refuse(problems);
+  return lines;
+}
+
+async function checkAgainstBooks(database: Database, lines: readonly Line[]): Promise<void> {
+  const dues = lines.map(({ due }) => due);
+  const { known, agents, balances } = await database.read(
+    async (session) => ({
+      known: await openDueBook(session).find(dues.map(({ reference }) => reference)),
+      agents: await openAgentDirectory(session).find(dues.map(({ agentId }) => agentId)),
+      balances: await openLedger(session).balances(dues.map(({ agentId }) => agentReceivable(agentId))),
+    }),
+    { snapshot: true },
+  );
+  const problems: string[] = [];
+  const owed = new Map<string, number>();
+  for (const { line, due } of lines) {
+    const existing = known.get(due.reference);
+    if (existing !== undefined) {
+      if (!sameDue(existing, due)) problems.push(`line ${line}: reference is known with other content`);
+      continue;
+    }
+    const fault = agentFault(agents.get(due.agentId));
+    if (fault !== undefined) problems.push(`line ${line}: ${fault}`);
+    const before = owed.get(due.agentId) ?? Number(balances.get(agentReceivable(due.agentId)) ?? 0);
+    owed.set(due.agentId, before + due.amount);
+    if (!Number.isSafeInteger(before + due.amount)) {
+      problems.push(`line ${line}: amount_millimes makes the agent owe more than can be counted`);
+    }
+  }
+  refuse(problems);
+}
+
+function agentFault(agent: Agent | undefined): string | undefined {
+  if (agent === undefined) return 'agent_id is not known';
+  return agent.status === 'closed' ? 'agent_id is of a closed agent' : undefined;
+}
+
+async function importPage(
+  session: Session,
+  page: readonly Line[],
+  at: Instant,
+  recordedBy: string,
+): Promise<Due[]> {
+  const book = openDueBook(session);
+  const known = await book.find(page.map(({ due }) => due.reference));
+  const changed = page.find(({ due }) => {
+    const existing = known.get(due.reference);
+    return existing !== undefined && !sameDue(existing, due);
+  });
+  if (changed !== undefined) {
+    refuse([`line ${changed.line}: reference was taken with other content while this import ran`]);
+  }
+  const fresh = page.map(({ due }) => due).filter(({ reference }) => !known.has(reference));
+  await book.add(fresh, at, recordedBy);
+  await openLedger(session).post(fresh.map((due) => assessment(due, at, recordedBy)));
+  return fresh;
+}
+
+function assessment(due: Due, at: Instant, recordedBy: string): NewLedgerTransaction {
+  return {
+    id: newId(),
+    reference: `due:${due.reference}`,
+    code: 'due_assessed',
+    occurredAt: at,
+    recordedAt: at,
+    recordedBy,
+    postings: [{ debit: agentReceivable(due.agentId), credit: DUES_ASSESSED, amount: due.amount }],
+  };
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) {
+    throw new AppError('bad_input', 'the file of dues was not imported', { details: problems });
+  }
+}

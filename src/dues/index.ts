@@ -1,0 +1,77 @@
+import { openAgentDirectory, type ImportOptions } from '../agents';
+import { AppError, millimes, ZERO_MILLIMES, type Millimes } from '../kernel';
+import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
+import { openDueBook } from './due-store';
+import { importDues, type DuesDeps, type ImportDuesResult } from './import-dues';
+
+export type { ImportDuesResult } from './import-dues';
+
+/** What an agent owes now, or what we owe him: one of the two is 0. */
+export interface AgentDue {
+  readonly agentId: string;
+  readonly fullName: string;
+  readonly due: Millimes;
+  readonly credit: Millimes;
+}
+
+/** The use cases of what agents owe. */
+export interface Dues {
+  importCsv(file: Uint8Array, options: ImportOptions): Promise<ImportDuesResult>;
+  /**
+   * Takes a due back with a reason, by reversing its ledger transaction.
+   *
+   * @throws AppError `not_found`, or `bad_input` without a reason.
+   */
+  cancel(reference: string, reason: string, options: ImportOptions): Promise<'cancelled' | 'already_cancelled'>;
+  /** @throws AppError `not_found`. */
+  dueOf(agentId: string): Promise<AgentDue>;
+}
+
+const REASON_CHARACTERS_MAX = 500;
+
+export function createDues(deps: DuesDeps): Dues {
+  const { database, clock } = deps;
+  return {
+    importCsv: (file, options) => importDues(deps, file, options),
+    async cancel(reference, reason, { recordedBy, dryRun }) {
+      if (reason.trim() === '') throw new AppError('bad_input', '--reason must say why the due is cancelled');
+      if (reason.length > REASON_CHARACTERS_MAX) {
+        throw new AppError('bad_input', `--reason is longer than ${REASON_CHARACTERS_MAX} characters`);
+      }
+      return database.transact(
+        async (session) => {
+          const book = openDueBook(session);
+          if (!(await book.find([reference])).has(reference)) {
+            throw new AppError('not_found', `no due ${JSON.stringify(reference)}`);
+          }
+          if (await book.isCancelled(reference)) return 'already_cancelled';
+          const at = clock.now();
+          await book.cancel(reference, reason, at, recordedBy);
+          await reverseTransaction(session, {
+            originalReference: `due:${reference}`,
+            reference: `due-cancel:${reference}`,
+            code: 'due_cancelled',
+            occurredAt: at,
+            recordedAt: at,
+            recordedBy,
+          });
+          return 'cancelled';
+        },
+        { retryDuplicate: true, dryRun },
+      );
+    },
+    dueOf: (agentId) =>
+      database.read(async (session) => {
+        const agent = (await openAgentDirectory(session).find([agentId])).get(agentId);
+        if (agent === undefined) throw new AppError('not_found', `no agent ${JSON.stringify(agentId)}`);
+        const account = agentReceivable(agentId);
+        const balance = (await openLedger(session).balances([account])).get(account) ?? ZERO_MILLIMES;
+        return { agentId, fullName: agent.fullName, ...splitBalance(balance) };
+      }),
+  };
+}
+
+/** The debit balance of an agent is his due, the credit balance his credit. */
+export function splitBalance(balance: Millimes): { due: Millimes; credit: Millimes } {
+  return { due: millimes(Math.max(balance, 0)), credit: millimes(Math.max(-balance, 0)) };
+}

@@ -1,0 +1,62 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { isAppError, type AppErrorCode } from '../kernel';
+import type { Logger } from '../logging';
+import { sendProblem } from './responses';
+
+/** Which status each fault has. A fault of ours is 503, never a business answer and never a reason to give up. */
+const STATUS: Readonly<Record<AppErrorCode, number>> = {
+  bad_input: 400,
+  not_found: 404,
+  conflict: 409,
+  forbidden: 403,
+  misconfigured: 503,
+  unavailable: 503,
+  outcome_unknown: 503,
+  storage_broken: 503,
+  duplicate_key: 503,
+  internal: 503,
+};
+
+/** What Express and its body reader refuse: by their status, without their words. */
+const REFUSAL: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+};
+
+export const notFound: RequestHandler = (_request, response) => sendProblem(response, 404, 'not_found');
+
+/** Answers a path that exists for other methods. */
+export function methodNotAllowed(allow: string): RequestHandler {
+  return (_request, response) => {
+    response.set('Allow', allow);
+    sendProblem(response, 405, 'method_not_allowed');
+  };
+}
+
+/** The last handler: every error becomes JSON, and what is our fault is logged. */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const refused = refusalStatus(error);
+    if (refused !== undefined) return sendProblem(response, refused, REFUSAL[refused] ?? 'bad_request');
+    const status = isAppError(error) ? STATUS[error.code] : 503;
+    if (status >= 500) {
+      const expected = isAppError(error, 'unavailable', 'outcome_unknown');
+      logger[expected ? 'warn' : 'error']('request not answered', {
+        event: 'http.failed',
+        method: request.method,
+        route: request.path.split('/').slice(0, 3).join('/'),
+        error,
+      });
+    }
+    return sendProblem(response, status, isAppError(error) && status < 500 ? error.code : 'unavailable');
+  };
+}
+
+function refusalStatus(error: unknown): number | undefined {
+  if (error instanceof URIError) return 400;
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { status, expose } = error as { status?: unknown; expose?: unknown };
+  return typeof status === 'number' && status >= 400 && status < 500 && expose === true ? status : undefined;
+}

@@ -1,0 +1,5 @@
+export { errorHandler, methodNotAllowed, notFound } from './errors';
+export { guard } from './guard';
+export { rawBody, readJsonBody } from './json-body';
+export { SERVER_LIMITS } from './server-limits';
+export { sendProblem } from './responses';

@@ -1,0 +1,71 @@
+import { assert } from '../kernel';
+
+declare const accountBrand: unique symbol;
+
+/** The name of an account of the ledger, such as `agent_receivable:004711`. Only this file makes them. */
+export type Account = string & { readonly [accountBrand]: true };
+
+export type AccountType = 'asset' | 'liability' | 'income' | 'expense' | 'equity';
+
+/** Through which of the gateway's channels money reaches us. */
+export type Channel = 'agent' | 'card' | 'wallet' | 'mpayment' | 'pos' | 'qr' | 'subscription';
+
+/** The chart of accounts: every kind of account there is. A name after the colon says which one of its kind. */
+const CHART: Readonly<Record<string, AccountType>> = {
+  agent_receivable: 'asset',
+  gateway_clearing: 'asset',
+  bank: 'asset',
+  bank_unmatched: 'liability',
+  bank_other: 'equity',
+  gateway_fees: 'expense',
+  gateway_fees_tva: 'expense',
+  dues_assessed: 'income',
+  payments_received: 'income',
+  write_off: 'expense',
+  opening_balances: 'equity',
+};
+
+const AGENT_RECEIVABLE = 'agent_receivable';
+
+/** What an agent owes: its debit balance is the due amount, a credit balance the agent's credit. */
+export function agentReceivable(agentId: string): Account {
+  return `${AGENT_RECEIVABLE}:${agentId}` as Account;
+}
+
+/** What the gateway owes us through one channel. */
+export function gatewayClearing(channel: Channel): Account {
+  return `gateway_clearing:${channel}` as Account;
+}
+
+/** A bank account, equal to the closing balance of its last proven statement. */
+export function bankAccount(account: string): Account {
+  return `bank:${account}` as Account;
+}
+
+/** Statement lines that are not explained yet, of either sign. */
+export const BANK_UNMATCHED = 'bank_unmatched' as Account;
+export const DUES_ASSESSED = 'dues_assessed' as Account;
+export const OPENING_BALANCES = 'opening_balances' as Account;
+
+/** Reads an account name that the database gave. An unknown kind means that the book was written by something else. */
+export function toAccount(name: unknown): Account {
+  assert(typeof name === 'string', 'an account name is text');
+  assert(CHART[kindOf(name)] !== undefined, 'an account of a kind that the chart does not have');
+  return name as Account;
+}
+
+export function accountType(account: Account): AccountType {
+  const type = CHART[kindOf(account)];
+  assert(type !== undefined, 'an account of a kind that the chart does not have');
+  return type;
+}
+
+/** Whether the balance of an account is kept in a row. Only agents': a row that every confirm changes would be a queue. */
+export function keepsBalance(account: Account): boolean {
+  return kindOf(account) === AGENT_RECEIVABLE;
+}
+
+function kindOf(name: string): string {
+  const colon = name.indexOf(':');
+  return colon === -1 ? name : name.slice(0, colon);
+}

@@ -1,0 +1,13 @@
+export {
+  agentReceivable,
+  BANK_UNMATCHED,
+  bankAccount,
+  DUES_ASSESSED,
+  gatewayClearing,
+  OPENING_BALANCES,
+  type Account,
+  type Channel,
+} from './accounts';
+export { openLedger, type Ledger } from './ledger-store';
+export { reverseTransaction } from './reverse';
+export { type LedgerCode, type LedgerTransaction, type NewLedgerTransaction, type Posting } from './ledger-transaction';

@@ -1,0 +1,150 @@
+import { rowsOf, type Row, type Session } from '../db';
+import { assert, compareBytes, millimes, pagesOf, toMillimes, toTotal, ZERO_MILLIMES, type Millimes } from '../kernel';
+import { toAccount, type Account } from './accounts';
+import {
+  assertPostable,
+  balanceChanges,
+  type LedgerCode,
+  type LedgerTransaction,
+  type NewLedgerTransaction,
+  type Posting,
+} from './ledger-transaction';
+
+/** Rows in one statement: seven columns each stay far below SQLite's limit of variables. */
+const ROWS_PER_STATEMENT = 500;
+
+/** The ledger inside one transaction of the database. */
+export interface Ledger {
+  /**
+   * Writes transactions and changes the balances that are kept. A reference that exists already makes the whole
+   * database transaction fail with `duplicate_key`.
+   */
+  post(transactions: readonly NewLedgerTransaction[]): Promise<void>;
+  /** Reads balances and, on MariaDB, locks their rows in byte order until the transaction ends. */
+  lockBalances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
+  /** Balances that are kept; an account without postings has 0. */
+  balances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
+  /** Debits less credits of one account, summed over its postings. */
+  sumOf(account: Account): Promise<bigint>;
+  find(reference: string): Promise<LedgerTransaction | undefined>;
+}
+
+export function openLedger(session: Session): Ledger {
+  return {
+    async post(transactions) {
+      if (transactions.length === 0) return;
+      transactions.forEach(assertPostable);
+      const ordered = [...transactions].sort((a, b) => compareBytes(a.reference, b.reference));
+      for (const rows of pagesOf(ordered.map(toTransactionRow), ROWS_PER_STATEMENT)) await session('ledger_transactions').insert(rows);
+      for (const rows of pagesOf(ordered.flatMap(toPostingRows), ROWS_PER_STATEMENT)) await session('postings').insert(rows);
+      for (const [account, change] of balanceChanges(ordered)) await changeBalance(session, account, change);
+    },
+    lockBalances: (accounts) => readBalances(session, accounts, true),
+    balances: (accounts) => readBalances(session, accounts, false),
+    async sumOf(account) {
+      const debits = await sumSide(session, 'debit_account', account);
+      const credits = await sumSide(session, 'credit_account', account);
+      return debits - credits;
+    },
+    async find(reference) {
+      const [row] = await rowsOf(
+        session('ledger_transactions as t')
+          .select('t.id', 't.reference', 't.code', 't.occurred_at', 't.recorded_at', 't.reverses_id', 't.recorded_by')
+          .where('t.reference', reference),
+      );
+      if (row === undefined) return undefined;
+      const postings = await rowsOf(
+        session('postings as p')
+          .select('p.debit_account', 'p.credit_account', 'p.amount_millimes')
+          .where('p.transaction_id', row['id'] as string)
+          .orderBy('p.position'),
+      );
+      return toTransaction(row, postings.map(toPosting));
+    },
+  };
+}
+
+async function changeBalance(session: Session, account: Account, change: Millimes): Promise<void> {
+  if (change === 0) return;
+  const changed = await session('ledger_balances')
+    .where('account', account)
+    .update({ balance_millimes: session.fragment('balance_millimes + ?', [change]) });
+  assert(changed <= 1, 'an account has one balance row');
+  // Two first postings to one account at once: one of them meets the other's row, and its transaction runs again.
+  if (changed === 0) await session('ledger_balances').insert({ account, balance_millimes: change });
+}
+
+async function readBalances(
+  session: Session,
+  accounts: readonly Account[],
+  lock: boolean,
+): Promise<Map<Account, Millimes>> {
+  const ordered = [...new Set(accounts)].sort(compareBytes);
+  const balances = new Map<Account, Millimes>(ordered.map((account) => [account, ZERO_MILLIMES]));
+  for (const page of pagesOf(ordered, ROWS_PER_STATEMENT)) {
+    const query = session('ledger_balances as b')
+      .select('b.account', 'b.balance_millimes')
+      .whereIn('b.account', page)
+      .orderBy('b.account');
+    for (const row of await rowsOf(lock ? query.forUpdate() : query)) {
+      balances.set(toAccount(row['account']), toMillimes(row['balance_millimes']));
+    }
+  }
+  return balances;
+}
+
+async function sumSide(
+  session: Session,
+  side: 'debit_account' | 'credit_account',
+  account: Account,
+): Promise<bigint> {
+  const [row] = await rowsOf(
+    session('postings as p')
+      .select(session.fragment('cast(sum(p.amount_millimes) as char) as total'))
+      .where(`p.${side}`, account),
+  );
+  return toTotal(row?.['total']);
+}
+
+function toTransactionRow(transaction: NewLedgerTransaction): Record<string, unknown> {
+  return {
+    id: transaction.id,
+    reference: transaction.reference,
+    code: transaction.code,
+    occurred_at: transaction.occurredAt,
+    recorded_at: transaction.recordedAt,
+    reverses_id: transaction.reversesId ?? null,
+    recorded_by: transaction.recordedBy,
+  };
+}
+
+function toPostingRows(transaction: NewLedgerTransaction): Record<string, unknown>[] {
+  return transaction.postings.map(({ debit, credit, amount }, index) => ({
+    transaction_id: transaction.id,
+    position: index + 1,
+    debit_account: debit,
+    credit_account: credit,
+    amount_millimes: amount,
+  }));
+}
+
+function toTransaction(row: Row, postings: Posting[]): LedgerTransaction {
+  return {
+    id: row['id'] as string,
+    reference: row['reference'] as string,
+    code: row['code'] as LedgerCode,
+    occurredAt: Number(row['occurred_at']),
+    recordedAt: Number(row['recorded_at']),
+    recordedBy: row['recorded_by'] as string,
+    postings,
+    ...(row['reverses_id'] === null ? {} : { reversesId: row['reverses_id'] as string }),
+  };
+}
+
+function toPosting(row: Row): Posting {
+  return {
+    debit: toAccount(row['debit_account']),
+    credit: toAccount(row['credit_account']),
+    amount: millimes(Number(row['amount_millimes'])),
+  };
+}

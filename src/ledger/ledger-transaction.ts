@@ -1,0 +1,63 @@
+import { assert, compareBytes, millimes, type Instant, type Millimes } from '../kernel';
+import { keepsBalance, type Account } from './accounts';
+
+/** One positive amount moved from the credited account to the debited one: it balances by construction. */
+export interface Posting {
+  readonly debit: Account;
+  readonly credit: Account;
+  readonly amount: Millimes;
+}
+
+/** Why a ledger transaction was made. */
+export type LedgerCode =
+  | 'due_assessed'
+  | 'due_cancelled'
+  | 'agent_payment'
+  | 'opening_balance'
+  | 'statement_line'
+  | 'payout'
+  | 'reversal';
+
+export interface NewLedgerTransaction {
+  readonly id: string;
+  /** Its identity for the world outside, such as `service:<transactionId>`; no two transactions share one. */
+  readonly reference: string;
+  readonly code: LedgerCode;
+  /** When it happened outside, and when we wrote it. */
+  readonly occurredAt: Instant;
+  readonly recordedAt: Instant;
+  readonly recordedBy: string;
+  readonly postings: readonly Posting[];
+  /** The id of the transaction that this one takes back. */
+  readonly reversesId?: string;
+}
+
+export interface LedgerTransaction extends NewLedgerTransaction {}
+
+/** The postings that take `original` back: the same amounts, with the accounts swapped. */
+export function swapped(original: readonly Posting[]): Posting[] {
+  return original.map(({ debit, credit, amount }) => ({ debit: credit, credit: debit, amount }));
+}
+
+export function assertPostable(transaction: NewLedgerTransaction): void {
+  assert(transaction.postings.length > 0, 'a ledger transaction has at least one posting');
+  for (const { debit, credit, amount } of transaction.postings) {
+    assert(amount > 0, 'a posting moves a positive amount');
+    assert(debit !== credit, 'a posting moves money between two accounts');
+  }
+}
+
+/** What the postings add to each account whose balance is kept, in the byte order of the accounts. */
+export function balanceChanges(transactions: readonly NewLedgerTransaction[]): [Account, Millimes][] {
+  const changes = new Map<Account, number>();
+  const add = (account: Account, amount: number): void => {
+    if (keepsBalance(account)) changes.set(account, (changes.get(account) ?? 0) + amount);
+  };
+  for (const { postings } of transactions) {
+    for (const { debit, credit, amount } of postings) {
+      add(debit, amount);
+      add(credit, -amount);
+    }
+  }
+  return [...changes].sort(([a], [b]) => compareBytes(a, b)).map(([account, change]) => [account, millimes(change)]);
+}

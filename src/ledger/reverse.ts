@@ -1,0 +1,41 @@
+import type { Session } from '../db';
+import { AppError, newId, type Instant } from '../kernel';
+import { openLedger } from './ledger-store';
+import { swapped, type NewLedgerTransaction } from './ledger-transaction';
+
+/**
+ * Takes a ledger transaction back by a new one with the same postings swapped, which points to it. Each may be
+ * reversed once, and a reversal is never reversed: make a new transaction instead.
+ *
+ * @throws AppError `not_found`, `conflict` (it is itself a reversal), `duplicate_key` (reversed before).
+ */
+export async function reverseTransaction(
+  session: Session,
+  request: {
+    readonly originalReference: string;
+    readonly reference: string;
+    readonly occurredAt: Instant;
+    readonly recordedAt: Instant;
+    readonly recordedBy: string;
+    readonly code: NewLedgerTransaction['code'];
+  },
+): Promise<NewLedgerTransaction> {
+  const ledger = openLedger(session);
+  const original = await ledger.find(request.originalReference);
+  if (original === undefined) throw new AppError('not_found', `no ledger transaction ${request.originalReference}`);
+  if (original.reversesId !== undefined) {
+    throw new AppError('conflict', `${request.originalReference} is a reversal and cannot be reversed`);
+  }
+  const reversal: NewLedgerTransaction = {
+    id: newId(),
+    reference: request.reference,
+    code: request.code,
+    occurredAt: request.occurredAt,
+    recordedAt: request.recordedAt,
+    recordedBy: request.recordedBy,
+    postings: swapped(original.postings),
+    reversesId: original.id,
+  };
+  await ledger.post([reversal]);
+  return reversal;
+}

@@ -1,0 +1,224 @@
+import { openAgentItems, type AgentItem } from '../agent-settlement';
+import { openBreakBook, type BreakBook, type BreakClass, type NewBreak, type ReconBreak } from '../breaks';
+import type { Database, Session } from '../db';
+import {
+  addDays,
+  fingerprintOf,
+  isAppError,
+  newId,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Clock,
+  type Instant,
+  type WorkingDays,
+} from '../kernel';
+import { BANK_UNMATCHED, gatewayClearing, openLedger } from '../ledger';
+import type { Logger } from '../logging';
+import { openStatements, type PayoutCandidate } from '../statements';
+import { DEFAULT_GRACE, findBreaks } from './find-breaks';
+import { openMatchBook, type StoredMatch, type StoredRun } from './match-store';
+import { toResult, type ReconciliationResult } from './result';
+import { explainBySweep, type ResolvedCredit } from './sweep-all';
+
+export interface ReconcileDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+  readonly logger: Logger;
+}
+
+export interface ReconcileOptions {
+  /** The last day that the run looks at; the day before today when it is not given. */
+  readonly through?: BusinessDate;
+  readonly recordedBy: string;
+  /** Work everything out and write nothing. */
+  readonly dryRun: boolean;
+}
+
+interface Facts {
+  readonly items: readonly AgentItem[];
+  readonly credits: readonly PayoutCandidate[];
+  readonly matches: readonly StoredMatch[];
+  readonly lastRun: StoredRun | undefined;
+  /** The last day that every account's statements cover; undefined without any statement. */
+  readonly coveredThrough: BusinessDate | undefined;
+  readonly openBreaks: readonly ReconBreak[];
+}
+
+/** The breaks that a run finds, and closes again when they are gone. The others are opened where they happen. */
+const FOUND_BY_RUNS: readonly BreakClass[] = [
+  'missing_in_bank',
+  'missing_in_book',
+  'ambiguous_payout',
+  'clearing_unexplained',
+];
+
+const TRIES_MAX = 3;
+
+/**
+ * One run up to a cut-off: explains the bank's credits by the agents' payments, posts what is explained, opens and
+ * closes breaks, and records the run. The same run again changes nothing. Each match is a short transaction of its own,
+ * so a run that is cut off is simply continued by the next.
+ *
+ * @throws AppError `unavailable` when the database cannot answer.
+ */
+export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<ReconciliationResult> {
+  const through = options.through ?? addDays(deps.calendar.dateOf(deps.clock.now()), -1);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(deps, through, options);
+    } catch (error) {
+      // Another run matched the same credit meanwhile: what it wrote is read, and this run goes on from there.
+      if (!isAppError(error, 'duplicate_key') || attempt >= TRIES_MAX) throw error;
+      deps.logger.warn('another run was at work; trying again', { event: 'reconciliation.race', attempt });
+    }
+  }
+}
+
+async function runOnce(
+  deps: ReconcileDeps,
+  through: BusinessDate,
+  { recordedBy, dryRun }: ReconcileOptions,
+): Promise<ReconciliationResult> {
+  const facts = await deps.database.read((session) => readFacts(session, through, deps.calendar), { snapshot: true });
+  const settled = new Set(facts.matches.flatMap(({ itemIds }) => itemIds));
+  const matchedLines = new Set(facts.matches.map(({ lineId }) => lineId));
+  const sweep = explainBySweep(
+    facts.items.filter(({ itemId }) => !settled.has(itemId)),
+    facts.credits.filter(({ lineId }) => !matchedLines.has(lineId)),
+    deps,
+  );
+  const horizon = facts.coveredThrough !== undefined && facts.coveredThrough < through ? facts.coveredThrough : through;
+  const findings = findBreaks(sweep, {
+    ...deps,
+    grace: DEFAULT_GRACE,
+    horizon,
+    everPaid: facts.matches.length + sweep.resolved.length > 0,
+  });
+  const result = toResult({
+    through,
+    credits: facts.credits,
+    matches: facts.matches,
+    sweep,
+    pending: findings.pending,
+    breaks: [...findings.breaks, ...openedElsewhere(facts.openBreaks, through)],
+    hasStatements: facts.coveredThrough !== undefined,
+  });
+  if (!dryRun) await write(deps, { through, facts, resolved: sweep.resolved, breaks: findings.breaks, result, recordedBy });
+  return result;
+}
+
+async function readFacts(session: Session, through: BusinessDate, calendar: BusinessCalendar): Promise<Facts> {
+  const statements = openStatements(session);
+  const matches = openMatchBook(session);
+  const covered = [...(await statements.coverage()).values()].sort();
+  return {
+    items: await openAgentItems(session).receivedBefore(calendar.startOf(addDays(through, 1))),
+    credits: await statements.payoutCandidates({ through }),
+    matches: await matches.matches(),
+    lastRun: await matches.lastRun(),
+    coveredThrough: covered[0],
+    openBreaks: await openBreakBook(session).list({}),
+  };
+}
+
+function openedElsewhere(open: readonly ReconBreak[], through: BusinessDate): ReconBreak[] {
+  return open.filter(({ breakClass, since }) => !FOUND_BY_RUNS.includes(breakClass) && since <= through);
+}
+
+interface Outcome {
+  readonly through: BusinessDate;
+  readonly facts: Facts;
+  readonly resolved: readonly ResolvedCredit[];
+  readonly breaks: readonly NewBreak[];
+  readonly result: ReconciliationResult;
+  readonly recordedBy: string;
+}
+
+async function write({ database, clock, calendar, logger }: ReconcileDeps, outcome: Outcome): Promise<void> {
+  const runId = newId();
+  const at = clock.now();
+  for (const match of outcome.resolved) {
+    await database.transact((session) => postPayout(session, match, runId, at, calendar, outcome.recordedBy));
+  }
+  const digest = fingerprintOf(outcome.result);
+  const { lastRun } = outcome.facts;
+  if (lastRun?.digest === digest) return;
+  await database.transact(async (session) => {
+    // A run of the past is a look back: it does not close what later days have shown.
+    if (lastRun === undefined || outcome.through >= lastRun.through) {
+      await syncBreaks(openBreakBook(session), outcome.breaks, runId, at);
+    }
+    const { credits: _credits, breaks, ...summary } = outcome.result;
+    await openMatchBook(session).addRun({
+      id: runId,
+      through: outcome.through,
+      digest,
+      verdict: outcome.result.verdict,
+      summary: { ...summary, breaks: breaks.length, matched: outcome.resolved.length },
+      at,
+      recordedBy: outcome.recordedBy,
+    });
+  });
+  logger.info('reconciled', {
+    event: 'reconciliation.done',
+    through: outcome.through,
+    verdict: outcome.result.verdict,
+    matched: outcome.resolved.length,
+    breaks: outcome.result.breaks.length,
+  });
+}
+
+async function postPayout(
+  session: Session,
+  match: ResolvedCredit,
+  runId: string,
+  at: Instant,
+  calendar: BusinessCalendar,
+  recordedBy: string,
+): Promise<void> {
+  const { lineId, amount, bookingDate } = match.credit;
+  const ledgerTransactionId = newId();
+  await openMatchBook(session).add(match, runId, ledgerTransactionId, at);
+  await openLedger(session).post([
+    {
+      id: ledgerTransactionId,
+      reference: `payout:${lineId}`,
+      code: 'payout',
+      occurredAt: calendar.startOf(bookingDate),
+      recordedAt: at,
+      recordedBy,
+      postings: [{ debit: BANK_UNMATCHED, credit: gatewayClearing('agent'), amount }],
+    },
+  ]);
+}
+
+/** Opens what is new, notes what changed, closes what is gone; what a person or an earlier run closed comes back. */
+async function syncBreaks(book: BreakBook, found: readonly NewBreak[], runId: string, at: Instant): Promise<void> {
+  const actor = `run:${runId}`;
+  const known = await book.byFingerprint(found.map(({ fingerprint }) => fingerprint));
+  await book.open(
+    found.filter(({ fingerprint }) => !known.has(fingerprint)),
+    at,
+    actor,
+  );
+  for (const now of found) {
+    const before = known.get(now.fingerprint);
+    if (before === undefined) continue;
+    if (before.status === 'resolved') await book.reopen(before.id, now, at, actor);
+    else if (differs(before, now)) await book.change(before.id, now, at, actor);
+  }
+  const stillThere = new Set(found.map(({ fingerprint }) => fingerprint));
+  for (const gone of await book.list({ classes: FOUND_BY_RUNS })) {
+    if (!stillThere.has(gone.fingerprint)) await book.resolve(gone.id, 'disappeared', at, actor);
+  }
+}
+
+function differs(before: ReconBreak, now: NewBreak): boolean {
+  return (
+    before.amount !== now.amount ||
+    before.since !== now.since ||
+    fingerprintOf(before.subject) !== fingerprintOf(now.subject)
+  );
+}

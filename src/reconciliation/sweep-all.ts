@@ -1,0 +1,152 @@
+import {
+  addDays,
+  assert,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Instant,
+  type Millimes,
+  type WorkingDays,
+} from '../kernel';
+
+/** One amount that the gateway owes us. `availableUntil` is the latest instant at which it can have become available. */
+export interface OpenItem {
+  readonly itemId: string;
+  readonly amount: Millimes;
+  readonly availableAfter: Instant | undefined;
+  readonly availableUntil: Instant;
+}
+
+/** A line of a bank statement that may be a payout of the gateway. */
+export interface BankCredit {
+  readonly lineId: string;
+  readonly bookingDate: BusinessDate;
+  readonly amount: Millimes;
+}
+
+/** A credit and the one run of items that it paid. */
+export interface ResolvedCredit {
+  readonly credit: BankCredit;
+  readonly items: readonly OpenItem[];
+  /** The cut lies in `[after, until)`; `until` is undefined when no later item bounds it. */
+  readonly cut: { readonly after: Instant; readonly until: Instant | undefined };
+}
+
+export interface SweepResult {
+  readonly resolved: readonly ResolvedCredit[];
+  /** Credits of different amounts that could each be the next payout: nobody may choose between them. */
+  readonly ambiguous: readonly BankCredit[];
+  readonly unexplained: readonly BankCredit[];
+  /** What no credit paid, in the order of availability. */
+  readonly unpaid: readonly OpenItem[];
+}
+
+export interface SweepContext {
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+}
+
+/** A bank books a payout at most this many working days after the cut. Further apart, an equal sum is chance. */
+export const BANK_LAG_WORKING_DAYS_MAX = 5;
+
+interface Candidate {
+  readonly credit: BankCredit;
+  /** The index after the last item of the run. */
+  readonly end: number;
+}
+
+/**
+ * The payout model `sweep-all`, first version: at one instant the gateway takes all that is available and sends it in
+ * one transfer. So a payout is the run of items from the previous cut to the next, and a credit is explained when it
+ * equals such a run to the millime. Amounts are positive, so from one cut at most one run has a given sum. Pure: the
+ * answer does not depend on the order of its input.
+ */
+export function explainBySweep(
+  openItems: readonly OpenItem[],
+  credits: readonly BankCredit[],
+  context: SweepContext,
+): SweepResult {
+  const items = [...openItems].sort(byAvailability);
+  const endOfSum = prefixSums(items);
+  const waiting = [...credits].sort(byBooking);
+  const resolved: ResolvedCredit[] = [];
+  let start = 0;
+  let sumBefore = 0n;
+  let ambiguous: BankCredit[] = [];
+  while (start < items.length) {
+    const candidates = candidatesFrom(start, sumBefore, items, endOfSum, waiting, context);
+    const [next] = candidates;
+    if (next === undefined) break;
+    // Equal amounts on two days are two payouts in their order; different amounts are two stories.
+    if (candidates.some(({ credit }) => credit.amount !== next.credit.amount)) {
+      ambiguous = candidates.map(({ credit }) => credit);
+      break;
+    }
+    resolved.push({ credit: next.credit, items: items.slice(start, next.end), cut: cutAt(items, next.end) });
+    waiting.splice(waiting.indexOf(next.credit), 1);
+    start = next.end;
+    sumBefore += BigInt(next.credit.amount);
+  }
+  return {
+    resolved,
+    ambiguous,
+    unexplained: waiting.filter((credit) => !ambiguous.includes(credit)),
+    unpaid: items.slice(start),
+  };
+}
+
+function candidatesFrom(
+  start: number,
+  sumBefore: bigint,
+  items: readonly OpenItem[],
+  endOfSum: ReadonlyMap<bigint, number>,
+  credits: readonly BankCredit[],
+  context: SweepContext,
+): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const credit of credits) {
+    const end = endOfSum.get(sumBefore + BigInt(credit.amount));
+    if (end !== undefined && end > start && isPlausible(items, end, credit, context)) candidates.push({ credit, end });
+  }
+  return candidates;
+}
+
+/** Whether a cut after item `end - 1` and before item `end` can have been booked on the credit's day. */
+function isPlausible(items: readonly OpenItem[], end: number, credit: BankCredit, context: SweepContext): boolean {
+  const { calendar, workingDays } = context;
+  const { after, until } = cutAt(items, end);
+  if (calendar.dateOf(after) > credit.bookingDate) return false;
+  const dayEnd = calendar.startOf(addDays(credit.bookingDate, 1));
+  const latestCut = calendar.dateOf(Math.min(until ?? dayEnd, dayEnd) - 1);
+  return credit.bookingDate <= workingDays.add(workingDays.onOrAfter(latestCut), BANK_LAG_WORKING_DAYS_MAX);
+}
+
+function cutAt(items: readonly OpenItem[], end: number): ResolvedCredit['cut'] {
+  const last = items[end - 1];
+  assert(last !== undefined, 'a run has at least one item');
+  return { after: last.availableUntil, until: items[end]?.availableUntil };
+}
+
+/** The sum of the first n items, for every n, as a way from the sum to n. */
+function prefixSums(items: readonly OpenItem[]): Map<bigint, number> {
+  const ends = new Map<bigint, number>();
+  let sum = 0n;
+  items.forEach(({ amount }, index) => {
+    assert(amount > 0, 'an item of an agent is positive, so no two prefixes have one sum');
+    sum += BigInt(amount);
+    ends.set(sum, index + 1);
+  });
+  return ends;
+}
+
+function byAvailability(a: OpenItem, b: OpenItem): number {
+  return a.availableUntil - b.availableUntil || compareText(a.itemId, b.itemId);
+}
+
+function byBooking(a: BankCredit, b: BankCredit): number {
+  return compareText(a.bookingDate, b.bookingDate) || compareText(a.lineId, b.lineId);
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,181 @@
+import type { Row, Session } from '../db';
+
+/** One invariant of the books, as a SELECT of the rows that break it. */
+interface Invariant {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** An invariant that does not hold, with the first rows that show it. */
+export interface BrokenInvariant {
+  readonly name: string;
+  readonly rows: readonly Row[];
+}
+
+const ROWS_SHOWN_MAX = 20;
+
+// `agent_receivable:` has 17 characters, `service:` 8, `due:` 4, `due-cancel:` 11, `line:` 5, `payout:` 7, `bank:` 5.
+const INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'every posting is positive and between two accounts',
+    sql: `select p.transaction_id, p.position, p.amount_millimes from postings p
+          where p.amount_millimes <= 0 or p.debit_account = p.credit_account`,
+  },
+  {
+    name: 'every ledger transaction has postings',
+    sql: `select t.reference from ledger_transactions t
+          where not exists (select 1 from postings p where p.transaction_id = t.id)`,
+  },
+  {
+    name: 'every posting has its ledger transaction',
+    sql: `select p.transaction_id from postings p
+          where not exists (select 1 from ledger_transactions t where t.id = p.transaction_id)`,
+  },
+  {
+    name: 'no reference stands twice',
+    sql: `select t.reference from ledger_transactions t group by t.reference having count(*) > 1`,
+  },
+  {
+    name: "an agent's balance is the sum of its postings",
+    sql: `select s.account, s.posted, b.balance_millimes
+          from (select m.account, sum(m.amount) as posted
+                from (select p.debit_account as account, p.amount_millimes as amount from postings p
+                      where p.debit_account like 'agent_receivable:%'
+                      union all
+                      select p.credit_account, -p.amount_millimes from postings p
+                      where p.credit_account like 'agent_receivable:%') m
+                group by m.account) s
+          left join ledger_balances b on b.account = s.account
+          where coalesce(b.balance_millimes, 0) <> s.posted`,
+  },
+  {
+    name: 'a balance without postings is 0',
+    sql: `select b.account, b.balance_millimes from ledger_balances b
+          where b.balance_millimes <> 0
+            and not exists (select 1 from postings p where p.debit_account = b.account)
+            and not exists (select 1 from postings p where p.credit_account = b.account)`,
+  },
+  {
+    name: "an agent's balance is his dues less what was cancelled and confirmed",
+    sql: `select b.account, b.balance_millimes, f.total
+          from ledger_balances b
+          left join (select e.agent_id, sum(e.amount) as total
+                     from (select d.agent_id, d.amount_millimes as amount from dues d
+                           where not exists (select 1 from due_cancellations c where c.reference = d.reference)
+                           union all
+                           select c.agent_id, -c.amount_millimes from agent_confirmations c) e
+                     group by e.agent_id) f on f.agent_id = substr(b.account, 18)
+          where b.account like 'agent_receivable:%' and b.balance_millimes <> coalesce(f.total, 0)`,
+  },
+  {
+    name: 'each confirm has its one ledger transaction, with its agent and amount',
+    sql: `select c.transaction_id from agent_confirmations c
+          left join ledger_transactions t
+            on t.id = c.ledger_transaction_id and t.code = 'agent_payment' and substr(t.reference, 9) = c.transaction_id
+          left join postings p
+            on p.transaction_id = t.id and p.amount_millimes = c.amount_millimes
+            and p.debit_account = 'gateway_clearing:agent' and substr(p.credit_account, 18) = c.agent_id
+          where t.id is null or p.transaction_id is null
+             or (select count(*) from postings q where q.transaction_id = t.id) <> 1`,
+  },
+  {
+    name: 'each ledger transaction of a confirm has its confirm',
+    sql: `select t.reference from ledger_transactions t
+          where t.code = 'agent_payment'
+            and not exists (select 1 from agent_confirmations c where c.ledger_transaction_id = t.id)`,
+  },
+  {
+    name: 'each due has its one ledger transaction',
+    sql: `select d.reference from dues d
+          left join ledger_transactions t on t.code = 'due_assessed' and t.reference = REF_DUE
+          left join postings p on p.transaction_id = t.id and p.amount_millimes = d.amount_millimes
+            and p.credit_account = 'dues_assessed' and substr(p.debit_account, 18) = d.agent_id
+          where p.transaction_id is null`,
+  },
+  {
+    name: 'each cancelled due has its reversal',
+    sql: `select c.reference from due_cancellations c
+          left join ledger_transactions t on t.code = 'due_cancelled' and t.reference = REF_CANCELLATION
+          where t.id is null or t.reverses_id is null`,
+  },
+  {
+    name: 'each statement line has its one ledger transaction, with its amount',
+    sql: `select l.id from statement_lines l
+          left join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
+          left join postings p on p.transaction_id = t.id and p.amount_millimes = abs(l.amount_millimes)
+          where l.amount_millimes <> 0 and p.transaction_id is null`,
+  },
+  {
+    name: 'a bank account in the books is the closing balance of its last statement',
+    sql: `select s.account, s.closing_millimes, m.balance from statements s
+          left join (select x.account, sum(x.amount) as balance
+                     from (select p.debit_account as account, p.amount_millimes as amount from postings p
+                           where p.debit_account like 'bank:%'
+                           union all
+                           select p.credit_account, -p.amount_millimes from postings p
+                           where p.credit_account like 'bank:%') x
+                     group by x.account) m on substr(m.account, 6) = s.account
+          where s.sequence = (select max(n.sequence) from statements n where n.account = s.account)
+            and s.closing_millimes <> coalesce(m.balance, 0)`,
+  },
+  {
+    name: 'each match is posted and is the sum of its items',
+    sql: `select m.line_id, m.gross_millimes from recon_matches m
+          join statement_lines l on l.id = m.line_id
+          left join ledger_transactions t on t.id = m.ledger_transaction_id and t.reference = REF_PAYOUT
+          where t.id is null or l.amount_millimes <> m.gross_millimes
+             or m.gross_millimes <> (select coalesce(sum(i.amount_millimes), 0) from recon_match_items i
+                                     where i.line_id = m.line_id)`,
+  },
+  {
+    name: 'what the gateway owes for agents is what was confirmed and not paid out',
+    sql: `select c.confirmed, m.matched, k.balance
+          from (select coalesce(sum(amount_millimes), 0) as confirmed from agent_confirmations) c
+          cross join (select coalesce(sum(gross_millimes), 0) as matched from recon_matches) m
+          cross join (select coalesce(sum(x.amount), 0) as balance
+                      from (select p.amount_millimes as amount from postings p
+                            where p.debit_account = 'gateway_clearing:agent'
+                            union all
+                            select -p.amount_millimes from postings p
+                            where p.credit_account = 'gateway_clearing:agent') x) k
+          where c.confirmed - m.matched <> k.balance`,
+  },
+  {
+    name: 'what is unmatched in the bank is the lines that no match explains',
+    sql: `select l.total, m.matched, k.balance
+          from (select coalesce(sum(amount_millimes), 0) as total from statement_lines) l
+          cross join (select coalesce(sum(gross_millimes), 0) as matched from recon_matches) m
+          cross join (select coalesce(sum(x.amount), 0) as balance
+                      from (select p.amount_millimes as amount from postings p where p.credit_account = 'bank_unmatched'
+                            union all
+                            select -p.amount_millimes from postings p where p.debit_account = 'bank_unmatched') x) k
+          where l.total - m.matched <> k.balance`,
+  },
+];
+
+/** How a reference is put together, in the words of each database. */
+const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: string]>> = {
+  REF_DUE: ['due:', 'd.reference'],
+  REF_CANCELLATION: ['due-cancel:', 'c.reference'],
+  REF_LINE: ['line:', 'l.id'],
+  REF_PAYOUT: ['payout:', 'm.line_id'],
+};
+
+/** Checks every invariant of the books (docs/adr/0004) and gives those that do not hold. */
+export async function brokenInvariants(session: Session): Promise<BrokenInvariant[]> {
+  const broken: BrokenInvariant[] = [];
+  for (const { name, sql } of INVARIANTS) {
+    const rows = await session.raw(withReferences(sql, session.dialect));
+    if (rows.length > 0) broken.push({ name, rows: rows.slice(0, ROWS_SHOWN_MAX) });
+  }
+  return broken;
+}
+
+export const INVARIANT_COUNT = INVARIANTS.length;
+
+function withReferences(sql: string, dialect: Session['dialect']): string {
+  return Object.entries(REFERENCES).reduce((text, [word, [prefix, column]]) => {
+    const spoken = dialect === 'sqlite' ? `('${prefix}' || ${column})` : `concat('${prefix}', ${column})`;
+    return text.replaceAll(word, spoken);
+  }, sql);
+}

@@ -1,0 +1,100 @@
+import { formatDinars, formatInstant, totalToJson, type BusinessCalendar } from '../kernel';
+import type { DailyReport, ReportCredit } from './daily-report-read-model';
+
+const PAYMENTS_SHOWN_MAX = 8;
+
+/** The report for a terminal. Long lists are cut, and say so; the JSON has all of it. */
+export function dailyReportToText(report: DailyReport, calendar: BusinessCalendar): string {
+  const { agents, confirmed, confirmedToday, matched, onTheWay } = report;
+  return [
+    `Daily report, up to and with ${report.through}`,
+    '',
+    'Agents',
+    row('open agents', String(agents.open)),
+    row('owe us', formatDinars(agents.due), `${agents.owing} agents, now`),
+    row('have credit', formatDinars(agents.credit), `${agents.inCredit} agents, now`),
+    '',
+    'Payments of agents',
+    row('confirmed on the day', formatDinars(confirmedToday.amount), `${confirmedToday.count} payments`),
+    row('confirmed so far', formatDinars(confirmed.amount), `${confirmed.count} payments`),
+    row('paid out by the bank', formatDinars(matched.amount), `${matched.count} credits`),
+    row('on its way', formatDinars(onTheWay.amount), `${onTheWay.count} payments`),
+    row('proof', report.proven ? 'confirmed = paid out + on its way' : 'DOES NOT ADD UP'),
+    '',
+    `Bank credits (statements up to ${report.bankCoveredThrough ?? 'none yet'})`,
+    ...(report.credits.length === 0 ? ['  none'] : report.credits.flatMap((credit) => creditLines(credit, calendar))),
+    '',
+    'On its way, by the day of payment',
+    ...(onTheWay.byDay.length === 0
+      ? ['  nothing']
+      : onTheWay.byDay.map(({ day, count, amount }) => row(day, formatDinars(amount), `${count} payments`))),
+    '',
+    'Breaks',
+    ...(report.breaks.length === 0
+      ? ['  none']
+      : report.breaks.map(({ breakClass, count, amount }) => row(breakClass, formatDinars(amount), `${count} open`))),
+  ].join('\n');
+}
+
+function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[] {
+  const state = credit.matched
+    ? `paid ${credit.payments.length} payments (${credit.evidence ?? ''})`
+    : 'not explained: no run of payments has this sum';
+  const shown = credit.payments.slice(0, PAYMENTS_SHOWN_MAX);
+  const hidden = credit.payments.length - shown.length;
+  return [
+    row(credit.bookingDate, formatDinars(credit.amount), state),
+    ...shown.map(({ transactionId, agentId, fullName, amount, receivedAt }) =>
+      row(`    ${calendar.formatLocal(receivedAt).slice(0, 16)}`, formatDinars(amount), `${agentId}  ${fullName}  (${transactionId})`),
+    ),
+    ...(hidden > 0 ? [`      and ${hidden} more`] : []),
+  ];
+}
+
+function row(label: string, value: string, note = ''): string {
+  return `  ${label.padEnd(22)}${value.padStart(20)}${note === '' ? '' : `   ${note}`}`.trimEnd();
+}
+
+/** The whole report as data; amounts in millimes. */
+export function dailyReportToJson(report: DailyReport): unknown {
+  const totals = ({ count, amount }: { count: number; amount: bigint }): unknown => ({
+    count,
+    amountMillimes: totalToJson(amount),
+  });
+  return {
+    through: report.through,
+    bankCoveredThrough: report.bankCoveredThrough ?? null,
+    agents: {
+      open: report.agents.open,
+      owing: report.agents.owing,
+      dueMillimes: totalToJson(report.agents.due),
+      inCredit: report.agents.inCredit,
+      creditMillimes: totalToJson(report.agents.credit),
+    },
+    confirmed: totals(report.confirmed),
+    confirmedToday: totals(report.confirmedToday),
+    matched: totals(report.matched),
+    onTheWay: {
+      ...(totals(report.onTheWay) as object),
+      byDay: report.onTheWay.byDay.map((day) => ({ day: day.day, ...(totals(day) as object) })),
+    },
+    proven: report.proven,
+    credits: report.credits.map((credit) => ({
+      lineId: credit.lineId,
+      bookingDate: credit.bookingDate,
+      counterparty: credit.counterparty,
+      remittance: credit.remittance,
+      amountMillimes: credit.amount,
+      matched: credit.matched,
+      evidence: credit.evidence ?? null,
+      payments: credit.payments.map(({ transactionId, agentId, fullName, amount, receivedAt }) => ({
+        transactionId,
+        agentId,
+        fullName,
+        amountMillimes: amount,
+        receivedAt: formatInstant(receivedAt),
+      })),
+    })),
+    breaks: report.breaks.map(({ breakClass, ...totalsOf }) => ({ class: breakClass, ...(totals(totalsOf) as object) })),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../db';
+import { addDays, type BusinessCalendar, type BusinessDate, type Clock } from '../kernel';
+import { agentMovements, type AgentMovement } from './agent-statement-read-model';
+import { brokenInvariants, type BrokenInvariant } from './books-check-read-model';
+import { dailyReport, type DailyReport } from './daily-report-read-model';
+
+export { INVARIANT_COUNT, type BrokenInvariant } from './books-check-read-model';
+export { dailyReportToJson, dailyReportToText } from './daily-report-format';
+export type { AgentMovement } from './agent-statement-read-model';
+export type { DailyReport } from './daily-report-read-model';
+
+/** What people and scripts read: SELECTs over everybody's tables, each in one snapshot. */
+export interface Reporting {
+  /** Up to and with `through`, the day before today when it is not given. */
+  daily(through?: BusinessDate): Promise<DailyReport>;
+  agentMovements(agentId: string): Promise<AgentMovement[]>;
+  /** The invariants of the books that do not hold; empty when the books are right. */
+  verifyBooks(): Promise<BrokenInvariant[]>;
+}
+
+export function createReporting(deps: { database: Database; clock: Clock; calendar: BusinessCalendar }): Reporting {
+  const { database, clock, calendar } = deps;
+  const snapshot = { snapshot: true };
+  return {
+    daily: (through = addDays(calendar.dateOf(clock.now()), -1)) =>
+      database.read((session) => dailyReport(session, through, calendar), snapshot),
+    agentMovements: (agentId) => database.read((session) => agentMovements(session, agentId), snapshot),
+    verifyBooks: () => database.read(brokenInvariants, snapshot),
+  };
+}

@@ -1,0 +1,1 @@
+export { jobWatermarks, startScheduler, type Job } from './scheduler';

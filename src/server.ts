@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app';
+import { compose, type Millime } from './compose';
+import type { Config } from './config';
+import { SERVER_LIMITS } from './http';
+import { startJobs } from './jobs';
+import { AppError } from './kernel';
+import { createLogger } from './logging';
+
+export type Role = 'http' | 'jobs';
+
+/** How long running requests may take once we are told to stop. */
+const DRAIN_MS = 10_000;
+
+/** Runs until SIGTERM or SIGINT, and resolves when everything has ended. */
+export async function serve(config: Config, roles: readonly Role[]): Promise<void> {
+  const logger = createLogger({ level: config.logLevel, stream: 'stdout' });
+  const millime = compose(config, logger);
+  try {
+    await prepare(millime);
+    const server = roles.includes('http') ? await listen(millime) : undefined;
+    const jobs = roles.includes('jobs') ? startJobs(millime) : undefined;
+    await stopSignal();
+    logger.info('stopping', { event: 'server.stopping' });
+    await Promise.all([jobs?.stop(), server === undefined ? undefined : drain(server)]);
+  } finally {
+    await millime.close();
+  }
+  logger.info('stopped', { event: 'server.stopped' });
+}
+
+async function prepare(millime: Millime): Promise<void> {
+  await millime.prepareDatabase();
+  await millime.serviceTokens.start();
+}
+
+async function listen(millime: Millime): Promise<Server> {
+  const { host, port } = millime.config.listen;
+  const server = createServer(SERVER_LIMITS, createApp(millime));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new AppError('misconfigured', `HOST, PORT: cannot listen (${error.code ?? 'unknown reason'})`)),
+    );
+    server.listen(port, host, resolve);
+  });
+  const { port: listening } = server.address() as AddressInfo;
+  millime.logger.info(`listening on http://${host.includes(':') ? `[${host}]` : host}:${listening}`, {
+    event: 'server.listening',
+    database: millime.database.dialect,
+  });
+  return server;
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** Takes no new connections, lets what runs end, then closes what is left. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,12 @@
+import { TOKEN_BYTES_MAX } from './limits';
+import { refused, type Refusal } from './refusal';
+
+const SCHEME = 'Bearer ';
+
+/** Takes the token out of an Authorization header: the scheme in any case, one space, and nothing after the token. */
+export function readBearer(header: string | undefined): { ok: true; token: string } | Refusal {
+  if (header === undefined) return refused('no_header');
+  if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME.toLowerCase()) return refused('not_bearer');
+  if (header.length > SCHEME.length + TOKEN_BYTES_MAX) return refused('too_long');
+  return { ok: true, token: header.slice(SCHEME.length) };
+}

@@ -1,0 +1,48 @@
+import { isOutsideId, ownValue, type Instant } from '../kernel';
+import { decodeJsonObject } from './json-object';
+import { LIFETIME_MAX_SECONDS } from './limits';
+import { refused, type Refusal } from './refusal';
+
+/** How far the clock of an issuer may be ahead of ours. None is given to `exp`: tokens overlap when they are renewed. */
+const CLOCK_SKEW_MAX_MS = 60_000;
+
+export interface ClaimsExpected {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+export interface AcceptedClaims {
+  readonly ok: true;
+  readonly subject: string;
+  readonly jti: string;
+  readonly expiresAt: Instant;
+}
+
+/** Decides by its claims whether a token whose signature is good lets its bearer in at the instant `now`. Pure. */
+export function checkClaims(payload: Uint8Array, expected: ClaimsExpected, now: Instant): AcceptedClaims | Refusal {
+  const claims = decodeJsonObject(payload);
+  if (claims === undefined) return refused('bad_payload');
+  if (ownValue(claims, 'iss') !== expected.issuer) return refused('wrong_issuer');
+  // A list of audiences is legal JWT; ours are for one service, so a list is somebody else's token.
+  if (ownValue(claims, 'aud') !== expected.audience) return refused('wrong_audience');
+  const subject = ownValue(claims, 'sub');
+  if (!isOutsideId(subject)) return refused('bad_subject');
+  const jti = ownValue(claims, 'jti');
+  if (!isOutsideId(jti)) return refused('bad_jti');
+
+  const issued = ownValue(claims, 'iat');
+  const expires = ownValue(claims, 'exp');
+  const notBefore = Object.hasOwn(claims, 'nbf') ? claims['nbf'] : issued;
+  if (!isSeconds(issued) || !isSeconds(expires) || !isSeconds(notBefore)) return refused('bad_times');
+  if (issued * 1_000 > now + CLOCK_SKEW_MAX_MS) return refused('issued_in_future');
+  if (notBefore * 1_000 > now + CLOCK_SKEW_MAX_MS) return refused('not_yet_valid');
+  if (expires <= issued) return refused('bad_times');
+  if (expires - issued > LIFETIME_MAX_SECONDS) return refused('lifetime_too_long');
+  if (expires * 1_000 <= now) return refused('expired');
+  return { ok: true, subject, jti, expiresAt: expires * 1_000 };
+}
+
+/** jose takes 1e400, which JSON.parse reads as Infinity, for a time in the far future. */
+function isSeconds(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../db';
+import type { Clock, Instant } from '../kernel';
+import type { ListedToken } from './minted-token';
+import { openServiceTokenStore } from './service-token-store';
+
+/** Of each kind. Tokens are made by people, a handful a year. */
+const LISTED_MAX = 10_000;
+
+/** Every token that we made, the newest first, and after them what was revoked of others. */
+export async function listTokens({ database, clock }: { database: Database; clock: Clock }): Promise<ListedToken[]> {
+  const { minted, foreign } = await database.read(
+    async (session) => {
+      const store = openServiceTokenStore(session);
+      return { minted: await store.listMinted(LISTED_MAX), foreign: await store.listForeignRevocations(LISTED_MAX) };
+    },
+    { snapshot: true },
+  );
+  const now = clock.now();
+  return [
+    ...minted.map(({ token, revokedAt }) => ({
+      jti: token.jti,
+      state: stateOf(token.expiresAt, revokedAt, now),
+      revokedAt,
+      minted: token,
+    })),
+    ...foreign.map(({ jti, revokedAt }) => ({ jti, state: 'revoked' as const, revokedAt, minted: undefined })),
+  ];
+}
+
+function stateOf(expiresAt: Instant, revokedAt: Instant | undefined, now: Instant): ListedToken['state'] {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt <= now ? 'expired' : 'active';
+}

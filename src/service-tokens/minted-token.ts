@@ -1,0 +1,21 @@
+import type { Instant } from '../kernel';
+
+/** What we keep of a token that we made: everything but the token. */
+export interface MintedToken {
+  readonly jti: string;
+  readonly subject: string;
+  readonly kid: string;
+  readonly alg: string;
+  readonly issuedAt: Instant;
+  readonly expiresAt: Instant;
+  readonly recordedBy: string;
+}
+
+/** A token as the desk's list shows it. A revoked token stays `revoked` after it would have expired. */
+export interface ListedToken {
+  readonly jti: string;
+  readonly state: 'active' | 'expired' | 'revoked';
+  readonly revokedAt: Instant | undefined;
+  /** Undefined for a token that somebody else made: all that we know of it is that it was revoked here. */
+  readonly minted: MintedToken | undefined;
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../db';
+import { AppError, outsideIdFault, type Clock } from '../kernel';
+import type { Logger } from '../logging';
+import type { Revocations } from './revocations';
+import { openServiceTokenStore } from './service-token-store';
+
+export interface RevokeOutcome {
+  readonly kind: 'revoked' | 'already_revoked';
+  /** Whether we made the token. A foreign one, or one that is mistyped, is revoked all the same. */
+  readonly known: boolean;
+}
+
+export interface RevokeDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly revocations: Revocations;
+}
+
+export interface RevokeOptions {
+  /** Do everything except keep it. */
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Refuses a token from now on, in this process at once and in the others within a second. For good: there is no way
+ * back but a new token. Revoking twice changes nothing.
+ *
+ * @throws AppError `bad_input` for what cannot be a jti.
+ */
+export async function revokeToken(
+  { database, clock, logger, revocations }: RevokeDeps,
+  jti: string,
+  recordedBy: string,
+  { dryRun = false }: RevokeOptions = {},
+): Promise<RevokeOutcome> {
+  const fault = outsideIdFault(jti);
+  if (fault !== undefined) throw new AppError('bad_input', `the jti ${fault}`);
+  const outcome = await database.transact(
+    async (session): Promise<RevokeOutcome> => {
+      const store = openServiceTokenStore(session);
+      const known = await store.isMinted(jti);
+      if (await store.isRevoked(jti)) return { kind: 'already_revoked', known };
+      await store.recordRevocation({ jti, revokedAt: clock.now() }, recordedBy);
+      return { kind: 'revoked', known };
+    },
+    // A second run finds the row, whether it was ours or that of somebody who revoked it at the same time.
+    { retryDuplicate: true, retryUnknownOutcome: true, dryRun },
+  );
+  if (dryRun) return outcome;
+  revocations.expire();
+  logger.info('service token revoked', { event: 'service_tokens.revoked', jti, recordedBy, ...outcome });
+  return outcome;
+}

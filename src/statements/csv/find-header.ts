@@ -1,0 +1,53 @@
+import type { StatementProfile } from '../statement-profile';
+import { firstLines, looseCells, type CsvDialect, type PhysicalLine } from './csv-rows';
+
+/** The header row of a file, and where each column of the profile stands in it. */
+export interface CsvHeader {
+  readonly line: number;
+  /** Where the header's text starts. */
+  readonly start: number;
+  readonly width: number;
+  /** By the name that the profile gives, from 0. */
+  readonly indexOf: ReadonlyMap<string, number>;
+}
+
+/** How many lines may stand above the header. */
+const PREAMBLE_LINES_MAX = 100;
+
+/** Finds the first line that has every column of the profile exactly once. */
+export function findHeader(text: string, profile: StatementProfile): CsvHeader | undefined {
+  const wanted = columnNames(profile);
+  for (const line of firstLines(text, PREAMBLE_LINES_MAX)) {
+    const names = looseCells(line.text, profile).map(headerName);
+    const places = wanted.map((name) => [name, names.indexOf(headerName(name))] as const);
+    const unique = places.every(([, index]) => index !== -1 && names.lastIndexOf(names[index] ?? '') === index);
+    if (unique) return { line: line.line, start: line.start, width: names.length, indexOf: new Map(places) };
+  }
+  return undefined;
+}
+
+export function columnNames(profile: StatementProfile): string[] {
+  return Object.values(profile.columns).filter((name) => name !== undefined);
+}
+
+const LIKELY_DELIMITERS = [';', ',', '\t', '|'];
+
+/** The line that most looks like a header, for the message that no profile knows it: the first with the most cells. */
+export function likelyHeader(text: string): { line: number; cells: readonly string[] } | undefined {
+  const split = (line: PhysicalLine): { line: number; cells: readonly string[] }[] =>
+    LIKELY_DELIMITERS.map((delimiter) => {
+      const dialect: CsvDialect = { delimiter, quote: '"' };
+      return { line: line.line, cells: looseCells(line.text, dialect).filter((cell) => cell.trim() !== '') };
+    });
+  return firstLines(text, PREAMBLE_LINES_MAX)
+    .flatMap(split)
+    .reduce<{ line: number; cells: readonly string[] } | undefined>(
+      (best, candidate) => (best === undefined || candidate.cells.length > best.cells.length ? candidate : best),
+      undefined,
+    );
+}
+
+/** Column names are compared without the outer spaces and the two Unicode forms that exports vary in. */
+function headerName(cell: string): string {
+  return cell.normalize('NFC').replace(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,65 @@
+import type { FixedOrLabelled, LabelledValue, StatementProfile } from '../statement-profile';
+import { quoted, type Problems } from '../problems';
+import type { CsvRow } from './csv-rows';
+
+/** Whether a row below the header is one that the profile knows by its label: a total, a balance, a remark. */
+export function isLabelledRow(row: CsvRow, profile: StatementProfile): boolean {
+  const label = row.cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
+  const patterns = [profile.opening?.label, profile.closing?.label, profile.totals?.label, ...profile.otherRows];
+  return patterns.some((pattern) => pattern?.test(label) === true);
+}
+
+export interface FoundValue {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Finds the value beside a label. A label that stands twice is a problem: nothing says which one counts. */
+export function findLabelled(
+  rows: readonly CsvRow[],
+  wanted: LabelledValue,
+  problems: Problems,
+): FoundValue | undefined {
+  const [found, second] = rows.filter((row) => labelIndex(row, wanted) !== -1);
+  if (found === undefined) return undefined;
+  if (second !== undefined) {
+    problems.add(`line ${second.line}: ${wanted.label} stands here and on line ${found.line}`);
+    return undefined;
+  }
+  return { line: found.line, text: valueBeside(found, wanted).trim() };
+}
+
+/** A value that the profile fixes, or that stands beside a label. Not finding it is a problem. */
+export function fixedOrFound(
+  rows: readonly CsvRow[],
+  wanted: FixedOrLabelled,
+  request: { readonly what: string; readonly problems: Problems },
+): string | undefined {
+  if ('fixed' in wanted) return wanted.fixed;
+  const found = findLabelled(rows, wanted, request.problems);
+  if (found !== undefined && found.text !== '') return found.text;
+  const place = found === undefined ? '' : `line ${found.line}: `;
+  request.problems.add(
+    `${place}the ${request.what} is not there (a row with the label ${quoted(wanted.label.source)})`,
+  );
+  return undefined;
+}
+
+/** The one row with a label, or undefined. */
+export function findRow(rows: readonly CsvRow[], label: RegExp, problems: Problems): CsvRow | undefined {
+  const [found, second] = rows.filter((row) => labelIndex(row, { label }) !== -1);
+  if (second !== undefined) problems.add(`line ${second.line}: ${label} stands here and on line ${found?.line ?? 0}`);
+  return second === undefined ? found : undefined;
+}
+
+function labelIndex(row: CsvRow, { label }: LabelledValue): number {
+  return row.cells.findIndex((cell) => label.test(cell.trim()));
+}
+
+function valueBeside(row: CsvRow, wanted: LabelledValue): string {
+  const at = labelIndex(row, wanted);
+  const inside = wanted.label.exec(row.cells[at]?.trim() ?? '')?.[1];
+  if (inside !== undefined) return inside;
+  if (wanted.cell !== undefined) return row.cells[wanted.cell - 1] ?? '';
+  return row.cells.slice(at + 1).find((cell) => cell.trim() !== '') ?? '';
+}

@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+
+/** The encodings that a profile may name. */
+export const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1256', 'iso-8859-1', 'iso-8859-15', 'utf-16le'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF16LE_MARK = Buffer.from([0xff, 0xfe]);
+// What a byte that the encoding does not have becomes; C1 controls are what ISO 8859 makes of Windows punctuation.
+const NOT_TEXT = /[\u0000\u0080-\u009f\ufffd]/;
+
+/**
+ * Decodes a bank file. A byte order mark outweighs the profile, since nothing else looks like one. Bytes that do not fit
+ * are an error: text that was read in the wrong encoding would be stored as if the bank had written it.
+ */
+export function decodeText(bytes: Uint8Array, encoding: Encoding): Decoded {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const actual = markedEncoding(buffer) ?? encoding;
+  if (actual === 'utf-16le' && buffer.length % 2 !== 0) {
+    return { ok: false, reason: `is not ${actual}: an odd number of bytes` };
+  }
+  if (isSingleByte(actual) && isUtf8(buffer) && buffer.some((byte) => byte >= 0x80)) {
+    return { ok: false, reason: `is UTF-8, and the profile says ${actual}` };
+  }
+  const text = iconv.decode(buffer, actual);
+  const found = NOT_TEXT.exec(text);
+  if (found === null) return { ok: true, text };
+  const line = text.slice(0, found.index).split(/\r\n|\r|\n/).length;
+  if (found[0] === '\0') return { ok: false, reason: `line ${line}: holds a NUL; this is not a text file` };
+  return { ok: false, reason: `line ${line}: holds bytes that are not ${actual}` };
+}
+
+function markedEncoding(buffer: Buffer): Encoding | undefined {
+  if (buffer.subarray(0, UTF8_MARK.length).equals(UTF8_MARK)) return 'utf-8';
+  if (buffer.subarray(0, UTF16LE_MARK.length).equals(UTF16LE_MARK)) return 'utf-16le';
+  return undefined;
+}
+
+function isSingleByte(encoding: Encoding): boolean {
+  return !encoding.startsWith('utf-');
+}

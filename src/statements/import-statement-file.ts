@@ -1,0 +1,181 @@
+import { basename } from 'node:path';
+import type { Database, Session } from '../db';
+import { AppError, formatDinars, newId, sha256Hex, type BusinessCalendar, type Clock } from '../kernel';
+import type { Logger } from '../logging';
+import { packBytes } from './original-bytes';
+import type { ParsedStatement } from './parsed-statement';
+import { postStatement } from './post-statement';
+import { describeProof, proveStatement, type StatementProof } from './prove-statement';
+import { readStatementFile, type ReadFile, type ReadRequest } from './read-statement-file';
+import type { StatementProfile } from './statement-profile';
+import type { Statement, StatementFile, StatementLine } from './statement-records';
+import { openStatements } from './statement-store';
+
+/** Thousands of lines in one transaction take longer than a payment may. */
+const IMPORT_DEADLINE_MS = 60_000;
+const NAME_CHARACTERS_MAX = 255;
+
+export interface ImportDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly logger: Logger;
+  readonly profiles: () => readonly StatementProfile[];
+}
+
+export interface ImportRequest extends ReadRequest {
+  readonly importedBy: string;
+}
+
+export type ImportOutcome =
+  | { readonly kind: 'imported'; readonly file: StatementFile; readonly statements: readonly Statement[] }
+  /** The same bytes were imported before: nothing was changed. */
+  | { readonly kind: 'already_imported'; readonly file: StatementFile };
+
+type ProvenStatement = {
+  readonly parsed: ParsedStatement;
+  readonly account: string;
+  readonly proof: Extract<StatementProof, { verdict: 'ok' }>;
+};
+
+/**
+ * Reads, proves, stores and posts a bank file: all of its statements, or nothing.
+ *
+ * @throws AppError `bad_input` when the file cannot be read, does not prove itself, or does not follow the last statement
+ * of its account.
+ */
+export async function importStatementFile(deps: ImportDeps, request: ImportRequest): Promise<ImportOutcome> {
+  const sha256 = sha256Hex(request.bytes);
+  const known = await deps.database.read((session) => openStatements(session).fileBySha256(sha256));
+  if (known !== undefined) return { kind: 'already_imported', file: known };
+
+  const read = readStatementFile(request, deps.profiles());
+  const proven = requireProof(request.name, read);
+  const file = newFile({ request, read, sha256, importedAt: deps.clock.now() });
+  const chunks = packBytes(request.bytes);
+  const outcome = await deps.database.transact(
+    async (session): Promise<ImportOutcome> => {
+      const store = openStatements(session);
+      const before = await store.fileBySha256(sha256);
+      // Our own file: the answer to the COMMIT of an earlier run was lost, and it was stored.
+      if (before?.id === file.id) return { kind: 'imported', file, statements: await store.ofFile(file.id) };
+      if (before !== undefined) return { kind: 'already_imported', file: before };
+      await store.insertFile(file, chunks);
+      const statements: Statement[] = [];
+      for (const statement of proven) statements.push(await addStatement(session, deps.calendar, file, statement));
+      return { kind: 'imported', file, statements };
+    },
+    // Two imports at once: the one that comes second meets a taken key, runs again and sees the winner's rows.
+    { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: IMPORT_DEADLINE_MS },
+  );
+  deps.logger.info('bank file imported', {
+    event: `statements.${outcome.kind}`,
+    fileId: outcome.file.id,
+    sha256,
+    statements: outcome.kind === 'imported' ? outcome.statements.length : 0,
+  });
+  return outcome;
+}
+
+function requireProof(name: string, { statements }: ReadFile): ProvenStatement[] {
+  return statements.map((parsed) => {
+    const proof = proveStatement(parsed);
+    if (proof.verdict !== 'ok') {
+      throw new AppError(
+        'bad_input',
+        `${name}: the statement does not prove itself (${proof.verdict}); nothing was imported`,
+        {
+          details: [describeProof(proof)],
+        },
+      );
+    }
+    if (parsed.account === undefined) {
+      throw new AppError('bad_input', `${name}: the file does not name its account: say it with --account`);
+    }
+    return { parsed, account: parsed.account, proof };
+  });
+}
+
+function newFile(given: { request: ImportRequest; read: ReadFile; sha256: string; importedAt: number }): StatementFile {
+  const { request, read, sha256, importedAt } = given;
+  return {
+    id: newId(),
+    sha256,
+    name: basename(request.name)
+      .replace(/[\p{Cc}\p{Cs}]/gu, '?')
+      .slice(0, NAME_CHARACTERS_MAX),
+    sizeBytes: request.bytes.length,
+    format: read.format,
+    profile: read.profile,
+    importedAt,
+    importedBy: request.importedBy,
+  };
+}
+
+/** Adds one statement to its account's chain. The unique key on (account, sequence) decides between two at once. */
+async function addStatement(
+  session: Session,
+  calendar: BusinessCalendar,
+  file: StatementFile,
+  { parsed, account, proof }: ProvenStatement,
+): Promise<Statement> {
+  const store = openStatements(session);
+  const previous = await store.lastOf(account);
+  const days = parsed.lines.map(({ bookingDate }) => bookingDate).sort();
+  const statement: Statement = {
+    id: newId(),
+    fileId: file.id,
+    account,
+    sequence: (previous?.sequence ?? 0) + 1,
+    currency: parsed.currency,
+    verdict: proof.verdict,
+    opening: proof.opening,
+    closing: proof.closing,
+    credits: proof.credits,
+    debits: proof.debits,
+    entries: parsed.lines.length,
+    firstDate: days.at(0),
+    lastDate: days.at(-1),
+  };
+  if (previous !== undefined) requireContinuity(file, previous, statement);
+  const lines = parsed.lines.map(({ fileLine: _fileLine, ...line }, index): StatementLine => ({
+    ...line,
+    id: newId(),
+    statementId: statement.id,
+    position: index + 1,
+    account,
+  }));
+  await store.insertStatement(statement, lines);
+  await postStatement(session, calendar, {
+    statement,
+    lines,
+    recordedAt: file.importedAt,
+    recordedBy: file.importedBy,
+  });
+  return statement;
+}
+
+/**
+ * A statement starts with the balance and not before the last day of the one before it. The second rule refuses the same
+ * days exported again in other bytes, which would fit by their balance whenever they add up to nothing.
+ */
+function requireContinuity(file: StatementFile, previous: Statement, next: Statement): void {
+  const last = `statement ${previous.id} (number ${previous.sequence} of account ${previous.account})`;
+  if (next.opening !== previous.closing) {
+    throw new AppError(
+      'bad_input',
+      `${file.name}: does not follow the account's last statement; nothing was imported`,
+      {
+        details: [
+          `it opens with ${formatDinars(next.opening)}, and ${last} closes with ${formatDinars(previous.closing)}`,
+          'a statement between the two is missing, or this one was imported before in another form',
+        ],
+      },
+    );
+  }
+  if (next.firstDate !== undefined && previous.lastDate !== undefined && next.firstDate < previous.lastDate) {
+    throw new AppError('bad_input', `${file.name}: overlaps the account's last statement; nothing was imported`, {
+      details: [`its first line is of ${next.firstDate}, and ${last} goes up to ${previous.lastDate}`],
+    });
+  }
+}

@@ -1,0 +1,194 @@
+// Goal: faults that only a server has end in the right outcome, with the connection in the right place.
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { RowDataPacket } from 'mysql2/promise';
+import { openDatabase, type Database, type Session } from '../../../src/db';
+import { silentLogger } from '../../../src/logging';
+import { describeOnMariaDb, freshDatabase, parsedUrl, rawConnection } from '../../support/db';
+import { TcpProxy } from '../../support/tcp-proxy';
+import { agentIds, agentRow } from './rows';
+
+describeOnMariaDb('a database server', () => {
+  let url: string;
+  let database: Database;
+  let proxy: TcpProxy;
+  let proxied: Database;
+
+  beforeAll(async () => {
+    const fresh = await freshDatabase('mariadb');
+    url = fresh.url;
+    database = fresh.open();
+    const parsed = parsedUrl(url);
+    if (parsed.kind !== 'mariadb') throw new Error('not a server');
+    proxy = await TcpProxy.start(parsed.hosts[0] ?? { host: '', port: 0 });
+    proxied = openDatabase(parsedUrl(proxy.through(url)), silentLogger);
+  });
+
+  beforeEach(async () => {
+    proxy.onCommit(() => 'pass');
+    await database.transact((session) => session('agents').delete());
+  });
+
+  afterAll(async () => {
+    await proxied.close();
+    await proxy.close();
+  });
+
+  const add = (session: Session, id: string) => session('agents').insert(agentRow(id));
+  const connectionId = async (session: Session): Promise<number> =>
+    Number((await session.raw('select connection_id() as id'))[0]?.['id']);
+
+  test('gets sessions that are strict, in UTC and READ COMMITTED, whatever its own defaults are', async () => {
+    const [row] = await database.read((session) =>
+      session.raw(
+        'select @@session.sql_mode as mode, @@session.tx_isolation as isolation, @@session.time_zone as zone, ' +
+          '@@session.collation_connection as collation, @@session.character_set_client as charset',
+      ),
+    );
+    expect(row).toMatchObject({
+      isolation: 'READ-COMMITTED',
+      zone: '+00:00',
+      collation: 'utf8mb4_bin',
+      charset: 'utf8mb4',
+    });
+    expect(String(row?.['mode'])).toContain('STRICT_ALL_TABLES');
+  });
+
+  test('runs again the transaction that a deadlock rolled back', async () => {
+    await database.transact((session) => session('agents').insert([agentRow('A1'), agentRow('A2')]));
+    let runs = 0;
+    let waiting = 0;
+    let open: () => void = () => undefined;
+    const bothHoldOne = new Promise<void>((resolve) => (open = resolve));
+    const inOrder = (ids: readonly [string, string], name: string) =>
+      database.transact(async (session) => {
+        runs += 1;
+        await session('agents').where('agent_id', ids[0]).update({ full_name: name });
+        if ((waiting += 1) === 2) open();
+        await bothHoldOne;
+        await session('agents').where('agent_id', ids[1]).update({ full_name: name });
+      });
+    await Promise.all([inOrder(['A1', 'A2'], 'first'), inOrder(['A2', 'A1'], 'second')]);
+    expect(runs).toBe(3);
+    const names = await database.read((session) => session('agents').select('full_name'));
+    expect(new Set(names.map((row) => row['full_name'])).size).toBe(1); // the later one won both rows
+  });
+
+  test('ends a statement at its deadline and never uses its connection again', async () => {
+    let id = 0;
+    const startedAt = performance.now();
+    const attempt = database.transact(
+      async (session) => {
+        id = await connectionId(session);
+        await add(session, 'A1');
+        await session.raw('select sleep(3)');
+      },
+      { deadlineMs: 300 },
+    );
+    await expect(attempt).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+
+    // A connection in the pool would be handed out among these, which take more at once than there are idle.
+    const ids = await Promise.all(Array.from({ length: 10 }, () => database.transact(connectionId)));
+    expect(id).toBeGreaterThan(0);
+    expect(ids).not.toContain(id);
+    expect(await database.read(agentIds)).toEqual([]);
+    await database.transact((session) => add(session, 'A2'));
+    expect(await database.read(agentIds)).toEqual(['A2']);
+  });
+
+  test('ends a read at its deadline, does not try it again, and never uses its connection again', async () => {
+    const ids: number[] = [];
+    const startedAt = performance.now();
+    const attempt = database.read(
+      async (session) => {
+        ids.push(await connectionId(session));
+        await session.raw('select sleep(3)');
+      },
+      { deadlineMs: 300 },
+    );
+    await expect(attempt).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(ids).toHaveLength(1);
+    const later = await Promise.all(Array.from({ length: 10 }, () => database.read(connectionId)));
+    expect(later).not.toContain(ids[0]);
+  });
+
+  test('leaves no transaction open on a connection after an error', async () => {
+    const attempt = database.transact(async (session) => {
+      await add(session, 'A1');
+      throw new Error('stop');
+    });
+    await expect(attempt).rejects.toThrow('stop');
+    const raw = await rawConnection(url);
+    const [open] = await raw.query<RowDataPacket[]>(
+      'select t.trx_id from information_schema.innodb_trx as t ' +
+        'join information_schema.processlist as p on p.id = t.trx_mysql_thread_id where p.db = database()',
+    );
+    await raw.end();
+    expect(open).toEqual([]);
+  });
+
+  test('runs a transaction again whose idle connection the server had closed', async () => {
+    const id = await proxied.transact(connectionId);
+    proxy.cutAll();
+    await proxied.transact((session) => add(session, 'A1'));
+    expect(await database.read(agentIds)).toEqual(['A1']);
+    expect(await proxied.transact(connectionId)).not.toBe(id);
+  });
+
+  test('reports a COMMIT whose answer was lost as outcome_unknown, and does not run the work again', async () => {
+    proxy.onCommit((commit) => (commit === 1 ? 'cut_after' : 'pass'));
+    let runs = 0;
+    const attempt = proxied.transact((session) => {
+      runs += 1;
+      return add(session, 'A1');
+    });
+    await expect(attempt).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(runs).toBe(1);
+    expect(await database.read(agentIds)).toEqual(['A1']);
+  });
+
+  test.each([
+    ['stored', 'cut_after', 'found'],
+    ['not stored', 'cut_before', 'stored'],
+  ] as const)('looks for the outcome when asked, where the lost COMMIT was %s', async (_what, fate, expected) => {
+    proxy.onCommit((commit) => (commit === 1 ? fate : 'pass'));
+    let runs = 0;
+    const outcome = await proxied.transact(
+      async (session) => {
+        runs += 1;
+        if ((await agentIds(session)).includes('A1')) return 'found';
+        await add(session, 'A1');
+        return 'stored';
+      },
+      { retryUnknownOutcome: true },
+    );
+    expect(outcome).toBe(expected);
+    expect(runs).toBe(2);
+    expect(await database.read(agentIds)).toEqual(['A1']);
+  });
+
+  test('is unavailable, within the deadline, when nothing listens at its address', async () => {
+    const nowhere = openDatabase(parsedUrl('mysql://root@127.0.0.1:1/none'), silentLogger);
+    const startedAt = performance.now();
+    await expect(nowhere.transact(agentIds)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(nowhere.read(agentIds)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await nowhere.close();
+  });
+
+  test('is reached at the second host when the first does not answer', async () => {
+    const behind = openDatabase(parsedUrl(url.replace('@', '@127.0.0.1:1,')), silentLogger);
+    await behind.transact((session) => add(session, 'A1'));
+    await behind.close();
+    expect(await database.read(agentIds)).toEqual(['A1']);
+  });
+
+  test('serves more callers at once than it has connections', async () => {
+    const callers = Array.from({ length: 60 }, (_, index) =>
+      database.transact((session) => add(session, `A${String(index).padStart(2, '0')}`)),
+    );
+    await Promise.all(callers);
+    expect(await database.read(agentIds)).toHaveLength(60);
+  });
+});

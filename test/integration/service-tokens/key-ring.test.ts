@@ -1,0 +1,199 @@
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { AppError } from '../../../src/kernel';
+import { silentLogger } from '../../../src/logging';
+import { createKeyRing } from '../../../src/service-tokens/key-ring';
+import { recordingLogger } from '../../support/fakes';
+
+// Goal: the key file is made once, checked, and followed. Method: real files.
+
+const folder = mkdtempSync(join(tmpdir(), 'millime-key-ring-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const K = Buffer.alloc(32, 0x5a).toString('base64url');
+const SECRET = 's'.repeat(32);
+const KEY = { kid: 'one', kty: 'oct', alg: 'HS256', status: 'active', k: K };
+
+let keysFile: string;
+beforeEach(() => {
+  const own = join(folder, randomBytes(8).toString('hex'));
+  mkdirSync(own);
+  keysFile = join(own, 'keys.json');
+});
+
+function writeKeys(...keys: unknown[]): void {
+  writeFileSync(keysFile, JSON.stringify({ keys }), { mode: 0o600 });
+}
+
+const ring = (settings: { secret?: string } = {}, logger = silentLogger): ReturnType<typeof createKeyRing> =>
+  createKeyRing({ keysFile, secret: settings.secret }, logger);
+
+const kidsOf = async (keys: ReturnType<typeof createKeyRing>): Promise<string[]> => [
+  ...(await keys.current()).byKid.keys(),
+];
+
+test('many starts at once end with the same one key', async () => {
+  const logger = recordingLogger();
+  const sets = await Promise.all(Array.from({ length: 20 }, () => ring({}, logger).current()));
+  expect(new Set(sets.map(({ signing }) => signing?.kid)).size).toBe(1);
+  expect(new Set(sets.map(({ signing }) => signing?.material.export().toString('hex'))).size).toBe(1);
+  expect(sets[0]?.signing?.material.symmetricKeySize).toBe(32);
+  expect(logger.events('service_tokens.key_file_made')).toHaveLength(1);
+  expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
+});
+
+test('processes that start at once end with the same one key', async () => {
+  const script = join(dirname(keysFile), 'start.cjs');
+  const module = join(__dirname, '../../../src/service-tokens/key-file.ts');
+  writeFileSync(
+    script,
+    `const { makeKeyFile, readKeyFile } = require(${JSON.stringify(module)});
+     process.once('message', async () => {
+       const how = await makeKeyFile(${JSON.stringify(keysFile)});
+       const { keys } = await readKeyFile(${JSON.stringify(keysFile)});
+       process.send({ how, kids: keys.map((key) => key.kid) });
+       process.disconnect();
+     });
+     process.send('ready');`,
+  );
+  const children = Array.from({ length: 4 }, () => fork(script, { execArgv: ['--require', 'tsx/cjs'] }));
+  const answer = (child: (typeof children)[number]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      child.once('message', resolve);
+      child.once('error', reject);
+      child.once('exit', () => reject(new Error('a process ended without an answer')));
+    });
+  await Promise.all(children.map(answer));
+  const answers = children.map(answer);
+  for (const child of children) child.send('go');
+  const started = (await Promise.all(answers)) as { how: string; kids: string[] }[];
+  expect(started.filter(({ how }) => how === 'made')).toHaveLength(1);
+  expect(new Set(started.flatMap(({ kids }) => kids)).size).toBe(1);
+});
+
+test('a second start finds the file of the first', async () => {
+  const first = await ring().current();
+  const before = readFileSync(keysFile, 'utf8');
+  expect((await ring().current()).signing?.kid).toBe(first.signing?.kid);
+  expect(readFileSync(keysFile, 'utf8')).toBe(before);
+});
+
+test('the first active key signs; the others verify, and the secret never signs', async () => {
+  writeKeys({ ...KEY, status: 'verify_only' }, { ...KEY, kid: 'two' }, { ...KEY, kid: 'three' });
+  const keys = await ring({ secret: SECRET }).current();
+  expect(keys.signing?.kid).toBe('two');
+  expect([...keys.byKid.keys()]).toEqual(['one', 'two', 'three']);
+  expect(keys.withoutKid?.kid).toBeUndefined();
+  expect(keys.withoutKid?.material.export().toString()).toBe(SECRET);
+});
+
+test.each<[string, () => void, RegExp]>([
+  ['text that is not JSON', () => writeFileSync(keysFile, `{${K}`, { mode: 0o600 }), /is not valid JSON$/],
+  ['an empty file', () => writeFileSync(keysFile, '', { mode: 0o600 }), /is not valid JSON$/],
+  [
+    'a short key',
+    () => writeKeys({ ...KEY, k: K.slice(0, 22) + 'A' }),
+    /must have its bytes|is shorter than 32 bytes$/,
+  ],
+  ['an unknown alg', () => writeKeys({ ...KEY, alg: 'HS512' }), /key 1 must have one of the alg HS256$/],
+  ['one kid twice', () => writeKeys(KEY, KEY), /key 2 has the kid of an earlier key$/],
+  [
+    'a file that the group can read',
+    () => (writeKeys(KEY), chmodSync(keysFile, 0o640)),
+    /mode 640\); run chmod 600 on it$/,
+  ],
+  ['a file that all can read', () => (writeKeys(KEY), chmodSync(keysFile, 0o604)), /mode 604\); run chmod 600 on it$/],
+  ['a folder', () => mkdirSync(keysFile, { mode: 0o700 }), /is not a file$/],
+  ['a link to itself', () => symlinkSync(keysFile, keysFile), /cannot be read \(ELOOP\)$/],
+  ['a link to nowhere', () => symlinkSync(join(folder, 'nowhere'), keysFile), /cannot be made \(EEXIST\)$/],
+])('%s stops the start with one line that names the variable and shows no key', async (_name, arrange, message) => {
+  arrange();
+  const error: unknown = await ring()
+    .current()
+    .catch((reason: unknown) => reason);
+  if (!(error instanceof AppError)) throw new Error('it did not stop');
+  expect(error.code).toBe('misconfigured');
+  expect(error.message).toMatch(/^SERVICE_JWT_KEYS_FILE: [^\n]*$/);
+  expect(error.message).toMatch(message);
+  expect(error.message).not.toContain(K.slice(0, 16));
+});
+
+test('a short secret stops the start with one line that does not show it', async () => {
+  const secret = 'x'.repeat(31);
+  const error: unknown = await ring({ secret })
+    .current()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'misconfigured', message: 'SERVICE_JWT_SECRET must be at least 32 bytes long' });
+});
+
+test('after a start that failed the next one tries again', async () => {
+  writeFileSync(keysFile, '', { mode: 0o600 });
+  const keys = ring();
+  await expect(keys.current()).rejects.toMatchObject({ code: 'misconfigured' });
+  writeKeys(KEY);
+  expect(await kidsOf(keys)).toEqual(['one']);
+});
+
+test('a change of the file is seen within a second, in place and by replacing it', async () => {
+  writeKeys(KEY);
+  const logger = recordingLogger();
+  const keys = ring({}, logger);
+  expect(await kidsOf(keys)).toEqual(['one']);
+  writeKeys({ ...KEY, kid: 'two' }, KEY);
+  await sleep(1_000);
+  expect(await kidsOf(keys)).toEqual(['two', 'one']);
+  rmSync(keysFile);
+  writeKeys({ ...KEY, kid: 'six' }, KEY);
+  await sleep(1_000);
+  expect((await keys.current()).signing?.kid).toBe('six');
+  expect(logger.events('service_tokens.keys_reloaded')).toHaveLength(2);
+  expect(JSON.stringify(logger.entries)).not.toContain(K);
+});
+
+test('a key file that appears beside the secret is used within a second', async () => {
+  const keys = ring({ secret: SECRET });
+  expect((await keys.current()).signing).toBeUndefined();
+  writeKeys(KEY);
+  await sleep(1_000);
+  const now = await keys.current();
+  expect(now.signing?.kid).toBe('one');
+  expect(now.withoutKid).toBeDefined();
+});
+
+test.each<[string, () => void]>([
+  ['is unusable', () => writeFileSync(keysFile, 'half a fi')],
+  ['is open to others', () => chmodSync(keysFile, 0o644)],
+  ['is away', () => rmSync(keysFile)],
+])(
+  'the old keys stay while the changed file %s; that is told once, and healed by the next change',
+  async (_name, spoil) => {
+    writeKeys(KEY);
+    const logger = recordingLogger();
+    const keys = ring({}, logger);
+    await keys.current();
+    spoil();
+    for (let look = 0; look < 3; look += 1) {
+      await sleep(510);
+      expect(await kidsOf(keys)).toEqual(['one']);
+    }
+    expect(logger.events('service_tokens.key_file_bad').map(({ level }) => level)).toEqual(['error']);
+    rmSync(keysFile, { force: true });
+    writeKeys({ ...KEY, kid: 'healed' });
+    await sleep(1_000);
+    expect(await kidsOf(keys)).toEqual(['healed']);
+  },
+);

@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openDatabase, type Database } from '../../../src/db';
+import { silentLogger } from '../../../src/logging';
+import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
+import { describeOnEachDatabase, parsedUrl } from '../../support/db';
+import { fixedClock, recordingLogger, type FixedClock } from '../../support/fakes';
+import { AUDIENCE, CLAIMS, ISSUER, NOW, SECRET, signedToken } from '../../unit/service-tokens/signed-token';
+
+// Goal: the desk and the guard on real databases and real key files, also from two instances at once.
+
+const folder = mkdtempSync(join(tmpdir(), 'millime-service-tokens-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PROMISED_MS = 1_000;
+const DAY_SECONDS = 86_400;
+const MINT = { subject: 'gateway', ttlSeconds: 90 * DAY_SECONDS, recordedBy: 'test' };
+
+let clock: FixedClock;
+let keysFile: string;
+beforeEach(() => {
+  clock = fixedClock(NOW);
+  keysFile = join(folder, randomBytes(8).toString('hex'), 'keys.json');
+});
+
+function room(database: Database, settings: { secret?: string; issuer?: string } = {}): ServiceTokens {
+  return createServiceTokens({
+    database,
+    clock,
+    logger: silentLogger,
+    settings: { keysFile, secret: settings.secret, issuer: settings.issuer ?? ISSUER, audience: AUDIENCE },
+  });
+}
+
+describeOnEachDatabase('service tokens', (harness) => {
+  test('a minted token lets its bearer in, and is listed without itself', async () => {
+    const desk = room(harness.database);
+    const { token, jti, kid, expiresAt } = await desk.mint(MINT);
+    expect(expiresAt).toBe(NOW + 90 * DAY_SECONDS * 1_000);
+    expect(await desk.verify(`Bearer ${token}`)).toEqual({ subject: 'gateway', jti, kid, expiresAt });
+    const list = await desk.list();
+    expect(list).toEqual([
+      {
+        jti,
+        state: 'active',
+        revokedAt: undefined,
+        minted: { jti, subject: 'gateway', kid, alg: 'HS256', issuedAt: NOW, expiresAt, recordedBy: 'test' },
+      },
+    ]);
+    expect(JSON.stringify(list)).not.toContain(token);
+  });
+
+  test('a token of ours is refused by a verifier of another issuer', async () => {
+    const { token } = await room(harness.database).mint(MINT);
+    expect(await room(harness.database, { issuer: 'other' }).verify(`Bearer ${token}`)).toBeUndefined();
+  });
+
+  test('an expired token is refused and listed as expired', async () => {
+    const desk = room(harness.database);
+    const { token, expiresAt } = await desk.mint({ ...MINT, ttlSeconds: 45 });
+    clock.set(expiresAt - 1);
+    expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
+    clock.set(expiresAt);
+    expect(await desk.verify(`Bearer ${token}`)).toBeUndefined();
+    expect((await desk.list())[0]?.state).toBe('expired');
+  });
+
+  test('a revoked token is refused at once here, and within a second by another instance', async () => {
+    const here = room(harness.database);
+    const otherDatabase = openDatabase(parsedUrl(harness.url), silentLogger);
+    try {
+      const there = room(otherDatabase);
+      const revoked = await here.mint(MINT);
+      const kept = await here.mint(MINT);
+      expect(await there.verify(`Bearer ${revoked.token}`)).toBeDefined();
+      expect(await here.verify(`Bearer ${revoked.token}`)).toBeDefined();
+
+      expect(await here.revoke(revoked.jti, 'test')).toEqual({ kind: 'revoked', known: true });
+      expect(await here.verify(`Bearer ${revoked.token}`)).toBeUndefined();
+      await becomes(() => there.verify(`Bearer ${revoked.token}`), undefined);
+      expect(await there.verify(`Bearer ${kept.token}`)).toBeDefined();
+      expect((await there.list()).map(({ jti, state }) => [jti, state])).toEqual([
+        [kept.jti, 'active'],
+        [revoked.jti, 'revoked'],
+      ]);
+    } finally {
+      await otherDatabase.close();
+    }
+  });
+
+  test('revoking twice changes nothing, also at the same time from two instances', async () => {
+    const one = room(harness.database);
+    const otherDatabase = openDatabase(parsedUrl(harness.url), silentLogger);
+    try {
+      const { jti } = await one.mint(MINT);
+      const outcomes = await Promise.all(
+        Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? one : room(otherDatabase)).revoke(jti, 'test')),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'revoked')).toHaveLength(1);
+      const [before] = await one.list();
+      clock.advance(5_000);
+      expect(await one.revoke(jti, 'somebody else')).toEqual({ kind: 'already_revoked', known: true });
+      expect(await one.list()).toEqual([before]);
+    } finally {
+      await otherDatabase.close();
+    }
+  });
+
+  test('a foreign token is revoked too, and said to be unknown', async () => {
+    const desk = room(harness.database, { secret: SECRET });
+    const foreign = `Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`;
+    expect(await desk.verify(foreign)).toMatchObject({ jti: CLAIMS.jti, kid: undefined });
+    expect(await desk.revoke(CLAIMS.jti, 'test')).toEqual({ kind: 'revoked', known: false });
+    expect(await desk.verify(foreign)).toBeUndefined();
+    expect(await desk.list()).toEqual([{ jti: CLAIMS.jti, state: 'revoked', revokedAt: NOW, minted: undefined }]);
+  });
+
+  test('the jti is compared byte by byte', async () => {
+    const desk = room(harness.database, { secret: SECRET });
+    await desk.revoke(CLAIMS.jti.toUpperCase(), 'test');
+    expect(await desk.verify(`Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`)).toBeDefined();
+  });
+
+  test('a dry run of revoking says what it would do and revokes nothing', async () => {
+    const desk = room(harness.database);
+    const { token, jti } = await desk.mint(MINT);
+    expect(await desk.revoke(jti, 'test', { dryRun: true })).toEqual({ kind: 'revoked', known: true });
+    expect((await desk.list())[0]?.state).toBe('active');
+    expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
+  });
+
+  test('a plan to mint books nothing and fails as minting does', async () => {
+    const desk = room(harness.database);
+    expect(await desk.planMint(MINT)).toEqual({ kid: expect.any(String), expiresAt: NOW + MINT.ttlSeconds * 1_000 });
+    expect(await desk.list()).toEqual([]);
+    await expect(desk.planMint({ ...MINT, ttlSeconds: 0 })).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  test.each([
+    ['no subject', { ...MINT, subject: '' }],
+    ['a subject with a newline', { ...MINT, subject: 'a\nb' }],
+    ['no time to live', { ...MINT, ttlSeconds: 0 }],
+    ['half a second', { ...MINT, ttlSeconds: 0.5 }],
+    ['400 days and a second', { ...MINT, ttlSeconds: 400 * DAY_SECONDS + 1 }],
+  ])('minting with %s is bad input, and nothing is booked', async (_name, command) => {
+    const desk = room(harness.database);
+    await expect(desk.mint(command)).rejects.toMatchObject({ code: 'bad_input' });
+    expect(await desk.list()).toEqual([]);
+  });
+
+  test('a token of exactly 400 days is made, and good on its last millisecond', async () => {
+    const desk = room(harness.database);
+    const { token, expiresAt } = await desk.mint({ ...MINT, ttlSeconds: 400 * DAY_SECONDS });
+    clock.set(expiresAt - 1);
+    expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
+  });
+
+  test('without the database a bad token is refused and a good one is unavailable, never let in', async () => {
+    const { url } = await harness.fresh();
+    const database = openDatabase(parsedUrl(url), silentLogger);
+    const desk = room(database);
+    const { token } = await desk.mint(MINT);
+    expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
+    await database.close();
+    await sleep(PROMISED_MS); // what was read of the revocations no longer counts
+    expect(await desk.verify(undefined)).toBeUndefined();
+    expect(await desk.verify(`Bearer ${token}x`)).toBeUndefined();
+    await expect(desk.verify(`Bearer ${token}`)).rejects.toMatchObject({ name: 'AppError', code: 'unavailable' });
+  });
+});
+
+test('with a server that cannot be reached a bad token is refused and a good one is unavailable', async () => {
+  const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
+  try {
+    const desk = room(database, { secret: SECRET });
+    const good = signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET });
+    expect(await desk.verify(`Bearer ${signedToken({ alg: 'none' }, CLAIMS, { key: SECRET })}`)).toBeUndefined();
+    await expect(desk.verify(`Bearer ${good}`)).rejects.toMatchObject({ code: 'unavailable' });
+  } finally {
+    await database.close();
+  }
+});
+
+test('requests that come together share one reading of the revocations', async () => {
+  const logger = recordingLogger();
+  let reads = 0;
+  const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), logger);
+  const counting: Database = {
+    ...database,
+    read: (work, options) => {
+      reads += 1;
+      return database.read(work, options);
+    },
+  };
+  try {
+    const desk = room(counting, { secret: SECRET });
+    await desk.start();
+    const good = `Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`;
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => desk.verify(good)));
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    // All who came before the first answer share it; nobody asks on his own.
+    expect(reads).toBeLessThanOrEqual(2);
+  } finally {
+    await database.close();
+  }
+});
+
+describe('the folder of a new key file', () => {
+  test('holds the file, for the owner only, and nothing that was left over', async () => {
+    const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
+    await room(database).start();
+    expect(statSync(keysFile).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(keysFile, '..'))).toEqual(['keys.json']);
+    await database.close();
+  });
+
+  test('stays empty when SERVICE_JWT_SECRET is the source of keys', async () => {
+    const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
+    const desk = room(database, { secret: SECRET });
+    await desk.start();
+    expect(existsSync(keysFile)).toBe(false);
+    await expect(desk.mint(MINT)).rejects.toMatchObject({ code: 'misconfigured' });
+    await database.close();
+  });
+
+  test('that cannot be made stops the start', async () => {
+    const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
+    await room(database).start();
+    chmodSync(keysFile, 0o600);
+    keysFile = join(keysFile, 'below-a-file', 'keys.json');
+    await expect(room(database).start()).rejects.toMatchObject({
+      code: 'misconfigured',
+      message: expect.stringMatching(/^SERVICE_JWT_KEYS_FILE: .*/),
+    });
+    await database.close();
+  });
+});
+
+/** Asks until the answer is the given one, for the second that is promised and a little for the clock of the machine. */
+async function becomes(ask: () => Promise<unknown>, wanted: unknown): Promise<void> {
+  const deadlineAt = performance.now() + PROMISED_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer === wanted) return;
+    if (performance.now() >= deadlineAt) expect(answer).toBe(wanted);
+    await sleep(20);
+  }
+}

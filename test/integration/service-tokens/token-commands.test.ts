@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { Command } from 'commander';
+import type { CliIo, RunCommand } from '../../../src/cli/command';
+import { registerTokenCommands } from '../../../src/cli/token';
+import { compose } from '../../../src/compose';
+import { loadConfig } from '../../../src/config';
+import { silentLogger } from '../../../src/logging';
+import { describeOnEachDatabase } from '../../support/db';
+
+// Goal: what scripts read from `millime token …`. Method: the registered commands on the composed rooms.
+
+const folder = mkdtempSync(join(tmpdir(), 'millime-token-commands-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describeOnEachDatabase('millime token', (harness) => {
+  async function token(...args: string[]): Promise<{ lines: string[]; json: unknown[]; aside: string }> {
+    const config = loadConfig({ DATABASE_URL: harness.url, SERVICE_JWT_KEYS_FILE: join(folder, 'keys.json') });
+    const millime = compose(config, silentLogger);
+    const lines: string[] = [];
+    const json: unknown[] = [];
+    const io: CliIo = { line: (text = '') => lines.push(text), json: (value) => json.push(value) };
+    let aside = '';
+    const stderr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      aside += String(text);
+      return true;
+    });
+    try {
+      const program = new Command();
+      const run = async (work: Parameters<RunCommand>[0]): Promise<void> => {
+        await work(millime, io);
+      };
+      registerTokenCommands(program, Object.assign(run, { beforeMigration: run }));
+      await program.parseAsync(['token', ...args], { from: 'user' });
+      return { lines, json, aside };
+    } finally {
+      stderr.mockRestore();
+      await millime.close();
+    }
+  }
+
+  test('mint prints the token and nothing else, and the facts beside it', async () => {
+    const { lines, aside } = await token('mint', '--ttl', '12h');
+    expect(lines).toEqual([expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)]);
+    expect(aside).toMatch(/^jti [0-9A-Z]{26}, key [0-9A-Z]{26}, valid until .*Z; it is not shown again\n$/);
+  });
+
+  test('mint --json has the agreed shape, for 90 days when nothing else is said', async () => {
+    const before = Math.floor(Date.now() / 1_000) * 1_000;
+    const { json } = await token('mint', '--json');
+    expect(json).toEqual([
+      {
+        token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        jti: expect.stringMatching(/^[0-9A-Z]{26}$/),
+        kid: expect.stringMatching(/^[0-9A-Z]{26}$/),
+        expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+      },
+    ]);
+    const { expiresAt } = (json as { expiresAt: string }[])[0] ?? { expiresAt: '' };
+    expect(Math.abs(Date.parse(expiresAt) - before - 90 * 86_400_000)).toBeLessThan(60_000);
+  });
+
+  test('mint --dry-run makes no token', async () => {
+    const { json } = await token('mint', '--dry-run', '--json');
+    expect(json).toMatchObject([{ token: null, jti: null }]);
+    expect((await token('list', '--json')).json).toEqual([[]]);
+  });
+
+  test.each(['', '90', 'd', '0d', '-1d', '1.5h', '90D', '1d2h', ' 90d', '401d', '9601h', '999999999s'])(
+    'mint --ttl %j is bad input',
+    async (ttl) => {
+      await expect(token('mint', '--ttl', ttl)).rejects.toMatchObject({ code: 'bad_input' });
+    },
+  );
+
+  test('revoke is shown in the list, and a second time is said to be one', async () => {
+    const { json } = await token('mint', '--json', '--subject', 'other gateway');
+    const { jti } = (json as { jti: string }[])[0] ?? { jti: '' };
+    expect((await token('revoke', jti, '--dry-run', '--json')).json).toMatchObject([
+      { outcome: 'revoked', dryRun: true },
+    ]);
+    expect((await token('list', '--json')).json).toMatchObject([[{ jti, subject: 'other gateway', state: 'active' }]]);
+    expect((await token('revoke', jti, '--json')).json).toEqual([
+      { jti, outcome: 'revoked', known: true, dryRun: false },
+    ]);
+    expect((await token('revoke', jti)).lines).toEqual([`${jti}: was revoked already`]);
+    expect((await token('list', '--json')).json).toMatchObject([[{ jti, state: 'revoked' }]]);
+    expect((await token('list')).lines[0]).toContain('revoked');
+  });
+
+  test('revoke of a token that we did not make says so', async () => {
+    const { lines } = await token('revoke', 'foreign');
+    expect(lines).toEqual(['foreign: revoked', 'It is not one of our tokens: check that it is not mistyped.']);
+  });
+});

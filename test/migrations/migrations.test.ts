@@ -1,0 +1,83 @@
+// Goal: migrations go up, down and up again to the same schema, and each change of the schema is seen in a diff.
+// The golden dumps are rewritten with: UPDATE_GOLDEN=1 npx jest --selectProjects migrations
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from '@jest/globals';
+import {
+  migrate,
+  openDatabase,
+  pendingMigrations,
+  requireUpToDate,
+  rollBackMigrations,
+  type Database,
+} from '../../src/db';
+import { silentLogger } from '../../src/logging';
+import { describeOnEachDialect, freshDatabase, parsedUrl, unmigratedDatabaseUrl } from '../support/db';
+import { dumpSchema, tableNames } from './schema-dump';
+
+describeOnEachDialect('migrations', (dialect) => {
+  let database: Database;
+  beforeEach(async () => {
+    database = (await freshDatabase(dialect)).open();
+  });
+
+  test('make the schema of the golden dump', async () => {
+    const golden = join(__dirname, `schema.${dialect}.sql`);
+    const dump = await dumpSchema(database);
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, dump);
+    expect(dump).toBe(readFileSync(golden, 'utf8'));
+  });
+
+  test('go down to nothing and up again to the same schema', async () => {
+    const before = await dumpSchema(database);
+    await rollBackMigrations(database, silentLogger);
+    expect(await tableNames(database)).toEqual([]);
+    await migrate(database, silentLogger);
+    expect(await dumpSchema(database)).toBe(before);
+  });
+
+  test('can run again over what a run that was cut off had already made', async () => {
+    const before = await dumpSchema(database);
+    await database.transact((session) => session('schema_migrations').delete());
+    expect(await pendingMigrations(database, silentLogger)).not.toEqual([]);
+    await migrate(database, silentLogger);
+    expect(await dumpSchema(database)).toBe(before);
+  });
+
+  test('are listed by names without file extensions, so that compiled ones are the same', async () => {
+    const rows = await database.read((session) => session('schema_migrations').select('name'));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row['name']).toMatch(/^\d{14}_[a-z0-9_]+$/);
+    expect(await pendingMigrations(database, silentLogger)).toEqual([]);
+    expect(await migrate(database, silentLogger)).toEqual([]);
+  });
+
+  test('are required before serving', async () => {
+    await expect(requireUpToDate(database, silentLogger)).resolves.toBeUndefined();
+    const empty = openDatabase(parsedUrl(await unmigratedDatabaseUrl(dialect)), silentLogger);
+    await expect(requireUpToDate(empty, silentLogger)).rejects.toMatchObject({ code: 'misconfigured' });
+    await empty.close();
+  });
+
+  if (dialect === 'mariadb') {
+    test('state the engine and the character set of every table, for the server here has others', async () => {
+      const defaults = await database.read((session) => session.raw('select @@character_set_server as charset'));
+      // A server from TEST_DATABASE_URL may have any default; the private one has latin1.
+      if (process.env['TEST_DATABASE_URL'] === undefined) expect(defaults).toEqual([{ charset: 'latin1' }]);
+      const tables = await database.read((session) =>
+        session.raw(
+          `select distinct engine, table_collation as collation from information_schema.tables
+           where table_schema = database() and table_name not like 'schema\\_migrations%'`,
+        ),
+      );
+      expect(tables).toEqual([{ engine: 'InnoDB', collation: 'utf8mb4_bin' }]);
+      const columns = await database.read((session) =>
+        session.raw(
+          `select distinct collation_name as collation from information_schema.columns
+           where table_schema = database() and collation_name is not null and table_name not like 'schema\\_migrations%'`,
+        ),
+      );
+      expect(columns).toEqual([{ collation: 'utf8mb4_bin' }]);
+    });
+  }
+});

@@ -1,0 +1,310 @@
+CREATE TABLE `agent_confirmations` (
+  `transaction_id` varchar(255) NOT NULL,
+  `agent_id` varchar(255) NOT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `fingerprint` char(64) NOT NULL,
+  `attempt_id` char(26) NOT NULL,
+  `balance_before_millimes` bigint(20) NOT NULL,
+  `followed_unavailable` bigint(20) NOT NULL,
+  `token_sub` varchar(255) NOT NULL,
+  `token_jti` varchar(255) NOT NULL,
+  `received_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `ledger_transaction_id` char(26) NOT NULL,
+  PRIMARY KEY (`transaction_id`),
+  KEY `agent_confirmations_received` (`received_at`,`transaction_id`),
+  KEY `agent_confirmations_agent` (`agent_id`,`received_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `agent_confirmations_no_delete` BEFORE DELETE ON `agent_confirmations` FOR EACH ROW signal sqlstate '45000' set message_text = 'agent_confirmations is append-only';
+
+CREATE TRIGGER `agent_confirmations_no_update` BEFORE UPDATE ON `agent_confirmations` FOR EACH ROW signal sqlstate '45000' set message_text = 'agent_confirmations is append-only';
+
+CREATE TABLE `agents` (
+  `agent_id` varchar(255) NOT NULL,
+  `full_name` varchar(1000) NOT NULL,
+  `phone` varchar(1000) NOT NULL,
+  `status` varchar(64) NOT NULL,
+  `created_at` bigint(20) NOT NULL,
+  `updated_at` bigint(20) NOT NULL,
+  `closed_at` bigint(20) DEFAULT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`agent_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `confirm_refusals` (
+  `id` char(26) NOT NULL,
+  `fingerprint` char(64) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `transaction_id` varchar(255) DEFAULT NULL,
+  `raw_body` mediumtext NOT NULL,
+  `first_at` bigint(20) NOT NULL,
+  `last_at` bigint(20) NOT NULL,
+  `times` bigint(20) NOT NULL,
+  `last_attempt_id` char(26) NOT NULL,
+  `token_sub` varchar(255) NOT NULL,
+  `token_jti` varchar(255) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `confirm_refusals_call` (`fingerprint`,`kind`),
+  KEY `confirm_refusals_transaction` (`transaction_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `due_cancellations` (
+  `reference` varchar(255) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`reference`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `due_cancellations_no_delete` BEFORE DELETE ON `due_cancellations` FOR EACH ROW signal sqlstate '45000' set message_text = 'due_cancellations is append-only';
+
+CREATE TRIGGER `due_cancellations_no_update` BEFORE UPDATE ON `due_cancellations` FOR EACH ROW signal sqlstate '45000' set message_text = 'due_cancellations is append-only';
+
+CREATE TABLE `dues` (
+  `reference` varchar(255) NOT NULL,
+  `agent_id` varchar(255) NOT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `due_date` char(10) NOT NULL,
+  `memo` varchar(1000) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`reference`),
+  KEY `dues_agent` (`agent_id`,`due_date`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `dues_no_delete` BEFORE DELETE ON `dues` FOR EACH ROW signal sqlstate '45000' set message_text = 'dues is append-only';
+
+CREATE TRIGGER `dues_no_update` BEFORE UPDATE ON `dues` FOR EACH ROW signal sqlstate '45000' set message_text = 'dues is append-only';
+
+CREATE TABLE `job_runs` (
+  `name` varchar(64) NOT NULL,
+  `window_at` bigint(20) NOT NULL,
+  `status` varchar(64) NOT NULL,
+  `fencing` bigint(20) NOT NULL,
+  `lease_until` bigint(20) NOT NULL,
+  `started_at` bigint(20) NOT NULL,
+  `finished_at` bigint(20) DEFAULT NULL,
+  `error` varchar(1000) NOT NULL,
+  PRIMARY KEY (`name`,`window_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `ledger_balances` (
+  `account` varchar(320) NOT NULL,
+  `balance_millimes` bigint(20) NOT NULL,
+  PRIMARY KEY (`account`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `ledger_transactions` (
+  `id` char(26) NOT NULL,
+  `reference` varchar(320) NOT NULL,
+  `code` varchar(64) NOT NULL,
+  `occurred_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `reverses_id` char(26) DEFAULT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `ledger_transactions_reference` (`reference`),
+  UNIQUE KEY `ledger_transactions_reverses` (`reverses_id`),
+  KEY `ledger_transactions_recorded` (`recorded_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `ledger_transactions_no_delete` BEFORE DELETE ON `ledger_transactions` FOR EACH ROW signal sqlstate '45000' set message_text = 'ledger_transactions is append-only';
+
+CREATE TRIGGER `ledger_transactions_no_update` BEFORE UPDATE ON `ledger_transactions` FOR EACH ROW signal sqlstate '45000' set message_text = 'ledger_transactions is append-only';
+
+CREATE TABLE `postings` (
+  `transaction_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `debit_account` varchar(320) NOT NULL,
+  `credit_account` varchar(320) NOT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  PRIMARY KEY (`transaction_id`,`position`),
+  KEY `postings_debit` (`debit_account`,`transaction_id`),
+  KEY `postings_credit` (`credit_account`,`transaction_id`),
+  CONSTRAINT `postings_transaction` FOREIGN KEY (`transaction_id`) REFERENCES `ledger_transactions` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `postings_no_delete` BEFORE DELETE ON `postings` FOR EACH ROW signal sqlstate '45000' set message_text = 'postings is append-only';
+
+CREATE TRIGGER `postings_no_update` BEFORE UPDATE ON `postings` FOR EACH ROW signal sqlstate '45000' set message_text = 'postings is append-only';
+
+CREATE TABLE `recon_break_events` (
+  `break_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `actor` varchar(1000) NOT NULL,
+  `at` bigint(20) NOT NULL,
+  `detail` mediumtext NOT NULL,
+  PRIMARY KEY (`break_id`,`position`),
+  CONSTRAINT `recon_break_events_break` FOREIGN KEY (`break_id`) REFERENCES `recon_breaks` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `recon_break_events_no_delete` BEFORE DELETE ON `recon_break_events` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_break_events is append-only';
+
+CREATE TRIGGER `recon_break_events_no_update` BEFORE UPDATE ON `recon_break_events` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_break_events is append-only';
+
+CREATE TABLE `recon_breaks` (
+  `id` char(26) NOT NULL,
+  `fingerprint` varchar(320) NOT NULL,
+  `class` varchar(64) NOT NULL,
+  `status` varchar(64) NOT NULL,
+  `since` char(10) NOT NULL,
+  `amount_millimes` bigint(20) DEFAULT NULL,
+  `subject` mediumtext NOT NULL,
+  `opened_at` bigint(20) NOT NULL,
+  `updated_at` bigint(20) NOT NULL,
+  `resolved_at` bigint(20) DEFAULT NULL,
+  `resolution` varchar(64) DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `recon_breaks_fingerprint` (`fingerprint`),
+  KEY `recon_breaks_status` (`status`,`since`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `recon_match_items` (
+  `item_id` varchar(320) NOT NULL,
+  `line_id` char(26) NOT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  PRIMARY KEY (`item_id`),
+  KEY `recon_match_items_line` (`line_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `recon_match_items_no_delete` BEFORE DELETE ON `recon_match_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_match_items is append-only';
+
+CREATE TRIGGER `recon_match_items_no_update` BEFORE UPDATE ON `recon_match_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_match_items is append-only';
+
+CREATE TABLE `recon_matches` (
+  `line_id` char(26) NOT NULL,
+  `run_id` char(26) NOT NULL,
+  `model` varchar(64) NOT NULL,
+  `evidence` varchar(64) NOT NULL,
+  `gross_millimes` bigint(20) NOT NULL,
+  `cut_after` bigint(20) NOT NULL,
+  `cut_until` bigint(20) DEFAULT NULL,
+  `ledger_transaction_id` char(26) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`line_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `recon_matches_no_delete` BEFORE DELETE ON `recon_matches` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_matches is append-only';
+
+CREATE TRIGGER `recon_matches_no_update` BEFORE UPDATE ON `recon_matches` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_matches is append-only';
+
+CREATE TABLE `recon_runs` (
+  `id` char(26) NOT NULL,
+  `through` char(10) NOT NULL,
+  `digest` char(64) NOT NULL,
+  `verdict` varchar(64) NOT NULL,
+  `summary` mediumtext NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`id`),
+  KEY `recon_runs_recorded` (`recorded_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `recon_runs_no_delete` BEFORE DELETE ON `recon_runs` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_runs is append-only';
+
+CREATE TRIGGER `recon_runs_no_update` BEFORE UPDATE ON `recon_runs` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_runs is append-only';
+
+CREATE TABLE `service_token_revocations` (
+  `jti` varchar(255) NOT NULL,
+  `revoked_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`jti`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `service_token_revocations_no_delete` BEFORE DELETE ON `service_token_revocations` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_token_revocations is append-only';
+
+CREATE TRIGGER `service_token_revocations_no_update` BEFORE UPDATE ON `service_token_revocations` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_token_revocations is append-only';
+
+CREATE TABLE `service_tokens` (
+  `jti` varchar(255) NOT NULL,
+  `subject` varchar(255) NOT NULL,
+  `kid` varchar(255) NOT NULL,
+  `alg` varchar(64) NOT NULL,
+  `issued_at` bigint(20) NOT NULL,
+  `expires_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`jti`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `service_tokens_no_delete` BEFORE DELETE ON `service_tokens` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_tokens is append-only';
+
+CREATE TRIGGER `service_tokens_no_update` BEFORE UPDATE ON `service_tokens` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_tokens is append-only';
+
+CREATE TABLE `statement_file_chunks` (
+  `file_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `content` mediumblob NOT NULL,
+  PRIMARY KEY (`file_id`,`position`),
+  CONSTRAINT `statement_file_chunks_file` FOREIGN KEY (`file_id`) REFERENCES `statement_files` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `statement_file_chunks_no_delete` BEFORE DELETE ON `statement_file_chunks` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_file_chunks is append-only';
+
+CREATE TRIGGER `statement_file_chunks_no_update` BEFORE UPDATE ON `statement_file_chunks` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_file_chunks is append-only';
+
+CREATE TABLE `statement_files` (
+  `id` char(26) NOT NULL,
+  `sha256` char(64) NOT NULL,
+  `name` varchar(1000) NOT NULL,
+  `size_bytes` bigint(20) NOT NULL,
+  `format` varchar(64) NOT NULL,
+  `profile` varchar(64) NOT NULL,
+  `imported_at` bigint(20) NOT NULL,
+  `imported_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `statement_files_sha256` (`sha256`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `statement_files_no_delete` BEFORE DELETE ON `statement_files` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_files is append-only';
+
+CREATE TRIGGER `statement_files_no_update` BEFORE UPDATE ON `statement_files` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_files is append-only';
+
+CREATE TABLE `statement_lines` (
+  `id` char(26) NOT NULL,
+  `statement_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `account` varchar(255) NOT NULL,
+  `booking_date` char(10) NOT NULL,
+  `value_date` char(10) DEFAULT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `counterparty` varchar(1000) NOT NULL,
+  `remittance` varchar(1000) NOT NULL,
+  `bank_reference` varchar(1000) NOT NULL,
+  `payout_candidate` bigint(20) NOT NULL,
+  `balance_after_millimes` bigint(20) DEFAULT NULL,
+  `raw` mediumtext NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `statement_lines_position` (`statement_id`,`position`),
+  KEY `statement_lines_candidates` (`payout_candidate`,`booking_date`),
+  CONSTRAINT `statement_lines_statement` FOREIGN KEY (`statement_id`) REFERENCES `statements` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `statement_lines_no_delete` BEFORE DELETE ON `statement_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_lines is append-only';
+
+CREATE TRIGGER `statement_lines_no_update` BEFORE UPDATE ON `statement_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_lines is append-only';
+
+CREATE TABLE `statements` (
+  `id` char(26) NOT NULL,
+  `file_id` char(26) NOT NULL,
+  `account` varchar(255) NOT NULL,
+  `sequence` bigint(20) NOT NULL,
+  `currency` varchar(64) NOT NULL,
+  `verdict` varchar(64) NOT NULL,
+  `opening_millimes` bigint(20) NOT NULL,
+  `closing_millimes` bigint(20) NOT NULL,
+  `credits_millimes` bigint(20) NOT NULL,
+  `debits_millimes` bigint(20) NOT NULL,
+  `entries` bigint(20) NOT NULL,
+  `first_date` char(10) DEFAULT NULL,
+  `last_date` char(10) DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `statements_chain` (`account`,`sequence`),
+  KEY `statements_file` (`file_id`),
+  CONSTRAINT `statements_file` FOREIGN KEY (`file_id`) REFERENCES `statement_files` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `statements_no_delete` BEFORE DELETE ON `statements` FOR EACH ROW signal sqlstate '45000' set message_text = 'statements is append-only';
+
+CREATE TRIGGER `statements_no_update` BEFORE UPDATE ON `statements` FOR EACH ROW signal sqlstate '45000' set message_text = 'statements is append-only';

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MariaDbServer } from './mariadb-server';
+import { testRun } from './test-run';
+
+// Shared with the teardown, which jest loads as a module of its own.
+declare global {
+  var millimeTestServer: MariaDbServer | undefined;
+}
+
+// Commits of tests need not survive a power cut.
+const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=64M'];
+
+export default async function globalSetup(): Promise<void> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined && given !== '') return testRun.start(runFolder(), given);
+  if (MariaDbServer.isInstalled()) {
+    const server = await MariaDbServer.create({ flags: FAST });
+    globalThis.millimeTestServer = server;
+    await server.start();
+    return testRun.start(runFolder(server.folder), server.url('millime'));
+  }
+  if (process.env['CI'] === 'true') {
+    throw new Error('CI=true, but there is no MariaDB: install mariadb-server, or set TEST_DATABASE_URL');
+  }
+  process.stderr.write(
+    'MariaDB: not installed; its tests are skipped (install mariadb-server, or set TEST_DATABASE_URL)\n',
+  );
+  testRun.start(runFolder(), undefined);
+}
+
+/** Inside the server's folder where there is one, because that is removed even when we are killed. */
+function runFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'millime-test-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,214 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createConnection } from 'mysql2/promise';
+
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 30_000;
+const POLL_MS = 10;
+
+/**
+ * A MariaDB server that belongs to the tests: own folder, own port, only on 127.0.0.1. Its default character set is
+ * latin1 on purpose, so that a table which forgets to state its own fails.
+ *
+ * A small shell process waits on a pipe from us. When we die, however, the pipe closes and it stops the server and
+ * removes the folder: an interrupted run leaves nothing behind.
+ */
+export class MariaDbServer {
+  readonly folder: string;
+  readonly port: number;
+  readonly #flags: readonly string[];
+  readonly #guard: ChildProcess;
+  #pid: number | undefined;
+
+  private constructor(folder: string, port: number, flags: readonly string[], guard: ChildProcess) {
+    this.folder = folder;
+    this.port = port;
+    this.#flags = flags;
+    this.#guard = guard;
+  }
+
+  /** Whether this machine has the server's programs. */
+  static isInstalled(): boolean {
+    return program('mariadbd') !== undefined && program('mariadb-install-db') !== undefined;
+  }
+
+  /** Makes the data folder; `start()` starts the server. More flags of mariadbd may be given. */
+  static async create(options: { flags?: readonly string[] } = {}): Promise<MariaDbServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'millime-mariadb-'));
+    const guard = startGuard(folder);
+    try {
+      await promisify(execFile)(required('mariadb-install-db'), [
+        '--no-defaults',
+        `--datadir=${join(folder, 'data')}`,
+        ...asRoot(),
+        '--auth-root-authentication-method=normal',
+        '--skip-test-db',
+        '--skip-name-resolve',
+        '--innodb-log-file-size=8M',
+      ]);
+      return new MariaDbServer(folder, await freePort(), options.flags ?? [], guard);
+    } catch (error) {
+      guard.stdin?.end();
+      throw error;
+    }
+  }
+
+  /** A DATABASE_URL on this server. Root has no password. */
+  url(database: string): string {
+    return `mysql://root@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Starts the server, also again after `kill9()` or `stop()`: same data, same port. */
+  async start(): Promise<void> {
+    if (this.isRunning()) return;
+    const log = openSync(join(this.folder, 'error.log'), 'a');
+    const child = spawn(
+      required('mariadbd'),
+      [
+        '--no-defaults', // first, or /etc/mysql is read
+        ...asRoot(),
+        `--datadir=${join(this.folder, 'data')}`,
+        '--socket=s.sock', // relative to the data folder: the path of a socket has a short limit
+        `--port=${this.port}`,
+        '--bind-address=127.0.0.1',
+        `--pid-file=${join(this.folder, 'pid')}`,
+        '--skip-name-resolve',
+        '--innodb-log-file-size=8M',
+        '--character-set-server=latin1',
+        '--collation-server=latin1_swedish_ci',
+        ...this.#flags,
+      ],
+      { detached: true, stdio: ['ignore', log, log] },
+    );
+    closeSync(log);
+    child.unref();
+    this.#pid = child.pid;
+    await this.#untilItAnswers();
+  }
+
+  isRunning(): boolean {
+    if (this.#pid === undefined) return false;
+    try {
+      // The number may belong to another process by now: only our own data folder proves whose it is.
+      const commandLine = readFileSync(`/proc/${this.#pid}/cmdline`, 'utf8');
+      return commandLine.includes(`--datadir=${join(this.folder, 'data')}`);
+    } catch {
+      return false;
+    }
+  }
+
+  async kill9(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Makes the server hang: its connections stay open and nothing answers. */
+  sigstop(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  sigcont(): void {
+    this.#signal('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    this.#signal('SIGCONT'); // a stopped process never sees SIGTERM
+    await this.#end('SIGTERM');
+  }
+
+  /** Stops the server and removes its folder. */
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+    this.#guard.stdin?.end();
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#pid !== undefined && this.isRunning()) process.kill(this.#pid, signal);
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    this.#signal(signal);
+    const until = performance.now() + STOP_LIMIT_MS;
+    while (this.isRunning()) {
+      if (performance.now() > until) throw new Error(`mariadbd ${this.#pid} does not end after ${signal}`);
+      await sleep(POLL_MS);
+    }
+    this.#pid = undefined;
+  }
+
+  async #untilItAnswers(): Promise<void> {
+    const until = performance.now() + START_LIMIT_MS;
+    for (;;) {
+      try {
+        const connection = await createConnection({ host: '127.0.0.1', port: this.port, user: 'root' });
+        await connection.end();
+        return;
+      } catch (error) {
+        if (!this.isRunning() || performance.now() > until) {
+          const log = readFileSync(join(this.folder, 'error.log'), 'utf8');
+          throw new Error(`mariadbd did not start:\n${log}`, { cause: error });
+        }
+        await sleep(POLL_MS);
+      }
+    }
+  }
+}
+
+// "$1" is the folder. It waits for the end of its input, then ends every server that runs on that folder, one that is
+// just starting included, and nothing else: the data folder in the command line proves whose a process is.
+const GUARD = `
+cat >/dev/null
+ours() {
+  for process in /proc/[0-9]*; do
+    if tr '\\0' '\\n' 2>/dev/null <"$process/cmdline" | grep -qxF -- "--datadir=$1/data"; then echo "\${process#/proc/}"; fi
+  done
+}
+for second in 1 2 3 4 5 6 7 8 9 10; do
+  pids=$(ours "$1" 2>/dev/null)
+  [ -z "$pids" ] && break
+  kill -CONT $pids 2>/dev/null
+  if [ "$second" -lt 8 ]; then kill -TERM $pids; else kill -KILL $pids; fi
+  sleep 1
+done
+rm -rf "$1"
+`;
+
+function startGuard(folder: string): ChildProcess {
+  // In a session of its own, so that Ctrl-C in the terminal does not reach it.
+  const guard = spawn('sh', ['-c', GUARD, 'guard', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: '/',
+  });
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  return guard;
+}
+
+function program(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+function required(name: string): string {
+  const path = program(name);
+  if (path === undefined) throw new Error(`${name} is not installed`);
+  return path;
+}
+
+function asRoot(): string[] {
+  return process.getuid?.() === 0 ? ['--user=root'] : [];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

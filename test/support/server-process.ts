@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+const LISTENING = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
+const START_LIMIT_MS = 20_000;
+
+export interface ExitStatus {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** `millime serve` as a process of its own, from the compiled files. */
+export class ServerProcess {
+  readonly baseUrl: string;
+  readonly exited: Promise<ExitStatus>;
+  readonly #child: ChildProcess;
+  readonly #output: { text: string };
+
+  private constructor(baseUrl: string, child: ChildProcess, exited: Promise<ExitStatus>, output: { text: string }) {
+    this.baseUrl = baseUrl;
+    this.exited = exited;
+    this.#child = child;
+    this.#output = output;
+  }
+
+  /** Starts it on a free port (or on `PORT` in `env`) and waits until it listens. Only `env` is passed on. */
+  static async start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<ServerProcess> {
+    const child = spawnCli(['serve', ...args], { PORT: '0', ...env });
+    const output = { text: '' };
+    const exited = new Promise<ExitStatus>((resolve) => {
+      child.on('exit', (code, signal) => resolve({ code, signal }));
+    });
+    const listening = new Promise<string>((resolve) => {
+      const collect = (chunk: Buffer): void => {
+        output.text += chunk.toString('utf8');
+        const address = LISTENING.exec(output.text)?.[1];
+        if (address !== undefined) resolve(address);
+      };
+      child.stdout?.on('data', collect);
+      child.stderr?.on('data', collect);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<'too late'>((resolve) => {
+      timer = setTimeout(() => resolve('too late'), START_LIMIT_MS);
+    });
+    const first = await Promise.race([listening, exited, tooLate]);
+    clearTimeout(timer);
+    if (typeof first === 'string' && first !== 'too late') return new ServerProcess(first, child, exited, output);
+    child.kill('SIGKILL');
+    throw new Error(`serve did not listen (${JSON.stringify(first)}):\n${output.text}`);
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  /** Everything that it has written so far, stdout and stderr. */
+  get output(): string {
+    return this.#output.text;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async kill9(): Promise<ExitStatus> {
+    this.#child.kill('SIGKILL');
+    return this.exited;
+  }
+
+  /** Asks it to stop and waits until it has; safe to call twice. */
+  async stop(): Promise<ExitStatus> {
+    this.#child.kill('SIGCONT');
+    this.#child.kill('SIGTERM');
+    return this.exited;
+  }
+}
+
+/** Runs one command of the command line to its end. Only `env` is passed on. */
+export function runCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  options: { stdin?: string } = {},
+): Promise<CliResult> {
+  const child = spawnCli(args, env);
+  const result: CliResult = { code: null, stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (result.stdout += chunk.toString('utf8')));
+  child.stderr?.on('data', (chunk: Buffer) => (result.stderr += chunk.toString('utf8')));
+  child.stdin?.on('error', () => undefined); // it may exit without reading
+  child.stdin?.end(options.stdin ?? '');
+  return new Promise((resolve) => child.on('close', (code) => resolve({ ...result, code })));
+}
+
+// A child outlives a jest worker that is interrupted, unless the worker takes it along.
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function spawnCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "npm run build" first ("npm test" does)`);
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.on('exit', () => running.delete(child));
+  return child;
+}

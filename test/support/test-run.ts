@@ -1,0 +1,21 @@
+/**
+ * What the set-up of a run tells its workers, through the environment that they inherit. Both are undefined in a
+ * project that asks for no databases.
+ */
+export const testRun = {
+  /** A folder of this run; it is removed at the end. */
+  get folder(): string {
+    const folder = process.env['MILLIME_TEST_FOLDER'];
+    if (folder === undefined) throw new Error('this jest project has no globalSetup: see jest.config.cjs');
+    return folder;
+  },
+  /** The MariaDB server of this run, as a DATABASE_URL without a database name that matters; undefined without one. */
+  get mariadbUrl(): string | undefined {
+    return process.env['MILLIME_TEST_MARIADB_URL'];
+  },
+  start(folder: string, mariadbUrl: string | undefined): void {
+    process.env['MILLIME_TEST_FOLDER'] = folder;
+    if (mariadbUrl === undefined) delete process.env['MILLIME_TEST_MARIADB_URL'];
+    else process.env['MILLIME_TEST_MARIADB_URL'] = mariadbUrl;
+  },
+};

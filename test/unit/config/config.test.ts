@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadConfig, parseDatabaseUrl } from '../../../src/config';
+import { AppError } from '../../../src/kernel';
+
+function faultOf(environment: NodeJS.ProcessEnv): AppError {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('the configuration', () => {
+  test('needs nothing: an empty environment serves the embedded database on this machine alone', () => {
+    expect(loadConfig({})).toMatchObject({
+      production: false,
+      listen: { host: '127.0.0.1', port: 8080 },
+      database: { kind: 'sqlite', file: './data/millime.sqlite3' },
+      businessTimeZone: 'Africa/Tunis',
+      serviceTokens: { issuer: 'millime', audience: 'service-settlement', secret: undefined },
+      clockFile: undefined,
+      logLevel: 'info',
+    });
+  });
+
+  test('takes an empty variable for an absent one', () => {
+    expect(loadConfig({ PORT: '', SERVICE_JWT_SECRET: '', CLOCK_FILE: '' })).toEqual(loadConfig({}));
+  });
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '0x50'],
+    ['DATABASE_URL', 'postgres://u:canary-value@h/d'],
+    ['DATABASE_URL', 'canary-value'],
+    ['DATABASE_URL', 'mysql://u:canary-value@h'],
+    ['MIGRATION_DATABASE_URL', 'mysql://u:canary-value@h:99999/d'],
+    ['SERVICE_JWT_SECRET', 'canary-value'],
+    ['SERVICE_CONFIRM_MAX_MILLIMES', '0'],
+    ['SERVICE_CONFIRM_MAX_MILLIMES', '1.5'],
+    ['SERVICE_CONFIRM_MAX_MILLIMES', '9007199254740992'],
+    ['BUSINESS_TIMEZONE', 'Africa/canary-value'],
+    ['LOG_LEVEL', 'canary-value'],
+  ])('refuses a bad %s (%s) with one line that names it and shows no value', (name, value) => {
+    const fault = faultOf({ [name]: value });
+    expect(fault.code).toBe('misconfigured');
+    expect(fault.message).toMatch(new RegExp(`^${name} must `));
+    expect(fault.message).not.toContain('\n');
+    expect(`${fault.message} ${fault.details.join(' ')} ${String(fault.cause)}`).not.toContain('canary');
+  });
+
+  test('names every bad variable at once', () => {
+    const { message } = faultOf({ PORT: 'x', LOG_LEVEL: 'loud', SERVICE_JWT_SECRET: 'short' });
+    for (const name of ['PORT', 'LOG_LEVEL', 'SERVICE_JWT_SECRET']) expect(message).toContain(name);
+  });
+
+  test('counts the bytes of the secret, not its characters', () => {
+    expect(loadConfig({ SERVICE_JWT_SECRET: 'é'.repeat(16) }).serviceTokens.secret).toBe('é'.repeat(16));
+    expect(faultOf({ SERVICE_JWT_SECRET: 'x'.repeat(31) }).message).toContain('SERVICE_JWT_SECRET');
+  });
+
+  test('refuses a clock from a file in production, and takes it elsewhere', () => {
+    expect(faultOf({ NODE_ENV: 'production', CLOCK_FILE: '/tmp/clock' }).message).toMatch(/^CLOCK_FILE /);
+    expect(loadConfig({ NODE_ENV: 'test', CLOCK_FILE: '/tmp/clock' }).clockFile).toBe('/tmp/clock');
+  });
+
+  test('migrates with the serving user unless another one is named', () => {
+    const served = loadConfig({ DATABASE_URL: 'sqlite:a.sqlite3' });
+    expect(served.migrationDatabase).toEqual({ kind: 'sqlite', file: 'a.sqlite3' });
+    const other = loadConfig({ DATABASE_URL: 'sqlite:a.sqlite3', MIGRATION_DATABASE_URL: 'mysql://m:p@h/d' });
+    expect(other.migrationDatabase).toMatchObject({ kind: 'mariadb', user: 'm' });
+  });
+
+  test('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(loadConfig({}))).toBe(true);
+  });
+});
+
+describe('a database address', () => {
+  test.each([
+    ['sqlite:./data/x.sqlite3', { kind: 'sqlite', file: './data/x.sqlite3' }],
+    ['sqlite:/var/x.sqlite3', { kind: 'sqlite', file: '/var/x.sqlite3' }],
+    ['sqlite:///var/x.sqlite3', { kind: 'sqlite', file: '/var/x.sqlite3' }],
+    [
+      'mysql://u:p@h/d',
+      { kind: 'mariadb', hosts: [{ host: 'h', port: 3306 }], user: 'u', password: 'p', database: 'd' },
+    ],
+    [
+      'mariadb://u@127.0.0.1:33060/millime_1',
+      {
+        kind: 'mariadb',
+        hosts: [{ host: '127.0.0.1', port: 33_060 }],
+        user: 'u',
+        password: '',
+        database: 'millime_1',
+      },
+    ],
+    [
+      'mysql://u:p%40%3A%2F@one:3307,two/d',
+      {
+        kind: 'mariadb',
+        hosts: [
+          { host: 'one', port: 3307 },
+          { host: 'two', port: 3306 },
+        ],
+        user: 'u',
+        password: 'p@:/',
+        database: 'd',
+      },
+    ],
+  ])('%s is read', (text, expected) => {
+    expect(parseDatabaseUrl(text)).toEqual(expected);
+  });
+
+  test.each([
+    '',
+    'sqlite:',
+    'mysql://h/d',
+    'mysql://u:p@h',
+    'mysql://u:p@h/',
+    'mysql://u:p@h:0/d',
+    'mysql://u:p@h:70000/d',
+    'mysql://u:p@one,,two/d',
+    'mysql://u:%zz@h/d',
+    'mysql://u:p@h/d?ssl=0',
+    'mysql://u:p@h/d;drop',
+    'http://u:p@h/d',
+  ])('%p is refused', (text) => {
+    expect(parseDatabaseUrl(text)).toBeUndefined();
+  });
+});

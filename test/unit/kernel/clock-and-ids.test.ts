@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { fileClock, fingerprintOf, formatInstant, newId, parseInstant } from '../../../src/kernel';
+
+describe('an instant', () => {
+  test.each([
+    ['2026-03-02T09:00:00+01:00', '2026-03-02T08:00:00.000Z'],
+    ['2026-03-02T09:00:00.250Z', '2026-03-02T09:00:00.250Z'],
+    ['2026-03-02T09:00Z', '2026-03-02T09:00:00.000Z'],
+    ['2026-03-02T00:30:00+0100', '2026-03-01T23:30:00.000Z'],
+  ])('is read from %p', (text, utc) => {
+    const instant = parseInstant(text);
+    expect(instant === undefined ? undefined : formatInstant(instant)).toBe(utc);
+  });
+
+  test.each(['', '2026-03-02', '2026-03-02T09:00:00', '2026-03-02 09:00:00Z', '2026-13-02T09:00:00Z', 'now', '0'])(
+    'is not read from %p: without an offset it would depend on the machine',
+    (text) => {
+      expect(parseInstant(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('the clock in a file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'millime-clock-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('follows the file, also backwards, and keeps the last instant while the file is bad or gone', () => {
+    const file = join(folder, 'clock');
+    writeFileSync(file, '2026-03-02T09:00:00Z\n');
+    const clock = fileClock(file);
+    expect(formatInstant(clock.now())).toBe('2026-03-02T09:00:00.000Z');
+    writeFileSync(file, '2026-03-01T09:00:00Z');
+    expect(formatInstant(clock.now())).toBe('2026-03-01T09:00:00.000Z');
+    writeFileSync(file, '2026-03-');
+    expect(formatInstant(clock.now())).toBe('2026-03-01T09:00:00.000Z');
+    rmSync(file);
+    expect(formatInstant(clock.now())).toBe('2026-03-01T09:00:00.000Z');
+  });
+
+  test('refuses to start without an instant, and names the variable', () => {
+    expect(() => fileClock(join(folder, 'missing'))).toThrow(/^CLOCK_FILE: /);
+  });
+});
+
+describe('our own ids', () => {
+  test('sort in the order in which they were made and never repeat', () => {
+    const ids = Array.from({ length: 2_000 }, () => newId());
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => /^[0-9A-HJKMNP-TV-Z]{26}$/.test(id))).toBe(true);
+  });
+});
+
+describe('a fingerprint', () => {
+  test('differs when text moves between neighbours, or when a number becomes a text', () => {
+    const prints = [
+      fingerprintOf('ab', 'c'),
+      fingerprintOf('a', 'bc'),
+      fingerprintOf('abc'),
+      fingerprintOf(1),
+      fingerprintOf('1'),
+    ];
+    expect(new Set(prints).size).toBe(prints.length);
+    expect(fingerprintOf('ab', 'c')).toBe(fingerprintOf('ab', 'c'));
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { loadProfiles } from '../../../src/statements/load-profiles';
+import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
+
+const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const GOOD = {
+  name: 'a-bank',
+  description: 'a bank',
+  encoding: 'utf-8',
+  delimiter: ',',
+  currency: { fixed: 'TND' },
+  columns: { bookingDate: 'Date', remittance: 'Text', amount: 'Amount' },
+  dateFormat: 'yyyy-mm-dd',
+  decimalSign: '.',
+};
+
+function load(content: unknown): ReturnType<typeof loadProfiles> {
+  const file = join(folder, 'profiles.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return loadProfiles(file);
+}
+
+describe('the profiles file', () => {
+  test('ships with a profile', () => {
+    expect(loadProfiles(SHIPPED_PROFILES_FILE).map(({ name }) => name)).toEqual(['releve-fr-tn']);
+  });
+
+  test('takes a profile with one signed column and fills in what it may leave out', () => {
+    expect(load({ profiles: [GOOD] })).toMatchObject([{ quote: '"', order: 'oldest-first', thousandsSeparators: [] }]);
+  });
+
+  test.each([
+    ['an unknown field', { dateformat: 'x' }, /profile "a-bank" .*"dateformat"/],
+    ['an unknown encoding', { encoding: 'ebcdic' }, /profile "a-bank": encoding /],
+    ['a delimiter of two characters', { delimiter: ';;' }, /profile "a-bank": delimiter /],
+    ['a bad pattern', { payoutPattern: '(' }, /profile "a-bank": payoutPattern is not a regular expression/],
+    ['a bad date format', { dateFormat: 'dd/mm' }, /profile "a-bank": dateFormat must name/],
+    [
+      'a grouping by the decimal sign',
+      { thousandsSeparators: ['.'] },
+      /profile "a-bank": thousandsSeparators must not/,
+    ],
+    ['no column of amounts', { columns: { bookingDate: 'D', remittance: 'T' } }, /profile "a-bank": columns must name/],
+    [
+      'a debit column alone',
+      { columns: { bookingDate: 'D', remittance: 'T', debit: 'X' } },
+      /profile "a-bank": columns must name/,
+    ],
+    ['totals without debit and credit', { totals: { label: '^T' } }, /profile "a-bank": totals needs/],
+    ['no name', { name: undefined }, /profile 1: name /],
+  ])('refuses %s and names profile and field', (_what, change, message) => {
+    expect(() => load({ profiles: [{ ...GOOD, ...change }] })).toThrow(
+      expect.objectContaining({ code: 'misconfigured', message: expect.stringMatching(message) }),
+    );
+  });
+
+  test.each([
+    ['two profiles of one name', { profiles: [GOOD, GOOD] }, /"a-bank": name stands twice/],
+    ['no profile', { profiles: [] }, /profiles /],
+    ['text that is not JSON', '{', /is not JSON/],
+    ['a key that stands twice', '{"profiles": [], "profiles": []}', /names a key twice/],
+    ['an empty file', '', /is not JSON/],
+  ])('refuses %s', (_what, content, message) => {
+    expect(() => load(content)).toThrow(
+      expect.objectContaining({ code: 'misconfigured', message: expect.stringMatching(message) }),
+    );
+  });
+
+  test('names the variable when the file is not there', () => {
+    expect(() => loadProfiles(join(folder, 'none.json'))).toThrow(/STATEMENT_PROFILES_FILE: .*cannot be read/);
+  });
+});
