@@ -7,6 +7,7 @@ import { createLogger } from '../logging';
 import { registerAgentCommands } from './agents';
 import { registerBreakCommands } from './breaks';
 import { EXIT, type CliIo, type ExitCode, type RunCommand } from './command';
+import { registerDemoCommand } from './demo';
 import { registerDueCommands } from './dues';
 import { registerLedgerCommands } from './ledger';
 import { registerReconcileCommand } from './reconcile';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
     .showHelpAfterError()
     .exitOverride();
   registerServerCommands(program, run);
+  registerDemoCommand(program, run);
   registerTokenCommands(program, run);
   registerAgentCommands(program, run);
   registerDueCommands(program, run);
