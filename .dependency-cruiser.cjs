@@ -23,6 +23,7 @@ const ROOMS = [
   'reporting',
   'api',
   'console',
+  'demo',
 ];
 
 const roomPath = (room) => `^src/${room}/`;

@@ -5,8 +5,7 @@ import { isOutsideId, ZERO_MILLIMES, type Millimes } from '../kernel';
 import { agentReceivable, openLedger } from '../ledger';
 
 export type CheckOutcome =
-  | { readonly kind: 'valid'; readonly fullName: string; readonly due: Millimes }
-  | { readonly kind: 'unknown' };
+  { readonly kind: 'valid'; readonly fullName: string; readonly due: Millimes } | { readonly kind: 'unknown' };
 
 /**
  * Who an agent is and what he owes (interface section 4.6). A closed agent, and an id that could belong to nobody, is

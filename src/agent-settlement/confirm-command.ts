@@ -1,12 +1,4 @@
-import {
-  fingerprintOf,
-  isJsonObject,
-  isOutsideId,
-  millimes,
-  ownValue,
-  type Instant,
-  type Millimes,
-} from '../kernel';
+import { fingerprintOf, isJsonObject, isOutsideId, millimes, ownValue, type Instant, type Millimes } from '../kernel';
 
 /** Who called us: the subject and the id of the token of the request. */
 export interface Caller {

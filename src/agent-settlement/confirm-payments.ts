@@ -77,7 +77,10 @@ async function writeStored(session: Session, stored: readonly StoreDecision[], r
   }
 }
 
-function agentPayment({ command, transactionId, agentId, amount }: StoreDecision, recordedAt: Instant): NewLedgerTransaction {
+function agentPayment(
+  { command, transactionId, agentId, amount }: StoreDecision,
+  recordedAt: Instant,
+): NewLedgerTransaction {
   return {
     id: newId(),
     reference: `service:${transactionId}`,
@@ -136,7 +139,9 @@ function breakOf({ command, reason }: RefuseDecision, calendar: BusinessCalendar
   if (reason === 'identical') return undefined;
   const conflicting = reason === 'conflicting';
   return {
-    fingerprint: conflicting ? `conflicting_duplicate:${command.fingerprint}` : rejectedFingerprint(command.fingerprint),
+    fingerprint: conflicting
+      ? `conflicting_duplicate:${command.fingerprint}`
+      : rejectedFingerprint(command.fingerprint),
     breakClass: conflicting ? 'conflicting_duplicate' : 'paid_but_rejected',
     since: calendar.dateOf(command.receivedAt),
     amount: command.amount,

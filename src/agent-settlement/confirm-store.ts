@@ -61,9 +61,19 @@ export function openConfirmBook(session: Session): ConfirmBook {
                 .orderBy('r.id'),
             );
       for (const page of pagesOf(commands, ROWS_PER_STATEMENT)) {
-        keep(await select('r.transaction_id', page.flatMap(({ transactionId }) => transactionId ?? [])));
+        keep(
+          await select(
+            'r.transaction_id',
+            page.flatMap(({ transactionId }) => transactionId ?? []),
+          ),
+        );
         const unusable = page.filter(({ transactionId }) => transactionId === undefined);
-        keep(await select('r.fingerprint', unusable.map(({ fingerprint }) => fingerprint)));
+        keep(
+          await select(
+            'r.fingerprint',
+            unusable.map(({ fingerprint }) => fingerprint),
+          ),
+        );
       }
       return found;
     },

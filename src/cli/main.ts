@@ -67,7 +67,9 @@ function report(error: unknown): ExitCode {
   // Commander has printed its message already; help and version end in success.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
   if (!isAppError(error) || error.code === 'internal') {
-    process.stderr.write(`millime: our own fault: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}\n`);
+    process.stderr.write(
+      `millime: our own fault: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}\n`,
+    );
     return EXIT.fault;
   }
   process.stderr.write(`millime: ${error.message}\n`);

@@ -1,4 +1,4 @@
-import { formatDinars, type Millimes } from '../kernel';
+import { formatDinars } from '../kernel';
 import type { ReconciliationResult } from '../reconciliation';
 import { CLI_ACTOR, EXIT, type CliIo, type RegisterCommands } from './command';
 import { dayOption } from './day-option';
@@ -46,5 +46,5 @@ function print(result: ReconciliationResult, io: CliIo): void {
 }
 
 function dinars(amount: number | string): string {
-  return formatDinars(BigInt(amount) as bigint | Millimes);
+  return formatDinars(BigInt(amount));
 }

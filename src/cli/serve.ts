@@ -22,9 +22,7 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
     .action(async (options: { dryRun?: true; json?: true }) => {
       await run.beforeMigration(async (millime, io) => {
         const names =
-          options.dryRun === true
-            ? await pendingMigrations(millime.database, millime.logger)
-            : await millime.migrate();
+          options.dryRun === true ? await pendingMigrations(millime.database, millime.logger) : await millime.migrate();
         if (options.json === true) io.json({ migrations: names, dryRun: options.dryRun === true });
         else if (names.length === 0) io.line('the database is up to date');
         else for (const name of names) io.line(`${options.dryRun === true ? 'would run' : 'ran'} ${name}`);

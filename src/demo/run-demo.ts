@@ -44,7 +44,7 @@ export async function runDemo({ program, folder, print }: DemoOptions): Promise<
     step('play the gateway: five days of checks and confirms over HTTP');
     const { calls, atOnce, answers } = await playGateway(server.baseUrl, token, clockFile);
     print(indent(`${calls} calls, up to ${atOnce} at once, every answer as expected`));
-    for (const [answer, count] of Object.entries(answers).sort()) print(indent(`${answer}: ${count} times`));
+    for (const [answer, count] of Object.entries(answers).sort()) print(indent(`${answer}: ${count}`));
     setClock(clockFile, DEMO_TIMES.statement);
     step("import the bank's statement", await millime('statements', 'import', DEMO_FILES.statement));
     const reconcile = ['reconcile', '--through', DEMO_TIMES.through];
@@ -55,7 +55,9 @@ export async function runDemo({ program, folder, print }: DemoOptions): Promise<
     await server.stop();
   }
   print('');
-  print(`done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${total()} steps; the database is ${resolve(folder, 'millime.sqlite3')}`);
+  print(
+    `done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${total()} steps; the database is ${resolve(folder, 'millime.sqlite3')}`,
+  );
   print('look around in it, for example:');
   print(`  DATABASE_URL=${environment['DATABASE_URL'] ?? ''} npx millime breaks list`);
 }

@@ -33,11 +33,7 @@ interface Line {
  *
  * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
  */
-export async function importDues(
-  deps: DuesDeps,
-  file: Uint8Array,
-  options: ImportOptions,
-): Promise<ImportDuesResult> {
+export async function importDues(deps: DuesDeps, file: Uint8Array, options: ImportOptions): Promise<ImportDuesResult> {
   const lines = readLines(file);
   await checkAgainstBooks(deps.database, lines);
   let added = 0;
@@ -104,12 +100,7 @@ function agentFault(agent: Agent | undefined): string | undefined {
   return agent.status === 'closed' ? 'agent_id is of a closed agent' : undefined;
 }
 
-async function importPage(
-  session: Session,
-  page: readonly Line[],
-  at: Instant,
-  recordedBy: string,
-): Promise<Due[]> {
+async function importPage(session: Session, page: readonly Line[], at: Instant, recordedBy: string): Promise<Due[]> {
   const book = openDueBook(session);
   const known = await book.find(page.map(({ due }) => due.reference));
   const changed = page.find(({ due }) => {

@@ -8,9 +8,10 @@ const CALLER = Symbol('caller');
  * Lets a request pass when `verify` recognises its Authorization header. Stands before everything that looks at the
  * path or the body: a caller without a token learns nothing, whatever he sends. Every refusal is the same 403.
  */
-export function guard<Caller>(
-  verify: (authorization: string | undefined) => Promise<Caller | undefined>,
-): { handler: RequestHandler; callerOf(response: Response): Caller } {
+export function guard<Caller>(verify: (authorization: string | undefined) => Promise<Caller | undefined>): {
+  handler: RequestHandler;
+  callerOf(response: Response): Caller;
+} {
   return {
     async handler(request: Request, response: Response, next: NextFunction): Promise<void> {
       const caller = await verify(request.headers.authorization);

@@ -24,7 +24,11 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
   if (text.trim() === '') return { rows: [], faults: ['line 1: the file is empty'] };
   let records: { record: string[]; info: { lines: number } }[];
   try {
-    records = parse(text, { info: true, relax_column_count: true, skip_empty_lines: true }) as unknown as typeof records;
+    records = parse(text, {
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    }) as unknown as typeof records;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     return { rows: [], faults: [`line ${lineOf(error)}: ${reasonOf(error)}`] };

@@ -17,13 +17,14 @@ export {
   addDays,
   businessCalendar,
   businessDate,
+  dayOfWeek,
   parseBusinessDate,
   type BusinessCalendar,
   type BusinessDate,
 } from './business-date';
 export { WorkingDays } from './working-days';
 export { fingerprintOf, newId, sha256Hex, type NewId } from './ids';
-export { compareBytes, isOutsideId, OUTSIDE_ID_BYTES_MAX, outsideIdFault } from './outside-id';
+export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
 export { readCsvTable, type CsvRow } from './csv-table';
 export { pagesOf } from './pages';
 export { isJsonObject, ownValue, parseStrictJson, type StrictJson } from './strict-json';

@@ -1,5 +1,5 @@
 /** The longest identifier from outside that we take, in bytes of UTF-8 (open points 37 and 93). */
-export const OUTSIDE_ID_BYTES_MAX = 255;
+const OUTSIDE_ID_BYTES_MAX = 255;
 
 // C0, DEL, C1, and the two Unicode line separators: none can stand in an identifier that people read in a list or a log.
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

@@ -5,7 +5,7 @@ declare const accountBrand: unique symbol;
 /** The name of an account of the ledger, such as `agent_receivable:004711`. Only this file makes them. */
 export type Account = string & { readonly [accountBrand]: true };
 
-export type AccountType = 'asset' | 'liability' | 'income' | 'expense' | 'equity';
+type AccountType = 'asset' | 'liability' | 'income' | 'expense' | 'equity';
 
 /** Through which of the gateway's channels money reaches us. */
 export type Channel = 'agent' | 'card' | 'wallet' | 'mpayment' | 'pos' | 'qr' | 'subscription';
@@ -52,12 +52,6 @@ export function toAccount(name: unknown): Account {
   assert(typeof name === 'string', 'an account name is text');
   assert(CHART[kindOf(name)] !== undefined, 'an account of a kind that the chart does not have');
   return name as Account;
-}
-
-export function accountType(account: Account): AccountType {
-  const type = CHART[kindOf(account)];
-  assert(type !== undefined, 'an account of a kind that the chart does not have');
-  return type;
 }
 
 /** Whether the balance of an account is kept in a row. Only agents': a row that every confirm changes would be a queue. */

@@ -35,8 +35,10 @@ export function openLedger(session: Session): Ledger {
       if (transactions.length === 0) return;
       transactions.forEach(assertPostable);
       const ordered = [...transactions].sort((a, b) => compareBytes(a.reference, b.reference));
-      for (const rows of pagesOf(ordered.map(toTransactionRow), ROWS_PER_STATEMENT)) await session('ledger_transactions').insert(rows);
-      for (const rows of pagesOf(ordered.flatMap(toPostingRows), ROWS_PER_STATEMENT)) await session('postings').insert(rows);
+      for (const rows of pagesOf(ordered.map(toTransactionRow), ROWS_PER_STATEMENT))
+        await session('ledger_transactions').insert(rows);
+      for (const rows of pagesOf(ordered.flatMap(toPostingRows), ROWS_PER_STATEMENT))
+        await session('postings').insert(rows);
       for (const [account, change] of balanceChanges(ordered)) await changeBalance(session, account, change);
     },
     lockBalances: (accounts) => readBalances(session, accounts, true),
@@ -93,11 +95,7 @@ async function readBalances(
   return balances;
 }
 
-async function sumSide(
-  session: Session,
-  side: 'debit_account' | 'credit_account',
-  account: Account,
-): Promise<bigint> {
+async function sumSide(session: Session, side: 'debit_account' | 'credit_account', account: Account): Promise<bigint> {
   const [row] = await rowsOf(
     session('postings as p')
       .select(session.fragment('cast(sum(p.amount_millimes) as char) as total'))

@@ -10,13 +10,7 @@ export interface Posting {
 
 /** Why a ledger transaction was made. */
 export type LedgerCode =
-  | 'due_assessed'
-  | 'due_cancelled'
-  | 'agent_payment'
-  | 'opening_balance'
-  | 'statement_line'
-  | 'payout'
-  | 'reversal';
+  'due_assessed' | 'due_cancelled' | 'agent_payment' | 'opening_balance' | 'statement_line' | 'payout' | 'reversal';
 
 export interface NewLedgerTransaction {
   readonly id: string;

@@ -105,7 +105,8 @@ async function runOnce(
     breaks: [...findings.breaks, ...openedElsewhere(facts.openBreaks, through)],
     hasStatements: facts.coveredThrough !== undefined,
   });
-  if (!dryRun) await write(deps, { through, facts, resolved: sweep.resolved, breaks: findings.breaks, result, recordedBy });
+  if (!dryRun)
+    await write(deps, { through, facts, resolved: sweep.resolved, breaks: findings.breaks, result, recordedBy });
   return result;
 }
 

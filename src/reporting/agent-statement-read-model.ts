@@ -17,7 +17,7 @@ export async function agentMovements(session: Session, agentId: string): Promise
     session('postings as p')
       .join('ledger_transactions as t', 't.id', 'p.transaction_id')
       .select('t.occurred_at', 't.code', 't.reference', 'p.debit_account', 'p.amount_millimes')
-      .where((either) => either.where('p.debit_account', account).orWhere('p.credit_account', account))
+      .where((either) => void either.where('p.debit_account', account).orWhere('p.credit_account', account))
       .orderBy(['t.recorded_at', 't.id', 'p.position']),
   );
   let balance = 0;

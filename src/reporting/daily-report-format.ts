@@ -11,14 +11,14 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
     '',
     'Agents',
     row('open agents', String(agents.open)),
-    row('owe us', formatDinars(agents.due), `${agents.owing} agents, now`),
-    row('have credit', formatDinars(agents.credit), `${agents.inCredit} agents, now`),
+    row('owe us', formatDinars(agents.due), `${counted(agents.owing, 'agent')}, now`),
+    row('have credit', formatDinars(agents.credit), `${counted(agents.inCredit, 'agent')}, now`),
     '',
     'Payments of agents',
-    row('confirmed on the day', formatDinars(confirmedToday.amount), `${confirmedToday.count} payments`),
-    row('confirmed so far', formatDinars(confirmed.amount), `${confirmed.count} payments`),
-    row('paid out by the bank', formatDinars(matched.amount), `${matched.count} credits`),
-    row('on its way', formatDinars(onTheWay.amount), `${onTheWay.count} payments`),
+    row('confirmed on the day', formatDinars(confirmedToday.amount), counted(confirmedToday.count, 'payment')),
+    row('confirmed so far', formatDinars(confirmed.amount), counted(confirmed.count, 'payment')),
+    row('paid out by the bank', formatDinars(matched.amount), counted(matched.count, 'credit')),
+    row('on its way', formatDinars(onTheWay.amount), counted(onTheWay.count, 'payment')),
     row('proof', report.proven ? 'confirmed = paid out + on its way' : 'DOES NOT ADD UP'),
     '',
     `Bank credits (statements up to ${report.bankCoveredThrough ?? 'none yet'})`,
@@ -27,7 +27,7 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
     'On its way, by the day of payment',
     ...(onTheWay.byDay.length === 0
       ? ['  nothing']
-      : onTheWay.byDay.map(({ day, count, amount }) => row(day, formatDinars(amount), `${count} payments`))),
+      : onTheWay.byDay.map(({ day, count, amount }) => row(day, formatDinars(amount), counted(count, 'payment')))),
     '',
     'Breaks',
     ...(report.breaks.length === 0
@@ -38,17 +38,25 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
 
 function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[] {
   const state = credit.matched
-    ? `paid ${credit.payments.length} payments (${credit.evidence ?? ''})`
+    ? `paid ${counted(credit.payments.length, 'payment')} (${credit.evidence ?? ''})`
     : 'not explained: no run of payments has this sum';
   const shown = credit.payments.slice(0, PAYMENTS_SHOWN_MAX);
   const hidden = credit.payments.length - shown.length;
   return [
     row(credit.bookingDate, formatDinars(credit.amount), state),
     ...shown.map(({ transactionId, agentId, fullName, amount, receivedAt }) =>
-      row(`    ${calendar.formatLocal(receivedAt).slice(0, 16)}`, formatDinars(amount), `${agentId}  ${fullName}  (${transactionId})`),
+      row(
+        `    ${calendar.formatLocal(receivedAt).slice(0, 16)}`,
+        formatDinars(amount),
+        `${agentId}  ${fullName}  (${transactionId})`,
+      ),
     ),
     ...(hidden > 0 ? [`      and ${hidden} more`] : []),
   ];
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function row(label: string, value: string, note = ''): string {
@@ -95,6 +103,9 @@ export function dailyReportToJson(report: DailyReport): unknown {
         receivedAt: formatInstant(receivedAt),
       })),
     })),
-    breaks: report.breaks.map(({ breakClass, ...totalsOf }) => ({ class: breakClass, ...(totals(totalsOf) as object) })),
+    breaks: report.breaks.map(({ breakClass, ...totalsOf }) => ({
+      class: breakClass,
+      ...(totals(totalsOf) as object),
+    })),
   };
 }

@@ -1,5 +1,13 @@
 import { rowsOf, type Row, type Session } from '../db';
-import { addDays, toMillimes, toTotal, type BusinessCalendar, type BusinessDate, type Instant, type Millimes } from '../kernel';
+import {
+  addDays,
+  toMillimes,
+  toTotal,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Instant,
+  type Millimes,
+} from '../kernel';
 
 export interface ReportPayment {
   readonly transactionId: string;
@@ -30,7 +38,13 @@ export interface ReportBreaks {
 /** The day as finance sees it: everything up to and with `through`, from rows and from nothing else. */
 export interface DailyReport {
   readonly through: BusinessDate;
-  readonly agents: { readonly open: number; readonly owing: number; readonly due: bigint; readonly inCredit: number; readonly credit: bigint };
+  readonly agents: {
+    readonly open: number;
+    readonly owing: number;
+    readonly due: bigint;
+    readonly inCredit: number;
+    readonly credit: bigint;
+  };
   readonly confirmed: { readonly count: number; readonly amount: bigint };
   readonly confirmedToday: { readonly count: number; readonly amount: bigint };
   readonly credits: readonly ReportCredit[];
@@ -102,10 +116,7 @@ async function confirmedBetween(
   end: Instant,
 ): Promise<{ count: number; amount: bigint }> {
   const query = session('agent_confirmations as c')
-    .select(
-      session.fragment('count(*) as confirms'),
-      session.fragment('cast(sum(c.amount_millimes) as char) as total'),
-    )
+    .select(session.fragment('count(*) as confirms'), session.fragment('cast(sum(c.amount_millimes) as char) as total'))
     .where('c.received_at', '<', end);
   if (from !== undefined) void query.where('c.received_at', '>=', from);
   const [row] = await rowsOf(query);

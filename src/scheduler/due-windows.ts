@@ -1,5 +1,5 @@
 import { parse } from 'node-cron';
-import { addDays, type BusinessCalendar, type Instant } from '../kernel';
+import { addDays, dayOfWeek, type BusinessCalendar, type Instant } from '../kernel';
 
 const MS_PER_MINUTE = 60_000;
 const DAYS_BACK_MAX = 40;
@@ -15,11 +15,10 @@ export function dueWindows(cron: string, after: Instant, upTo: Instant, calendar
   const firstDay = calendar.dateOf(after);
   const earliest = addDays(lastDay, -DAYS_BACK_MAX);
   for (let day = firstDay > earliest ? firstDay : earliest; day <= lastDay; day = addDays(day, 1)) {
-    const date = new Date(`${day}T00:00:00Z`);
     const asked =
-      fields.month.includes(date.getUTCMonth() + 1) &&
-      fields.dayOfMonth.includes(date.getUTCDate()) &&
-      fields.dayOfWeek.includes(date.getUTCDay());
+      fields.month.includes(Number(day.slice(5, 7))) &&
+      fields.dayOfMonth.includes(Number(day.slice(8))) &&
+      fields.dayOfWeek.includes(dayOfWeek(day));
     if (!asked) continue;
     const midnight = calendar.startOf(day);
     for (const hour of fields.hour) {

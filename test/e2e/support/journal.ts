@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, type Answer } from './call';
+
+/** What the gateway says in one confirm. */
+export interface Confirm {
+  readonly transactionId: string;
+  readonly agentId: string;
+  readonly amount: number;
+}
+
+/** How one attempt ended, as its caller saw it: a code, our own failure, or nothing at all. */
+export type Reply = '0' | '1' | '2' | '3' | '503' | 'none' | `unexpected ${string}`;
+
+export interface Attempt extends Confirm {
+  readonly reply: Reply;
+  readonly tookMs: number;
+}
+
+/** What a caller knows: every attempt in the order in which it ended. The truth that the audit compares with. */
+export class Journal {
+  readonly attempts: Attempt[] = [];
+
+  count(...replies: readonly Reply[]): number {
+    return this.attempts.filter(({ reply }) => replies.includes(reply)).length;
+  }
+
+  /** The replies that nobody should ever read. */
+  get unexpected(): Reply[] {
+    return this.attempts.map(({ reply }) => reply).filter((reply) => reply.startsWith('unexpected'));
+  }
+
+  get slowestMs(): number {
+    return this.attempts.reduce((slowest, { tookMs }) => Math.max(slowest, tookMs), 0);
+  }
+}
+
+/** `count` confirms with ids of their own, over the agents in turn, each with another amount. */
+export function confirmsFor(agentIds: readonly string[], count: number, prefix: string): Confirm[] {
+  return Array.from({ length: count }, (_, index) => ({
+    transactionId: `${prefix}-${index + 1}`,
+    agentId: agentIds[index % agentIds.length] as string,
+    amount: 1_000 + index,
+  }));
+}
+
+export interface Load {
+  readonly confirms: readonly Confirm[];
+  /** How many callers at once; each sends its next confirm when the last was answered. */
+  readonly clients: number;
+  /** Where a caller sends; asked before each attempt. */
+  readonly baseUrl: (client: number) => string;
+  readonly token: string;
+  readonly journal: Journal;
+  /** How long one caller repeats a confirm that was not answered with a code. Not given: one attempt each. */
+  readonly persistMs?: number;
+}
+
+const REPEAT_PAUSE_MS = 50;
+
+/** Sends every confirm and writes down what became of each attempt. Never rejects for what the service does. */
+export async function sendConfirms({ confirms, clients, baseUrl, token, journal, persistMs = 0 }: Load): Promise<void> {
+  const waiting = [...confirms].reverse();
+  const client = async (number: number): Promise<void> => {
+    for (let confirm = waiting.pop(); confirm !== undefined; confirm = waiting.pop()) {
+      const giveUpAt = performance.now() + persistMs;
+      for (;;) {
+        const reply = await attempt(confirm, baseUrl(number), token, journal);
+        if ((reply !== '503' && reply !== 'none') || performance.now() >= giveUpAt) break;
+        await pause(REPEAT_PAUSE_MS);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+}
+
+async function attempt(confirm: Confirm, baseUrl: string, token: string, journal: Journal): Promise<Reply> {
+  const startedAt = performance.now();
+  let reply: Reply;
+  try {
+    reply = replyOf(await call(baseUrl, { method: 'POST', path: '/service/confirm', token, body: confirm }));
+  } catch {
+    reply = 'none'; // the journal keeps that nothing came; why is the audit's question, not the caller's
+  }
+  journal.attempts.push({ ...confirm, reply, tookMs: performance.now() - startedAt });
+  return reply;
+}
+
+/** Reads an answer strictly: a code in a body of exactly one field, or 503 with the time to wait. */
+export function replyOf({ status, headers, body }: Answer): Reply {
+  if (status === 503 && /^[1-9]\d*$/.test(headers['retry-after'] ?? '')) return '503';
+  const text = JSON.stringify(body);
+  const code = /^\{"code":"([0-3])"\}$/.exec(text)?.[1];
+  return status === 200 && code !== undefined ? (code as Reply) : `unexpected ${status} ${text}`;
+}

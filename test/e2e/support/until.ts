@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const POLL_MS = 20;
+
+/**
+ * Asks again and again until there is an answer (anything but undefined and false), and gives it.
+ *
+ * @throws Error that says what was waited for, when the time is over.
+ */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  limitMs = 10_000,
+): Promise<T> {
+  const deadlineAt = performance.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (performance.now() > deadlineAt) throw new Error(`waited ${limitMs} ms in vain: ${what}`);
+    await pause(POLL_MS);
+  }
+}
