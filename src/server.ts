@@ -30,7 +30,9 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<voi
   logger.info('stopped', { event: 'server.stopped' });
 }
 
+/** What is wrong with the installation is said now, not at the first call that meets it. */
 async function prepare(millime: Millime): Promise<void> {
+  millime.statements.profiles();
   await millime.prepareDatabase();
   await millime.serviceTokens.start();
 }

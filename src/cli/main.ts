@@ -1,7 +1,9 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { compose } from '../compose';
-import { loadConfig } from '../config';
+import { loadConfig, PACKAGE_ROOT } from '../config';
 import { isAppError } from '../kernel';
 import { createLogger } from '../logging';
 import { registerAgentCommands } from './agents';
@@ -43,6 +45,7 @@ const run: RunCommand = Object.assign((work: Parameters<RunCommand>[0]) => runOn
 async function main(): Promise<void> {
   const program = new Command('millime')
     .description("the integrator's side of the payment gateway: agents' payments, books, reconciliation")
+    .version(packageVersion())
     .showHelpAfterError()
     .exitOverride();
   registerServerCommands(program, run);
@@ -60,6 +63,11 @@ async function main(): Promise<void> {
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string };
+  return version;
 }
 
 /** One line for what was wrong and one for each detail; a stack only for our own bugs. */

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { knex, type Knex } from 'knex';
 import type { DatabaseUrl } from '../config';
+import { AppError } from '../kernel';
 import type { Logger } from '../logging';
 import { MariaDbClient } from './mariadb-client';
 
@@ -41,7 +42,7 @@ export function knexConfig(url: DatabaseUrl, logger: Logger): Knex.Config {
   };
   if (url.kind === 'sqlite') {
     const file = resolve(url.file);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     return {
       ...shared,
       client: 'better-sqlite3',
@@ -66,6 +67,17 @@ export function knexConfig(url: DatabaseUrl, logger: Logger): Knex.Config {
     } as Knex.MySql2ConnectionConfig,
     pool: { min: 0, max: MARIADB_POOL_MAX, afterCreate: prepareMariaDb },
   };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new AppError('misconfigured', `DATABASE_URL: the folder of the file cannot be made (${code ?? 'unknown'})`, {
+      cause: error,
+    });
+  }
 }
 
 function prepareSqlite(

@@ -20,7 +20,7 @@ export interface Ledger {
    * database transaction fail with `duplicate_key`.
    */
   post(transactions: readonly NewLedgerTransaction[]): Promise<void>;
-  /** Reads balances and, on MariaDB, locks their rows in byte order until the transaction ends. */
+  /** Reads balances and locks them, in byte order, until the transaction ends. Fails with `duplicate_key` in a race. */
   lockBalances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
   /** Balances that are kept; an account without postings has 0. */
   balances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
@@ -41,8 +41,17 @@ export function openLedger(session: Session): Ledger {
         await session('postings').insert(rows);
       for (const [account, change] of balanceChanges(ordered)) await changeBalance(session, account, change);
     },
-    lockBalances: (accounts) => readBalances(session, accounts, true),
-    balances: (accounts) => readBalances(session, accounts, false),
+    async lockBalances(accounts) {
+      const balances = await readBalances(session, accounts, true);
+      // Nothing can be locked where there is no row: an account's first row is made now, and a second maker of it meets
+      // a duplicate key and runs again. So a balance that was read here is still true when it is changed.
+      const missing = [...balances].filter(([, balance]) => balance === undefined).map(([account]) => account);
+      for (const page of pagesOf(missing, ROWS_PER_STATEMENT)) {
+        await session('ledger_balances').insert(page.map((account) => ({ account, balance_millimes: 0 })));
+      }
+      return withZeros(balances);
+    },
+    balances: async (accounts) => withZeros(await readBalances(session, accounts, false)),
     async sumOf(account) {
       const debits = await sumSide(session, 'debit_account', account);
       const credits = await sumSide(session, 'credit_account', account);
@@ -80,9 +89,9 @@ async function readBalances(
   session: Session,
   accounts: readonly Account[],
   lock: boolean,
-): Promise<Map<Account, Millimes>> {
+): Promise<Map<Account, Millimes | undefined>> {
   const ordered = [...new Set(accounts)].sort(compareBytes);
-  const balances = new Map<Account, Millimes>(ordered.map((account) => [account, ZERO_MILLIMES]));
+  const balances = new Map<Account, Millimes | undefined>(ordered.map((account) => [account, undefined]));
   for (const page of pagesOf(ordered, ROWS_PER_STATEMENT)) {
     const query = session('ledger_balances as b')
       .select('b.account', 'b.balance_millimes')
@@ -93,6 +102,10 @@ async function readBalances(
     }
   }
   return balances;
+}
+
+function withZeros(balances: ReadonlyMap<Account, Millimes | undefined>): Map<Account, Millimes> {
+  return new Map([...balances].map(([account, balance]) => [account, balance ?? ZERO_MILLIMES]));
 }
 
 async function sumSide(session: Session, side: 'debit_account' | 'credit_account', account: Account): Promise<bigint> {
