@@ -32,12 +32,18 @@ export function startScheduler(deps: SchedulerDeps, jobs: readonly Job[]): { sto
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   let busy = false;
+  let troubled = false;
   const tick = (): void => {
     if (busy || stopped) return;
     busy = true;
     running = runDueJobs(deps, jobs, startedAt, () => stopped)
+      .then(() => {
+        troubled = false;
+      })
       .catch((error: unknown) => {
-        deps.logger.warn('jobs could not be looked at', { event: 'jobs.unavailable', error });
+        // Said once for each outage, not at every tick of it.
+        if (!troubled) deps.logger.warn('jobs could not be looked at', { event: 'jobs.unavailable', error });
+        troubled = true;
       })
       .finally(() => {
         busy = false;
