@@ -1,7 +1,7 @@
 import express, { type Express } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import type { Millime } from './compose';
-import { errorHandler, methodNotAllowed, notFound, sendProblem } from './http';
+import { errorHandler, methodNotAllowed, notFound, sendJson, sendProblem } from './http';
 
 /** The HTTP side. The order of what follows is the order in which a request meets it. */
 export function createApp(millime: Millime): Express {
@@ -13,10 +13,10 @@ export function createApp(millime: Millime): Express {
   app.set('query parser', false);
 
   app.get('/healthz', (_request, response) => {
-    response.json({ status: 'ok' });
+    sendJson(response, 200, { status: 'ok' });
   });
   app.get('/readyz', async (_request, response) => {
-    if (await millime.isReady()) response.json({ status: 'ready' });
+    if (await millime.isReady()) sendJson(response, 200, { status: 'ready' });
     else sendProblem(response, 503, 'not_ready');
   });
   app.all(['/healthz', '/readyz'], methodNotAllowed('GET, HEAD'));

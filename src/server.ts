@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app';
 import { compose, type Millime } from './compose';
@@ -19,11 +19,11 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<voi
   const millime = compose(config, logger);
   try {
     await prepare(millime);
-    const server = roles.includes('http') ? await listen(millime) : undefined;
+    const listener = roles.includes('http') ? await listen(millime) : undefined;
     const jobs = roles.includes('jobs') ? startJobs(millime) : undefined;
     await stopSignal();
     logger.info('stopping', { event: 'server.stopping' });
-    await Promise.all([jobs?.stop(), server === undefined ? undefined : drain(server)]);
+    await Promise.all([jobs?.stop(), listener?.drain()]);
   } finally {
     await millime.close();
   }
@@ -37,9 +37,15 @@ async function prepare(millime: Millime): Promise<void> {
   await millime.serviceTokens.start();
 }
 
-async function listen(millime: Millime): Promise<Server> {
+async function listen(millime: Millime): Promise<{ drain(): Promise<void> }> {
   const { host, port } = millime.config.listen;
-  const server = createServer(SERVER_LIMITS, createApp(millime));
+  const server = createServer(SERVER_LIMITS);
+  const running = new Set<ServerResponse>();
+  server.on('request', (_request, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+  });
+  server.on('request', createApp(millime));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new AppError('misconfigured', `HOST, PORT: cannot listen (${error.code ?? 'unknown reason'})`)),
@@ -51,7 +57,7 @@ async function listen(millime: Millime): Promise<Server> {
     event: 'server.listening',
     database: millime.database.dialect,
   });
-  return server;
+  return { drain: () => drain(server, running) };
 }
 
 function stopSignal(): Promise<void> {
@@ -60,8 +66,14 @@ function stopSignal(): Promise<void> {
   });
 }
 
-/** Takes no new connections, lets what runs end, then closes what is left. */
-async function drain(server: Server): Promise<void> {
+/** Takes no new connections, lets what runs end, tells callers to go elsewhere, then closes what is left. */
+async function drain(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
+  // A caller who keeps his connection busy would keep us alive until the time is over.
+  const lastOfItsConnection = (response: ServerResponse): void => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  running.forEach(lastOfItsConnection);
+  server.prependListener('request', (_request, response) => lastOfItsConnection(response));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

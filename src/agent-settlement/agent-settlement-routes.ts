@@ -1,6 +1,6 @@
-import { Router, type Request, type Response } from 'express';
-import { guard, methodNotAllowed, notFound, rawBody, readJsonBody, sendProblem } from '../http';
-import { newId, type Clock } from '../kernel';
+import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { guard, methodNotAllowed, notFound, rawBody, readJsonBody, sendJson, sendProblem } from '../http';
+import { isAppError, isJsonObject, isOutsideId, newId, ownValue, type Clock } from '../kernel';
 import type { Logger } from '../logging';
 import type { AgentSettlement } from './agent-settlement';
 import { decodeConfirm, type Caller } from './confirm-command';
@@ -15,6 +15,7 @@ const CONFIRM_CODE = {
 } as const satisfies Record<ConfirmOutcome, string>;
 
 const BODY_BYTES_MAX = 16 * 1024;
+const readRawBody = rawBody(BODY_BYTES_MAX);
 
 // Regular expressions, because Express would decode a parameter before we see it, and answer a bad one with an error.
 const CHECK_PATH = /^\/check\/[^/]+$/;
@@ -33,8 +34,9 @@ export function agentSettlementRoutes({ settlement, verify, clock, logger }: Age
 
   async function check(request: Request, response: Response): Promise<void> {
     const outcome = await settlement.check(agentIdOf(request));
-    answer(
+    sendJson(
       response,
+      200,
       outcome.kind === 'valid'
         ? { code: '0', desc: outcome.fullName, amount: String(outcome.due) }
         : { code: '1', desc: '', amount: '0' },
@@ -60,8 +62,19 @@ export function agentSettlementRoutes({ settlement, verify, clock, logger }: Age
       transactionId: command.transactionId,
       amountMillimes: command.amount,
     });
-    answer(response, { code: CONFIRM_CODE[outcome] });
+    sendJson(response, 200, { code: CONFIRM_CODE[outcome] });
   }
+
+  /** The token is good but could not be checked to the end, so nobody has read the body yet. The error goes on. */
+  const noteUnanswered: ErrorRequestHandler = (error: unknown, request, response, next) => {
+    const unread = request.method === 'POST' && CONFIRM_PATH.test(request.path) && request.body === undefined;
+    if (!unread || !isAppError(error, 'unavailable')) return next(error);
+    readRawBody(request, response, () => {
+      const transactionId = transactionIdOf(request);
+      if (transactionId !== undefined) settlement.noteUnanswered(transactionId);
+      next(error);
+    });
+  };
 
   const router = Router({ strict: true, caseSensitive: true });
   router.use(requireToken);
@@ -69,21 +82,27 @@ export function agentSettlementRoutes({ settlement, verify, clock, logger }: Age
   router.head(CHECK_PATH, methodNotAllowed('GET'));
   router.get(CHECK_PATH, check);
   router.all(CHECK_PATH, methodNotAllowed('GET'));
-  router.post(CONFIRM_PATH, rawBody(BODY_BYTES_MAX), confirm);
+  router.post(CONFIRM_PATH, readRawBody, confirm);
   router.all(CONFIRM_PATH, methodNotAllowed('POST'));
   router.use(notFound);
+  router.use(noteUnanswered);
   return router;
 }
 
-/** The id as the gateway sent it; undefined when its percent-encoding means nothing, and so it is nobody's. */
+function transactionIdOf(request: Request): string | undefined {
+  const body = readJsonBody(request);
+  if (!body.ok || !isJsonObject(body.value)) return undefined;
+  const transactionId = ownValue(body.value, 'transactionId');
+  return isOutsideId(transactionId) ? transactionId : undefined;
+}
+
+/** The id as the gateway sent it; undefined when it cannot be read whole, and so is nobody's. */
 function agentIdOf(request: Request): string | undefined {
+  // A request has no fragment (RFC 9112 section 3.2): Express took it away, and with it a part of the id.
+  if (request.url.includes('#')) return undefined;
   try {
     return decodeURIComponent(request.path.slice('/check/'.length));
   } catch {
     return undefined;
   }
-}
-
-function answer(response: Response, body: Readonly<Record<string, string>>): void {
-  response.status(200).set('Cache-Control', 'no-store').json(body);
 }

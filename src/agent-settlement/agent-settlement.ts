@@ -10,6 +10,8 @@ export interface AgentSettlement {
   check(agentId: string | undefined): Promise<CheckOutcome>;
   /** @throws AppError when we cannot answer; the transaction is then either stored or not, and a resend will tell. */
   confirm(command: Omit<ConfirmCommand, 'followedUnavailable'>): Promise<ConfirmOutcome>;
+  /** A confirm is answered 503 before it got as far as `confirm`. */
+  noteUnanswered(transactionId: string): void;
 }
 
 export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
@@ -21,12 +23,14 @@ export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
       const followedUnavailable = transactionId !== undefined && failures.includes(transactionId);
       try {
         const [outcome] = await confirmPayments(deps, [{ ...command, followedUnavailable }]);
-        if (transactionId !== undefined) failures.forget(transactionId);
+        const registered = outcome === 'stored' || outcome === 'duplicate_transaction';
+        if (transactionId !== undefined && registered) failures.forget(transactionId);
         return outcome as ConfirmOutcome;
       } catch (error) {
         if (transactionId !== undefined) failures.remember(transactionId);
         throw error;
       }
     },
+    noteUnanswered: (transactionId) => failures.remember(transactionId),
   };
 }

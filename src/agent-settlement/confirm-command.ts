@@ -15,7 +15,7 @@ export interface ConfirmCommand {
   readonly amount: Millimes | undefined;
   /** Over the triple as it was decoded; equal for two calls that say the same. */
   readonly fingerprint: string;
-  /** The triple for people, each value as short JSON. */
+  /** The triple for people, each value as short text. */
   readonly said: Readonly<Record<'transactionId' | 'agentId' | 'amount', string>>;
   readonly rawBody: string;
   readonly receivedAt: Instant;
@@ -43,8 +43,8 @@ export function decodeConfirm(
     transactionId: isOutsideId(transactionId) ? transactionId : undefined,
     agentId: isOutsideId(agentId) ? agentId : undefined,
     amount: isPayableAmount(amount) ? millimes(amount) : undefined,
-    fingerprint: fingerprintOf(transactionId ?? null, agentId ?? null, amount ?? null),
-    said: { transactionId: shortJson(transactionId), agentId: shortJson(agentId), amount: shortJson(amount) },
+    fingerprint: fingerprintOf(valueText(transactionId), valueText(agentId), valueText(amount)),
+    said: { transactionId: shortText(transactionId), agentId: shortText(agentId), amount: shortText(amount) },
   };
 }
 
@@ -53,7 +53,13 @@ function isPayableAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-function shortJson(value: unknown): string {
-  const text = value === undefined ? 'missing' : JSON.stringify(value);
+/** One text per value: JSON alone would write a missing field, `1e400` and `null` alike. */
+function valueText(value: unknown): string {
+  if (value === undefined) return 'missing';
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+function shortText(value: unknown): string {
+  const text = valueText(value);
   return text.length <= SAID_CHARACTERS_MAX ? text : `${text.slice(0, SAID_CHARACTERS_MAX)}…`;
 }

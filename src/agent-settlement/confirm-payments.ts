@@ -62,8 +62,13 @@ async function readFacts(
 
 async function write(session: Session, decisions: readonly Decision[], deps: ConfirmDeps): Promise<void> {
   const recordedAt = deps.clock.now();
-  await writeStored(session, decisions.filter(isStore).sort(byTransactionId), recordedAt);
+  const stored = decisions.filter(isStore).sort(byTransactionId);
+  await writeStored(session, stored, recordedAt);
   await writeRefused(session, decisions.filter(isRefuse).sort(byFingerprint), recordedAt, deps.calendar);
+  // Last, because the refused call may stand in the same batch.
+  for (const decision of stored) {
+    if (decision.refusedBefore.length > 0) await linkRefused(openBreakBook(session), decision, recordedAt);
+  }
 }
 
 async function writeStored(session: Session, stored: readonly StoreDecision[], recordedAt: Instant): Promise<void> {
@@ -72,9 +77,6 @@ async function writeStored(session: Session, stored: readonly StoreDecision[], r
   const ledgerIds = new Map(stored.map(({ transactionId }, index) => [transactionId, transactions[index]?.id ?? '']));
   await openConfirmBook(session).register(stored, ledgerIds, recordedAt);
   await openLedger(session).post(transactions);
-  for (const decision of stored) {
-    if (decision.refusedBefore.length > 0) await linkRefused(openBreakBook(session), decision, recordedAt);
-  }
 }
 
 function agentPayment(
@@ -112,10 +114,10 @@ async function writeRefused(
 ): Promise<void> {
   if (refused.length === 0) return;
   const book = openConfirmBook(session);
-  const first = firstOfEachCall(refused.filter(({ before }) => before === undefined));
+  const first = refused.filter(({ before }) => before === undefined);
   await book.noteRefusals(first);
   for (const decision of refused) {
-    if (!first.includes(decision)) await book.countRefusal(decision);
+    if (decision.before !== undefined) await book.countRefusal(decision);
   }
   const breaks = first.flatMap((decision) => breakOf(decision, calendar) ?? []);
   if (breaks.length === 0) return;
@@ -123,15 +125,6 @@ async function writeRefused(
   const known = await breakBook.byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
   const fresh = breaks.filter(({ fingerprint }) => !known.has(fingerprint));
   if (fresh.length > 0) await breakBook.open(fresh, recordedAt, ACTOR);
-}
-
-function firstOfEachCall(refused: readonly RefuseDecision[]): RefuseDecision[] {
-  const seen = new Map<string, RefuseDecision>();
-  for (const decision of refused) {
-    const call = `${decision.reason}:${decision.command.fingerprint}`;
-    if (!seen.has(call)) seen.set(call, decision);
-  }
-  return [...seen.values()];
 }
 
 /** The agent's money may have moved although we did not take it; a resend of what we have is nobody's break. */

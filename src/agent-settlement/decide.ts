@@ -67,15 +67,17 @@ export function refusalKey(command: Pick<ConfirmCommand, 'transactionId' | 'fing
 export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts): Decision[] {
   const registered = new Map(facts.registered);
   const balances = new Map(facts.balances);
+  const refusals = new Map(facts.refusals);
   return commands.map((command): Decision => {
     const { transactionId, agentId, amount } = command;
-    const earlier = facts.refusals.get(refusalKey(command)) ?? [];
-    const refuse = (reason: RefusalKind): Decision => ({
-      kind: 'refuse',
-      command,
-      reason,
-      before: earlier.find(({ kind, fingerprint }) => kind === reason && fingerprint === command.fingerprint),
-    });
+    const earlier = refusals.get(refusalKey(command)) ?? [];
+    const refuse = (reason: RefusalKind): Decision => {
+      const before = earlier.find(({ kind, fingerprint }) => kind === reason && fingerprint === command.fingerprint);
+      const { fingerprint, attemptId } = command;
+      const noted = { kind: reason, fingerprint, lastAttemptId: attemptId };
+      refusals.set(refusalKey(command), [...earlier.filter((each) => each !== before), noted]);
+      return { kind: 'refuse', command, reason, before };
+    };
 
     if (transactionId === undefined) return refuse('unusable_transaction');
     const holder = registered.get(transactionId);

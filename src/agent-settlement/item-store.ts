@@ -4,8 +4,9 @@ import { toMillimes, type Instant, type Millimes } from '../kernel';
 /** How long before its receipt the gateway may have taken an agent's payment. */
 const BEFORE_RECEIPT_MS = 2 * 60_000;
 
+// The same payment was told to us at another time too: before we took it, or once more after.
 const RESENT = `(select count(*) from confirm_refusals r
-  where r.kind = 'identical' and r.transaction_id = c.transaction_id) as resent`;
+  where r.kind in ('identical', 'unknown_agent', 'invalid_amount') and r.transaction_id = c.transaction_id) as resent`;
 
 /** One confirmed payment of an agent, as money that the gateway owes us. */
 export interface AgentItem {
@@ -13,8 +14,8 @@ export interface AgentItem {
   readonly agentId: string;
   readonly amount: Millimes;
   /**
-   * When it became available lies in `(after, until]`. `after` is undefined when the call was a resend or followed a
-   * failure of ours: then the payment may be much older than its receipt.
+   * When it became available lies in `(after, until]`. `after` is undefined when the call was a resend, or followed a
+   * failure or a refusal of ours: then the payment may be much older than its receipt.
    */
   readonly availableAfter: Instant | undefined;
   readonly availableUntil: Instant;

@@ -6,8 +6,11 @@ import { AppError } from '../kernel';
 import type { Logger } from '../logging';
 import { MariaDbClient } from './mariadb-client';
 
-/** How long a query waits for a free connection before we say that we are unavailable. */
-const ACQUIRE_TIMEOUT_MS = 1_500;
+/**
+ * How long a query waits for a free connection before we say that we are unavailable. Close to the deadline of an
+ * answer: a burst of resends for one agent queues on his row, and each of them is answered when its turn comes.
+ */
+const ACQUIRE_TIMEOUT_MS = 4_000;
 const CONNECT_TIMEOUT_MS = 1_500;
 const MARIADB_POOL_MAX = 12;
 

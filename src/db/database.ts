@@ -9,6 +9,7 @@ import { classifyDatabaseError, toAppError, type DatabaseErrorClass } from './er
 import { destroyConnection, setStatementDeadline } from './mariadb-client';
 import { execute, giveBack, takeConnection, type RawConnection } from './raw';
 import { openSession, type Dialect, type Session } from './session';
+import { createTurns } from './turns';
 
 const TRIES_MAX = 5;
 const DEADLINE_MS = 5_000;
@@ -76,6 +77,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
   // One query beside an open transaction would wait for ever on SQLite's only connection, and escape the transaction
   // on MariaDB. So it fails at once, on both.
   const inside = new AsyncLocalStorage<Session>();
+  const inTurn = createTurns();
 
   async function onConnection<T>(
     statements: { begin: readonly string[]; commit: string },
@@ -85,10 +87,10 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     let phase: Phase = 'acquire';
     let connection: RawConnection | undefined;
     try {
-      connection = await takeConnection(pool);
+      connection = await takeConnection(pool, deadlineAt);
       setStatementDeadline(connection, deadlineAt);
       phase = 'begin';
-      for (const statement of statements.begin) await beginWhenFree(connection, statement, deadlineAt);
+      for (const statement of statements.begin) await execute(pool, connection, statement);
       phase = 'work';
       const { session, end } = openSession(pool, connection, dialect);
       let result: T;
@@ -111,18 +113,23 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     }
   }
 
-  /** SQLite has one writer. We wait for our turn between tries, so that this process goes on answering meanwhile. */
-  async function beginWhenFree(connection: RawConnection, statement: string, deadlineAt: number): Promise<void> {
-    for (;;) {
-      try {
-        await execute(pool, connection, statement);
-        return;
-      } catch (error) {
-        const waits = dialect === 'sqlite' && classifyDatabaseError(error) === 'retry';
-        if (!waits || monotonicClock.now() >= deadlineAt) throw error;
-        await sleep(SQLITE_BUSY_PAUSE_MS * (0.5 + Math.random()));
+  /**
+   * SQLite has one writer. Those of this process wait in line, and the first of them gives its connection back between
+   * tries: so this process goes on reading while another one writes.
+   */
+  async function asTheWriter<T>(deadlineAt: number, attempt: () => Promise<T>): Promise<T> {
+    return inTurn(deadlineAt, async () => {
+      for (;;) {
+        try {
+          return await attempt();
+        } catch (error) {
+          const busy =
+            error instanceof Aborted && error.phase === 'begin' && classifyDatabaseError(error.cause) === 'retry';
+          if (!busy || monotonicClock.now() >= deadlineAt) throw error;
+          await sleep(SQLITE_BUSY_PAUSE_MS * (0.5 + Math.random()));
+        }
       }
-    }
+    });
   }
 
   /** Leaves no transaction open on the connection, or destroys it. knex does neither after a failed COMMIT. */
@@ -151,10 +158,11 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     let outcomeUnknown = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await onConnection(statements, deadlineAt, body);
-      } catch (aborted) {
-        assert(aborted instanceof Aborted, 'onConnection throws nothing else');
-        const { cause, phase } = aborted;
+        const run = (): Promise<T> => onConnection(statements, deadlineAt, body);
+        return await (dialect === 'sqlite' ? asTheWriter(deadlineAt, run) : run());
+      } catch (error) {
+        // Not aborted: no turn came before the deadline.
+        const { cause, phase } = error instanceof Aborted ? error : new Aborted('acquire', error);
         if (cause instanceof RolledBackOnPurpose) return cause.result as T;
         const kind = classifyDatabaseError(cause);
         outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { beforeDeadline } from './deadline';
 
 /** A raw connection of a driver. Only this folder looks inside. */
 export interface RawConnection {
@@ -11,9 +12,15 @@ export interface RawConnection {
   readonly inTransaction?: boolean;
 }
 
-/** Takes a connection out of the pool; `giveBack` returns it. */
-export function takeConnection(pool: Knex): Promise<RawConnection> {
-  return (pool.client as { acquireConnection(): Promise<RawConnection> }).acquireConnection();
+/** Takes a connection out of the pool; `giveBack` returns it. One that comes after the deadline goes straight back. */
+export async function takeConnection(pool: Knex, deadlineAt: number): Promise<RawConnection> {
+  const coming = (pool.client as { acquireConnection(): Promise<RawConnection> }).acquireConnection();
+  try {
+    return await beforeDeadline(coming, deadlineAt);
+  } catch (error) {
+    coming.then((connection) => giveBack(pool, connection)).catch(() => undefined); // nobody waits for it any more
+    throw error;
+  }
 }
 
 export function giveBack(pool: Knex, connection: RawConnection): Promise<void> {

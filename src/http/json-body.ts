@@ -17,7 +17,7 @@ export function rawBody(limitBytes: number): RequestHandler {
 export function readJsonBody(request: Request): JsonBody {
   if (!isJson(request.headers['content-type'])) return { ok: false, status: 415, error: 'unsupported_media_type' };
   const bytes: unknown = request.body;
-  if (!Buffer.isBuffer(bytes)) return { ok: false, status: 400, error: 'empty_body' };
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { ok: false, status: 400, error: 'empty_body' };
   let raw: string;
   try {
     raw = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

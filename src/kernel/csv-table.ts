@@ -39,9 +39,11 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
   if (headerFault !== undefined) return { rows: [], faults: [`line 1: ${headerFault}`] };
   const rows: CsvRow<Column>[] = [];
   const faults: string[] = [];
+  // csv-parse counts to the end of a record, and a CRLF inside a quoted field as two lines.
+  let countedTwice = countIn(head?.record ?? [], /\r\n/g);
   for (const { record, info } of body) {
-    // `lines` counts to the end of the record; a quoted field may hold line breaks of its own.
-    const line = info.lines - record.reduce((breaks, field) => breaks + (field.match(/\n/g)?.length ?? 0), 0);
+    countedTwice += countIn(record, /\r\n/g);
+    const line = info.lines - countedTwice - countIn(record, /\r\n|\r|\n/g);
     if (record.length !== header.length) {
       faults.push(`line ${line}: has ${record.length} columns, the header has ${header.length}`);
       continue;
@@ -50,6 +52,10 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
     rows.push({ line, values: values as Record<Column, string> });
   }
   return { rows, faults };
+}
+
+function countIn(fields: readonly string[], pattern: RegExp): number {
+  return fields.reduce((count, field) => count + (field.match(pattern)?.length ?? 0), 0);
 }
 
 function faultOfHeader(header: readonly string[], columns: readonly string[]): string | undefined {

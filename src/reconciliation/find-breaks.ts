@@ -31,7 +31,7 @@ export interface Findings {
 export function findBreaks(sweep: SweepResult, context: BreakContext): Findings {
   const overdue: OpenItem[] = [];
   const pending: OpenItem[] = [];
-  for (const item of sweep.unpaid) (context.horizon > expectedInBank(item, context) ? overdue : pending).push(item);
+  for (const item of sweep.unpaid) (isOverdue(item, context) ? overdue : pending).push(item);
   const breaks = [
     ...(context.everPaid ? missingInBank(overdue, context) : clearingUnexplained(overdue, context)),
     ...sweep.unexplained.filter((credit) => isPastGrace(credit, context)).map(missingInBook),
@@ -40,10 +40,10 @@ export function findBreaks(sweep: SweepResult, context: BreakContext): Findings 
   return { breaks, pending };
 }
 
-/** The last day on which an item may come in: swept by the next working day, booked on the one after, and the grace. */
-function expectedInBank({ availableUntil }: OpenItem, { calendar, workingDays, grace }: BreakContext): BusinessDate {
+/** Swept by the next working day, booked on the one after, and the grace: age grows on working days only. */
+function isOverdue({ availableUntil }: OpenItem, { calendar, workingDays, grace, horizon }: BreakContext): boolean {
   const sweptBy = workingDays.add(workingDays.onOrAfter(calendar.dateOf(availableUntil)), 1);
-  return workingDays.add(sweptBy, 1 + grace.missingInBank);
+  return workingDays.countBetween(sweptBy, horizon) > 1 + grace.missingInBank;
 }
 
 function isPastGrace(credit: BankCredit, { workingDays, grace, horizon }: BreakContext): boolean {

@@ -17,8 +17,9 @@ export interface StoredMatch {
 }
 
 export interface StoredRun {
-  readonly through: BusinessDate;
   readonly digest: string;
+  /** The latest day that any run looked at, which need not be the last run's. */
+  readonly furthest: BusinessDate;
 }
 
 /** Runs and matches inside one transaction of the database. */
@@ -87,12 +88,10 @@ export function openMatchBook(session: Session): MatchBook {
       for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('recon_match_items').insert(page);
     },
     async lastRun() {
-      const [row] = await rowsOf(
-        session('recon_runs as r').select('r.through', 'r.digest').orderBy('r.id', 'desc').limit(1),
-      );
-      return row === undefined
-        ? undefined
-        : { through: row['through'] as BusinessDate, digest: row['digest'] as string };
+      const [row] = await rowsOf(session('recon_runs as r').select('r.digest').orderBy('r.id', 'desc').limit(1));
+      if (row === undefined) return undefined;
+      const [furthest] = await rowsOf(session('recon_runs as r').max('r.through as through'));
+      return { digest: row['digest'] as string, furthest: furthest?.['through'] as BusinessDate };
     },
     async addRun({ id, through, digest, verdict, summary, at, recordedBy }) {
       await session('recon_runs').insert({

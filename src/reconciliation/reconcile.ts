@@ -41,7 +41,7 @@ interface Facts {
   readonly credits: readonly PayoutCandidate[];
   readonly matches: readonly StoredMatch[];
   readonly lastRun: StoredRun | undefined;
-  /** The last day that every account's statements cover; undefined without any statement. */
+  /** The last day that the statements cover of every account into which we are paid; undefined without any statement. */
   readonly coveredThrough: BusinessDate | undefined;
   readonly openBreaks: readonly ReconBreak[];
 }
@@ -113,15 +113,25 @@ async function runOnce(
 async function readFacts(session: Session, through: BusinessDate, calendar: BusinessCalendar): Promise<Facts> {
   const statements = openStatements(session);
   const matches = openMatchBook(session);
-  const covered = [...(await statements.coverage()).values()].sort();
+  const credits = await statements.payoutCandidates({ through });
   return {
     items: await openAgentItems(session).receivedBefore(calendar.startOf(addDays(through, 1))),
-    credits: await statements.payoutCandidates({ through }),
+    credits,
     matches: await matches.matches(),
     lastRun: await matches.lastRun(),
-    coveredThrough: covered[0],
+    coveredThrough: coveredThrough(await statements.coverage(), credits),
     openBreaks: await openBreakBook(session).list({}),
   };
+}
+
+/** An account that was never paid into by the gateway, perhaps long unused, holds nothing up. */
+function coveredThrough(
+  coverage: ReadonlyMap<string, BusinessDate>,
+  credits: readonly PayoutCandidate[],
+): BusinessDate | undefined {
+  const paidInto = new Set(credits.map(({ account }) => account));
+  const ofPaid = [...coverage].filter(([account]) => paidInto.has(account));
+  return (ofPaid.length > 0 ? ofPaid : [...coverage]).map(([, day]) => day).sort()[0];
 }
 
 function openedElsewhere(open: readonly ReconBreak[], through: BusinessDate): ReconBreak[] {
@@ -145,12 +155,12 @@ async function write({ database, clock, calendar, logger }: ReconcileDeps, outco
   }
   const digest = fingerprintOf(outcome.result);
   const { lastRun } = outcome.facts;
-  if (lastRun?.digest === digest) return;
   await database.transact(async (session) => {
     // A run of the past is a look back: it does not close what later days have shown.
-    if (lastRun === undefined || outcome.through >= lastRun.through) {
+    if (lastRun === undefined || outcome.through >= lastRun.furthest) {
       await syncBreaks(openBreakBook(session), outcome.breaks, runId, at);
     }
+    if (lastRun?.digest === digest) return; // the same run again
     const { credits: _credits, breaks, ...summary } = outcome.result;
     await openMatchBook(session).addRun({
       id: runId,

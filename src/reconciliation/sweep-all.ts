@@ -33,7 +33,7 @@ export interface ResolvedCredit {
 
 export interface SweepResult {
   readonly resolved: readonly ResolvedCredit[];
-  /** Credits of different amounts that could each be the next payout: nobody may choose between them. */
+  /** Credits that could each be the next payout, of which only one can: nobody may choose between them. */
   readonly ambiguous: readonly BankCredit[];
   readonly unexplained: readonly BankCredit[];
   /** What no credit paid, in the order of availability. */
@@ -54,6 +54,14 @@ interface Candidate {
   readonly end: number;
 }
 
+/** One payout of the chain: the run of items from `start` up to `end`, and every credit that could have been it. */
+interface Step {
+  readonly start: number;
+  readonly end: number;
+  readonly credit: BankCredit;
+  readonly rivals: readonly BankCredit[];
+}
+
 /**
  * The payout model `sweep-all`, first version: at one instant the gateway takes all that is available and sends it in
  * one transfer. So a payout is the run of items from the previous cut to the next, and a credit is explained when it
@@ -68,30 +76,45 @@ export function explainBySweep(
   const items = [...openItems].sort(byAvailability);
   const endOfSum = prefixSums(items);
   const waiting = [...credits].sort(byBooking);
-  const resolved: ResolvedCredit[] = [];
+  const steps: Step[] = [];
   let start = 0;
   let sumBefore = 0n;
-  let ambiguous: BankCredit[] = [];
+  let ambiguous: readonly BankCredit[] = [];
   while (start < items.length) {
     const candidates = candidatesFrom(start, sumBefore, items, endOfSum, waiting, context);
     const [next] = candidates;
     if (next === undefined) break;
+    const rivals = candidates.map(({ credit }) => credit);
     // Equal amounts on two days are two payouts in their order; different amounts are two stories.
-    if (candidates.some(({ credit }) => credit.amount !== next.credit.amount)) {
-      ambiguous = candidates.map(({ credit }) => credit);
+    if (rivals.some(({ amount }) => amount !== next.credit.amount)) {
+      ambiguous = rivals;
       break;
     }
-    resolved.push({ credit: next.credit, items: items.slice(start, next.end), cut: cutAt(items, next.end) });
+    steps.push({ start, credit: next.credit, end: next.end, rivals });
     waiting.splice(waiting.indexOf(next.credit), 1);
     start = next.end;
     sumBefore += BigInt(next.credit.amount);
   }
+  const doubtful = firstDoubtful(steps);
+  if (doubtful !== undefined) ambiguous = doubtful.rivals;
+  const sure = doubtful === undefined ? steps : steps.slice(0, steps.indexOf(doubtful));
+  const settled = new Set([...sure.map(({ credit }) => credit), ...ambiguous]);
   return {
-    resolved,
+    resolved: sure.map(({ credit, ...run }) => ({
+      credit,
+      items: items.slice(run.start, run.end),
+      cut: cutAt(items, run.end),
+    })),
     ambiguous,
-    unexplained: waiting.filter((credit) => !ambiguous.includes(credit)),
-    unpaid: items.slice(start),
+    unexplained: [...credits].sort(byBooking).filter((credit) => !settled.has(credit)),
+    unpaid: items.slice(sure.at(-1)?.end ?? 0),
   };
+}
+
+/** The first payout that another credit of the same amount claims too, while no run of its own explains that one. */
+function firstDoubtful(steps: readonly Step[]): Step | undefined {
+  const explained = new Set(steps.map(({ credit }) => credit));
+  return steps.find(({ rivals }) => rivals.some((rival) => !explained.has(rival)));
 }
 
 function candidatesFrom(
@@ -114,6 +137,8 @@ function candidatesFrom(
 function isPlausible(items: readonly OpenItem[], end: number, credit: BankCredit, context: SweepContext): boolean {
   const { calendar, workingDays } = context;
   const { after, until } = cutAt(items, end);
+  // What became available at one instant is swept at one instant.
+  if (until !== undefined && until <= after) return false;
   if (calendar.dateOf(after) > credit.bookingDate) return false;
   const dayEnd = calendar.startOf(addDays(credit.bookingDate, 1));
   const latestCut = calendar.dateOf(Math.min(until ?? dayEnd, dayEnd) - 1);

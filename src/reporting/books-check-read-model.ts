@@ -96,7 +96,8 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'each cancelled due has its reversal',
     sql: `select c.reference from due_cancellations c
           left join ledger_transactions t on t.code = 'due_cancelled' and t.reference = REF_CANCELLATION
-          where t.id is null or t.reverses_id is null`,
+          left join ledger_transactions o on o.id = t.reverses_id and o.reference = REF_CANCELLED_DUE
+          where t.id is null or o.id is null`,
   },
   {
     name: 'each statement line has its one ledger transaction, with its amount',
@@ -125,7 +126,11 @@ const INVARIANTS: readonly Invariant[] = [
           left join ledger_transactions t on t.id = m.ledger_transaction_id and t.reference = REF_PAYOUT
           where t.id is null or l.amount_millimes <> m.gross_millimes
              or m.gross_millimes <> (select coalesce(sum(i.amount_millimes), 0) from recon_match_items i
-                                     where i.line_id = m.line_id)`,
+                                     where i.line_id = m.line_id)
+             or exists (select 1 from recon_match_items i
+                        left join agent_confirmations c on c.transaction_id = substr(i.item_id, 9)
+                        where i.line_id = m.line_id
+                          and (c.transaction_id is null or c.amount_millimes <> i.amount_millimes))`,
   },
   {
     name: 'what the gateway owes for agents is what was confirmed and not paid out',
@@ -157,6 +162,7 @@ const INVARIANTS: readonly Invariant[] = [
 const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: string]>> = {
   REF_DUE: ['due:', 'd.reference'],
   REF_CANCELLATION: ['due-cancel:', 'c.reference'],
+  REF_CANCELLED_DUE: ['due:', 'c.reference'],
   REF_LINE: ['line:', 'l.id'],
   REF_PAYOUT: ['payout:', 'm.line_id'],
 };

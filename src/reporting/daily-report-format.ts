@@ -39,7 +39,7 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
 function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[] {
   const state = credit.matched
     ? `paid ${counted(credit.payments.length, 'payment')} (${credit.evidence ?? ''})`
-    : 'not explained: no run of payments has this sum';
+    : 'not explained; see the breaks';
   const shown = credit.payments.slice(0, PAYMENTS_SHOWN_MAX);
   const hidden = credit.payments.length - shown.length;
   return [

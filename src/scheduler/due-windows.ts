@@ -1,12 +1,13 @@
 import { parse } from 'node-cron';
-import { addDays, dayOfWeek, type BusinessCalendar, type Instant } from '../kernel';
+import { addDays, dayOfWeek, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
 
 const MS_PER_MINUTE = 60_000;
 const DAYS_BACK_MAX = 40;
 
 /**
  * The instants after `after` up to and with `upTo` at which a schedule (`minute hour day month weekday`, in the business
- * time zone) asks for a run, oldest first. A stretch longer than 40 days is cut at its old end. Pure.
+ * time zone) asks for a run, oldest first. A day must fit both its day field and its weekday field. A stretch longer than
+ * 40 days is cut at its old end. Pure.
  */
 export function dueWindows(cron: string, after: Instant, upTo: Instant, calendar: BusinessCalendar): Instant[] {
   const fields = parse(cron);
@@ -20,10 +21,22 @@ export function dueWindows(cron: string, after: Instant, upTo: Instant, calendar
       fields.dayOfMonth.includes(Number(day.slice(8))) &&
       fields.dayOfWeek.includes(dayOfWeek(day));
     if (!asked) continue;
-    const midnight = calendar.startOf(day);
     for (const hour of fields.hour) {
-      for (const minute of fields.minute) windows.push(midnight + (hour * 60 + minute) * MS_PER_MINUTE);
+      for (const minute of fields.minute) windows.push(instantOf(day, hour * 60 + minute, calendar));
     }
   }
-  return windows.filter((window) => window > after && window <= upTo).sort((a, b) => a - b);
+  const due = windows.filter((window) => window > after && window <= upTo);
+  return [...new Set(due)].sort((a, b) => a - b);
+}
+
+/**
+ * The instant at which clocks show a time of a day. A time that a clock change skips is taken as if clocks had not
+ * changed; one that comes twice is the first.
+ */
+function instantOf(day: BusinessDate, minuteOfDay: number, calendar: BusinessCalendar): Instant {
+  const wanted = Date.parse(`${day}T00:00:00Z`) + minuteOfDay * MS_PER_MINUTE;
+  const shownAt = (instant: Instant): number => Date.parse(`${calendar.formatLocal(instant).replace(' ', 'T')}Z`);
+  const unchanged = calendar.startOf(day) + minuteOfDay * MS_PER_MINUTE;
+  const corrected = unchanged + wanted - shownAt(unchanged);
+  return shownAt(corrected) === wanted ? corrected : unchanged;
 }

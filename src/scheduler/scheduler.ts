@@ -88,7 +88,7 @@ export async function runDueJobs(
       if (isStopped()) return;
       const claim = await claimWindow(deps.database, job, window);
       if (claim === undefined) break; // somebody is at it; the windows after it wait
-      await runWindow(deps, job, claim);
+      if (!(await runWindow(deps, job, claim))) break; // it passed to somebody else, who may still be at it
     }
   }
 }
@@ -102,7 +102,8 @@ async function claimWindow(database: Database, job: Job, window: Instant): Promi
   }
 }
 
-async function runWindow({ database, logger }: SchedulerDeps, job: Job, claim: JobClaim): Promise<void> {
+/** Runs and ends a window. False when its lease had passed to somebody else meanwhile. */
+async function runWindow({ database, logger }: SchedulerDeps, job: Job, claim: JobClaim): Promise<boolean> {
   let failure: unknown;
   try {
     await job.run(claim.window);
@@ -114,4 +115,5 @@ async function runWindow({ database, logger }: SchedulerDeps, job: Job, claim: J
   const message = failure instanceof Error ? failure.message : '';
   const ended = await database.transact((session) => openJobRunBook(session).finish(claim, status, message));
   if (!ended) logger.warn('a job ended after its lease', { event: 'jobs.lease_lost', job: job.name });
+  return ended;
 }

@@ -39,7 +39,11 @@ interface Expected {
   readonly breaks: Readonly<Record<string, number>>;
   readonly statement: Readonly<Record<string, number>>;
   readonly pending_millimes: number;
-  readonly payouts: readonly { readonly confirms: number; readonly amount_millimes: number; readonly booking_date: string | null }[];
+  readonly payouts: readonly {
+    readonly confirms: number;
+    readonly amount_millimes: number;
+    readonly booking_date: string | null;
+  }[];
   readonly agent_balances_after: Readonly<Record<string, number>>;
 }
 
@@ -97,7 +101,9 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
       addedMillimes: expected.due_before_millimes,
       dryRun: false,
     });
-    expect([...(await balances(millime)).values()].filter((due) => due > 0)).toHaveLength(expected.agents_with_due_before);
+    expect([...(await balances(millime)).values()].filter((due) => due > 0)).toHaveLength(
+      expected.agents_with_due_before,
+    );
   });
 
   test(
@@ -230,7 +236,9 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     expect(paid.map((each) => JSON.stringify(each)).sort()).toEqual(
       expected.payouts
         .filter((payout) => payout.booking_date !== null)
-        .map(({ booking_date, confirms, amount_millimes }) => JSON.stringify({ booking_date, confirms, amount_millimes }))
+        .map(({ booking_date, confirms, amount_millimes }) =>
+          JSON.stringify({ booking_date, confirms, amount_millimes }),
+        )
         .sort(),
     );
     for (const { line_id, gross_millimes } of resolved) {
@@ -239,8 +247,13 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
   });
 
   test('does not take the unrelated credit for a payout', async () => {
-    const credits = await selectRows(millime.url, 'select id, amount_millimes from statement_lines where amount_millimes > 0');
-    const matched = new Set((await selectRows(millime.url, 'select line_id from recon_matches')).map((row) => row['line_id']));
+    const credits = await selectRows(
+      millime.url,
+      'select id, amount_millimes from statement_lines where amount_millimes > 0',
+    );
+    const matched = new Set(
+      (await selectRows(millime.url, 'select line_id from recon_matches')).map((row) => row['line_id']),
+    );
     const others = credits.filter((row) => !matched.has(row['id']));
     expect(others.map((row) => Number(row['amount_millimes']))).toEqual([expected.statement['unrelated_millimes']]);
   });
@@ -248,7 +261,9 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
   test('pays each confirm at most once', async () => {
     const items = await selectRows(millime.url, 'select item_id, amount_millimes from recon_match_items');
     const confirms = await selectRows(millime.url, 'select transaction_id, amount_millimes from agent_confirmations');
-    const amounts = new Map(confirms.map((row) => [`service:${String(row['transaction_id'])}`, row['amount_millimes']]));
+    const amounts = new Map(
+      confirms.map((row) => [`service:${String(row['transaction_id'])}`, row['amount_millimes']]),
+    );
     expect(items.filter((row) => amounts.get(String(row['item_id'])) !== row['amount_millimes'])).toEqual([]);
     expect(new Set(items.map((row) => row['item_id'])).size).toBe(items.length);
     expect(items).toHaveLength(sum(expected.payouts.filter((p) => p.booking_date !== null).map((p) => p.confirms)));

@@ -55,7 +55,10 @@ async function readFacts(url: string): Promise<StoredFacts> {
       amount: Number(row['amount_millimes']),
     })),
     owed: new Map(
-      balances.map((row) => [String(row['account']).slice('agent_receivable:'.length), Number(row['balance_millimes'])]),
+      balances.map((row) => [
+        String(row['account']).slice('agent_receivable:'.length),
+        Number(row['balance_millimes']),
+      ]),
     ),
   };
 }
@@ -66,7 +69,8 @@ export function journalFaults(attempts: readonly Attempt[], facts: StoredFacts, 
   const storedOf = grouped(facts.confirms);
   const paymentsOf = grouped(facts.payments);
   const faults: string[] = [];
-  for (const [id, tries] of attemptsOf) faults.push(...attemptFaults(id, tries, storedOf.get(id) ?? [], options.settled));
+  for (const [id, tries] of attemptsOf)
+    faults.push(...attemptFaults(id, tries, storedOf.get(id) ?? [], options.settled));
   for (const [id, stored] of storedOf) {
     if (!attemptsOf.has(id)) faults.push(`${id}: stored, and nobody sent it`);
     if (stored.length > 1) faults.push(`${id}: stored ${stored.length} times`);

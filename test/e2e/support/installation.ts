@@ -52,7 +52,8 @@ export class Installation {
   /** Runs a command that prints JSON, and gives what it printed. */
   async json<T = Record<string, unknown>>(args: readonly string[], exitCode = 0): Promise<T> {
     const { code, stdout, stderr } = await this.cli(...args, '--json');
-    if (code !== exitCode) throw new UnexpectedExit(`millime ${args.join(' ')} ended with ${code}:\n${stderr}${stdout}`);
+    if (code !== exitCode)
+      throw new UnexpectedExit(`millime ${args.join(' ')} ended with ${code}:\n${stderr}${stdout}`);
     return JSON.parse(stdout) as T;
   }
 

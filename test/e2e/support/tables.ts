@@ -23,6 +23,25 @@ export async function selectRows(url: string, sql: string): Promise<Row[]> {
   }
 }
 
+/** Changes a database past the program, as somebody with the database's password could. */
+export async function changeRows(url: string, sql: string): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    const db = new BetterSqlite3(url.slice('sqlite:'.length), { timeout: 5_000 });
+    try {
+      db.exec(sql);
+    } finally {
+      db.close();
+    }
+    return;
+  }
+  const connection = await rawConnection(url);
+  try {
+    await connection.query(sql);
+  } finally {
+    await connection.end();
+  }
+}
+
 export async function countRows(url: string, table: string, where = '1 = 1'): Promise<number> {
   const [row] = await selectRows(url, `select count(*) as n from ${table} where ${where}`);
   return Number(row?.['n']);

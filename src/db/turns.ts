@@ -1,0 +1,21 @@
+import { beforeDeadline } from './deadline';
+
+/** Lets one piece of work run at a time, in the order of arrival. */
+export type InTurn = <T>(deadlineAt: number, work: () => Promise<T>) => Promise<T>;
+
+/** A new line. @throws StatementDeadlineError for who is not at its head before his deadline; the others move up. */
+export function createTurns(): InTurn {
+  let last: Promise<void> = Promise.resolve();
+  return async (deadlineAt, work) => {
+    const mine = last;
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    last = mine.then(() => left);
+    try {
+      await beforeDeadline(mine, deadlineAt);
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+}

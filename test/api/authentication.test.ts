@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { anAgent, register } from '../support/factories';
+import { CLAIMS, encode, NOW_SECONDS, SECRET, signedToken, signSegments } from '../unit/service-tokens/signed-token';
+import { count, describeApi, NOW, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
+import { httpCall, type Answer, type Call } from './support/http-call';
+
+// Goal: whoever has no good token learns nothing, whatever he sends. Method: every refusal is compared with one and the
+// same answer, headers included.
+
+const HEADER = { alg: 'HS256' };
+const token = (claims: object = {}, header: object = {}): string =>
+  signedToken({ ...HEADER, ...header }, { ...CLAIMS, ...claims }, { key: SECRET });
+const without = (name: string): string =>
+  signedToken(HEADER, Object.fromEntries(Object.entries(CLAIMS).filter(([claim]) => claim !== name)), { key: SECRET });
+const GOOD = token();
+const [headerPart = '', payloadPart = '', signaturePart = ''] = GOOD.split('.');
+
+const BAD: readonly [string, string | undefined][] = [
+  ['no header', undefined],
+  ['an empty header', ''],
+  ['the scheme alone', 'Bearer'],
+  ['the scheme and a space', 'Bearer '],
+  ['no scheme', GOOD],
+  ['another scheme', `Basic ${GOOD}`],
+  ['two spaces', `Bearer  ${GOOD}`],
+  ['two tokens', `Bearer ${GOOD} ${GOOD}`],
+  ['two tokens with a comma', `Bearer ${GOOD}, Bearer ${GOOD}`],
+  ['garbage', 'Bearer garbage'],
+  ['dots', 'Bearer ..'],
+  ['two parts', `Bearer ${headerPart}.${payloadPart}`],
+  ['four parts', `Bearer ${GOOD}.x`],
+  ['no signature', `Bearer ${headerPart}.${payloadPart}.`],
+  ['a signature of another token', `Bearer ${headerPart}.${payloadPart}.${token({ jti: 'x' }).split('.')[2] ?? ''}`],
+  ['one character changed', `Bearer ${headerPart}.${payloadPart.replace(/^./, 'f')}.${signaturePart}`],
+  ['padding', `Bearer ${GOOD}=`],
+  ['10 kB', `Bearer ${'x'.repeat(10_000)}`],
+  ['alg none', `Bearer ${encode({ alg: 'none' })}.${payloadPart}.`],
+  ['alg None', `Bearer ${token({}, { alg: 'None' })}`],
+  ['alg hs256', `Bearer ${token({}, { alg: 'hs256' })}`],
+  ['alg HS512', `Bearer ${signedToken({ alg: 'HS512' }, CLAIMS, { key: SECRET, digest: 'sha512' })}`],
+  ['alg RS256', `Bearer ${token({}, { alg: 'RS256' })}`],
+  ['no alg', `Bearer ${signedToken({}, CLAIMS, { key: SECRET })}`],
+  ['an unknown kid', `Bearer ${token({}, { kid: 'nobody' })}`],
+  ['a kid that is a path', `Bearer ${token({}, { kid: '../../../../dev/null' })}`],
+  ['a kid that is SQL', `Bearer ${token({}, { kid: "' or 1=1 --" })}`],
+  ['a kid that is no text', `Bearer ${token({}, { kid: 1 })}`],
+  ['a critical header', `Bearer ${token({}, { crit: ['exp'] })}`],
+  ['another key', `Bearer ${signedToken(HEADER, CLAIMS, { key: `${SECRET}x` })}`],
+  ['a payload that is no JSON', `Bearer ${signSegments(encode(HEADER), encode('{'), { key: SECRET })}`],
+  ['expired a second ago', `Bearer ${token({ iat: NOW_SECONDS - 100, exp: NOW_SECONDS - 1 })}`],
+  ['expired now', `Bearer ${token({ exp: NOW_SECONDS })}`],
+  ['an expiry that is text', `Bearer ${token({ exp: String(NOW_SECONDS + 60) })}`],
+  ['not valid yet', `Bearer ${token({ nbf: NOW_SECONDS + 61 })}`],
+  ['issued in the future', `Bearer ${token({ iat: NOW_SECONDS + 61 })}`],
+  ['401 days long', `Bearer ${token({ exp: NOW_SECONDS + 401 * 86_400 })}`],
+  ['another issuer', `Bearer ${token({ iss: 'somebody' })}`],
+  ['another audience', `Bearer ${token({ aud: 'somebody' })}`],
+  ['a list of audiences', `Bearer ${token({ aud: [CLAIMS.aud] })}`],
+  ...['iss', 'aud', 'sub', 'jti', 'iat', 'exp'].map((name): [string, string] => [
+    `no ${name}`,
+    `Bearer ${without(name)}`,
+  ]),
+];
+
+/** What the caller sees, less what changes with the second. */
+function seen({ status, headers, text }: Answer): unknown {
+  const { date: _date, ...rest } = headers;
+  return { status, headers: rest, text };
+}
+
+const REFUSED = {
+  status: 403,
+  headers: {
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    connection: 'close',
+    'content-length': '21',
+  },
+  text: '{"error":"forbidden"}',
+};
+
+describeApi(
+  'authentication of the gateway',
+  (current) => {
+    const send = (authorization: string | undefined, call: Call): Promise<Answer> => {
+      const header = authorization === undefined ? {} : { Authorization: authorization };
+      return httpCall(current.api.port, { ...call, headers: { ...call.headers, ...header } });
+    };
+    const confirm = {
+      method: 'POST',
+      path: '/service/confirm',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"transactionId":"T1","agentId":"004711","amount":1}',
+    };
+
+    beforeEach(() => {
+      current.api.setClock(NOW);
+      return register(current.api.millime, anAgent());
+    });
+
+    test('a good token is let in', async () => {
+      expect((await send(`Bearer ${GOOD}`, { path: '/service/check/004711' })).status).toBe(200);
+      expect((await send(`bearer ${GOOD}`, confirm)).text).toBe('{"code":"0"}');
+    });
+
+    test.each(BAD)('S1-S4 a bad one gets the same 403 on both endpoints: %s', async (_what, authorization) => {
+      expect(seen(await send(authorization, { path: '/service/check/004711' }))).toEqual(REFUSED);
+      expect(seen(await send(authorization, confirm))).toEqual(REFUSED);
+      expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
+    });
+
+    describe('S5 comes before everything that a request says', () => {
+      const json = { 'Content-Type': 'application/json' };
+      const CALLS: readonly [string, Call, number][] = [
+        ['an unknown agent', { path: '/service/check/nobody' }, 200],
+        ['a malformed percent-encoding', { path: '/service/check/%E0%A4%A' }, 200],
+        ['a trailing slash', { path: '/service/check/004711/' }, 404],
+        ['an unknown path', { path: '/service/agents' }, 404],
+        ['an unknown path with a malformed encoding', { path: '/service/%zz' }, 404],
+        ['the prefix alone', { path: '/service' }, 404],
+        ['another method', { method: 'DELETE', path: '/service/check/004711' }, 405],
+        ['OPTIONS', { method: 'OPTIONS', path: '/service/confirm' }, 405],
+        ['GET on confirm', { path: '/service/confirm' }, 405],
+        ['a body that is too large', { ...confirm, body: 'x'.repeat(16 * 1_024 + 1) }, 413],
+        ['a body of a megabyte', { ...confirm, body: 'x'.repeat(1_024 * 1_024) }, 413],
+        ['a body that is no JSON', { ...confirm, body: 'x' }, 400],
+        ['no body', { method: 'POST', path: '/service/confirm', headers: json }, 400],
+        ['another content type', { ...confirm, headers: { 'Content-Type': 'text/plain' } }, 415],
+        ['a compressed body', { ...confirm, headers: { ...json, 'Content-Encoding': 'gzip' } }, 415],
+        ['a bad amount', { ...confirm, body: '{"transactionId":"T1","agentId":"004711","amount":0}' }, 200],
+        ['a conditional request', { path: '/service/check/004711', headers: { 'If-None-Match': '*' } }, 200],
+      ];
+
+      test.each(CALLS)('%s', async (_what, call, status) => {
+        expect(seen(await send('Bearer bad', call))).toEqual(REFUSED);
+        expect(seen(await send(undefined, call))).toEqual(REFUSED);
+        expect((await send(`Bearer ${GOOD}`, call)).status).toBe(status);
+      });
+
+      test('HEAD', async () => {
+        const head = { method: 'HEAD', path: '/service/check/004711' };
+        expect(seen(await send('Bearer bad', head))).toEqual({ ...REFUSED, text: '' });
+        expect((await send(`Bearer ${GOOD}`, head)).status).toBe(405);
+      });
+    });
+
+    test('a token that expires while the server runs is refused from that second on', async () => {
+      const { api } = current;
+      const authorization = `Bearer ${token({ jti: 'short', exp: NOW_SECONDS + 60 })}`;
+      api.setClock('2026-03-02T09:00:59.999Z');
+      expect((await send(authorization, { path: '/service/check/004711' })).status).toBe(200);
+      api.setClock('2026-03-02T09:01:00.000Z');
+      expect(seen(await send(authorization, { path: '/service/check/004711' }))).toEqual(REFUSED);
+    });
+  },
+  { environment: SECRET_OF_ENVIRONMENT },
+);
+
+describeApi('a revoked token', (current) => {
+  const PROMISED_MS = 1_000;
+
+  test('is refused at once by the server that revoked it, and within a second by another one', async () => {
+    const { api, harness } = current;
+    const other = await startApi(harness.url, {
+      environment: { SERVICE_JWT_KEYS_FILE: api.millime.config.serviceTokens.keysFile },
+    });
+    try {
+      const call = { path: '/service/check/nobody', headers: { Authorization: api.bearer } };
+      expect([(await api.call(call)).status, (await other.call(call)).status]).toEqual([200, 200]);
+      const [, payload = ''] = api.bearer.split('.');
+      const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { jti: string };
+      const revokedAt = performance.now();
+      await api.millime.serviceTokens.revoke(jti, 'test');
+      expect(seen(await api.call(call))).toEqual(REFUSED);
+
+      let answer = await other.call(call);
+      while (answer.status === 200 && performance.now() - revokedAt < PROMISED_MS) answer = await other.call(call);
+      expect(seen(answer)).toEqual(REFUSED);
+      expect((await other.check('nobody')).status).toBe(200); // with its own token
+    } finally {
+      await other.close();
+    }
+  });
+});

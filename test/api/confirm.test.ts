@@ -1,0 +1,401 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { millimes } from '../../src/kernel';
+import { aDue, anAgent, assess, closeAgent, register } from '../support/factories';
+import { breaksOf, count, describeApi, NOW, rows, type Said } from './support/api';
+
+const GOOD = { transactionId: 'T1', agentId: '004711', amount: 150_000 };
+const CONFIRM_COLUMNS = [
+  'transaction_id',
+  'agent_id',
+  'amount_millimes',
+  'balance_before_millimes',
+  'followed_unavailable',
+  'token_sub',
+  'received_at',
+];
+const REFUSAL_COLUMNS = ['transaction_id', 'kind', 'times'];
+
+describeApi('4.6 Confirm Payment', (current) => {
+  const confirm = (said: Said): Promise<string> => current.api.confirmCode(said);
+  const refusals = (): Promise<unknown> => rows(current.api.millime, 'confirm_refusals', REFUSAL_COLUMNS);
+  const breaks = (): ReturnType<typeof breaksOf> => breaksOf(current.api.millime);
+  const history = async (): Promise<unknown[]> => {
+    const { millime } = current.api;
+    const [each] = await millime.breaks.list({ includeResolved: true });
+    const shown = await millime.breaks.show(each?.id ?? '');
+    return shown.history.map(({ kind, actor, detail }) => ({ kind, actor, detail }));
+  };
+
+  beforeEach(async () => {
+    const { api } = current;
+    api.setClock(NOW);
+    await register(api.millime, anAgent(), anAgent({ agentId: 'other', fullName: 'Nour' }));
+    await assess(api.millime, aDue({ amount: millimes(150_000) }));
+  });
+
+  describe('the answer', () => {
+    test('to a good call is code 0 and nothing else', async () => {
+      const { status, text, headers } = await current.api.confirm(GOOD);
+      expect([status, text]).toEqual([200, '{"code":"0"}']);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(headers['cache-control']).toBe('no-store');
+    });
+
+    test.each<[string, Said, string]>([
+      ['an agent that nobody knows', { ...GOOD, agentId: 'nobody' }, '1'],
+      ['a bad amount', { ...GOOD, amount: 0 }, '2'],
+      ['no transaction id', { agentId: '004711', amount: 1 }, '3'],
+      ['an unknown agent and a bad amount', { ...GOOD, agentId: 'nobody', amount: 0 }, '1'],
+      ['no transaction id and an unknown agent', { agentId: 'nobody', amount: 1 }, '3'],
+      ['no transaction id and a bad amount', { agentId: '004711', amount: 0 }, '3'],
+      ['nothing at all', {}, '3'],
+    ])('to %s follows the precedence 3, 1, 2', async (_what, said, code) => {
+      expect(await confirm(said)).toBe(code);
+      expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
+    });
+
+    test.each<[string, Said]>([
+      ['the same call', GOOD],
+      ['another amount', { ...GOOD, amount: 1 }],
+      ['another agent', { ...GOOD, agentId: 'other' }],
+      ['an unknown agent', { ...GOOD, agentId: 'nobody' }],
+      ['a bad amount', { ...GOOD, amount: -1 }],
+      ['an unknown agent and a bad amount', { ...GOOD, agentId: 'nobody', amount: null }],
+    ])('to %s with an id that is registered is 3', async (_what, again) => {
+      expect(await confirm(GOOD)).toBe('0');
+      expect(await confirm(again)).toBe('3');
+      expect(await current.api.millime.dues.dueOf('004711')).toMatchObject({ due: 0, credit: 0 });
+    });
+
+    test('is 3 when the transaction is already registered, even if the agent was closed since', async () => {
+      expect(await confirm(GOOD)).toBe('0');
+      await closeAgent(current.api.millime, '004711');
+      expect(await confirm(GOOD)).toBe('3');
+      expect(await confirm({ ...GOOD, transactionId: 'T2' })).toBe('1');
+    });
+  });
+
+  describe('what is stored', () => {
+    test('is the call, who made it, and what the agent owed just before', async () => {
+      expect(await confirm(GOOD)).toBe('0');
+      expect(await rows(current.api.millime, 'agent_confirmations', CONFIRM_COLUMNS)).toEqual([
+        {
+          transaction_id: 'T1',
+          agent_id: '004711',
+          amount_millimes: 150_000,
+          balance_before_millimes: 150_000,
+          followed_unavailable: 0,
+          token_sub: 'gateway',
+          received_at: Date.parse(NOW),
+        },
+      ]);
+    });
+
+    test('is one ledger transaction: the gateway owes what the agent no longer does', async () => {
+      expect(await confirm(GOOD)).toBe('0');
+      const { millime } = current.api;
+      expect(
+        await rows(millime, 'postings', ['amount_millimes', 'debit_account', 'credit_account', 'position']),
+      ).toContainEqual({
+        amount_millimes: 150_000,
+        debit_account: 'gateway_clearing:agent',
+        credit_account: 'agent_receivable:004711',
+        position: 1,
+      });
+      expect(await rows(millime, 'ledger_transactions', ['reference', 'code'])).toContainEqual({
+        reference: 'service:T1',
+        code: 'agent_payment',
+      });
+      expect(await count(millime, 'postings')).toBe(2); // the due and the payment
+    });
+
+    test.each([
+      ['a part of the due', 50_000, { due: 100_000, credit: 0 }],
+      ['the whole due', 150_000, { due: 0, credit: 0 }],
+      ['more than the due', 200_000, { due: 0, credit: 50_000 }],
+      ['one millime', 1, { due: 149_999, credit: 0 }],
+    ])('may be %s', async (_what, amount, left) => {
+      expect(await confirm({ ...GOOD, amount })).toBe('0');
+      expect(await current.api.millime.dues.dueOf('004711')).toMatchObject(left);
+    });
+
+    test('may be a payment of an agent who owes nothing, again and again', async () => {
+      expect(await confirm({ ...GOOD, agentId: 'other', amount: 5 })).toBe('0');
+      expect(await confirm({ ...GOOD, agentId: 'other', amount: 7, transactionId: 'T2' })).toBe('0');
+      expect(await current.api.millime.dues.dueOf('other')).toMatchObject({ due: 0, credit: 12 });
+    });
+
+    test('is never more credit than we can count', async () => {
+      const big = { agentId: 'other', amount: 9_007_199_254_740_991 };
+      expect(await confirm({ ...big, transactionId: 'T1' })).toBe('0');
+      expect(await confirm({ agentId: 'other', amount: 1, transactionId: 'T2' })).toBe('2');
+      expect(await current.api.millime.dues.dueOf('other')).toMatchObject({ credit: 9_007_199_254_740_991 });
+    });
+  });
+
+  describe('F23 an amount that cannot be paid', () => {
+    test.each([
+      ['0'],
+      ['-0'],
+      ['-1'],
+      ['1.5'],
+      ['"1000"'],
+      ['9007199254740992'],
+      ['9223372036854775808'],
+      ['1e400'],
+      ['null'],
+      ['true'],
+      ['[]'],
+      ['[1000]'],
+      ['{}'],
+      ['missing'],
+    ])('is 2 and nothing is posted: %s', async (amount) => {
+      const { api } = current;
+      const spoken = amount === 'missing' ? '' : `,"amount":${amount}`;
+      const answer = await api.call({
+        method: 'POST',
+        path: '/service/confirm',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"transactionId":"T1","agentId":"004711"${spoken}}`,
+      });
+      expect([answer.status, answer.text]).toEqual([200, '{"code":"2"}']);
+      expect(await count(api.millime, 'postings')).toBe(1); // the due
+      expect(await refusals()).toEqual([{ transaction_id: 'T1', kind: 'invalid_amount', times: 1 }]);
+    });
+
+    test.each([
+      ['1e3', 1_000],
+      ['1.0', 1],
+    ])('is not %s, which is an integer in JSON', async (amount, paid) => {
+      const answer = await current.api.call({
+        method: 'POST',
+        path: '/service/confirm',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"transactionId":"T1","agentId":"004711","amount":${amount}}`,
+      });
+      expect(answer.text).toBe('{"code":"0"}');
+      expect(await current.api.millime.dues.dueOf('004711')).toMatchObject({ due: 150_000 - paid });
+    });
+  });
+
+  describe('S8 ids of another type', () => {
+    const WRONG = [0, 4711, true, null, [], [0], ['004711'], {}, { agent_id: 1 }];
+
+    test.each(WRONG.map((value) => [JSON.stringify(value), value]))('agentId %s is 1', async (_json, agentId) => {
+      await register(current.api.millime, ...['0', '1', '4711', 'true', 'null'].map((id) => anAgent({ agentId: id })));
+      expect(await confirm({ ...GOOD, agentId })).toBe('1');
+      expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
+      expect(await count(current.api.millime, 'postings')).toBe(1); // the due
+    });
+
+    test.each(WRONG.map((value) => [JSON.stringify(value), value]))(
+      'transactionId %s is 3, whatever is registered',
+      async (_json, transactionId) => {
+        for (const id of ['0', '4711', 'true', 'null', '004711']) {
+          expect(await confirm({ ...GOOD, transactionId: id, amount: 1 })).toBe('0');
+        }
+        expect(await confirm({ ...GOOD, transactionId })).toBe('3');
+        expect(await confirm({ transactionId, agentId: transactionId, amount: transactionId })).toBe('3');
+        expect(await count(current.api.millime, 'agent_confirmations')).toBe(5);
+        const found = await breaks();
+        expect(found.map(({ breakClass, subject }) => [breakClass, subject.facts['reason']])).toEqual([
+          ['paid_but_rejected', 'unusable_transaction'],
+          ['paid_but_rejected', 'unusable_transaction'],
+        ]);
+      },
+    );
+  });
+
+  describe('a call that is answered 1, 2 or 3 for a bad id', () => {
+    test.each<[string, Said, unknown]>([
+      [
+        '1',
+        { ...GOOD, agentId: 'nobody' },
+        { transactionId: '"T1"', agentId: '"nobody"', amount: '150000', reason: 'unknown_agent' },
+      ],
+      [
+        '2',
+        { ...GOOD, amount: '150000' },
+        { transactionId: '"T1"', agentId: '"004711"', amount: '"150000"', reason: 'invalid_amount' },
+      ],
+      [
+        '3',
+        { agentId: '004711', amount: 150_000 },
+        { transactionId: 'missing', agentId: '"004711"', amount: '150000', reason: 'unusable_transaction' },
+      ],
+    ])('is one break paid_but_rejected, however often it comes: %s', async (code, said, facts) => {
+      const { api } = current;
+      expect([await confirm(said), await confirm(said)]).toEqual([code, code]);
+      api.setClock('2026-03-03T23:30:00.000Z'); // the 4th in Tunis
+      expect(await confirm(said)).toBe(code);
+      const id = said.transactionId;
+      expect(await breaks()).toEqual([
+        {
+          breakClass: 'paid_but_rejected',
+          status: 'open',
+          since: '2026-03-02',
+          amount: said.amount === 150_000 ? 150_000 : undefined,
+          subject: { itemIds: id === undefined ? [] : ['service:T1'], lineIds: [], facts },
+          resolution: undefined,
+        },
+      ]);
+      expect(await rows(api.millime, 'confirm_refusals', ['times', 'first_at', 'last_at', 'raw_body'])).toEqual([
+        {
+          times: 3,
+          first_at: Date.parse(NOW),
+          last_at: Date.parse('2026-03-03T23:30:00.000Z'),
+          raw_body: JSON.stringify(said),
+        },
+      ]);
+      expect(await count(api.millime, 'agent_confirmations')).toBe(0);
+    });
+
+    test('is one break for each distinct triple', async () => {
+      await confirm({ ...GOOD, agentId: 'nobody' });
+      await confirm({ ...GOOD, agentId: 'nobody', amount: 1 });
+      await confirm({ ...GOOD, agentId: 'nobody two' });
+      await confirm({ ...GOOD, agentId: 'nobody', transactionId: 'T2' });
+      await confirm({ ...GOOD, agentId: 'nobody' });
+      expect(await count(current.api.millime, 'recon_breaks')).toBe(4);
+    });
+
+    test('is one break when the same triple is refused first with 1 and then with 2', async () => {
+      const said = { transactionId: 'T1', agentId: 'later', amount: 0 };
+      expect(await confirm(said)).toBe('1');
+      await register(current.api.millime, anAgent({ agentId: 'later' }));
+      expect(await confirm(said)).toBe('2');
+      expect(await count(current.api.millime, 'recon_breaks')).toBe(1);
+      expect(await refusals()).toEqual([
+        { transaction_id: 'T1', kind: 'invalid_amount', times: 1 },
+        { transaction_id: 'T1', kind: 'unknown_agent', times: 1 },
+      ]);
+    });
+
+    test('keeps the day of Tunis on which it first came', async () => {
+      current.api.setClock('2026-03-02T23:30:00.000Z');
+      await confirm({ ...GOOD, agentId: 'nobody' });
+      expect((await breaks()).map(({ since }) => since)).toEqual(['2026-03-03']);
+    });
+  });
+
+  describe('a resend of an id that is registered', () => {
+    test('is counted and is no break when it is identical', async () => {
+      expect(await confirm(GOOD)).toBe('0');
+      expect([await confirm(GOOD), await confirm(GOOD)]).toEqual(['3', '3']);
+      expect(await refusals()).toEqual([{ transaction_id: 'T1', kind: 'identical', times: 2 }]);
+      expect(await breaks()).toEqual([]);
+    });
+
+    test('is identical however it is written', async () => {
+      const { api } = current;
+      expect(await confirm(GOOD)).toBe('0');
+      const answer = await api.call({
+        method: 'POST',
+        path: '/service/confirm',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{ "amount": 15e4, "retry": true, "agentId": "00\\u0034711", "transactionId": "T1" }',
+      });
+      expect(answer.text).toBe('{"code":"3"}');
+      expect(await breaks()).toEqual([]);
+    });
+
+    test('is counted and opens one break when it conflicts', async () => {
+      const conflicting = { ...GOOD, amount: 1 };
+      expect(await confirm(GOOD)).toBe('0');
+      expect([await confirm(conflicting), await confirm(conflicting)]).toEqual(['3', '3']);
+      expect(await refusals()).toEqual([{ transaction_id: 'T1', kind: 'conflicting', times: 2 }]);
+      expect(await breaks()).toEqual([
+        {
+          breakClass: 'conflicting_duplicate',
+          status: 'open',
+          since: '2026-03-02',
+          amount: 1,
+          subject: {
+            itemIds: ['service:T1'],
+            lineIds: [],
+            facts: { transactionId: '"T1"', agentId: '"004711"', amount: '1', reason: 'conflicting' },
+          },
+          resolution: undefined,
+        },
+      ]);
+    });
+
+    test('opens one break for each distinct conflict', async () => {
+      expect(await confirm(GOOD)).toBe('0');
+      await confirm({ ...GOOD, amount: 1 });
+      await confirm({ ...GOOD, agentId: 'other' });
+      await confirm({ ...GOOD, agentId: 'nobody', amount: null });
+      expect((await breaks()).map(({ breakClass }) => breakClass)).toEqual([
+        'conflicting_duplicate',
+        'conflicting_duplicate',
+        'conflicting_duplicate',
+      ]);
+    });
+  });
+
+  describe('an id that was answered 1 or 2 (open point 89)', () => {
+    test('is stored when it comes again and the agent is there, and its break is resolved', async () => {
+      const said = { ...GOOD, agentId: 'later' };
+      expect(await confirm(said)).toBe('1');
+      await register(current.api.millime, anAgent({ agentId: 'later' }));
+      expect(await confirm(said)).toBe('0');
+      expect(await confirm(said)).toBe('3');
+      expect(await breaks()).toMatchObject([
+        { breakClass: 'paid_but_rejected', status: 'resolved', resolution: 'stored_later' },
+      ]);
+      expect(await history()).toEqual([
+        { kind: 'opened', actor: 'gateway', detail: { amountMillimes: 150_000, items: 1, lines: 0 } },
+        {
+          kind: 'resolved',
+          actor: 'gateway',
+          detail: { resolution: 'stored_later', transactionId: 'T1', reference: 'service:T1' },
+        },
+      ]);
+    });
+
+    test('is stored when it comes again with other words, and its break stays open with a link', async () => {
+      expect(await confirm({ ...GOOD, amount: -5 })).toBe('2');
+      expect(await confirm(GOOD)).toBe('0');
+      expect(await breaks()).toMatchObject([{ breakClass: 'paid_but_rejected', status: 'open' }]);
+      expect(await history()).toEqual([
+        { kind: 'opened', actor: 'gateway', detail: { items: 1, lines: 0 } },
+        { kind: 'linked', actor: 'gateway', detail: { transactionId: 'T1', reference: 'service:T1' } },
+      ]);
+    });
+
+    test('resolves its own break and links the others', async () => {
+      const said = { ...GOOD, agentId: 'later' };
+      expect(await confirm(said)).toBe('1');
+      expect(await confirm({ ...said, amount: 7 })).toBe('1');
+      expect(await confirm({ ...said, transactionId: 'T2' })).toBe('1');
+      await register(current.api.millime, anAgent({ agentId: 'later' }));
+      expect(await confirm(said)).toBe('0');
+      const found = await breaks();
+      expect(
+        found.map(({ status, amount, subject }) => `${subject.itemIds.join()} ${amount ?? ''} ${status}`).sort(),
+      ).toEqual(['service:T1 150000 resolved', 'service:T1 7 open', 'service:T2 150000 open']);
+    });
+
+    test('is a conflict when the refused call comes once more after another one was stored', async () => {
+      const refused = { ...GOOD, agentId: 'nobody' };
+      expect([await confirm(refused), await confirm(GOOD), await confirm(refused)]).toEqual(['1', '0', '3']);
+      expect((await breaks()).map(({ breakClass, status }) => `${breakClass} ${status}`)).toEqual([
+        'conflicting_duplicate open',
+        'paid_but_rejected open',
+      ]);
+    });
+  });
+});
+
+describeApi(
+  'SERVICE_CONFIRM_MAX_MILLIMES',
+  (current) => {
+    test('is the most that one confirm may carry', async () => {
+      await register(current.api.millime, anAgent());
+      const pay = (transactionId: string, amount: number): Promise<string> =>
+        current.api.confirmCode({ transactionId, agentId: '004711', amount });
+      expect([await pay('T1', 500), await pay('T2', 501), await pay('T1', 501)]).toEqual(['0', '2', '3']);
+    });
+  },
+  { environment: { SERVICE_CONFIRM_MAX_MILLIMES: '500' } },
+);

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { createApp } from '../../../src/app';
+import type { ReconBreak } from '../../../src/breaks';
+import { compose, type Millime } from '../../../src/compose';
+import { loadConfig } from '../../../src/config';
+import { rowsOf, type Row } from '../../../src/db';
+import { SERVER_LIMITS } from '../../../src/http';
+import { silentLogger } from '../../../src/logging';
+import { describeOnEachDatabase, type Harness } from '../../support/db';
+import { aBearer } from '../../support/factories';
+import { testRun } from '../../support/test-run';
+import { AUDIENCE, CLAIMS, ISSUER, SECRET, signedToken } from '../../unit/service-tokens/signed-token';
+import { httpCall, type Answer, type Call } from './http-call';
+
+/** What the business clock says when a server starts: 10 o'clock on a Monday in Tunis. */
+export const NOW = '2026-03-02T09:00:00.000Z';
+
+/** What the gateway may say on confirm; wrong types are said on purpose. */
+export interface Said {
+  readonly transactionId?: unknown;
+  readonly agentId?: unknown;
+  readonly amount?: unknown;
+}
+
+/** A server that listens on a port of this machine, and the gateway in front of it. */
+export interface Api {
+  readonly millime: Millime;
+  /** A good Authorization header. */
+  readonly bearer: string;
+  readonly port: number;
+  /** With the good token unless the call has an Authorization header of its own. */
+  call(call: Call): Promise<Answer>;
+  /** `segment` is put into the path as it stands. */
+  check(segment: string): Promise<Answer>;
+  confirm(said: Said): Promise<Answer>;
+  /** The code that a confirm is answered with; fails when the answer has another shape. */
+  confirmCode(said: Said): Promise<string>;
+  setClock(instant: string): void;
+  close(): Promise<void>;
+}
+
+export interface ApiOptions {
+  /** Replaces parts of what was composed, such as a room by one that fails. */
+  readonly replace?: (millime: Millime) => Partial<Millime>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts a server on a database. Its tokens are checked against a key file of its own, and a key of the environment
+ * whose token needs no database to be made.
+ */
+export async function startApi(databaseUrl: string, { replace, environment = {} }: ApiOptions = {}): Promise<Api> {
+  const folder = mkdtempSync(join(testRun.folder, 'api-'));
+  const clockFile = join(folder, 'clock');
+  const setClock = (instant: string): void => writeFileSync(clockFile, instant);
+  setClock(NOW);
+  const config = loadConfig({
+    DATABASE_URL: databaseUrl,
+    SERVICE_JWT_KEYS_FILE: join(folder, 'keys.json'),
+    SERVICE_JWT_ISSUER: ISSUER,
+    SERVICE_JWT_AUDIENCE: AUDIENCE,
+    CLOCK_FILE: clockFile,
+    ...environment,
+  });
+  const composed = compose(config, silentLogger);
+  const millime: Millime = { ...composed, ...replace?.(composed) };
+  const server = createServer(SERVER_LIMITS, createApp(millime));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const bearer =
+    config.serviceTokens.secret === undefined
+      ? await aBearer(millime)
+      : `Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: config.serviceTokens.secret })}`;
+
+  const call = ({ headers, ...rest }: Call): Promise<Answer> =>
+    httpCall(port, { ...rest, headers: { Authorization: bearer, ...headers } });
+  const confirm = (said: Said): Promise<Answer> =>
+    call({
+      method: 'POST',
+      path: '/service/confirm',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(said),
+    });
+  return {
+    millime,
+    bearer,
+    port,
+    call,
+    check: (segment) => call({ path: `/service/check/${segment}` }),
+    confirm,
+    async confirmCode(said) {
+      const { status, text } = await confirm(said);
+      const code = /^\{"code":"([0-3])"\}$/.exec(text)?.[1];
+      if (status !== 200 || code === undefined) throw new Error(`not an answer of the interface: ${status} ${text}`);
+      return code;
+    },
+    setClock,
+    async close() {
+      await new Promise((resolve) => server.close(resolve));
+      await composed.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** For servers whose database cannot book a token: the good token is signed with this key of the environment. */
+export const SECRET_OF_ENVIRONMENT = { SERVICE_JWT_SECRET: SECRET };
+
+export async function expectBooksRight({ reporting }: Millime): Promise<void> {
+  expect(await reporting.verifyBooks()).toEqual([]);
+}
+
+/** Runs the suite on both databases, against one server each. After each test the books must be right. */
+export function describeApi(
+  name: string,
+  define: (current: { readonly api: Api; readonly harness: Harness }) => void,
+  options: ApiOptions = {},
+): void {
+  describeOnEachDatabase(name, (harness) => {
+    let api: Api | undefined;
+    const running = (): Api => {
+      if (api === undefined) throw new Error('the server runs from the first beforeAll on, not earlier');
+      return api;
+    };
+    beforeAll(async () => {
+      api = await startApi(harness.url, options);
+    });
+    afterEach(() => expectBooksRight(running().millime));
+    afterAll(() => api?.close());
+    define({
+      harness,
+      get api() {
+        return running();
+      },
+    });
+  });
+}
+
+/** All rows of a table, in the order of a column, with the given columns. */
+export async function rows(millime: Millime, table: string, columns: readonly string[]): Promise<Row[]> {
+  return millime.database.read((session) =>
+    rowsOf(
+      session(table)
+        .select(...columns)
+        .orderBy([...columns]),
+    ),
+  );
+}
+
+export async function count(millime: Millime, table: string): Promise<number> {
+  const [row] = await millime.database.read((session) => rowsOf(session(table).count('* as n')));
+  return Number(row?.['n']);
+}
+
+/** Every break, whatever became of it: its class, status, day, amount and rows. */
+export async function breaksOf(
+  millime: Millime,
+): Promise<Pick<ReconBreak, 'breakClass' | 'status' | 'since' | 'amount' | 'subject' | 'resolution'>[]> {
+  const breaks = await millime.breaks.list({ includeResolved: true });
+  return breaks.map(({ breakClass, status, since, amount, subject, resolution }) => ({
+    breakClass,
+    status,
+    since,
+    amount,
+    subject,
+    resolution,
+  }));
+}

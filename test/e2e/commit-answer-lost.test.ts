@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { describeOnMariaDb, freshDatabase, parsedUrl } from '../support/db';
+import { TcpProxy } from '../support/tcp-proxy';
+import { audit } from './support/audit';
+import { Installation } from './support/installation';
+import { confirmsFor, Journal, sendConfirms } from './support/journal';
+import { countRows, selectRows } from './support/tables';
+
+// Goal: when the answer to a COMMIT is lost, the service finds out what became of it: `0` exactly when this attempt was
+// stored, never `3` for its own write, and nothing twice.
+// Method: a proxy between the service and MariaDB that takes the answers away.
+
+const CUTS = Number(process.env['FAULT_CUTS'] ?? 100);
+const CLIENTS = 8;
+const LIMIT_MS = 240_000;
+const AGENTS = Array.from({ length: 10 }, (_, index) => `AG-${index + 1}`);
+
+describeOnMariaDb('a COMMIT whose answer is lost', () => {
+  let millime: Installation;
+  let proxy: TcpProxy;
+  let opening: Map<string, number>;
+
+  beforeEach(async () => {
+    const { url } = await freshDatabase('mariadb');
+    millime = new Installation(url);
+    opening = await millime.seedAgents(AGENTS, 10_000_000);
+    const server = parsedUrl(url);
+    if (server.kind !== 'mariadb') throw new Error('not a MariaDB database');
+    proxy = await TcpProxy.start(server.hosts[0]!);
+  });
+
+  afterEach(() => proxy.close());
+
+  const throughProxy = (): Promise<{ baseUrl: string }> =>
+    millime.serve({ role: 'http', env: { DATABASE_URL: proxy.through(millime.url) } });
+
+  test.each<[string, (commit: number) => 'pass' | 'cut_after' | 'cut_before']>([
+    ['came too late for it', (commit) => (commit % 2 === 1 ? 'cut_after' : 'pass')],
+    ['was lost together with the COMMIT itself', (commit) => (commit % 2 === 1 ? 'cut_before' : 'pass')],
+    ['may mean either', (commit) => (['cut_after', 'cut_before', 'pass'] as const)[commit % 3] ?? 'pass'],
+  ])(
+    'F7: every first attempt is answered 0 and stored once, when the answer %s',
+    async (_name, fate) => {
+      const token = await millime.token();
+      const service = await throughProxy();
+      const journal = new Journal();
+      const load = { clients: CLIENTS, baseUrl: () => service.baseUrl, token, journal };
+      proxy.onCommit(fate);
+      let sent = 0;
+      while (proxy.cuts < CUTS && sent < CUTS * 4) {
+        await sendConfirms({ ...load, confirms: confirmsFor(AGENTS, CLIENTS * 4, `T${sent}`) });
+        sent += CLIENTS * 4;
+      }
+      expect(proxy.cuts).toBeGreaterThanOrEqual(CUTS);
+      proxy.onCommit(() => 'pass');
+
+      expect(journal.attempts.filter(({ reply }) => reply !== '0')).toEqual([]);
+      expect(journal.attempts).toHaveLength(sent);
+      expect(await countRows(millime.url, 'confirm_refusals')).toBe(0);
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'F7: two callers with the same id still get one 0 and one 3, whichever COMMIT is cut',
+    async () => {
+      const token = await millime.token();
+      const service = await throughProxy();
+      const journal = new Journal();
+      const confirms = confirmsFor(AGENTS, 60, 'PAIR');
+      proxy.onCommit((commit) => (['cut_after', 'pass', 'cut_before', 'pass'] as const)[commit % 4] ?? 'pass');
+      await sendConfirms({
+        confirms: confirms.flatMap((confirm) => [confirm, confirm]),
+        clients: CLIENTS,
+        baseUrl: () => service.baseUrl,
+        token,
+        journal,
+      });
+      expect(proxy.cuts).toBeGreaterThan(confirms.length / 2);
+      expect([journal.count('0'), journal.count('3')]).toEqual([confirms.length, confirms.length]);
+      const counted = await selectRows(millime.url, 'select kind, times from confirm_refusals');
+      expect(counted.map((row) => [row['kind'], Number(row['times'])])).toEqual(confirms.map(() => ['identical', 1]));
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'F7: a refused call is written down once, however often its COMMIT was cut',
+    async () => {
+      const token = await millime.token();
+      const service = await throughProxy();
+      const journal = new Journal();
+      proxy.onCommit((commit) => (commit % 3 === 0 ? 'pass' : 'cut_after'));
+      const confirms = confirmsFor(['nobody'], 20, 'REFUSED');
+      await sendConfirms({ confirms, clients: 1, baseUrl: () => service.baseUrl, token, journal });
+      expect(proxy.cuts).toBeGreaterThanOrEqual(confirms.length);
+      expect(journal.count('1')).toBe(confirms.length);
+      const counted = await selectRows(millime.url, 'select times from confirm_refusals');
+      expect(counted.map((row) => Number(row['times']))).toEqual(confirms.map(() => 1));
+      expect(await countRows(millime.url, 'recon_breaks')).toBe(confirms.length);
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+});

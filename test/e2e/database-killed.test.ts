@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createConnection } from 'mysql2/promise';
+import { MariaDbServer } from '../support/mariadb-server';
+import { audit } from './support/audit';
+import { call, checkPath } from './support/call';
+import { Installation } from './support/installation';
+import { confirmsFor, Journal, replyOf, sendConfirms } from './support/journal';
+import { until } from './support/until';
+
+// Goal: a database that dies costs answers, never money; and the service comes back by itself when it does.
+// Method: a MariaDB server of our own, killed or stopped under one server process that stays up all the time.
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const CONFIRMS = 2_000;
+const CLIENTS = 16;
+const LIMIT_MS = 120_000;
+/** An answer has 5 s; the rest is for a busy machine. */
+const ANSWER_MS = 6_000;
+const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
+
+const describeWithOwnServer = MariaDbServer.isInstalled() ? describe : describe.skip;
+
+describeWithOwnServer('a database server that is killed', () => {
+  let mariadb: MariaDbServer;
+
+  beforeAll(async () => {
+    mariadb = await MariaDbServer.create();
+    await mariadb.start();
+  });
+
+  afterAll(() => mariadb.remove());
+
+  async function anInstallation(database: string): Promise<Installation> {
+    const connection = await createConnection({ host: '127.0.0.1', port: mariadb.port, user: 'root' });
+    await connection.query(`create database ${database}`);
+    await connection.end();
+    const millime = new Installation(mariadb.url(database));
+    expect((await millime.cli('migrate')).code).toBe(0);
+    return millime;
+  }
+
+  test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+    'F2: keeps every 0 that was read through kill -9 and restart, and doubles nothing (round %d)',
+    async (round) => {
+      const millime = await anInstallation(`killed_${round}`);
+      const opening = await millime.seedAgents(AGENTS, 10_000_000);
+      const token = await millime.token();
+      const service = await millime.serve({ role: 'http' });
+      const confirms = confirmsFor(AGENTS, CONFIRMS, 'T');
+      const journal = new Journal();
+      const killAfter = Math.floor(CONFIRMS * (0.1 + Math.random() * 0.6));
+
+      const load = sendConfirms({
+        confirms,
+        clients: CLIENTS,
+        baseUrl: () => service.baseUrl,
+        token,
+        journal,
+        persistMs: 60_000,
+      });
+      await until(`${killAfter} answers`, () => journal.attempts.length >= killAfter, LIMIT_MS);
+      await mariadb.kill9();
+      await until('an answer of 503', () => journal.count('503') > 0);
+      await mariadb.start();
+      await load;
+
+      expect(journal.unexpected).toEqual([]);
+      expect(journal.count('none')).toBe(0);
+      expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
+      const found = await audit(millime, journal, { opening, settled: true });
+      expect({ killAfter, found }).toEqual({ killAfter, found: [] });
+
+      const answeredBefore = journal.count('3');
+      await sendConfirms({ confirms, clients: CLIENTS, baseUrl: () => service.baseUrl, token, journal });
+      expect(journal.count('3') - answeredBefore).toBe(CONFIRMS);
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+      expect(service.output).not.toMatch(/unhandledRejection|uncaughtException/i);
+      expect(await service.stop()).toEqual({ code: 0, signal: null });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'F2: answers 503 while the database is stopped, 403 to a bad token even then, and codes again when it is back',
+    async () => {
+      const millime = await anInstallation('stopped');
+      const opening = await millime.seedAgents(AGENTS, 10_000_000);
+      const token = await millime.token();
+      const service = await millime.serve({ role: 'http' });
+      const journal = new Journal();
+      const confirms = confirmsFor(AGENTS, 40, 'T');
+      const load = { clients: 8, baseUrl: () => service.baseUrl, token, journal };
+      const check = (withToken: string) =>
+        call(service.baseUrl, { method: 'GET', path: checkPath('AG-1'), token: withToken });
+      const ready = () => call(service.baseUrl, { method: 'GET', path: '/readyz' });
+      await sendConfirms({ ...load, confirms: confirms.slice(0, 20) });
+      expect(journal.count('0')).toBe(20);
+      expect((await ready()).status).toBe(200);
+
+      await mariadb.stop();
+      await sendConfirms({ ...load, confirms });
+      expect(journal.attempts.slice(20).map(({ reply }) => reply)).toEqual(confirms.map(() => '503'));
+      const checks = await Promise.all(Array.from({ length: 20 }, () => check(token)));
+      expect(checks.map(({ status }) => status)).toEqual(checks.map(() => 503));
+      expect(checks.map(({ headers }) => headers['retry-after'])).toEqual(checks.map(() => '5'));
+      expect(checks.map(({ body }) => body)).toEqual(checks.map(() => ({ error: 'unavailable' })));
+      expect(Math.max(journal.slowestMs, ...checks.map(({ tookMs }) => tookMs))).toBeLessThan(ANSWER_MS);
+      expect((await check(`${token.slice(0, -6)}AAAAAA`)).status).toBe(403);
+      expect((await ready()).status).toBe(503);
+      expect((await call(service.baseUrl, { method: 'GET', path: '/healthz' })).status).toBe(200);
+
+      await mariadb.start();
+      await until('a check is answered', async () => (await check(token)).status === 200);
+      expect((await ready()).status).toBe(200);
+      await sendConfirms({ ...load, confirms });
+      expect(journal.attempts.slice(60).map(({ reply }) => reply)).not.toContain('503');
+      expect([journal.count('0'), journal.count('3')]).toEqual([40, 20]);
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+      const again = await call(service.baseUrl, {
+        method: 'POST',
+        path: '/service/confirm',
+        token,
+        body: { transactionId: 'T-1', agentId: 'AG-1', amount: 1_000 },
+      });
+      expect(replyOf(again)).toBe('3');
+    },
+    LIMIT_MS,
+  );
+});

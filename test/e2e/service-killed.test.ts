@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { describeOnEachDatabase } from '../support/db';
+import { audit } from './support/audit';
+import { Installation } from './support/installation';
+import { confirmsFor, Journal, sendConfirms } from './support/journal';
+import { until } from './support/until';
+
+// Goal: a `0` that the gateway has read survives the death of the service, and a resend is never credited again.
+// Method: kill -9 at a random moment under load, a new process on the same database, and every id sent again.
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const CONFIRMS = 2_000;
+const CLIENTS = [16, 64];
+const ROUND_LIMIT_MS = 120_000;
+const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
+
+describeOnEachDatabase('a service that is killed', (harness) => {
+  test.each(Array.from({ length: ROUNDS }, (_, round) => CLIENTS[round % CLIENTS.length] as number))(
+    'F1: credits each transactionId once and loses no 0 that was read, with %d callers',
+    async (clients) => {
+      const millime = new Installation(harness.url);
+      const opening = await millime.seedAgents(AGENTS, 10_000_000);
+      const token = await millime.token();
+      const confirms = confirmsFor(AGENTS, CONFIRMS, 'T');
+      const journal = new Journal();
+      const killAfter = Math.floor(CONFIRMS * (0.05 + Math.random() * 0.85));
+
+      const first = await millime.serve({ role: 'http' });
+      const load = sendConfirms({ confirms, clients, baseUrl: () => first.baseUrl, token, journal });
+      await until(`${killAfter} answers`, () => journal.attempts.length >= killAfter, ROUND_LIMIT_MS);
+      expect(await first.kill9()).toEqual({ code: null, signal: 'SIGKILL' });
+      await load;
+      expect(journal.count('0')).toBeGreaterThan(0);
+      expect(journal.count('none')).toBeGreaterThan(0);
+      expect(journal.attempts).toHaveLength(journal.count('0', 'none'));
+      const found = await audit(millime, journal, { opening, settled: false });
+      expect({ killAfter, found }).toEqual({ killAfter, found: [] });
+
+      const second = await millime.serve({ role: 'http' });
+      await sendConfirms({ confirms, clients, baseUrl: () => second.baseUrl, token, journal });
+      expect(journal.attempts).toHaveLength(2 * CONFIRMS);
+      const foundInTheEnd = await audit(millime, journal, { opening, settled: true });
+      expect({ killAfter, foundInTheEnd }).toEqual({ killAfter, foundInTheEnd: [] });
+      expect(second.output).not.toMatch(/unhandledRejection|uncaughtException/i);
+      expect(await second.stop()).toEqual({ code: 0, signal: null });
+    },
+    ROUND_LIMIT_MS,
+  );
+});

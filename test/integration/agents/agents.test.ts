@@ -1,0 +1,154 @@
+// Goal: a file of agents is taken as a whole or refused with every bad line named, whatever program wrote it.
+// Method: the room on both databases, with files built by hand.
+import { beforeEach, expect, test } from '@jest/globals';
+import { createAgents, type Agents, type ImportAgentsResult } from '../../../src/agents';
+import { AppError } from '../../../src/kernel';
+import { describeOnEachDatabase } from '../../support/db';
+import { fixedClock } from '../../support/fakes';
+import { contents, rowCounts } from '../ledger/row-counts';
+
+const BY_TEST = { recordedBy: 'test', dryRun: false };
+const START = '2026-03-02T09:00:00+01:00';
+
+async function faultsOf(work: Promise<unknown>): Promise<readonly string[]> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ code: 'bad_input' });
+  return error instanceof AppError ? error.details : [];
+}
+
+describeOnEachDatabase('the directory of agents', (harness) => {
+  const clock = fixedClock(START);
+  let agents: Agents;
+
+  beforeEach(() => {
+    clock.set(START);
+    agents = createAgents({ database: harness.database, clock });
+  });
+
+  const importText = (text: string, dryRun = false): Promise<ImportAgentsResult> =>
+    agents.importCsv(Buffer.from(text), { recordedBy: 'test', dryRun });
+  const file = (...rows: readonly string[]): string => ['agent_id,full_name,phone', ...rows, ''].join('\n');
+
+  test('takes a file, and the same file again changes nothing', async () => {
+    const text = file('004711,Amel Trabelsi,+216 20 000 001', '4711,Sami Ben Ali,');
+    expect(await importText(text)).toEqual({ added: 2, updated: 0, unchanged: 0 });
+    const before = await contents(harness.database);
+    clock.advance(60_000);
+    expect(await importText(text)).toEqual({ added: 0, updated: 0, unchanged: 2 });
+    expect(await contents(harness.database)).toEqual(before);
+  });
+
+  test('keeps 004711 and 4711 apart, and their bytes as they came', async () => {
+    await importText(file('004711,Amel Trabelsi,1', '4711,Sami Ben Ali,2', 'é1,Zoé,3', 'É1,Zoë,4'));
+    expect(await agents.find('004711')).toMatchObject({ agentId: '004711', fullName: 'Amel Trabelsi' });
+    expect(await agents.find('4711')).toMatchObject({ agentId: '4711', fullName: 'Sami Ben Ali' });
+    expect(await agents.find('É1')).toMatchObject({ agentId: 'É1', fullName: 'Zoë' });
+    await expect(agents.find('04711')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(agents.find('4711 ')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('counts and keeps a new name or phone of a known agent', async () => {
+    await importText(file('1,Amel Trabelsi,20', '2,Sami Ben Ali,21', '3,Nour Said,22'));
+    clock.advance(60_000);
+    const result = await importText(file('1,Amel Ben Trabelsi,20', '2,Sami Ben Ali,99', '3,Nour Said,22', '4,Ali,'));
+    expect(result).toEqual({ added: 1, updated: 2, unchanged: 1 });
+    expect(await agents.find('1')).toMatchObject({ fullName: 'Amel Ben Trabelsi', phone: '20' });
+    expect(await agents.find('2')).toMatchObject({ fullName: 'Sami Ben Ali', phone: '99' });
+  });
+
+  test('updates a closed agent and leaves him closed', async () => {
+    await importText(file('1,Amel Trabelsi,20'));
+    expect(await agents.close('1', BY_TEST)).toBe('closed');
+    expect(await agents.close('1', BY_TEST)).toBe('already_closed');
+    expect(await importText(file('1,Amel Trabelsi,21'))).toEqual({ added: 0, updated: 1, unchanged: 0 });
+    expect(await agents.find('1')).toMatchObject({ status: 'closed', phone: '21', closedAt: clock.now() });
+  });
+
+  test('does not close an agent who is not there', async () => {
+    await expect(agents.close('1', BY_TEST)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('imports nothing of a file with bad lines, and names each of them with its reason', async () => {
+    const text = file(
+      '1,Amel,1',
+      ' 2,Sami,2',
+      '3,,3',
+      '1,Again,4',
+      '5,Too,many,columns',
+      ',Nobody,6',
+      `7,${'x'.repeat(201)},7`,
+    );
+    expect([...(await faultsOf(importText(text)))].sort()).toEqual([
+      'line 3: agent_id has outer spaces',
+      'line 4: full_name is empty',
+      'line 5: agent_id stands on line 2 already',
+      'line 6: has 4 columns, the header has 3',
+      'line 7: agent_id is empty',
+      'line 8: full_name is longer than 200 characters',
+    ]);
+    expect((await rowCounts(harness.database))['agents']).toBe(0);
+  });
+
+  test.each([
+    ['line feeds', '\n', ''],
+    ['carriage returns and line feeds', '\r\n', ''],
+    ['line feeds after a byte order mark', '\n', '\ufeff'],
+    ['carriage returns and line feeds after a byte order mark', '\r\n', '\ufeff'],
+  ])('counts blank lines in a file with %s', async (_name, newline, mark) => {
+    const lines = ['agent_id,full_name,phone', '', '1,Amel,1', '', '', '2,,2', '3,Nour,3', ''];
+    expect(await faultsOf(importText(mark + lines.join(newline)))).toEqual(['line 6: full_name is empty']);
+    lines[5] = '2,Sami,2';
+    expect(await importText(mark + lines.join(newline))).toEqual({ added: 3, updated: 0, unchanged: 0 });
+    expect(await agents.find('1')).toMatchObject({ agentId: '1', fullName: 'Amel' });
+  });
+
+  test('takes the columns in any order', async () => {
+    await importText('phone,agent_id,full_name\n20,1,"Trabelsi, ""Amel"""\n');
+    expect(await agents.find('1')).toMatchObject({ fullName: 'Trabelsi, "Amel"', phone: '20' });
+  });
+
+  test.each([
+    ['', 'line 1: the file is empty'],
+    ['agent_id,full_name\n1,Amel\n', 'line 1: the header must be agent_id,full_name,phone; missing: phone'],
+    ['agent_id,full_name,phone,age\n', 'line 1: the header must be agent_id,full_name,phone; unknown: "age"'],
+    ['agent_id,full_name,phone,phone\n', 'line 1: the header must be agent_id,full_name,phone; a column stands twice'],
+    ['agent_id,full_name,phone\n1,Am"el,1\n', 'line 2: a quotation mark stands inside a field that is not quoted'],
+  ])('refuses the file %j', async (text, fault) => {
+    expect(await faultsOf(importText(text))).toEqual([fault]);
+  });
+
+  test('names the line that is not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from(file('1,Amel,1')), Buffer.from([0x32, 0x2c, 0xe9, 0x2c, 0x0a])]);
+    expect(await faultsOf(agents.importCsv(bytes, BY_TEST))).toEqual(['line 3: is not UTF-8']);
+  });
+
+  test('stores nothing in a dry run, and says what it would do', async () => {
+    await importText(file('1,Amel,1'));
+    const before = await contents(harness.database);
+    expect(await importText(file('1,Amel,2', '2,Sami,3'), true)).toEqual({ added: 1, updated: 1, unchanged: 0 });
+    await agents.add({ agentId: '3', fullName: 'Nour', phone: '' }, { recordedBy: 'test', dryRun: true });
+    expect(await agents.close('1', { recordedBy: 'test', dryRun: true })).toBe('closed');
+    expect(await contents(harness.database)).toEqual(before);
+  });
+
+  test('takes each agent once from two imports of one file at once, more than a page long', async () => {
+    const text = file(...Array.from({ length: 250 }, (_, index) => `A${index},Agent ${index},`));
+    const results = await Promise.all([importText(text), importText(text)]);
+    expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(250);
+    expect(results.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(250);
+    expect((await rowCounts(harness.database))['agents']).toBe(250);
+  });
+
+  test('adds one agent, and refuses an id that is taken or cannot be one', async () => {
+    const record = { agentId: '1', fullName: 'Amel', phone: '' };
+    await agents.add(record, BY_TEST);
+    await expect(agents.add({ ...record, fullName: 'Sami' }, BY_TEST)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await faultsOf(agents.add({ ...record, agentId: 'a\u0000' }, BY_TEST))).toEqual([
+      'agent_id has control characters',
+    ]);
+    expect(await agents.find('1')).toMatchObject({ fullName: 'Amel' });
+  });
+});

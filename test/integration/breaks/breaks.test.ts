@@ -1,0 +1,177 @@
+// Goal: a break is one object over all runs, and everything that happened to it can be read.
+import { expect, test } from '@jest/globals';
+import { createBreaks, openBreakBook, type BreakBook, type NewBreak, type ReconBreak } from '../../../src/breaks';
+import { businessDate, millimes } from '../../../src/kernel';
+import { describeOnEachDatabase } from '../../support/db';
+import { contents } from '../ledger/row-counts';
+
+const NO_ROWS = { itemIds: [], lineIds: [], facts: {} };
+
+function aBreak(fingerprint: string, more: Partial<NewBreak> = {}): NewBreak {
+  return {
+    fingerprint,
+    breakClass: 'missing_in_bank',
+    since: businessDate('2026-03-02'),
+    amount: millimes(1_000),
+    subject: NO_ROWS,
+    ...more,
+  };
+}
+
+describeOnEachDatabase('the breaks', (harness) => {
+  const inBook = <T>(work: (book: BreakBook) => Promise<T>): Promise<T> =>
+    harness.database.transact((session) => work(openBreakBook(session)));
+
+  async function open(...breaks: readonly NewBreak[]): Promise<ReconBreak[]> {
+    await inBook((book) => book.open(breaks, 10, 'run:1'));
+    const found = await inBook((book) => book.byFingerprint(breaks.map(({ fingerprint }) => fingerprint)));
+    return breaks.flatMap(({ fingerprint }) => found.get(fingerprint) ?? []);
+  }
+
+  async function openOne(given: NewBreak): Promise<ReconBreak> {
+    const [opened] = await open(given);
+    if (opened === undefined) throw new Error('the break was opened');
+    return opened;
+  }
+
+  test('are opened with everything that was found, and a first line of history', async () => {
+    const given = aBreak('f1', {
+      subject: { itemIds: ['service:é'], lineIds: ['L1', 'L2'], facts: { reason: 'unknown_agent', times: 2 } },
+    });
+    const opened = await openOne(given);
+    expect(opened).toEqual({
+      ...given,
+      id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      status: 'open',
+      openedAt: 10,
+      resolvedAt: undefined,
+      resolution: undefined,
+    });
+    expect(await createBreaks({ database: harness.database }).show(opened.id)).toEqual({
+      reconBreak: opened,
+      history: [
+        { position: 1, kind: 'opened', actor: 'run:1', at: 10, detail: { amountMillimes: 1_000, items: 1, lines: 2 } },
+      ],
+    });
+  });
+
+  test('may have no amount, or a negative one', async () => {
+    const [without, negative] = await open(
+      aBreak('f1', { amount: undefined }),
+      aBreak('f2', { amount: millimes(-Number.MAX_SAFE_INTEGER) }),
+    );
+    expect(without?.amount).toBeUndefined();
+    expect(negative?.amount).toBe(-Number.MAX_SAFE_INTEGER);
+  });
+
+  test('keep every step of their life in order', async () => {
+    const { id } = await openOne(aBreak('f1'));
+    const changed = aBreak('f1', { amount: millimes(2_000), since: businessDate('2026-03-03') });
+    await inBook((book) => book.change(id, changed, 20, 'run:2'));
+    expect(await inBook((book) => book.find(id))).toMatchObject({ amount: 2_000, since: '2026-03-03', status: 'open' });
+    await inBook((book) => book.link(id, { transactionId: 'T1' }, 30, 'gateway'));
+    await inBook((book) => book.resolve(id, 'disappeared', 40, 'run:3', { reference: 'service:T1' }));
+    expect(await inBook((book) => book.find(id))).toMatchObject({
+      status: 'resolved',
+      resolution: 'disappeared',
+      resolvedAt: 40,
+      openedAt: 10,
+    });
+    await inBook((book) => book.reopen(id, aBreak('f1', { amount: undefined }), 50, 'run:4'));
+    expect(await inBook((book) => book.find(id))).toMatchObject({
+      status: 'open',
+      resolution: undefined,
+      resolvedAt: undefined,
+      amount: undefined,
+      since: '2026-03-02',
+    });
+    expect(await inBook((book) => book.history(id))).toEqual([
+      { position: 1, kind: 'opened', actor: 'run:1', at: 10, detail: { amountMillimes: 1_000, items: 0, lines: 0 } },
+      { position: 2, kind: 'changed', actor: 'run:2', at: 20, detail: { amountMillimes: 2_000, items: 0, lines: 0 } },
+      { position: 3, kind: 'linked', actor: 'gateway', at: 30, detail: { transactionId: 'T1' } },
+      {
+        position: 4,
+        kind: 'resolved',
+        actor: 'run:3',
+        at: 40,
+        detail: { resolution: 'disappeared', reference: 'service:T1' },
+      },
+      { position: 5, kind: 'reopened', actor: 'run:4', at: 50, detail: { items: 0, lines: 0 } },
+    ]);
+  });
+
+  test('have histories of their own', async () => {
+    const [first, second] = await open(aBreak('f1'), aBreak('f2'));
+    await inBook((book) => book.link(first?.id ?? '', { note: 1 }, 20, 'x'));
+    expect(await inBook((book) => book.history(second?.id ?? ''))).toHaveLength(1);
+    expect(await inBook((book) => book.history(first?.id ?? ''))).toHaveLength(2);
+  });
+
+  test('are one for each fingerprint, byte by byte; a second one is refused and leaves no history', async () => {
+    await open(aBreak('f1'), aBreak('F1'), aBreak('é1'));
+    const before = await contents(harness.database);
+    await expect(open(aBreak('f2'), aBreak('f1'))).rejects.toMatchObject({ code: 'duplicate_key' });
+    expect(await contents(harness.database)).toEqual(before);
+  });
+
+  test('are opened once by two who find them at once', async () => {
+    const attempts = await Promise.allSettled([open(aBreak('f1')), open(aBreak('f1'))]);
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await inBook((book) => book.list({}))).toHaveLength(1);
+  });
+
+  test('give each of two steps at once its own place in the history, or refuse one', async () => {
+    const { id } = await openOne(aBreak('f1'));
+    const attempts = await Promise.allSettled(
+      [1, 2, 3, 4].map((note) => inBook((book) => book.link(id, { note }, 20, 'x'))),
+    );
+    const done = attempts.filter(({ status }) => status === 'fulfilled').length;
+    for (const attempt of attempts) {
+      if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'duplicate_key' });
+    }
+    const positions = (await inBook((book) => book.history(id))).map(({ position }) => position);
+    expect(positions).toEqual(Array.from({ length: done + 1 }, (_, index) => index + 1));
+    expect(done).toBeGreaterThanOrEqual(1);
+  });
+
+  test('have a history that nobody changes or removes', async () => {
+    await openOne(aBreak('f1'));
+    const before = await contents(harness.database);
+    const change = harness.database.transact((session) => session('recon_break_events').update('actor', 'nobody'));
+    await expect(change).rejects.toThrow();
+    await expect(harness.database.transact((session) => session('recon_break_events').delete())).rejects.toThrow();
+    expect(await contents(harness.database)).toEqual(before);
+  });
+
+  test('are listed open ones only, by day, class and fingerprint, and by what is asked for', async () => {
+    const late = businessDate('2026-03-05');
+    const [, , resolved] = await open(
+      aBreak('b', { since: late }),
+      aBreak('z', { breakClass: 'paid_but_rejected' }),
+      aBreak('gone'),
+      aBreak('a', { since: late, breakClass: 'missing_in_book' }),
+      aBreak('c', { since: late }),
+    );
+    await inBook((book) => book.resolve(resolved?.id ?? '', 'disappeared', 20, 'run:2'));
+    const listed = async (filter: Parameters<BreakBook['list']>[0]): Promise<string[]> =>
+      (await createBreaks({ database: harness.database }).list(filter)).map(({ fingerprint }) => fingerprint);
+    expect(await listed({})).toEqual(['z', 'b', 'c', 'a']);
+    expect(await listed({ includeResolved: true })).toEqual(['gone', 'z', 'b', 'c', 'a']);
+    expect(await listed({ classes: ['missing_in_bank'] })).toEqual(['b', 'c']);
+    expect(await listed({ classes: ['missing_in_book', 'paid_but_rejected'] })).toEqual(['z', 'a']);
+    expect(await listed({ classes: ['pos_unknown'] })).toEqual([]);
+    expect(await listed({ classes: [] })).toEqual([]);
+    expect(await listed({ limit: 2 })).toEqual(['z', 'b']);
+  });
+
+  test('are opened by the hundreds', async () => {
+    await open(...Array.from({ length: 901 }, (_, index) => aBreak(`f${index}`)));
+    expect(await inBook((book) => book.list({}))).toHaveLength(901);
+  });
+
+  test('that are not there cannot be shown', async () => {
+    await expect(createBreaks({ database: harness.database }).show('nothing')).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

@@ -1,0 +1,188 @@
+// Goal: finance reads numbers that rows explain, and is told when they do not add up.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { dailyReportToJson, dailyReportToText, type DailyReport } from '../../../src/reporting';
+import { addDays, businessDate } from '../../../src/kernel';
+import { describeOnEachDatabase } from '../../support/db';
+import { BY_TEST, openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
+
+describeOnEachDatabase('what finance reads', (harness) => {
+  let rooms: Rooms;
+
+  beforeEach(async () => {
+    rooms = openRooms(harness.database, '2026-03-02T08:00:00+01:00');
+    await rooms.importAgents('004711', '4711', 'closed');
+    await rooms.importDues(['D1', '004711', 150_000], ['D2', '4711', 2_000]);
+    await rooms.agents.close('closed', BY_TEST);
+    await rooms.confirm({ transactionId: 'T1', agentId: '004711', amount: 100_000 }, '2026-03-02T09:00:00+01:00');
+    await rooms.confirm({ transactionId: 'T2', agentId: '4711', amount: 2_500 }, '2026-03-02T23:30:00+01:00');
+    await rooms.confirm({ transactionId: 'T3', agentId: '004711', amount: 7_001 }, '2026-03-03T00:30:00+01:00');
+    await rooms.confirm({ transactionId: 'T8', agentId: 'nobody', amount: 40 }, '2026-03-03T10:00:00+01:00');
+    await rooms.importStatement([
+      ['03/03/2026', PAYOUT_TEXT, 102_500],
+      ['03/03/2026', PAYOUT_TEXT, 999_999],
+    ]);
+    rooms.clock.set('2026-03-04T06:30:00+01:00');
+    await rooms.reconcile('2026-03-03');
+  });
+
+  // Each test that damages nothing leaves right books.
+  let damaged = false;
+  afterEach(async () => {
+    if (!damaged) expect(await rooms.reporting.verifyBooks()).toEqual([]);
+    damaged = false;
+  });
+
+  const text = (report: DailyReport): string => dailyReportToText(report, rooms.calendar);
+
+  test('is the day as text', async () => {
+    expect(text(await rooms.reporting.daily())).toBe(
+      `
+Daily report, up to and with 2026-03-03
+
+Agents
+  open agents                              2
+  owe us                           42,999 DT   1 agent, now
+  have credit                       0,500 DT   1 agent, now
+
+Payments of agents
+  confirmed on the day              7,001 DT   1 payment
+  confirmed so far                109,501 DT   3 payments
+  paid out by the bank            102,500 DT   1 credit
+  on its way                        7,001 DT   1 payment
+  proof                 confirmed = paid out + on its way
+
+Bank credits (statements up to 2026-03-03)
+  2026-03-03                      102,500 DT   paid 2 payments (inferred_by_cut)
+      2026-03-02 09:00            100,000 DT   004711  Agent 004711  (T1)
+      2026-03-02 23:30              2,500 DT   4711  Agent 4711  (T2)
+  2026-03-03                      999,999 DT   not explained; see the breaks
+
+On its way, by the day of payment
+  2026-03-03                        7,001 DT   1 payment
+
+Breaks
+  paid_but_rejected                 0,040 DT   1 open
+`.trim(),
+    );
+  });
+
+  test('is the day as data, amounts in millimes', async () => {
+    const report = await rooms.reporting.daily(businessDate('2026-03-03'));
+    const credit = { bookingDate: '2026-03-03', counterparty: '', remittance: PAYOUT_TEXT };
+    const receivedAt = (time: string): string => `2026-03-02T${time}:00.000Z`;
+    expect(JSON.parse(JSON.stringify(dailyReportToJson(report)))).toEqual({
+      through: '2026-03-03',
+      bankCoveredThrough: '2026-03-03',
+      agents: { open: 2, owing: 1, dueMillimes: 42_999, inCredit: 1, creditMillimes: 500 },
+      confirmed: { count: 3, amountMillimes: 109_501 },
+      confirmedToday: { count: 1, amountMillimes: 7_001 },
+      matched: { count: 1, amountMillimes: 102_500 },
+      onTheWay: { count: 1, amountMillimes: 7_001, byDay: [{ day: '2026-03-03', count: 1, amountMillimes: 7_001 }] },
+      proven: true,
+      credits: [
+        {
+          ...credit,
+          lineId: expect.any(String),
+          amountMillimes: 102_500,
+          matched: true,
+          evidence: 'inferred_by_cut',
+          payments: [
+            {
+              transactionId: 'T1',
+              agentId: '004711',
+              fullName: 'Agent 004711',
+              amountMillimes: 100_000,
+              receivedAt: receivedAt('08:00'),
+            },
+            {
+              transactionId: 'T2',
+              agentId: '4711',
+              fullName: 'Agent 4711',
+              amountMillimes: 2_500,
+              receivedAt: receivedAt('22:30'),
+            },
+          ],
+        },
+        {
+          ...credit,
+          lineId: expect.any(String),
+          amountMillimes: 999_999,
+          matched: false,
+          evidence: null,
+          payments: [],
+        },
+      ],
+      breaks: [{ class: 'paid_but_rejected', count: 1, amountMillimes: 40 }],
+    });
+  });
+
+  test('is proven on every day that it looks back to', async () => {
+    for (let day = businessDate('2026-03-01'); day <= '2026-03-05'; day = addDays(day, 1)) {
+      expect([day, (await rooms.reporting.daily(day)).proven]).toEqual([day, true]);
+    }
+    const before = await rooms.reporting.daily(businessDate('2026-03-02'));
+    expect(before).toMatchObject({
+      confirmed: { count: 2, amount: 102_500n },
+      confirmedToday: { count: 2 },
+      matched: { count: 0 },
+      credits: [],
+      breaks: [],
+      onTheWay: { count: 2, amount: 102_500n, byDay: [{ day: '2026-03-02', count: 2, amount: 102_500n }] },
+    });
+  });
+
+  test('says so when it does not add up', async () => {
+    damaged = true;
+    await harness.database.transact(async (session) => {
+      const [line] = await session('statement_lines').select('id').where('amount_millimes', 999_999);
+      await session('recon_matches').insert({
+        line_id: line?.['id'],
+        run_id: '0'.repeat(26),
+        model: 'sweep-all',
+        evidence: 'asserted',
+        gross_millimes: 999_999,
+        cut_after: 1,
+        cut_until: null,
+        ledger_transaction_id: '0'.repeat(26),
+        recorded_at: 1,
+      });
+    });
+    const report = await rooms.reporting.daily();
+    expect(report.proven).toBe(false);
+    expect(text(report)).toContain('DOES NOT ADD UP');
+    expect(await rooms.reporting.verifyBooks()).not.toEqual([]);
+  });
+
+  test('cuts a long credit in the text, and says how many it left out', async () => {
+    for (let index = 0; index < 11; index += 1) {
+      const at = `2026-03-04T10:${String(10 + index)}:00+01:00`;
+      await rooms.confirm({ transactionId: `N${index}`, agentId: '4711', amount: 1_000 }, at);
+    }
+    await rooms.importStatement([
+      ['04/03/2026', PAYOUT_TEXT, 7_001],
+      ['05/03/2026', PAYOUT_TEXT, 11_000],
+    ]);
+    rooms.clock.set('2026-03-06T06:30:00+01:00');
+    await rooms.reconcile('2026-03-05');
+    const report = await rooms.reporting.daily();
+    expect(text(report)).toContain('paid 11 payments');
+    expect(text(report)).toContain('      and 3 more\n');
+    expect(report.credits.at(-1)?.payments).toHaveLength(11);
+    expect(text(report)).toContain('On its way, by the day of payment\n  nothing');
+  });
+
+  test('has every movement of an agent, with the balance after each', async () => {
+    await rooms.dues.cancel('D1', 'typed twice', BY_TEST);
+    const movements = await rooms.reporting.agentMovements('004711');
+    expect(movements.map(({ code, reference, amount, balance }) => [code, reference, amount, balance])).toEqual([
+      ['due_assessed', 'due:D1', 150_000, 150_000],
+      ['agent_payment', 'service:T1', -100_000, 50_000],
+      ['agent_payment', 'service:T3', -7_001, 42_999],
+      ['due_cancelled', 'due-cancel:D1', -150_000, -107_001],
+    ]);
+    const { due, credit } = await rooms.dues.dueOf('004711');
+    expect(movements.at(-1)?.balance).toBe(due - credit);
+    expect(await rooms.reporting.agentMovements('4711')).toHaveLength(2);
+    expect(await rooms.reporting.agentMovements('04711')).toEqual([]);
+  });
+});

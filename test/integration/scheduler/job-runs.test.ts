@@ -1,0 +1,198 @@
+// Goal: over all processes each window of a job runs once, also when a process dies in the middle of it.
+// Method: several schedulers' worth of connections on one database; a lease is made to end by writing it into the past.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { databaseNow, openDatabase, rowsOf, type Database, type Row } from '../../../src/db';
+import { businessCalendar } from '../../../src/kernel';
+import { silentLogger } from '../../../src/logging';
+import { jobWatermarks, startScheduler } from '../../../src/scheduler';
+import { openJobRunBook, type JobClaim } from '../../../src/scheduler/job-run-store';
+import { runDueJobs, type Job, type SchedulerDeps } from '../../../src/scheduler/scheduler';
+import { describeOnEachDatabase, parsedUrl } from '../../support/db';
+import { fixedClock, recordingLogger } from '../../support/fakes';
+
+const STARTED = Date.parse('2026-03-02T00:00:00+01:00');
+const NOW = '2026-03-03T12:00:00+01:00';
+const WINDOWS = [Date.parse('2026-03-02T06:30:00+01:00'), Date.parse('2026-03-03T06:30:00+01:00')];
+const [FIRST = 0, SECOND = 0] = WINDOWS;
+const LEASE_MS = 60_000;
+
+const openHere = (url: string): Database => openDatabase(parsedUrl(url), silentLogger);
+
+describeOnEachDatabase('the runs of jobs', (harness) => {
+  const logger = recordingLogger();
+  const clock = fixedClock(NOW);
+  const others: Database[] = [];
+
+  beforeAll(() => void others.push(openHere(harness.url), openHere(harness.url)));
+  afterAll(() => Promise.all(others.map((database) => database.close())));
+
+  const depsOn = (database: Database): SchedulerDeps => ({
+    database,
+    clock,
+    calendar: businessCalendar('Africa/Tunis'),
+    logger,
+    clockJumps: true,
+  });
+  const job = (run: (window: number) => Promise<void>, name = 'reconcile'): Job => ({
+    name,
+    cron: '30 6 * * *',
+    leaseMs: LEASE_MS,
+    run,
+  });
+  const runDue = (database: Database, ...jobs: readonly Job[]): Promise<void> =>
+    runDueJobs(depsOn(database), jobs, STARTED, () => false);
+
+  const claim = (window: number, name = 'reconcile'): Promise<JobClaim | undefined> =>
+    harness.database.transact((session) => openJobRunBook(session).claim(name, window, LEASE_MS));
+  const finish = (claimed: JobClaim | undefined, status: 'done' | 'failed' = 'done'): Promise<boolean> => {
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    return harness.database.transact((session) => openJobRunBook(session).finish(claimed, status, ''));
+  };
+  const runs = (): Promise<Row[]> =>
+    harness.database.read((session) => rowsOf(session('job_runs').select('*').orderBy(['name', 'window_at'])));
+  /** As if the lease of every run that is going on had ended a second ago. */
+  const endLeases = (): Promise<unknown> =>
+    harness.database.transact(async (session) =>
+      session('job_runs').update('lease_until', (await databaseNow(session)) - 1_000),
+    );
+
+  test('are one for each window, oldest first', async () => {
+    const ran: number[] = [];
+    const noting = job(async (window) => void ran.push(window));
+    await runDue(harness.database, noting);
+    expect(ran).toEqual(WINDOWS);
+    await runDue(harness.database, noting);
+    expect(ran).toEqual(WINDOWS);
+    expect(await runs()).toMatchObject(
+      WINDOWS.map((window) => ({ name: 'reconcile', window_at: window, status: 'done', fencing: 1, error: '' })),
+    );
+    expect(await jobWatermarks(harness.database)).toEqual(new Map([['reconcile', SECOND]]));
+  });
+
+  test('are one for each window over several processes that look at the same time', async () => {
+    const ran: number[] = [];
+    const noting = job(async (window) => void ran.push(window));
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all([harness.database, ...others].map((database) => runDue(database, noting)));
+    }
+    expect(ran).toEqual(WINDOWS);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  test('of two jobs do not wait for each other', async () => {
+    await claim(FIRST, 'slow');
+    const ran: string[] = [];
+    await runDue(
+      harness.database,
+      job(async () => void ran.push('slow'), 'slow'),
+      job(async () => void ran.push('other'), 'other'),
+    );
+    expect(ran).toEqual(['other', 'other']);
+  });
+
+  test('belong to one process until its lease ends by the clock of the database', async () => {
+    const held = await claim(FIRST);
+    expect(held).toEqual({ name: 'reconcile', window: FIRST, fencing: 1 });
+    clock.set('2027-01-01T00:00:00Z'); // our own clock has no say in it
+    expect(await claim(FIRST)).toBeUndefined();
+    clock.set(NOW);
+    await endLeases();
+    expect(await claim(FIRST)).toEqual({ name: 'reconcile', window: FIRST, fencing: 2 });
+    expect(await claim(FIRST)).toBeUndefined();
+  });
+
+  test('go on with the window of a process that died, and only then with the next', async () => {
+    const ran: number[] = [];
+    const noting = job(async (window) => void ran.push(window));
+    await claim(FIRST);
+    await runDue(harness.database, noting);
+    expect(ran).toEqual([]);
+    await endLeases();
+    await runDue(harness.database, noting);
+    expect(ran).toEqual(WINDOWS);
+  });
+
+  test('are ended by their present holder only', async () => {
+    const stale = await claim(FIRST);
+    await endLeases();
+    const present = await claim(FIRST);
+    expect(await finish(stale, 'failed')).toBe(false);
+    expect(await runs()).toMatchObject([{ status: 'running', fencing: 2, finished_at: null }]);
+    expect(await finish(present)).toBe(true);
+    expect(await finish(present)).toBe(false);
+    expect(await runs()).toMatchObject([{ status: 'done', fencing: 2 }]);
+  });
+
+  test('that ended are not taken again, however old', async () => {
+    await finish(await claim(FIRST));
+    await endLeases();
+    expect(await claim(FIRST)).toBeUndefined();
+  });
+
+  test('are claimed once when many want them at once, new or abandoned', async () => {
+    const wanting = (): Promise<PromiseSettledResult<JobClaim | undefined>[]> =>
+      Promise.allSettled(Array.from({ length: 10 }, () => claim(FIRST)));
+    const winners = (all: readonly PromiseSettledResult<JobClaim | undefined>[]): JobClaim[] =>
+      all.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []));
+    const firsts = await wanting();
+    expect(winners(firsts)).toEqual([{ name: 'reconcile', window: FIRST, fencing: 1 }]);
+    for (const each of firsts) {
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'duplicate_key' });
+    }
+    await endLeases();
+    expect(winners(await wanting())).toEqual([{ name: 'reconcile', window: FIRST, fencing: 2 }]);
+  });
+
+  test('are told of when they ended after their lease had passed to another', async () => {
+    const overtaken = job(async (window) => {
+      await endLeases();
+      await claim(window);
+    });
+    await runDue(harness.database, overtaken);
+    expect(logger.events('jobs.lease_lost')).toContainEqual(expect.objectContaining({ level: 'warn' }));
+    expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'running', fencing: 2 }]);
+  });
+
+  test('that fail are recorded with their error, and the next window runs', async () => {
+    const ran: number[] = [];
+    const failing = job(async (window) => {
+      ran.push(window);
+      if (window === FIRST) throw new Error(`no bank today ${'x'.repeat(2_000)}`);
+    });
+    await runDue(harness.database, failing);
+    expect(ran).toEqual(WINDOWS);
+    const [first, second] = await runs();
+    expect(first).toMatchObject({ status: 'failed', error: expect.stringMatching(/^no bank today x+$/) });
+    expect(String(first?.['error'])).toHaveLength(900);
+    expect(second).toMatchObject({ status: 'done', error: '' });
+    expect(logger.events('jobs.failed')).toContainEqual(expect.objectContaining({ level: 'error' }));
+  });
+
+  test('end with the process: what is left is not begun', async () => {
+    const ran: number[] = [];
+    const noting = job(async (window) => void ran.push(window));
+    await runDueJobs(depsOn(harness.database), [noting], STARTED, () => ran.length > 0);
+    expect(ran).toEqual([FIRST]);
+  });
+
+  test('are started by a scheduler when its clock jumps, and waited for when it stops', async () => {
+    const local = fixedClock('2026-03-02T06:00:00+01:00');
+    let announce: (window: number) => void = () => {};
+    const begun = new Promise<number>((resolve) => (announce = resolve));
+    let ended = false;
+    const slow = job(async (window) => {
+      announce(window);
+      await harness.database.read((session) => session.raw('select 1 as one'));
+      ended = true;
+    });
+    const scheduler = startScheduler({ ...depsOn(harness.database), clock: local }, [slow]);
+    try {
+      local.set('2026-03-02T07:00:00+01:00');
+      expect(await begun).toBe(FIRST);
+    } finally {
+      await scheduler.stop();
+    }
+    expect(ended).toBe(true);
+    expect(await jobWatermarks(harness.database)).toEqual(new Map([['reconcile', FIRST]]));
+  });
+});
