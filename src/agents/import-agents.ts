@@ -1,5 +1,5 @@
 import type { Database } from '../db';
-import { AppError, pagesOf, readCsvTable, type Clock } from '../kernel';
+import { AppError, describeLineFaults, pagesOf, readCsvTable, type Clock } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
 import { openAgentDirectory, type AgentDirectory } from './agent-store';
@@ -58,14 +58,14 @@ function readRecords(file: Uint8Array): AgentRecord[] {
   const records: AgentRecord[] = [];
   for (const { line, values } of rows) {
     const record = { agentId: values.agent_id, fullName: values.full_name, phone: values.phone };
-    problems.push(...agentRecordFaults(record).map((fault) => `line ${line}: ${fault}`));
+    problems.push(...agentRecordFaults(record).map((reason) => ({ line, reason })));
     const earlier = lineOfId.get(record.agentId);
-    if (earlier !== undefined) problems.push(`line ${line}: agent_id stands on line ${earlier} already`);
+    if (earlier !== undefined) problems.push({ line, reason: `agent_id stands on line ${earlier} already` });
     else lineOfId.set(record.agentId, line);
     records.push(record);
   }
   if (problems.length > 0) {
-    throw new AppError('bad_input', 'the file of agents was not imported', { details: problems });
+    throw new AppError('bad_input', 'the file of agents was not imported', { details: describeLineFaults(problems) });
   }
   return records;
 }

@@ -87,4 +87,9 @@ function report(error: unknown): ExitCode {
   return isAppError(error, 'bad_input', 'not_found', 'conflict') ? EXIT.badInput : EXIT.fault;
 }
 
+// The reader of our output may leave, as `head` does: what the command did is done, and there is nobody to tell.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 void main();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError, parseBusinessDate, readCsvTable, type BusinessDate } from '../kernel';
+import { AppError, describeLineFaults, parseBusinessDate, readCsvTable, type BusinessDate } from '../kernel';
 
 /**
  * Reads the file of holidays (`date,name`).
@@ -14,7 +14,7 @@ export function loadHolidays(path: string): BusinessDate[] {
     throw new AppError('misconfigured', `HOLIDAYS_FILE: ${path} cannot be read`, { cause: error });
   }
   const { rows, faults } = readCsvTable(bytes, ['date', 'name']);
-  const [fault] = faults;
+  const [fault] = describeLineFaults(faults);
   if (fault !== undefined) throw new AppError('misconfigured', `HOLIDAYS_FILE: ${path}, ${fault}`);
   return rows.map(({ line, values }) => {
     const date = parseBusinessDate(values.date);

@@ -1,6 +1,15 @@
 import { openAgentDirectory, type Agent, type ImportOptions } from '../agents';
 import type { Database, Session } from '../db';
-import { AppError, newId, pagesOf, readCsvTable, type Clock, type Instant } from '../kernel';
+import {
+  AppError,
+  describeLineFaults,
+  newId,
+  pagesOf,
+  readCsvTable,
+  type Clock,
+  type Instant,
+  type LineFault,
+} from '../kernel';
 import { agentReceivable, DUES_ASSESSED, openLedger, type NewLedgerTransaction } from '../ledger';
 import { readDue, sameDue, type Due } from './due';
 import { openDueBook } from './due-store';
@@ -34,8 +43,8 @@ interface Line {
  * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
  */
 export async function importDues(deps: DuesDeps, file: Uint8Array, options: ImportOptions): Promise<ImportDuesResult> {
-  const lines = readLines(file);
-  await checkAgainstBooks(deps.database, lines);
+  const { lines, faults } = readLines(file);
+  refuse([...faults, ...(await faultsInBooks(deps.database, lines))]);
   let added = 0;
   let addedMillimes = 0n;
   for (const page of pagesOf(lines, PAGE_ROWS)) {
@@ -49,24 +58,24 @@ export async function importDues(deps: DuesDeps, file: Uint8Array, options: Impo
   return { added, unchanged: lines.length - added, addedMillimes };
 }
 
-function readLines(file: Uint8Array): Line[] {
-  const { rows, faults } = readCsvTable(file, COLUMNS);
-  const problems = [...faults];
+function readLines(file: Uint8Array): { lines: Line[]; faults: LineFault[] } {
+  const table = readCsvTable(file, COLUMNS);
+  const faults = [...table.faults];
   const lineOfReference = new Map<string, number>();
   const lines: Line[] = [];
-  for (const { line, values } of rows) {
+  for (const { line, values } of table.rows) {
     const due = readDue(values);
-    if ('faults' in due) problems.push(...due.faults.map((fault) => `line ${line}: ${fault}`));
+    if ('faults' in due) faults.push(...due.faults.map((reason) => ({ line, reason })));
     else lines.push({ line, due });
     const earlier = lineOfReference.get(values.reference);
-    if (earlier !== undefined) problems.push(`line ${line}: reference stands on line ${earlier} already`);
+    if (earlier !== undefined) faults.push({ line, reason: `reference stands on line ${earlier} already` });
     else lineOfReference.set(values.reference, line);
   }
-  refuse(problems);
-  return lines;
+  return { lines, faults };
 }
 
-async function checkAgainstBooks(database: Database, lines: readonly Line[]): Promise<void> {
+/** What the agents and dues that are known have against the lines. */
+async function faultsInBooks(database: Database, lines: readonly Line[]): Promise<LineFault[]> {
   const dues = lines.map(({ due }) => due);
   const { known, agents, balances } = await database.read(
     async (session) => ({
@@ -76,23 +85,23 @@ async function checkAgainstBooks(database: Database, lines: readonly Line[]): Pr
     }),
     { snapshot: true },
   );
-  const problems: string[] = [];
+  const faults: LineFault[] = [];
   const owed = new Map<string, number>();
   for (const { line, due } of lines) {
     const existing = known.get(due.reference);
     if (existing !== undefined) {
-      if (!sameDue(existing, due)) problems.push(`line ${line}: reference is known with other content`);
+      if (!sameDue(existing, due)) faults.push({ line, reason: 'reference is known with other content' });
       continue;
     }
-    const fault = agentFault(agents.get(due.agentId));
-    if (fault !== undefined) problems.push(`line ${line}: ${fault}`);
+    const reason = agentFault(agents.get(due.agentId));
+    if (reason !== undefined) faults.push({ line, reason });
     const before = owed.get(due.agentId) ?? Number(balances.get(agentReceivable(due.agentId)) ?? 0);
     owed.set(due.agentId, before + due.amount);
     if (!Number.isSafeInteger(before + due.amount)) {
-      problems.push(`line ${line}: amount_millimes makes the agent owe more than can be counted`);
+      faults.push({ line, reason: 'amount_millimes makes the agent owe more than can be counted' });
     }
   }
-  refuse(problems);
+  return faults;
 }
 
 function agentFault(agent: Agent | undefined): string | undefined {
@@ -108,7 +117,7 @@ async function importPage(session: Session, page: readonly Line[], at: Instant, 
     return existing !== undefined && !sameDue(existing, due);
   });
   if (changed !== undefined) {
-    refuse([`line ${changed.line}: reference was taken with other content while this import ran`]);
+    refuse([{ line: changed.line, reason: 'reference was taken with other content while this import ran' }]);
   }
   const fresh = page.map(({ due }) => due).filter(({ reference }) => !known.has(reference));
   await book.add(fresh, at, recordedBy);
@@ -128,8 +137,8 @@ function assessment(due: Due, at: Instant, recordedBy: string): NewLedgerTransac
   };
 }
 
-function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) {
-    throw new AppError('bad_input', 'the file of dues was not imported', { details: problems });
+function refuse(faults: readonly LineFault[]): void {
+  if (faults.length > 0) {
+    throw new AppError('bad_input', 'the file of dues was not imported', { details: describeLineFaults(faults) });
   }
 }

@@ -6,10 +6,20 @@ export interface CsvRow<Column extends string> {
   readonly values: Readonly<Record<Column, string>>;
 }
 
+/** What is wrong with one line of a file. */
+export interface LineFault {
+  readonly line: number;
+  readonly reason: string;
+}
+
 export interface CsvTable<Column extends string> {
   readonly rows: readonly CsvRow<Column>[];
-  /** One text per problem, with its line. */
-  readonly faults: readonly string[];
+  readonly faults: readonly LineFault[];
+}
+
+/** One text per fault, in the order of the file's lines. */
+export function describeLineFaults(faults: readonly LineFault[]): string[] {
+  return [...faults].sort((a, b) => a.line - b.line).map(({ line, reason }) => `line ${line}: ${reason}`);
 }
 
 const COLUMNS_SEEN_MAX = 200;
@@ -20,8 +30,8 @@ const COLUMNS_SEEN_MAX = 200;
  */
 export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: readonly Column[]): CsvTable<Column> {
   const text = decodeUtf8(bytes);
-  if (typeof text !== 'string') return { rows: [], faults: [`line ${text.badLine}: is not UTF-8`] };
-  if (text.trim() === '') return { rows: [], faults: ['line 1: the file is empty'] };
+  if (typeof text !== 'string') return { rows: [], faults: [{ line: text.badLine, reason: 'is not UTF-8' }] };
+  if (text.trim() === '') return { rows: [], faults: [{ line: 1, reason: 'the file is empty' }] };
   let records: { record: string[]; info: { lines: number } }[];
   try {
     records = parse(text, {
@@ -31,21 +41,21 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
     }) as unknown as typeof records;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { rows: [], faults: [`line ${lineOf(error)}: ${reasonOf(error)}`] };
+    return { rows: [], faults: [{ line: lineOf(error), reason: reasonOf(error) }] };
   }
   const [head, ...body] = records;
   const header = (head?.record ?? []).map((name) => name.trim());
   const headerFault = faultOfHeader(header, columns);
-  if (headerFault !== undefined) return { rows: [], faults: [`line 1: ${headerFault}`] };
+  if (headerFault !== undefined) return { rows: [], faults: [{ line: 1, reason: headerFault }] };
   const rows: CsvRow<Column>[] = [];
-  const faults: string[] = [];
+  const faults: LineFault[] = [];
   // csv-parse counts to the end of a record, and a CRLF inside a quoted field as two lines.
   let countedTwice = countIn(head?.record ?? [], /\r\n/g);
   for (const { record, info } of body) {
     countedTwice += countIn(record, /\r\n/g);
     const line = info.lines - countedTwice - countIn(record, /\r\n|\r|\n/g);
     if (record.length !== header.length) {
-      faults.push(`line ${line}: has ${record.length} columns, the header has ${header.length}`);
+      faults.push({ line, reason: `has ${record.length} columns, the header has ${header.length}` });
       continue;
     }
     const values = Object.fromEntries(header.map((name, index) => [name, record[index] ?? '']));

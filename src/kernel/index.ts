@@ -25,6 +25,6 @@ export {
 export { WorkingDays } from './working-days';
 export { fingerprintOf, newId, sha256Hex, type NewId } from './ids';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
-export { readCsvTable, type CsvRow } from './csv-table';
+export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { pagesOf } from './pages';
 export { isJsonObject, ownValue, parseStrictJson, type StrictJson } from './strict-json';

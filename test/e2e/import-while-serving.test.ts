@@ -142,4 +142,31 @@ describe('an import beside a server on the embedded database', () => {
     },
     LIMIT_MS,
   );
+
+  test(
+    'confirms that wait too long are answered 503 before their deadline, stored never, and 0 when they come again',
+    async () => {
+      const writer = new BetterSqlite3(millime.url.slice('sqlite:'.length));
+      const confirms = confirmsFor(AGENTS, 10, 'TOO-LONG');
+      const load = { confirms, clients: 10, baseUrl: () => service.baseUrl, token, journal };
+      const sentBefore = journal.attempts.length;
+      try {
+        writer.exec('begin immediate');
+        await sendConfirms(load);
+        expect((await check('AG-1')).status).toBe(200);
+        writer.exec('rollback');
+      } finally {
+        writer.close();
+      }
+      const late = journal.attempts.slice(sentBefore);
+      expect(late.map(({ reply }) => reply)).toEqual(confirms.map(() => '503'));
+      expect(Math.max(...late.map(({ tookMs }) => tookMs))).toBeLessThan(ANSWER_MS);
+      expect(await countRows(millime.url, 'agent_confirmations', "transaction_id like 'TOO-LONG-%'")).toBe(0);
+
+      await sendConfirms(load);
+      expect(journal.attempts.slice(sentBefore + 10).map(({ reply }) => reply)).toEqual(confirms.map(() => '0'));
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 });

@@ -104,6 +104,15 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await contents(harness.database)).toEqual(before);
     });
 
+    test('names lines that are bad in themselves and lines that the books refuse together, in their order', async () => {
+      const text = file('D1,nobody,1,2026-03-01,', 'D2,A3,0,2026-03-01,', 'D3,nobody,1,2026-03-01,');
+      expect(await faultsOf(importText(text))).toEqual([
+        'line 2: agent_id is not known',
+        'line 3: amount_millimes must be a whole number of millimes above 0',
+        'line 4: agent_id is not known',
+      ]);
+    });
+
     test('must know its agents, and open ones only', async () => {
       await rooms.agents.close('4711', BY_TEST);
       const text = file('D1,A3,1,2026-03-01,', 'D2,A4,1,2026-03-01,', 'D3,4711,1,2026-03-01,', 'D4,a3,1,2026-03-01,');
