@@ -46,6 +46,8 @@ export interface Millime {
   prepareDatabase(): Promise<void>;
   /** Brings the database up to date, with the rights of MIGRATION_DATABASE_URL. Gives the names of what ran. */
   migrate(): Promise<string[]>;
+  /** What `migrate` would run; changes nothing. */
+  pendingMigrations(): Promise<string[]>;
   /** Whether we can answer the gateway now. */
   isReady(): Promise<boolean>;
   /** The last window of each job that ended. */
@@ -75,6 +77,7 @@ export function compose(config: Config, logger: Logger): Millime {
     reporting: createReporting({ database, clock, calendar }),
     prepareDatabase: () => prepareDatabase(database, logger),
     migrate: () => migrateWith(config, logger),
+    pendingMigrations: () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),
     isReady: () => isReady(database),
     jobWatermarks: async () =>
       Object.fromEntries([...(await jobWatermarks(database))].map(([name, window]) => [name, formatInstant(window)])),
@@ -83,23 +86,33 @@ export function compose(config: Config, logger: Logger): Millime {
 }
 
 async function prepareDatabase(database: Database, logger: Logger): Promise<void> {
-  try {
-    if (database.dialect === 'sqlite') await migrate(database, logger);
-    else await requireUpToDate(database, logger);
-  } catch (error) {
-    if (isAppError(error)) throw error;
-    const { code } = error as { code?: unknown };
-    const reason = typeof code === 'string' ? code : 'unknown reason';
-    throw new AppError('misconfigured', `DATABASE_URL: the database cannot be used (${reason})`, { cause: error });
-  }
+  await namingDatabaseUrl('DATABASE_URL', async () => {
+    if (database.dialect === 'mariadb') await requireUpToDate(database, logger);
+    else if ((await pendingMigrations(database, logger)).length > 0) await migrate(database, logger);
+  });
 }
 
 async function migrateWith(config: Config, logger: Logger): Promise<string[]> {
+  const variable = config.migrationDatabase === config.database ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
   const database = openDatabase(config.migrationDatabase, logger);
   try {
-    return (await pendingMigrations(database, logger)).length === 0 ? [] : await migrate(database, logger);
+    return await namingDatabaseUrl(variable, async () =>
+      (await pendingMigrations(database, logger)).length === 0 ? [] : migrate(database, logger),
+    );
   } finally {
     await database.close();
+  }
+}
+
+/** Says which variable is wrong, and the driver's word for it, when a database cannot be used at all. */
+async function namingDatabaseUrl<T>(variable: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    const { code, name } = error as { code?: unknown; name?: unknown };
+    const reason = String(code ?? name ?? 'unknown reason');
+    throw new AppError('misconfigured', `${variable}: the database cannot be used (${reason})`, { cause: error });
   }
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config';
-import { pendingMigrations } from '../db';
 import { AppError, formatInstant } from '../kernel';
 import { serve, type Role } from '../server';
 import { EXIT, type RegisterCommands } from './command';
@@ -21,8 +20,7 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
     .option('--json', 'print JSON')
     .action(async (options: { dryRun?: true; json?: true }) => {
       await run.beforeMigration(async (millime, io) => {
-        const names =
-          options.dryRun === true ? await pendingMigrations(millime.database, millime.logger) : await millime.migrate();
+        const names = options.dryRun === true ? await millime.pendingMigrations() : await millime.migrate();
         if (options.json === true) io.json({ migrations: names, dryRun: options.dryRun === true });
         else if (names.length === 0) io.line('the database is up to date');
         else for (const name of names) io.line(`${options.dryRun === true ? 'would run' : 'ran'} ${name}`);
@@ -36,21 +34,39 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
     .action(async (options: { json?: true }) => {
       await run.beforeMigration(async (millime, io) => {
         const { config, database, clock } = millime;
-        const ready = await millime.isReady();
-        const pending = ready ? await pendingMigrations(database, millime.logger) : [];
-        const hasKeys = config.serviceTokens.secret !== undefined || existsSync(config.serviceTokens.keysFile);
+        const problems: string[] = [];
+        const pending = await millime.pendingMigrations().catch((error: unknown) => {
+          problems.push(error instanceof Error ? error.message : 'DATABASE_URL: the database cannot be used');
+          return undefined;
+        });
+        if (pending !== undefined && pending.length > 0) {
+          problems.push(`DATABASE_URL: the database lacks ${pending.length} migrations; run "millime migrate"`);
+        }
+        const { keysFile, secret } = config.serviceTokens;
+        if (!existsSync(keysFile) && secret === undefined) {
+          problems.push(`SERVICE_JWT_KEYS_FILE: ${keysFile} is not there yet; "millime serve" makes it`);
+        } else {
+          await millime.serviceTokens.start().catch((error: unknown) => {
+            problems.push(error instanceof Error ? error.message : 'SERVICE_JWT_KEYS_FILE: cannot be used');
+          });
+        }
         const facts = {
+          ok: problems.length === 0,
           database: database.dialect,
-          reachable: ready,
-          pendingMigrations: pending,
-          serviceTokenKeys: hasKeys,
+          pendingMigrations: pending ?? null,
           businessTimeZone: config.businessTimeZone,
           businessNow: formatInstant(clock.now()),
-          jobs: ready && pending.length === 0 ? await millime.jobWatermarks() : {},
+          jobs: pending?.length === 0 ? await millime.jobWatermarks() : {},
+          problems,
         };
         if (options.json === true) io.json(facts);
-        else for (const [name, value] of Object.entries(facts)) io.line(`${name.padEnd(20)}${JSON.stringify(value)}`);
-        return ready && pending.length === 0 && hasKeys ? EXIT.done : EXIT.fault;
+        else {
+          for (const [name, value] of Object.entries(facts)) {
+            if (name !== 'problems') io.line(`${name.padEnd(20)}${JSON.stringify(value)}`);
+          }
+          for (const problem of problems) io.line(`problem: ${problem}`);
+        }
+        return problems.length === 0 ? EXIT.done : EXIT.fault;
       });
     });
 };

@@ -36,12 +36,15 @@ export function destroyConnection(connection: object, reason: unknown): void {
 export class MariaDbClient extends MySql2Client {
   readonly #downUntil = new Map<string, number>();
   readonly #hosts: readonly { host: string; port: number }[];
+  readonly #password: unknown;
 
   constructor(config: Knex.Config) {
     super(config);
     // mysql2 knows one host only, and warns about settings that it does not know.
     const { hosts, ...settings } = this.connectionSettings;
     this.#hosts = hosts as { host: string; port: number }[];
+    // knex hides the password from every copy and print of the settings; so do we, but we must not lose it.
+    this.#password = this.connectionSettings['password'];
     this.connectionSettings = settings;
   }
 
@@ -70,7 +73,9 @@ export class MariaDbClient extends MySql2Client {
     let failure: unknown = new AppError('unavailable', 'every database host is marked down');
     for (const { host, port } of this.#inOrder(this.#hosts)) {
       try {
-        this.connectionSettings = { ...this.connectionSettings, host, port };
+        this.connectionSettings = Object.defineProperty({ ...this.connectionSettings, host, port }, 'password', {
+          value: this.#password,
+        });
         return await super.acquireRawConnection();
       } catch (error) {
         failure = error;

@@ -6,7 +6,9 @@ import { AppError } from '../kernel';
 import type { Logger } from '../logging';
 import { tableColumns, type TableColumns } from './columns';
 import type { Database } from './database';
-import type { Dialect } from './session';
+import { LIST_TABLE, whileAlone } from './migration-lock';
+import type { RawConnection } from './raw';
+import { rowsOf, type Dialect } from './session';
 
 /** What a migration may do. It gets its tools as an argument, and so imports nothing from the program. */
 export interface MigrationTools {
@@ -25,7 +27,6 @@ export interface Migration {
 // A migration is found by its name without extension, which import() does not do.
 const requireHere = createRequire(__filename);
 
-const LIST_TABLE = 'schema_migrations';
 const ER_BINLOG_CREATE_ROUTINE_NEED_SUPER = 1419;
 
 /** What knex knows of a migration; its command line prints `file`. */
@@ -57,8 +58,12 @@ export class MigrationFolder implements Knex.MigrationSource<MigrationName> {
     return file;
   }
 
+  load(name: string): Migration {
+    return requireHere(join(this.#folder, name)) as Migration;
+  }
+
   async getMigration({ file }: MigrationName): Promise<Knex.Migration> {
-    const migration = requireHere(join(this.#folder, file)) as Migration;
+    const migration = this.load(file);
     const tools = (knex: Knex): MigrationTools => migrationTools(knex, this.#dialect, this.#logger);
     return { up: (knex) => migration.up(tools(knex)), down: (knex) => migration.down(tools(knex)) };
   }
@@ -69,20 +74,37 @@ export function migratorConfig(dialect: Dialect, logger: Logger): Knex.MigratorC
   return { migrationSource: new MigrationFolder(dialect, logger), tableName: LIST_TABLE };
 }
 
-/** The names of the migrations that this database lacks. */
+/** The names of the migrations that this database lacks. Reads, and changes nothing. */
 export async function pendingMigrations(database: Database, logger: Logger): Promise<string[]> {
-  const [, pending] = (await database.pool.migrate.list(migratorConfig(database.dialect, logger))) as [
-    unknown[],
-    MigrationName[],
-  ];
-  return pending.map(({ file }) => file);
+  const { pool, dialect } = database;
+  const done = (await pool.schema.hasTable(LIST_TABLE))
+    ? await rowsOf(pool(LIST_TABLE).select('name')) // never many
+    : [];
+  const ran = new Set(done.map((row) => row['name']));
+  const names = await new MigrationFolder(dialect, logger).getMigrations();
+  return names.map(({ file }) => file).filter((name) => !ran.has(name));
 }
 
-/** Brings the database up to date and returns the names of the migrations that ran. */
+/**
+ * Brings the database up to date and returns the names of the migrations that ran. Of two processes at once, one works
+ * and the other waits; the right to work ends with the process that has it, so one that is killed locks nobody out.
+ */
 export async function migrate(database: Database, logger: Logger): Promise<string[]> {
-  const [, ran] = (await database.pool.migrate.latest(migratorConfig(database.dialect, logger))) as [number, string[]];
+  const ran = await whileAlone(database, (connection) => runPending(database, connection, logger));
   for (const name of ran) logger.info('migration ran', { event: 'db.migrated', migration: name });
   return ran;
+}
+
+async function runPending({ pool, dialect }: Database, connection: RawConnection, logger: Logger): Promise<string[]> {
+  const done = await rowsOf(pool(LIST_TABLE).connection(connection).select('name'));
+  const ran = new Set(done.map((row) => row['name']));
+  const folder = new MigrationFolder(dialect, logger);
+  const pending = (await folder.getMigrations()).map(({ file }) => file).filter((name) => !ran.has(name));
+  for (const name of pending) {
+    await folder.load(name).up(migrationTools(pool, dialect, logger, connection));
+    await pool(LIST_TABLE).connection(connection).insert({ name, batch: 1, migration_time: pool.fn.now() });
+  }
+  return pending;
 }
 
 /** Undoes every migration. For tests: a production database is never rolled back. */
@@ -90,11 +112,18 @@ export async function rollBackMigrations(database: Database, logger: Logger): Pr
   await database.pool.migrate.rollback(migratorConfig(database.dialect, logger), true);
 }
 
-function migrationTools(knex: Knex, dialect: Dialect, logger: Logger): MigrationTools {
+/** On the given connection, or on knex's own when its command line runs a migration. */
+function migrationTools(knex: Knex, dialect: Dialect, logger: Logger, connection?: RawConnection): MigrationTools {
+  const schema = (): Knex.SchemaBuilder =>
+    connection === undefined ? knex.schema : knex.schema.connection(connection);
+  const statement = async (sql: string, names: readonly string[]): Promise<void> => {
+    const raw = knex.raw(sql, names);
+    await (connection === undefined ? raw : raw.connection(connection));
+  };
   return {
     async createTable(name, define) {
-      if (await knex.schema.hasTable(name)) return;
-      await knex.schema.createTable(name, (table) => {
+      if (await schema().hasTable(name)) return;
+      await schema().createTable(name, (table) => {
         if (dialect === 'mariadb') {
           table.engine('InnoDB');
           table.charset('utf8mb4');
@@ -104,32 +133,33 @@ function migrationTools(knex: Knex, dialect: Dialect, logger: Logger): Migration
       });
     },
     async dropTable(name) {
-      await knex.schema.dropTableIfExists(name);
+      await schema().dropTableIfExists(name);
     },
     async appendOnly(table) {
       for (const action of ['update', 'delete']) {
-        await createGuard(knex, dialect, logger, table, action);
+        await createGuard(statement, dialect, logger, table, action);
       }
     },
   };
 }
 
-async function createGuard(knex: Knex, dialect: Dialect, logger: Logger, table: string, action: string): Promise<void> {
-  const trigger = `${table}_no_${action}`;
+async function createGuard(
+  statement: (sql: string, names: readonly string[]) => Promise<void>,
+  dialect: Dialect,
+  logger: Logger,
+  table: string,
+  action: string,
+): Promise<void> {
+  const names = [`${table}_no_${action}`, table];
   const refusal = `${table} is append-only`;
   if (dialect === 'sqlite') {
-    await knex.raw(
-      `create trigger if not exists ?? before ${action} on ?? begin select raise(abort, '${refusal}'); end`,
-      [trigger, table],
-    );
+    const body = `begin select raise(abort, '${refusal}'); end`;
+    await statement(`create trigger if not exists ?? before ${action} on ?? ${body}`, names);
     return;
   }
   try {
-    await knex.raw(
-      `create trigger if not exists ?? before ${action} on ?? for each row signal sqlstate '45000' ` +
-        `set message_text = '${refusal}'`,
-      [trigger, table],
-    );
+    const body = `signal sqlstate '45000' set message_text = '${refusal}'`;
+    await statement(`create trigger if not exists ?? before ${action} on ?? for each row ${body}`, names);
   } catch (error) {
     if ((error as { errno?: number }).errno !== ER_BINLOG_CREATE_ROUTINE_NEED_SUPER) throw error;
     logger.warn('no append-only triggers: the server asks for SUPER; the privileges of the runtime user remain', {
