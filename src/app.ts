@@ -1,10 +1,11 @@
-import express, { type Express } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type Request, type Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import type { Millime } from './compose';
 import { errorHandler, methodNotAllowed, notFound, sendJson, sendProblem } from './http';
 
 /** The HTTP side. The order of what follows is the order in which a request meets it. */
-export function createApp(millime: Millime): Express {
+export function createApp(millime: Millime): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -33,5 +34,8 @@ export function createApp(millime: Millime): Express {
 
   app.use(notFound);
   app.use(errorHandler(millime.logger));
-  return app;
+  // Express lets a request whose target has no path go past every handler, to a page of its own.
+  return (request, response) => {
+    app(request as Request, response as Response, () => sendProblem(response as Response, 404, 'not_found'));
+  };
 }

@@ -17,6 +17,12 @@ const DRAIN_MS = 10_000;
 export async function serve(config: Config, roles: readonly Role[]): Promise<void> {
   const logger = createLogger({ level: config.logLevel, stream: 'stdout' });
   const millime = compose(config, logger);
+  if (config.notReadYet.length > 0) {
+    logger.warn('variables of a later version are set: their features are off', {
+      event: 'config.not_read',
+      variables: config.notReadYet,
+    });
+  }
   try {
     await prepare(millime);
     const listener = roles.includes('http') ? await listen(millime) : undefined;
@@ -45,7 +51,10 @@ async function listen(millime: Millime): Promise<{ drain(): Promise<void> }> {
     running.add(response);
     response.once('close', () => running.delete(response));
   });
-  server.on('request', createApp(millime));
+  const answer = createApp(millime);
+  server.on('request', answer);
+  // An Expect that nobody knows changes nothing; Node's own answer to it would come before the token is looked at.
+  server.on('checkExpectation', answer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new AppError('misconfigured', `HOST, PORT: cannot listen (${error.code ?? 'unknown reason'})`)),

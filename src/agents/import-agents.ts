@@ -59,6 +59,7 @@ function readRecords(file: Uint8Array): AgentRecord[] {
   for (const { line, values } of rows) {
     const record = { agentId: values.agent_id, fullName: values.full_name, phone: values.phone };
     problems.push(...agentRecordFaults(record).map((reason) => ({ line, reason })));
+    if (record.agentId === '') continue;
     const earlier = lineOfId.get(record.agentId);
     if (earlier !== undefined) problems.push({ line, reason: `agent_id stands on line ${earlier} already` });
     else lineOfId.set(record.agentId, line);

@@ -18,7 +18,7 @@ import { registerServerCommands } from './serve';
 import { registerStatementCommands } from './statements';
 import { registerTokenCommands } from './token';
 
-const DETAILS_SHOWN_MAX = 1_000;
+const DETAILS_SHOWN_MAX = 10_000;
 
 const io: CliIo = {
   line: (text = '') => void process.stdout.write(`${text}\n`),
@@ -28,7 +28,7 @@ const io: CliIo = {
 async function runOnMillime(work: Parameters<RunCommand>[0], prepared: boolean): Promise<void> {
   const config = loadConfig();
   // Commands say what they did on stdout; the log is for what goes wrong beside it.
-  const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : 'warn', stream: 'stderr' });
+  const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : 'error', stream: 'stderr' });
   const millime = compose(config, logger);
   try {
     if (prepared) await millime.prepareDatabase();
@@ -88,8 +88,10 @@ function report(error: unknown): ExitCode {
 }
 
 // The reader of our output may leave, as `head` does: what the command did is done, and there is nobody to tell.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  process.stderr.write(`millime: the output cannot be written (${code ?? 'unknown reason'})\n`);
+  process.exitCode = EXIT.fault;
 });
 
 void main();

@@ -87,16 +87,36 @@ export interface Config {
   readonly statementProfilesFile: string;
   readonly clockFile: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Variables of later versions that are set: their features are off, and `serve` says so. */
+  readonly notReadYet: readonly string[];
 }
 
+const OF_LATER_VERSIONS = [
+  'GATEWAY_API_KEY',
+  'GATEWAY_BASE_URL',
+  'GATEWAY_PRIVATE_KEY',
+  'GATEWAY_PRIVATE_KEY_PREVIOUS',
+  'GATEWAY_PUBLIC_KEY',
+  'HINT_TOKEN',
+  'MILLIME_API_KEY',
+  'PUBLIC_URL',
+  'SERVICE_JWT_JWKS_ISSUER',
+  'SERVICE_JWT_JWKS_URL',
+] as const;
+
 /**
- * Reads and checks the environment. An empty variable counts as absent.
+ * Reads and checks the environment. A variable that is set but empty is an error: it is a template that nobody filled,
+ * and the default would serve another database or other keys in silence.
  *
  * @throws AppError `misconfigured`, one line that names each bad variable and never shows its value.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = environmentSchema.safeParse(present);
+  const known = Object.keys(environmentSchema.shape).filter((name) => name !== 'NODE_ENV');
+  const empty = known.filter((name) => environment[name] === '');
+  if (empty.length > 0) {
+    throw new AppError('misconfigured', `${empty.join(', ')}: set but empty; give a value, or do not set it`);
+  }
+  const result = environmentSchema.safeParse(environment);
   if (!result.success) {
     const faults = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
     throw new AppError('misconfigured', faults.join('; '));
@@ -123,6 +143,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     statementProfilesFile: values.STATEMENT_PROFILES_FILE,
     clockFile: values.CLOCK_FILE,
     logLevel: values.LOG_LEVEL,
+    notReadYet: OF_LATER_VERSIONS.filter((name) => environment[name] !== undefined),
   });
 }
 

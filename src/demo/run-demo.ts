@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { AppError } from '../kernel';
 import { DEMO_FILES, DEMO_TIMES } from './demo-pack';
 import { playGateway, setClock } from './gateway-calls';
 import { runCommand, startServer, type DemoEnvironment, type Program } from './processes';
@@ -23,7 +24,7 @@ export interface DemoOptions {
 export async function runDemo({ program, folder, print }: DemoOptions): Promise<void> {
   const startedAt = performance.now();
   const { step, total } = steps(print);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const clockFile = join(folder, 'clock');
   const environment: DemoEnvironment = {
     DATABASE_URL: `sqlite:${join(folder, 'millime.sqlite3')}`,
@@ -60,6 +61,20 @@ export async function runDemo({ program, folder, print }: DemoOptions): Promise<
   );
   print('look around in it, for example:');
   print(`  DATABASE_URL=${environment['DATABASE_URL'] ?? ''} npx millime breaks list`);
+}
+
+/** The demo starts from nothing, so its folder must be new. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder))
+    throw new AppError('bad_input', `--folder: ${folder} is there already; the demo wants a new one`);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new AppError('bad_input', `--folder: ${folder} cannot be made (${code ?? 'unknown reason'})`, {
+      cause: error,
+    });
+  }
 }
 
 function steps(print: (line: string) => void): { step(title: string, output?: string): void; total(): number } {

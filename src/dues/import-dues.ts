@@ -19,6 +19,9 @@ const COLUMNS = ['reference', 'agent_id', 'amount_millimes', 'due_date', 'memo']
 // Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
 const PAGE_ROWS = 100;
 
+/** Checking a large file against the books takes longer than a payment may take. */
+const CHECK_DEADLINE_MS = 120_000;
+
 export interface DuesDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -48,10 +51,14 @@ export async function importDues(deps: DuesDeps, file: Uint8Array, options: Impo
   let added = 0;
   let addedMillimes = 0n;
   for (const page of pagesOf(lines, PAGE_ROWS)) {
-    const written = await deps.database.transact(
-      (session) => importPage(session, page, deps.clock.now(), options.recordedBy),
-      { retryDuplicate: true, dryRun: options.dryRun },
-    );
+    const written = await deps.database
+      .transact((session) => importPage(session, page, deps.clock.now(), options.recordedBy), {
+        retryDuplicate: true,
+        dryRun: options.dryRun,
+      })
+      .catch((error: unknown) => {
+        throw added === 0 ? error : cutOff(error, added, lines.length);
+      });
     added += written.length;
     addedMillimes += written.reduce((sum, due) => sum + BigInt(due.amount), 0n);
   }
@@ -67,6 +74,7 @@ function readLines(file: Uint8Array): { lines: Line[]; faults: LineFault[] } {
     const due = readDue(values);
     if ('faults' in due) faults.push(...due.faults.map((reason) => ({ line, reason })));
     else lines.push({ line, due });
+    if (values.reference === '') continue;
     const earlier = lineOfReference.get(values.reference);
     if (earlier !== undefined) faults.push({ line, reason: `reference stands on line ${earlier} already` });
     else lineOfReference.set(values.reference, line);
@@ -83,7 +91,7 @@ async function faultsInBooks(database: Database, lines: readonly Line[]): Promis
       agents: await openAgentDirectory(session).find(dues.map(({ agentId }) => agentId)),
       balances: await openLedger(session).balances(dues.map(({ agentId }) => agentReceivable(agentId))),
     }),
-    { snapshot: true },
+    { snapshot: true, deadlineMs: CHECK_DEADLINE_MS },
   );
   const faults: LineFault[] = [];
   const owed = new Map<string, number>();
@@ -135,6 +143,15 @@ function assessment(due: Due, at: Instant, recordedBy: string): NewLedgerTransac
     recordedBy,
     postings: [{ debit: agentReceivable(due.agentId), credit: DUES_ASSESSED, amount: due.amount }],
   };
+}
+
+/** The pages before were stored: whoever reads the message must not believe that nothing was. */
+function cutOff(error: unknown, added: number, total: number): AppError {
+  const reason = error instanceof AppError ? error.message : 'a fault of ours';
+  return new AppError('interrupted', `the import was cut off after ${added} of ${total} dues were stored (${reason})`, {
+    cause: error,
+    details: error instanceof AppError ? error.details : [],
+  });
 }
 
 function refuse(faults: readonly LineFault[]): void {

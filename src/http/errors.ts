@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<AppErrorCode, number>> = {
   unavailable: 503,
   outcome_unknown: 503,
   storage_broken: 503,
+  interrupted: 503,
   duplicate_key: 503,
   internal: 503,
 };
@@ -47,7 +48,8 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
         event: 'http.failed',
         method: request.method,
         route: request.path.split('/').slice(0, 3).join('/'),
-        error,
+        // An outage is one fault, told where it happens; a stack for each call of it would bury the rest of the log.
+        ...(expected ? { reason: error.code } : { error }),
       });
     }
     return sendProblem(response, status, isAppError(error) && status < 500 ? error.code : 'unavailable');

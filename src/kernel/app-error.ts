@@ -8,6 +8,7 @@
  * - `unavailable`: a service that we need (the database, most often) cannot answer now; trying again later is right.
  * - `outcome_unknown`: a COMMIT was sent and its answer never came; it may or may not be stored.
  * - `storage_broken`: the database cannot store (disk full, corrupt, read-only); an operator must act.
+ * - `interrupted`: a long job ended in the middle; what it had done is kept, and running it again goes on from there.
  * - `duplicate_key`: a unique key was taken by somebody else first.
  * - `internal`: our own bug.
  */
@@ -20,6 +21,7 @@ export type AppErrorCode =
   | 'unavailable'
   | 'outcome_unknown'
   | 'storage_broken'
+  | 'interrupted'
   | 'duplicate_key'
   | 'internal';
 

@@ -8,9 +8,13 @@ export type BusinessDate = string & { readonly [businessDateBrand]: true };
 
 const MS_PER_DAY = 86_400_000;
 
-/** Reads `YYYY-MM-DD` and refuses days that do not exist, such as 2026-02-30. */
+// A day outside is a slip of the pen, and calendars of databases and of JavaScript end somewhere.
+const FIRST_DAY = '1970-01-01';
+const LAST_DAY = '2199-12-31';
+
+/** Reads `YYYY-MM-DD` from 1970 to 2199 and refuses days that do not exist, such as 2026-02-30. */
 export function parseBusinessDate(text: string): BusinessDate | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return undefined;
   const instant = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text) return undefined;
   return text as BusinessDate;
@@ -69,7 +73,7 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
 
 /** The day `count` days later; earlier for a negative count. */
 export function addDays(date: BusinessDate, count: number): BusinessDate {
-  return businessDate(new Date(Date.parse(`${date}T00:00:00Z`) + count * MS_PER_DAY).toISOString().slice(0, 10));
+  return new Date(Date.parse(`${date}T00:00:00Z`) + count * MS_PER_DAY).toISOString().slice(0, 10) as BusinessDate;
 }
 
 /** 0 for Sunday to 6 for Saturday. */

@@ -34,7 +34,8 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
   if (text.trim() === '') return { rows: [], faults: [{ line: 1, reason: 'the file is empty' }] };
   let records: { record: string[]; info: { lines: number } }[];
   try {
-    records = parse(text, {
+    // Lines end as the system of the writer ends them, also inside quotes and mixed in one file.
+    records = parse(text.replace(/\r\n?/g, '\n'), {
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -49,11 +50,9 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
   if (headerFault !== undefined) return { rows: [], faults: [{ line: 1, reason: headerFault }] };
   const rows: CsvRow<Column>[] = [];
   const faults: LineFault[] = [];
-  // csv-parse counts to the end of a record, and a CRLF inside a quoted field as two lines.
-  let countedTwice = countIn(head?.record ?? [], /\r\n/g);
   for (const { record, info } of body) {
-    countedTwice += countIn(record, /\r\n/g);
-    const line = info.lines - countedTwice - countIn(record, /\r\n|\r|\n/g);
+    // csv-parse counts to the end of a record; a quoted field may hold line breaks of its own.
+    const line = info.lines - record.reduce((breaks, field) => breaks + (field.match(/\n/g)?.length ?? 0), 0);
     if (record.length !== header.length) {
       faults.push({ line, reason: `has ${record.length} columns, the header has ${header.length}` });
       continue;
@@ -62,10 +61,6 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
     rows.push({ line, values: values as Record<Column, string> });
   }
   return { rows, faults };
-}
-
-function countIn(fields: readonly string[], pattern: RegExp): number {
-  return fields.reduce((count, field) => count + (field.match(pattern)?.length ?? 0), 0);
 }
 
 function faultOfHeader(header: readonly string[], columns: readonly string[]): string | undefined {

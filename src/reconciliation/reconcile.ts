@@ -56,6 +56,9 @@ const FOUND_BY_RUNS: readonly BreakClass[] = [
 
 const TRIES_MAX = 3;
 
+/** A long history takes longer to read than a payment may take. */
+const FACTS_DEADLINE_MS = 120_000;
+
 /**
  * One run up to a cut-off: explains the bank's credits by the agents' payments, posts what is explained, opens and
  * closes breaks, and records the run. The same run again changes nothing. Each match is a short transaction of its own,
@@ -81,7 +84,10 @@ async function runOnce(
   through: BusinessDate,
   { recordedBy, dryRun }: ReconcileOptions,
 ): Promise<ReconciliationResult> {
-  const facts = await deps.database.read((session) => readFacts(session, through, deps.calendar), { snapshot: true });
+  const facts = await deps.database.read((session) => readFacts(session, through, deps.calendar), {
+    snapshot: true,
+    deadlineMs: FACTS_DEADLINE_MS,
+  });
   const settled = new Set(facts.matches.flatMap(({ itemIds }) => itemIds));
   const matchedLines = new Set(facts.matches.map(({ lineId }) => lineId));
   const sweep = explainBySweep(
@@ -101,7 +107,7 @@ async function runOnce(
     credits: facts.credits,
     matches: facts.matches,
     sweep,
-    pending: findings.pending,
+    pending: [...findings.pending, ...paidLater(facts)],
     breaks: [...findings.breaks, ...openedElsewhere(facts.openBreaks, through)],
     hasStatements: facts.coveredThrough !== undefined,
   });
@@ -122,6 +128,13 @@ async function readFacts(session: Session, through: BusinessDate, calendar: Busi
     coveredThrough: coveredThrough(await statements.coverage(), credits),
     openBreaks: await openBreakBook(session).list({}),
   };
+}
+
+/** What a credit after the cut-off paid: on the day itself it was still on its way. */
+function paidLater({ items, credits, matches }: Facts): AgentItem[] {
+  const lines = new Set(credits.map(({ lineId }) => lineId));
+  const later = new Set(matches.filter(({ lineId }) => !lines.has(lineId)).flatMap(({ itemIds }) => itemIds));
+  return items.filter(({ itemId }) => later.has(itemId));
 }
 
 /** An account that was never paid into by the gateway, perhaps long unused, holds nothing up. */

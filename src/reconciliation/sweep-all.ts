@@ -103,12 +103,22 @@ export function explainBySweep(
     resolved: sure.map(({ credit, ...run }) => ({
       credit,
       items: items.slice(run.start, run.end),
-      cut: cutAt(items, run.end),
+      cut: beforeBooking(cutAt(items, run.end), credit, context),
     })),
     ambiguous,
     unexplained: [...credits].sort(byBooking).filter((credit) => !settled.has(credit)),
     unpaid: items.slice(sure.at(-1)?.end ?? 0),
   };
+}
+
+/** A payout that is booked on a day was cut on that day or before. */
+function beforeBooking(
+  cut: ResolvedCredit['cut'],
+  credit: BankCredit,
+  { calendar }: SweepContext,
+): ResolvedCredit['cut'] {
+  const dayEnd = calendar.startOf(addDays(credit.bookingDate, 1));
+  return { after: cut.after, until: Math.min(cut.until ?? dayEnd, dayEnd) };
 }
 
 /** The first payout that another credit of the same amount claims too, while no run of its own explains that one. */

@@ -1,4 +1,6 @@
-import type { Row, Session } from '../db';
+import { gunzipSync } from 'node:zlib';
+import { rowsOf, type Row, type Session } from '../db';
+import { sha256Hex } from '../kernel';
 
 /** One invariant of the books, as a SELECT of the rows that break it. */
 interface Invariant {
@@ -59,12 +61,12 @@ const INVARIANTS: readonly Invariant[] = [
     name: "an agent's balance is his dues less what was cancelled and confirmed",
     sql: `select b.account, b.balance_millimes, f.total
           from ledger_balances b
-          left join (select e.agent_id, sum(e.amount) as total
-                     from (select d.agent_id, d.amount_millimes as amount from dues d
+          left join (select e.account, sum(e.amount) as total
+                     from (select AGENT_OF_DUE as account, d.amount_millimes as amount from dues d
                            where not exists (select 1 from due_cancellations c where c.reference = d.reference)
                            union all
-                           select c.agent_id, -c.amount_millimes from agent_confirmations c) e
-                     group by e.agent_id) f on f.agent_id = substr(b.account, 18)
+                           select AGENT_OF_CONFIRM, -c.amount_millimes from agent_confirmations c) e
+                     group by e.account) f on f.account = b.account
           where b.account like 'agent_receivable:%' and b.balance_millimes <> coalesce(f.total, 0)`,
   },
   {
@@ -105,6 +107,37 @@ const INVARIANTS: readonly Invariant[] = [
           left join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
           left join postings p on p.transaction_id = t.id and p.amount_millimes = abs(l.amount_millimes)
           where l.amount_millimes <> 0 and p.transaction_id is null`,
+  },
+  {
+    name: "a statement's totals and balances are those of its lines",
+    sql: `select s.id, s.credits_millimes, s.debits_millimes, s.entries from statements s
+          left join (select l.statement_id, count(*) as entries,
+                            sum(case when l.amount_millimes > 0 then l.amount_millimes else 0 end) as credits,
+                            sum(case when l.amount_millimes < 0 then -l.amount_millimes else 0 end) as debits
+                     from statement_lines l group by l.statement_id) f on f.statement_id = s.id
+          where s.entries <> coalesce(f.entries, 0) or s.credits_millimes <> coalesce(f.credits, 0)
+             or s.debits_millimes <> coalesce(f.debits, 0)
+             or s.opening_millimes + s.credits_millimes - s.debits_millimes <> s.closing_millimes`,
+  },
+  {
+    name: "each running balance of the bank follows from the line's amount and the one before",
+    sql: `select l.id, l.balance_after_millimes from statement_lines l
+          join statements s on s.id = l.statement_id
+          left join statement_lines b on b.statement_id = l.statement_id and b.position = l.position - 1
+          where l.balance_after_millimes is not null
+            and case when l.position = 1 then s.opening_millimes else b.balance_after_millimes end
+                + l.amount_millimes <> l.balance_after_millimes`,
+  },
+  {
+    name: 'each statement opens with the closing balance of the one before',
+    sql: `select s.id, s.opening_millimes, b.closing_millimes from statements s
+          left join statements b on b.account = s.account and b.sequence = s.sequence - 1
+          where s.sequence > 1 and (b.id is null or b.closing_millimes <> s.opening_millimes)`,
+  },
+  {
+    name: 'each confirm is of a known agent',
+    sql: `select c.transaction_id from agent_confirmations c
+          where not exists (select 1 from agents a where a.agent_id = c.agent_id)`,
   },
   {
     name: 'a bank account in the books is the closing balance of its last statement',
@@ -163,9 +196,13 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
   REF_DUE: ['due:', 'd.reference'],
   REF_CANCELLATION: ['due-cancel:', 'c.reference'],
   REF_CANCELLED_DUE: ['due:', 'c.reference'],
+  AGENT_OF_DUE: ['agent_receivable:', 'd.agent_id'],
+  AGENT_OF_CONFIRM: ['agent_receivable:', 'c.agent_id'],
   REF_LINE: ['line:', 'l.id'],
   REF_PAYOUT: ['payout:', 'm.line_id'],
 };
+
+const BYTES_INVARIANT = 'the original bytes of each bank file have their sha256';
 
 /** Checks every invariant of the books (docs/adr/0004) and gives those that do not hold. */
 export async function brokenInvariants(session: Session): Promise<BrokenInvariant[]> {
@@ -174,10 +211,36 @@ export async function brokenInvariants(session: Session): Promise<BrokenInvarian
     const rows = await session.raw(withReferences(sql, session.dialect));
     if (rows.length > 0) broken.push({ name, rows: rows.slice(0, ROWS_SHOWN_MAX) });
   }
+  const damaged = await damagedFiles(session);
+  if (damaged.length > 0) broken.push({ name: BYTES_INVARIANT, rows: damaged.slice(0, ROWS_SHOWN_MAX) });
   return broken;
 }
 
-export const INVARIANT_COUNT = INVARIANTS.length;
+export const INVARIANT_COUNT = INVARIANTS.length + 1;
+
+/** One file at a time, so that no more than one is in memory. */
+async function damagedFiles(session: Session): Promise<Row[]> {
+  const files = await rowsOf(session('statement_files as f').select('f.id', 'f.name', 'f.sha256').orderBy('f.id'));
+  const damaged: Row[] = [];
+  for (const file of files) {
+    const chunks = await rowsOf(
+      session('statement_file_chunks as c')
+        .select('c.content')
+        .where('c.file_id', file['id'] as string)
+        .orderBy('c.position'),
+    );
+    if (digestOf(chunks) !== file['sha256']) damaged.push({ file: file['id'], name: file['name'] });
+  }
+  return damaged;
+}
+
+function digestOf(chunks: readonly Row[]): string | undefined {
+  try {
+    return sha256Hex(Buffer.concat(chunks.map((chunk) => gunzipSync(chunk['content'] as Buffer))));
+  } catch {
+    return undefined; // not what gzip wrote
+  }
+}
 
 function withReferences(sql: string, dialect: Session['dialect']): string {
   return Object.entries(REFERENCES).reduce((text, [word, [prefix, column]]) => {

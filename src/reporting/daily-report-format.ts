@@ -72,7 +72,7 @@ export function dailyReportToJson(report: DailyReport): unknown {
   return {
     through: report.through,
     bankCoveredThrough: report.bankCoveredThrough ?? null,
-    agents: {
+    agentsNow: {
       open: report.agents.open,
       owing: report.agents.owing,
       dueMillimes: totalToJson(report.agents.due),

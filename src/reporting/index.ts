@@ -9,6 +9,8 @@ export { dailyReportToJson, dailyReportToText } from './daily-report-format';
 export type { AgentMovement } from './agent-statement-read-model';
 export type { DailyReport } from './daily-report-read-model';
 
+const REPORT_DEADLINE_MS = 600_000;
+
 /** What people and scripts read: SELECTs over everybody's tables, each in one snapshot. */
 export interface Reporting {
   /** Up to and with `through`, the day before today when it is not given. */
@@ -20,7 +22,8 @@ export interface Reporting {
 
 export function createReporting(deps: { database: Database; clock: Clock; calendar: BusinessCalendar }): Reporting {
   const { database, clock, calendar } = deps;
-  const snapshot = { snapshot: true };
+  // A report reads whole tables: it may take long, and holds up nobody.
+  const snapshot = { snapshot: true, deadlineMs: REPORT_DEADLINE_MS };
   return {
     daily: (through = addDays(calendar.dateOf(clock.now()), -1)) =>
       database.read((session) => dailyReport(session, through, calendar), snapshot),

@@ -1,6 +1,16 @@
 import { basename } from 'node:path';
 import type { Database, Session } from '../db';
-import { AppError, formatDinars, newId, sha256Hex, type BusinessCalendar, type Clock } from '../kernel';
+import {
+  addDays,
+  AppError,
+  formatDinars,
+  newId,
+  sha256Hex,
+  systemClock,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Clock,
+} from '../kernel';
 import type { Logger } from '../logging';
 import { packBytes } from './original-bytes';
 import type { ParsedStatement } from './parsed-statement';
@@ -14,6 +24,9 @@ import { openStatements } from './statement-store';
 /** Thousands of lines in one transaction take longer than a payment may. */
 const IMPORT_DEADLINE_MS = 60_000;
 const NAME_CHARACTERS_MAX = 255;
+
+/** Banks sort by booking or by value date, which lie days apart, not months. */
+const DAYS_BACK_MAX = 31;
 
 export interface ImportDeps {
   readonly database: Database;
@@ -51,6 +64,9 @@ export async function importStatementFile(deps: ImportDeps, request: ImportReque
 
   const read = readStatementFile(request, deps.profiles());
   const proven = requireProof(request.name, read);
+  // The clock of a replayed month may not have come as far as its bank file; nobody's file is of a day still to come.
+  const today = deps.calendar.dateOf(Math.max(deps.clock.now(), systemClock.now()));
+  requirePossibleDates(request.name, read, today);
   const file = newFile({ request, read, sha256, importedAt: deps.clock.now() });
   const chunks = packBytes(request.bytes);
   const outcome = await deps.database.transact(
@@ -94,6 +110,28 @@ function requireProof(name: string, { statements }: ReadFile): ProvenStatement[]
     }
     return { parsed, account: parsed.account, proof };
   });
+}
+
+/**
+ * Balances prove amounts, not dates. A line of a day to come, or far before the lines above it, is a misread date, and
+ * it would say that days are covered of which we know nothing.
+ */
+function requirePossibleDates(name: string, { statements }: ReadFile, today: BusinessDate): void {
+  const faults: string[] = [];
+  for (const { lines } of statements) {
+    let latest: BusinessDate | undefined;
+    for (const { fileLine, bookingDate } of lines) {
+      if (bookingDate > today)
+        faults.push(`line ${fileLine}: its booking date ${bookingDate} is after today, ${today}`);
+      else if (latest !== undefined && bookingDate < addDays(latest, -DAYS_BACK_MAX)) {
+        faults.push(`line ${fileLine}: its booking date ${bookingDate} is long before ${latest}, above it`);
+      }
+      if (bookingDate <= today && (latest === undefined || bookingDate > latest)) latest = bookingDate;
+    }
+  }
+  if (faults.length > 0) {
+    throw new AppError('bad_input', `${name}: has impossible dates; nothing was imported`, { details: faults });
+  }
 }
 
 function newFile(given: { request: ImportRequest; read: ReadFile; sha256: string; importedAt: number }): StatementFile {

@@ -283,7 +283,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
       '2026-03-31',
     ]);
     expect(report).toMatchObject({
-      agents: {
+      agentsNow: {
         open: expected.agents,
         owing: expected.agents_with_due_after,
         dueMillimes: expected.due_after_millimes,

@@ -165,6 +165,41 @@ const DAMAGES: readonly Damage[] = [
     },
   ],
   [
+    "a statement's totals and balances are those of its lines",
+    'a line that is not counted',
+    (session) => session('statements').where('sequence', 2).increment('entries', 1),
+  ],
+  [
+    "a statement's totals and balances are those of its lines",
+    'a total of credits that is off by one millime',
+    (session) => session('statements').where('sequence', 1).increment('credits_millimes', 1),
+  ],
+  [
+    "each running balance of the bank follows from the line's amount and the one before",
+    'a running balance that is off by one millime',
+    (session) => session('statement_lines').where('amount_millimes', 80_000).increment('balance_after_millimes', 1),
+  ],
+  [
+    'each statement opens with the closing balance of the one before',
+    'a statement that is gone from the chain',
+    (session) => session('statements').where('sequence', 2).update('sequence', 3),
+  ],
+  [
+    'each confirm is of a known agent',
+    'an agent who is gone',
+    (session) => session('agents').where('agent_id', 'A1').delete(),
+  ],
+  [
+    'the original bytes of each bank file have their sha256',
+    'a file whose bytes are gone',
+    (session) => session('statement_file_chunks').delete(),
+  ],
+  [
+    'the original bytes of each bank file have their sha256',
+    "bytes that are not the bank's",
+    (session) => session('statement_file_chunks').update('content', Buffer.from('x')),
+  ],
+  [
     'each match is posted and is the sum of its items',
     'a match of one millime more',
     (session) => session('recon_matches').increment('gross_millimes', 1),

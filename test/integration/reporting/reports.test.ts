@@ -73,7 +73,7 @@ Breaks
     expect(JSON.parse(JSON.stringify(dailyReportToJson(report)))).toEqual({
       through: '2026-03-03',
       bankCoveredThrough: '2026-03-03',
-      agents: { open: 2, owing: 1, dueMillimes: 42_999, inCredit: 1, creditMillimes: 500 },
+      agentsNow: { open: 2, owing: 1, dueMillimes: 42_999, inCredit: 1, creditMillimes: 500 },
       confirmed: { count: 3, amountMillimes: 109_501 },
       confirmedToday: { count: 1, amountMillimes: 7_001 },
       matched: { count: 1, amountMillimes: 102_500 },

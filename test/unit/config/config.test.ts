@@ -24,8 +24,18 @@ describe('the configuration', () => {
     });
   });
 
-  test('takes an empty variable for an absent one', () => {
-    expect(loadConfig({ PORT: '', SERVICE_JWT_SECRET: '', CLOCK_FILE: '' })).toEqual(loadConfig({}));
+  test('refuses variables that are set but empty, and names each', () => {
+    expect(() => loadConfig({ DATABASE_URL: '', SERVICE_JWT_SECRET: '', CLOCK_FILE: '' })).toThrow(
+      /^DATABASE_URL, SERVICE_JWT_SECRET, CLOCK_FILE: set but empty/,
+    );
+  });
+
+  test('says which variables of the contract this version does not read yet', () => {
+    expect(loadConfig({ SERVICE_JWT_JWKS_URL: 'https://issuer.example/keys', PUBLIC_URL: 'x' }).notReadYet).toEqual([
+      'PUBLIC_URL',
+      'SERVICE_JWT_JWKS_URL',
+    ]);
+    expect(loadConfig({}).notReadYet).toEqual([]);
   });
 
   test.each([

@@ -27,8 +27,10 @@ describe('a credit', () => {
     });
   });
 
-  test('that pays everything has no end to its cut', () => {
-    expect(explain(MONDAY, [credit('L1', '2026-03-03', 12_500)]).resolved[0]?.cut.until).toBeUndefined();
+  test('that pays everything was cut on the day of its booking or before', () => {
+    expect(explain(MONDAY, [credit('L1', '2026-03-03', 12_500)]).resolved[0]?.cut.until).toBe(
+      Date.parse('2026-03-04T00:00:00+01:00'),
+    );
   });
 
   test.each([12_499, 12_501, 2_500, 10_001, 1])(
