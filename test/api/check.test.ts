@@ -5,6 +5,19 @@ import { count, describeApi } from './support/api';
 
 const UNKNOWN = '{"code":"1","desc":"","amount":"0"}';
 
+const withoutPath = ['http://', 'http://?', 'http://:80', '*'];
+
+describeApi('a request target without a path', (current) => {
+  test.each(withoutPath)('%p gets the JSON of an unknown path, never a page', async (path) => {
+    const { status, text, headers } = await current.api.call({ path });
+    expect({ status, text, type: headers['content-type'] }).toEqual({
+      status: 404,
+      text: '{"error":"not_found"}',
+      type: 'application/json; charset=utf-8',
+    });
+  });
+});
+
 describeApi('4.6 Check Agent', (current) => {
   beforeEach(async () => {
     await register(current.api.millime, anAgent());

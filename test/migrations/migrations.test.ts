@@ -15,6 +15,11 @@ import { silentLogger } from '../../src/logging';
 import { describeOnEachDialect, freshDatabase, parsedUrl, unmigratedDatabaseUrl } from '../support/db';
 import { dumpSchema, tableNames } from './schema-dump';
 
+async function migrationNames(database: Database): Promise<unknown[]> {
+  const rows = await database.read((session) => session('schema_migrations').select('name').orderBy('name'));
+  return rows.map((row: { name: unknown }) => row.name);
+}
+
 describeOnEachDialect('migrations', (dialect) => {
   let database: Database;
   beforeEach(async () => {
@@ -50,6 +55,21 @@ describeOnEachDialect('migrations', (dialect) => {
     for (const row of rows) expect(row['name']).toMatch(/^\d{14}_[a-z0-9_]+$/);
     expect(await pendingMigrations(database, silentLogger)).toEqual([]);
     expect(await migrate(database, silentLogger)).toEqual([]);
+  });
+
+  test('are run by one of several processes that start at once, while the others wait', async () => {
+    const url = parsedUrl(await unmigratedDatabaseUrl(dialect));
+    const databases = Array.from({ length: 4 }, () => openDatabase(url, silentLogger));
+    const ran = await Promise.all(databases.map((each) => migrate(each, silentLogger)));
+    expect(ran.filter((names) => names.length > 0)).toEqual([await migrationNames(database)]);
+    for (const each of databases) await each.close();
+  });
+
+  test('change nothing and take no lock when they are only looked for', async () => {
+    const empty = openDatabase(parsedUrl(await unmigratedDatabaseUrl(dialect)), silentLogger);
+    expect(await pendingMigrations(empty, silentLogger)).toEqual(await migrationNames(database));
+    expect(await empty.pool.schema.hasTable('schema_migrations')).toBe(false);
+    await empty.close();
   });
 
   test('are required before serving', async () => {

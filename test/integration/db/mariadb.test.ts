@@ -1,4 +1,5 @@
 // Goal: faults that only a server has end in the right outcome, with the connection in the right place.
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { RowDataPacket } from 'mysql2/promise';
 import { openDatabase, type Database, type Session } from '../../../src/db';
@@ -190,5 +191,31 @@ describeOnMariaDb('a database server', () => {
     );
     await Promise.all(callers);
     expect(await database.read(agentIds)).toHaveLength(60);
+  });
+
+  test('is used with the password of the URL, which no print of the pool shows', async () => {
+    const password = 'canary:p@ss/wörd';
+    const parsed = parsedUrl(url);
+    if (parsed.kind !== 'mariadb') throw new Error('not a server');
+    const user = 'millime_password_test';
+    const admin = await rawConnection(url);
+    await admin.query(`create or replace user ${user}@'%' identified by '${password}'`);
+    await admin.query(`grant select on \`${parsed.database}\`.* to ${user}@'%'`);
+    const hosts = parsed.hosts.map(({ host, port }) => `${host}:${port}`).join(',');
+    const withPassword = parsedUrl(`mysql://${user}:${encodeURIComponent(password)}@${hosts}/${parsed.database}`);
+    const reader = openDatabase(withPassword, silentLogger);
+    try {
+      expect(await reader.read((session) => session.raw('select current_user() as who'))).toEqual([
+        { who: `${user}@%` },
+      ]);
+      expect(inspect(reader.pool.client, { depth: 6, showHidden: false })).not.toContain('canary');
+      await expect(reader.transact((session) => session('agents').insert(agentRow('x')))).rejects.toMatchObject({
+        code: 'internal',
+      });
+    } finally {
+      await reader.close();
+      await admin.query(`drop user ${user}@'%'`);
+      await admin.end();
+    }
   });
 });

@@ -103,6 +103,16 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await contents(harness.database)).toEqual(before);
     });
 
+    test('counts what was on its way on a day in the past, though it was paid since', async () => {
+      await payMonday();
+      await rooms.reconcile('2026-03-03');
+      expect(await rooms.reconcile('2026-03-02')).toMatchObject({
+        verdict: 'reconciled_with_pending',
+        matchedMillimes: 0,
+        pendingMillimes: 12_500,
+      });
+    });
+
     test('goes on where an earlier run stopped', async () => {
       await payMonday();
       await rooms.reconcile('2026-03-03');
