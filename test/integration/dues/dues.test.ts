@@ -201,6 +201,25 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await dueOf('A3')).toEqual([230_000, 0]);
     });
 
+    test('says how much of it was stored when another file takes its references meanwhile', async () => {
+      const rows = Array.from({ length: 1_000 }, (_, index) => `R${String(index).padStart(4, '0')}`);
+      const one = file(...rows.map((reference) => `${reference},A3,1000,2026-03-01,`));
+      const other = file(...rows.toReversed().map((reference) => `${reference},A3,2000,2026-03-01,`));
+      const results = await Promise.allSettled([importText(one), importText(other)]);
+      const due = (await dueOf('A3'))[0] ?? 0;
+      const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
+      expect(reasons.length).toBeGreaterThan(0);
+      // Whoever was cut off names its part; whoever had stored nothing yet is a file with bad lines.
+      const told = reasons.map(({ code, message }) =>
+        code === 'bad_input' ? 0 : Number(/after (\d+) of 1000 dues were stored/.exec(message)?.[1]),
+      );
+      const known = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.added] : []));
+      const stored = [...told, ...known].reduce((sum, count) => sum + count, 0);
+      const transactions = await harness.database.read((session) => session('dues').count('* as n').first());
+      expect(stored).toBe(Number((transactions as { n: unknown }).n));
+      expect(due).toBeGreaterThanOrEqual(stored * 1_000);
+    });
+
     test('changes nothing in a dry run, and says what it would add', async () => {
       const before = await contents(harness.database);
       expect(await importText(file('D1,A3,100,2026-03-01,', 'D2,A3,10,2026-03-01,'), true)).toEqual({

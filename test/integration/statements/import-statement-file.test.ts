@@ -210,6 +210,17 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(Object.values(await rowCounts()).every((count) => count === 0)).toBe(true);
   });
 
+  test.each([
+    ['of a day to come', '03/04/2126', /^line 10: its booking date 2126-04-03 is after today/],
+    ['of a year ago', '03/04/2025', /^line 10: its booking date 2025-04-03 is long before 2026-04-02/],
+  ])('refuses a line %s, which no balance shows', async (_what, date, fault) => {
+    const bytes = windows1252(statementText().replace('03/04/2026;03/04/2026', `${date};03/04/2026`));
+    const refused = await importBytes(bytes).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'bad_input', details: [expect.stringMatching(fault)] });
+    const files = await harness.database.read((session) => rowsOf(session('statement_files').select('id')));
+    expect(files).toEqual([]);
+  });
+
   test('gives the original bytes back, also those of several chunks', async () => {
     const remark = Array.from({ length: 60 }, (_, n) => `${n}${'é'.repeat(30_000)}`).join('\r\n');
     const bytes = windows1252(`${remark}\r\n${statementText()}`);
