@@ -69,9 +69,10 @@ async function listen(millime: Millime): Promise<{ drain(): Promise<void> }> {
   return { drain: () => drain(server, running) };
 }
 
+/** Later signals change nothing: npm and terminals send a second one at once, and draining is bounded anyway. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
 }
 

@@ -140,7 +140,11 @@ test(
     expect((await call(service.baseUrl, { method: 'GET', path: '/healthz' })).status).toBe(200);
 
     const startedAt = performance.now();
+    service.signal('SIGTERM');
+    await until('the stop', () => service.output.includes('stopping'));
+    // A second signal, as npm and terminals send it, does not cut the first one short.
     expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(service.output).toContain('"message":"stopped"');
     expect(performance.now() - startedAt).toBeLessThan(STOP_WITH_SILENT_CALLER_MS);
     silent.destroy();
     idle.destroy();

@@ -28,8 +28,12 @@ function takenPort(): string {
   return String((taken.address() as { port: number }).port);
 }
 
+/** Leaves the variable out, so that a key file is needed. */
+const NO_SECRET = 'no secret';
+
 async function expectRefusal(millime: Installation, poison: Record<string, string>, variable: string): Promise<void> {
   const env = { ...millime.env, PORT: '0', SERVICE_JWT_SECRET: `${CANARY}-secret`, ...poison };
+  if (env.SERVICE_JWT_SECRET === NO_SECRET) delete (env as Partial<typeof env>).SERVICE_JWT_SECRET;
   const { code, stdout, stderr } = await runCli(['serve'], env);
   expect(stderr).toMatch(new RegExp(`^millime: [^\\n]*\\b${variable}\\b[^\\n]*\\n$`));
   expect(code).toBe(1);
@@ -46,6 +50,8 @@ describe('F24: serve refuses to start', () => {
   });
 
   test.each<[string, string, Poison]>([
+    ['an empty secret', 'SERVICE_JWT_SECRET', () => ({ SERVICE_JWT_SECRET: '' })],
+    ['an empty DATABASE_URL', 'DATABASE_URL', () => ({ DATABASE_URL: '' })],
     ['a secret of 31 bytes', 'SERVICE_JWT_SECRET', () => ({ SERVICE_JWT_SECRET: CANARY.slice(0, 31) })],
     ['a DATABASE_URL of another kind', 'DATABASE_URL', () => ({ DATABASE_URL: `postgres://u:${CANARY}@localhost/db` })],
     ['a DATABASE_URL without a database', 'DATABASE_URL', () => ({ DATABASE_URL: `mysql://u:${CANARY}@localhost` })],
@@ -64,7 +70,10 @@ describe('F24: serve refuses to start', () => {
     [
       'a key file that cannot be made',
       'SERVICE_JWT_KEYS_FILE',
-      (millime) => ({ SERVICE_JWT_SECRET: '', SERVICE_JWT_KEYS_FILE: `${millime.file('a-file', '')}/keys.json` }),
+      (millime) => ({
+        SERVICE_JWT_SECRET: NO_SECRET,
+        SERVICE_JWT_KEYS_FILE: `${millime.file('a-file', '')}/keys.json`,
+      }),
     ],
     [
       'a key file that is a folder',
