@@ -110,8 +110,8 @@ async function namingDatabaseUrl<T>(variable: string, work: () => Promise<T>): P
     return await work();
   } catch (error) {
     if (isAppError(error)) throw error;
-    const { code, name } = error as { code?: unknown; name?: unknown };
-    const reason = String(code ?? name ?? 'unknown reason');
+    const { code } = error as { code?: unknown };
+    const reason = typeof code === 'string' ? code : 'unknown reason';
     throw new AppError('misconfigured', `${variable}: the database cannot be used (${reason})`, { cause: error });
   }
 }
