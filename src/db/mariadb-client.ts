@@ -1,18 +1,15 @@
 import type { Knex } from 'knex';
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js';
 import { AppError, monotonicClock } from '../kernel';
+import { beforeDeadline } from './deadline';
 import { StatementDeadlineError } from './errors';
+import type { RawConnection } from './raw';
 
 /** How long a host that refused us is passed over while another one can be tried. */
 const HOST_DOWN_MS = 1_500;
 
 /** A statement outside any transaction (a single read) gets this long. */
 const STATEMENT_DEADLINE_MS = 5_000;
-
-interface DisposableConnection {
-  __knex__disposed?: unknown;
-  destroy?: () => void;
-}
 
 const deadlines = new WeakMap<object, number>();
 
@@ -24,9 +21,9 @@ export function setStatementDeadline(connection: object, deadlineAt: number | un
 
 /** Takes a connection out of use at once: a late answer on it must never meet the next transaction. */
 export function destroyConnection(connection: object, reason: unknown): void {
-  const disposable = connection as DisposableConnection;
-  disposable.__knex__disposed = reason;
-  disposable.destroy?.();
+  const raw = connection as RawConnection;
+  raw.__knex__disposed = reason;
+  raw.destroy?.();
 }
 
 /**
@@ -50,22 +47,11 @@ export class MariaDbClient extends MySql2Client {
 
   protected override async _query(connection: object, query: { sql: string }): Promise<unknown> {
     const deadlineAt = deadlines.get(connection) ?? monotonicClock.now() + STATEMENT_DEADLINE_MS;
-    const leftMs = deadlineAt - monotonicClock.now();
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => {
-          const error = new StatementDeadlineError('a statement was not answered before its deadline');
-          destroyConnection(connection, error);
-          reject(error);
-        },
-        Math.max(leftMs, 0),
-      );
-    });
     try {
-      return await Promise.race([super._query(connection, query), deadline]);
-    } finally {
-      clearTimeout(timer);
+      return await beforeDeadline(super._query(connection, query), deadlineAt);
+    } catch (error) {
+      if (error instanceof StatementDeadlineError) destroyConnection(connection, error);
+      throw error;
     }
   }
 
@@ -95,8 +81,8 @@ export class MariaDbClient extends MySql2Client {
 
   // A polite close waits for the server's answer, which a server that is gone never gives.
   override async destroyRawConnection(connection: object): Promise<void> {
-    if ((connection as DisposableConnection).__knex__disposed !== undefined) {
-      (connection as DisposableConnection).destroy?.();
+    if ((connection as RawConnection).__knex__disposed !== undefined) {
+      (connection as RawConnection).destroy?.();
       return;
     }
     await super.destroyRawConnection(connection);

@@ -76,7 +76,7 @@ export function openMatchBook(session: Session): MatchBook {
         evidence: EVIDENCE,
         gross_millimes: credit.amount,
         cut_after: cut.after,
-        cut_until: cut.until ?? null,
+        cut_until: cut.until,
         ledger_transaction_id: ledgerTransactionId,
         recorded_at: at,
       });

@@ -27,8 +27,8 @@ export interface BankCredit {
 export interface ResolvedCredit {
   readonly credit: BankCredit;
   readonly items: readonly OpenItem[];
-  /** The cut lies in `[after, until)`; `until` is undefined when no later item bounds it. */
-  readonly cut: { readonly after: Instant; readonly until: Instant | undefined };
+  /** The cut lies in `[after, until)`: after the last item, before the next one and before the booking day ends. */
+  readonly cut: { readonly after: Instant; readonly until: Instant };
 }
 
 export interface SweepResult {
@@ -103,22 +103,12 @@ export function explainBySweep(
     resolved: sure.map(({ credit, ...run }) => ({
       credit,
       items: items.slice(run.start, run.end),
-      cut: beforeBooking(cutAt(items, run.end), credit, context),
+      cut: cutOf(items, run.end, credit, context),
     })),
     ambiguous,
     unexplained: [...credits].sort(byBooking).filter((credit) => !settled.has(credit)),
     unpaid: items.slice(sure.at(-1)?.end ?? 0),
   };
-}
-
-/** A payout that is booked on a day was cut on that day or before. */
-function beforeBooking(
-  cut: ResolvedCredit['cut'],
-  credit: BankCredit,
-  { calendar }: SweepContext,
-): ResolvedCredit['cut'] {
-  const dayEnd = calendar.startOf(addDays(credit.bookingDate, 1));
-  return { after: cut.after, until: Math.min(cut.until ?? dayEnd, dayEnd) };
 }
 
 /** The first payout that another credit of the same amount claims too, while no run of its own explains that one. */
@@ -146,19 +136,24 @@ function candidatesFrom(
 /** Whether a cut after item `end - 1` and before item `end` can have been booked on the credit's day. */
 function isPlausible(items: readonly OpenItem[], end: number, credit: BankCredit, context: SweepContext): boolean {
   const { calendar, workingDays } = context;
-  const { after, until } = cutAt(items, end);
-  // What became available at one instant is swept at one instant.
-  if (until !== undefined && until <= after) return false;
-  if (calendar.dateOf(after) > credit.bookingDate) return false;
-  const dayEnd = calendar.startOf(addDays(credit.bookingDate, 1));
-  const latestCut = calendar.dateOf(Math.min(until ?? dayEnd, dayEnd) - 1);
-  return credit.bookingDate <= workingDays.add(workingDays.onOrAfter(latestCut), BANK_LAG_WORKING_DAYS_MAX);
+  const { after, until } = cutOf(items, end, credit, context);
+  // What became available at one instant is swept at one instant, and nothing is booked before it was swept.
+  if (until <= after) return false;
+  const latestCut = workingDays.onOrAfter(calendar.dateOf(until - 1));
+  return credit.bookingDate <= workingDays.add(latestCut, BANK_LAG_WORKING_DAYS_MAX);
 }
 
-function cutAt(items: readonly OpenItem[], end: number): ResolvedCredit['cut'] {
+/** Where the cut lies when the credit paid the items up to `end`; empty (`until <= after`) when it cannot have. */
+function cutOf(
+  items: readonly OpenItem[],
+  end: number,
+  credit: BankCredit,
+  { calendar }: SweepContext,
+): ResolvedCredit['cut'] {
   const last = items[end - 1];
   assert(last !== undefined, 'a run has at least one item');
-  return { after: last.availableUntil, until: items[end]?.availableUntil };
+  const dayEnd = calendar.startOf(addDays(credit.bookingDate, 1));
+  return { after: last.availableUntil, until: Math.min(items[end]?.availableUntil ?? dayEnd, dayEnd) };
 }
 
 /** The sum of the first n items, for every n, as a way from the sum to n. */

@@ -1,4 +1,5 @@
 import type { BusinessDate, Instant, Millimes } from '../kernel';
+import type { ParsedLine } from './parsed-statement';
 import type { StatementVerdict } from './prove-statement';
 
 /** A bank file that was imported. */
@@ -32,22 +33,13 @@ export interface Statement {
   readonly lastDate: BusinessDate | undefined;
 }
 
-export interface StatementLine {
+/** What was read of a line, in its place in the books. */
+export interface StatementLine extends Omit<ParsedLine, 'fileLine'> {
   readonly id: string;
   readonly statementId: string;
   /** 1 for the first line of its statement. */
   readonly position: number;
   readonly account: string;
-  readonly bookingDate: BusinessDate;
-  readonly valueDate: BusinessDate | undefined;
-  /** Positive: credit. */
-  readonly amount: Millimes;
-  readonly counterparty: string;
-  readonly remittance: string;
-  readonly bankReference: string;
-  readonly payoutCandidate: boolean;
-  readonly balanceAfter: Millimes | undefined;
-  readonly raw: string;
 }
 
 /** A credit that may be a payout of the gateway. */
