@@ -1,4 +1,5 @@
 import type { Millime } from './compose';
+import { jobActor } from './identity';
 import { addDays } from './kernel';
 import { startScheduler, type Job } from './scheduler';
 
@@ -13,7 +14,7 @@ export function jobsOf({ reconciliation, calendar }: Millime): readonly Job[] {
       leaseMs: 30 * MS_PER_MINUTE,
       async run(window) {
         const through = addDays(calendar.dateOf(window), -1);
-        await reconciliation.run({ through, recordedBy: 'job:reconcile', dryRun: false });
+        await reconciliation.run({ through, actor: jobActor('reconcile'), dryRun: false });
       },
     },
   ];

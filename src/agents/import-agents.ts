@@ -1,4 +1,5 @@
 import type { Database } from '../db';
+import { requireScope, type Actor } from '../identity';
 import { AppError, describeLineFaults, pagesOf, readCsvTable, type Clock } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
@@ -15,7 +16,7 @@ export interface ImportAgentsDeps {
 }
 
 export interface ImportOptions {
-  readonly recordedBy: string;
+  readonly actor: Actor;
   /** Do everything except keep it. */
   readonly dryRun: boolean;
 }
@@ -37,11 +38,12 @@ export async function importAgents(
   file: Uint8Array,
   options: ImportOptions,
 ): Promise<ImportAgentsResult> {
+  requireScope(options.actor, 'agents:write');
   const records = readRecords(file);
   const total = { added: 0, updated: 0, unchanged: 0 };
   for (const page of pagesOf(records, PAGE_ROWS)) {
     const part = await deps.database.transact(
-      (session) => importPage(openAgentDirectory(session), page, deps.clock.now(), options.recordedBy),
+      (session) => importPage(openAgentDirectory(session), page, deps.clock.now(), options.actor.name),
       { retryDuplicate: true, dryRun: options.dryRun },
     );
     total.added += part.added;

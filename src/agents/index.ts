@@ -1,4 +1,5 @@
 import type { Database } from '../db';
+import { requireScope } from '../identity';
 import { AppError, type Clock } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
@@ -28,7 +29,8 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
   const { database, clock } = deps;
   return {
     importCsv: (file, options) => importAgents(deps, file, options),
-    async add(record, { recordedBy, dryRun }) {
+    async add(record, { actor, dryRun }) {
+      requireScope(actor, 'agents:write');
       const faults = agentRecordFaults(record);
       if (faults.length > 0) throw new AppError('bad_input', 'the agent was not added', { details: faults });
       await database.transact(
@@ -37,23 +39,25 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
           if ((await directory.find([record.agentId])).size > 0) {
             throw new AppError('conflict', `agent ${record.agentId} exists already`);
           }
-          await directory.add([record], clock.now(), recordedBy);
+          await directory.add([record], clock.now(), actor.name);
         },
         { retryDuplicate: true, dryRun },
       );
     },
-    close: (agentId, { recordedBy, dryRun }) =>
-      database.transact(
+    async close(agentId, { actor, dryRun }) {
+      requireScope(actor, 'agents:write');
+      return database.transact(
         async (session) => {
           const directory = openAgentDirectory(session);
           const agent = (await directory.find([agentId])).get(agentId);
           if (agent === undefined) throw unknownAgent(agentId);
           if (agent.status === 'closed') return 'already_closed';
-          await directory.close(agentId, clock.now(), recordedBy);
+          await directory.close(agentId, clock.now(), actor.name);
           return 'closed';
         },
         { dryRun },
-      ),
+      );
+    },
     async find(agentId) {
       const agent = (await database.read((session) => openAgentDirectory(session).find([agentId]))).get(agentId);
       if (agent === undefined) throw unknownAgent(agentId);

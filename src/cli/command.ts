@@ -22,9 +22,6 @@ export interface RunCommand {
   beforeMigration(work: Work): Promise<void>;
 }
 
-/** Who acts, until the command line knows people. */
-export const CLI_ACTOR = 'cli';
-
 /** Adds the commands of one noun to the program. */
 export type RegisterCommands = (program: Command, run: RunCommand) => void;
 

@@ -1,5 +1,6 @@
+import { OPERATOR } from '../identity';
 import { formatDinars, totalToJson } from '../kernel';
-import { CLI_ACTOR, readInputFile, type RegisterCommands } from './command';
+import { readInputFile, type RegisterCommands } from './command';
 
 interface WriteOptions {
   json?: true;
@@ -17,7 +18,7 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
     .action((path: string, options: WriteOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
-        const result = await millime.dues.importCsv(readInputFile(path), { recordedBy: CLI_ACTOR, dryRun });
+        const result = await millime.dues.importCsv(readInputFile(path), { actor: OPERATOR, dryRun });
         const { added, unchanged, addedMillimes } = result;
         if (options.json === true) {
           return io.json({ added, unchanged, addedMillimes: totalToJson(addedMillimes), dryRun });
@@ -36,7 +37,7 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
     .action((reference: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
-        const outcome = await millime.dues.cancel(reference, options.reason, { recordedBy: CLI_ACTOR, dryRun });
+        const outcome = await millime.dues.cancel(reference, options.reason, { actor: OPERATOR, dryRun });
         if (options.json === true) io.json({ reference, outcome, dryRun });
         else io.line(`due ${reference}: ${outcome.replace('_', ' ')}${dryRun ? ' (dry run)' : ''}`);
       }),

@@ -1,6 +1,7 @@
+import { OPERATOR } from '../identity';
 import { formatDinars } from '../kernel';
 import type { ReconciliationResult } from '../reconciliation';
-import { CLI_ACTOR, EXIT, type CliIo, type RegisterCommands } from './command';
+import { EXIT, type CliIo, type RegisterCommands } from './command';
 import { dayOption } from './day-option';
 
 interface Options {
@@ -21,7 +22,7 @@ export const registerReconcileCommand: RegisterCommands = (program, run) => {
         const through = dayOption('--through', options.through);
         const result = await millime.reconciliation.run({
           ...(through === undefined ? {} : { through }),
-          recordedBy: CLI_ACTOR,
+          actor: OPERATOR,
           dryRun: options.dryRun === true,
         });
         if (options.json === true) io.json(result);

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { OPERATOR } from '../identity';
 import { formatDinars, formatInstant, type BusinessDate, type Millimes } from '../kernel';
 import {
   decimalDinars,
@@ -14,7 +15,7 @@ import {
   type StatementFormat,
   type Statements,
 } from '../statements';
-import { CLI_ACTOR, readInputFile, type CliIo, type RegisterCommands } from './command';
+import { readInputFile, type CliIo, type RegisterCommands } from './command';
 
 /** Enough for a person to see that amounts and dates were read as the bank meant them. */
 const LINES_READ_BACK = 3;
@@ -110,7 +111,7 @@ function checkFile(statements: Statements, request: ReadRequest, io: CliIo, json
 }
 
 async function importFile(statements: Statements, request: ReadRequest, io: CliIo, json: boolean): Promise<void> {
-  const outcome = await statements.import({ ...request, importedBy: CLI_ACTOR });
+  const outcome = await statements.import({ ...request, actor: OPERATOR });
   const { file } = outcome;
   if (outcome.kind === 'already_imported') {
     if (json) return io.json({ outcome: outcome.kind, file: fileJson(file) });

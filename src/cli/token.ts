@@ -1,6 +1,7 @@
+import { OPERATOR } from '../identity';
 import { AppError, formatInstant } from '../kernel';
 import type { ListedToken } from '../service-tokens';
-import { CLI_ACTOR, EXIT, type CliIo, type RegisterCommands } from './command';
+import { EXIT, type CliIo, type RegisterCommands } from './command';
 
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 
@@ -24,7 +25,7 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
     .option('--dry-run', 'say what would be made, and make nothing')
     .action(({ subject, ttl, json, dryRun }: ChangeOptions & { subject: string; ttl: string }) =>
       run(async ({ serviceTokens }, io) => {
-        const command = { subject, ttlSeconds: parseTtl(ttl), recordedBy: CLI_ACTOR };
+        const command = { subject, ttlSeconds: parseTtl(ttl), actor: OPERATOR };
         if (dryRun === true) {
           const { kid, expiresAt } = await serviceTokens.planMint(command);
           if (json === true) io.json({ token: null, jti: null, kid, expiresAt: formatInstant(expiresAt) });
@@ -64,7 +65,7 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
     .option('--dry-run', 'say what would be done, and do nothing')
     .action((jti: string, { json, dryRun }: ChangeOptions) =>
       run(async ({ serviceTokens }, io) => {
-        const { kind, known } = await serviceTokens.revoke(jti, CLI_ACTOR, { dryRun: dryRun === true });
+        const { kind, known } = await serviceTokens.revoke(jti, OPERATOR, { dryRun: dryRun === true });
         if (json === true) {
           io.json({ jti, outcome: kind, known, dryRun: dryRun === true });
           return EXIT.done;

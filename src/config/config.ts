@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError, businessCalendar } from '../kernel';
@@ -40,6 +41,32 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'must be a port number from 0 to 65535');
 
+const DRAIN_DELAY_MAX_MS = 5_000;
+
+const drainDelay = z
+  .string()
+  .regex(/^\d{1,4}$/, `must be a number of milliseconds from 0 to ${DRAIN_DELAY_MAX_MS}`)
+  .transform(Number)
+  .refine((value) => value <= DRAIN_DELAY_MAX_MS, `must be a number of milliseconds from 0 to ${DRAIN_DELAY_MAX_MS}`);
+
+/** Keys that travel in the clear could be swapped for another's on the way. */
+const jwksUrl = z.string().transform((text, context): URL => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const loopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  if (url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) && url.username === '') {
+    return url;
+  }
+  context.addIssue({ code: 'custom', message: 'must be an https address (http only on this machine), without a user' });
+  return z.NEVER;
+});
+
+const addressList = z.string().transform((text, context): string[] => {
+  const addresses = text.split(',').map((part) => part.trim());
+  if (addresses.every(isAddressRange)) return addresses;
+  context.addIssue({ code: 'custom', message: 'must be addresses or ranges such as 10.0.0.0/8, separated by commas' });
+  return z.NEVER;
+});
+
 const timeZone = z.string().refine(isTimeZone, 'must be a time zone such as Africa/Tunis');
 
 /** Every variable that Millime reads, with its default. The table in the README says what each is for. */
@@ -57,6 +84,8 @@ const environmentSchema = z.object({
       `must be at least ${SECRET_BYTES_MIN} bytes long`,
     )
     .optional(),
+  SERVICE_JWT_JWKS_URL: jwksUrl.optional(),
+  SERVICE_JWT_JWKS_ISSUER: z.string().optional(),
   SERVICE_JWT_ISSUER: z.string().default('millime'),
   SERVICE_JWT_AUDIENCE: z.string().default('service-settlement'),
   SERVICE_CONFIRM_MAX_MILLIMES: positiveMillimes.optional(),
@@ -64,6 +93,9 @@ const environmentSchema = z.object({
   HOLIDAYS_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'holidays.csv')),
   STATEMENT_PROFILES_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json')),
   CLOCK_FILE: z.string().optional(),
+  MILLIME_API_KEY: z.string().optional(),
+  TRUSTED_PROXIES: addressList.optional(),
+  DRAIN_DELAY_MS: drainDelay.default(250),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
@@ -71,6 +103,10 @@ const environmentSchema = z.object({
 export interface Config {
   readonly production: boolean;
   readonly listen: { readonly host: string; readonly port: number };
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For we believe; none when empty. */
+  readonly trustedProxies: readonly string[];
+  /** At least so long after a stop signal new connections are still answered, so that a load balancer can notice. */
+  readonly drainDelayMs: number;
   readonly database: DatabaseUrl;
   /** For migrations only; a user with more rights than the one that serves. */
   readonly migrationDatabase: DatabaseUrl;
@@ -80,7 +116,11 @@ export interface Config {
     readonly secret: string | undefined;
     readonly issuer: string;
     readonly audience: string;
+    /** Somebody else who makes tokens for us: his name (`iss`), and where his public keys are. */
+    readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
   };
+  /** Who acts on the command line. */
+  readonly apiKey: string | undefined;
   readonly confirmMaxMillimes: number | undefined;
   readonly businessTimeZone: string;
   readonly holidaysFile: string;
@@ -98,10 +138,7 @@ const OF_LATER_VERSIONS = [
   'GATEWAY_PRIVATE_KEY_PREVIOUS',
   'GATEWAY_PUBLIC_KEY',
   'HINT_TOKEN',
-  'MILLIME_API_KEY',
   'PUBLIC_URL',
-  'SERVICE_JWT_JWKS_ISSUER',
-  'SERVICE_JWT_JWKS_URL',
 ] as const;
 
 /**
@@ -129,6 +166,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     production,
     listen: { host: values.HOST, port: values.PORT },
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    drainDelayMs: values.DRAIN_DELAY_MS,
     database: values.DATABASE_URL,
     migrationDatabase: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
     serviceTokens: {
@@ -136,7 +175,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       secret: values.SERVICE_JWT_SECRET,
       issuer: values.SERVICE_JWT_ISSUER,
       audience: values.SERVICE_JWT_AUDIENCE,
+      foreign: foreignIssuer(values),
     },
+    apiKey: values.MILLIME_API_KEY,
     confirmMaxMillimes: values.SERVICE_CONFIRM_MAX_MILLIMES,
     businessTimeZone: values.BUSINESS_TIMEZONE,
     holidaysFile: values.HOLIDAYS_FILE,
@@ -176,6 +217,32 @@ function parseHost(text: string): { host: string; port: number } | undefined {
   if (match === null) return undefined;
   const port = match[2] === undefined ? MARIADB_PORT : Number(match[2]);
   return port > 0 && port <= 65_535 ? { host: match[1] as string, port } : undefined;
+}
+
+/** Both variables or neither: keys without the name of their owner would let him sign in anybody's name. */
+function foreignIssuer(values: {
+  SERVICE_JWT_JWKS_URL?: URL | undefined;
+  SERVICE_JWT_JWKS_ISSUER?: string | undefined;
+  SERVICE_JWT_ISSUER: string;
+}): Config['serviceTokens']['foreign'] {
+  const { SERVICE_JWT_JWKS_URL: url, SERVICE_JWT_JWKS_ISSUER: issuer } = values;
+  if (url === undefined && issuer === undefined) return undefined;
+  if (url === undefined || issuer === undefined) {
+    throw new AppError('misconfigured', 'SERVICE_JWT_JWKS_URL, SERVICE_JWT_JWKS_ISSUER: set both, or neither');
+  }
+  if (issuer === values.SERVICE_JWT_ISSUER) {
+    throw new AppError(
+      'misconfigured',
+      'SERVICE_JWT_JWKS_ISSUER must not be SERVICE_JWT_ISSUER, which is our own name',
+    );
+  }
+  return { issuer, jwksUrl: url };
+}
+
+function isAddressRange(text: string): boolean {
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && (bits === undefined || (Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)));
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,5 +1,6 @@
 import { openAgentDirectory, type Agent, type ImportOptions } from '../agents';
 import type { Database, Session } from '../db';
+import { requireScope } from '../identity';
 import {
   AppError,
   describeLineFaults,
@@ -46,13 +47,14 @@ interface Line {
  * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
  */
 export async function importDues(deps: DuesDeps, file: Uint8Array, options: ImportOptions): Promise<ImportDuesResult> {
+  requireScope(options.actor, 'dues:write');
   const { lines, faults } = readLines(file);
   refuse([...faults, ...(await faultsInBooks(deps.database, lines))]);
   let added = 0;
   let addedMillimes = 0n;
   for (const page of pagesOf(lines, PAGE_ROWS)) {
     const written = await deps.database
-      .transact((session) => importPage(session, page, deps.clock.now(), options.recordedBy), {
+      .transact((session) => importPage(session, page, deps.clock.now(), options.actor.name), {
         retryDuplicate: true,
         dryRun: options.dryRun,
       })

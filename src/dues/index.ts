@@ -1,4 +1,5 @@
 import { openAgentDirectory, type ImportOptions } from '../agents';
+import { requireScope } from '../identity';
 import { AppError, millimes, ZERO_MILLIMES, type Millimes } from '../kernel';
 import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
 import { openDueBook } from './due-store';
@@ -33,7 +34,8 @@ export function createDues(deps: DuesDeps): Dues {
   const { database, clock } = deps;
   return {
     importCsv: (file, options) => importDues(deps, file, options),
-    async cancel(reference, reason, { recordedBy, dryRun }) {
+    async cancel(reference, reason, { actor, dryRun }) {
+      requireScope(actor, 'dues:write');
       if (reason.trim() === '') throw new AppError('bad_input', '--reason must say why the due is cancelled');
       if (reason.length > REASON_CHARACTERS_MAX) {
         throw new AppError('bad_input', `--reason is longer than ${REASON_CHARACTERS_MAX} characters`);
@@ -46,14 +48,14 @@ export function createDues(deps: DuesDeps): Dues {
           }
           if (await book.isCancelled(reference)) return 'already_cancelled';
           const at = clock.now();
-          await book.cancel(reference, reason, at, recordedBy);
+          await book.cancel(reference, reason, at, actor.name);
           await reverseTransaction(session, {
             originalReference: `due:${reference}`,
             reference: `due-cancel:${reference}`,
             code: 'due_cancelled',
             occurredAt: at,
             recordedAt: at,
-            recordedBy,
+            recordedBy: actor.name,
           });
           return 'cancelled';
         },

@@ -27,4 +27,5 @@ export { fingerprintOf, newId, sha256Hex, type NewId } from './ids';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { pagesOf } from './pages';
+export { createRefresher, type Refresher } from './refresher';
 export { isJsonObject, ownValue, parseStrictJson, type StrictJson } from './strict-json';

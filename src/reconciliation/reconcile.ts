@@ -1,6 +1,7 @@
 import { openAgentItems, type AgentItem } from '../agent-settlement';
 import { openBreakBook, type BreakBook, type BreakClass, type NewBreak, type ReconBreak } from '../breaks';
 import type { Database, Session } from '../db';
+import { requireScope, type Actor } from '../identity';
 import {
   addDays,
   fingerprintOf,
@@ -31,7 +32,7 @@ export interface ReconcileDeps {
 export interface ReconcileOptions {
   /** The last day that the run looks at; the day before today when it is not given. */
   readonly through?: BusinessDate;
-  readonly recordedBy: string;
+  readonly actor: Actor;
   /** Work everything out and write nothing. */
   readonly dryRun: boolean;
 }
@@ -67,6 +68,7 @@ const FACTS_DEADLINE_MS = 120_000;
  * @throws AppError `unavailable` when the database cannot answer.
  */
 export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<ReconciliationResult> {
+  requireScope(options.actor, 'reconciliation:run');
   const through = options.through ?? addDays(deps.calendar.dateOf(deps.clock.now()), -1);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -82,7 +84,7 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
 async function runOnce(
   deps: ReconcileDeps,
   through: BusinessDate,
-  { recordedBy, dryRun }: ReconcileOptions,
+  { actor, dryRun }: ReconcileOptions,
 ): Promise<ReconciliationResult> {
   const facts = await deps.database.read((session) => readFacts(session, through, deps.calendar), {
     snapshot: true,
@@ -111,8 +113,10 @@ async function runOnce(
     breaks: [...findings.breaks, ...openedElsewhere(facts.openBreaks, through)],
     hasStatements: facts.coveredThrough !== undefined,
   });
-  if (!dryRun)
-    await write(deps, { through, facts, resolved: sweep.resolved, breaks: findings.breaks, result, recordedBy });
+  if (!dryRun) {
+    const { breaks } = findings;
+    await write(deps, { through, facts, resolved: sweep.resolved, breaks, result, recordedBy: actor.name });
+  }
   return result;
 }
 

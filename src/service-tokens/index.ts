@@ -1,4 +1,5 @@
 import type { Database } from '../db';
+import type { Actor } from '../identity';
 import type { Clock } from '../kernel';
 import type { Logger } from '../logging';
 import { createKeyRing } from './key-ring';
@@ -48,7 +49,7 @@ export interface ServiceTokens {
   planMint(command: MintCommand): Promise<MintPlan>;
   list(): Promise<ListedToken[]>;
   /** Revokes for good. Twice changes nothing. @throws AppError `bad_input`. */
-  revoke(jti: string, recordedBy: string, options?: RevokeOptions): Promise<RevokeOutcome>;
+  revoke(jti: string, actor: Actor, options?: RevokeOptions): Promise<RevokeOutcome>;
 }
 
 export function createServiceTokens({ database, clock, logger, settings }: ServiceTokensDeps): ServiceTokens {
@@ -69,6 +70,6 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
     mint: (command) => mintToken(deps, command),
     planMint: (command) => planMint(deps, command),
     list: () => listTokens(deps),
-    revoke: (jti, recordedBy, options) => revokeToken(deps, jti, recordedBy, options),
+    revoke: (jti, actor, options) => revokeToken(deps, jti, actor, options),
   };
 }

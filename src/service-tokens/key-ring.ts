@@ -1,9 +1,8 @@
-import { AppError, isAppError } from '../kernel';
+import { AppError, createRefresher, isAppError } from '../kernel';
 import type { Logger } from '../logging';
 import { keyFileVersion, makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
 import { secretKey, type KeySet, type ServiceKey } from './key-set';
 import { HMAC_KEY_BYTES_MIN } from './limits';
-import { createRefresher } from './refresher';
 
 /** The key file is looked at again when the last look is older; well below the second that is promised. */
 const KEY_FILE_AGE_MAX_MS = 500;

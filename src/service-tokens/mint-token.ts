@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import type { Database } from '../db';
+import { requireScope, type Actor } from '../identity';
 import { AppError, assert, newId, outsideIdFault, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import type { ClaimsExpected } from './claims';
@@ -12,7 +13,7 @@ export interface MintCommand {
   /** Whom the token is for; the gateway is `gateway`. */
   readonly subject: string;
   readonly ttlSeconds: number;
-  readonly recordedBy: string;
+  readonly actor: Actor;
 }
 
 /** What a token will be, before it is made. */
@@ -61,7 +62,7 @@ export async function mintToken(deps: MintDeps, command: MintCommand): Promise<F
     alg: key.alg,
     issuedAt: issuedAtSeconds * 1_000,
     expiresAt: expiresAtSeconds * 1_000,
-    recordedBy: command.recordedBy,
+    recordedBy: command.actor.name,
   };
   await deps.database.transact((session) => openServiceTokenStore(session).recordMinted(booked));
   deps.logger.info('service token minted', { event: 'service_tokens.minted', ...booked });
@@ -76,8 +77,9 @@ export async function planMint(deps: MintDeps, command: MintCommand): Promise<Mi
 
 async function prepare(
   { clock, keyRing }: MintDeps,
-  { subject, ttlSeconds }: MintCommand,
+  { subject, ttlSeconds, actor }: MintCommand,
 ): Promise<{ key: SigningKey; issuedAtSeconds: number; expiresAtSeconds: number }> {
+  requireScope(actor, 'tokens:manage');
   const subjectFault = outsideIdFault(subject);
   if (subjectFault !== undefined) throw new AppError('bad_input', `the subject ${subjectFault}`);
   if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > LIFETIME_MAX_SECONDS) {

@@ -1,6 +1,5 @@
 import type { Database } from '../db';
-import { AppError } from '../kernel';
-import { createRefresher } from './refresher';
+import { AppError, createRefresher } from '../kernel';
 import { openServiceTokenStore } from './service-token-store';
 
 /** What was read of the revocations decides for this long, so that one takes effect in every process within a second. */

@@ -1,4 +1,5 @@
 import type { Database } from '../db';
+import { requireScope, type Actor } from '../identity';
 import { AppError, outsideIdFault, type Clock } from '../kernel';
 import type { Logger } from '../logging';
 import type { Revocations } from './revocations';
@@ -31,9 +32,10 @@ export interface RevokeOptions {
 export async function revokeToken(
   { database, clock, logger, revocations }: RevokeDeps,
   jti: string,
-  recordedBy: string,
+  actor: Actor,
   { dryRun = false }: RevokeOptions = {},
 ): Promise<RevokeOutcome> {
+  requireScope(actor, 'tokens:manage');
   const fault = outsideIdFault(jti);
   if (fault !== undefined) throw new AppError('bad_input', `the jti ${fault}`);
   const outcome = await database.transact(
@@ -41,7 +43,7 @@ export async function revokeToken(
       const store = openServiceTokenStore(session);
       const known = await store.isMinted(jti);
       if (await store.isRevoked(jti)) return { kind: 'already_revoked', known };
-      await store.recordRevocation({ jti, revokedAt: clock.now() }, recordedBy);
+      await store.recordRevocation({ jti, revokedAt: clock.now() }, actor.name);
       return { kind: 'revoked', known };
     },
     // A second run finds the row, whether it was ours or that of somebody who revoked it at the same time.
@@ -49,6 +51,6 @@ export async function revokeToken(
   );
   if (dryRun) return outcome;
   revocations.expire();
-  logger.info('service token revoked', { event: 'service_tokens.revoked', jti, recordedBy, ...outcome });
+  logger.info('service token revoked', { event: 'service_tokens.revoked', jti, recordedBy: actor.name, ...outcome });
   return outcome;
 }

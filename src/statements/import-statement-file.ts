@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Database, Session } from '../db';
+import { requireScope, type Actor } from '../identity';
 import {
   addDays,
   AppError,
@@ -37,7 +38,7 @@ export interface ImportDeps {
 }
 
 export interface ImportRequest extends ReadRequest {
-  readonly importedBy: string;
+  readonly actor: Actor;
 }
 
 export type ImportOutcome =
@@ -58,6 +59,7 @@ type ProvenStatement = {
  * of its account.
  */
 export async function importStatementFile(deps: ImportDeps, request: ImportRequest): Promise<ImportOutcome> {
+  requireScope(request.actor, 'statements:write');
   const sha256 = sha256Hex(request.bytes);
   const known = await deps.database.read((session) => openStatements(session).fileBySha256(sha256));
   if (known !== undefined) return { kind: 'already_imported', file: known };
@@ -146,7 +148,7 @@ function newFile(given: { request: ImportRequest; read: ReadFile; sha256: string
     format: read.format,
     profile: read.profile,
     importedAt,
-    importedBy: request.importedBy,
+    importedBy: request.actor.name,
   };
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { anAgent, register } from '../support/factories';
+import { anAgent, register, TESTER } from '../support/factories';
 import { CLAIMS, encode, NOW_SECONDS, SECRET, signedToken, signSegments } from '../unit/service-tokens/signed-token';
 import { count, describeApi, NOW, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
 import { httpCall, type Answer, type Call } from './support/http-call';
@@ -170,7 +170,7 @@ describeApi('a revoked token', (current) => {
       const [, payload = ''] = api.bearer.split('.');
       const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { jti: string };
       const revokedAt = performance.now();
-      await api.millime.serviceTokens.revoke(jti, 'test');
+      await api.millime.serviceTokens.revoke(jti, TESTER);
       expect(seen(await api.call(call))).toEqual(REFUSED);
 
       let answer = await other.call(call);

@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { createAgents, type Agents, type ImportAgentsResult } from '../../../src/agents';
 import { AppError } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
+import { BY_TEST } from '../../support/factories';
 import { fixedClock } from '../../support/fakes';
 import { contents, rowCounts } from '../ledger/row-counts';
 
-const BY_TEST = { recordedBy: 'test', dryRun: false };
 const START = '2026-03-02T09:00:00+01:00';
 
 async function faultsOf(work: Promise<unknown>): Promise<readonly string[]> {
@@ -29,7 +29,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
   });
 
   const importText = (text: string, dryRun = false): Promise<ImportAgentsResult> =>
-    agents.importCsv(Buffer.from(text), { recordedBy: 'test', dryRun });
+    agents.importCsv(Buffer.from(text), { ...BY_TEST, dryRun });
   const file = (...rows: readonly string[]): string => ['agent_id,full_name,phone', ...rows, ''].join('\n');
 
   test('takes a file, and the same file again changes nothing', async () => {
@@ -129,8 +129,8 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     await importText(file('1,Amel,1'));
     const before = await contents(harness.database);
     expect(await importText(file('1,Amel,2', '2,Sami,3'), true)).toEqual({ added: 1, updated: 1, unchanged: 0 });
-    await agents.add({ agentId: '3', fullName: 'Nour', phone: '' }, { recordedBy: 'test', dryRun: true });
-    expect(await agents.close('1', { recordedBy: 'test', dryRun: true })).toBe('closed');
+    await agents.add({ agentId: '3', fullName: 'Nour', phone: '' }, { ...BY_TEST, dryRun: true });
+    expect(await agents.close('1', { ...BY_TEST, dryRun: true })).toBe('closed');
     expect(await contents(harness.database)).toEqual(before);
   });
 

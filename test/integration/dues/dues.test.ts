@@ -5,7 +5,8 @@ import type { ImportDuesResult } from '../../../src/dues';
 import { AppError } from '../../../src/kernel';
 import { agentReceivable, DUES_ASSESSED, openLedger } from '../../../src/ledger';
 import { describeOnEachDatabase } from '../../support/db';
-import { BY_TEST, openRooms, type Rooms } from '../ledger/rooms';
+import { BY_TEST } from '../../support/factories';
+import { openRooms, type Rooms } from '../ledger/rooms';
 import { contents, rowCounts } from '../ledger/row-counts';
 
 const HEADER = 'reference,agent_id,amount_millimes,due_date,memo';
@@ -31,7 +32,7 @@ describeOnEachDatabase('the dues', (harness) => {
   afterEach(async () => expect(await rooms.reporting.verifyBooks()).toEqual([]));
 
   const importText = (text: string, dryRun = false): Promise<ImportDuesResult> =>
-    rooms.dues.importCsv(Buffer.from(text), { recordedBy: 'test', dryRun });
+    rooms.dues.importCsv(Buffer.from(text), { ...BY_TEST, dryRun });
   const file = (...rows: readonly string[]): string => [HEADER, ...rows, ''].join('\n');
   const dueOf = async (agentId: string): Promise<[due: number, credit: number]> => {
     const { due, credit } = await rooms.dues.dueOf(agentId);
@@ -290,7 +291,7 @@ describeOnEachDatabase('the dues', (harness) => {
 
     test('changes nothing in a dry run', async () => {
       const before = await contents(harness.database);
-      expect(await rooms.dues.cancel('D1', 'why', { recordedBy: 'test', dryRun: true })).toBe('cancelled');
+      expect(await rooms.dues.cancel('D1', 'why', { ...BY_TEST, dryRun: true })).toBe('cancelled');
       expect(await contents(harness.database)).toEqual(before);
     });
   });

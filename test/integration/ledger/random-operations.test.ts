@@ -3,7 +3,8 @@
 // invariant of the books after each step. MILLIME_RANDOM_OPERATIONS sets how many, MILLIME_RANDOM_SEED which.
 import { expect, test } from '@jest/globals';
 import { describeOnEachDatabase } from '../../support/db';
-import { BY_TEST, openRooms, PAYOUT_TEXT, type Call, type Rooms } from './rooms';
+import { BY_TEST } from '../../support/factories';
+import { openRooms, PAYOUT_TEXT, type Call, type Rooms } from './rooms';
 
 const OPERATIONS = Number(process.env['MILLIME_RANDOM_OPERATIONS'] ?? 60);
 const SEED = Number(process.env['MILLIME_RANDOM_SEED'] ?? 20_260_302);

@@ -12,9 +12,8 @@ import { createReconciliation, type Reconciliation } from '../../../src/reconcil
 import { createReporting, type Reporting } from '../../../src/reporting';
 import { createStatements, type Statements } from '../../../src/statements';
 import { SHIPPED_PROFILES_FILE, statementBytes, type LineGiven } from '../../fixtures/statements/statement-bytes';
+import { BY_TEST, TESTER } from '../../support/factories';
 import { fixedClock, type FixedClock } from '../../support/fakes';
-
-export const BY_TEST = { recordedBy: 'test', dryRun: false } as const;
 
 /** What the shipped profile takes for a payout of the gateway. */
 export const PAYOUT_TEXT = 'VIR RECU SERVICE DE PAIEMENT SA';
@@ -95,7 +94,7 @@ export function openRooms(database: Database, start: string): Rooms {
     async importStatement(lines, account = '11222333333333333344') {
       const opening = balances.get(account) ?? 1_000_000;
       const bytes = statementBytes({ account, opening, lines });
-      const outcome = await statements.import({ name: 'bank.csv', bytes, importedBy: 'test' });
+      const outcome = await statements.import({ name: 'bank.csv', bytes, actor: TESTER });
       if (outcome.kind !== 'imported') throw new Error('each statement of a scenario is a new one');
       balances.set(
         account,
@@ -103,6 +102,6 @@ export function openRooms(database: Database, start: string): Rooms {
       );
     },
     reconcile: (through, { dryRun = false } = {}) =>
-      reconciliation.run({ through: businessDate(through), recordedBy: 'test', dryRun }),
+      reconciliation.run({ through: businessDate(through), actor: TESTER, dryRun }),
   };
 }

@@ -7,6 +7,7 @@ import { openDatabase, rowsOf } from '../../../src/db';
 import { BANK_UNMATCHED, gatewayClearing, openLedger, type Account } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
+import { BY_TEST } from '../../support/factories';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { contents, rowCounts } from '../ledger/row-counts';
 
@@ -346,7 +347,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
   test('goes up to yesterday when no day is given', async () => {
     await payMonday();
     rooms.clock.set('2026-03-04T00:30:00+01:00');
-    const result = await rooms.reconciliation.run({ recordedBy: 'test', dryRun: false });
+    const result = await rooms.reconciliation.run(BY_TEST);
     expect(result).toMatchObject({ through: '2026-03-03', matchedMillimes: 12_500, pendingMillimes: 7_001 });
     expect(await rowsIn('recon_runs')).toMatchObject([
       { through: '2026-03-03', verdict: 'reconciled_with_pending', recorded_by: 'test' },

@@ -6,6 +6,7 @@ import type { Database, Session } from '../../../src/db';
 import { INVARIANT_COUNT } from '../../../src/reporting';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
+import { BY_TEST } from '../../support/factories';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
 type Damage = readonly [invariant: string, what: string, damage: (session: Session) => PromiseLike<unknown>];
@@ -290,7 +291,7 @@ describeOnEachDatabase('the check of the books', (harness) => {
 async function tellTheScenario(rooms: Rooms): Promise<void> {
   await rooms.importAgents('A1', 'A2');
   await rooms.importDues(['D1', 'A1', 100_000], ['D2', 'A2', 50_000], ['D3', 'A2', 7_000]);
-  await rooms.dues.cancel('D3', 'typed twice', { recordedBy: 'test', dryRun: false });
+  await rooms.dues.cancel('D3', 'typed twice', BY_TEST);
   await rooms.confirm({ transactionId: 'T1', agentId: 'A1', amount: 60_000 }, '2026-03-02T10:00:00+01:00');
   await rooms.confirm({ transactionId: 'T2', agentId: 'A2', amount: 55_500 }, '2026-03-02T11:00:00+01:00');
   await rooms.confirm({ transactionId: 'T3', agentId: 'A1', amount: 1_000 }, '2026-03-03T10:00:00+01:00');

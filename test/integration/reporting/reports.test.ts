@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { dailyReportToJson, dailyReportToText, type DailyReport } from '../../../src/reporting';
 import { addDays, businessDate } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
-import { BY_TEST, openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
+import { BY_TEST } from '../../support/factories';
+import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
 describeOnEachDatabase('what finance reads', (harness) => {
   let rooms: Rooms;

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../../src/identity';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { openDatabase, type Database } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
 import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
+import { TESTER } from '../../support/factories';
 import { fixedClock, recordingLogger, type FixedClock } from '../../support/fakes';
 import { AUDIENCE, CLAIMS, ISSUER, NOW, SECRET, signedToken } from '../../unit/service-tokens/signed-token';
 
@@ -18,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const PROMISED_MS = 1_000;
 const DAY_SECONDS = 86_400;
-const MINT = { subject: 'gateway', ttlSeconds: 90 * DAY_SECONDS, recordedBy: 'test' };
+const MINT = { subject: 'gateway', ttlSeconds: 90 * DAY_SECONDS, actor: TESTER };
 
 let clock: FixedClock;
 let keysFile: string;
@@ -79,7 +81,7 @@ describeOnEachDatabase('service tokens', (harness) => {
       expect(await there.verify(`Bearer ${revoked.token}`)).toBeDefined();
       expect(await here.verify(`Bearer ${revoked.token}`)).toBeDefined();
 
-      expect(await here.revoke(revoked.jti, 'test')).toEqual({ kind: 'revoked', known: true });
+      expect(await here.revoke(revoked.jti, TESTER)).toEqual({ kind: 'revoked', known: true });
       expect(await here.verify(`Bearer ${revoked.token}`)).toBeUndefined();
       await becomes(() => there.verify(`Bearer ${revoked.token}`), undefined);
       expect(await there.verify(`Bearer ${kept.token}`)).toBeDefined();
@@ -98,12 +100,15 @@ describeOnEachDatabase('service tokens', (harness) => {
     try {
       const { jti } = await one.mint(MINT);
       const outcomes = await Promise.all(
-        Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? one : room(otherDatabase)).revoke(jti, 'test')),
+        Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? one : room(otherDatabase)).revoke(jti, TESTER)),
       );
       expect(outcomes.filter(({ kind }) => kind === 'revoked')).toHaveLength(1);
       const [before] = await one.list();
       clock.advance(5_000);
-      expect(await one.revoke(jti, 'somebody else')).toEqual({ kind: 'already_revoked', known: true });
+      expect(await one.revoke(jti, OPERATOR)).toEqual({
+        kind: 'already_revoked',
+        known: true,
+      });
       expect(await one.list()).toEqual([before]);
     } finally {
       await otherDatabase.close();
@@ -114,21 +119,21 @@ describeOnEachDatabase('service tokens', (harness) => {
     const desk = room(harness.database, { secret: SECRET });
     const foreign = `Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`;
     expect(await desk.verify(foreign)).toMatchObject({ jti: CLAIMS.jti, kid: undefined });
-    expect(await desk.revoke(CLAIMS.jti, 'test')).toEqual({ kind: 'revoked', known: false });
+    expect(await desk.revoke(CLAIMS.jti, TESTER)).toEqual({ kind: 'revoked', known: false });
     expect(await desk.verify(foreign)).toBeUndefined();
     expect(await desk.list()).toEqual([{ jti: CLAIMS.jti, state: 'revoked', revokedAt: NOW, minted: undefined }]);
   });
 
   test('the jti is compared byte by byte', async () => {
     const desk = room(harness.database, { secret: SECRET });
-    await desk.revoke(CLAIMS.jti.toUpperCase(), 'test');
+    await desk.revoke(CLAIMS.jti.toUpperCase(), TESTER);
     expect(await desk.verify(`Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`)).toBeDefined();
   });
 
   test('a dry run of revoking says what it would do and revokes nothing', async () => {
     const desk = room(harness.database);
     const { token, jti } = await desk.mint(MINT);
-    expect(await desk.revoke(jti, 'test', { dryRun: true })).toEqual({ kind: 'revoked', known: true });
+    expect(await desk.revoke(jti, TESTER, { dryRun: true })).toEqual({ kind: 'revoked', known: true });
     expect((await desk.list())[0]?.state).toBe('active');
     expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
   });

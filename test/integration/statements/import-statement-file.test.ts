@@ -2,6 +2,7 @@
 // Method: the room on both databases, with exports built in the shipped profile's format.
 import { beforeEach, expect, test } from '@jest/globals';
 import { rowsOf } from '../../../src/db';
+import { OPERATOR } from '../../../src/identity';
 import { AppError, businessCalendar, businessDate } from '../../../src/kernel';
 import { BANK_UNMATCHED, bankAccount, OPENING_BALANCES, openLedger, type Account } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
@@ -46,7 +47,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
   });
 
   const importBytes = (bytes: Uint8Array): Promise<ImportOutcome> =>
-    statements.import({ name: '/somewhere/bank.csv', bytes, importedBy: 'cli' });
+    statements.import({ name: '/somewhere/bank.csv', bytes, actor: OPERATOR });
   const importGiven = (given: StatementGiven = {}): Promise<ImportOutcome> => importBytes(statementBytes(given));
 
   async function refusal(work: Promise<unknown>): Promise<string> {
@@ -287,7 +288,7 @@ describeOnEachDatabase('what other rooms ask of the statements', (harness) => {
       { account: '3', opening: 9, lines: [] },
     ];
     for (const given of files) {
-      await statements.import({ name: 'bank.csv', bytes: statementBytes(given), importedBy: 'cli' });
+      await statements.import({ name: 'bank.csv', bytes: statementBytes(given), actor: OPERATOR });
     }
   });
 

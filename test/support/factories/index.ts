@@ -1,9 +1,13 @@
 import type { AgentRecord } from '../../../src/agents';
 import type { Millime } from '../../../src/compose';
 import type { Due } from '../../../src/dues/due';
+import { SCOPES, type Actor } from '../../../src/identity';
 import { businessDate, millimes } from '../../../src/kernel';
 
-const BY_TEST = { recordedBy: 'test', dryRun: false };
+/** Somebody with every right, whose name is `test`. */
+export const TESTER: Actor = { kind: 'api_key', name: 'test', keyId: '0'.repeat(26), scopes: new Set(SCOPES) };
+export const BY_TEST = { actor: TESTER, dryRun: false } as const;
+
 const TOKEN_TTL_SECONDS = 90 * 86_400;
 
 let references = 0;
@@ -51,7 +55,7 @@ export async function aBearer(millime: Millime): Promise<string> {
   const { token } = await millime.serviceTokens.mint({
     subject: 'gateway',
     ttlSeconds: TOKEN_TTL_SECONDS,
-    recordedBy: 'test',
+    actor: TESTER,
   });
   return `Bearer ${token}`;
 }

@@ -31,9 +31,9 @@ describe('the configuration', () => {
   });
 
   test('says which variables of the contract this version does not read yet', () => {
-    expect(loadConfig({ SERVICE_JWT_JWKS_URL: 'https://issuer.example/keys', PUBLIC_URL: 'x' }).notReadYet).toEqual([
+    expect(loadConfig({ PUBLIC_URL: 'https://us.example', HINT_TOKEN: 'x' }).notReadYet).toEqual([
+      'HINT_TOKEN',
       'PUBLIC_URL',
-      'SERVICE_JWT_JWKS_URL',
     ]);
     expect(loadConfig({}).notReadYet).toEqual([]);
   });
@@ -53,6 +53,17 @@ describe('the configuration', () => {
     ['SERVICE_CONFIRM_MAX_MILLIMES', '9007199254740992'],
     ['BUSINESS_TIMEZONE', 'Africa/canary-value'],
     ['LOG_LEVEL', 'canary-value'],
+    ['SERVICE_JWT_JWKS_URL', 'canary-value'],
+    ['SERVICE_JWT_JWKS_URL', 'http://canary.example/keys'],
+    ['SERVICE_JWT_JWKS_URL', 'https://user:canary@issuer.example/keys'],
+    ['SERVICE_JWT_JWKS_URL', 'file:///canary'],
+    ['TRUSTED_PROXIES', 'canary-value'],
+    ['TRUSTED_PROXIES', 'true'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '10.0.0.1,'],
+    ['DRAIN_DELAY_MS', '5001'],
+    ['DRAIN_DELAY_MS', '1.5'],
   ])('refuses a bad %s (%s) with one line that names it and shows no value', (name, value) => {
     const fault = faultOf({ [name]: value });
     expect(fault.code).toBe('misconfigured');
@@ -64,6 +75,33 @@ describe('the configuration', () => {
   test('names every bad variable at once', () => {
     const { message } = faultOf({ PORT: 'x', LOG_LEVEL: 'loud', SERVICE_JWT_SECRET: 'short' });
     for (const name of ['PORT', 'LOG_LEVEL', 'SERVICE_JWT_SECRET']) expect(message).toContain(name);
+  });
+
+  test('takes a foreign issuer only with both his name and the address of his keys, and never under our own name', () => {
+    const SERVICE_JWT_JWKS_URL = 'https://issuer.example/keys';
+    expect(loadConfig({ SERVICE_JWT_JWKS_URL, SERVICE_JWT_JWKS_ISSUER: 'them' }).serviceTokens.foreign).toEqual({
+      issuer: 'them',
+      jwksUrl: new URL(SERVICE_JWT_JWKS_URL),
+    });
+    for (const url of ['http://127.0.0.1:9/keys', 'http://[::1]/keys', 'http://localhost/keys']) {
+      const config = loadConfig({ SERVICE_JWT_JWKS_URL: url, SERVICE_JWT_JWKS_ISSUER: 'them' });
+      expect(config.serviceTokens.foreign?.jwksUrl.href).toBe(url);
+    }
+    expect(faultOf({ SERVICE_JWT_JWKS_URL }).message).toContain('SERVICE_JWT_JWKS_ISSUER');
+    expect(faultOf({ SERVICE_JWT_JWKS_ISSUER: 'them' }).message).toContain('SERVICE_JWT_JWKS_URL');
+    expect(faultOf({ SERVICE_JWT_JWKS_URL, SERVICE_JWT_JWKS_ISSUER: 'millime' }).message).toMatch(
+      /^SERVICE_JWT_JWKS_ISSUER must not be/,
+    );
+    expect(loadConfig({}).serviceTokens.foreign).toBeUndefined();
+  });
+
+  test('takes proxies as addresses and ranges', () => {
+    expect(loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,fd00::/8' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '192.0.2.7',
+      'fd00::/8',
+    ]);
+    expect(loadConfig({}).trustedProxies).toEqual([]);
   });
 
   test('counts the bytes of the secret, not its characters', () => {

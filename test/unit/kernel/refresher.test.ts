@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createRefresher, type Refresher } from '../../../src/service-tokens/refresher';
+import { createRefresher, type Refresher } from '../../../src/kernel/refresher';
 import { fixedClock, type FixedClock } from '../../support/fakes';
 
 interface Reading {

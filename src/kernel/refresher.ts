@@ -1,4 +1,4 @@
-import { monotonicClock, type Clock } from '../kernel';
+import { monotonicClock, type Clock } from './clock';
 
 /** Keeps something that is read from elsewhere fresh, on demand: nothing runs while nobody asks. */
 export interface Refresher {

@@ -1,0 +1,10 @@
+/** What an API key may do. A key has those that it was given, and no others. */
+export const SCOPES = [
+  'agents:write',
+  'dues:write',
+  'statements:write',
+  'reconciliation:run',
+  'tokens:manage',
+  'keys:manage',
+] as const;
+export type Scope = (typeof SCOPES)[number];
