@@ -1,0 +1,28 @@
+import { appendFileSync } from 'node:fs';
+
+/** How much longer than in `npm test` a fault run is: `npm run test:faults -- --length 10` sets it. */
+export const FAULT_LENGTH = Number(process.env['FAULT_LENGTH'] ?? 1);
+
+/** What chance in a fault run depends on: `npm run test:faults -- --seed 7` sets it. */
+export const FAULT_SEED = Number(process.env['FAULT_SEED'] ?? 20_260_302);
+
+/** What one fault did to one kind of database; a row of the table that `npm run test:faults` prints. */
+export interface FaultRow {
+  /** Its number in the list of faults, such as `F21`. */
+  readonly fault: string;
+  readonly what: string;
+  readonly database: 'sqlite' | 'mariadb' | 'none';
+  readonly rounds: number;
+  /** Answers `0` that a client read (for faults without confirms: good requests that were answered well). */
+  readonly acknowledged: number;
+  /** Acknowledged and not stored, or good and not answered. */
+  readonly lost: number;
+  readonly doubled: number;
+  readonly longestMs: number;
+}
+
+/** Adds a row to the table of the run; does nothing outside `npm run test:faults`. */
+export function recordFault(row: FaultRow): void {
+  const file = process.env['FAULT_TABLE'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(row)}\n`);
+}
