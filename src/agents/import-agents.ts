@@ -1,9 +1,9 @@
-import type { Database } from '../db';
-import { requireScope, type Actor } from '../identity';
-import { AppError, describeLineFaults, pagesOf, readCsvTable, type Clock } from '../kernel';
+import type { Database, Session } from '../db';
+import { openAuditTrail, requireScope, type Actor } from '../identity';
+import { AppError, describeLineFaults, pagesOf, readCsvTable, sha256Hex, type Clock } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
-import { openAgentDirectory, type AgentDirectory } from './agent-store';
+import { openAgentDirectory } from './agent-store';
 
 const COLUMNS = ['agent_id', 'full_name', 'phone'] as const;
 
@@ -40,10 +40,21 @@ export async function importAgents(
 ): Promise<ImportAgentsResult> {
   requireScope(options.actor, 'agents:write');
   const records = readRecords(file);
+  const detail = { rows: records.length, sha256: sha256Hex(file) };
   const total = { added: 0, updated: 0, unchanged: 0 };
   for (const page of pagesOf(records, PAGE_ROWS)) {
     const part = await deps.database.transact(
-      (session) => importPage(openAgentDirectory(session), page, deps.clock.now(), options.actor.name),
+      async (session) => {
+        const at = deps.clock.now();
+        const counts = await importPage(session, page, at, options.actor.name);
+        // One record for the whole file, with the first page that changes anything: the others may yet be cut off.
+        if (!changedAny(total) && changedAny(counts)) {
+          const subject = `file:${detail.sha256}`;
+          const { actor } = options;
+          await openAuditTrail(session).record({ at, actor, action: 'agents.imported', subject, detail });
+        }
+        return counts;
+      },
       { retryDuplicate: true, dryRun: options.dryRun },
     );
     total.added += part.added;
@@ -74,11 +85,12 @@ function readRecords(file: Uint8Array): AgentRecord[] {
 }
 
 async function importPage(
-  directory: AgentDirectory,
+  session: Session,
   records: readonly AgentRecord[],
   at: number,
   recordedBy: string,
 ): Promise<ImportAgentsResult> {
+  const directory = openAgentDirectory(session);
   const known = await directory.find(records.map(({ agentId }) => agentId));
   const added = records.filter(({ agentId }) => !known.has(agentId));
   const updated = records.filter((record) => differs(known.get(record.agentId), record));
@@ -89,6 +101,10 @@ async function importPage(
     updated: updated.length,
     unchanged: records.length - added.length - updated.length,
   };
+}
+
+function changedAny({ added, updated }: ImportAgentsResult): boolean {
+  return added + updated > 0;
 }
 
 function differs(agent: Agent | undefined, record: AgentRecord): boolean {

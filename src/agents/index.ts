@@ -1,5 +1,5 @@
 import type { Database } from '../db';
-import { requireScope } from '../identity';
+import { openAuditTrail, requireScope } from '../identity';
 import { AppError, type Clock } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
@@ -39,7 +39,10 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
           if ((await directory.find([record.agentId])).size > 0) {
             throw new AppError('conflict', `agent ${record.agentId} exists already`);
           }
-          await directory.add([record], clock.now(), actor.name);
+          const at = clock.now();
+          await directory.add([record], at, actor.name);
+          const subject = `agent:${record.agentId}`;
+          await openAuditTrail(session).record({ at, actor, action: 'agent.added', subject, detail: {} });
         },
         { retryDuplicate: true, dryRun },
       );
@@ -52,7 +55,10 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
           const agent = (await directory.find([agentId])).get(agentId);
           if (agent === undefined) throw unknownAgent(agentId);
           if (agent.status === 'closed') return 'already_closed';
-          await directory.close(agentId, clock.now(), actor.name);
+          const at = clock.now();
+          await directory.close(agentId, at, actor.name);
+          const subject = `agent:${agentId}`;
+          await openAuditTrail(session).record({ at, actor, action: 'agent.closed', subject, detail: {} });
           return 'closed';
         },
         { dryRun },

@@ -1,6 +1,5 @@
-import { OPERATOR } from '../identity';
 import { formatDinars, formatInstant } from '../kernel';
-import { EXIT, readInputFile, type RegisterCommands } from './command';
+import { EXIT, readInputFile, whoActs, type RegisterCommands } from './command';
 
 interface ShowOptions {
   json?: true;
@@ -21,7 +20,8 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
     .action((path: string, options: WriteOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
-        const result = await millime.agents.importCsv(readInputFile(path), { actor: OPERATOR, dryRun });
+        const actor = await whoActs(millime, { decides: false });
+        const result = await millime.agents.importCsv(readInputFile(path), { actor, dryRun });
         if (options.json === true) return io.json({ ...result, dryRun });
         const { added, updated, unchanged } = result;
         io.line(`agents: ${added} added, ${updated} updated, ${unchanged} unchanged${dryRun ? ' (dry run)' : ''}`);
@@ -40,7 +40,7 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const record = { agentId: options.id, fullName: options.name, phone: options.phone };
-        await millime.agents.add(record, { actor: OPERATOR, dryRun });
+        await millime.agents.add(record, { actor: await whoActs(millime, { decides: false }), dryRun });
         if (options.json === true) io.json({ ...record, dryRun });
         else io.line(`agent ${record.agentId} ${dryRun ? 'could be added (dry run)' : 'added'}`);
       }),
@@ -123,7 +123,8 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
     .action((agentId: string, options: WriteOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
-        const outcome = await millime.agents.close(agentId, { actor: OPERATOR, dryRun });
+        const actor = await whoActs(millime, { decides: true });
+        const outcome = await millime.agents.close(agentId, { actor, dryRun });
         if (options.json === true) io.json({ agentId, outcome, dryRun });
         else io.line(`agent ${agentId}: ${outcome.replace('_', ' ')}${dryRun ? ' (dry run)' : ''}`);
         return EXIT.done;

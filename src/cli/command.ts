@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
+import type { Actor } from '../identity';
 import { AppError } from '../kernel';
 
 /** What the exit code says (docs/OPERATIONS.md): scripts of finance and CI decide by it. */
@@ -24,6 +25,21 @@ export interface RunCommand {
 
 /** Adds the commands of one noun to the program. */
 export type RegisterCommands = (program: Command, run: RunCommand) => void;
+
+/**
+ * Who acts: the owner of MILLIME_API_KEY, and without it the operator. A command that decides is refused to the operator
+ * as soon as there is a good key. A command that only reads does not ask.
+ *
+ * @throws AppError `forbidden`.
+ */
+export function whoActs({ config, identity }: Millime, options: { decides: boolean }): Promise<Actor> {
+  return identity.commandActor(config.apiKey, options);
+}
+
+/** For the person, beside the output, so that a script that takes the output gets nothing else. */
+export function writeAside(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
 
 const INPUT_BYTES_MAX = 256 * 1024 * 1024;
 

@@ -1,6 +1,5 @@
-import { OPERATOR } from '../identity';
 import { formatDinars, totalToJson } from '../kernel';
-import { readInputFile, type RegisterCommands } from './command';
+import { readInputFile, whoActs, type RegisterCommands } from './command';
 
 interface WriteOptions {
   json?: true;
@@ -18,7 +17,8 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
     .action((path: string, options: WriteOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
-        const result = await millime.dues.importCsv(readInputFile(path), { actor: OPERATOR, dryRun });
+        const actor = await whoActs(millime, { decides: false });
+        const result = await millime.dues.importCsv(readInputFile(path), { actor, dryRun });
         const { added, unchanged, addedMillimes } = result;
         if (options.json === true) {
           return io.json({ added, unchanged, addedMillimes: totalToJson(addedMillimes), dryRun });
@@ -37,7 +37,8 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
     .action((reference: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
-        const outcome = await millime.dues.cancel(reference, options.reason, { actor: OPERATOR, dryRun });
+        const actor = await whoActs(millime, { decides: true });
+        const outcome = await millime.dues.cancel(reference, options.reason, { actor, dryRun });
         if (options.json === true) io.json({ reference, outcome, dryRun });
         else io.line(`due ${reference}: ${outcome.replace('_', ' ')}${dryRun ? ' (dry run)' : ''}`);
       }),

@@ -7,10 +7,12 @@ import { loadConfig, PACKAGE_ROOT } from '../config';
 import { isAppError } from '../kernel';
 import { createLogger } from '../logging';
 import { registerAgentCommands } from './agents';
+import { registerAuditCommands } from './audit';
 import { registerBreakCommands } from './breaks';
 import { EXIT, type CliIo, type ExitCode, type RunCommand } from './command';
 import { registerDemoCommand } from './demo';
 import { registerDueCommands } from './dues';
+import { registerKeyCommands } from './keys';
 import { registerLedgerCommands } from './ledger';
 import { registerReconcileCommand } from './reconcile';
 import { registerReportCommands } from './report';
@@ -51,6 +53,7 @@ async function main(): Promise<void> {
   registerServerCommands(program, run);
   registerDemoCommand(program, run);
   registerTokenCommands(program, run);
+  registerKeyCommands(program, run);
   registerAgentCommands(program, run);
   registerDueCommands(program, run);
   registerStatementCommands(program, run);
@@ -58,6 +61,7 @@ async function main(): Promise<void> {
   registerBreakCommands(program, run);
   registerReportCommands(program, run);
   registerLedgerCommands(program, run);
+  registerAuditCommands(program, run);
   try {
     await program.parseAsync();
   } catch (error) {
@@ -84,7 +88,7 @@ function report(error: unknown): ExitCode {
   for (const detail of error.details.slice(0, DETAILS_SHOWN_MAX)) process.stderr.write(`  ${detail}\n`);
   const hidden = error.details.length - DETAILS_SHOWN_MAX;
   if (hidden > 0) process.stderr.write(`  and ${hidden} more\n`);
-  return isAppError(error, 'bad_input', 'not_found', 'conflict') ? EXIT.badInput : EXIT.fault;
+  return isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden') ? EXIT.badInput : EXIT.fault;
 }
 
 // The reader of our output may leave, as `head` does: what the command did is done, and there is nobody to tell.

@@ -1,7 +1,6 @@
-import { OPERATOR } from '../identity';
 import { formatDinars } from '../kernel';
 import type { ReconciliationResult } from '../reconciliation';
-import { EXIT, type CliIo, type RegisterCommands } from './command';
+import { EXIT, whoActs, type CliIo, type RegisterCommands } from './command';
 import { dayOption } from './day-option';
 
 interface Options {
@@ -22,7 +21,7 @@ export const registerReconcileCommand: RegisterCommands = (program, run) => {
         const through = dayOption('--through', options.through);
         const result = await millime.reconciliation.run({
           ...(through === undefined ? {} : { through }),
-          actor: OPERATOR,
+          actor: await whoActs(millime, { decides: false }),
           dryRun: options.dryRun === true,
         });
         if (options.json === true) io.json(result);

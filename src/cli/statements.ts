@@ -1,11 +1,11 @@
 import { Option } from 'commander';
-import { OPERATOR } from '../identity';
 import { formatDinars, formatInstant, type BusinessDate, type Millimes } from '../kernel';
 import {
   decimalDinars,
   proveStatement,
   STATEMENT_FORMATS,
   summarizeStatements,
+  type ImportRequest,
   type ReadFile,
   type ReadRequest,
   type Statement,
@@ -15,7 +15,7 @@ import {
   type StatementFormat,
   type Statements,
 } from '../statements';
-import { readInputFile, type CliIo, type RegisterCommands } from './command';
+import { readInputFile, whoActs, type CliIo, type RegisterCommands } from './command';
 
 /** Enough for a person to see that amounts and dates were read as the bank meant them. */
 const LINES_READ_BACK = 3;
@@ -45,7 +45,10 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
       // A dry run asks the database nothing, so it need not be ready.
       return options.dryRun === true
         ? run.beforeMigration(async (millime, io) => checkFile(millime.statements, request(), io, json))
-        : run((millime, io) => importFile(millime.statements, request(), io, json));
+        : run(async (millime, io) => {
+            const actor = await whoActs(millime, { decides: false });
+            await importFile(millime.statements, { ...request(), actor }, io, json);
+          });
     });
 
   statements
@@ -110,8 +113,8 @@ function checkFile(statements: Statements, request: ReadRequest, io: CliIo, json
   io.line('dry run: nothing was stored');
 }
 
-async function importFile(statements: Statements, request: ReadRequest, io: CliIo, json: boolean): Promise<void> {
-  const outcome = await statements.import({ ...request, actor: OPERATOR });
+async function importFile(statements: Statements, request: ImportRequest, io: CliIo, json: boolean): Promise<void> {
+  const outcome = await statements.import(request);
   const { file } = outcome;
   if (outcome.kind === 'already_imported') {
     if (json) return io.json({ outcome: outcome.kind, file: fileJson(file) });

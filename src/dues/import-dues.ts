@@ -1,12 +1,13 @@
 import { openAgentDirectory, type Agent, type ImportOptions } from '../agents';
 import type { Database, Session } from '../db';
-import { requireScope } from '../identity';
+import { openAuditTrail, requireScope } from '../identity';
 import {
   AppError,
   describeLineFaults,
   newId,
   pagesOf,
   readCsvTable,
+  sha256Hex,
   type Clock,
   type Instant,
   type LineFault,
@@ -50,14 +51,25 @@ export async function importDues(deps: DuesDeps, file: Uint8Array, options: Impo
   requireScope(options.actor, 'dues:write');
   const { lines, faults } = readLines(file);
   refuse([...faults, ...(await faultsInBooks(deps.database, lines))]);
+  const detail = { rows: lines.length, sha256: sha256Hex(file) };
   let added = 0;
   let addedMillimes = 0n;
   for (const page of pagesOf(lines, PAGE_ROWS)) {
     const written = await deps.database
-      .transact((session) => importPage(session, page, deps.clock.now(), options.actor.name), {
-        retryDuplicate: true,
-        dryRun: options.dryRun,
-      })
+      .transact(
+        async (session) => {
+          const at = deps.clock.now();
+          const fresh = await importPage(session, page, at, options.actor.name);
+          // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+          if (added === 0 && fresh.length > 0) {
+            const subject = `file:${detail.sha256}`;
+            const { actor } = options;
+            await openAuditTrail(session).record({ at, actor, action: 'dues.imported', subject, detail });
+          }
+          return fresh;
+        },
+        { retryDuplicate: true, dryRun: options.dryRun },
+      )
       .catch((error: unknown) => {
         throw added === 0 ? error : cutOff(error, added, lines.length);
       });

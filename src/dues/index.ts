@@ -1,5 +1,5 @@
 import { openAgentDirectory, type ImportOptions } from '../agents';
-import { requireScope } from '../identity';
+import { openAuditTrail, requireScope } from '../identity';
 import { AppError, millimes, ZERO_MILLIMES, type Millimes } from '../kernel';
 import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
 import { openDueBook } from './due-store';
@@ -57,6 +57,8 @@ export function createDues(deps: DuesDeps): Dues {
             recordedAt: at,
             recordedBy: actor.name,
           });
+          const subject = `due:${reference}`;
+          await openAuditTrail(session).record({ at, actor, action: 'due.cancelled', subject, detail: { reason } });
           return 'cancelled';
         },
         { retryDuplicate: true, dryRun },

@@ -1,2 +1,79 @@
+import type { Actor } from './actor';
+import { stateOf, type ApiKey, type ApiKeyState } from './api-key';
+import { openApiKeys } from './api-key-store';
+import { openAuditTrail, type AuditQuery, type AuditRecord } from './audit-store';
+import { authenticate, commandActor } from './authenticate';
+import {
+  createKey,
+  recoverKey,
+  type CreateKeyCommand,
+  type FreshKey,
+  type KeyDeps,
+  type RecoverKeyCommand,
+} from './create-key';
+import { revokeKey, type RevokeKeyCommand, type RevokeKeyOutcome } from './revoke-key';
+
 export { jobActor, OPERATOR, requireScope, type Actor } from './actor';
+export type { ApiKey, ApiKeyState } from './api-key';
+export {
+  openAuditTrail,
+  type AuditDetail,
+  type AuditRecord,
+  type AuditTrail,
+  type NewAuditRecord,
+} from './audit-store';
+export type { CreateKeyCommand, FreshKey, RecoverKeyCommand } from './create-key';
+export type { RevokeKeyCommand, RevokeKeyOutcome } from './revoke-key';
 export { SCOPES, type Scope } from './scope';
+
+/** Keys are made by people, a handful a year. */
+const KEYS_LISTED_MAX = 10_000;
+
+export interface ListedKey extends ApiKey {
+  readonly state: ApiKeyState;
+}
+
+/** Who acts, what he may do, and what was done. */
+export interface Identity {
+  /**
+   * Whose key a text is; undefined for whatever reason it is not good. Looked up each time, so that a revocation holds
+   * at once.
+   *
+   * @throws AppError `unavailable` when the database cannot say.
+   */
+  authenticate(keyText: string): Promise<Actor | undefined>;
+  /**
+   * Who acts when a command was given this key, or none. Without one it is the operator, who may decide only as long
+   * as there is no good key.
+   *
+   * @throws AppError `forbidden`.
+   */
+  commandActor(apiKey: string | undefined, options: { readonly decides: boolean }): Promise<Actor>;
+  /** @throws AppError `bad_input`, or `forbidden` when the actor would give scopes that he does not have. */
+  createKey(command: CreateKeyCommand): Promise<FreshKey>;
+  /** Makes a key for whoever has lost them all. @throws AppError `bad_input`. */
+  recoverKey(command: RecoverKeyCommand): Promise<FreshKey>;
+  /** For good. Twice changes nothing. @throws AppError `bad_input` or `not_found`. */
+  revokeKey(command: RevokeKeyCommand): Promise<RevokeKeyOutcome>;
+  /** The newest first. */
+  listKeys(): Promise<ListedKey[]>;
+  /** What was done, the newest first. */
+  auditRecords(query: AuditQuery): Promise<AuditRecord[]>;
+}
+
+export function createIdentity(deps: KeyDeps): Identity {
+  const { database, clock } = deps;
+  return {
+    authenticate: (keyText) => authenticate(deps, keyText),
+    commandActor: (apiKey, options) => commandActor(deps, apiKey, options),
+    createKey: (command) => createKey(deps, command),
+    recoverKey: (command) => recoverKey(deps, command),
+    revokeKey: (command) => revokeKey(deps, command),
+    async listKeys() {
+      const keys = await database.read((session) => openApiKeys(session).list(KEYS_LISTED_MAX));
+      const now = clock.now();
+      return keys.map((key) => ({ ...key, state: stateOf(key, now) }));
+    },
+    auditRecords: (query) => database.read((session) => openAuditTrail(session).list(query)),
+  };
+}

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Database, Session } from '../db';
-import { requireScope, type Actor } from '../identity';
+import { openAuditTrail, requireScope, type Actor } from '../identity';
 import {
   addDays,
   AppError,
@@ -81,6 +81,13 @@ export async function importStatementFile(deps: ImportDeps, request: ImportReque
       await store.insertFile(file, chunks);
       const statements: Statement[] = [];
       for (const statement of proven) statements.push(await addStatement(session, deps.calendar, file, statement));
+      await openAuditTrail(session).record({
+        at: file.importedAt,
+        actor: request.actor,
+        action: 'statement.imported',
+        subject: `statement_file:${file.id}`,
+        detail: { fileId: file.id, sha256, statements: statements.length },
+      });
       return { kind: 'imported', file, statements };
     },
     // Two imports at once: the one that comes second meets a taken key, runs again and sees the winner's rows.

@@ -32,6 +32,51 @@ CREATE TABLE `agents` (
   PRIMARY KEY (`agent_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `api_key_revocations` (
+  `key_id` char(26) NOT NULL,
+  `revoked_at` bigint(20) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`key_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `api_key_revocations_no_delete` BEFORE DELETE ON `api_key_revocations` FOR EACH ROW signal sqlstate '45000' set message_text = 'api_key_revocations is append-only';
+
+CREATE TRIGGER `api_key_revocations_no_update` BEFORE UPDATE ON `api_key_revocations` FOR EACH ROW signal sqlstate '45000' set message_text = 'api_key_revocations is append-only';
+
+CREATE TABLE `api_keys` (
+  `id` char(26) NOT NULL,
+  `name` varchar(64) NOT NULL,
+  `scopes` varchar(1000) NOT NULL,
+  `secret_hash` char(64) NOT NULL,
+  `created_at` bigint(20) NOT NULL,
+  `expires_at` bigint(20) DEFAULT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `api_keys_no_delete` BEFORE DELETE ON `api_keys` FOR EACH ROW signal sqlstate '45000' set message_text = 'api_keys is append-only';
+
+CREATE TRIGGER `api_keys_no_update` BEFORE UPDATE ON `api_keys` FOR EACH ROW signal sqlstate '45000' set message_text = 'api_keys is append-only';
+
+CREATE TABLE `audit_records` (
+  `id` char(26) NOT NULL,
+  `at` bigint(20) NOT NULL,
+  `actor_kind` varchar(64) NOT NULL,
+  `actor_name` varchar(1000) NOT NULL,
+  `key_id` char(26) DEFAULT NULL,
+  `action` varchar(64) NOT NULL,
+  `subject` varchar(320) NOT NULL,
+  `detail` mediumtext NOT NULL,
+  PRIMARY KEY (`id`),
+  KEY `audit_records_at` (`at`,`id`),
+  KEY `audit_records_subject` (`subject`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
+
+CREATE TRIGGER `audit_records_no_update` BEFORE UPDATE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
+
 CREATE TABLE `confirm_refusals` (
   `id` char(26) NOT NULL,
   `fingerprint` char(64) NOT NULL,

@@ -28,6 +28,44 @@ CREATE TABLE `agents` (`agent_id` text not null,
   `closed_at` bigint check (typeof("closed_at") in ('integer', 'null')),
   `recorded_by` text not null, primary key (`agent_id`));
 
+CREATE TABLE `api_key_revocations` (`key_id` text not null,
+  `revoked_at` bigint check (typeof("revoked_at") in ('integer', 'null')) not null,
+  `reason` text not null,
+  `recorded_by` text not null, primary key (`key_id`));
+
+CREATE TRIGGER `api_key_revocations_no_delete` before delete on `api_key_revocations` begin select raise(abort, 'api_key_revocations is append-only'); end;
+
+CREATE TRIGGER `api_key_revocations_no_update` before update on `api_key_revocations` begin select raise(abort, 'api_key_revocations is append-only'); end;
+
+CREATE TABLE `api_keys` (`id` text not null,
+  `name` text not null,
+  `scopes` text not null,
+  `secret_hash` text not null,
+  `created_at` bigint check (typeof("created_at") in ('integer', 'null')) not null,
+  `expires_at` bigint check (typeof("expires_at") in ('integer', 'null')),
+  `recorded_by` text not null, primary key (`id`));
+
+CREATE TRIGGER `api_keys_no_delete` before delete on `api_keys` begin select raise(abort, 'api_keys is append-only'); end;
+
+CREATE TRIGGER `api_keys_no_update` before update on `api_keys` begin select raise(abort, 'api_keys is append-only'); end;
+
+CREATE TABLE `audit_records` (`id` text not null,
+  `at` bigint check (typeof("at") in ('integer', 'null')) not null,
+  `actor_kind` text not null,
+  `actor_name` text not null,
+  `key_id` text,
+  `action` text not null,
+  `subject` text not null,
+  `detail` text not null, primary key (`id`));
+
+CREATE INDEX `audit_records_at` on `audit_records` (`at`, `id`);
+
+CREATE INDEX `audit_records_subject` on `audit_records` (`subject`);
+
+CREATE TRIGGER `audit_records_no_delete` before delete on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
+
+CREATE TRIGGER `audit_records_no_update` before update on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
+
 CREATE TABLE `confirm_refusals` (`id` text not null,
   `fingerprint` text not null,
   `kind` text not null,

@@ -1,0 +1,52 @@
+import type { AuditRecord } from '../identity';
+import { AppError, formatInstant } from '../kernel';
+import type { RegisterCommands } from './command';
+
+const LIMIT_MAX = 10_000;
+
+interface ListOptions {
+  limit: string;
+  subject?: string;
+  json?: true;
+}
+
+export const registerAuditCommands: RegisterCommands = (program, run) => {
+  const audit = program.command('audit').description('who did what');
+
+  audit
+    .command('list')
+    .description('what was done, the newest first')
+    .option('--limit <count>', `how many, at most ${LIMIT_MAX}`, '100')
+    .option('--subject <subject>', 'only what was done to one thing, such as agent:004711 or due:D-1')
+    .option('--json', 'print JSON')
+    .action((options: ListOptions) =>
+      run(async (millime, io) => {
+        const { subject } = options;
+        const found = await millime.identity.auditRecords({ limit: limitOption(options.limit), subject });
+        if (options.json === true) return io.json(found.map(toJson));
+        if (found.length === 0) io.line('no records');
+        for (const { at, actorName, keyId, action, subject: about, detail } of found) {
+          const when = millime.calendar.formatLocal(at);
+          const who = keyId === undefined ? actorName : `${actorName} (key ${keyId})`;
+          io.line(`${when}  ${who}  ${action}  ${about}  ${JSON.stringify(detail)}`);
+        }
+      }),
+    );
+};
+
+function limitOption(text: string): number {
+  const limit = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Infinity;
+  if (limit > LIMIT_MAX) throw new AppError('bad_input', `--limit must be a whole number from 1 to ${LIMIT_MAX}`);
+  return limit;
+}
+
+function toJson({ id, at, actorKind, actorName, keyId, action, subject, detail }: AuditRecord): unknown {
+  return {
+    id,
+    at: formatInstant(at),
+    actor: { kind: actorKind, name: actorName, keyId: keyId ?? null },
+    action,
+    subject,
+    detail,
+  };
+}

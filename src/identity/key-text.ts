@@ -1,0 +1,40 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const SECRET_BYTES = 32;
+
+// A ULID starts with 0 to 7: it has 128 bits in 26 characters of five.
+const KEY_ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const KEY_TEXT = /^mlm_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
+
+/** The two parts of a key: which one it is, and what proves that one holds it. */
+export interface KeyText {
+  readonly keyId: string;
+  readonly secret: Buffer;
+}
+
+export function isKeyId(text: string): boolean {
+  return KEY_ID.test(text);
+}
+
+export function freshSecret(): Buffer {
+  return randomBytes(SECRET_BYTES);
+}
+
+/** The text that its owner keeps: `mlm_<id>_<secret>`. The start makes it easy to find where it must not be. */
+export function formatKeyText({ keyId, secret }: KeyText): string {
+  return `mlm_${keyId}_${secret.toString('base64url')}`;
+}
+
+/** Reads the text of a key in its one form; undefined when it cannot be one. */
+export function parseKeyText(text: string): KeyText | undefined {
+  const [, keyId, encoded] = KEY_TEXT.exec(text) ?? [];
+  if (keyId === undefined || encoded === undefined || !isKeyId(keyId)) return undefined;
+  const secret = Buffer.from(encoded, 'base64url');
+  // The last character has bits to spare, and more than one text would mean the same secret.
+  return secret.toString('base64url') === encoded ? { keyId, secret } : undefined;
+}
+
+/** What is kept of a secret. It is random and long, so nobody finds it by trying, and one fast digest is enough. */
+export function secretDigest(secret: Uint8Array): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
