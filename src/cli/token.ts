@@ -1,9 +1,9 @@
-import { OPERATOR } from '../identity';
 import { AppError, formatInstant } from '../kernel';
-import type { ListedToken } from '../service-tokens';
-import { EXIT, type CliIo, type RegisterCommands } from './command';
+import { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm, type ListedToken, type Rotation } from '../service-tokens';
+import { EXIT, whoActs, writeAside, type CliIo, type RegisterCommands } from './command';
+import { ttlOption } from './ttl-option';
 
-const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
+const ALGORITHMS = KEY_ALGORITHMS.join(', ');
 
 interface OutputOptions {
   json?: true;
@@ -21,15 +21,25 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
     .description('make a token; it is shown once and kept nowhere')
     .option('--subject <name>', 'whom it is for', 'gateway')
     .option('--ttl <time>', 'how long it is valid, such as 90d, 12h, 30m or 45s; at most 400d', '90d')
+    .option('--alg <alg>', `sign with the first active key for ${ALGORITHMS}; with the first of all when not given`)
     .option('--json', 'print one JSON document')
     .option('--dry-run', 'say what would be made, and make nothing')
-    .action(({ subject, ttl, json, dryRun }: ChangeOptions & { subject: string; ttl: string }) =>
-      run(async ({ serviceTokens }, io) => {
-        const command = { subject, ttlSeconds: parseTtl(ttl), actor: OPERATOR };
+    .action(({ subject, ttl, alg, json, dryRun }: ChangeOptions & { subject: string; ttl: string; alg?: string }) =>
+      run(async (millime, io) => {
+        const { serviceTokens } = millime;
+        const command = {
+          subject,
+          ttlSeconds: ttlOption('--ttl', ttl),
+          alg: alg === undefined ? undefined : parseAlgorithm(alg),
+          actor: await whoActs(millime, { decides: true }),
+        };
         if (dryRun === true) {
           const { kid, expiresAt } = await serviceTokens.planMint(command);
           if (json === true) io.json({ token: null, jti: null, kid, expiresAt: formatInstant(expiresAt) });
-          else aside(`dry run: would make a token for ${subject}, key ${kid}, valid until ${formatInstant(expiresAt)}`);
+          else
+            writeAside(
+              `dry run: would make a token for ${subject}, key ${kid}, valid until ${formatInstant(expiresAt)}`,
+            );
           return EXIT.done;
         }
         const made = await serviceTokens.mint(command);
@@ -38,7 +48,31 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
           io.json({ token: made.token, jti: made.jti, kid: made.kid, expiresAt });
         } else {
           io.line(made.token);
-          aside(`jti ${made.jti}, key ${made.kid}, valid until ${expiresAt}; it is not shown again`);
+          writeAside(`jti ${made.jti}, key ${made.kid}, valid until ${expiresAt}; it is not shown again`);
+        }
+        return EXIT.done;
+      }),
+    );
+
+  token
+    .command('rotate')
+    .description('make a new key that signs from now on; tokens that were signed before stay good until they expire')
+    .option('--alg <alg>', `one of ${ALGORITHMS}`, 'HS256')
+    .option('--retire', 'also drop the keys that only verify and whose last token has expired or was revoked')
+    .option('--json', 'print one JSON document')
+    .option('--dry-run', 'say what would be done, and change nothing')
+    .action(({ alg, retire, json, dryRun }: ChangeOptions & { alg: string; retire?: true }) =>
+      run(async (millime, io) => {
+        const rotation = await millime.serviceTokens.rotate({
+          alg: parseAlgorithm(alg),
+          retire: retire === true,
+          actor: await whoActs(millime, { decides: true }),
+          dryRun: dryRun === true,
+        });
+        if (json === true) io.json({ ...rotation, kid: rotation.kid ?? null, dryRun: dryRun === true });
+        else printRotation(rotation, io);
+        if (rotation.kid !== undefined) {
+          writeAside('with several machines: copy the key file to all of them before a token is minted with this key');
         }
         return EXIT.done;
       }),
@@ -64,8 +98,9 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
     .option('--json', 'print one JSON document')
     .option('--dry-run', 'say what would be done, and do nothing')
     .action((jti: string, { json, dryRun }: ChangeOptions) =>
-      run(async ({ serviceTokens }, io) => {
-        const { kind, known } = await serviceTokens.revoke(jti, OPERATOR, { dryRun: dryRun === true });
+      run(async (millime, io) => {
+        const actor = await whoActs(millime, { decides: true });
+        const { kind, known } = await millime.serviceTokens.revoke(jti, actor, { dryRun: dryRun === true });
         if (json === true) {
           io.json({ jti, outcome: kind, known, dryRun: dryRun === true });
           return EXIT.done;
@@ -78,19 +113,15 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
     );
 };
 
-/** Reads `90d`, `12h`, `30m` or `45s` in seconds. How long a token may live is the desk's to say. */
-function parseTtl(text: string): number {
-  const [, count, unit] = /^([1-9]\d{0,8})([dhms])$/.exec(text) ?? [];
-  const unitSeconds = SECONDS_OF_UNIT[unit ?? ''];
-  if (count === undefined || unitSeconds === undefined) {
-    throw new AppError('bad_input', '--ttl must be a number and a unit, such as 90d, 12h, 30m or 45s');
-  }
-  return Number(count) * unitSeconds;
+function parseAlgorithm(text: string): KeyAlgorithm {
+  if (!isKeyAlgorithm(text)) throw new AppError('bad_input', `--alg must be one of ${ALGORITHMS}`);
+  return text;
 }
 
-/** For the person, beside the output: TOKEN=$(npx millime token mint) must hold the token and nothing else. */
-function aside(text: string): void {
-  process.stderr.write(`${text}\n`);
+function printRotation({ kid, alg, verifyOnly, retired }: Rotation, io: CliIo): void {
+  io.line(kid === undefined ? `dry run: would make a key for ${alg}` : `key ${kid} for ${alg} signs from now on`);
+  for (const old of verifyOnly) io.line(`${old}  only verifies`);
+  for (const old of retired) io.line(`${old}  ${kid === undefined ? 'would be' : 'is'} gone`);
 }
 
 function printList(tokens: readonly ListedToken[], io: CliIo): void {

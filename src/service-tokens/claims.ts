@@ -1,5 +1,4 @@
 import { isOutsideId, ownValue, type Instant } from '../kernel';
-import { decodeJsonObject } from './json-object';
 import { LIFETIME_MAX_SECONDS } from './limits';
 import { refused, type Refusal } from './refusal';
 
@@ -19,9 +18,11 @@ export interface AcceptedClaims {
 }
 
 /** Decides by its claims whether a token whose signature is good lets its bearer in at the instant `now`. Pure. */
-export function checkClaims(payload: Uint8Array, expected: ClaimsExpected, now: Instant): AcceptedClaims | Refusal {
-  const claims = decodeJsonObject(payload);
-  if (claims === undefined) return refused('bad_payload');
+export function checkClaims(
+  claims: Readonly<Record<string, unknown>>,
+  expected: ClaimsExpected,
+  now: Instant,
+): AcceptedClaims | Refusal {
   if (ownValue(claims, 'iss') !== expected.issuer) return refused('wrong_issuer');
   // A list of audiences is legal JWT; ours are for one service, so a list is somebody else's token.
   if (ownValue(claims, 'aud') !== expected.audience) return refused('wrong_audience');

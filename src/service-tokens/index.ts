@@ -2,17 +2,26 @@ import type { Database } from '../db';
 import type { Actor } from '../identity';
 import type { Clock } from '../kernel';
 import type { Logger } from '../logging';
+import { diagnoseTokens, type TokenDiagnosis } from './diagnose';
+import { createForeignKeys } from './foreign-keys';
 import { createKeyRing } from './key-ring';
+import type { KeySource } from './key-set';
 import { listTokens } from './list-tokens';
 import { mintToken, planMint, type FreshToken, type MintCommand, type MintPlan } from './mint-token';
 import type { ListedToken } from './minted-token';
 import { createRevocations } from './revocations';
 import { revokeToken, type RevokeOptions, type RevokeOutcome } from './revoke-token';
-import { verifyToken, type VerifiedToken } from './verify-token';
+import { rotateKeys, type RotateCommand, type Rotation } from './rotate-keys';
+import { tokenExpiry, warnOfExpiry, type TokenExpiry } from './token-expiry';
+import { verifyToken, type VerifiedToken, type VerifyOptions } from './verify-token';
 
+export type { TokenDiagnosis } from './diagnose';
+export { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm } from './key-set';
 export type { FreshToken, MintCommand, MintPlan } from './mint-token';
 export type { ListedToken, MintedToken } from './minted-token';
 export type { RevokeOptions, RevokeOutcome } from './revoke-token';
+export type { RotateCommand, Rotation } from './rotate-keys';
+export type { TokenExpiry } from './token-expiry';
 export type { VerifiedToken } from './verify-token';
 
 export interface ServiceTokensDeps {
@@ -25,6 +34,8 @@ export interface ServiceTokensDeps {
     readonly secret: string | undefined;
     readonly issuer: string;
     readonly audience: string;
+    /** Somebody else whose tokens are taken too, checked with the public keys that he publishes. */
+    readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
   };
 }
 
@@ -40,35 +51,63 @@ export interface ServiceTokens {
   /**
    * Reads an Authorization header. Undefined means 403, for whatever reason.
    *
-   * @throws AppError `unavailable` when the token is good but its revocation cannot be checked.
+   * @throws AppError `unavailable` when the token is good but its revocation cannot be checked, or when it is of the
+   * foreign issuer and his keys cannot be fetched.
    */
-  verify(authorizationHeader: string | undefined): Promise<VerifiedToken | undefined>;
-  /** @throws AppError `bad_input`, or `misconfigured` when there is no key to sign with. */
+  verify(authorizationHeader: string | undefined, options?: VerifyOptions): Promise<VerifiedToken | undefined>;
+  /** @throws AppError `bad_input`, also when no active key has the algorithm; `misconfigured` when there is no key. */
   mint(command: MintCommand): Promise<FreshToken>;
   /** What `mint` would make; fails as it would, and makes no token. */
   planMint(command: MintCommand): Promise<MintPlan>;
+  /**
+   * Makes a new key that signs from now on. Tokens that were signed before stay good.
+   *
+   * @throws AppError `conflict` when somebody else changes the key file at the same time; `misconfigured`.
+   */
+  rotate(command: RotateCommand): Promise<Rotation>;
+  /** Until when the gateway has a good token of ours. */
+  expiry(): Promise<TokenExpiry>;
+  /** Warns in the log from seven days before the last good token ends. */
+  warnOfExpiry(): Promise<void>;
+  /** What `doctor` says of keys and tokens. Makes and changes nothing. */
+  diagnose(state: { readonly isDatabaseReady: boolean }): Promise<TokenDiagnosis>;
   list(): Promise<ListedToken[]>;
   /** Revokes for good. Twice changes nothing. @throws AppError `bad_input`. */
   revoke(jti: string, actor: Actor, options?: RevokeOptions): Promise<RevokeOutcome>;
 }
 
 export function createServiceTokens({ database, clock, logger, settings }: ServiceTokensDeps): ServiceTokens {
-  const { issuer, audience } = settings;
+  const { issuer, audience, foreign, keysFile, secret } = settings;
+  const keyRing = createKeyRing(settings, logger);
+  const foreignKeys = foreign === undefined ? undefined : createForeignKeys(foreign.jwksUrl, logger);
+  const issuers = new Map<string, KeySource>([[issuer, keyRing]]);
+  if (foreign !== undefined && foreignKeys !== undefined) issuers.set(foreign.issuer, foreignKeys);
   const deps = {
     database,
     clock,
     logger,
+    audience,
     expected: { issuer, audience },
-    keyRing: createKeyRing(settings, logger),
+    issuers,
+    keyRing,
+    keysFile,
+    hasSecret: secret !== undefined,
+    foreignKeys,
     revocations: createRevocations(database),
   };
   return {
     async start() {
-      await deps.keyRing.current();
+      await keyRing.current();
+      // So that the first call need not wait for them. Our own tokens do not need them, and a failure is logged.
+      foreignKeys?.current().catch(() => undefined);
     },
     verify: (authorizationHeader) => verifyToken(deps, authorizationHeader),
     mint: (command) => mintToken(deps, command),
     planMint: (command) => planMint(deps, command),
+    rotate: (command) => rotateKeys(deps, command),
+    expiry: () => tokenExpiry(deps),
+    warnOfExpiry: () => warnOfExpiry(deps),
+    diagnose: (state) => diagnoseTokens(deps, state),
     list: () => listTokens(deps),
     revoke: (jti, actor, options) => revokeToken(deps, jti, actor, options),
   };

@@ -1,14 +1,19 @@
 import { isJsonObject, isOutsideId, ownValue, parseStrictJson } from '../kernel';
-import { decodeCanonicalBase64url } from './base64url';
-import { hs256Key, KEY_ALGORITHMS, type SigningKey } from './key-set';
-import { HMAC_KEY_BYTES_MIN } from './limits';
+import { decodeKeyMaterial, type KeyMaterial } from './key-material';
+import { isKeyAlgorithm, KEY_ALGORITHMS, type ServiceKey, type SigningKey } from './key-set';
+import { usageFault } from './key-usage';
 
 /** `active` keys sign and verify; `verify_only` ones are on their way in or out of use. */
 const KEY_STATUSES = ['active', 'verify_only'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
-export interface FiledKey extends SigningKey {
+export interface FiledKey extends ServiceKey {
+  readonly kid: string;
   readonly status: KeyStatus;
+  /** Whether the file holds the private part or the secret: what may be lost when the entry goes. */
+  readonly isSecret: boolean;
+  /** Set for the keys that sign: the active ones. */
+  readonly signing: SigningKey | undefined;
 }
 
 /** What a key file says, or the one line that says what is wrong with it. The line never shows the file's content. */
@@ -17,8 +22,8 @@ export type KeyFileContent = { ok: true; keys: readonly FiledKey[] } | { ok: fal
 const DEPTH_MAX = 4;
 
 /**
- * Reads a key file: `{"keys":[{"kid","kty":"oct","alg":"HS256","status":"active","k":"<base64url>"}]}`, a JWK set with
- * one field of ours. Other fields of a JWK (`use`, say) may stand there and mean nothing to us.
+ * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with one field of ours. Every key says the
+ * one algorithm that it is for. Fields of a JWK that we do not know may stand there and mean nothing to us.
  */
 export function decodeKeyFile(text: string): KeyFileContent {
   const json = parseStrictJson(text, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
@@ -38,29 +43,34 @@ export function decodeKeyFile(text: string): KeyFileContent {
   return { ok: true, keys };
 }
 
-/** The file with one new key, as the first start writes it. */
-export function encodeKeyFile(kid: string, bytes: Buffer): string {
-  const key = { kid, kty: 'oct', alg: 'HS256', status: 'active', k: bytes.toString('base64url') };
-  return `${JSON.stringify({ keys: [key] }, null, 2)}\n`;
-}
-
 function decodeKey(entry: unknown): FiledKey | string {
   if (!isJsonObject(entry)) return 'is not an object';
   const kid = ownValue(entry, 'kid');
   if (!isOutsideId(kid)) return 'has no usable kid';
-  if (ownValue(entry, 'kty') !== 'oct') return 'must have the kty "oct"';
-  if (!isOneOf(KEY_ALGORITHMS, ownValue(entry, 'alg'))) return `must have one of the alg ${KEY_ALGORITHMS.join(', ')}`;
-  const status = ownValue(entry, 'status');
-  if (!isOneOf(KEY_STATUSES, status)) return `must have one of the status ${KEY_STATUSES.join(', ')}`;
-  const k = ownValue(entry, 'k');
-  const bytes = typeof k === 'string' ? decodeCanonicalBase64url(k) : undefined;
-  if (bytes === undefined) return 'must have its bytes in "k" as base64url without padding';
-  if (bytes.length < HMAC_KEY_BYTES_MIN) return `is shorter than ${HMAC_KEY_BYTES_MIN} bytes`;
-  return { ...hs256Key(kid, bytes), status };
+  const alg = ownValue(entry, 'alg');
+  if (!isKeyAlgorithm(alg)) return `must have one of the alg ${KEY_ALGORITHMS.join(', ')}`;
+  const status = KEY_STATUSES.find((known) => known === ownValue(entry, 'status'));
+  if (status === undefined) return `must have one of the status ${KEY_STATUSES.join(', ')}`;
+  const material = decodeKeyMaterial(entry, alg);
+  if (typeof material === 'string') return material;
+  if (status === 'active' && material.signs === undefined) return 'is active and has no private part';
+  const misused = usageFault(entry, usesOf(alg === 'HS256', status, material));
+  if (misused !== undefined) return misused;
+  return {
+    kid,
+    alg,
+    status,
+    verifies: material.verifies,
+    isSecret: material.signs !== undefined,
+    signing: status === 'active' && material.signs !== undefined ? { kid, alg, signs: material.signs } : undefined,
+  };
 }
 
-function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
-  return list.some((item) => item === value);
+/** The key_ops of a private key speak of that part alone: a key that may sign may be verified against. */
+function usesOf(isHmac: boolean, status: KeyStatus, { signs }: KeyMaterial): readonly ('sign' | 'verify')[][] {
+  if (isHmac) return status === 'active' ? [['sign', 'verify']] : [['verify']];
+  if (signs === undefined) return [['verify']];
+  return status === 'active' ? [['sign']] : [['sign'], ['verify']];
 }
 
 function fault(text: string): KeyFileContent {

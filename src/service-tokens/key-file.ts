@@ -1,19 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, newId } from '../kernel';
-import { decodeKeyFile, encodeKeyFile, type FiledKey } from './key-file-codec';
-import { HMAC_KEY_BYTES_MIN } from './limits';
+import { syncFolder, unlinkIfThere, writeDurably } from './durable-file';
+import { codeOf, keyFileFault } from './file-errors';
+import { decodeKeyFile, type FiledKey } from './key-file-codec';
+import { newKeyFileText } from './key-file-text';
+import { makeKey, type NewKey } from './new-key';
 
 const FILE_BYTES_MAX = 256 * 1024;
-const OWNER_ONLY = 0o600;
 const OTHERS_MASK = 0o077;
 
 /** A key file as it was when it was read. */
 export interface ReadKeyFile {
   readonly keys: readonly FiledKey[];
-  /** Changes whenever the file is written or replaced. */
+  /** What it says, byte by byte: secret. */
+  readonly text: string;
+  /** Changes whenever the file is written or replaced, and when its mode changes. */
   readonly version: string;
+  readonly owner: { readonly uid: number; readonly gid: number };
 }
 
 /**
@@ -38,14 +42,24 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined
       throw keyFileFault(path, `is open to other users (mode ${mode.toString(8)}); run chmod 600 on it`);
     }
     if (facts.size > FILE_BYTES_MAX) throw keyFileFault(path, `is larger than ${FILE_BYTES_MAX} bytes`);
-    const content = decodeKeyFile(await file.readFile('utf8'));
-    if (!content.ok) throw keyFileFault(path, content.fault);
-    return { keys: content.keys, version: versionOf(facts) };
+    const text = await file.readFile('utf8');
+    const owner = { uid: Number(facts.uid), gid: Number(facts.gid) };
+    return { keys: checkedKeys(path, text), text, version: versionOf(facts), owner };
   } catch (error) {
     throw error instanceof AppError ? error : keyFileFault(path, `cannot be read (${codeOf(error)})`, error);
   } finally {
     await file.close();
   }
+}
+
+/** The keys of a text that is, or is to be, the key file. @throws AppError `misconfigured`. */
+export function checkedKeys(path: string, text: string): readonly FiledKey[] {
+  const content = decodeKeyFile(text);
+  if (!content.ok) throw keyFileFault(path, content.fault);
+  if (Buffer.byteLength(text, 'utf8') > FILE_BYTES_MAX) {
+    throw keyFileFault(path, `is larger than ${FILE_BYTES_MAX} bytes`);
+  }
+  return content.keys;
 }
 
 /** The version that the file has now, without reading it; undefined when there is none or it cannot be asked. */
@@ -58,20 +72,21 @@ export async function keyFileVersion(path: string): Promise<string | undefined> 
 }
 
 /**
- * Makes a key file with one new HS256 key, unless somebody else has made one meanwhile. It appears whole or not at
- * all: of two processes that start at once one file stays, and both go on with that.
+ * Makes a key file with one key, an HS256 one unless another is given, unless somebody else has made a file meanwhile.
+ * It appears whole or not at all: of two processes that start at once one file stays, and both go on with that.
  *
  * @throws AppError `misconfigured` when the folder does not let us.
  */
-export async function makeKeyFile(path: string): Promise<'made' | 'found'> {
-  const temporary = `${path}.${process.pid}.${newId()}.tmp`;
+export async function makeKeyFile(path: string, key?: NewKey): Promise<'made' | 'found'> {
+  const temporary = temporaryName(path);
+  const { entry } = key ?? (await makeKey('HS256'));
   try {
     await mkdir(dirname(path), { recursive: true });
     try {
-      await writeDurably(temporary, encodeKeyFile(newId(), randomBytes(HMAC_KEY_BYTES_MIN)));
+      await writeDurably(temporary, newKeyFileText(entry));
       await link(temporary, path); // unlike rename, it refuses to replace a file
     } finally {
-      await unlink(temporary).catch(ignoreAbsence);
+      await unlinkIfThere(temporary);
     }
     await syncFolder(dirname(path));
     return 'made';
@@ -81,39 +96,11 @@ export async function makeKeyFile(path: string): Promise<'made' | 'found'> {
   }
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', OWNER_ONLY);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Without it a power cut could take the file away after tokens were signed with its key. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+/** A name beside the file that nobody else uses. */
+export function temporaryName(path: string): string {
+  return `${path}.${process.pid}.${newId()}.tmp`;
 }
 
 function versionOf(facts: { ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }): string {
   return [facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join(':');
-}
-
-function keyFileFault(path: string, fault: string, cause?: unknown): AppError {
-  return new AppError('misconfigured', `SERVICE_JWT_KEYS_FILE: ${path} ${fault}`, { cause });
-}
-
-function ignoreAbsence(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
-}
-
-function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'unknown reason';
 }

@@ -1,21 +1,29 @@
 import { AppError, createRefresher, isAppError } from '../kernel';
 import type { Logger } from '../logging';
 import { keyFileVersion, makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
-import { secretKey, type KeySet, type ServiceKey } from './key-set';
-import { HMAC_KEY_BYTES_MIN } from './limits';
+import type { KeySource, OwnKeySet, ServiceKey } from './key-set';
+import { decodeSecretOfEnvironment } from './secret-of-environment';
+import { createSharedLook } from './shared-look';
 
 /** The key file is looked at again when the last look is older; well below the second that is promised. */
 const KEY_FILE_AGE_MAX_MS = 500;
 
+/** Tokens with an unknown kid make us look at once, but not more often than this. */
+const LOOK_GAP_MS = 50;
+
 export interface KeyRingSettings {
   readonly keysFile: string;
   readonly secret: string | undefined;
+  /** Set when another issuer's tokens are taken: then we need no key of our own. */
+  readonly foreign?: object | undefined;
 }
 
-/** The keys as they are now, whoever changes the file. */
-export interface KeyRing {
+/** Our own keys as they are now, whoever changes the file. */
+export interface KeyRing extends KeySource<OwnKeySet> {
   /** @throws AppError `misconfigured` when there is no usable key to start with; then the next call tries again. */
-  current(): Promise<KeySet>;
+  current(): Promise<OwnKeySet>;
+  /** The same, from a look at the file that began after the call: a key that was added just before is there. */
+  lookAgain(): Promise<OwnKeySet>;
 }
 
 /**
@@ -24,14 +32,16 @@ export interface KeyRing {
  */
 export function createKeyRing(settings: KeyRingSettings, logger: Logger): KeyRing {
   const path = settings.keysFile;
-  let keys: KeySet | undefined;
+  let keys: OwnKeySet | undefined;
   let version: string | undefined;
   let toldFault: string | undefined;
+  let begun = 0;
+  let followed = 0;
 
   async function loadFirst(): Promise<void> {
-    const withoutKid = checkedSecret(settings.secret);
+    const withoutKid = decodeSecretOfEnvironment(settings.secret);
     let file = await readKeyFile(path);
-    if (file === undefined && withoutKid === undefined) {
+    if (file === undefined && withoutKid.length === 0 && settings.foreign === undefined) {
       if ((await makeKeyFile(path)) === 'made') {
         logger.info('made a key file for service tokens', { event: 'service_tokens.key_file_made', path });
       }
@@ -42,7 +52,8 @@ export function createKeyRing(settings: KeyRingSettings, logger: Logger): KeyRin
     version = file?.version;
   }
 
-  async function follow(current: KeySet): Promise<void> {
+  async function follow(current: OwnKeySet): Promise<void> {
+    const turn = (begun += 1);
     const seen = await keyFileVersion(path);
     if (seen === version) {
       toldFault = undefined;
@@ -51,6 +62,10 @@ export function createKeyRing(settings: KeyRingSettings, logger: Logger): KeyRin
     try {
       const file = await readKeyFile(path);
       if (file === undefined) throw new AppError('misconfigured', `SERVICE_JWT_KEYS_FILE: ${path} is no longer there`);
+      // Two looks may run at once: the one that began first must not undo what the other one saw.
+      if (turn < followed) return;
+      followed = turn;
+      if (file.version === version) return;
       keys = keySetOf(file, current.withoutKid);
       version = file.version;
       toldFault = undefined;
@@ -71,30 +86,34 @@ export function createKeyRing(settings: KeyRingSettings, logger: Logger): KeyRin
     }
   }
 
-  const refresher = createRefresher(KEY_FILE_AGE_MAX_MS, () => (keys === undefined ? loadFirst() : follow(keys)));
+  async function look(): Promise<void> {
+    if (keys !== undefined) await follow(keys);
+  }
+
+  const refresher = createRefresher(KEY_FILE_AGE_MAX_MS, () => (keys === undefined ? loadFirst() : look()));
+  const lookNow = createSharedLook(LOOK_GAP_MS, look);
+
+  async function current(): Promise<OwnKeySet> {
+    await refresher.fresh();
+    if (keys === undefined) throw new AppError('internal', 'the keys were not loaded');
+    return keys;
+  }
 
   return {
-    async current() {
+    current,
+    async lookAgain() {
       await refresher.fresh();
-      if (keys === undefined) throw new AppError('internal', 'the keys were not loaded');
-      return keys;
+      await lookNow();
+      return current();
     },
   };
 }
 
-function keySetOf(file: ReadKeyFile | undefined, withoutKid: ServiceKey | undefined): KeySet {
+function keySetOf(file: ReadKeyFile | undefined, withoutKid: readonly ServiceKey[]): OwnKeySet {
   const filed = file?.keys ?? [];
   return {
     byKid: new Map(filed.map((key) => [key.kid, key])),
     withoutKid,
-    signing: filed.find((key) => key.status === 'active'),
+    signing: filed.flatMap(({ signing }) => (signing === undefined ? [] : [signing])),
   };
-}
-
-function checkedSecret(secret: string | undefined): ServiceKey | undefined {
-  if (secret === undefined) return undefined;
-  if (Buffer.byteLength(secret, 'utf8') < HMAC_KEY_BYTES_MIN) {
-    throw new AppError('misconfigured', `SERVICE_JWT_SECRET must be at least ${HMAC_KEY_BYTES_MIN} bytes long`);
-  }
-  return secretKey(secret);
 }

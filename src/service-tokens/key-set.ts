@@ -1,8 +1,12 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 /** The algorithms that a key can be bound to. */
-export const KEY_ALGORITHMS = ['HS256'] as const;
+export const KEY_ALGORITHMS = ['HS256', 'EdDSA', 'ES256', 'RS256'] as const;
 export type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
+
+export function isKeyAlgorithm(value: unknown): value is KeyAlgorithm {
+  return KEY_ALGORITHMS.some((alg) => alg === value);
+}
 
 /**
  * A key and the one algorithm that it is for. The token's header never chooses the algorithm: a key that verifies in
@@ -11,28 +15,34 @@ export type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
 export interface ServiceKey {
   readonly kid: string | undefined;
   readonly alg: KeyAlgorithm;
-  /** Opaque to printing, so that a key cannot slip into a log or an error. */
-  readonly material: KeyObject;
+  /** The public part, or the secret. Opaque to printing, so that a key cannot slip into a log or an error. */
+  readonly verifies: KeyObject;
 }
 
-export interface SigningKey extends ServiceKey {
+export interface SigningKey {
   readonly kid: string;
+  readonly alg: KeyAlgorithm;
+  /** The private part, or the secret. */
+  readonly signs: KeyObject;
 }
 
-/** Every key that a token can be verified with at one moment. */
+/** Every key of one issuer at one moment. */
 export interface KeySet {
   readonly byKid: ReadonlyMap<string, ServiceKey>;
-  /** The key of SERVICE_JWT_SECRET: for tokens without `kid`, and never for signing. */
-  readonly withoutKid: ServiceKey | undefined;
-  /** What we sign with; undefined when no key of ours is active. */
-  readonly signing: SigningKey | undefined;
+  /** For tokens without `kid`: the one of these that has the token's algorithm, when there is just one. */
+  readonly withoutKid: readonly ServiceKey[];
 }
 
-export function hs256Key(kid: string, bytes: Uint8Array): SigningKey {
-  return { kid, alg: 'HS256', material: createSecretKey(bytes) };
+/** Our own keys: with some of them we sign. */
+export interface OwnKeySet extends KeySet {
+  /** The active keys, in the order of the file: the first signs when nothing else is asked for. */
+  readonly signing: readonly SigningKey[];
 }
 
-/** The key of SERVICE_JWT_SECRET, whose bytes are the text's own. */
-export function secretKey(secret: string): ServiceKey {
-  return { kid: undefined, alg: 'HS256', material: createSecretKey(secret, 'utf8') };
+/** Where the keys of one issuer come from. */
+export interface KeySource<Keys extends KeySet = KeySet> {
+  /** The keys as they were a short time ago. */
+  current(): Promise<Keys>;
+  /** The keys as they are now: for a token whose key is not among them, because it may have been added just before. */
+  lookAgain(): Promise<Keys>;
 }

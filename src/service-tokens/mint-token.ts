@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import type { Database } from '../db';
-import { requireScope, type Actor } from '../identity';
-import { AppError, assert, newId, outsideIdFault, type Clock, type Instant } from '../kernel';
+import { openAuditTrail, requireScope, type Actor } from '../identity';
+import { AppError, assert, formatInstant, newId, outsideIdFault, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import type { ClaimsExpected } from './claims';
 import type { KeyRing } from './key-ring';
-import type { SigningKey } from './key-set';
+import type { KeyAlgorithm, SigningKey } from './key-set';
 import { LIFETIME_MAX_SECONDS, TOKEN_BYTES_MAX } from './limits';
 import { openServiceTokenStore } from './service-token-store';
 
@@ -13,12 +13,15 @@ export interface MintCommand {
   /** Whom the token is for; the gateway is `gateway`. */
   readonly subject: string;
   readonly ttlSeconds: number;
+  /** The algorithm to sign with; the first active key signs when it is not given. */
+  readonly alg?: KeyAlgorithm | undefined;
   readonly actor: Actor;
 }
 
 /** What a token will be, before it is made. */
 export interface MintPlan {
   readonly kid: string;
+  readonly alg: KeyAlgorithm;
   readonly expiresAt: Instant;
 }
 
@@ -52,7 +55,7 @@ export async function mintToken(deps: MintDeps, command: MintCommand): Promise<F
     .setJti(jti)
     .setIssuedAt(issuedAtSeconds)
     .setExpirationTime(expiresAtSeconds)
-    .sign(key.material);
+    .sign(key.signs);
   assert(token.length <= TOKEN_BYTES_MAX, 'we made a token that is too long for our own verifier');
 
   const booked = {
@@ -64,20 +67,29 @@ export async function mintToken(deps: MintDeps, command: MintCommand): Promise<F
     expiresAt: expiresAtSeconds * 1_000,
     recordedBy: command.actor.name,
   };
-  await deps.database.transact((session) => openServiceTokenStore(session).recordMinted(booked));
+  await deps.database.transact(async (session) => {
+    await openServiceTokenStore(session).recordMinted(booked);
+    await openAuditTrail(session).record({
+      at: deps.clock.now(),
+      actor: command.actor,
+      action: 'token.minted',
+      subject: `token:${jti}`,
+      detail: { subject: command.subject, kid: key.kid, alg: key.alg, expiresAt: formatInstant(booked.expiresAt) },
+    });
+  });
   deps.logger.info('service token minted', { event: 'service_tokens.minted', ...booked });
-  return { token, jti, kid: key.kid, expiresAt: booked.expiresAt };
+  return { token, jti, kid: key.kid, alg: key.alg, expiresAt: booked.expiresAt };
 }
 
 /** Says what mintToken would make, and fails as it would, without making anything that could be used. */
 export async function planMint(deps: MintDeps, command: MintCommand): Promise<MintPlan> {
   const { key, expiresAtSeconds } = await prepare(deps, command);
-  return { kid: key.kid, expiresAt: expiresAtSeconds * 1_000 };
+  return { kid: key.kid, alg: key.alg, expiresAt: expiresAtSeconds * 1_000 };
 }
 
 async function prepare(
   { clock, keyRing }: MintDeps,
-  { subject, ttlSeconds, actor }: MintCommand,
+  { subject, ttlSeconds, alg, actor }: MintCommand,
 ): Promise<{ key: SigningKey; issuedAtSeconds: number; expiresAtSeconds: number }> {
   requireScope(actor, 'tokens:manage');
   const subjectFault = outsideIdFault(subject);
@@ -85,13 +97,23 @@ async function prepare(
   if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > LIFETIME_MAX_SECONDS) {
     throw new AppError('bad_input', 'a token must live for at least a second and at most 400 days');
   }
-  const { signing } = await keyRing.current();
-  if (signing === undefined) {
+  // The file as it is now: a key that was rotated out a moment ago must not sign once more.
+  const key = signingKey((await keyRing.lookAgain()).signing, alg);
+  const issuedAtSeconds = Math.floor(clock.now() / 1_000);
+  return { key, issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + ttlSeconds };
+}
+
+function signingKey(active: readonly SigningKey[], alg: KeyAlgorithm | undefined): SigningKey {
+  const [first] = active;
+  if (first === undefined) {
     throw new AppError(
       'misconfigured',
-      'there is no key to sign with: SERVICE_JWT_KEYS_FILE has no active key, and SERVICE_JWT_SECRET only verifies',
+      'there is no key to sign with: SERVICE_JWT_KEYS_FILE has no active key; make one with "millime token rotate"',
     );
   }
-  const issuedAtSeconds = Math.floor(clock.now() / 1_000);
-  return { key: signing, issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + ttlSeconds };
+  const key = alg === undefined ? first : active.find((candidate) => candidate.alg === alg);
+  if (key === undefined) {
+    throw new AppError('bad_input', `no active key is for ${alg}: make one with "millime token rotate --alg ${alg}"`);
+  }
+  return key;
 }

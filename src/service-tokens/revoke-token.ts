@@ -1,5 +1,5 @@
 import type { Database } from '../db';
-import { requireScope, type Actor } from '../identity';
+import { openAuditTrail, requireScope, type Actor } from '../identity';
 import { AppError, outsideIdFault, type Clock } from '../kernel';
 import type { Logger } from '../logging';
 import type { Revocations } from './revocations';
@@ -43,7 +43,10 @@ export async function revokeToken(
       const store = openServiceTokenStore(session);
       const known = await store.isMinted(jti);
       if (await store.isRevoked(jti)) return { kind: 'already_revoked', known };
-      await store.recordRevocation({ jti, revokedAt: clock.now() }, actor.name);
+      const at = clock.now();
+      await store.recordRevocation({ jti, revokedAt: at }, actor.name);
+      const detail = { known: known ? 'yes' : 'no' };
+      await openAuditTrail(session).record({ at, actor, action: 'token.revoked', subject: `token:${jti}`, detail });
       return { kind: 'revoked', known };
     },
     // A second run finds the row, whether it was ours or that of somebody who revoked it at the same time.

@@ -11,6 +11,9 @@ export interface Revocation {
 export interface ServiceTokenStore {
   recordMinted(token: MintedToken): Promise<void>;
   isMinted(jti: string): Promise<boolean>;
+  hasMinted(): Promise<boolean>;
+  /** For each key, when the last of its tokens that are neither expired nor revoked at that time will expire. */
+  lastExpiries(now: Instant): Promise<ReadonlyMap<string, Instant>>;
   /** The newest first. */
   listMinted(limit: number): Promise<{ token: MintedToken; revokedAt: Instant | undefined }[]>;
   recordRevocation(revocation: Revocation, recordedBy: string): Promise<void>;
@@ -36,6 +39,21 @@ export function openServiceTokenStore(session: Session): ServiceTokenStore {
     },
     async isMinted(jti) {
       return (await rowsOf(session('service_tokens as t').select('t.jti').where('t.jti', jti).limit(1))).length > 0;
+    },
+    async hasMinted() {
+      return (await rowsOf(session('service_tokens as t').select('t.jti').limit(1))).length > 0;
+    },
+    async lastExpiries(now) {
+      const rows = await rowsOf(
+        session('service_tokens as t')
+          .leftJoin('service_token_revocations as r', 'r.jti', 't.jti')
+          .select('t.kid')
+          .max({ last: 't.expires_at' })
+          .where('t.expires_at', '>', now)
+          .whereNull('r.jti')
+          .groupBy('t.kid'),
+      );
+      return new Map(rows.map((row) => [row['kid'] as string, Number(row['last'])]));
     },
     async listMinted(limit) {
       const rows = await rowsOf(

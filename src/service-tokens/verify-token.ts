@@ -1,11 +1,13 @@
-import type { Clock, Instant } from '../kernel';
+import { ownValue, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import { readBearer } from './bearer';
-import { checkClaims, type ClaimsExpected } from './claims';
-import type { KeyRing } from './key-ring';
+import { checkClaims } from './claims';
+import { decodeJsonObject } from './json-object';
+import type { KeySource } from './key-set';
+import { parseCompact, type ParsedCompact } from './parse-compact';
 import { refused, type Refusal } from './refusal';
 import type { Revocations } from './revocations';
-import { verifyCompact } from './verify-compact';
+import { verifyCompact, type VerifiedCompact } from './verify-compact';
 
 /** Who made a request, proven. */
 export interface VerifiedToken {
@@ -15,11 +17,17 @@ export interface VerifiedToken {
   readonly expiresAt: Instant;
 }
 
+export interface VerifyOptions {
+  /** Whether a bad token is refused without a line in the log. A revoked one is always told: it was once good. */
+  readonly quiet?: boolean;
+}
+
 export interface VerifyDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly expected: ClaimsExpected;
-  readonly keyRing: KeyRing;
+  readonly audience: string;
+  /** Whose tokens are taken, each with his own keys: a key of one never verifies a token of another. */
+  readonly issuers: ReadonlyMap<string, KeySource>;
   readonly revocations: Revocations;
 }
 
@@ -27,32 +35,52 @@ export interface VerifyDeps {
  * Reads an Authorization header; undefined means 403, whatever the reason. The database is asked last and only about
  * tokens that are good so far, so a bad one is refused even while it is down (open point 131).
  *
- * @throws AppError `unavailable` when a good token's revocation cannot be checked.
+ * @throws AppError `unavailable` when a good token's revocation cannot be checked, or the keys of its issuer cannot be
+ * fetched.
  */
-export async function verifyToken(deps: VerifyDeps, header: string | undefined): Promise<VerifiedToken | undefined> {
+export async function verifyToken(
+  deps: VerifyDeps,
+  header: string | undefined,
+  { quiet = false }: VerifyOptions = {},
+): Promise<VerifiedToken | undefined> {
   const verdict = await examine(deps, header);
   if (verdict.ok) {
     if (!(await deps.revocations.has(verdict.token.jti))) return verdict.token;
     logRefusal(deps.logger, refused('revoked'), verdict.token.jti);
     return undefined;
   }
-  logRefusal(deps.logger, verdict);
+  if (!quiet) logRefusal(deps.logger, verdict);
   return undefined;
 }
 
 async function examine(
-  { clock, expected, keyRing }: VerifyDeps,
+  { clock, audience, issuers }: VerifyDeps,
   header: string | undefined,
 ): Promise<{ ok: true; token: VerifiedToken } | Refusal> {
   const bearer = readBearer(header);
   if (!bearer.ok) return bearer;
-  const verified = await verifyCompact(bearer.token, await keyRing.current());
+  const parsed = parseCompact(bearer.token);
+  if (!parsed.ok) return parsed;
+  const payload = decodeJsonObject(parsed.payload);
+  if (payload === undefined) return refused('bad_payload');
+  // Read before the signature is checked, to choose the keys and for nothing else.
+  const issuer = ownValue(payload, 'iss');
+  const source = typeof issuer === 'string' ? issuers.get(issuer) : undefined;
+  if (typeof issuer !== 'string' || source === undefined) return refused('wrong_issuer');
+  const verified = await verifyWith(source, parsed);
   if (!verified.ok) return verified;
   // The time now, not the time at which the request came in.
-  const claims = checkClaims(verified.payload, expected, clock.now());
+  const claims = checkClaims(payload, { issuer, audience }, clock.now());
   if (!claims.ok) return claims;
   const { subject, jti, expiresAt } = claims;
   return { ok: true, token: { subject, jti, kid: verified.kid, expiresAt } };
+}
+
+/** Its key may have been added a moment ago, before we looked: then a new token must not fail. */
+async function verifyWith(source: KeySource, parsed: ParsedCompact): Promise<VerifiedCompact | Refusal> {
+  const verified = await verifyCompact(parsed, await source.current());
+  if (verified.ok || verified.reason !== 'unknown_key') return verified;
+  return verifyCompact(parsed, await source.lookAgain());
 }
 
 /** Only a jti whose signature is good is logged: everything else in the header is text of a stranger. */

@@ -1,4 +1,7 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { KEY_ALGORITHMS } from '../../src/service-tokens';
+import { startJwksServer } from '../integration/service-tokens/jwks-server';
 import { anAgent, register, TESTER } from '../support/factories';
 import { CLAIMS, encode, NOW_SECONDS, SECRET, signedToken, signSegments } from '../unit/service-tokens/signed-token';
 import { count, describeApi, NOW, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
@@ -164,8 +167,9 @@ describeApi('a revoked token', (current) => {
     const other = await startApi(harness.url, {
       environment: { SERVICE_JWT_KEYS_FILE: api.millime.config.serviceTokens.keysFile },
     });
+    await register(api.millime, anAgent()); // checks of unknown ids are limited, and the loop below makes many
     try {
-      const call = { path: '/service/check/nobody', headers: { Authorization: api.bearer } };
+      const call = { path: '/service/check/004711', headers: { Authorization: api.bearer } };
       expect([(await api.call(call)).status, (await other.call(call)).status]).toEqual([200, 200]);
       const [, payload = ''] = api.bearer.split('.');
       const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { jti: string };
@@ -176,9 +180,84 @@ describeApi('a revoked token', (current) => {
       let answer = await other.call(call);
       while (answer.status === 200 && performance.now() - revokedAt < PROMISED_MS) answer = await other.call(call);
       expect(seen(answer)).toEqual(REFUSED);
-      expect((await other.check('nobody')).status).toBe(200); // with its own token
+      expect((await other.check('004711')).status).toBe(200); // with its own token
     } finally {
       await other.close();
+    }
+  });
+});
+
+describeApi('tokens of every algorithm', (current) => {
+  const CALL = { path: '/service/check/nobody' };
+  const withToken = (bearerToken: string): Call => ({
+    ...CALL,
+    headers: { Authorization: `Bearer ${bearerToken}` },
+  });
+
+  test.each(KEY_ALGORITHMS)('S1 %s: a new one is let in, and no change of it is', async (alg) => {
+    const { api } = current;
+    const { serviceTokens } = api.millime;
+    await serviceTokens.rotate({ alg, retire: false, actor: TESTER });
+    const minted = await serviceTokens.mint({ subject: 'gateway', ttlSeconds: 60, alg, actor: TESTER });
+    expect((await api.call(withToken(minted.token))).status).toBe(200);
+    const [head = '', payload = '', signature = ''] = minted.token.split('.');
+    const otherHead = (change: object): string =>
+      encode({ ...(JSON.parse(Buffer.from(head, 'base64url').toString()) as object), ...change });
+    const flipped = Buffer.from(signature, 'base64url');
+    flipped[0] = (flipped[0] ?? 0) ^ 1;
+    for (const forged of [
+      `${head}.${payload}.${flipped.toString('base64url')}`,
+      `${head}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
+      `${otherHead({ alg: 'none' })}.${payload}.`,
+      ...KEY_ALGORITHMS.filter((other) => other !== alg).map(
+        (other) => `${otherHead({ alg: other })}.${payload}.${signature}`,
+      ),
+      `${otherHead({ kid: 'nobody' })}.${payload}.${signature}`,
+      `${head}.${payload.replace(/^./, 'f')}.${signature}`,
+    ]) {
+      expect(seen(await api.call(withToken(forged)))).toEqual(REFUSED);
+    }
+  });
+});
+
+describeApi('tokens of a foreign issuer', (current) => {
+  const FOREIGN = 'https://issuer.example';
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const his = (claims: object = {}): string => {
+    const input = `${encode({ alg: 'EdDSA', kid: 'his' })}.${encode({ ...CLAIMS, iss: FOREIGN, ...claims })}`;
+    return `Bearer ${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
+  };
+  const check = (authorization: string): Call => ({
+    path: '/service/check/nobody',
+    headers: { Authorization: authorization },
+  });
+
+  test('are let in with his keys and refused with ours; without his keys they alone are 503', async () => {
+    const issuer = await startJwksServer();
+    issuer.publish({ ...publicKey.export({ format: 'jwk' }), kid: 'his', alg: 'EdDSA' });
+    const environment = {
+      ...SECRET_OF_ENVIRONMENT,
+      SERVICE_JWT_JWKS_URL: issuer.url.href,
+      SERVICE_JWT_JWKS_ISSUER: FOREIGN,
+    };
+    const api = await startApi(current.harness.url, { environment });
+    try {
+      expect((await api.call(check(his()))).status).toBe(200);
+      expect((await api.call(check(`Bearer ${GOOD}`))).status).toBe(200);
+      expect(seen(await api.call(check(his({ iss: CLAIMS.iss }))))).toEqual(REFUSED);
+      expect(seen(await api.call(check(his({ exp: NOW_SECONDS }))))).toEqual(REFUSED);
+      expect(seen(await api.call(check(his({ aud: 'somebody' }))))).toEqual(REFUSED);
+      expect(seen(await api.call(check(`Bearer ${token({ iss: FOREIGN })}`)))).toEqual(REFUSED);
+    } finally {
+      await issuer.close();
+      await api.close();
+    }
+    const cutOff = await startApi(current.harness.url, { environment });
+    try {
+      expect(await cutOff.call(check(his()))).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+      expect((await cutOff.call(check(`Bearer ${GOOD}`))).status).toBe(200);
+    } finally {
+      await cutOff.close();
     }
   });
 });

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createKeyRing } from '../../../src/service-tokens/key-ring';
@@ -49,9 +50,9 @@ const kidsOf = async (keys: ReturnType<typeof createKeyRing>): Promise<string[]>
 test('many starts at once end with the same one key', async () => {
   const logger = recordingLogger();
   const sets = await Promise.all(Array.from({ length: 20 }, () => ring({}, logger).current()));
-  expect(new Set(sets.map(({ signing }) => signing?.kid)).size).toBe(1);
-  expect(new Set(sets.map(({ signing }) => signing?.material.export().toString('hex'))).size).toBe(1);
-  expect(sets[0]?.signing?.material.symmetricKeySize).toBe(32);
+  expect(new Set(sets.map(({ signing }) => signing[0]?.kid)).size).toBe(1);
+  expect(new Set(sets.map(({ signing }) => signing[0]?.signs.export().toString('hex'))).size).toBe(1);
+  expect(sets[0]?.signing[0]?.signs.symmetricKeySize).toBe(32);
   expect(logger.events('service_tokens.key_file_made')).toHaveLength(1);
   expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
 });
@@ -88,17 +89,18 @@ test('processes that start at once end with the same one key', async () => {
 test('a second start finds the file of the first', async () => {
   const first = await ring().current();
   const before = readFileSync(keysFile, 'utf8');
-  expect((await ring().current()).signing?.kid).toBe(first.signing?.kid);
+  expect((await ring().current()).signing[0]?.kid).toBe(first.signing[0]?.kid);
   expect(readFileSync(keysFile, 'utf8')).toBe(before);
 });
 
 test('the first active key signs; the others verify, and the secret never signs', async () => {
   writeKeys({ ...KEY, status: 'verify_only' }, { ...KEY, kid: 'two' }, { ...KEY, kid: 'three' });
   const keys = await ring({ secret: SECRET }).current();
-  expect(keys.signing?.kid).toBe('two');
+  expect(keys.signing.map(({ kid }) => kid)).toEqual(['two', 'three']);
   expect([...keys.byKid.keys()]).toEqual(['one', 'two', 'three']);
-  expect(keys.withoutKid?.kid).toBeUndefined();
-  expect(keys.withoutKid?.material.export().toString()).toBe(SECRET);
+  expect(keys.withoutKid.map(({ kid, verifies }) => [kid, verifies.export().toString()])).toEqual([
+    [undefined, SECRET],
+  ]);
 });
 
 test.each<[string, () => void, RegExp]>([
@@ -109,7 +111,11 @@ test.each<[string, () => void, RegExp]>([
     () => writeKeys({ ...KEY, k: K.slice(0, 22) + 'A' }),
     /must have its bytes|is shorter than 32 bytes$/,
   ],
-  ['an unknown alg', () => writeKeys({ ...KEY, alg: 'HS512' }), /key 1 must have one of the alg HS256$/],
+  [
+    'an unknown alg',
+    () => writeKeys({ ...KEY, alg: 'HS512' }),
+    /key 1 must have one of the alg HS256, EdDSA, ES256, RS256$/,
+  ],
   ['one kid twice', () => writeKeys(KEY, KEY), /key 2 has the kid of an earlier key$/],
   [
     'a file that the group can read',
@@ -137,7 +143,24 @@ test('a short secret stops the start with one line that does not show it', async
   const error: unknown = await ring({ secret })
     .current()
     .catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'misconfigured', message: 'SERVICE_JWT_SECRET must be at least 32 bytes long' });
+  expect(error).toMatchObject({ code: 'misconfigured', message: 'SERVICE_JWT_SECRET is shorter than 32 bytes' });
+});
+
+test('a public key as the secret stops the start with one line that does not show it', async () => {
+  const secret = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const error: unknown = await ring({ secret })
+    .current()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'misconfigured',
+    message: 'SERVICE_JWT_SECRET is a key of another kind written as text, which is no secret',
+  });
+});
+
+test('no key file is made where a foreign issuer is the source of keys', async () => {
+  const keys = createKeyRing({ keysFile, secret: undefined, foreign: {} }, silentLogger);
+  expect((await keys.current()).signing).toEqual([]);
+  expect(existsSync(keysFile)).toBe(false);
 });
 
 test('after a start that failed the next one tries again', async () => {
@@ -159,19 +182,19 @@ test('a change of the file is seen within a second, in place and by replacing it
   rmSync(keysFile);
   writeKeys({ ...KEY, kid: 'six' }, KEY);
   await sleep(1_000);
-  expect((await keys.current()).signing?.kid).toBe('six');
+  expect((await keys.current()).signing[0]?.kid).toBe('six');
   expect(logger.events('service_tokens.keys_reloaded')).toHaveLength(2);
   expect(JSON.stringify(logger.entries)).not.toContain(K);
 });
 
 test('a key file that appears beside the secret is used within a second', async () => {
   const keys = ring({ secret: SECRET });
-  expect((await keys.current()).signing).toBeUndefined();
+  expect((await keys.current()).signing).toEqual([]);
   writeKeys(KEY);
   await sleep(1_000);
   const now = await keys.current();
-  expect(now.signing?.kid).toBe('one');
-  expect(now.withoutKid).toBeDefined();
+  expect(now.signing[0]?.kid).toBe('one');
+  expect(now.withoutKid).toHaveLength(1);
 });
 
 test.each<[string, () => void]>([
@@ -197,3 +220,45 @@ test.each<[string, () => void]>([
     expect(await kidsOf(keys)).toEqual(['healed']);
   },
 );
+
+describe('a look at the file for a kid that nobody knows', () => {
+  test('finds a key that was added just before, however young the last look is', async () => {
+    writeKeys(KEY);
+    const keys = ring();
+    expect(await kidsOf(keys)).toEqual(['one']);
+    for (const kid of ['two', 'three', 'four']) {
+      writeKeys({ ...KEY, kid }, KEY);
+      expect([...(await keys.lookAgain()).byKid.keys()]).toEqual([kid, 'one']);
+    }
+  });
+
+  test('is shared by all who wait, and the keys stay when the file is bad', async () => {
+    writeKeys(KEY);
+    const logger = recordingLogger();
+    const keys = ring({}, logger);
+    await keys.current();
+    writeFileSync(keysFile, '');
+    const startedAt = performance.now();
+    // Each crowd costs one look, and two looks are 50 ms apart.
+    for (let crowd = 0; crowd < 5; crowd += 1) {
+      const sets = await Promise.all(Array.from({ length: 1_000 }, () => keys.lookAgain()));
+      expect(new Set(sets).size).toBe(1);
+      expect([...(sets[0]?.byKid.keys() ?? [])]).toEqual(['one']);
+    }
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(4 * 49);
+    expect(logger.events('service_tokens.key_file_bad')).toHaveLength(1);
+  });
+
+  test('checks the mode of the file each time', async () => {
+    writeKeys(KEY);
+    const logger = recordingLogger();
+    const keys = ring({}, logger);
+    await keys.current();
+    writeKeys({ ...KEY, kid: 'two' });
+    chmodSync(keysFile, 0o644);
+    expect([...(await keys.lookAgain()).byKid.keys()]).toEqual(['one']);
+    expect(logger.events('service_tokens.key_file_bad')).toHaveLength(1);
+    chmodSync(keysFile, 0o600);
+    expect([...(await keys.lookAgain()).byKid.keys()]).toEqual(['two']);
+  });
+});

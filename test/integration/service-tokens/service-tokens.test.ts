@@ -1,4 +1,3 @@
-import { OPERATOR } from '../../../src/identity';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openDatabase, type Database } from '../../../src/db';
+import { OPERATOR } from '../../../src/identity';
 import { silentLogger } from '../../../src/logging';
 import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
@@ -29,12 +29,24 @@ beforeEach(() => {
   keysFile = join(folder, randomBytes(8).toString('hex'), 'keys.json');
 });
 
-function room(database: Database, settings: { secret?: string; issuer?: string } = {}): ServiceTokens {
+interface Settings {
+  readonly secret?: string;
+  readonly issuer?: string;
+  readonly foreign?: { readonly issuer: string; readonly jwksUrl: URL };
+}
+
+function room(database: Database, settings: Settings = {}): ServiceTokens {
   return createServiceTokens({
     database,
     clock,
     logger: silentLogger,
-    settings: { keysFile, secret: settings.secret, issuer: settings.issuer ?? ISSUER, audience: AUDIENCE },
+    settings: {
+      keysFile,
+      secret: settings.secret,
+      issuer: settings.issuer ?? ISSUER,
+      audience: AUDIENCE,
+      foreign: settings.foreign,
+    },
   });
 }
 
@@ -140,7 +152,11 @@ describeOnEachDatabase('service tokens', (harness) => {
 
   test('a plan to mint books nothing and fails as minting does', async () => {
     const desk = room(harness.database);
-    expect(await desk.planMint(MINT)).toEqual({ kid: expect.any(String), expiresAt: NOW + MINT.ttlSeconds * 1_000 });
+    expect(await desk.planMint(MINT)).toEqual({
+      kid: expect.any(String),
+      alg: 'HS256',
+      expiresAt: NOW + MINT.ttlSeconds * 1_000,
+    });
     expect(await desk.list()).toEqual([]);
     await expect(desk.planMint({ ...MINT, ttlSeconds: 0 })).rejects.toMatchObject({ code: 'bad_input' });
   });

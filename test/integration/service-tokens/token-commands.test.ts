@@ -75,6 +75,49 @@ describeOnEachDatabase('millime token', (harness) => {
     },
   );
 
+  test('rotate and mint --alg have the agreed shapes, and rotate says what to do with several machines', async () => {
+    const before = (await token('mint', '--json')).json as { kid: string }[];
+    const plan = await token('rotate', '--alg', 'ES256', '--dry-run', '--json');
+    expect(plan).toMatchObject({ json: [{ kid: null, alg: 'ES256', dryRun: true }], aside: '' });
+    const rotated = await token('rotate', '--alg', 'ES256', '--json');
+    const [rotation] = rotated.json as { kid: string; verifyOnly: string[] }[];
+    expect(rotation).toEqual({
+      kid: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      alg: 'ES256',
+      verifyOnly: expect.arrayContaining([before[0]?.kid]),
+      retired: [],
+      dryRun: false,
+    });
+    expect(rotated.aside).toContain('copy the key file to all of them');
+    const minted = await token('mint', '--alg', 'ES256', '--json');
+    expect(minted.json).toEqual([
+      {
+        token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        jti: expect.any(String),
+        kid: rotation?.kid,
+        expiresAt: expect.any(String),
+      },
+    ]);
+    expect((await token('list', '--json')).json).toMatchObject([[{ kid: rotation?.kid }, { kid: before[0]?.kid }]]);
+
+    const { lines } = await token('rotate', '--retire');
+    expect(lines[0]).toMatch(/^key [0-9A-Z]{26} for HS256 signs from now on$/);
+    expect(lines).toContain(`${rotation?.kid}  only verifies`);
+    expect((await token('rotate', '--dry-run')).lines[0]).toBe('dry run: would make a key for HS256');
+  });
+
+  test.each(['hs256', 'RS384', 'none', ''])('--alg %j is bad input', async (alg) => {
+    await expect(token('mint', '--alg', alg)).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(token('rotate', '--alg', alg)).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  test('mint --alg without a key for it is bad input that says how to make one', async () => {
+    await expect(token('mint', '--alg', 'RS256')).rejects.toMatchObject({
+      code: 'bad_input',
+      message: expect.stringContaining('millime token rotate --alg RS256'),
+    });
+  });
+
   test('revoke is shown in the list, and a second time is said to be one', async () => {
     const { json } = await token('mint', '--json', '--subject', 'other gateway');
     const { jti } = (json as { jti: string }[])[0] ?? { jti: '' };

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
-import { hs256Key, secretKey, type KeySet } from '../../../src/service-tokens/key-set';
+import { createHmac, createSecretKey } from 'node:crypto';
+import type { KeySet, KeySource } from '../../../src/service-tokens/key-set';
 
 export const KID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ';
 export const KEY_BYTES = Buffer.alloc(32, 7);
@@ -9,13 +9,15 @@ export const AUDIENCE = 'service-settlement';
 export const NOW = Date.parse('2026-03-02T09:00:00.000Z');
 export const NOW_SECONDS = NOW / 1_000;
 
-const ACTIVE = hs256Key(KID, KEY_BYTES);
-
 export const KEYS: KeySet = {
-  byKid: new Map([[KID, ACTIVE]]),
-  withoutKid: secretKey(SECRET),
-  signing: ACTIVE,
+  byKid: new Map([[KID, { kid: KID, alg: 'HS256', verifies: createSecretKey(KEY_BYTES) }]]),
+  withoutKid: [{ kid: undefined, alg: 'HS256', verifies: createSecretKey(Buffer.from(SECRET)) }],
 };
+
+/** Keys that never change. */
+export function keySource(keys: KeySet): KeySource {
+  return { current: async () => keys, lookAgain: async () => keys };
+}
 
 export const HEADER = { alg: 'HS256', typ: 'JWT', kid: KID };
 

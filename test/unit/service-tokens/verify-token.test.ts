@@ -1,5 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { constants, createHmac, createSecretKey, generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { KeySet, KeySource, ServiceKey } from '../../../src/service-tokens/key-set';
 import type { RefusalReason } from '../../../src/service-tokens/refusal';
 import { verifyToken, type VerifiedToken } from '../../../src/service-tokens/verify-token';
 import { fixedClock, recordingLogger } from '../../support/fakes';
@@ -11,6 +12,7 @@ import {
   ISSUER,
   KEY_BYTES,
   KEYS,
+  keySource,
   KID,
   NOW,
   NOW_SECONDS,
@@ -29,15 +31,19 @@ interface Verdict {
   readonly log: string;
 }
 
-async function verdictOn(header: string | undefined, now = NOW): Promise<Verdict> {
+async function verdictOn(
+  header: string | undefined,
+  now = NOW,
+  issuers: ReadonlyMap<string, KeySource> = new Map([[ISSUER, keySource(KEYS)]]),
+): Promise<Verdict> {
   const logger = recordingLogger();
   const revocationsAsked: string[] = [];
   const verified = await verifyToken(
     {
       clock: fixedClock(now),
       logger,
-      expected: { issuer: ISSUER, audience: AUDIENCE },
-      keyRing: { current: async () => KEYS },
+      audience: AUDIENCE,
+      issuers,
       revocations: {
         has: async (jti) => {
           revocationsAsked.push(jti);
@@ -329,5 +335,114 @@ function withStrayBits(text: string): string {
 }
 
 test('the table is signed with the key that the verifier knows', () => {
-  expect(KEYS.byKid.get(KID)?.material.export()).toEqual(KEY_BYTES);
+  expect(KEYS.byKid.get(KID)?.verifies.export()).toEqual(KEY_BYTES);
+});
+
+describe('several algorithms and issuers', () => {
+  const FOREIGN = 'https://issuer.example';
+  const ed = generateKeyPairSync('ed25519');
+  const foreignEd = generateKeyPairSync('ed25519');
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const own: KeySet = {
+    byKid: new Map<string, ServiceKey>([
+      [KID, { kid: KID, alg: 'HS256', verifies: createSecretKey(KEY_BYTES) }],
+      ['ed', { kid: 'ed', alg: 'EdDSA', verifies: ed.publicKey }],
+      ['ec', { kid: 'ec', alg: 'ES256', verifies: ec.publicKey }],
+      ['rsa', { kid: 'rsa', alg: 'RS256', verifies: rsa.publicKey }],
+    ]),
+    withoutKid: [],
+  };
+  const foreignKey: ServiceKey = { kid: 'foreign', alg: 'EdDSA', verifies: foreignEd.publicKey };
+  const foreign: KeySet = { byKid: new Map([['foreign', foreignKey]]), withoutKid: [foreignKey] };
+  const issuers = new Map([
+    [ISSUER, keySource(own)],
+    [FOREIGN, keySource(foreign)],
+  ]);
+  const signers: Readonly<Record<string, (input: Buffer) => Buffer>> = {
+    ed: (input) => sign(null, input, ed.privateKey),
+    foreign: (input) => sign(null, input, foreignEd.privateKey),
+    ec: (input) => sign('sha256', input, { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }),
+    'ec in DER': (input) => sign('sha256', input, ec.privateKey),
+    rsa: (input) => sign('sha256', input, rsa.privateKey),
+    'rsa with PSS': (input) => sign('sha256', input, { key: rsa.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING }),
+    'hmac of the RSA key': (input) =>
+      createHmac('sha256', rsa.publicKey.export({ type: 'spki', format: 'pem' }))
+        .update(input)
+        .digest(),
+  };
+
+  function token(signer: string, header: object, claims: object = {}): string {
+    const input = `${encode(header)}.${encode({ ...CLAIMS, ...claims })}`;
+    return bearer(`${input}.${signers[signer]!(Buffer.from(input)).toString('base64url')}`);
+  }
+
+  test.each([
+    ['EdDSA', token('ed', { alg: 'EdDSA', kid: 'ed' })],
+    ['ES256', token('ec', { alg: 'ES256', kid: 'ec' })],
+    ['RS256', token('rsa', { alg: 'RS256', kid: 'rsa' })],
+    ['HS256', bearer(good)],
+    ['EdDSA of the foreign issuer', token('foreign', { alg: 'EdDSA', kid: 'foreign' }, { iss: FOREIGN })],
+    ['EdDSA of the foreign issuer without kid', token('foreign', { alg: 'EdDSA' }, { iss: FOREIGN })],
+  ])('lets in a token of %s', async (_name, header) => {
+    const { verified, reason } = await verdictOn(header, NOW, issuers);
+    expect(reason).toBeUndefined();
+    expect(verified?.jti).toBe(CLAIMS.jti);
+  });
+
+  test.each<[string, string, RefusalReason]>([
+    ['our iss with the key of the foreign issuer', token('foreign', { alg: 'EdDSA', kid: 'foreign' }), 'unknown_key'],
+    [
+      'our iss with the key of the foreign issuer under a kid of ours',
+      token('foreign', { alg: 'EdDSA', kid: 'ed' }),
+      'bad_signature',
+    ],
+    ['the foreign iss with a key of ours', token('ed', { alg: 'EdDSA', kid: 'ed' }, { iss: FOREIGN }), 'unknown_key'],
+    [
+      'the foreign iss with a key of ours under his kid',
+      token('ed', { alg: 'EdDSA', kid: 'foreign' }, { iss: FOREIGN }),
+      'bad_signature',
+    ],
+    ['the foreign iss with our secret', bearer(signedToken(HEADER, { ...CLAIMS, iss: FOREIGN })), 'unknown_key'],
+    [
+      'an iss that is neither',
+      token('ed', { alg: 'EdDSA', kid: 'ed' }, { iss: 'https://other.example' }),
+      'wrong_issuer',
+    ],
+    [
+      'both iss',
+      bearer(signedToken(HEADER, JSON.stringify(CLAIMS).replace('{', `{"iss":"${FOREIGN}",`))),
+      'bad_payload',
+    ],
+    ['iss of the prototype', token('ed', { alg: 'EdDSA', kid: 'ed' }, { iss: '__proto__' }), 'wrong_issuer'],
+    ['no kid where several of our keys could be meant', token('ed', { alg: 'EdDSA' }), 'unknown_key'],
+    ['alg RS256 with the kid of the EC key', token('rsa', { alg: 'RS256', kid: 'ec' }), 'wrong_algorithm'],
+    ['alg ES256 with the kid of the RSA key', token('ec', { alg: 'ES256', kid: 'rsa' }), 'wrong_algorithm'],
+    ['alg PS256, signed with it', token('rsa with PSS', { alg: 'PS256', kid: 'rsa' }), 'wrong_algorithm'],
+    ['alg RS256, signed with PSS', token('rsa with PSS', { alg: 'RS256', kid: 'rsa' }), 'bad_signature'],
+    ['alg Ed25519 for EdDSA', token('ed', { alg: 'Ed25519', kid: 'ed' }), 'wrong_algorithm'],
+    ['an EC signature in DER', token('ec in DER', { alg: 'ES256', kid: 'ec' }), 'bad_signature'],
+    ['an HMAC with the RSA public key', token('hmac of the RSA key', { alg: 'HS256', kid: 'rsa' }), 'wrong_algorithm'],
+    ['the signature of another algorithm', token('ed', { alg: 'ES256', kid: 'ec' }), 'bad_signature'],
+  ])('refuses %s', async (_name, header, expectedReason) => {
+    const { verified, reason } = await verdictOn(header, NOW, issuers);
+    expect(verified).toBeUndefined();
+    expect(reason).toBe(expectedReason);
+  });
+
+  test('looks at the keys again when it meets an unknown kid, and only then', async () => {
+    const looks: string[] = [];
+    const late: KeySource = {
+      current: async () => (looks.push('current'), KEYS),
+      lookAgain: async () => (looks.push('again'), own),
+    };
+    const sources = new Map([[ISSUER, late]]);
+    expect((await verdictOn(token('ed', { alg: 'EdDSA', kid: 'ed' }), NOW, sources)).verified).toBeDefined();
+    expect(looks).toEqual(['current', 'again']);
+    looks.length = 0;
+    await verdictOn(bearer(good), NOW, sources);
+    await verdictOn(bearer(`${good.slice(0, -4)}AAAA`), NOW, sources);
+    await verdictOn(withHeader({ alg: 'none' }), NOW, sources);
+    expect(looks).toEqual(['current', 'current', 'current']);
+  });
 });

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { isAppError, type Instant } from '../kernel';
+import type { KeySource } from './key-set';
+import { openServiceTokenStore } from './service-token-store';
+import { expiryWarning, tokenExpiry, type ExpiryDeps, type TokenExpiry } from './token-expiry';
+
+/** What an operator must know of the tokens of an installation. */
+export interface TokenDiagnosis {
+  /** The service cannot work like this. */
+  readonly problems: readonly string[];
+  /** It works, and will not for long, or not for everybody. */
+  readonly warnings: readonly string[];
+  /** When the last token of ours ends that is good now; undefined when there is none, or nobody can say. */
+  readonly expiresAt: Instant | undefined;
+}
+
+export interface DiagnoseDeps extends ExpiryDeps {
+  readonly keysFile: string;
+  readonly hasSecret: boolean;
+  readonly foreignKeys: KeySource | undefined;
+}
+
+/** Looks at the keys and the tokens, and changes nothing: a key file that is missing is not made. */
+export async function diagnoseTokens(
+  deps: DiagnoseDeps,
+  { isDatabaseReady }: { readonly isDatabaseReady: boolean },
+): Promise<TokenDiagnosis> {
+  const { keysFile, hasSecret, keyRing, foreignKeys } = deps;
+  const warnings: string[] = [];
+  const foreignFault = await faultOf(async () => foreignKeys?.current());
+  if (foreignFault !== undefined) warnings.push(foreignFault);
+  const hasOtherSource = hasSecret || foreignKeys !== undefined;
+  const fault = existsSync(keysFile)
+    ? await faultOf(() => keyRing.current())
+    : await missingFileFault(deps, isDatabaseReady, hasOtherSource);
+  if (fault !== undefined) return { problems: [fault], warnings, expiresAt: undefined };
+  if (!isDatabaseReady) return { problems: [], warnings, expiresAt: undefined };
+
+  const expiry = await tokenExpiry(deps);
+  const warning = expiryWarning(expiry) ?? neverMinted(expiry, hasOtherSource);
+  if (warning !== undefined) warnings.push(warning);
+  return { problems: [], warnings, expiresAt: 'expiresAt' in expiry ? expiry.expiresAt : undefined };
+}
+
+async function missingFileFault(
+  { keysFile, database, clock }: DiagnoseDeps,
+  isDatabaseReady: boolean,
+  hasOtherSource: boolean,
+): Promise<string | undefined> {
+  const inUse = isDatabaseReady
+    ? await database.read((session) => openServiceTokenStore(session).lastExpiries(clock.now()))
+    : new Map<string, Instant>();
+  // A server that runs goes on with the keys that it has; one that starts now would not know them.
+  if (inUse.size > 0) {
+    return `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there, and tokens that have not expired need its keys; put it back`;
+  }
+  return hasOtherSource ? undefined : `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there yet; "millime serve" makes it`;
+}
+
+function neverMinted({ state }: TokenExpiry, hasOtherSource: boolean): string | undefined {
+  if (state !== 'never_minted' || hasOtherSource) return undefined;
+  return 'the gateway has no token yet: run "millime token mint"';
+}
+
+async function faultOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (isAppError(error)) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { createRemoteJWKSet, customFetch } from 'jose';
+import { AppError, monotonicClock, type Clock } from '../kernel';
+import type { Logger } from '../logging';
+import { fetchBounded } from './fetch-bounded';
+import { decodeForeignKeys } from './foreign-key-codec';
+import type { KeySet, KeySource } from './key-set';
+
+const MS_PER_MINUTE = 60_000;
+const FETCH_TIMEOUT_MS = 3_000;
+/** A failed fetch is not repeated for this long, however many ask. */
+const RETRY_GAP_MS = 5_000;
+/** An unknown kid makes us fetch again, but not more often than this: strangers can make up kids. */
+const LOOK_GAP_MS = 30_000;
+/** Keys that are older are fetched again, beside the requests: a key that the issuer took away stops by then. */
+const REFRESH_AGE_MS = 10 * MS_PER_MINUTE;
+/** How long the last keys serve while the issuer cannot be reached. */
+const KEYS_AGE_MAX_MS = 24 * 60 * MS_PER_MINUTE;
+const WARNING_GAP_MS = MS_PER_MINUTE;
+
+/**
+ * The public keys of a foreign issuer. Both calls throw AppError `unavailable` when the keys cannot be had: then nobody
+ * can say whether a token is good.
+ */
+export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock = monotonicClock): KeySource {
+  // When to fetch is decided here, by a clock that nobody sets; jose fetches, once for all who wait.
+  const remote = createRemoteJWKSet(jwksUrl, {
+    timeoutDuration: FETCH_TIMEOUT_MS,
+    cooldownDuration: LOOK_GAP_MS,
+    cacheMaxAge: Infinity,
+    [customFetch]: fetchBounded,
+  });
+  let held: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
+  /** Set while the last fetch failed. */
+  let failedAt: number | undefined;
+  let warnedAt = -Infinity;
+  let lookedAgainAt = -Infinity;
+  let running: Promise<KeySet> | undefined;
+
+  async function fetchKeys(): Promise<KeySet> {
+    const fetchedAt = monotonic.now();
+    try {
+      await remote.reload();
+      const { keys, ignored } = decodeForeignKeys(remote.jwks()?.keys ?? []);
+      if (keys.withoutKid.length === 0) warn('the foreign issuer has no key that can be used', { ignored });
+      logger.debug('keys of the foreign issuer fetched', {
+        event: 'service_tokens.jwks_fetched',
+        kids: [...keys.byKid.keys()],
+        ignored,
+      });
+      held = { keys, fetchedAt };
+      failedAt = undefined;
+      return keys;
+    } catch (error) {
+      failedAt = monotonic.now();
+      warn('the keys of the foreign issuer cannot be fetched', { error });
+      throw unavailable(error);
+    } finally {
+      running = undefined;
+    }
+  }
+
+  function warn(message: string, fields: Readonly<Record<string, unknown>>): void {
+    if (monotonic.now() - warnedAt < WARNING_GAP_MS) return;
+    warnedAt = monotonic.now();
+    logger.warn(message, { event: 'service_tokens.jwks_bad', ...fields });
+  }
+
+  async function fetchShared(): Promise<KeySet> {
+    const isTooSoon = failedAt !== undefined && monotonic.now() - failedAt < RETRY_GAP_MS;
+    if (running === undefined && isTooSoon) throw unavailable();
+    running ??= fetchKeys();
+    return running;
+  }
+
+  return {
+    async current() {
+      const ageMs = held === undefined ? Infinity : monotonic.now() - held.fetchedAt;
+      if (held === undefined || ageMs > KEYS_AGE_MAX_MS) return fetchShared();
+      // Nobody waits for it, and its failure is logged.
+      if (ageMs > REFRESH_AGE_MS) fetchShared().catch(() => undefined);
+      return held.keys;
+    },
+    async lookAgain() {
+      const askedAt = monotonic.now();
+      // A fetch that runs may have begun before the key was there; the next one is waited for by all.
+      if (running !== undefined) await running;
+      if (running !== undefined) return running;
+      if (held !== undefined && held.fetchedAt > askedAt) return held.keys;
+      // 403 is for good, so an unknown kid is told from one that cannot be looked up.
+      if (held !== undefined && failedAt === undefined && monotonic.now() - lookedAgainAt < LOOK_GAP_MS) {
+        return held.keys;
+      }
+      lookedAgainAt = monotonic.now();
+      return fetchShared();
+    },
+  };
+}
+
+function unavailable(cause?: unknown): AppError {
+  return new AppError('unavailable', 'SERVICE_JWT_JWKS_URL: the keys of the foreign issuer cannot be fetched now', {
+    cause,
+  });
+}

@@ -1,0 +1,139 @@
+import { createPrivateKey, createPublicKey, createSecretKey, sign, verify, type KeyObject } from 'node:crypto';
+import { isJsonObject, ownValue } from '../kernel';
+import { decodeCanonicalBase64url } from './base64url';
+import type { KeyAlgorithm } from './key-set';
+import { HMAC_KEY_BYTES_MIN, RSA_BITS_MAX, RSA_BITS_MIN, RSA_EXPONENT_END, RSA_EXPONENT_MIN } from './limits';
+
+type Jwk = Readonly<Record<string, unknown>>;
+
+export interface KeyMaterial {
+  readonly verifies: KeyObject;
+  /** The private part or the secret; undefined for a key that is public only. */
+  readonly signs: KeyObject | undefined;
+}
+
+interface KeyShape {
+  readonly kty: string;
+  readonly crv?: string;
+  readonly publicFields: readonly string[];
+  readonly privateFields: readonly string[];
+  /** What node:crypto signs and verifies a digest of; null where the algorithm says it itself. */
+  readonly digest: string | null;
+}
+
+const SHAPES: Readonly<Record<Exclude<KeyAlgorithm, 'HS256'>, KeyShape>> = {
+  EdDSA: { kty: 'OKP', crv: 'Ed25519', publicFields: ['x'], privateFields: ['d'], digest: null },
+  ES256: { kty: 'EC', crv: 'P-256', publicFields: ['x', 'y'], privateFields: ['d'], digest: 'sha256' },
+  RS256: {
+    kty: 'RSA',
+    publicFields: ['n', 'e'],
+    privateFields: ['d', 'p', 'q', 'dp', 'dq', 'qi'],
+    digest: 'sha256',
+  },
+};
+
+/**
+ * Reads the key of a JWK for one algorithm, and refuses one that is weak, of another kind, or whose two parts do not
+ * belong together. Gives what is wrong as the end of a sentence that shows nothing of the key.
+ */
+export function decodeKeyMaterial(jwk: Jwk, alg: KeyAlgorithm): KeyMaterial | string {
+  return alg === 'HS256' ? decodeSecret(jwk) : decodePair(jwk, SHAPES[alg], alg);
+}
+
+/** What is wrong with a secret of HMAC, or undefined. */
+export function secretFault(bytes: Uint8Array): string | undefined {
+  if (bytes.length < HMAC_KEY_BYTES_MIN) return `is shorter than ${HMAC_KEY_BYTES_MIN} bytes`;
+  if (isPublicKeyText(Buffer.from(bytes))) return 'is a key of another kind written as text, which is no secret';
+  return undefined;
+}
+
+function decodeSecret(jwk: Jwk): KeyMaterial | string {
+  if (ownValue(jwk, 'kty') !== 'oct') return 'must have the kty "oct" for HS256';
+  const bytes = decodeField(jwk, 'k');
+  if (bytes === undefined) return 'must have its bytes in "k" as base64url without padding';
+  const fault = secretFault(bytes);
+  if (fault !== undefined) return fault;
+  const secret = createSecretKey(bytes);
+  return { verifies: secret, signs: secret };
+}
+
+function decodePair(jwk: Jwk, shape: KeyShape, alg: KeyAlgorithm): KeyMaterial | string {
+  const { kty, crv, publicFields, privateFields, digest } = shape;
+  if (ownValue(jwk, 'kty') !== kty) return `must have the kty "${kty}" for ${alg}`;
+  if (crv !== undefined && ownValue(jwk, 'crv') !== crv) return `must have the crv "${crv}" for ${alg}`;
+  const isPrivate = privateFields.some((field) => Object.hasOwn(jwk, field));
+  const fields = isPrivate ? [...publicFields, ...privateFields] : publicFields;
+  const missing = fields.find((field) => decodeField(jwk, field) === undefined);
+  if (missing !== undefined) return `must have its "${missing}" as base64url without padding`;
+
+  const common = { kty, ...(crv === undefined ? {} : { crv }) };
+  const verifies = imported(() => createPublicKey({ format: 'jwk', key: { ...common, ...pick(jwk, publicFields) } }));
+  if (verifies === undefined) return 'is not a key that can be used';
+  const fault = rsaFault(verifies);
+  if (fault !== undefined) return fault;
+  if (!isPrivate) return { verifies, signs: undefined };
+  const signs = imported(() => createPrivateKey({ format: 'jwk', key: { ...common, ...pick(jwk, fields) } }));
+  if (signs === undefined) return 'is not a key that can be used';
+  return fitTogether(signs, verifies, digest)
+    ? { verifies, signs }
+    : 'has a private part that does not belong to its public part';
+}
+
+function rsaFault(key: KeyObject): string | undefined {
+  const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength === undefined || publicExponent === undefined) return undefined; // not RSA
+  if (modulusLength < RSA_BITS_MIN) return `is shorter than ${RSA_BITS_MIN} bits`;
+  if (modulusLength > RSA_BITS_MAX) return `is longer than ${RSA_BITS_MAX} bits`;
+  if (publicExponent < RSA_EXPONENT_MIN || publicExponent >= RSA_EXPONENT_END || publicExponent % 2n === 0n) {
+    return 'has a public exponent that is even, below 65537 or far above it';
+  }
+  return undefined;
+}
+
+/** A typing error in one part would sign tokens that nobody can verify. */
+function fitTogether(signs: KeyObject, verifies: KeyObject, digest: string | null): boolean {
+  const probe = Buffer.from('millime');
+  try {
+    return verify(digest, probe, verifies, sign(digest, probe, signs));
+  } catch {
+    return false; // some pairs that do not fit cannot even sign
+  }
+}
+
+/**
+ * A public key is known to everybody, and its text as an HMAC secret lets everybody sign: the oldest forgery of JWTs
+ * starts from such a mix-up (RFC 8725 section 2.1).
+ */
+function isPublicKeyText(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1').trimStart();
+  if (/^(-----BEGIN |---- BEGIN |ssh-(rsa|ed25519|dss) |ecdsa-sha2-)/.test(text)) return true;
+  if (text.startsWith('{')) return isJwkText(bytes.toString('utf8'));
+  return imported(() => createPublicKey({ key: bytes, format: 'der', type: 'spki' })) !== undefined;
+}
+
+function isJwkText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) && (Object.hasOwn(value, 'kty') || Object.hasOwn(value, 'keys'));
+  } catch {
+    return false; // a secret may start with a brace
+  }
+}
+
+/** The library's message may quote the key: what it says is dropped. */
+function imported(make: () => KeyObject): KeyObject | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeField(jwk: Jwk, field: string): Buffer | undefined {
+  const value = ownValue(jwk, field);
+  return typeof value === 'string' ? decodeCanonicalBase64url(value) : undefined;
+}
+
+function pick(jwk: Jwk, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field, ownValue(jwk, field)]));
+}

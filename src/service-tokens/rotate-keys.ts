@@ -1,0 +1,124 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Database } from '../db';
+import { openAuditTrail, requireScope, type Actor } from '../identity';
+import { AppError, isAppError, type Clock } from '../kernel';
+import type { Logger } from '../logging';
+import { codeOf, keyFileFault } from './file-errors';
+import { acquireLock, type FileLock } from './file-lock';
+import { makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
+import { rotatedKeyFileText } from './key-file-text';
+import type { KeyAlgorithm } from './key-set';
+import { makeKey } from './new-key';
+import { replaceKeyFile, resolveKeyFile } from './replace-key-file';
+import { openServiceTokenStore } from './service-token-store';
+
+export interface RotateCommand {
+  readonly alg: KeyAlgorithm;
+  /** Also drop the keys whose last token is over. */
+  readonly retire: boolean;
+  readonly actor: Actor;
+  /** Say what would be done, and change nothing. */
+  readonly dryRun?: boolean;
+}
+
+/** What a rotation did, or would do. */
+export interface Rotation {
+  /** The new key; undefined in a dry run, which makes none. */
+  readonly kid: string | undefined;
+  readonly alg: KeyAlgorithm;
+  /** The keys that only verify from now on, in the order of the file. */
+  readonly verifyOnly: readonly string[];
+  /** The keys that are gone. */
+  readonly retired: readonly string[];
+}
+
+export interface RotateDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly keysFile: string;
+}
+
+/**
+ * Puts a new key in front of the key file. What was signed before goes on until it expires, because the keys that were
+ * active before verify still; every server follows the file within a second, and at once when it meets the new kid.
+ *
+ * @throws AppError `conflict` when somebody else changes the file at the same time, or `misconfigured` when the file is
+ * unusable.
+ */
+export async function rotateKeys(deps: RotateDeps, command: RotateCommand): Promise<Rotation> {
+  const { alg, actor, dryRun = false } = command;
+  requireScope(actor, 'tokens:manage');
+  const path = await resolveKeyFile(deps.keysFile);
+  if (dryRun) return planRotation(deps, command, await readKeyFile(path));
+
+  const key = await makeKey(alg); // before the lock: an RSA key can take a second
+  const lock = await lockBeside(path);
+  try {
+    const file = await readKeyFile(path);
+    const rotation = { ...(await planRotation(deps, command, file)), kid: key.kid };
+    // Before the file changes: a key that signs and of which no record says who made it would be worse than a record
+    // of a rotation that came to nothing.
+    await recordRotation(deps, rotation, actor);
+    if (file !== undefined) {
+      await replaceKeyFile(path, file, rotatedKeyFileText(file.text, key.entry, new Set(rotation.retired)), lock);
+    } else if ((await makeKeyFile(path, key)) === 'found') {
+      throw new AppError('conflict', `${path} was made by somebody else at the same time; try again`);
+    }
+    deps.logger.info('service token keys rotated', {
+      event: 'service_tokens.rotated',
+      ...rotation,
+      recordedBy: actor.name,
+    });
+    return rotation;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function recordRotation(
+  { database, clock }: RotateDeps,
+  { kid, alg, retired }: Rotation & { readonly kid: string },
+  actor: Actor,
+): Promise<void> {
+  await database.transact((session) =>
+    openAuditTrail(session).record({
+      at: clock.now(),
+      actor,
+      action: 'token.rotated',
+      subject: `token_key:${kid}`,
+      detail: { alg, retired: retired.join(' ') },
+    }),
+  );
+}
+
+async function lockBeside(path: string): Promise<FileLock> {
+  try {
+    await mkdir(dirname(path), { recursive: true }); // before the first start there may be no folder
+    return await acquireLock(`${path}.lock`);
+  } catch (error) {
+    throw isAppError(error) ? error : keyFileFault(path, `cannot be locked (${codeOf(error)})`, error);
+  }
+}
+
+async function planRotation(
+  { database, clock }: RotateDeps,
+  { alg, retire }: RotateCommand,
+  file: ReadKeyFile | undefined,
+): Promise<Rotation> {
+  const keys = file?.keys ?? [];
+  const inUse = retire
+    ? await database.read((session) => openServiceTokenStore(session).lastExpiries(clock.now()))
+    : undefined;
+  // A public key stays: it is for tokens that somebody else makes, of which our table knows nothing.
+  const retired = keys.filter(
+    ({ kid, status, isSecret }) => status === 'verify_only' && isSecret && inUse?.has(kid) === false,
+  );
+  return {
+    kid: undefined,
+    alg,
+    verifyOnly: keys.filter((key) => !retired.includes(key)).map(({ kid }) => kid),
+    retired: retired.map(({ kid }) => kid),
+  };
+}

@@ -1,0 +1,17 @@
+import { createSecretKey } from 'node:crypto';
+import { AppError } from '../kernel';
+import { secretFault } from './key-material';
+import type { ServiceKey } from './key-set';
+
+/**
+ * The key of SERVICE_JWT_SECRET, whose bytes are the text's own; none when it is not set.
+ *
+ * @throws AppError `misconfigured`, one line that names the variable and does not show it.
+ */
+export function decodeSecretOfEnvironment(secret: string | undefined): readonly ServiceKey[] {
+  if (secret === undefined) return [];
+  const bytes = Buffer.from(secret, 'utf8');
+  const fault = secretFault(bytes);
+  if (fault !== undefined) throw new AppError('misconfigured', `SERVICE_JWT_SECRET ${fault}`);
+  return [{ kid: undefined, alg: 'HS256', verifies: createSecretKey(bytes) }];
+}

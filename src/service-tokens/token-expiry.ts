@@ -1,0 +1,53 @@
+import type { Database } from '../db';
+import { formatInstant, type Clock, type Instant } from '../kernel';
+import type { Logger } from '../logging';
+import type { KeyRing } from './key-ring';
+import { openServiceTokenStore } from './service-token-store';
+
+/** How long before the last token ends we begin to warn (open point 94). */
+const WARNING_MS = 7 * 86_400_000;
+
+/** Until when the gateway can call us with the tokens that we made. */
+export type TokenExpiry =
+  | { readonly state: 'ok' | 'expiring'; readonly expiresAt: Instant }
+  /** Tokens were made, and none is good any more. */
+  | { readonly state: 'expired' }
+  | { readonly state: 'never_minted' };
+
+export interface ExpiryDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly keyRing: KeyRing;
+}
+
+/** Looks for the token of ours that is good for the longest time: not expired, not revoked, its key still in the file. */
+export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Promise<TokenExpiry> {
+  const { byKid } = await keyRing.lookAgain();
+  const now = clock.now();
+  const { lastExpiries, hasMinted } = await database.read(
+    async (session) => {
+      const store = openServiceTokenStore(session);
+      return { lastExpiries: await store.lastExpiries(now), hasMinted: await store.hasMinted() };
+    },
+    { snapshot: true },
+  );
+  const usable = [...lastExpiries].flatMap(([kid, expiresAt]) => (byKid.has(kid) ? [expiresAt] : []));
+  if (usable.length === 0) return { state: hasMinted ? 'expired' : 'never_minted' };
+  const expiresAt = Math.max(...usable);
+  return { state: expiresAt - now <= WARNING_MS ? 'expiring' : 'ok', expiresAt };
+}
+
+/** The warning of a state, as one line; undefined when there is nothing to warn of. */
+export function expiryWarning(expiry: TokenExpiry): string | undefined {
+  if (expiry.state === 'expired') return 'no token of the gateway is valid any more: run "millime token mint"';
+  if (expiry.state !== 'expiring') return undefined;
+  return `the last token of the gateway expires at ${formatInstant(expiry.expiresAt)}: run "millime token mint"`;
+}
+
+/** Says in the log when the gateway will soon have no good token. Silent before the first token is made. */
+export async function warnOfExpiry(deps: ExpiryDeps): Promise<void> {
+  const expiry = await tokenExpiry(deps);
+  const warning = expiryWarning(expiry);
+  if (warning !== undefined) deps.logger.warn(warning, { event: 'service_tokens.expiring', ...expiry });
+}

@@ -1,0 +1,332 @@
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../../src/db';
+import { openAuditTrail } from '../../../src/identity';
+import { silentLogger } from '../../../src/logging';
+import { createServiceTokens, KEY_ALGORITHMS, type ServiceTokens } from '../../../src/service-tokens';
+import { acquireLock, type FileLock } from '../../../src/service-tokens/file-lock';
+import { readKeyFile } from '../../../src/service-tokens/key-file';
+import { replaceKeyFile } from '../../../src/service-tokens/replace-key-file';
+import { describeOnEachDatabase } from '../../support/db';
+import { TESTER } from '../../support/factories';
+import { fixedClock, type FixedClock } from '../../support/fakes';
+import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
+
+// Goal: a rotation loses no key, no token and no request, whoever else is at the file. Method: real files and locks.
+
+const folder = mkdtempSync(join(tmpdir(), 'millime-rotation-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const DAY_SECONDS = 86_400;
+const MINT = { subject: 'gateway', ttlSeconds: 90 * DAY_SECONDS, actor: TESTER };
+const ROTATE = { alg: 'HS256', retire: false, actor: TESTER } as const;
+const KEY = { kid: 'one', kty: 'oct', alg: 'HS256', status: 'active', k: Buffer.alloc(32, 0x5a).toString('base64url') };
+const PUBLIC = {
+  kid: 'public',
+  alg: 'EdDSA',
+  status: 'verify_only',
+  ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }),
+};
+
+let clock: FixedClock;
+let keysFile: string;
+beforeEach(() => {
+  clock = fixedClock(NOW);
+  keysFile = join(folder, randomBytes(8).toString('hex'), 'keys.json');
+});
+
+function room(database: Database, secret?: string): ServiceTokens {
+  const settings = { keysFile, secret, issuer: ISSUER, audience: AUDIENCE, foreign: undefined };
+  return createServiceTokens({ database, clock, logger: silentLogger, settings });
+}
+
+function writeKeys(...keys: object[]): void {
+  mkdirSync(dirname(keysFile), { recursive: true });
+  writeFileSync(keysFile, JSON.stringify({ keys }), { mode: 0o600 });
+}
+
+interface Entry {
+  readonly kid: string;
+  readonly alg: string;
+  readonly status: string;
+}
+
+const entries = (): Entry[] => (JSON.parse(readFileSync(keysFile, 'utf8')) as { keys: Entry[] }).keys;
+const statuses = (): [string, string][] => entries().map(({ kid, status }) => [kid, status]);
+
+describeOnEachDatabase('a rotation', (harness) => {
+  test('goes through all algorithms: each new key signs at once, and every older token stays good', async () => {
+    const desk = room(harness.database);
+    const server = room(harness.database);
+    const tokens = [(await desk.mint(MINT)).token];
+    for (const alg of KEY_ALGORITHMS) {
+      const { kid, verifyOnly, retired } = await desk.rotate({ ...ROTATE, alg });
+      expect(statuses()).toEqual([[kid, 'active'], ...verifyOnly.map((old) => [old, 'verify_only'])]);
+      expect(retired).toEqual([]);
+      const minted = await desk.mint(MINT);
+      expect(minted).toMatchObject({ kid, alg });
+      tokens.push(minted.token);
+      for (const token of tokens) expect(await server.verify(`Bearer ${token}`)).toBeDefined();
+    }
+    expect(entries().map(({ alg }) => alg)).toEqual(['RS256', 'ES256', 'EdDSA', 'HS256', 'HS256']);
+    expect(statSync(keysFile).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
+    expect((await desk.list()).map(({ minted }) => minted?.alg).sort()).toEqual([
+      'ES256',
+      'EdDSA',
+      'HS256',
+      'HS256',
+      'RS256',
+    ]);
+  });
+
+  test('is the way to a key of an algorithm, and minting without one says so', async () => {
+    const desk = room(harness.database);
+    await desk.start();
+    const wanted = { ...MINT, alg: 'ES256' } as const;
+    await expect(desk.mint(wanted)).rejects.toMatchObject({
+      code: 'bad_input',
+      message: 'no active key is for ES256: make one with "millime token rotate --alg ES256"',
+    });
+    await expect(desk.planMint(wanted)).rejects.toMatchObject({ code: 'bad_input' });
+    const { kid } = await desk.rotate({ ...ROTATE, alg: 'ES256' });
+    expect(await desk.mint(wanted)).toMatchObject({ kid, alg: 'ES256' });
+  });
+
+  test('with several active keys, minting takes the first of the algorithm', async () => {
+    writeKeys(KEY, { ...KEY, kid: 'two', k: Buffer.alloc(32, 1).toString('base64url') });
+    const desk = room(harness.database);
+    expect((await desk.mint(MINT)).kid).toBe('one');
+    expect((await desk.mint({ ...MINT, alg: 'HS256' })).kid).toBe('one');
+  });
+
+  test('is on record with the new key, before the file changes', async () => {
+    const desk = room(harness.database);
+    const { jti } = await desk.mint(MINT);
+    clock.advance(1);
+    const { kid } = await desk.rotate({ ...ROTATE, alg: 'EdDSA' });
+    clock.advance(1);
+    await desk.revoke(jti, TESTER);
+    const trail = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
+    expect(trail.map(({ action, subject, actorName }) => [action, subject, actorName])).toEqual([
+      ['token.revoked', `token:${jti}`, 'test'],
+      ['token.rotated', `token_key:${kid}`, 'test'],
+      ['token.minted', `token:${jti}`, 'test'],
+    ]);
+    const before = readFileSync(keysFile, 'utf8');
+    const broken: Database = { ...harness.database, transact: () => Promise.reject(new Error('no database')) };
+    await expect(room(broken).rotate(ROTATE)).rejects.toThrow('no database');
+    expect(readFileSync(keysFile, 'utf8')).toBe(before);
+    expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
+  });
+
+  test('that retires drops the keys whose last token is over, and no others', async () => {
+    const key = (kid: string, status: string, fill: number): object => ({
+      ...KEY,
+      kid,
+      status,
+      k: Buffer.alloc(32, fill).toString('base64url'),
+    });
+    const mintWith = async (kid: string, fill: number, ttlSeconds: number): Promise<string> => {
+      writeKeys(key(kid, 'active', fill));
+      return (await room(harness.database).mint({ ...MINT, ttlSeconds })).jti;
+    };
+    await mintWith('expired', 1, 60);
+    const revoked = await mintWith('revoked', 2, 10 * DAY_SECONDS);
+    await mintWith('needed', 3, 61);
+    await mintWith('signs', 5, 60);
+    writeKeys(
+      key('signs', 'active', 5),
+      ...['expired', 'revoked', 'needed', 'never used'].map((kid, index) => key(kid, 'verify_only', index + 1)),
+      PUBLIC,
+    );
+    const desk = room(harness.database);
+    await desk.revoke(revoked, TESTER);
+    clock.advance(60_000); // the end of a token is not part of its life
+
+    const before = readFileSync(keysFile, 'utf8');
+    const outcome = { verifyOnly: ['signs', 'needed', 'public'], retired: ['expired', 'revoked', 'never used'] };
+    expect(await desk.rotate({ ...ROTATE, retire: true, dryRun: true })).toMatchObject({ ...outcome, kid: undefined });
+    expect(readFileSync(keysFile, 'utf8')).toBe(before);
+    const rotation = await desk.rotate({ ...ROTATE, retire: true });
+    expect(rotation).toMatchObject(outcome);
+    expect(statuses()).toEqual([
+      [rotation.kid, 'active'],
+      ['signs', 'verify_only'],
+      ['needed', 'verify_only'],
+      ['public', 'verify_only'],
+    ]);
+  });
+
+  test('makes the file where the secret was the only source of keys', async () => {
+    const desk = room(harness.database, SECRET);
+    await desk.start();
+    const { kid } = await desk.rotate({ ...ROTATE, alg: 'EdDSA' });
+    expect(statuses()).toEqual([[kid, 'active']]);
+    expect(statSync(keysFile).mode & 0o777).toBe(0o600);
+    expect((await desk.mint(MINT)).kid).toBe(kid);
+  });
+
+  test('of several people at once: every key is there in the end', async () => {
+    await room(harness.database).start();
+    const rotations = await Promise.all(
+      Array.from({ length: 6 }, () => room(harness.database).rotate({ ...ROTATE, alg: 'EdDSA' })),
+    );
+    const kids = entries().map(({ kid }) => kid);
+    expect(kids).toHaveLength(7);
+    expect(new Set(kids)).toEqual(new Set([...rotations.map(({ kid }) => kid), kids.at(-1)]));
+    expect(entries().filter(({ status }) => status === 'active')).toHaveLength(1);
+    expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
+  });
+
+  test('follows a link to the file, which stays a link', async () => {
+    writeKeys(KEY);
+    const real = keysFile;
+    keysFile = join(dirname(real), 'link.json');
+    symlinkSync('keys.json', keysFile);
+    const { kid } = await room(harness.database).rotate(ROTATE);
+    expect(lstatSync(keysFile).isSymbolicLink()).toBe(true);
+    expect(lstatSync(real).isFile()).toBe(true);
+    expect(entries()[0]?.kid).toBe(kid);
+  });
+
+  test.each<[string, object]>([
+    ['a short secret', { ...KEY, k: Buffer.alloc(31, 1).toString('base64url') }],
+    [
+      'RSA of 1024 bits',
+      {
+        kid: 'weak',
+        alg: 'RS256',
+        status: 'active',
+        ...generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export({ format: 'jwk' }),
+      },
+    ],
+  ])('and minting refuse a file with a weak key: %s', async (_name, weak) => {
+    writeKeys(weak, KEY);
+    const desk = room(harness.database);
+    await expect(desk.mint(MINT)).rejects.toMatchObject({ code: 'misconfigured', message: /is shorter than/ });
+    await expect(desk.rotate(ROTATE)).rejects.toMatchObject({ code: 'misconfigured', message: /is shorter than/ });
+    expect(await desk.list()).toEqual([]);
+  });
+
+  test('needs the right to manage tokens', async () => {
+    const actor = { ...TESTER, scopes: new Set(['agents:write'] as const) } as typeof TESTER;
+    await expect(room(harness.database).rotate({ ...ROTATE, actor })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(existsSync(keysFile)).toBe(false);
+  });
+});
+
+describe('the lock beside the key file', () => {
+  const hold = (holder: object): string => {
+    writeKeys(KEY);
+    const lock = `${keysFile}.lock`;
+    writeFileSync(lock, JSON.stringify(holder));
+    return lock;
+  };
+
+  test('of a living process, of one of another machine and of nobody known is respected, and named', async () => {
+    const holders = [
+      { pid: process.pid, host: hostname(), nonce: 'x' },
+      { pid: deadPid(), host: `${hostname()}-other`, nonce: 'x' },
+      {},
+    ];
+    await Promise.all(
+      holders.map(async (holder, index) => {
+        const lock = join(folder, `held-${index}.lock`);
+        writeFileSync(lock, JSON.stringify(holder));
+        await expect(acquireLock(lock)).rejects.toMatchObject({
+          code: 'conflict',
+          message: expect.stringContaining(`${lock} is held by`),
+        });
+        expect(readFileSync(lock, 'utf8')).toBe(JSON.stringify(holder));
+      }),
+    );
+  });
+
+  test('of a dead process of this machine is taken over, by one at a time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const lock = hold({ pid: deadPid(), host: hostname(), nonce: 'x' });
+      let holders = 0;
+      await Promise.all(
+        Array.from({ length: 6 }, async () => {
+          const held = await acquireLock(lock);
+          holders += 1;
+          expect(holders).toBe(1);
+          expect(await held.isHeld()).toBe(true);
+          holders -= 1;
+          await held.release();
+        }),
+      );
+      expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
+    }
+  });
+
+  test('that was taken away from its holder is not released by him', async () => {
+    const lock = hold({});
+    rmSync(lock);
+    const held = await acquireLock(lock);
+    writeFileSync(lock, 'somebody else');
+    expect(await held.isHeld()).toBe(false);
+    await held.release();
+    expect(readFileSync(lock, 'utf8')).toBe('somebody else');
+  });
+});
+
+describe('replacing the key file', () => {
+  const held: FileLock = { isHeld: async () => true, release: async () => undefined };
+
+  test.each<[string, () => void, FileLock]>([
+    ['an editor wrote it at the same time', () => writeKeys({ ...KEY, kid: 'edited' }), held],
+    ['it was taken away', () => rmSync(keysFile), held],
+    ['the lock was taken over', () => undefined, { ...held, isHeld: async () => false }],
+  ])('is refused when %s, and changes nothing', async (_name, meanwhile, lock) => {
+    writeKeys(KEY);
+    const read = await readKeyFile(keysFile);
+    if (read === undefined) throw new Error('there is no file');
+    meanwhile();
+    const before = existsSync(keysFile) ? readFileSync(keysFile, 'utf8') : undefined;
+    const text = JSON.stringify({ keys: [{ ...KEY, kid: 'new' }] });
+    await expect(replaceKeyFile(keysFile, read, text, lock)).rejects.toMatchObject({ code: 'conflict' });
+    expect(existsSync(keysFile) ? readFileSync(keysFile, 'utf8') : undefined).toBe(before);
+    expect(readdirSync(dirname(keysFile)).filter((name) => name !== 'keys.json')).toEqual([]);
+  });
+
+  test('is refused for a text that is no good key file', async () => {
+    writeKeys(KEY);
+    const read = await readKeyFile(keysFile);
+    if (read === undefined) throw new Error('there is no file');
+    await expect(replaceKeyFile(keysFile, read, '{"keys":[]}', held)).rejects.toMatchObject({ code: 'misconfigured' });
+    expect(entries()[0]?.kid).toBe('one');
+  });
+
+  (process.getuid?.() === 0 ? test : test.skip)('by root leaves it to the user whose it was', async () => {
+    writeKeys(KEY);
+    chownSync(keysFile, 65_534, 65_534);
+    const read = await readKeyFile(keysFile);
+    if (read === undefined) throw new Error('there is no file');
+    await replaceKeyFile(keysFile, read, JSON.stringify({ keys: [{ ...KEY, kid: 'new' }] }), held);
+    const { uid, gid, mode } = statSync(keysFile);
+    expect([uid, gid, mode & 0o777]).toEqual([65_534, 65_534, 0o600]);
+  });
+});
+
+/** The id of a process that has just ended. */
+function deadPid(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid;
+}

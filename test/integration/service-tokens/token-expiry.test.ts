@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
+import { describeOnEachDatabase } from '../../support/db';
+import { TESTER } from '../../support/factories';
+import { fixedClock, recordingLogger, type FixedClock, type RecordingLogger } from '../../support/fakes';
+import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
+
+// Goal: nobody is surprised by the end of the last good token. Method: the business clock at the edges of the seven days.
+
+const folder = mkdtempSync(join(tmpdir(), 'millime-token-expiry-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const DAY_MS = 86_400_000;
+const WARNING_MS = 7 * DAY_MS;
+const DAY_SECONDS = 86_400;
+
+let clock: FixedClock;
+let logger: RecordingLogger;
+let keysFile: string;
+beforeEach(() => {
+  clock = fixedClock(NOW);
+  logger = recordingLogger();
+  keysFile = join(folder, randomBytes(8).toString('hex'), 'keys.json');
+});
+
+describeOnEachDatabase('the end of the last token', (harness) => {
+  const room = (settings: { secret?: string; jwksUrl?: URL } = {}): ServiceTokens =>
+    createServiceTokens({
+      database: harness.database,
+      clock,
+      logger,
+      settings: {
+        keysFile,
+        secret: settings.secret,
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        foreign:
+          settings.jwksUrl === undefined ? undefined : { issuer: 'https://f.example', jwksUrl: settings.jwksUrl },
+      },
+    });
+  const mint = async (desk: ServiceTokens, days: number): Promise<{ jti: string; expiresAt: number }> =>
+    desk.mint({ subject: 'gateway', ttlSeconds: days * DAY_SECONDS, actor: TESTER });
+  const warnings = async (desk: ServiceTokens): Promise<number> => {
+    const before = logger.events('service_tokens.expiring').length;
+    await desk.warnOfExpiry();
+    return logger.events('service_tokens.expiring').length - before;
+  };
+  const doctor = (desk: ServiceTokens): ReturnType<ServiceTokens['diagnose']> =>
+    desk.diagnose({ isDatabaseReady: true });
+
+  test('is told from exactly seven days before it, to its end and after', async () => {
+    const desk = room();
+    const { expiresAt } = await mint(desk, 90);
+    clock.set(expiresAt - WARNING_MS - 1);
+    expect(await desk.expiry()).toEqual({ state: 'ok', expiresAt });
+    expect(await warnings(desk)).toBe(0);
+    expect(await doctor(desk)).toEqual({ problems: [], warnings: [], expiresAt });
+    clock.set(expiresAt - WARNING_MS);
+    expect(await desk.expiry()).toEqual({ state: 'expiring', expiresAt });
+    expect(await warnings(desk)).toBe(1);
+    expect(await doctor(desk)).toEqual({
+      problems: [],
+      warnings: ['the last token of the gateway expires at 2026-05-31T09:00:00.000Z: run "millime token mint"'],
+      expiresAt,
+    });
+    clock.set(expiresAt - 1);
+    expect(await desk.expiry()).toEqual({ state: 'expiring', expiresAt });
+    clock.set(expiresAt);
+    expect(await desk.expiry()).toEqual({ state: 'expired' });
+    expect(await warnings(desk)).toBe(1);
+    expect(await doctor(desk)).toMatchObject({
+      warnings: ['no token of the gateway is valid any more: run "millime token mint"'],
+      expiresAt: undefined,
+    });
+    expect(logger.events('service_tokens.expiring').map(({ level }) => level)).toEqual(['warn', 'warn']);
+  });
+
+  test('is put off by a longer token, and brought forward by revoking it', async () => {
+    const desk = room();
+    const short = await mint(desk, 5);
+    expect(await desk.expiry()).toEqual({ state: 'expiring', expiresAt: short.expiresAt });
+    const long = await mint(desk, 90);
+    expect(await desk.expiry()).toEqual({ state: 'ok', expiresAt: long.expiresAt });
+    await desk.revoke(long.jti, TESTER);
+    expect(await desk.expiry()).toEqual({ state: 'expiring', expiresAt: short.expiresAt });
+    await desk.revoke(short.jti, TESTER);
+    expect(await desk.expiry()).toEqual({ state: 'expired' });
+    expect(await warnings(desk)).toBe(1);
+  });
+
+  test('counts only tokens whose key is still in the file', async () => {
+    const desk = room();
+    await mint(desk, 90);
+    expect(await desk.expiry()).toMatchObject({ state: 'ok' });
+    const other = {
+      kid: 'other',
+      kty: 'oct',
+      alg: 'HS256',
+      status: 'active',
+      k: randomBytes(32).toString('base64url'),
+    };
+    writeFileSync(keysFile, JSON.stringify({ keys: [other] }));
+    expect(await desk.expiry()).toEqual({ state: 'expired' });
+    const { expiresAt } = await mint(desk, 30);
+    expect(await desk.expiry()).toEqual({ state: 'ok', expiresAt });
+  });
+
+  test('is no matter before the first token: the log is silent, and doctor says what to do', async () => {
+    const desk = room();
+    await desk.start();
+    expect(await desk.expiry()).toEqual({ state: 'never_minted' });
+    expect(await warnings(desk)).toBe(0);
+    expect((await doctor(desk)).warnings).toEqual(['the gateway has no token yet: run "millime token mint"']);
+    expect((await doctor(room({ secret: SECRET }))).warnings).toEqual([]);
+  });
+
+  test('doctor says that the keys of a foreign issuer cannot be fetched, and finds nothing else wrong', async () => {
+    expect(await doctor(room({ jwksUrl: new URL('http://127.0.0.1:1/jwks.json') }))).toEqual({
+      problems: [],
+      warnings: ['SERVICE_JWT_JWKS_URL: the keys of the foreign issuer cannot be fetched now'],
+      expiresAt: undefined,
+    });
+  });
+
+  test('doctor finds a key file that is missing, emptied, or gone while its tokens are good, and makes none', async () => {
+    const missing = `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there`;
+    expect((await doctor(room())).problems).toEqual([`${missing} yet; "millime serve" makes it`]);
+    const desk = room();
+    await mint(desk, 90);
+    rmSync(keysFile);
+    const gone = `${missing}, and tokens that have not expired need its keys; put it back`;
+    expect((await doctor(room())).problems).toEqual([gone]);
+    expect((await doctor(room({ secret: SECRET }))).problems).toEqual([gone]);
+    expect((await room().diagnose({ isDatabaseReady: false })).problems).toHaveLength(1);
+    writeFileSync(keysFile, '', { mode: 0o600 });
+    expect((await doctor(room())).problems).toEqual([`SERVICE_JWT_KEYS_FILE: ${keysFile} is not valid JSON`]);
+  });
+});
