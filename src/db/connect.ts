@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { knex, type Knex } from 'knex';
 import type { DatabaseUrl } from '../config';
 import { AppError } from '../kernel';
-import type { Logger } from '../logging';
+import { hideValues, type Logger } from '../logging';
 import { MariaDbClient } from './mariadb-client';
 
 /**
@@ -13,6 +13,9 @@ import { MariaDbClient } from './mariadb-client';
 const ACQUIRE_TIMEOUT_MS = 4_000;
 const CONNECT_TIMEOUT_MS = 1_500;
 const MARIADB_POOL_MAX = 12;
+
+/** How much of what knex says of a failed connection is logged. */
+const KNEX_DETAIL_MAX = 300;
 
 // Short: better-sqlite3 waits on the event loop. transact() tries again without blocking.
 const SQLITE_BUSY_TIMEOUT_MS = 20;
@@ -31,13 +34,13 @@ const MARIADB_SESSION =
   "collation_connection = 'utf8mb4_bin', time_zone = '+00:00', innodb_lock_wait_timeout = 3, wsrep_sync_wait = 1";
 const MARIADB_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** Opens a pool. */
-export function connect(url: DatabaseUrl, logger: Logger): Knex {
-  return knex(knexConfig(url, logger));
+/** Opens a pool. `opened` is called after each opening of an embedded file. */
+export function connect(url: DatabaseUrl, logger: Logger, opened: () => void): Knex {
+  return knex(knexConfig(url, logger, opened));
 }
 
 /** SQLite has one connection, which serialises what a process does; MariaDB has several. */
-export function knexConfig(url: DatabaseUrl, logger: Logger): Knex.Config {
+export function knexConfig(url: DatabaseUrl, logger: Logger, opened: () => void = () => undefined): Knex.Config {
   const shared = {
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     compileSqlOnError: false, // error messages must not carry values
@@ -51,7 +54,7 @@ export function knexConfig(url: DatabaseUrl, logger: Logger): Knex.Config {
       client: 'better-sqlite3',
       connection: { filename: file },
       useNullAsDefault: true,
-      pool: { min: 1, max: 1, afterCreate: prepareSqlite },
+      pool: { min: 1, max: 1, afterCreate: prepareSqlite(opened) },
     };
   }
   return {
@@ -83,16 +86,19 @@ function makeFolder(folder: string): void {
   }
 }
 
-function prepareSqlite(
-  connection: { pragma(source: string): unknown },
-  done: (error: unknown, connection: unknown) => void,
-): void {
-  try {
-    for (const pragma of SQLITE_PRAGMAS) connection.pragma(pragma);
-    done(undefined, connection);
-  } catch (error) {
-    done(error, connection);
-  }
+function prepareSqlite(opened: () => void) {
+  return (
+    connection: { pragma(source: string): unknown },
+    done: (error: unknown, connection: unknown) => void,
+  ): void => {
+    try {
+      opened();
+      for (const pragma of SQLITE_PRAGMAS) connection.pragma(pragma);
+      done(undefined, connection);
+    } catch (error) {
+      done(error, connection);
+    }
+  };
 }
 
 function prepareMariaDb(
@@ -105,19 +111,14 @@ function prepareMariaDb(
   });
 }
 
-/** knex speaks of each failed connection at length; one line a second is enough for an operator. */
+/** knex speaks at length, with stacks. The first line says what it is about; the log itself leaves out repeats. */
 function knexLog(logger: Logger): NonNullable<Knex.Config['log']> {
-  const QUIET_MS = 1_000;
-  let spokenAt = -Infinity;
-  let dropped = 0;
   const speak = (message: unknown): void => {
-    if (performance.now() - spokenAt < QUIET_MS) {
-      dropped += 1;
-      return;
-    }
-    logger.warn('database connection trouble', { event: 'db.connection', detail: String(message), dropped });
-    spokenAt = performance.now();
-    dropped = 0;
+    const [line = ''] = String(message).split('\n', 1);
+    logger.warn('database connection trouble', {
+      event: 'db.connection',
+      detail: hideValues(line.slice(0, KNEX_DETAIL_MAX)),
+    });
   };
   return { warn: speak, error: speak, deprecate: speak, debug: () => undefined };
 }

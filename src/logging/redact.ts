@@ -1,41 +1,109 @@
-const REDACTED = '[redacted]';
+import { errorFields, isErrorLike } from './error-fields';
+import { fieldRule } from './field-names';
+import { REDACTED, redactText } from './secret-text';
+
 const DEPTH_MAX = 6;
+const ITEMS_MAX = 100;
+const NAME_CHARACTERS_MAX = 100;
+const TEXT_CHARACTERS_MAX = 8 * 1024;
 
-// Named after what they hold, in any case and with any prefix: `databasePassword`, `x-api-key`.
-const SECRET_KEY = /(authorization|password|secret|token|private.?key|api.?key|cookie|signature)$/i;
+/** Of one record, over all its fields. */
+const VALUES_MAX = 2_000;
+const ALL_TEXT_CHARACTERS_MAX = 64 * 1024;
 
-const SECRET_TEXT: readonly [RegExp, string][] = [
-  [/\beyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*/g, REDACTED], // a JWT
-  [/\b(Bearer|Api-Key)\s+[^\s"',;]+/gi, `$1 ${REDACTED}`],
-  [/\b((?:mysql|mariadb):\/\/[^:@/\s]+):[^@\s]*@/gi, `$1:${REDACTED}@`],
-];
+const PERSONAL = '[personal]';
+const UNREADABLE = '[unreadable]';
 
-/** A copy of a log record without secrets: by the name of a field, and by the look of a text. */
-export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return redactText(value);
-  if (typeof value === 'bigint') return value.toString();
+/** Two characters tell most of a handful of agents apart and name none of them; of a short id they would be too much. */
+const MASK_KEEPS = 2;
+const MASK_FROM = 6;
+
+interface Budget {
+  values: number;
+  characters: number;
+}
+
+/**
+ * A copy of a log record that holds no secrets and no people, by the names of fields and by the look of texts. Ends on
+ * whatever it is given (cycles, very large values, getters that throw) and never throws.
+ */
+export function redact(value: unknown): unknown {
+  return shown(value, 0, { values: VALUES_MAX, characters: ALL_TEXT_CHARACTERS_MAX });
+}
+
+function shown(value: unknown, depth: number, budget: Budget): unknown {
+  budget.values -= 1;
+  if (budget.values < 0) return '[cut]';
+  if (typeof value === 'string') return shownText(value, budget);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint' || typeof value === 'symbol') return shownText(String(value), budget);
+  if (typeof value === 'function') return '[function]';
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return '[deep]';
-  if (value instanceof Error) return redactError(value, depth);
-  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, SECRET_KEY.test(key) ? REDACTED : redact(item, depth + 1)]),
-  );
+  try {
+    return shownObject(value, depth, budget);
+  } catch {
+    return UNREADABLE;
+  }
 }
 
-export function redactText(text: string): string {
-  return SECRET_TEXT.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
+function shownObject(value: object, depth: number, budget: Budget): unknown {
+  const inner = (item: unknown): unknown => shown(item, depth + 1, budget);
+  if (Array.isArray(value)) return shownItems(value.slice(0, ITEMS_MAX), value.length, inner);
+  if (value instanceof Set) return shownItems([...value].slice(0, ITEMS_MAX), value.size, inner);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof URL || value instanceof RegExp) return shownText(String(value), budget);
+  return shownFields(isErrorLike(value) ? errorFields(value) : value, inner, budget);
 }
 
-/** Drivers hang SQL with its values, and configurations, on their errors: only these fields are ever logged. */
-function redactError(error: Error, depth: number): unknown {
-  const { code, errno } = error as { code?: unknown; errno?: unknown };
-  return {
-    name: error.name,
-    message: redactText(error.message),
-    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(typeof errno === 'number' ? { errno } : {}),
-    stack: redactText(error.stack ?? ''),
-    ...(error.cause === undefined ? {} : { cause: redact(error.cause, depth + 1) }),
-  };
+function shownItems(items: readonly unknown[], length: number, inner: (item: unknown) => unknown): unknown[] {
+  const list = Array.from(items, inner); // not map, which leaves holes
+  return length > list.length ? [...list, `[${length - list.length} more]`] : list;
+}
+
+/** Made from entries, so that a field called `__proto__` is a field like any other. */
+function shownFields(source: object, inner: (item: unknown) => unknown, budget: Budget): unknown {
+  const fields: Map<unknown, unknown> | undefined = source instanceof Map ? source : undefined;
+  const names = [...(fields?.keys() ?? Object.keys(source))];
+  const besideKty = names.includes('kty');
+  const entries = names.slice(0, ITEMS_MAX).map((key): [string, unknown] => {
+    const name = typeof key === 'string' || typeof key === 'number' ? String(key) : `[${typeof key}]`;
+    const read = (): unknown => (fields === undefined ? source[name as keyof typeof source] : fields.get(key));
+    return [shownText(name.slice(0, NAME_CHARACTERS_MAX), budget), shownField(name, besideKty, read, inner)];
+  });
+  const left = names.length - entries.length;
+  return Object.fromEntries(left === 0 ? entries : [...entries, ['[more]', left]]);
+}
+
+function shownField(name: string, besideKty: boolean, read: () => unknown, inner: (item: unknown) => unknown): unknown {
+  const rule = fieldRule(name, besideKty);
+  if (rule === 'secret') return REDACTED;
+  try {
+    const value = read();
+    if (rule === 'plain' || value === undefined || value === null) return inner(value);
+    return rule === 'personal' ? PERSONAL : masked(value);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** Masks an id or a telephone number, or each of a list. Not a digest: the ids are few enough to try them all. */
+function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return Array.from(value.slice(0, ITEMS_MAX), masked);
+  if (typeof value !== 'string' && typeof value !== 'number') return PERSONAL;
+  const characters = Array.from(String(value).slice(-2 * MASK_FROM));
+  return characters.length < MASK_FROM ? PERSONAL : `***${characters.slice(-MASK_KEEPS).join('')}`;
+}
+
+/**
+ * Cut before it is searched, because a search must end soon. A cut text ends with its last whole word: half a secret
+ * does not look like one.
+ */
+function shownText(text: string, budget: Budget): string {
+  const room = Math.min(TEXT_CHARACTERS_MAX, budget.characters);
+  const fits = text.length <= room;
+  const kept = fits ? text : text.slice(0, text.slice(0, room).search(/\S*$/));
+  budget.characters -= kept.length;
+  return fits ? redactText(kept) : `${redactText(kept)}[cut, ${text.length} characters]`;
 }

@@ -68,6 +68,21 @@ export class ServerProcess {
     return this.#output.text;
   }
 
+  /** Lets what it writes to stdout lie in the pipe, as a reader that hangs does. */
+  stopReading(): void {
+    this.#child.stdout?.pause();
+  }
+
+  readOn(): void {
+    this.#child.stdout?.resume();
+  }
+
+  /** Leaves as the reader of its stdout and stderr: what it writes from now on fails with EPIPE. */
+  closeOutput(): void {
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

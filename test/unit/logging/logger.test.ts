@@ -17,7 +17,7 @@ describe('the logger', () => {
     const { stdout, stderr } = await log(
       'stdout',
       'info',
-      String.raw`logger.info('line\nfeed \u001b[31m', { agentId: 'a\r\nb', token: 'canary' });
+      String.raw`logger.info('line\nfeed \u001b[31m', { transactionId: 'a\r\nb', token: 'canary' });
       logger.error('failed', { error: new Error('Bearer canary', { cause: new Error('mysql://u:canary@h/d') }) });`,
     );
     expect(stderr).toBe('');
@@ -28,7 +28,7 @@ describe('the logger', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(more).toEqual([]);
-    expect(first).toMatchObject({ level: 'info', message: 'line\nfeed \u001b[31m', agentId: 'a\r\nb' });
+    expect(first).toMatchObject({ level: 'info', message: 'line\nfeed \u001b[31m', transactionId: 'a\r\nb' });
     expect(second).toMatchObject({ level: 'error', error: { name: 'Error', cause: { name: 'Error' } } });
     expect(second.timestamp).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });

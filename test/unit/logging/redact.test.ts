@@ -6,7 +6,7 @@ import { redact } from '../../../src/logging/redact';
 const CANARY = 'canary7secret';
 const JWT = `eyJhbGciOiJIUzI1NiJ9.${CANARY}.c2lnbmF0dXJl`;
 
-const shown = (value: unknown): string => inspect(redact(value), { depth: 20 });
+const shown = (value: unknown): string => inspect(redact(value), { depth: 20, maxArrayLength: 200 });
 
 describe('a log record', () => {
   test.each<[string, unknown]>([
@@ -24,6 +24,24 @@ describe('a log record', () => {
     ['a secret', { SERVICE_JWT_SECRET: CANARY }],
     ['a token', { token: CANARY, refreshToken: CANARY }],
     ['a signature', { signature: CANARY }],
+    ['the secret parts of a JWK', { kty: 'RSA', d: CANARY, p: CANARY, q: CANARY, dp: CANARY, dq: CANARY, qi: CANARY }],
+    [
+      'the secret of a JWK in a Map',
+      new Map([
+        ['kty', 'oct'],
+        ['k', CANARY],
+      ]),
+    ],
+    ['a body', { rawBody: { a: CANARY }, body: CANARY, responseBody: [CANARY] }],
+    ['whole headers', { headers: { accept: CANARY }, rawHeaders: ['Accept', CANARY] }],
+    ['a password in a Map', new Map([['password', CANARY]])],
+    ['a token in a Set', new Set([JWT])],
+    ['bytes', { bytes: Buffer.from(CANARY), more: new TextEncoder().encode(CANARY).buffer }],
+    ['an address', new URL(`mysql://u:${CANARY}@h/d`)],
+    ['a secret in the name of a field', { [`Bearer ${CANARY}`]: 1 }],
+    ['a function', { run: () => CANARY }],
+    ['a field behind __proto__', JSON.parse(`{"__proto__":{"password":"${CANARY}"}}`)],
+    ['a secret at the cut of a long text', `${'x '.repeat(4_090)}mysql://u:${CANARY}@h/d`],
     ['an object in place of a secret', { token: { inner: CANARY } }],
     ['an error', new Error(`Bearer ${CANARY}`)],
     ['the cause of a cause', new Error('a', { cause: new Error('b', { cause: new Error(`Bearer ${CANARY}`) }) })],
@@ -34,7 +52,7 @@ describe('a log record', () => {
   ])('does not show %s', (_where, value) => {
     const text = shown(value);
     expect(text).not.toContain(CANARY);
-    expect(text).toMatch(/redacted|deep|Error/);
+    expect(text).toMatch(/redacted|deep|Error|bytes|function|cut/);
   });
 
   test('keeps what helps: names, codes, the place, and the address without its password', () => {
@@ -47,7 +65,13 @@ describe('a log record', () => {
   });
 
   test('keeps ordinary fields as they are, and shows a bigint as digits', () => {
-    const fields = { agentId: '004711', amountMillimes: 5, times: [1, null, true], ok: undefined };
+    const fields = {
+      transactionId: '004711',
+      key: 'PRIMARY',
+      amountMillimes: 5,
+      times: [1, null, true],
+      ok: undefined,
+    };
     expect(redact(fields)).toEqual(fields);
     expect(redact({ total: 45_035_996_273_704_955n })).toEqual({ total: '45035996273704955' });
   });
@@ -58,9 +82,97 @@ describe('a log record', () => {
     expect(shown(loop)).toContain('[deep]');
   });
 
+  test.each<[string, () => unknown, string | RegExp]>([
+    [
+      'a getter that throws',
+      () => ({
+        get a() {
+          throw new Error('no');
+        },
+        b: 1,
+      }),
+      /a: '\[unreadable\]', b: 1/,
+    ],
+    [
+      'a proxy that refuses',
+      () =>
+        new Proxy(
+          {},
+          {
+            ownKeys: () => {
+              throw new Error('no');
+            },
+          },
+        ),
+      '[unreadable]',
+    ],
+    [
+      'an error that refuses',
+      () =>
+        Object.defineProperty(new Error('a'), 'message', {
+          get() {
+            throw new Error('no');
+          },
+        }),
+      '[unreadable]',
+    ],
+    ['a long text', () => 'word '.repeat(1e6), /\[cut, 5000000 characters\]/],
+    ['a long word', () => 'x'.repeat(1e6), '[cut, 1000000 characters]'],
+    ['a long list', () => Array.from({ length: 1_000 }, () => 0), /\[900 more\]/],
+    ['a list with holes', () => new Array<number>(1e9), /\[999999900 more\]/],
+    [
+      'a wide object',
+      () => Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`f${index}`, index])),
+      /'\[more\]': 900/,
+    ],
+    ['numbers that JSON does not know', () => [NaN, -Infinity], /NaN.*-Infinity/],
+    ['dates', () => [new Date(0), new Date(NaN)], /1970-01-01T00:00:00\.000Z.*Invalid Date/],
+    ['a symbol', () => Symbol('mark'), 'Symbol(mark)'],
+    ['an object without a prototype', () => Object.assign(Object.create(null) as object, { a: 1 }), /a: 1/],
+  ])('takes %s', (_what, make, text) => {
+    expect(shown(make())).toMatch(text);
+  });
+
+  test('stays small, however much it is given', () => {
+    const wide = (depth: number): unknown =>
+      depth === 0 ? 'y '.repeat(9_000) : Array.from({ length: 9 }, () => wide(depth - 1));
+    expect(JSON.stringify(redact(wide(5))).length).toBeLessThan(256 * 1024);
+  });
+
+  test('cannot reach the prototype of anything', () => {
+    const clean = redact(JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
+    expect((clean as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
   test('does not change what it was given', () => {
     const fields = { password: CANARY };
     redact(fields);
     expect(fields.password).toBe(CANARY);
+  });
+});
+
+describe('S20 a person in a log record', () => {
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    [
+      'an id of six characters or more keeps two',
+      { agentId: '07654321', agent_id: 'AG-100' },
+      { agentId: '***21', agent_id: '***00' },
+    ],
+    ['a short id keeps none', { agentId: 'AG-12', agentID: '' }, { agentId: '[personal]', agentID: '[personal]' }],
+    ['an id may be a number', { agentId: 7_654_321 }, { agentId: '***21' }],
+    ['characters are whole', { agentId: 'agent-🎉🎈' }, { agentId: '***🎉🎈' }],
+    ['lists', { agentIds: ['07654321', 'AG'] }, { agentIds: ['***21', '[personal]'] }],
+    ['telephones', { phone: '+21620123456', phoneNumber: '216' }, { phone: '***56', phoneNumber: '[personal]' }],
+    ['what is no text', { agentId: { id: '07654321' } }, { agentId: '[personal]' }],
+    [
+      'names and remarks',
+      { fullName: 'Salma', full_name: 'x', desc: 'x', memo: ['x'] },
+      { fullName: '[personal]', full_name: '[personal]', desc: '[personal]', memo: '[personal]' },
+    ],
+    ['what is not there', { agentId: undefined, memo: null }, { agentId: undefined, memo: null }],
+    ['deeper down', { a: [{ agentId: '07654321' }] }, { a: [{ agentId: '***21' }] }],
+  ])('%s', (_rule, fields, clean) => {
+    expect(redact(fields)).toEqual(clean);
   });
 });

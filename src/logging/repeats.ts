@@ -1,0 +1,75 @@
+import type { Logger } from './logger';
+
+const LINES_MAX = 10;
+const WINDOW_MS = 10_000;
+
+/** Info lines that a stranger without a token can cause as often as he likes. */
+const STRANGERS_EVENTS: readonly unknown[] = ['service_tokens.refused'];
+
+type LimitedLevel = 'error' | 'warn' | 'info';
+
+interface Window {
+  readonly level: LimitedLevel;
+  readonly event: string;
+  readonly timer: NodeJS.Timeout;
+  lines: number;
+}
+
+/** A logger that tells what repeats only in part. */
+export interface LimitedLogger {
+  readonly logger: Logger;
+  /** Ends every window now, and says what was left out in it. */
+  close(): void;
+}
+
+/**
+ * Lets ten lines of one event pass in ten seconds, and says at the end how many more there were: a fault that meets
+ * every call is one piece of news. Info lines tell what happened to money and are never left out, except those that
+ * strangers cause. Events are constants of ours, so there are few windows.
+ */
+export function limitRepeats(logger: Logger): LimitedLogger {
+  const windows = new Map<string, Window>();
+
+  function endWindow(key: string): void {
+    const window = windows.get(key);
+    windows.delete(key);
+    if (window === undefined) return;
+    clearTimeout(window.timer);
+    const suppressed = window.lines - LINES_MAX;
+    if (suppressed <= 0) return;
+    logger[window.level](`left out ${suppressed} more lines of this event`, {
+      event: 'log.suppressed',
+      suppressedEvent: window.event,
+      suppressed,
+    });
+  }
+
+  function passes(level: LimitedLevel, fields: Readonly<Record<string, unknown>> | undefined): boolean {
+    const event = typeof fields?.['event'] === 'string' ? fields['event'] : 'none';
+    const key = `${level} ${event}`;
+    let window = windows.get(key);
+    if (window === undefined) {
+      const timer = setTimeout(() => endWindow(key), WINDOW_MS).unref();
+      window = { level, event, timer, lines: 0 };
+      windows.set(key, window);
+    }
+    window.lines += 1;
+    return window.lines <= LINES_MAX;
+  }
+
+  return {
+    logger: {
+      error: (message, fields) => {
+        if (passes('error', fields)) logger.error(message, fields);
+      },
+      warn: (message, fields) => {
+        if (passes('warn', fields)) logger.warn(message, fields);
+      },
+      info: (message, fields) => {
+        if (!STRANGERS_EVENTS.includes(fields?.['event']) || passes('info', fields)) logger.info(message, fields);
+      },
+      debug: (message, fields) => logger.debug(message, fields),
+    },
+    close: () => [...windows.keys()].forEach(endWindow),
+  };
+}

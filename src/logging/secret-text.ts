@@ -1,0 +1,38 @@
+export const REDACTED = '[redacted]';
+
+/**
+ * Secrets by their look. Each pattern also takes a secret whose end was cut off. None may need more than linear time on
+ * a text that somebody wrote to slow us down.
+ */
+const SECRET_TEXT: readonly [RegExp, string][] = [
+  [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g, REDACTED],
+  [/(mlm_[0-9A-Z]{26}_)[\w-]+/g, `$1${REDACTED}`], // an API key; its first part is its public id
+  [/\b(bearer|api-key)(\s|%20)+[^\s"',;]+/gi, `$1 ${REDACTED}`],
+  // A password in an address may hold `@` and `/` although it should not: up to the last `@` of the word.
+  [/(:\/\/[^:@/\s]*):\S*@/g, `$1:${REDACTED}@`],
+  // The secret members of a JWK, in JSON and in JSON within JSON.
+  [/("(?:k|d|p|q|dp|dq|qi)\\{0,8}"\s*:\s*)\\{0,8}"[\w+/=-]*(?:\\{0,8}")?/g, `$1"${REDACTED}"`],
+  [/((?:authorization|password|secret|token|api[-_]?key|cookie)=)[^\s"'&;,]+/gi, `$1${REDACTED}`],
+  [
+    /((?:authorization|password|secret|token|api[-_]?key|cookie)\\{0,8}"\s*:\s*)\\{0,8}"[^"]*(?:"|$)/gi,
+    `$1"${REDACTED}"`,
+  ],
+  [/(agent_receivable:)[^\n]*/g, '$1[personal]'], // an account that is named after an agent
+];
+
+/** Words with dots between them; whole, so that no part of a long word is looked at twice. */
+const DOTTED = /(?<![\w-])[\w-]+(?:\.[\w-]*)+/g;
+
+/** The text without what looks like a secret. */
+export function redactText(text: string): string {
+  return SECRET_TEXT.reduce(
+    (clean, [pattern, replacement]) => clean.replace(pattern, replacement),
+    text.replace(DOTTED, withoutJwt),
+  );
+}
+
+/** A JWT begins with the base64url of `{"`; what stands before it in its word is kept. */
+function withoutJwt(dotted: string): string {
+  const start = dotted.indexOf('eyJ');
+  return start < 0 || !dotted.includes('.', start) ? dotted : `${dotted.slice(0, start)}${REDACTED}`;
+}

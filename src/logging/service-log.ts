@@ -1,0 +1,43 @@
+import { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import winston from 'winston';
+import { lineLogger, surviveLostReaders } from './line-logger';
+import { openLogPipe, type LogPipe } from './log-pipe';
+import type { Logger } from './logger';
+import { limitRepeats } from './repeats';
+
+const STDOUT = 1;
+
+export interface ServiceLog {
+  readonly logger: Logger;
+  /** Writes what it still can, within a second. What is logged later is lost. */
+  close(): Promise<void>;
+}
+
+/** The log of `serve`, on stdout. It never holds the service up: not when nobody reads it, nor when its reader dies. */
+export function createServiceLog({ level }: { level: string }): ServiceLog {
+  surviveLostReaders();
+  const pipe = openLogPipe(STDOUT, (dropped) => {
+    logger.warn(`dropped ${dropped} lines: nobody read the log`, { event: 'log.dropped', dropped });
+  });
+  const logger = lineLogger(level, new winston.transports.Stream({ stream: linesInto(pipe), eol: '\n' }));
+  const limited = limitRepeats(logger);
+  return {
+    logger: limited.logger,
+    async close() {
+      limited.close();
+      await nextTurn(); // winston may hand its first lines over a moment later
+      await pipe.close();
+    },
+  };
+}
+
+function linesInto(pipe: LogPipe): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      pipe.write(line);
+      done();
+    },
+  });
+}
