@@ -3,6 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import type { Millime } from './compose';
 import { errorHandler, methodNotAllowed, notFound, sendJson, sendProblem } from './http';
+import { monotonicClock } from './kernel';
 
 /** The HTTP side. The order of what follows is the order in which a request meets it. */
 export function createApp(millime: Millime): RequestListener {
@@ -12,13 +13,16 @@ export function createApp(millime: Millime): RequestListener {
   app.enable('strict routing');
   app.enable('case sensitive routing');
   app.set('query parser', false);
+  // A list, never `true`: from anybody else X-Forwarded-For is what a stranger says of himself.
+  app.set('trust proxy', [...millime.config.trustedProxies]);
 
   app.get('/healthz', (_request, response) => {
     sendJson(response, 200, { status: 'ok' });
   });
   app.get('/readyz', async (_request, response) => {
-    if (await millime.isReady()) sendJson(response, 200, { status: 'ready' });
-    else sendProblem(response, 503, 'not_ready');
+    const readiness = await millime.readiness();
+    if (readiness === 'ready') sendJson(response, 200, { status: 'ready' });
+    else sendProblem(response, 503, readiness);
   });
   app.all(['/healthz', '/readyz'], methodNotAllowed('GET, HEAD'));
 
@@ -26,8 +30,9 @@ export function createApp(millime: Millime): RequestListener {
     '/service',
     agentSettlementRoutes({
       settlement: millime.agentSettlement,
-      verify: (authorization) => millime.serviceTokens.verify(authorization),
+      verify: (authorization, options) => millime.serviceTokens.verify(authorization, options),
       clock: millime.clock,
+      monotonic: monotonicClock,
       logger: millime.logger,
     }),
   );
@@ -36,6 +41,6 @@ export function createApp(millime: Millime): RequestListener {
   app.use(errorHandler(millime.logger));
   // Express lets a request whose target has no path go past every handler, to a page of its own.
   return (request, response) => {
-    app(request as Request, response as Response, () => sendProblem(response as Response, 404, 'not_found'));
+    app(request as Request, response as Response, () => sendProblem(response, 404, 'not_found'));
   };
 }

@@ -1,9 +1,19 @@
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
-import { guard, methodNotAllowed, notFound, rawBody, readJsonBody, sendJson, sendProblem } from '../http';
-import { isAppError, isJsonObject, isOutsideId, newId, ownValue, type Clock } from '../kernel';
-import type { Logger } from '../logging';
+import {
+  guard,
+  limitTarget,
+  methodNotAllowed,
+  notFound,
+  RateCounter,
+  rawBody,
+  readJsonBody,
+  sendJson,
+  sendProblem,
+  type GuardDeps,
+} from '../http';
+import { isAppError, newId, type Clock } from '../kernel';
 import type { AgentSettlement } from './agent-settlement';
-import { decodeConfirm, type Caller } from './confirm-command';
+import { decodeConfirm, usableTransactionId, type Caller } from './confirm-command';
 import type { ConfirmOutcome } from './decide';
 
 /** Interface section 4.6; the codes are strings. */
@@ -21,26 +31,39 @@ const readRawBody = rawBody(BODY_BYTES_MAX);
 const CHECK_PATH = /^\/check\/[^/]+$/;
 const CONFIRM_PATH = /^\/confirm$/;
 
-export interface AgentSettlementRouteDeps {
+/** A caller who asks for more ids that nobody has, in a minute, is guessing (open point 96). */
+const UNKNOWN_CHECKS_PER_MINUTE_MAX = 600;
+
+export interface AgentSettlementRouteDeps extends GuardDeps<Caller> {
   readonly settlement: AgentSettlement;
-  readonly verify: (authorization: string | undefined) => Promise<Caller | undefined>;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** `GET /check/:agentId` and `POST /confirm`, to be mounted at `/service`. */
-export function agentSettlementRoutes({ settlement, verify, clock, logger }: AgentSettlementRouteDeps): Router {
-  const { handler: requireToken, callerOf } = guard(verify);
+export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
+  const { settlement, clock, logger } = deps;
+  const { handler: requireToken, callerOf } = guard(deps);
+  const unknownChecks = new RateCounter(deps.monotonic);
 
   async function check(request: Request, response: Response): Promise<void> {
     const outcome = await settlement.check(agentIdOf(request));
-    sendJson(
-      response,
-      200,
-      outcome.kind === 'valid'
-        ? { code: '0', desc: outcome.fullName, amount: String(outcome.due) }
-        : { code: '1', desc: '', amount: '0' },
-    );
+    if (outcome.kind === 'unknown') return answerUnknown(response);
+    sendJson(response, 200, { code: '0', desc: outcome.fullName, amount: String(outcome.due) });
+  }
+
+  /** By token, and never for an agent that exists: whoever pays is answered, however much somebody else guesses. */
+  function answerUnknown(response: Response): void {
+    const { subject } = callerOf(response);
+    const { inWindow, inLastWindow, endsInMs } = unknownChecks.count(subject);
+    if (inWindow <= UNKNOWN_CHECKS_PER_MINUTE_MAX) return sendJson(response, 200, { code: '1', desc: '', amount: '0' });
+    if (inWindow === UNKNOWN_CHECKS_PER_MINUTE_MAX + 1) {
+      logger.warn('a caller asks for too many agents that nobody knows', {
+        event: 'agent_settlement.unknown_checks_limited',
+        subject,
+        askedInLastMinute: inLastWindow,
+      });
+    }
+    sendProblem(response, 503, 'too_many_unknown', { retryAfterS: Math.ceil(endsInMs / 1_000) });
   }
 
   async function confirm(request: Request, response: Response): Promise<void> {
@@ -70,14 +93,15 @@ export function agentSettlementRoutes({ settlement, verify, clock, logger }: Age
     const unread = request.method === 'POST' && CONFIRM_PATH.test(request.path) && request.body === undefined;
     if (!unread || !isAppError(error, 'unavailable')) return next(error);
     readRawBody(request, response, () => {
-      const transactionId = transactionIdOf(request);
+      const body = readJsonBody(request);
+      const transactionId = body.ok ? usableTransactionId(body.value) : undefined;
       if (transactionId !== undefined) settlement.noteUnanswered(transactionId);
       next(error);
     });
   };
 
   const router = Router({ strict: true, caseSensitive: true });
-  router.use(requireToken);
+  router.use(requireToken, limitTarget);
   // Express answers HEAD from a GET route; the interface has no HEAD.
   router.head(CHECK_PATH, methodNotAllowed('GET'));
   router.get(CHECK_PATH, check);
@@ -87,13 +111,6 @@ export function agentSettlementRoutes({ settlement, verify, clock, logger }: Age
   router.use(notFound);
   router.use(noteUnanswered);
   return router;
-}
-
-function transactionIdOf(request: Request): string | undefined {
-  const body = readJsonBody(request);
-  if (!body.ok || !isJsonObject(body.value)) return undefined;
-  const transactionId = ownValue(body.value, 'transactionId');
-  return isOutsideId(transactionId) ? transactionId : undefined;
 }
 
 /** The id as the gateway sent it; undefined when it cannot be read whole, and so is nobody's. */

@@ -40,12 +40,18 @@ export function decodeConfirm(
   const amount = ownValue(body, 'amount');
   return {
     ...context,
-    transactionId: isOutsideId(transactionId) ? transactionId : undefined,
+    transactionId: usableTransactionId(body),
     agentId: isOutsideId(agentId) ? agentId : undefined,
     amount: isPayableAmount(amount) ? millimes(amount) : undefined,
     fingerprint: fingerprintOf(valueText(transactionId), valueText(agentId), valueText(amount)),
     said: { transactionId: shortText(transactionId), agentId: shortText(agentId), amount: shortText(amount) },
   };
+}
+
+/** The id that the body of a confirm names; undefined when there is none that can be used. */
+export function usableTransactionId(body: unknown): string | undefined {
+  const transactionId = isJsonObject(body) ? ownValue(body, 'transactionId') : undefined;
+  return isOutsideId(transactionId) ? transactionId : undefined;
 }
 
 /** A JSON integer above 0 that a number holds exactly. `1e3` and `1.0` are integers in JSON; the text "1000" is not. */

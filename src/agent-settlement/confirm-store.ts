@@ -56,7 +56,7 @@ export function openConfirmBook(session: Session): ConfirmBook {
           ? Promise.resolve([])
           : rowsOf(
               session('confirm_refusals as r')
-                .select('r.transaction_id', 'r.fingerprint', 'r.kind', 'r.last_attempt_id')
+                .select('r.transaction_id', 'r.fingerprint', 'r.kind')
                 .whereIn(column, [...values])
                 .orderBy('r.id'),
             );
@@ -127,6 +127,5 @@ function toRefusal(row: Row): EarlierRefusal {
   return {
     fingerprint: row['fingerprint'] as string,
     kind: row['kind'] as RefusalKind,
-    lastAttemptId: row['last_attempt_id'] as string,
   };
 }

@@ -18,7 +18,6 @@ export interface RegisteredConfirm {
 export interface EarlierRefusal {
   readonly fingerprint: string;
   readonly kind: RefusalKind;
-  readonly lastAttemptId: string;
 }
 
 /** What the book knows about a batch of commands, read before anything is decided. */
@@ -73,8 +72,7 @@ export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts)
     const earlier = refusals.get(refusalKey(command)) ?? [];
     const refuse = (reason: RefusalKind): Decision => {
       const before = earlier.find(({ kind, fingerprint }) => kind === reason && fingerprint === command.fingerprint);
-      const { fingerprint, attemptId } = command;
-      const noted = { kind: reason, fingerprint, lastAttemptId: attemptId };
+      const noted = { kind: reason, fingerprint: command.fingerprint };
       refusals.set(refusalKey(command), [...earlier.filter((each) => each !== before), noted]);
       return { kind: 'refuse', command, reason, before };
     };

@@ -18,10 +18,11 @@ const STATUS: Readonly<Record<AppErrorCode, number>> = {
   internal: 503,
 };
 
-/** What Express and its body reader refuse: by their status, without their words. */
+/** What Express and `RequestRefused` refuse: by their status, without their words. */
 const REFUSAL: Readonly<Record<number, string>> = {
   400: 'bad_request',
   413: 'payload_too_large',
+  414: 'uri_too_long',
   415: 'unsupported_media_type',
 };
 

@@ -1,22 +1,60 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { assert } from '../kernel';
+import { assert, type Clock } from '../kernel';
+import type { Logger } from '../logging';
+import { clientAddress } from './client-address';
+import { RateCounter } from './rate-counter';
 import { sendProblem } from './responses';
+
+/** So many refusals in a minute are told one by one to the log; then the address loses its connection with each. */
+export const REFUSALS_PER_MINUTE_MAX = 30;
+
+export interface GuardDeps<Caller> {
+  /** `quiet`: what is refused need not be told to the log. */
+  readonly verify: (
+    authorization: string | undefined,
+    options: { readonly quiet: boolean },
+  ) => Promise<Caller | undefined>;
+  readonly logger: Logger;
+  readonly monotonic: Clock;
+}
 
 /**
  * Lets a request pass when `verify` recognises its Authorization header. Stands before everything that looks at the
  * path or the body: a caller without a token learns nothing, whatever he sends. Every refusal is the same 403.
+ *
+ * Refusals are counted by address (open point 96), and only they are limited: a good token is let in from everywhere,
+ * because the gateway may share its address with a stranger.
  */
-export function guard<Caller extends object>(
-  verify: (authorization: string | undefined) => Promise<Caller | undefined>,
-): {
+export function guard<Caller extends object>({
+  verify,
+  logger,
+  monotonic,
+}: GuardDeps<Caller>): {
   handler: RequestHandler;
   callerOf(response: Response): Caller;
 } {
   const callers = new WeakMap<Response, Caller>();
+  const refusals = new RateCounter(monotonic);
+
+  function refuse(response: Response, address: string): void {
+    const { inWindow, inLastWindow } = refusals.count(address);
+    if (inWindow > REFUSALS_PER_MINUTE_MAX) response.set('Connection', 'close');
+    if (inWindow === REFUSALS_PER_MINUTE_MAX + 1) {
+      logger.warn('an address sends bad tokens; further refusals of this minute are not logged', {
+        event: 'http.refusals_limited',
+        address,
+        refusedInLastMinute: inLastWindow,
+      });
+    }
+    sendProblem(response, 403, 'forbidden');
+  }
+
   return {
     async handler(request: Request, response: Response, next: NextFunction): Promise<void> {
-      const caller = await verify(request.headers.authorization);
-      if (caller === undefined) return sendProblem(response, 403, 'forbidden');
+      const address = clientAddress(request);
+      const quiet = refusals.soFar(address) >= REFUSALS_PER_MINUTE_MAX;
+      const caller = await verify(authorizationOf(request), { quiet });
+      if (caller === undefined) return refuse(response, address);
       callers.set(response, caller);
       next();
     },
@@ -26,4 +64,9 @@ export function guard<Caller extends object>(
       return caller;
     },
   };
+}
+
+/** Two headers are nobody's: Node would take the first and a proxy perhaps the second. Joined, they are no token. */
+function authorizationOf(request: Request): string | undefined {
+  return request.headersDistinct['authorization']?.join(', ');
 }

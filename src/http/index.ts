@@ -1,5 +1,8 @@
 export { errorHandler, methodNotAllowed, notFound } from './errors';
-export { guard } from './guard';
-export { rawBody, readJsonBody } from './json-body';
-export { SERVER_LIMITS } from './server-limits';
+export { guard, type GuardDeps } from './guard';
+export { answerRequests, createHttpServer } from './http-server';
+export { readJsonBody } from './json-body';
+export { RateCounter } from './rate-counter';
+export { rawBody } from './request-body';
+export { limitTarget } from './request-target';
 export { sendJson, sendProblem } from './responses';

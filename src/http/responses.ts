@@ -1,21 +1,55 @@
-import type { Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { declaresBody } from './request-body';
 
 /** After a fault of ours the caller should wait this long, in seconds. */
 const RETRY_AFTER_S = 5;
 
+/** A caller that is answered before we have read its body may send so much more, and so long, before it is cut off. */
+const REST_BYTES_MAX = 4 * 1024 * 1024;
+const REST_MS = 2_000;
+
 /** Every answer of ours that is not a business answer: one word, as JSON, never cached. */
-export function sendProblem(response: Response, status: number, error: string): void {
-  if (status === 503) response.set('Retry-After', String(RETRY_AFTER_S));
+export function sendProblem(
+  response: ServerResponse,
+  status: number,
+  error: string,
+  { retryAfterS = RETRY_AFTER_S }: { readonly retryAfterS?: number } = {},
+): void {
+  if (status === 503) response.setHeader('Retry-After', String(retryAfterS));
   sendJson(response, status, { error });
 }
 
 /** JSON that nobody may keep. Not `response.json`: Express answers `If-None-Match: *` with 304, whatever we say. */
-export function sendJson(response: Response, status: number, body: Readonly<Record<string, string>>): void {
+export function sendJson(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
   const text = JSON.stringify(body);
-  response.status(status).set({
-    'Cache-Control': 'no-store',
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(text)),
-  });
-  response.end(text);
+  response.statusCode = status;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  const { req: request } = response;
+  if (request.readableEnded || !declaresBody(request)) response.end(text);
+  else sendBeforeBody(request, response, text);
+}
+
+/**
+ * Answers now, and closes the connection when the rest of the body has come: what is left of a body must not be read as
+ * the next request. Closed at once, the caller could lose the answer while it still sends.
+ */
+function sendBeforeBody(request: IncomingMessage, response: ServerResponse, text: string): void {
+  response.setHeader('Connection', 'close');
+  response.flushHeaders();
+  response.write(text);
+  let left = REST_BYTES_MAX;
+  const discard = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left < 0) end();
+  };
+  const end = (): void => {
+    clearTimeout(timer);
+    request.off('data', discard);
+    if (!response.writableEnded) response.end();
+  };
+  const timer = setTimeout(end, REST_MS);
+  request.once('end', end).once('close', end).once('error', end);
+  request.on('data', discard).resume();
 }

@@ -4,7 +4,7 @@
  * - `bad_input`: what the caller gave cannot be accepted; `details` lists one line per problem.
  * - `not_found`, `conflict`: the thing does not exist, or its state forbids the change.
  * - `misconfigured`: the environment or a file of the installation is wrong; the message names it.
- * - `forbidden`: the caller may not do this; the message says nothing more.
+ * - `forbidden`: the caller may not do this; the message says at most which right is missing.
  * - `unavailable`: a service that we need (the database, most often) cannot answer now; trying again later is right.
  * - `outcome_unknown`: a COMMIT was sent and its answer never came; it may or may not be stored.
  * - `storage_broken`: the database cannot store (disk full, corrupt, read-only); an operator must act.

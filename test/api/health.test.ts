@@ -12,17 +12,36 @@ describeApi('the probes', (current) => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('readyz says that the database answers', async () => {
+  test('readyz says that the database is there, up to date and writable', async () => {
     const { status, body } = await supertest(createApp(current.api.millime)).get('/readyz');
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ready' } });
   });
 
-  test('readyz is 503 while the database does not answer, and healthz still 200', async () => {
-    const app = createApp({ ...current.api.millime, isReady: async () => false });
-    const ready = await supertest(app).get('/readyz');
-    expect({ status: ready.status, body: ready.body }).toEqual({ status: 503, body: { error: 'not_ready' } });
-    expect(ready.headers['retry-after']).toMatch(/^\d+$/);
+  test.each(['draining', 'database', 'migrations'] as const)(
+    'readyz is 503 with the word %s when that is in the way, and healthz still 200',
+    async (reason) => {
+      const app = createApp({ ...current.api.millime, readiness: async () => reason });
+      const ready = await supertest(app).get('/readyz');
+      expect({ status: ready.status, body: ready.body }).toEqual({ status: 503, body: { error: reason } });
+      expect(ready.headers['retry-after']).toMatch(/^\d+$/);
+      expect(ready.headers['cache-control']).toBe('no-store');
+      await supertest(app).get('/healthz').expect(200);
+    },
+  );
+
+  test('healthz asks nobody: it is 200 while nothing else works', async () => {
+    const readiness = (): Promise<never> => Promise.reject(new Error('nothing works'));
+    const app = createApp({ ...current.api.millime, readiness });
     await supertest(app).get('/healthz').expect(200);
+    await supertest(app).get('/readyz').expect(503);
+  });
+
+  test('readyz answers HEAD like GET, without the body', async () => {
+    const app = createApp(current.api.millime);
+    const [get, head] = [await supertest(app).get('/readyz'), await supertest(app).head('/readyz')];
+    expect(head.status).toBe(200);
+    expect(head.text).toBeUndefined();
+    expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
   test.each(['/healthz', '/readyz'])('%s takes GET and HEAD only', async (path) => {

@@ -37,7 +37,7 @@ async function expectNothingWorksButRefusing(api: Api): Promise<void> {
   expect([answer.status, answer.text]).toEqual([403, '{"error":"forbidden"}']);
   expect((await api.call({ path: '/healthz' })).status).toBe(200);
   const ready = await api.call({ path: '/readyz' });
-  expect([ready.status, ready.text]).toEqual([503, '{"error":"not_ready"}']);
+  expect([ready.status, ready.text]).toEqual([503, '{"error":"database"}']);
 }
 
 describe('a database that is not there (open points 91 and 131)', () => {

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
@@ -8,7 +7,7 @@ import type { ReconBreak } from '../../../src/breaks';
 import { compose, type Millime } from '../../../src/compose';
 import { loadConfig } from '../../../src/config';
 import { rowsOf, type Row } from '../../../src/db';
-import { SERVER_LIMITS } from '../../../src/http';
+import { answerRequests, createHttpServer } from '../../../src/http';
 import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, type Harness } from '../../support/db';
 import { aBearer } from '../../support/factories';
@@ -68,7 +67,8 @@ export async function startApi(databaseUrl: string, { replace, environment = {} 
   });
   const composed = compose(config, silentLogger);
   const millime: Millime = { ...composed, ...replace?.(composed) };
-  const server = createServer(SERVER_LIMITS, createApp(millime));
+  const server = createHttpServer(millime);
+  answerRequests(server, createApp(millime));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const bearer =

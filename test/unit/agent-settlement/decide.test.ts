@@ -156,7 +156,6 @@ describe('earlier refusals', () => {
   const refusal = (kind: EarlierRefusal['kind'], fingerprint: string): EarlierRefusal => ({
     kind,
     fingerprint,
-    lastAttemptId: 'earlier',
   });
 
   test('that say the same for the same reason are attached to a refusal', () => {
@@ -276,9 +275,9 @@ describe('a batch', () => {
     const { command: decided } = decision;
     if (decision.kind === 'refuse') {
       const key = refusalKey(decided);
-      const { fingerprint, attemptId } = decided;
+      const { fingerprint } = decided;
       const same = (each: EarlierRefusal): boolean => each.kind === decision.reason && each.fingerprint === fingerprint;
-      const noted = { kind: decision.reason, fingerprint, lastAttemptId: attemptId };
+      const noted = { kind: decision.reason, fingerprint };
       const before = (facts.refusals.get(key) ?? []).filter((each) => !same(each));
       return { ...facts, refusals: new Map(facts.refusals).set(key, [...before, noted]) };
     }

@@ -1,0 +1,69 @@
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { monotonicClock } from '../kernel';
+import type { Logger } from '../logging';
+import { isAmbiguous } from './ambiguous';
+import { RateCounter } from './rate-counter';
+import { sendProblem } from './responses';
+import { CONNECTIONS_MAX, REQUESTS_PER_CONNECTION_MAX, SERVER_LIMITS } from './server-limits';
+import { takeTurns } from './turns';
+
+/** What is no request is answered without a body (open point 132). */
+const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** A server with every limit set. It answers nothing yet, and does not listen. */
+export function createHttpServer({ logger }: { readonly logger: Logger }): Server {
+  const server = createServer(SERVER_LIMITS);
+  server.maxConnections = CONNECTIONS_MAX;
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
+  // Beyond 2,000 headers Node would forget the rest, and we not see that one came twice. Their bytes are limited.
+  server.maxHeadersCount = 0;
+
+  const dropped = new RateCounter(monotonicClock);
+  server.on('drop', () => {
+    // Connections that wait for nothing are the ones that nobody misses.
+    server.closeIdleConnections();
+    const { inWindow, inLastWindow } = dropped.count('connections');
+    if (inWindow > 1) return;
+    logger.warn('a connection was dropped: there are too many', {
+      event: 'http.connection_dropped',
+      connectionsMax: server.maxConnections,
+      droppedInLastMinute: inLastWindow,
+    });
+  });
+  return server;
+}
+
+/** Hands each request to `answer`, and ends the connections that send something else. */
+export function answerRequests(server: Server, answer: RequestListener): void {
+  const { inTurn, afterAnswers } = takeTurns((request, response) => {
+    if (!isAmbiguous(request)) return answer(request, response);
+    response.setHeader('Connection', 'close');
+    sendProblem(response, 400, 'bad_request');
+  });
+  server.on('request', inTurn);
+  // Node would send its 100 or 417 before anybody has looked at the token: `rawBody` says 100 when it wants the body.
+  const likeAnyOther: RequestListener = (request, response) => void server.emit('request', request, response);
+  server.on('checkContinue', likeAnyOther);
+  server.on('checkExpectation', likeAnyOther);
+
+  const broken = new WeakSet<Duplex>();
+  server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
+    if (broken.has(connection)) return;
+    broken.add(connection);
+    // Node would answer at once, and a confirm that came before the garbage would read 400 as its own answer.
+    afterAnswers(connection, (begun) => {
+      if (!connection.writable) return void connection.destroy();
+      if (!begun) connection.write(refusalText(STATUS_OF_FAULT[error.code ?? ''] ?? 400));
+      connection.end(() => connection.destroy());
+    });
+  });
+}
+
+function refusalText(status: number): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+}

@@ -1,0 +1,65 @@
+import type { Clock, Instant } from '../kernel';
+
+/** Each rate of ours is so many a minute. */
+const WINDOW_MS = 60_000;
+const KEYS_MAX = 10_000;
+
+interface Window {
+  readonly startedAt: Instant;
+  readonly inLastWindow: number;
+  inWindow: number;
+}
+
+export interface Counted {
+  /** How many came in the minute that runs, this one among them. */
+  readonly inWindow: number;
+  /** How many came in the minute before, when this one is the next. */
+  readonly inLastWindow: number;
+  readonly endsInMs: number;
+}
+
+/**
+ * Counts events by the minute and by key; a key's minute starts with its first event. Ours and no library's, because keys
+ * are chosen by strangers: their number is bounded, and the oldest is forgotten, so that nobody can fill the memory. It
+ * reads the monotonic clock: one who moves the business clock must not open or close the door. A memory of one process.
+ */
+export class RateCounter {
+  readonly #clock: Clock;
+  readonly #keysMax: number;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(clock: Clock, keysMax = KEYS_MAX) {
+    this.#clock = clock;
+    this.#keysMax = keysMax;
+  }
+
+  count(key: string): Counted {
+    const now = this.#clock.now();
+    const window = this.#running(key, now) ?? this.#start(key, now);
+    window.inWindow += 1;
+    const { inWindow, inLastWindow, startedAt } = window;
+    return { inWindow, inLastWindow, endsInMs: startedAt + WINDOW_MS - now };
+  }
+
+  /** How many came in the minute that runs. */
+  soFar(key: string): number {
+    return this.#running(key, this.#clock.now())?.inWindow ?? 0;
+  }
+
+  #running(key: string, now: Instant): Window | undefined {
+    const window = this.#windows.get(key);
+    return window !== undefined && now < window.startedAt + WINDOW_MS ? window : undefined;
+  }
+
+  #start(key: string, now: Instant): Window {
+    const ended = this.#windows.get(key);
+    const isNext = ended !== undefined && now < ended.startedAt + 2 * WINDOW_MS;
+    const window = { startedAt: now, inWindow: 0, inLastWindow: isNext ? ended.inWindow : 0 };
+    // Deleted first, so that the map's order is the order in which windows started.
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    const [oldest] = this.#windows.keys();
+    if (this.#windows.size > this.#keysMax && oldest !== undefined) this.#windows.delete(oldest);
+    return window;
+  }
+}

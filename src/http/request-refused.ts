@@ -1,0 +1,11 @@
+/** A request that is refused by a status alone, before anybody knows what it asks for. */
+export class RequestRefused extends Error {
+  override readonly name = 'RequestRefused';
+  readonly status: 400 | 413 | 414 | 415;
+  readonly expose = true;
+
+  constructor(status: RequestRefused['status']) {
+    super(`refused with ${status}`);
+    this.status = status;
+  }
+}

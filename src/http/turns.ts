@@ -1,0 +1,47 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+interface Turn {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The requests of each connection that are not answered yet, in their order. */
+export interface Turns {
+  /** Answers one after the other. What waits behind an answer that closes the connection is never looked at. */
+  readonly inTurn: RequestListener;
+  /**
+   * Runs `then` once every whole request of the connection is answered; at once when none waits. `begun`: a request that
+   * is not whole has read a part of its answer.
+   */
+  afterAnswers(connection: object, then: (begun: boolean) => void): void;
+}
+
+/**
+ * A client may send many requests before it reads the first answer. Node would start them all at once: one connection
+ * would keep the others waiting, and a confirm could be stored whose answer can no longer be sent, because the one before
+ * it closed the connection.
+ */
+export function takeTurns(answer: RequestListener): Turns {
+  const waiting = new WeakMap<object, Turn[]>();
+  return {
+    inTurn(request, response) {
+      const { socket } = request;
+      const turns = waiting.get(socket) ?? [];
+      waiting.set(socket, turns);
+      turns.push({ request, response });
+      response.once('finish', () => {
+        turns.shift();
+        const [next] = turns;
+        if (next !== undefined && socket.writable) answer(next.request, next.response);
+      });
+      if (turns.length === 1) answer(request, response);
+    },
+    afterAnswers(connection, then) {
+      const turns = waiting.get(connection) ?? [];
+      const end = (): void => then(turns.some(({ request, response }) => !request.complete && response.headersSent));
+      const lastWhole = turns.findLast(({ request }) => request.complete);
+      if (lastWhole === undefined) end();
+      else lastWhole.response.once('finish', end);
+    },
+  };
+}
