@@ -2,8 +2,17 @@ import { createAgents, type Agents } from './agents';
 import { createAgentSettlement, type AgentSettlement } from './agent-settlement';
 import { createBreaks, type Breaks } from './breaks';
 import { loadHolidays, type Config } from './config';
-import { migrate, openDatabase, pendingMigrations, requireUpToDate, type Database } from './db';
+import {
+  createReadiness,
+  migrate,
+  openDatabase,
+  pendingMigrations,
+  requireUpToDate,
+  type Database,
+  type DatabaseReadiness,
+} from './db';
 import { createDues, type Dues } from './dues';
+import { createIdentity, type Identity } from './identity';
 import {
   AppError,
   businessCalendar,
@@ -22,6 +31,9 @@ import { jobWatermarks } from './scheduler';
 import { createServiceTokens, type ServiceTokens } from './service-tokens';
 import { createStatements, type Statements } from './statements';
 
+/** Whether calls are answered now, and if not, what is in the way. */
+export type Readiness = DatabaseReadiness | 'draining';
+
 /** Every room, wired. The only place that knows how they fit together. */
 export interface Millime {
   readonly config: Config;
@@ -29,6 +41,7 @@ export interface Millime {
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly database: Database;
+  readonly identity: Identity;
   readonly serviceTokens: ServiceTokens;
   readonly agents: Agents;
   readonly dues: Dues;
@@ -48,8 +61,8 @@ export interface Millime {
   migrate(): Promise<string[]>;
   /** What `migrate` would run; changes nothing. */
   pendingMigrations(): Promise<string[]>;
-  /** Whether we can answer the gateway now. */
-  isReady(): Promise<boolean>;
+  /** Whether we can answer the gateway now. Cheap however often it is asked. */
+  readiness(): Promise<Readiness>;
   /** The last window of each job that ended. */
   jobWatermarks(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
@@ -67,6 +80,7 @@ export function compose(config: Config, logger: Logger): Millime {
     clock,
     calendar,
     database,
+    identity: createIdentity({ database, clock, logger }),
     serviceTokens: createServiceTokens({ database, clock, logger, settings: config.serviceTokens }),
     agents: createAgents({ database, clock }),
     dues: createDues({ database, clock }),
@@ -78,7 +92,7 @@ export function compose(config: Config, logger: Logger): Millime {
     prepareDatabase: () => prepareDatabase(database, logger),
     migrate: () => migrateWith(config, logger),
     pendingMigrations: () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),
-    isReady: () => isReady(database),
+    readiness: createReadiness(database, logger),
     jobWatermarks: async () =>
       Object.fromEntries([...(await jobWatermarks(database))].map(([name, window]) => [name, formatInstant(window)])),
     close: () => database.close(),
@@ -113,15 +127,5 @@ async function namingDatabaseUrl<T>(variable: string, work: () => Promise<T>): P
     const { code } = error as { code?: unknown };
     const reason = typeof code === 'string' ? code : 'unknown reason';
     throw new AppError('misconfigured', `${variable}: the database cannot be used (${reason})`, { cause: error });
-  }
-}
-
-async function isReady(database: Database): Promise<boolean> {
-  try {
-    // A table of ours, not a constant: a server that lost its cluster still answers SELECT 1.
-    await database.read((session) => session.raw('select count(*) as n from ledger_balances where 1 = 0'));
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,21 +1,34 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app';
-import { compose, type Millime } from './compose';
+import { compose, type Millime, type Readiness } from './compose';
 import type { Config } from './config';
-import { SERVER_LIMITS } from './http';
+import { createDrain, type Drain } from './drain';
+import { answerRequests, createHttpServer } from './http';
 import { startJobs } from './jobs';
-import { AppError } from './kernel';
-import { createLogger } from './logging';
+import { AppError, monotonicClock } from './kernel';
+import { createServiceLog, type Logger } from './logging';
 
 export type Role = 'http' | 'jobs';
 
-/** How long running requests may take once we are told to stop. */
-const DRAIN_MS = 10_000;
+// From the signal to the end of the process: 10 s, after which an operator's tools kill.
+/** What still runs then is cut; the rest of the 10 s is for closing the database. */
+const CUT_MS = 9_000;
+const END_MS = 9_800;
+/** For what was cut and still holds the event loop when everything else has ended. */
+const LEFTOVERS_MS = 100;
 
 /** Runs until SIGTERM or SIGINT, and resolves when everything has ended. */
 export async function serve(config: Config, roles: readonly Role[]): Promise<void> {
-  const logger = createLogger({ level: config.logLevel, stream: 'stdout' });
+  const log = createServiceLog({ level: config.logLevel });
+  try {
+    await run(config, roles, log.logger);
+  } finally {
+    await log.close();
+  }
+  endWithin(LEFTOVERS_MS);
+}
+
+async function run(config: Config, roles: readonly Role[], logger: Logger): Promise<void> {
   const millime = compose(config, logger);
   if (config.notReadYet.length > 0) {
     logger.warn('variables of a later version are set: their features are off', {
@@ -28,12 +41,20 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<voi
     const listener = roles.includes('http') ? await listen(millime) : undefined;
     const jobs = roles.includes('jobs') ? startJobs(millime) : undefined;
     await stopSignal();
+    endWithin(END_MS);
+    const cutAt = monotonicClock.now() + CUT_MS;
+    const ended = Promise.all([jobs?.stop(), listener?.drain({ delayMs: config.drainDelayMs, cutAt })]);
     logger.info('stopping', { event: 'server.stopping' });
-    await Promise.all([jobs?.stop(), listener?.drain()]);
+    await ended;
   } finally {
     await millime.close();
   }
   logger.info('stopped', { event: 'server.stopped' });
+}
+
+/** Ends the process although something is left that would keep it alive. It ends sooner when nothing is. */
+function endWithin(limitMs: number): void {
+  setTimeout(() => process.exit(), limitMs).unref();
 }
 
 /** What is wrong with the installation is said now, not at the first call that meets it. */
@@ -41,20 +62,14 @@ async function prepare(millime: Millime): Promise<void> {
   millime.statements.profiles();
   await millime.prepareDatabase();
   await millime.serviceTokens.start();
+  await millime.serviceTokens.warnOfExpiry();
 }
 
-async function listen(millime: Millime): Promise<{ drain(): Promise<void> }> {
+async function listen(millime: Millime): Promise<Drain> {
   const { host, port } = millime.config.listen;
-  const server = createServer(SERVER_LIMITS);
-  const running = new Set<ServerResponse>();
-  server.on('request', (_request, response) => {
-    running.add(response);
-    response.once('close', () => running.delete(response));
-  });
-  const answer = createApp(millime);
-  server.on('request', answer);
-  // An Expect that nobody knows changes nothing; Node's own answer to it would come before the token is looked at.
-  server.on('checkExpectation', answer);
+  const server = createHttpServer(millime);
+  const drain = createDrain(server);
+  answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new AppError('misconfigured', `HOST, PORT: cannot listen (${error.code ?? 'unknown reason'})`)),
@@ -66,7 +81,12 @@ async function listen(millime: Millime): Promise<{ drain(): Promise<void> }> {
     event: 'server.listening',
     database: millime.database.dialect,
   });
-  return { drain: () => drain(server, running) };
+  return drain;
+}
+
+async function readinessOf(millime: Millime, drain: Drain): Promise<Readiness> {
+  const found = drain.isDraining() ? 'draining' : await millime.readiness();
+  return drain.isDraining() ? 'draining' : found; // the signal may have come while we asked
 }
 
 /** Later signals change nothing: npm and terminals send a second one at once, and draining is bounded anyway. */
@@ -74,19 +94,4 @@ function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
-}
-
-/** Takes no new connections, lets what runs end, tells callers to go elsewhere, then closes what is left. */
-async function drain(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
-  // A caller who keeps his connection busy would keep us alive until the time is over.
-  const lastOfItsConnection = (response: ServerResponse): void => {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  };
-  running.forEach(lastOfItsConnection);
-  server.prependListener('request', (_request, response) => lastOfItsConnection(response));
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(timer);
 }

@@ -1,18 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { DatabaseUrl } from '../config';
 import { assert, monotonicClock } from '../kernel';
 import type { Logger } from '../logging';
 import { connect } from './connect';
-import { classifyDatabaseError, toAppError, type DatabaseErrorClass } from './errors';
+import { beforeDeadline } from './deadline';
+import { classifyDatabaseError, StatementDeadlineError, toAppError, type DatabaseErrorClass } from './errors';
 import { destroyConnection, setStatementDeadline } from './mariadb-client';
+import { openedFile } from './opened-file';
 import { execute, giveBack, takeConnection, type RawConnection } from './raw';
 import { openSession, type Dialect, type Session } from './session';
 import { createTurns } from './turns';
 
 const TRIES_MAX = 5;
 const DEADLINE_MS = 5_000;
+const CLOSE_MS = 500;
 const BACKOFF_FIRST_MS = 5;
 const BACKOFF_MAX_MS = 200;
 // A writer that waits for SQLite's single write lock asks often: the lock is held for a few milliseconds at a time.
@@ -49,6 +53,9 @@ export interface Database {
   read<T>(work: (session: Session) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** For migrations, and for nothing else. */
   readonly pool: Knex;
+  /** Whether an embedded file is still the one that is open, and may be written. A server is never out of place. */
+  isInPlace(): Promise<boolean>;
+  /** Closes every connection. One that is still at work half a second later is cut: its transaction rolls back. */
   close(): Promise<void>;
 }
 
@@ -72,8 +79,10 @@ class RolledBackOnPurpose<T> extends Error {
 
 /** Opens the database. Connections are made when they are first needed. */
 export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
-  const pool = connect(url, logger);
+  const file = url.kind === 'sqlite' ? openedFile(resolve(url.file)) : undefined;
+  const pool = connect(url, logger, () => file?.noteOpened());
   const dialect: Dialect = url.kind;
+  const inUse = new Set<RawConnection>();
   // One query beside an open transaction would wait for ever on SQLite's only connection, and escape the transaction
   // on MariaDB. So it fails at once, on both.
   const inside = new AsyncLocalStorage<Session>();
@@ -88,6 +97,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     let connection: RawConnection | undefined;
     try {
       connection = await takeConnection(pool, deadlineAt);
+      inUse.add(connection);
       setStatementDeadline(connection, deadlineAt);
       phase = 'begin';
       for (const statement of statements.begin) await execute(pool, connection, statement);
@@ -108,6 +118,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     } finally {
       if (connection !== undefined) {
         setStatementDeadline(connection, undefined);
+        inUse.delete(connection);
         await giveBack(pool, connection);
       }
     }
@@ -203,7 +214,17 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     }
   }
 
-  return { dialect, transact, read, pool, close: () => pool.destroy() };
+  async function close(): Promise<void> {
+    try {
+      await beforeDeadline(pool.destroy(), monotonicClock.now() + CLOSE_MS);
+    } catch (error) {
+      if (!(error instanceof StatementDeadlineError)) throw error;
+      logger.warn('connections of the database were cut', { event: 'db.cut', connections: inUse.size });
+      for (const connection of inUse) destroyConnection(connection, error);
+    }
+  }
+
+  return { dialect, transact, read, pool, close, isInPlace: async () => (await file?.isInPlace()) ?? true };
 }
 
 /** Whether a transaction that ended with an error of this kind may be run again as a whole. */

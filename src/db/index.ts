@@ -1,6 +1,7 @@
 export { knexConfig } from './connect';
 export { openDatabase, type Database, type TransactOptions } from './database';
 export { databaseNow } from './database-now';
+export { createReadiness, type DatabaseReadiness } from './readiness';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { type TableColumns } from './columns';
 export {

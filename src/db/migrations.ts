@@ -8,7 +8,7 @@ import { tableColumns, type TableColumns } from './columns';
 import type { Database } from './database';
 import { LIST_TABLE, whileAlone } from './migration-lock';
 import type { RawConnection } from './raw';
-import { rowsOf, type Dialect } from './session';
+import { rowsOf, type Dialect, type Row } from './session';
 
 /** What a migration may do. It gets its tools as an argument, and so imports nothing from the program. */
 export interface MigrationTools {
@@ -80,6 +80,11 @@ export async function pendingMigrations(database: Database, logger: Logger): Pro
   const done = (await pool.schema.hasTable(LIST_TABLE))
     ? await rowsOf(pool(LIST_TABLE).select('name')) // never many
     : [];
+  return missingMigrations(done, dialect, logger);
+}
+
+/** The names of our migrations that are not among the rows of the list. A list that is ahead of us lacks nothing. */
+export async function missingMigrations(done: readonly Row[], dialect: Dialect, logger: Logger): Promise<string[]> {
   const ran = new Set(done.map((row) => row['name']));
   const names = await new MigrationFolder(dialect, logger).getMigrations();
   return names.map(({ file }) => file).filter((name) => !ran.has(name));
@@ -97,9 +102,8 @@ export async function migrate(database: Database, logger: Logger): Promise<strin
 
 async function runPending({ pool, dialect }: Database, connection: RawConnection, logger: Logger): Promise<string[]> {
   const done = await rowsOf(pool(LIST_TABLE).connection(connection).select('name'));
-  const ran = new Set(done.map((row) => row['name']));
   const folder = new MigrationFolder(dialect, logger);
-  const pending = (await folder.getMigrations()).map(({ file }) => file).filter((name) => !ran.has(name));
+  const pending = await missingMigrations(done, dialect, logger);
   for (const name of pending) {
     await folder.load(name).up(migrationTools(pool, dialect, logger, connection));
     await pool(LIST_TABLE).connection(connection).insert({ name, batch: 1, migration_time: pool.fn.now() });

@@ -1,7 +1,7 @@
 import { openAgentItems, type AgentItem } from '../agent-settlement';
 import { openBreakBook, type BreakBook, type BreakClass, type NewBreak, type ReconBreak } from '../breaks';
 import type { Database, Session } from '../db';
-import { requireScope, type Actor } from '../identity';
+import { openAuditTrail, requireScope, type Actor } from '../identity';
 import {
   addDays,
   fingerprintOf,
@@ -35,6 +35,8 @@ export interface ReconcileOptions {
   readonly actor: Actor;
   /** Work everything out and write nothing. */
   readonly dryRun: boolean;
+  /** Aborted when the process stops: the run then ends before its next transaction, by throwing the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 interface Facts {
@@ -84,12 +86,13 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
 async function runOnce(
   deps: ReconcileDeps,
   through: BusinessDate,
-  { actor, dryRun }: ReconcileOptions,
+  { actor, dryRun, signal }: ReconcileOptions,
 ): Promise<ReconciliationResult> {
   const facts = await deps.database.read((session) => readFacts(session, through, deps.calendar), {
     snapshot: true,
     deadlineMs: FACTS_DEADLINE_MS,
   });
+  signal?.throwIfAborted();
   const settled = new Set(facts.matches.flatMap(({ itemIds }) => itemIds));
   const matchedLines = new Set(facts.matches.map(({ lineId }) => lineId));
   const sweep = explainBySweep(
@@ -115,7 +118,7 @@ async function runOnce(
   });
   if (!dryRun) {
     const { breaks } = findings;
-    await write(deps, { through, facts, resolved: sweep.resolved, breaks, result, recordedBy: actor.name });
+    await write(deps, { through, facts, resolved: sweep.resolved, breaks, result, actor, signal });
   }
   return result;
 }
@@ -161,40 +164,51 @@ interface Outcome {
   readonly resolved: readonly ResolvedCredit[];
   readonly breaks: readonly NewBreak[];
   readonly result: ReconciliationResult;
-  readonly recordedBy: string;
+  readonly actor: Actor;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function write({ database, clock, calendar, logger }: ReconcileDeps, outcome: Outcome): Promise<void> {
   const runId = newId();
   const at = clock.now();
+  const { through, actor, result, signal } = outcome;
   for (const match of outcome.resolved) {
-    await database.transact((session) => postPayout(session, match, runId, at, calendar, outcome.recordedBy));
+    signal?.throwIfAborted();
+    await database.transact((session) => postPayout(session, match, runId, at, calendar, actor.name));
   }
-  const digest = fingerprintOf(outcome.result);
+  signal?.throwIfAborted();
+  const digest = fingerprintOf(result);
   const { lastRun } = outcome.facts;
   await database.transact(async (session) => {
     // A run of the past is a look back: it does not close what later days have shown.
-    if (lastRun === undefined || outcome.through >= lastRun.furthest) {
+    if (lastRun === undefined || through >= lastRun.furthest) {
       await syncBreaks(openBreakBook(session), outcome.breaks, runId, at);
     }
     if (lastRun?.digest === digest) return; // the same run again
-    const { credits: _credits, breaks, ...summary } = outcome.result;
+    const { credits: _credits, breaks, ...summary } = result;
     await openMatchBook(session).addRun({
       id: runId,
-      through: outcome.through,
+      through,
       digest,
-      verdict: outcome.result.verdict,
+      verdict: result.verdict,
       summary: { ...summary, breaks: breaks.length, matched: outcome.resolved.length },
       at,
-      recordedBy: outcome.recordedBy,
+      recordedBy: actor.name,
+    });
+    await openAuditTrail(session).record({
+      at,
+      actor,
+      action: 'reconciliation.run',
+      subject: `run:${runId}`,
+      detail: { through, verdict: result.verdict },
     });
   });
   logger.info('reconciled', {
     event: 'reconciliation.done',
-    through: outcome.through,
-    verdict: outcome.result.verdict,
+    through,
+    verdict: result.verdict,
     matched: outcome.resolved.length,
-    breaks: outcome.result.breaks.length,
+    breaks: result.breaks.length,
   });
 }
 

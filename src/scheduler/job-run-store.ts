@@ -14,7 +14,9 @@ const ERROR_CHARACTERS_MAX = 900;
 export interface JobRunBook {
   /** The last window that ended, well or badly. */
   watermark(name: string): Promise<Instant | undefined>;
-  /** The same for every job that ever ran. */
+  /** The oldest window that was begun and is not over, whoever began it. */
+  oldestOpen(name: string): Promise<Instant | undefined>;
+  /** The last window that ended, for every job that ever ran. */
   watermarks(): Promise<Map<string, Instant>>;
   /**
    * Takes a window that nobody has, or whose holder's lease has run out. Undefined when somebody is at it or it is
@@ -23,11 +25,23 @@ export interface JobRunBook {
   claim(name: string, window: Instant, leaseMs: number): Promise<JobClaim | undefined>;
   /** Ends a run. False when the lease had passed to somebody else, whose run counts. */
   finish(claim: JobClaim, status: 'done' | 'failed', error: string): Promise<boolean>;
+  /**
+   * Gives a window back before its end: whoever looks next may claim it, at once. The claim is void from then on, also for
+   * a run of it that is still going on. False when the lease had passed to somebody else.
+   */
+  giveBack(claim: JobClaim): Promise<boolean>;
 }
 
 export function openJobRunBook(session: Session): JobRunBook {
   return {
     watermark: async (name) => (await readWatermarks(session)).get(name),
+    async oldestOpen(name) {
+      const [row] = await rowsOf(
+        session('job_runs as r').min('r.window_at as window_at').where({ 'r.name': name, 'r.status': 'running' }),
+      );
+      const window = row?.['window_at'] ?? undefined;
+      return window === undefined ? undefined : Number(window);
+    },
     watermarks: () => readWatermarks(session),
     async claim(name, window, leaseMs) {
       const now = await databaseNow(session);
@@ -62,6 +76,12 @@ export function openJobRunBook(session: Session): JobRunBook {
         .where({ name, window_at: window, status: 'running', fencing })
         .update({ status, finished_at: now, error: error.slice(0, ERROR_CHARACTERS_MAX) });
       return ended === 1;
+    },
+    async giveBack({ name, window, fencing }) {
+      const returned = await session('job_runs')
+        .where({ name, window_at: window, status: 'running', fencing })
+        .update({ fencing: fencing + 1, lease_until: 0 });
+      return returned === 1;
     },
   };
 }

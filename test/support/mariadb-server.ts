@@ -45,6 +45,7 @@ export class MariaDbServer {
       await promisify(execFile)(required('mariadb-install-db'), [
         '--no-defaults',
         `--datadir=${join(folder, 'data')}`,
+        `--tmpdir=${folder}`, // two servers that are made at once clash over their tables in /tmp
         ...asRoot(),
         '--auth-root-authentication-method=normal',
         '--skip-test-db',
@@ -73,6 +74,7 @@ export class MariaDbServer {
         '--no-defaults', // first, or /etc/mysql is read
         ...asRoot(),
         `--datadir=${join(this.folder, 'data')}`,
+        `--tmpdir=${this.folder}`,
         '--socket=s.sock', // relative to the data folder: the path of a socket has a short limit
         `--port=${this.port}`,
         '--bind-address=127.0.0.1',

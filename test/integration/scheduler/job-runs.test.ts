@@ -6,7 +6,7 @@ import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { jobWatermarks, startScheduler } from '../../../src/scheduler';
 import { openJobRunBook, type JobClaim } from '../../../src/scheduler/job-run-store';
-import { runDueJobs, type Job, type SchedulerDeps } from '../../../src/scheduler/scheduler';
+import { runDueJobs, type Job, type SchedulerDeps, type Stopping } from '../../../src/scheduler/scheduler';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 
@@ -33,14 +33,24 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     logger,
     clockJumps: true,
   });
-  const job = (run: (window: number) => Promise<void>, name = 'reconcile'): Job => ({
+  const job = (run: Job['run'], name = 'reconcile'): Job => ({
     name,
     cron: '30 6 * * *',
     leaseMs: LEASE_MS,
     run,
   });
   const runDue = (database: Database, ...jobs: readonly Job[]): Promise<void> =>
-    runDueJobs(depsOn(database), jobs, STARTED, () => false);
+    runDueJobs(depsOn(database), jobs, STARTED, stopping().signals);
+  /** A process that is told to stop when the test says so, step by step. */
+  const stopping = (): {
+    stopped: AbortController;
+    leave: AbortController;
+    cut: AbortController;
+    signals: Stopping;
+  } => {
+    const [stopped, leave, cut] = [new AbortController(), new AbortController(), new AbortController()];
+    return { stopped, leave, cut, signals: { stopped: stopped.signal, leave: leave.signal, cut: cut.signal } };
+  };
 
   const claim = (window: number, name = 'reconcile'): Promise<JobClaim | undefined> =>
     harness.database.transact((session) => openJobRunBook(session).claim(name, window, LEASE_MS));
@@ -112,6 +122,15 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(ran).toEqual(WINDOWS);
   });
 
+  test('that were begun and not ended are done by a process that started after them, though none ever ended', async () => {
+    await claim(FIRST);
+    await endLeases();
+    const ran: number[] = [];
+    const noting = job(async (window) => void ran.push(window));
+    await runDueJobs(depsOn(harness.database), [noting], SECOND + 1, stopping().signals);
+    expect(ran).toEqual(WINDOWS);
+  });
+
   test('are ended by their present holder only', async () => {
     const stale = await claim(FIRST);
     await endLeases();
@@ -170,9 +189,79 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
 
   test('end with the process: what is left is not begun', async () => {
     const ran: number[] = [];
-    const noting = job(async (window) => void ran.push(window));
-    await runDueJobs(depsOn(harness.database), [noting], STARTED, () => ran.length > 0);
+    const stop = stopping();
+    const noting = job(async (window) => {
+      ran.push(window);
+      stop.stopped.abort();
+    });
+    await runDueJobs(depsOn(harness.database), [noting], STARTED, stop.signals);
     expect(ran).toEqual([FIRST]);
+    expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'done' }]);
+  });
+
+  test('are given back by a job that leaves when it is asked to, and another process does them at once', async () => {
+    const stop = stopping();
+    const leaving = job(async (_window, signal) => {
+      stop.leave.abort(new Error('the process stops'));
+      signal.throwIfAborted();
+    });
+    await runDueJobs(depsOn(harness.database), [leaving], STARTED, stop.signals);
+    expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'running', fencing: 2, error: '' }]);
+
+    const ran: number[] = [];
+    await Promise.all(
+      others.map((database) =>
+        runDue(
+          database,
+          job(async (window) => void ran.push(window)),
+        ),
+      ),
+    );
+    expect(ran).toEqual(WINDOWS);
+    expect(await runs()).toMatchObject([
+      { status: 'done', fencing: 3 },
+      { status: 'done', fencing: 1 },
+    ]);
+  });
+
+  test('are given back over the head of a job that does not leave, whose end then no longer counts', async () => {
+    const stop = stopping();
+    let end: () => void = () => undefined;
+    const deaf = job(async () => {
+      stop.cut.abort();
+      await new Promise<void>((resolve) => (end = resolve));
+    });
+    await runDueJobs(depsOn(harness.database), [deaf], STARTED, stop.signals);
+    expect(logger.events('jobs.given_back')).toContainEqual(expect.objectContaining({ level: 'warn' }));
+
+    const next = await claim(FIRST);
+    expect(next).toEqual({ name: 'reconcile', window: FIRST, fencing: 3 });
+    end();
+    expect(await finish({ name: 'reconcile', window: FIRST, fencing: 1 })).toBe(false);
+    expect(await runs()).toMatchObject([{ status: 'running', fencing: 3 }]);
+    expect(await finish(next)).toBe(true);
+  });
+
+  test('that end after they were asked to leave are done: nobody does them again', async () => {
+    const stop = stopping();
+    const busy = job(async () => {
+      stop.stopped.abort();
+      stop.leave.abort(new Error('the process stops'));
+    });
+    await runDueJobs(depsOn(harness.database), [busy], STARTED, stop.signals);
+    expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'done' }]);
+  });
+
+  test('cannot be given back by a process whose lease had passed to another', async () => {
+    const stale = await claim(FIRST);
+    await endLeases();
+    const present = await claim(FIRST);
+    if (stale === undefined) throw new Error('nothing was claimed');
+    expect(await harness.database.transact((session) => openJobRunBook(session).giveBack(stale))).toBe(false);
+    expect(await claim(FIRST)).toBeUndefined();
+    expect(await finish(present)).toBe(true);
+    if (present === undefined) throw new Error('nothing was claimed');
+    expect(await harness.database.transact((session) => openJobRunBook(session).giveBack(present))).toBe(false);
   });
 
   test('are started by a scheduler when its clock jumps, and waited for when it stops', async () => {

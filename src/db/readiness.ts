@@ -1,0 +1,86 @@
+import { createRefresher, isAppError, monotonicClock, type Clock } from '../kernel';
+import type { Logger } from '../logging';
+import type { Database } from './database';
+import { beforeDeadline } from './deadline';
+import { LIST_TABLE } from './migration-lock';
+import { missingMigrations } from './migrations';
+import { rowsOf, type Session } from './session';
+
+/** Whether a database can serve now, and if not, what is in the way: itself, or migrations that it lacks. */
+export type DatabaseReadiness = 'ready' | 'database' | 'migrations';
+
+/** Whoever asks within this time shares one look. */
+const AGE_MAX_MS = 500;
+const DEADLINE_MS = 2_000;
+
+/**
+ * Makes a question that may be asked at any rate: is the database there, ours, up to date and writable? It never rejects,
+ * and answers within two seconds. It says what changed in the log.
+ *
+ * It does not try a write, which would take locks and a place in the log of a cluster twice a second: a server says by
+ * its own settings whether it takes writes, an embedded file by its rights.
+ */
+export function createReadiness(
+  database: Database,
+  logger: Logger,
+  monotonic: Clock = monotonicClock,
+): () => Promise<DatabaseReadiness> {
+  let found: DatabaseReadiness = 'ready';
+  const note = (now: DatabaseReadiness, error?: unknown): void => {
+    if (now === found) return;
+    found = now;
+    if (now === 'ready') logger.info('the database is ready again', { event: 'db.ready' });
+    else logger.warn('the database is not ready', { event: 'db.not_ready', reason: now, error });
+  };
+  const read = async (): Promise<void> => {
+    try {
+      note(await look(database, logger));
+    } catch (error) {
+      // SQLite does not hang. Who cannot get its one connection waits for our own work, a long import perhaps.
+      if (database.dialect === 'sqlite' && isAppError(error, 'unavailable')) return;
+      note('database', error);
+    }
+  };
+  const refresher = createRefresher(AGE_MAX_MS, read, monotonic);
+  return async () => {
+    try {
+      await beforeDeadline(refresher.fresh(), monotonicClock.now() + DEADLINE_MS);
+      return found;
+    } catch {
+      return database.dialect === 'sqlite' ? found : 'database';
+    }
+  };
+}
+
+async function look(database: Database, logger: Logger): Promise<DatabaseReadiness> {
+  if (!(await database.isInPlace())) return 'database';
+  return database.read(
+    async (session) => {
+      if (session.dialect === 'mariadb' && !(await takesWrites(session))) return 'database';
+      // A table of ours, not a constant: a server that lost its cluster still answers SELECT 1.
+      await session.raw('select count(*) as n from ledger_balances where 1 = 0');
+      const done = await rowsOf(session(`${LIST_TABLE} as m`).select('m.name')); // never many
+      const missing = await missingMigrations(done, database.dialect, logger);
+      return missing.length === 0 ? 'ready' : 'migrations';
+    },
+    { deadlineMs: DEADLINE_MS },
+  );
+}
+
+/** Settings that everybody may read. What is not OFF is not writable, whatever later versions call it. */
+async function takesWrites(session: Session): Promise<boolean> {
+  const settings = await valuesOf(session, 'variables', ['read_only', 'innodb_read_only', 'wsrep_on']);
+  if (settings.get('read_only') !== 'OFF' || settings.get('innodb_read_only') !== 'OFF') return false;
+  if (settings.get('wsrep_on') !== 'ON') return true; // no member of a cluster
+  return (await valuesOf(session, 'status', ['wsrep_ready'])).get('wsrep_ready') === 'ON';
+}
+
+async function valuesOf(
+  session: Session,
+  kind: 'variables' | 'status',
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const places = names.map(() => '?').join(', ');
+  const rows = await session.raw(`show global ${kind} where variable_name in (${places})`, names);
+  return new Map(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]));
+}

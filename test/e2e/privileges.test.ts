@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Connection } from 'mysql2/promise';
+import { describeOnMariaDb, parsedUrl, rawConnection, unmigratedDatabaseUrl } from '../support/db';
+import { call, checkPath } from './support/call';
+import { Installation } from './support/installation';
+import { countRows, selectRows } from './support/tables';
+import { until } from './support/until';
+
+// Goal: the program does all its work with the rights that docs/OPERATIONS.md names, and whoever has its password can
+// neither change what was booked nor touch the tables themselves.
+// Method: two users with exactly those rights; the demo's days through the real command line and server; then each
+// forbidden statement on each table, past the program.
+
+const LIMIT_MS = 60_000;
+const SEEDS = join(__dirname, '..', '..', 'seeds', 'demo');
+
+const MIGRATION_RIGHTS = 'select, insert, update, create, alter, drop, index, references, trigger';
+/** The tables of docs/OPERATIONS.md whose rows change; in every other one rows are only added. */
+const CHANGING = ['agents', 'ledger_balances', 'confirm_refusals', 'recon_breaks', 'job_runs'];
+/** The runtime user only looks which migrations ran. */
+const MIGRATION_LIST = 'schema_migrations';
+const MIGRATION_LOCK = 'schema_migrations_lock';
+
+const ER_TABLEACCESS_DENIED = 1142;
+/** What our triggers raise. */
+const ER_SIGNAL = 1644;
+
+interface Said {
+  readonly at: string;
+  readonly check?: string;
+  readonly confirm?: Readonly<Record<string, unknown>>;
+}
+
+describeOnMariaDb('S22 the users of the database', () => {
+  let admin: Connection;
+  let millime: Installation;
+  let users: readonly string[] = [];
+  let tables: readonly string[] = [];
+
+  beforeAll(async () => {
+    const url = await unmigratedDatabaseUrl('mariadb');
+    admin = await rawConnection(url);
+    const parsed = parsedUrl(url);
+    if (parsed.kind !== 'mariadb') throw new Error('not a server');
+    const { database } = parsed;
+    users = [`${database}_runtime`, `${database}_migration`];
+    for (const user of users) await admin.query(`create user '${user}'@'%' identified by 'secret'`);
+    const [runtime, migration] = users;
+    await admin.query(`grant ${MIGRATION_RIGHTS} on \`${database}\`.* to '${migration}'@'%'`);
+    // Before there are tables, nobody can be given rights on them; but he may already connect.
+    await admin.query(`grant usage on *.* to '${runtime}'@'%'`);
+    const urlOf = (user: string | undefined): string => url.replace(/\/\/[^@]*@/, `//${user}:secret@`);
+    millime = new Installation(urlOf(runtime), {
+      clock: '2026-03-02T06:00:00+01:00',
+      env: { MIGRATION_DATABASE_URL: urlOf(migration) },
+    });
+
+    const migrated = await millime.json<{ migrations: string[] }>(['migrate']);
+    expect(migrated.migrations.length).toBeGreaterThan(0);
+    const [rows] = await admin.query(
+      'select table_name as name from information_schema.tables where table_schema = ?',
+      [database],
+    );
+    tables = (rows as { name: string }[]).map(({ name }) => name).sort();
+    for (const table of tables) {
+      if (table === MIGRATION_LOCK) continue;
+      const rights = table === MIGRATION_LIST ? 'select' : rightsOn(table);
+      await admin.query(`grant ${rights} on \`${database}\`.\`${table}\` to '${runtime}'@'%'`);
+    }
+  }, LIMIT_MS);
+
+  afterAll(async () => {
+    for (const user of users) await admin.query(`drop user '${user}'@'%'`);
+    await admin.end();
+  });
+
+  const rightsOn = (table: string): string => (CHANGING.includes(table) ? 'select, insert, update' : 'select, insert');
+
+  test(
+    'S22 the runtime user may do all that the program does: the main flow, from the import to the report',
+    async () => {
+      expect(tables).toEqual(expect.arrayContaining(CHANGING));
+      await millime.json(['agents', 'import', join(SEEDS, 'agents.csv')]);
+      await millime.json(['dues', 'import', join(SEEDS, 'dues.csv')]);
+      const { token, jti } = await millime.json<{ token: string; jti: string }>(['token', 'mint']);
+      const service = await millime.serve();
+      const says = readFileSync(join(SEEDS, 'calls.jsonl'), 'utf8').trim().split('\n');
+      const send = async ({ check, confirm }: Said): Promise<string> => {
+        const { status, body } = await call(
+          service.baseUrl,
+          check === undefined
+            ? { method: 'POST', path: '/service/confirm', token, body: confirm }
+            : { method: 'GET', path: checkPath(check), token },
+        );
+        return `${status} ${(body as { code?: string }).code ?? ''}`;
+      };
+      const codes = new Map<string, number>();
+      let unknownAgent: Said | undefined;
+      for (const line of says) {
+        const said = JSON.parse(line) as Said;
+        millime.setClock(said.at);
+        const answer = await send(said);
+        codes.set(answer, (codes.get(answer) ?? 0) + 1);
+        if (answer === '200 1' && said.confirm !== undefined) unknownAgent ??= said;
+      }
+      expect([...codes.keys()].sort()).toEqual(['200 0', '200 1', '200 2', '200 3']);
+
+      // The agent of a refused confirm is added; the same call, said again, is stored and closes the break.
+      expect(unknownAgent).toBeDefined();
+      await send(unknownAgent as Said);
+      const agentId = String(unknownAgent?.confirm?.['agentId']);
+      await millime.json(['agents', 'add', '--id', agentId, '--name', 'Nadia']);
+      expect(await send(unknownAgent as Said)).toBe('200 0');
+
+      millime.setClock('2026-03-07T08:00:00+01:00');
+      await until(
+        'the job of the last morning',
+        async () => (await countRows(millime.url, 'job_runs', "name = 'reconcile' and status = 'done'")) >= 5,
+      );
+      expect((await call(service.baseUrl, { method: 'GET', path: '/readyz' })).status).toBe(200);
+      await millime.json(['statements', 'import', join(SEEDS, 'statement.csv')]);
+      const reconciled = await millime.json<{ matchedMillimes: number }>(['reconcile', '--through', '2026-03-06'], 3);
+      expect(reconciled.matchedMillimes).toBeGreaterThan(0);
+      const breaks = await selectRows(millime.url, 'select status from recon_breaks');
+      expect(new Set(breaks.map((row) => row['status']))).toEqual(new Set(['open', 'resolved']));
+      await Promise.all([
+        millime.json(['report', 'daily', '--through', '2026-03-06']),
+        millime.json(['agents', 'close', '004711']),
+        millime.json(['token', 'revoke', jti]),
+      ]);
+      await millime.json(['keys', 'create', '--name', 'leila', '--scopes', 'reconciliation:run']);
+      expect(await millime.brokenInvariants()).toEqual([]);
+      expect(await service.stop()).toEqual({ code: 0, signal: null });
+      expect(service.output).not.toContain('"level":"error"');
+    },
+    LIMIT_MS,
+  );
+
+  test('S22 the runtime user may not drop, change, empty or make a table, or take a trigger away', async () => {
+    const runtime = await rawConnection(millime.url);
+    try {
+      const allowed: string[] = [];
+      for (const table of tables) {
+        for (const statement of [
+          `drop table \`${table}\``,
+          `alter table \`${table}\` add column extra int`,
+          `truncate table \`${table}\``,
+          `delete from \`${table}\``,
+          `rename table \`${table}\` to elsewhere`,
+          `create trigger extra before insert on \`${table}\` for each row set @extra = 1`,
+          `create index extra on \`${table}\` (extra)`,
+        ]) {
+          if ((await refusalOf(runtime, statement)) !== ER_TABLEACCESS_DENIED) allowed.push(statement);
+        }
+      }
+      expect(allowed).toEqual([]);
+      expect(await refusalOf(runtime, 'create table extra (id int)')).toBe(ER_TABLEACCESS_DENIED);
+      expect(await refusalOf(runtime, 'drop trigger postings_no_update')).toBe(ER_TABLEACCESS_DENIED);
+    } finally {
+      await runtime.end();
+    }
+  });
+
+  test('S24 the runtime user may not change a row of any table whose rows are only added', async () => {
+    const runtime = await rawConnection(millime.url);
+    try {
+      const allowed: string[] = [];
+      for (const table of tables.filter((name) => !CHANGING.includes(name))) {
+        const [column] = await columnsOf(table);
+        const statement = `update \`${table}\` set \`${column}\` = \`${column}\``;
+        if ((await refusalOf(runtime, statement)) !== ER_TABLEACCESS_DENIED) allowed.push(statement);
+      }
+      expect(allowed).toEqual([]);
+      expect(tables.length - CHANGING.length).toBeGreaterThan(10);
+    } finally {
+      await runtime.end();
+    }
+  });
+
+  test('S24 a trigger refuses even root to change or remove a posting', async () => {
+    expect(await countRows(millime.url, 'postings')).toBeGreaterThan(0);
+    const before = await selectRows(millime.url, 'select * from postings order by transaction_id, position');
+    for (const statement of ['update postings set amount_millimes = amount_millimes + 1', 'delete from postings']) {
+      expect(await refusalOf(admin, statement)).toBe(ER_SIGNAL);
+    }
+    expect(await selectRows(millime.url, 'select * from postings order by transaction_id, position')).toEqual(before);
+  });
+
+  test('S24 every table whose rows are only added has its two triggers', async () => {
+    const [rows] = await admin.query(
+      'select event_object_table as name, count(*) as n from information_schema.triggers ' +
+        "where trigger_schema = database() and event_manipulation in ('UPDATE', 'DELETE') group by event_object_table",
+    );
+    const guarded = (rows as { name: string; n: number }[]).filter(({ n }) => n === 2).map(({ name }) => name);
+    const ours = tables.filter((name) => name !== MIGRATION_LIST && name !== MIGRATION_LOCK);
+    expect(guarded.sort()).toEqual(ours.filter((name) => !CHANGING.includes(name)));
+  });
+
+  async function columnsOf(table: string): Promise<string[]> {
+    const [rows] = await admin.query(
+      'select column_name as name from information_schema.columns where table_schema = database() and table_name = ?',
+      [table],
+    );
+    return (rows as { name: string }[]).map(({ name }) => name);
+  }
+});
+
+/** The number of the error with which a statement is refused; undefined when it is not. */
+async function refusalOf(connection: Connection, statement: string): Promise<number | undefined> {
+  try {
+    await connection.query(statement);
+    return undefined;
+  } catch (error) {
+    return (error as { errno?: number }).errno;
+  }
+}

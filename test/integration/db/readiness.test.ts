@@ -1,0 +1,197 @@
+// Goal: a process that cannot serve says so, in one word, and one that can is never taken out of service for it.
+// Method: the same question before, during and after each fault; a MariaDB of our own where its settings change.
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createConnection, type Connection } from 'mysql2/promise';
+import { createReadiness, migrate, openDatabase, type Database } from '../../../src/db';
+import { silentLogger } from '../../../src/logging';
+import { describeOnEachDatabase, parsedUrl } from '../../support/db';
+import { fixedClock, recordingLogger } from '../../support/fakes';
+import { MariaDbServer } from '../../support/mariadb-server';
+
+const ANSWER_MS = 3_000;
+
+/** Asks as somebody who has never asked: nothing that was found earlier counts. */
+const ask = (database: Database): Promise<string> => createReadiness(database, silentLogger)();
+
+describeOnEachDatabase('readiness', (harness) => {
+  test('is there on a good database, and two hundred who ask at once cost one look', async () => {
+    const { database } = harness;
+    const statements: string[] = [];
+    const count = ({ sql }: { sql: string }): void => void statements.push(sql);
+    const readiness = createReadiness(database, silentLogger);
+    database.pool.on('query', count);
+    try {
+      const answers = await Promise.all(Array.from({ length: 200 }, () => readiness()));
+      expect(new Set(answers)).toEqual(new Set(['ready']));
+    } finally {
+      database.pool.off('query', count);
+    }
+    expect(statements).toHaveLength(harness.dialect === 'sqlite' ? 2 : 3);
+    expect(statements.filter((sql) => !/^(select|show) /i.test(sql))).toEqual([]);
+  });
+
+  test('lacks migrations while one of ours is not in the list, and a list that is ahead lacks nothing', async () => {
+    const database = (await harness.fresh()).open();
+    const list = 'schema_migrations';
+    const last = { name: '20261121090800_create_job_runs', batch: 1, migration_time: '2026-11-21 09:08:00' };
+    await database.transact((session) => session(list).where('name', last.name).delete());
+    expect(await ask(database)).toBe('migrations');
+    await database.transact((session) => session(list).insert([last, { ...last, name: '20991231000000_of_tomorrow' }]));
+    expect(await ask(database)).toBe('ready');
+  });
+
+  test('lacks the database while a table of ours is gone', async () => {
+    const database = (await harness.fresh()).open();
+    await database.pool.schema.renameTable('ledger_balances', 'elsewhere');
+    expect(await ask(database)).toBe('database');
+    await database.pool.schema.renameTable('elsewhere', 'ledger_balances');
+    expect(await ask(database)).toBe('ready');
+  });
+
+  test('is said in the log when it changes, and not at every look', async () => {
+    const database = (await harness.fresh()).open();
+    const logger = recordingLogger();
+    const clock = fixedClock(0);
+    const readiness = createReadiness(database, logger, clock);
+    const look = (): Promise<string> => {
+      clock.advance(501);
+      return readiness();
+    };
+    expect(await readiness()).toBe('ready');
+    await database.pool.schema.renameTable('ledger_balances', 'elsewhere');
+    expect([await look(), await look()]).toEqual(['database', 'database']);
+    await database.pool.schema.renameTable('elsewhere', 'ledger_balances');
+    expect([await look(), await look()]).toEqual(['ready', 'ready']);
+    expect(logger.entries.map(({ fields }) => fields['event'])).toEqual(['db.not_ready', 'db.ready']);
+  });
+
+  test('is there while a transaction of another process writes for long', async () => {
+    const database = (await harness.fresh()).open();
+    const other = openDatabase(parsedUrl(harness.url), silentLogger);
+    try {
+      await other.transact(async (session) => {
+        await session('ledger_balances').insert({ account: 'import', balance_millimes: 1 });
+        expect(await ask(harness.database)).toBe('ready');
+        expect(await ask(database)).toBe('ready');
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  if (harness.dialect === 'sqlite') {
+    test('is there while our own transaction has the only connection for longer than a look may take', async () => {
+      let answer = '';
+      await harness.database.transact(async (session) => {
+        await session('ledger_balances').insert({ account: 'import', balance_millimes: 1 });
+        // From outside the transaction, as a probe comes.
+        answer = await new Promise<string>((resolve) => outside.push(() => resolve(ask(harness.database))));
+      });
+      expect(answer).toBe('ready');
+    });
+
+    test('lacks the database when its file is deleted or replaced under us', async () => {
+      const { url, open } = await harness.fresh();
+      const file = url.slice('sqlite:'.length);
+      const database = open();
+      expect(await ask(database)).toBe('ready');
+      copyFileSync(file, `${file}.copy`);
+
+      renameSync(file, `${file}.away`);
+      expect(await ask(database)).toBe('database');
+      renameSync(`${file}.away`, file);
+      expect(await ask(database)).toBe('ready');
+
+      renameSync(`${file}.copy`, file);
+      expect(await ask(database)).toBe('database');
+      rmSync(file);
+      expect(await ask(database)).toBe('database');
+    });
+  }
+});
+
+/** What is called from outside every transaction: AsyncLocalStorage follows the caller, not the promise. */
+const outside: (() => void)[] = [];
+let caller: NodeJS.Timeout | undefined;
+beforeAll(() => {
+  caller = setInterval(() => {
+    for (const call of outside.splice(0)) call();
+  }, 5);
+});
+afterAll(() => clearInterval(caller));
+
+const describeWithOwnServer = MariaDbServer.isInstalled() ? describe : describe.skip;
+
+describeWithOwnServer('readiness on a server of its own', () => {
+  let server: MariaDbServer;
+  let admin: Connection;
+  let database: Database;
+
+  beforeAll(async () => {
+    server = await MariaDbServer.create();
+    await server.start();
+    admin = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root' });
+    await admin.query('create database millime');
+    const owner = openDatabase(parsedUrl(server.url('millime')), silentLogger);
+    await migrate(owner, silentLogger);
+    await owner.close();
+    // Nobody with rights of his own over the server: what he may see decides.
+    await admin.query("create user app@'%' identified by 'app'");
+    await admin.query("grant select, insert, update on millime.* to app@'%'");
+    database = openDatabase(parsedUrl(server.url('millime').replace('root@', 'app:app@')), silentLogger);
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await admin.end();
+    await server.remove();
+  });
+
+  test('is lost while the server is read-only, and comes back', async () => {
+    expect(await ask(database)).toBe('ready');
+    await admin.query('set global read_only = 1');
+    expect(await ask(database)).toBe('database');
+    await admin.query('set global read_only = 0');
+    expect(await ask(database)).toBe('ready');
+  });
+
+  test('is lost within seconds while the server hangs, for all who ask', async () => {
+    const clock = fixedClock(0);
+    const readiness = createReadiness(database, silentLogger, clock);
+    expect(await readiness()).toBe('ready');
+    server.sigstop();
+    try {
+      clock.advance(501);
+      const startedAt = performance.now();
+      expect(await Promise.all([readiness(), readiness()])).toEqual(['database', 'database']);
+      expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
+    } finally {
+      server.sigcont();
+    }
+    expect(await ask(database)).toBe('ready');
+  });
+
+  test('does not keep a close waiting: a connection that is at work is cut', async () => {
+    const closing = openDatabase(parsedUrl(server.url('millime')), silentLogger);
+    let startWork: () => void = () => undefined;
+    const started = new Promise<void>((resolve) => (startWork = resolve));
+    const work = closing
+      .transact(
+        async (session) => {
+          await session('ledger_balances').insert({ account: 'cut', balance_millimes: 1 });
+          startWork();
+          await session.raw('select sleep(3)');
+        },
+        { deadlineMs: 2_500 },
+      )
+      .catch((error: unknown) => error);
+    await started;
+    const startedAt = performance.now();
+    await closing.close();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await work).toMatchObject({ code: 'unavailable' });
+    const [rows] = await admin.query("select * from millime.ledger_balances where account = 'cut'");
+    expect(rows).toEqual([]);
+  });
+});
