@@ -1,5 +1,12 @@
-import { INVARIANT_COUNT } from '../reporting';
+import { Option } from 'commander';
+import { EXPORT_FORMATS, INVARIANT_COUNT, type ExportFormat } from '../reporting';
 import { EXIT, type RegisterCommands } from './command';
+import { outputTo, writeWholeFile } from './export-output';
+
+interface ExportOptions {
+  format: ExportFormat;
+  output?: string;
+}
 
 export const registerLedgerCommands: RegisterCommands = (program, run) => {
   const ledger = program.command('ledger').description('the books');
@@ -22,6 +29,24 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
           }
         }
         return broken.length === 0 ? EXIT.done : EXIT.breaks;
+      }),
+    );
+
+  ledger
+    .command('export')
+    .description('all ledger transactions, as a journal of hledger with our balances in it, or as CSV')
+    .addOption(new Option('--format <format>', 'how to write them').choices(EXPORT_FORMATS).makeOptionMandatory())
+    .option('--output <file>', 'a file that appears when it is whole; standard output when not given')
+    .action(({ format, output }: ExportOptions) =>
+      run(async ({ reporting }, io) => {
+        if (output === undefined) {
+          const stdout = outputTo(process.stdout);
+          await reporting.exportLedger(format, stdout.write);
+          return stdout.exitCode();
+        }
+        await writeWholeFile(output, (write) => reporting.exportLedger(format, write));
+        io.line(`${output}: written`);
+        return EXIT.done;
       }),
     );
 };

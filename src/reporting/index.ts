@@ -3,9 +3,13 @@ import { addDays, type BusinessCalendar, type BusinessDate, type Clock } from '.
 import { agentMovements, type AgentMovement } from './agent-statement-read-model';
 import { brokenInvariants, type BrokenInvariant } from './books-check-read-model';
 import { dailyReport, type DailyReport } from './daily-report-read-model';
+import { exportLedger, type ExportFormat, type ExportWriter } from './export-ledger';
 
 export { INVARIANT_COUNT, type BrokenInvariant } from './books-check-read-model';
+export { dailyReportToCsv } from './daily-report-csv';
 export { dailyReportToJson, dailyReportToText } from './daily-report-format';
+export { dailyReportToHtml } from './daily-report-html';
+export { EXPORT_FORMATS, type ExportFormat, type ExportWriter } from './export-ledger';
 export type { AgentMovement } from './agent-statement-read-model';
 export type { DailyReport } from './daily-report-read-model';
 
@@ -18,6 +22,8 @@ export interface Reporting {
   agentMovements(agentId: string): Promise<AgentMovement[]>;
   /** The invariants of the books that do not hold; empty when the books are right. */
   verifyBooks(): Promise<BrokenInvariant[]>;
+  /** Hands all ledger transactions on, page by page. False when the writer wanted no more of them. */
+  exportLedger(format: ExportFormat, write: ExportWriter): Promise<boolean>;
 }
 
 export function createReporting(deps: { database: Database; clock: Clock; calendar: BusinessCalendar }): Reporting {
@@ -29,5 +35,6 @@ export function createReporting(deps: { database: Database; clock: Clock; calend
       database.read((session) => dailyReport(session, through, calendar), snapshot),
     agentMovements: (agentId) => database.read((session) => agentMovements(session, agentId), snapshot),
     verifyBooks: () => database.read(brokenInvariants, snapshot),
+    exportLedger: (format, write) => exportLedger({ database, calendar }, format, write),
   };
 }

@@ -1,0 +1,70 @@
+import type { BusinessCalendar } from '../kernel';
+import { csvLine } from './csv-line';
+import type { DailyReport, ReportCredit } from './daily-report-read-model';
+
+const COLUMNS = [
+  'section',
+  'item',
+  'time',
+  'line_id',
+  'transaction_id',
+  'agent_id',
+  'full_name',
+  'count',
+  'amount_millimes',
+  'note',
+] as const;
+
+type Cells = Readonly<Partial<Record<(typeof COLUMNS)[number], string | number | bigint>>>;
+
+/** The whole report for a spreadsheet: one line per figure, amounts in millimes, times in the business time zone. */
+export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar): string {
+  const { through, agents, confirmed, confirmedToday, matched, onTheWay } = report;
+  const total = (section: string, item: string, { count, amount }: { count: number; amount: bigint }): Cells => ({
+    section,
+    item,
+    count,
+    amount_millimes: amount,
+  });
+  const rows: Cells[] = [
+    { section: 'report', item: 'through', time: through },
+    { section: 'report', item: 'bank_covered_through', time: report.bankCoveredThrough ?? '' },
+    { section: 'report', item: 'proof', note: report.proven ? 'adds_up' : 'does_not_add_up' },
+    { section: 'agents_now', item: 'open', count: agents.open },
+    total('agents_now', 'owe_us', { count: agents.owing, amount: agents.due }),
+    total('agents_now', 'have_credit', { count: agents.inCredit, amount: agents.credit }),
+    total('payments', 'confirmed_today', confirmedToday),
+    total('payments', 'confirmed', confirmed),
+    total('payments', 'paid_out', matched),
+    total('payments', 'on_its_way', onTheWay),
+    ...onTheWay.byDay.map((day) => ({ ...total('on_its_way', 'day', day), time: day.day })),
+    ...report.credits.flatMap((credit) => creditRows(credit, calendar)),
+    ...report.breaks.map((each) => total('breaks', each.breakClass, each)),
+  ];
+  return [csvLine(COLUMNS), ...rows.map((row) => csvLine(COLUMNS.map((column) => row[column] ?? '')))].join('');
+}
+
+function creditRows(credit: ReportCredit, calendar: BusinessCalendar): Cells[] {
+  const { lineId, payments } = credit;
+  return [
+    {
+      section: 'bank_credits',
+      item: credit.matched ? 'matched' : 'not_explained',
+      time: credit.bookingDate,
+      line_id: lineId,
+      count: payments.length,
+      amount_millimes: credit.amount,
+      note: [credit.evidence, credit.counterparty, credit.remittance].filter(Boolean).join(' '),
+    },
+    ...payments.map(({ transactionId, agentId, fullName, amount, receivedAt }) => ({
+      section: 'bank_credits',
+      item: 'payment',
+      time: calendar.formatLocal(receivedAt),
+      line_id: lineId,
+      transaction_id: transactionId,
+      agent_id: agentId,
+      full_name: fullName,
+      amount_millimes: amount,
+    })),
+  ];
+}

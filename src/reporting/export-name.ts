@@ -1,0 +1,46 @@
+/** hledger's letters for the types of accounts: asset, liability, equity, revenue, expense. */
+type AccountTypeLetter = 'A' | 'L' | 'E' | 'R' | 'X';
+
+// The chart belongs to the ledger, which this room does not see; a test compares the two.
+const TYPE_OF_KIND: Readonly<Record<string, AccountTypeLetter>> = {
+  agent_receivable: 'A',
+  gateway_clearing: 'A',
+  bank: 'A',
+  bank_unmatched: 'L',
+  bank_other: 'E',
+  gateway_fees: 'X',
+  gateway_fees_tva: 'X',
+  dues_assessed: 'R',
+  payments_received: 'R',
+  write_off: 'X',
+  opening_balances: 'E',
+};
+
+/**
+ * A name as exports write it: each UTF-8 byte outside `[A-Za-z0-9._-]` as `%` and two upper-case hexadecimal digits.
+ * Two names never share one, and decodeURIComponent gives the name back.
+ */
+export function encodeName(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]/gu, (character) =>
+    [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
+}
+
+/** The kind of an account stays apart from its id, with the colon that hledger has for that. */
+export function encodeAccount(account: string): string {
+  const { kind, id } = partsOf(account);
+  return id === undefined ? encodeName(kind) : `${encodeName(kind)}:${encodeName(id)}`;
+}
+
+/** Undefined for a kind that the chart does not have: a book that something else wrote can still be looked at. */
+export function accountTypeLetter(account: string): AccountTypeLetter | undefined {
+  const { kind } = partsOf(account);
+  return Object.hasOwn(TYPE_OF_KIND, kind) ? TYPE_OF_KIND[kind] : undefined;
+}
+
+function partsOf(account: string): { kind: string; id: string | undefined } {
+  const colon = account.indexOf(':');
+  return colon === -1
+    ? { kind: account, id: undefined }
+    : { kind: account.slice(0, colon), id: account.slice(colon + 1) };
+}

@@ -1,0 +1,52 @@
+import type { Session } from '../db';
+import { formatInstant, type BusinessCalendar } from '../kernel';
+import { csvLine } from './csv-line';
+import { encodeAccount, encodeName } from './export-name';
+import { transactionPages, type ExportedTransaction } from './ledger-export-read-model';
+
+const COLUMNS = [
+  'transaction_id',
+  'reference',
+  'code',
+  'date',
+  'occurred_at',
+  'recorded_at',
+  'recorded_by',
+  'reverses_id',
+  'position',
+  'debit_account',
+  'credit_account',
+  'amount_millimes',
+];
+
+/** The books as one row per posting, a page of text at a time. */
+export async function* postingsCsv(session: Session, calendar: BusinessCalendar): AsyncGenerator<string> {
+  yield csvLine(COLUMNS);
+  for await (const page of transactionPages(session)) {
+    yield page.map((transaction) => postingLines(transaction, calendar)).join('');
+  }
+}
+
+function postingLines(transaction: ExportedTransaction, calendar: BusinessCalendar): string {
+  const { id, reference, code, occurredAt, recordedAt, recordedBy, reversesId, postings } = transaction;
+  const ofTransaction = [
+    id,
+    csvName(reference),
+    csvName(code),
+    calendar.dateOf(occurredAt),
+    formatInstant(occurredAt),
+    formatInstant(recordedAt),
+    csvName(recordedBy),
+    reversesId ?? '',
+  ];
+  return postings
+    .map(({ position, debit, credit, amount }) =>
+      csvLine([...ofTransaction, position, encodeAccount(debit), encodeAccount(credit), amount]),
+    )
+    .join('');
+}
+
+/** The one character that may begin an encoded name and a formula is encoded too, so no apostrophe is ever needed. */
+function csvName(name: string): string {
+  return encodeName(name).replace(/^-/, '%2D');
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { outputTo, writeWholeFile } from '../../../src/cli/export-output';
+
+describe('a file that is exported to', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'millime-export-'));
+    path = join(folder, 'books.journal');
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('is there when it is whole, and readable by its owner alone', async () => {
+    await writeWholeFile(path, async (write) => {
+      await write('one\n');
+      expect(readdirSync(folder)).not.toContain('books.journal');
+      await write('two\n');
+    });
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['books.journal']);
+  });
+
+  test('stays as it was when a new one is not finished', async () => {
+    writeFileSync(path, 'old\n');
+    const work = writeWholeFile(path, async (write) => {
+      await write('half');
+      throw new Error('lost');
+    });
+    await expect(work).rejects.toThrow('lost');
+    expect(readFileSync(path, 'utf8')).toBe('old\n');
+    expect(readdirSync(folder)).toEqual(['books.journal']);
+  });
+
+  test('never takes the place of what is not a file', async () => {
+    const link = join(folder, 'link');
+    symlinkSync('/dev/null', link);
+    for (const place of [folder, link, '/dev/null']) {
+      await expect(writeWholeFile(place, async () => undefined)).rejects.toMatchObject({
+        code: 'bad_input',
+        message: `${place}: is there already and is not a file`,
+      });
+    }
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  test('in a folder that is not there is bad input', async () => {
+    const nowhere = join(folder, 'no', 'books.journal');
+    await expect(writeWholeFile(nowhere, async () => undefined)).rejects.toMatchObject({
+      code: 'bad_input',
+      message: `${nowhere}: cannot be written (ENOENT)`,
+    });
+  });
+});
+
+describe('a stream that is exported to', () => {
+  const stream = (write: (done: (error?: Error) => void) => void): Writable =>
+    new Writable({ write: (_chunk, _encoding, done) => write(done) }).on('error', () => undefined);
+
+  test('is waited for', async () => {
+    let take: () => void = () => undefined;
+    const slow = stream((done) => (take = done));
+    let written = false;
+    const writing = outputTo(slow)
+      .write('x')
+      .then((taken) => (written = taken));
+    await new Promise(setImmediate);
+    expect(written).toBe(false);
+    take();
+    expect(await writing).toBe(true);
+  });
+
+  test('whose reader takes nothing is given up, with advice', async () => {
+    await expect(
+      outputTo(
+        stream(() => undefined),
+        20,
+      ).write('x'),
+    ).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('--output'),
+    });
+  });
+
+  test.each([
+    ['EPIPE', 0],
+    ['ENOSPC', 1],
+  ])('that fails with %s ends the command with %i', async (code, exit) => {
+    const broken = stream((done) => done(Object.assign(new Error(code), { code })));
+    const output = outputTo(broken);
+    expect(await output.write('x')).toBe(false);
+    expect(output.exitCode()).toBe(exit);
+  });
+
+  test('that took everything ends the command with 0', async () => {
+    const output = outputTo(stream((done) => done()));
+    expect(await output.write('x')).toBe(true);
+    expect(output.exitCode()).toBe(0);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { csvLine } from '../../../src/reporting/csv-line';
+
+const FORMULA = /^\s*[=+\-@＝＋－＠]/;
+const risky = fc.string({
+  unit: fc.constantFrom('=', '+', '-', '@', '＝', ';', ',', '|', '\t', '\r', '\n', ' ', '"', "'", 'a', '1', 'ع'),
+  maxLength: 12,
+});
+
+test('no text in a line begins as a formula does, whichever separator the spreadsheet splits at', () => {
+  fc.assert(
+    fc.property(fc.array(risky, { minLength: 1, maxLength: 4 }), (fields) => {
+      const [cells = []] = parse(csvLine(fields), { record_delimiter: '\r\n' });
+      expect(cells).toHaveLength(fields.length);
+      for (const cell of cells) expect(cell).not.toMatch(FORMULA);
+      // A list separator that is not the comma, with quotation marks that hold nothing together.
+      for (const cell of csvLine(fields).split(/[,;|\t\r\n]/)) expect(cell.replace(/^"+/, '')).not.toMatch(FORMULA);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('text that is no formula is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 4 }), (fields) => {
+      fc.pre(!fields.some((field) => /[=+\-@＝＋－＠]/.test(field)));
+      expect(parse(csvLine(fields), { record_delimiter: '\r\n' })).toEqual([fields]);
+    }),
+  );
+});
+
+test('numbers stay numbers, also negative and large ones', () => {
+  expect(csvLine([-5, 12_345_678_901_234_567_890n, 'A-1', ''])).toBe('-5,12345678901234567890,A-1,\r\n');
+});
+
+test('a formula gets an apostrophe, text that only has a sign in it does not', () => {
+  expect(csvLine(['-1+2', 'a - b', '=x', 'a;=x'])).toBe(`"'-1+2","a - b","'=x","a;'=x"\r\n`);
+});

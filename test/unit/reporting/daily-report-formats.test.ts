@@ -1,0 +1,134 @@
+// Goal: what finance opens in a spreadsheet or a browser says what the report says, and runs nothing.
+import { expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { businessCalendar, businessDate, millimes, parseInstant } from '../../../src/kernel';
+import { dailyReportToCsv, dailyReportToHtml, type DailyReport } from '../../../src/reporting';
+
+const calendar = businessCalendar('Africa/Tunis');
+const total = (count: number, amount: bigint): { count: number; amount: bigint } => ({ count, amount });
+const EVIL = `<script>alert("1")</script>&'`;
+
+const REPORT: DailyReport = {
+  through: businessDate('2026-03-03'),
+  agents: { open: 2, owing: 1, due: 42_999n, inCredit: 1, credit: 500n },
+  confirmed: total(3, 109_501n),
+  confirmedToday: total(1, 7_001n),
+  matched: total(1, 102_500n),
+  onTheWay: { ...total(1, 7_001n), byDay: [{ day: businessDate('2026-03-03'), ...total(1, 7_001n) }] },
+  proven: true,
+  bankCoveredThrough: '2026-03-03',
+  credits: [
+    {
+      lineId: 'L1',
+      bookingDate: '2026-03-03',
+      counterparty: '=HYPERLINK("x")',
+      remittance: EVIL,
+      amount: millimes(102_500),
+      matched: true,
+      evidence: 'inferred_by_cut',
+      payments: [
+        {
+          transactionId: 'T1',
+          agentId: '-1+2',
+          fullName: 'خالد; =الهمامي',
+          amount: millimes(102_500),
+          receivedAt: parseInstant('2026-03-02T22:30:00Z') ?? 0,
+        },
+      ],
+    },
+    {
+      lineId: 'L2',
+      bookingDate: '2026-03-03',
+      counterparty: '',
+      remittance: 'VIR',
+      amount: millimes(999_999),
+      matched: false,
+      evidence: undefined,
+      payments: [],
+    },
+  ],
+  breaks: [{ breakClass: 'paid_but_rejected', count: 1, amount: 40n }],
+};
+
+test('the CSV has one line per figure, amounts in millimes', () => {
+  const rows = parse<Record<string, string>>(dailyReportToCsv(REPORT, calendar), { columns: true });
+  const filled = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')));
+  expect(filled).toEqual([
+    { section: 'report', item: 'through', time: '2026-03-03' },
+    { section: 'report', item: 'bank_covered_through', time: '2026-03-03' },
+    { section: 'report', item: 'proof', note: 'adds_up' },
+    { section: 'agents_now', item: 'open', count: '2' },
+    { section: 'agents_now', item: 'owe_us', count: '1', amount_millimes: '42999' },
+    { section: 'agents_now', item: 'have_credit', count: '1', amount_millimes: '500' },
+    { section: 'payments', item: 'confirmed_today', count: '1', amount_millimes: '7001' },
+    { section: 'payments', item: 'confirmed', count: '3', amount_millimes: '109501' },
+    { section: 'payments', item: 'paid_out', count: '1', amount_millimes: '102500' },
+    { section: 'payments', item: 'on_its_way', count: '1', amount_millimes: '7001' },
+    { section: 'on_its_way', item: 'day', time: '2026-03-03', count: '1', amount_millimes: '7001' },
+    {
+      section: 'bank_credits',
+      item: 'matched',
+      time: '2026-03-03',
+      line_id: 'L1',
+      count: '1',
+      amount_millimes: '102500',
+      note: `inferred_by_cut =HYPERLINK("x") ${EVIL}`,
+    },
+    {
+      section: 'bank_credits',
+      item: 'payment',
+      time: '2026-03-02 23:30:00',
+      line_id: 'L1',
+      transaction_id: 'T1',
+      agent_id: "'-1+2",
+      full_name: "خالد; '=الهمامي",
+      amount_millimes: '102500',
+    },
+    {
+      section: 'bank_credits',
+      item: 'not_explained',
+      time: '2026-03-03',
+      line_id: 'L2',
+      count: '0',
+      amount_millimes: '999999',
+      note: 'VIR',
+    },
+    { section: 'breaks', item: 'paid_but_rejected', count: '1', amount_millimes: '40' },
+  ]);
+});
+
+test('the page escapes every text, loads nothing and runs nothing', () => {
+  const page = dailyReportToHtml(REPORT, calendar);
+  expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;');
+  expect(page).not.toMatch(/<script|<link|<img|<iframe|javascript:|\son\w+=|https?:|url\(|@import/i);
+  expect(page).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
+});
+
+test('the page has every figure, and each text finds its own direction', () => {
+  const page = dailyReportToHtml(REPORT, calendar);
+  for (const figure of ['42,999 DT', '0,500 DT', '7,001 DT', '109,501 DT', '102,500 DT', '999,999 DT', '0,040 DT']) {
+    expect(page).toContain(`<td class="number">${figure}</td>`);
+  }
+  expect(page).toContain('<bdi dir="auto">خالد; =الهمامي</bdi>');
+  expect(page).toContain('confirmed = paid out + on its way');
+  const openings = page.match(/<(?!meta|!)[a-z]\w*/g)?.length;
+  expect(page.match(/<\/[a-z]\w*>/g)).toHaveLength(openings ?? 0);
+});
+
+test('a report that does not add up says so in both', () => {
+  const wrong = { ...REPORT, proven: false };
+  expect(dailyReportToCsv(wrong, calendar)).toContain('does_not_add_up');
+  expect(dailyReportToHtml(wrong, calendar)).toContain('DOES NOT ADD UP');
+});
+
+test('a day on which nothing was is a report too', () => {
+  const empty: DailyReport = {
+    ...REPORT,
+    credits: [],
+    breaks: [],
+    bankCoveredThrough: undefined,
+    onTheWay: { ...total(0, 0n), byDay: [] },
+  };
+  expect(dailyReportToHtml(empty, calendar).match(/<p>none<\/p>/g)).toHaveLength(3);
+  expect(dailyReportToCsv(empty, calendar)).toContain('bank_covered_through,,,');
+});
