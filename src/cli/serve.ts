@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import type { Millime } from '../compose';
 import { loadConfig } from '../config';
 import { AppError, formatInstant } from '../kernel';
 import { serve, type Role } from '../server';
@@ -42,14 +42,8 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
         if (pending !== undefined && pending.length > 0) {
           problems.push(`DATABASE_URL: the database lacks ${pending.length} migrations; run "millime migrate"`);
         }
-        const { keysFile, secret } = config.serviceTokens;
-        if (!existsSync(keysFile) && secret === undefined) {
-          problems.push(`SERVICE_JWT_KEYS_FILE: ${keysFile} is not there yet; "millime serve" makes it`);
-        } else {
-          await millime.serviceTokens.start().catch((error: unknown) => {
-            problems.push(error instanceof Error ? error.message : 'SERVICE_JWT_KEYS_FILE: cannot be used');
-          });
-        }
+        const tokens = await millime.serviceTokens.diagnose({ isDatabaseReady: pending?.length === 0 });
+        problems.push(...tokens.problems);
         const facts = {
           ok: problems.length === 0,
           database: database.dialect,
@@ -57,19 +51,31 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
           businessTimeZone: config.businessTimeZone,
           businessNow: formatInstant(clock.now()),
           jobs: pending?.length === 0 ? await millime.jobWatermarks() : {},
+          notes: pending?.length === 0 ? await keyNotes(millime) : [],
+          tokenExpiresAt: tokens.expiresAt === undefined ? null : formatInstant(tokens.expiresAt),
+          warnings: tokens.warnings,
           problems,
         };
         if (options.json === true) io.json(facts);
         else {
           for (const [name, value] of Object.entries(facts)) {
-            if (name !== 'problems') io.line(`${name.padEnd(20)}${JSON.stringify(value)}`);
+            if (!['problems', 'warnings', 'notes'].includes(name))
+              io.line(`${name.padEnd(20)}${JSON.stringify(value)}`);
           }
+          for (const note of facts.notes) io.line(`note: ${note}`);
+          for (const warning of facts.warnings) io.line(`warning: ${warning}`);
           for (const problem of problems) io.line(`problem: ${problem}`);
         }
         return problems.length === 0 ? EXIT.done : EXIT.fault;
       });
     });
 };
+
+/** No fault: a fresh installation works without. But then the books cannot say who decided. */
+async function keyNotes({ identity }: Millime): Promise<string[]> {
+  if ((await identity.listKeys()).some(({ state }) => state === 'active')) return [];
+  return ['there is no good API key, so every decision is recorded as "cli"; "millime keys create" makes one'];
+}
 
 function parseRoles(text: string): Role[] {
   const names = text.split(',').map((name) => name.trim());

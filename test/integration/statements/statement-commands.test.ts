@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import type { CliIo, RunCommand } from '../../../src/cli/command';
 import { registerStatementCommands } from '../../../src/cli/statements';
 import type { Millime } from '../../../src/compose';
+import { createIdentity } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createStatements } from '../../../src/statements';
@@ -30,16 +31,19 @@ describeOnEachDatabase('millime statements', (harness) => {
     lines = [];
     documents = [];
     const io: CliIo = { line: (text = '') => void lines.push(text), json: (value) => void documents.push(value) };
+    const { database } = harness;
+    const clock = fixedClock('2026-05-04T09:00:00+01:00');
+    const identity = createIdentity({ database, clock, logger: silentLogger });
     const statements = createStatements({
-      database: harness.database,
-      clock: fixedClock('2026-05-04T09:00:00+01:00'),
+      database,
+      clock,
       calendar: businessCalendar('Africa/Tunis'),
       logger: silentLogger,
       profilesFile: SHIPPED_PROFILES_FILE,
     });
     const program = new Command().exitOverride();
     const runOnRoom = async (work: Parameters<RunCommand>[0]): Promise<void> => {
-      await work({ statements } as unknown as Millime, io);
+      await work({ statements, identity, config: { apiKey: undefined } } as unknown as Millime, io);
     };
     registerStatementCommands(program, Object.assign(runOnRoom, { beforeMigration: runOnRoom }));
     await program.parseAsync(['statements', ...args], { from: 'user' });
