@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
+import { FAULT_LENGTH, FAULT_SEED } from '../support/faults';
 import { MariaDbServer } from '../support/mariadb-server';
+import { randomFrom } from '../support/random';
 import { audit } from './support/audit';
 import { call, checkPath } from './support/call';
+import { tallyFault } from './support/fault-tally';
 import { Installation } from './support/installation';
 import { confirmsFor, Journal, replyOf, sendConfirms } from './support/journal';
 import { until } from './support/until';
@@ -10,7 +13,7 @@ import { until } from './support/until';
 // Goal: a database that dies costs answers, never money; and the service comes back by itself when it does.
 // Method: a MariaDB server of our own, killed or stopped under one server process that stays up all the time.
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = 2 * FAULT_LENGTH;
 const CONFIRMS = 2_000;
 const CLIENTS = 16;
 const LIMIT_MS = 120_000;
@@ -21,6 +24,7 @@ const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 const describeWithOwnServer = MariaDbServer.isInstalled() ? describe : describe.skip;
 
 describeWithOwnServer('a database server that is killed', () => {
+  const tally = tallyFault({ fault: 'F2', what: 'kill -9 of the database', database: 'mariadb' });
   let mariadb: MariaDbServer;
 
   beforeAll(async () => {
@@ -48,7 +52,7 @@ describeWithOwnServer('a database server that is killed', () => {
       const service = await millime.serve({ role: 'http' });
       const confirms = confirmsFor(AGENTS, CONFIRMS, 'T');
       const journal = new Journal();
-      const killAfter = Math.floor(CONFIRMS * (0.1 + Math.random() * 0.6));
+      const killAfter = CONFIRMS * 0.1 + randomFrom(FAULT_SEED, round).below(CONFIRMS * 0.6);
 
       const load = sendConfirms({
         confirms,
@@ -64,6 +68,7 @@ describeWithOwnServer('a database server that is killed', () => {
       await mariadb.start();
       await load;
 
+      await tally.add(millime, journal);
       expect(journal.unexpected).toEqual([]);
       expect(journal.count('none')).toBe(0);
       expect(journal.slowestMs).toBeLessThan(ANSWER_MS);
@@ -106,12 +111,12 @@ describeWithOwnServer('a database server that is killed', () => {
       expect(checks.map(({ body }) => body)).toEqual(checks.map(() => ({ error: 'unavailable' })));
       expect(Math.max(journal.slowestMs, ...checks.map(({ tookMs }) => tookMs))).toBeLessThan(ANSWER_MS);
       expect((await check(`${token.slice(0, -6)}AAAAAA`)).status).toBe(403);
-      expect((await ready()).status).toBe(503);
+      await until('it says that it is not ready', async () => (await ready()).status === 503);
       expect((await call(service.baseUrl, { method: 'GET', path: '/healthz' })).status).toBe(200);
 
       await mariadb.start();
       await until('a check is answered', async () => (await check(token)).status === 200);
-      expect((await ready()).status).toBe(200);
+      await until('it is ready', async () => (await ready()).status === 200);
       await sendConfirms({ ...load, confirms });
       expect(journal.attempts.slice(60).map(({ reply }) => reply)).not.toContain('503');
       expect([journal.count('0'), journal.count('3')]).toEqual([40, 20]);

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { describeOnEachDatabase, describeOnMariaDb, freshDatabase } from '../support/db';
+import { FAULT_LENGTH } from '../support/faults';
 import { audit } from './support/audit';
+import { tallyFault } from './support/fault-tally';
 import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms, type Confirm } from './support/journal';
 import { countRows } from './support/tables';
@@ -9,11 +11,15 @@ import { countRows } from './support/tables';
 // Method: the same confirms at once, from many callers, over several server processes on one database.
 
 const AGENTS = ['A-1', 'a-1', '0042', '42', 'Kiosque Sfax'];
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 60_000 * FAULT_LENGTH;
+const ROUNDS = Array.from({ length: FAULT_LENGTH }, (_, round) => round + 1);
 
 const times = (confirm: Confirm, count: number): Confirm[] => Array.from({ length: count }, () => confirm);
 
 describeOnMariaDb('the same confirm over four server processes', () => {
+  const same = tallyFault({ fault: 'F8', what: '200 identical confirms at once', database: 'mariadb' });
+  const contested = tallyFault({ fault: 'F9', what: 'one id, other contents, at once', database: 'mariadb' });
+
   test(
     'F8: of 200 identical confirms at once one is answered 0 and 199 are answered 3',
     async () => {
@@ -22,15 +28,20 @@ describeOnMariaDb('the same confirm over four server processes', () => {
       const token = await millime.token();
       const servers = await Promise.all([1, 2, 3, 4].map(() => millime.serve({ role: 'http' })));
       const baseUrl = (client: number): string => servers[client % servers.length]!.baseUrl;
-      const journal = new Journal();
-      const confirm: Confirm = { transactionId: 'SAME', agentId: 'A-1', amount: 125_000 };
+      const all = new Journal();
+      for (const round of ROUNDS) {
+        const journal = new Journal();
+        const confirm: Confirm = { transactionId: `SAME-${round}`, agentId: 'A-1', amount: 25_000 };
 
-      await sendConfirms({ confirms: times(confirm, 200), clients: 200, baseUrl, token, journal });
+        await sendConfirms({ confirms: times(confirm, 200), clients: 200, baseUrl, token, journal });
 
-      expect([journal.count('0'), journal.count('3'), journal.attempts.length]).toEqual([1, 199, 200]);
-      expect(await countRows(millime.url, 'ledger_transactions', "reference = 'service:SAME'")).toBe(1);
-      expect(await countRows(millime.url, 'agent_confirmations')).toBe(1);
-      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+        await same.add(millime, journal);
+        expect([journal.count('0'), journal.count('3'), journal.attempts.length]).toEqual([1, 199, 200]);
+        expect(await countRows(millime.url, 'ledger_transactions', `reference = 'service:SAME-${round}'`)).toBe(1);
+        expect(await countRows(millime.url, 'agent_confirmations')).toBe(round);
+        all.attempts.push(...journal.attempts);
+      }
+      expect(await audit(millime, all, { opening, settled: true })).toEqual([]);
     },
     LIMIT_MS,
   );
@@ -43,27 +54,37 @@ describeOnMariaDb('the same confirm over four server processes', () => {
       const token = await millime.token();
       const servers = await Promise.all([1, 2].map(() => millime.serve({ role: 'http' })));
       const baseUrl = (client: number): string => servers[client % servers.length]!.baseUrl;
-      const journal = new Journal();
-      const confirms = AGENTS.flatMap((agentId, index) => [
-        { transactionId: 'CONTESTED', agentId, amount: 1_000 + index },
-        { transactionId: 'CONTESTED', agentId, amount: 2_000 + index },
-      ]);
+      const all = new Journal();
+      for (const round of ROUNDS) {
+        const journal = new Journal();
+        const transactionId = `CONTESTED-${round}`;
+        const confirms = AGENTS.flatMap((agentId, index) => [
+          { transactionId, agentId, amount: 1_000 + index },
+          { transactionId, agentId, amount: 2_000 + index },
+        ]);
 
-      await sendConfirms({ confirms, clients: confirms.length, baseUrl, token, journal });
+        await sendConfirms({ confirms, clients: confirms.length, baseUrl, token, journal });
 
-      expect([journal.count('0'), journal.count('3')]).toEqual([1, confirms.length - 1]);
-      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
-      expect(await countRows(millime.url, 'recon_breaks', "class = 'conflicting_duplicate'")).toBe(confirms.length - 1);
+        await contested.add(millime, journal);
+        expect([journal.count('0'), journal.count('3')]).toEqual([1, confirms.length - 1]);
+        const breaks = await countRows(millime.url, 'recon_breaks', "class = 'conflicting_duplicate'");
+        expect(breaks).toBe((confirms.length - 1) * round);
+        all.attempts.push(...journal.attempts);
+      }
+      expect(await audit(millime, all, { opening, settled: true })).toEqual([]);
     },
     LIMIT_MS,
   );
 });
 
 describeOnEachDatabase('many callers', (harness) => {
+  const repeated = tallyFault({ fault: 'F8', what: '20 ids, 20 times each, two processes', database: harness.dialect });
+  const hot = tallyFault({ fault: 'F10', what: '64 callers, one agent', database: harness.dialect });
+
   test(
     'F10: of 20 ids, sent 20 times each to two processes for one agent, each is credited once',
     async () => {
-      const millime = new Installation(harness.url);
+      const millime = new Installation((await harness.fresh()).url);
       const opening = await millime.seedAgents(AGENTS, 500_000);
       const token = await millime.token();
       const servers = await Promise.all([1, 2].map(() => millime.serve({ role: 'http' })));
@@ -73,7 +94,29 @@ describeOnEachDatabase('many callers', (harness) => {
 
       await sendConfirms({ confirms, clients: 40, baseUrl, token, journal });
 
+      await repeated.add(millime, journal);
       expect([journal.count('0'), journal.count('3')]).toEqual([20, 380]);
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'F10: 64 callers who pay for one agent over two processes are all answered 0, however often their tries collide',
+    async () => {
+      const millime = new Installation((await harness.fresh()).url);
+      const opening = await millime.seedAgents(AGENTS, 500_000);
+      const token = await millime.token();
+      const servers = await Promise.all([1, 2].map(() => millime.serve({ role: 'http' })));
+      const baseUrl = (client: number): string => servers[client % servers.length]!.baseUrl;
+      const journal = new Journal();
+      const confirms = confirmsFor(['A-1'], 320 * FAULT_LENGTH, 'ONE');
+
+      await sendConfirms({ confirms, clients: 64, baseUrl, token, journal });
+
+      await hot.add(millime, journal);
+      hot.note(`p99 ${Math.round(journal.answerMs(0.99))} ms`);
+      expect(journal.count('0')).toBe(confirms.length);
       expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
     },
     LIMIT_MS,

@@ -1,10 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { freshDatabase } from '../support/db';
 import type { CliResult, ServerProcess } from '../support/server-process';
 import { audit } from './support/audit';
 import { bankStatement } from './support/bank-statement';
 import { call, checkPath, type Answer } from './support/call';
+import { tallyFault } from './support/fault-tally';
 import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms } from './support/journal';
 import { countRows } from './support/tables';
@@ -21,6 +22,9 @@ const ANSWER_MS = 6_000;
 const AGENTS = Array.from({ length: 50 }, (_, index) => `AG-${index + 1}`);
 
 describe('an import beside a server on the embedded database', () => {
+  // Before the row is recorded, which is what comes next.
+  afterAll(() => tally.add(millime, journal));
+  const tally = tallyFault({ fault: 'import', what: 'large imports beside payments', database: 'sqlite' });
   let millime: Installation;
   let service: ServerProcess;
   let token: string;

@@ -1,29 +1,34 @@
 import { expect, test } from '@jest/globals';
 import { describeOnEachDatabase } from '../support/db';
+import { FAULT_LENGTH, FAULT_SEED } from '../support/faults';
+import { randomFrom } from '../support/random';
 import { audit } from './support/audit';
+import { tallyFault } from './support/fault-tally';
 import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms } from './support/journal';
 import { until } from './support/until';
 
 // Goal: a `0` that the gateway has read survives the death of the service, and a resend is never credited again.
-// Method: kill -9 at a random moment under load, a new process on the same database, and every id sent again.
+// Method: kill -9 at a moment that the seed chooses under load, a new process on the same database, and every id sent again.
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ROUNDS = 2 * FAULT_LENGTH;
 const CONFIRMS = 2_000;
 const CLIENTS = [16, 64];
-const ROUND_LIMIT_MS = 120_000;
+const ROUND_LIMIT_MS = 240_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 
 describeOnEachDatabase('a service that is killed', (harness) => {
-  test.each(Array.from({ length: ROUNDS }, (_, round) => CLIENTS[round % CLIENTS.length] as number))(
-    'F1: credits each transactionId once and loses no 0 that was read, with %d callers',
-    async (clients) => {
-      const millime = new Installation(harness.url);
+  const tally = tallyFault({ fault: 'F1', what: 'kill -9 of the service', database: harness.dialect });
+
+  test.each(Array.from({ length: ROUNDS }, (_, round) => [CLIENTS[round % CLIENTS.length] as number, round + 1]))(
+    'F1: credits each transactionId once and loses no 0 that was read, with %d callers (round %d)',
+    async (clients, round) => {
+      const millime = new Installation((await harness.fresh()).url);
       const opening = await millime.seedAgents(AGENTS, 10_000_000);
       const token = await millime.token();
       const confirms = confirmsFor(AGENTS, CONFIRMS, 'T');
       const journal = new Journal();
-      const killAfter = Math.floor(CONFIRMS * (0.05 + Math.random() * 0.85));
+      const killAfter = Math.floor(CONFIRMS * 0.05) + randomFrom(FAULT_SEED, round).below(CONFIRMS * 0.85);
 
       const first = await millime.serve({ role: 'http' });
       const load = sendConfirms({ confirms, clients, baseUrl: () => first.baseUrl, token, journal });
@@ -39,6 +44,7 @@ describeOnEachDatabase('a service that is killed', (harness) => {
       const second = await millime.serve({ role: 'http' });
       await sendConfirms({ confirms, clients, baseUrl: () => second.baseUrl, token, journal });
       expect(journal.attempts).toHaveLength(2 * CONFIRMS);
+      await tally.add(millime, journal);
       const foundInTheEnd = await audit(millime, journal, { opening, settled: true });
       expect({ killAfter, foundInTheEnd }).toEqual({ killAfter, foundInTheEnd: [] });
       expect(second.output).not.toMatch(/unhandledRejection|uncaughtException/i);

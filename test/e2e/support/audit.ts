@@ -31,6 +31,24 @@ export async function audit(installation: Installation, journal: Journal, option
   ];
 }
 
+/** How many `0` the callers read, and how many of those ids are not in the books, or more than once. */
+export async function damageOf(
+  installation: Installation,
+  journal: Journal,
+): Promise<{ acknowledged: number; lost: number; doubled: number }> {
+  const { confirms, payments } = await readFacts(installation.url);
+  const [stored, posted] = [grouped(confirms), grouped(payments)];
+  const acknowledged = [...grouped(journal.attempts.filter(({ reply }) => reply === '0')).values()];
+  const once = (id: string): boolean => stored.has(id) && posted.has(id);
+  return {
+    acknowledged: acknowledged.length,
+    lost: acknowledged.filter(([first]) => first !== undefined && !once(first.transactionId)).length,
+    doubled:
+      acknowledged.filter(({ length }) => length > 1).length +
+      [...stored.values(), ...posted.values()].filter(({ length }) => length > 1).length,
+  };
+}
+
 async function readFacts(url: string): Promise<StoredFacts> {
   const confirms = await selectRows(url, 'select transaction_id, agent_id, amount_millimes from agent_confirmations');
   const payments = await selectRows(

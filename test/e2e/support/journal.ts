@@ -32,6 +32,17 @@ export class Journal {
   get slowestMs(): number {
     return this.attempts.reduce((slowest, { tookMs }) => Math.max(slowest, tookMs), 0);
   }
+
+  /** Of the attempts to which an answer came. */
+  get longestAnswerMs(): number {
+    return this.answerMs(1);
+  }
+
+  /** Within how many milliseconds that share of the answers came: 0.99 for all but the slowest hundredth. */
+  answerMs(share: number): number {
+    const took = this.attempts.filter(({ reply }) => reply !== 'none').map(({ tookMs }) => tookMs);
+    return took.sort((a, b) => a - b)[Math.max(Math.ceil(took.length * share) - 1, 0)] ?? 0;
+  }
 }
 
 /** `count` confirms with ids of their own, over the agents in turn, each with another amount. */

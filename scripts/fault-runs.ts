@@ -1,0 +1,137 @@
+// What `npm run test:faults` runs, and how it shows what came of it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** One row as the tests write it (test/support/faults.ts). */
+export interface FaultRow {
+  readonly fault: string;
+  readonly what: string;
+  readonly database: string;
+  readonly rounds: number;
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly longestMs: number;
+}
+
+export interface FaultArguments {
+  readonly seed: number;
+  readonly length: number;
+  /** Runs only the files that know this fault. */
+  readonly only: string | undefined;
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+const SEED_DEFAULT = 20_260_302;
+const SEED_MAX = 4_294_967_295;
+const LENGTH_MAX = 1_000;
+const RECORDS = /\b(?:recordFault|tallyFault)\(/;
+
+/** Reads the arguments; a text says in one line what is wrong with them. */
+export function readFaultArguments(args: readonly string[]): FaultArguments | string {
+  let values: { seed?: string; length?: string; only?: string; json?: boolean; help?: boolean };
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: {
+        seed: { type: 'string' },
+        length: { type: 'string' },
+        only: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    }));
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error).split(/[\n.]/)[0] ?? '';
+  }
+  const { only, json = false, help = false } = values;
+  const seed = wholeNumber(values.seed ?? String(SEED_DEFAULT), 0, SEED_MAX);
+  const length = wholeNumber(values.length ?? '1', 1, LENGTH_MAX);
+  if (seed === undefined) return `--seed must be a whole number from 0 to ${SEED_MAX}`;
+  if (length === undefined) return `--length must be a whole number from 1 to ${LENGTH_MAX}`;
+  return { seed, length, only, json, help };
+}
+
+/**
+ * The test files that record a row, found by what they call: a new fault run is in the table without being listed
+ * anywhere. With `only`, those whose text names that fault.
+ */
+export function faultRunFiles(testFolder: string, only?: string): string[] {
+  const names = readdirSync(testFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.test.ts'),
+  );
+  return names
+    .map((name) => join(testFolder, name))
+    .filter((file) => {
+      const text = readFileSync(file, 'utf8');
+      return RECORDS.test(text) && (only === undefined || text.includes(`fault: '${only}'`));
+    })
+    .sort();
+}
+
+/** The rows of a run in the order of the list of faults; what was recorded round by round is one row. */
+export function readFaultRows(lines: string, only?: string): FaultRow[] {
+  const rows = new Map<string, FaultRow>();
+  for (const line of lines.split('\n').filter((text) => text !== '')) {
+    const row = JSON.parse(line) as FaultRow;
+    const key = JSON.stringify([row.fault, row.what, row.database]);
+    rows.set(key, together(rows.get(key), row));
+  }
+  return [...rows.values()]
+    .filter(({ fault }) => only === undefined || fault === only)
+    .sort((a, b) => compare(rank(a), rank(b)) || compare(a.database, b.database) || compare(a.what, b.what));
+}
+
+const HEAD = ['fault', 'what', 'database', 'rounds', 'acknowledged', 'lost', 'doubled', 'longest answer (ms)'];
+const NUMBERS_FROM = 3;
+
+export function faultTable(rows: readonly FaultRow[]): string {
+  const cells = [
+    HEAD,
+    ...rows.map(({ fault, what, database, rounds, acknowledged, lost, doubled, longestMs }) => [
+      fault,
+      what,
+      database,
+      ...[rounds, acknowledged, lost, doubled, Math.round(longestMs)].map(String),
+    ]),
+  ];
+  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) =>
+        column < NUMBERS_FROM ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return cells.map(line).join('\n');
+}
+
+function together(before: FaultRow | undefined, row: FaultRow): FaultRow {
+  if (before === undefined) return row;
+  return {
+    ...row,
+    rounds: before.rounds + row.rounds,
+    acknowledged: before.acknowledged + row.acknowledged,
+    lost: before.lost + row.lost,
+    doubled: before.doubled + row.doubled,
+    longestMs: Math.max(before.longestMs, row.longestMs),
+  };
+}
+
+function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const value = Number(text);
+  return /^\d{1,10}$/.test(text) && value >= least && value <= most ? value : undefined;
+}
+
+/** `F3` before `F10`, and those without a number last. */
+function rank({ fault }: FaultRow): string {
+  const number = /^F(\d+)$/.exec(fault)?.[1];
+  return number === undefined ? `~${fault}` : number.padStart(4, '0');
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,97 @@
+import type { ConfirmOutcome } from '../../../../src/agent-settlement/decide';
+
+export interface Call {
+  readonly transactionId: string;
+  readonly agentId: string;
+  readonly amount: number;
+}
+
+/** What the account of a bank looks like from outside: each statement starts where the one before ended. */
+export interface BankState {
+  readonly balance: number;
+  /** The bytes of the files that were taken. */
+  readonly files: readonly Uint8Array[];
+  /** The last day of the last statement, as YYYY-MM-DD. */
+  readonly lastDate: string | undefined;
+}
+
+export const FIRST_OPENING = 1_000_000;
+
+/** The books as a few maps: what people, the gateway and the bank have said, and were told was taken. */
+export class Model {
+  readonly agents = new Map<string, 'open' | 'closed'>();
+  readonly dues = new Map<string, { readonly agentId: string; readonly amount: number; readonly cancelled: boolean }>();
+  readonly stored = new Map<string, Call>();
+  readonly banks = new Map<string, BankState>();
+  /** Those of which a `0` was read. */
+  readonly acknowledged = new Set<string>();
+  /** Stored, and not in a payout yet, in the order of their receipt. */
+  unpaid: Call[] = [];
+  /** What the bank paid for confirms. */
+  paidOut = 0n;
+  /** Moved by hand to dues_assessed from opening_balances. */
+  byHand = 0n;
+  /** Calls that were not stored: at least as many as were answered, at most as many as were made. */
+  refusalsAnswered = 0;
+  refusalsMade = 0;
+
+  owed(agentId: string): bigint {
+    const dues = sum([...this.dues.values()].filter((due) => due.agentId === agentId && !due.cancelled));
+    return dues - sum([...this.stored.values()].filter((call) => call.agentId === agentId));
+  }
+
+  /** Precedence 3, 1, 2. */
+  outcomeOf({ transactionId, agentId, amount }: Call): ConfirmOutcome {
+    if (this.stored.has(transactionId)) return 'duplicate_transaction';
+    if (this.agents.get(agentId) !== 'open') return 'unknown_agent';
+    const good = Number.isSafeInteger(amount) && amount > 0 && isCountable(this.owed(agentId) - BigInt(amount));
+    return good ? 'stored' : 'invalid_amount';
+  }
+
+  /** What a batch is answered, one call after the other, and the calls that it stores. */
+  outcomesOf(calls: readonly Call[]): { outcomes: ConfirmOutcome[]; stores: Call[] } {
+    const after = this.#copy();
+    const outcomes = calls.map((call) => {
+      const outcome = after.outcomeOf(call);
+      if (outcome === 'stored') after.stored.set(call.transactionId, call);
+      return outcome;
+    });
+    return { outcomes, stores: calls.filter((_, index) => outcomes[index] === 'stored') };
+  }
+
+  store(calls: readonly Call[]): void {
+    for (const call of calls) this.stored.set(call.transactionId, call);
+    this.unpaid.push(...calls);
+  }
+
+  bank(account: string): BankState {
+    return this.banks.get(account) ?? { balance: FIRST_OPENING, files: [], lastDate: undefined };
+  }
+
+  /** What the accounts of the ledger hold that no single agent owns. */
+  sums(): Record<'assessed' | 'opening' | 'confirmed' | 'lines', bigint> {
+    const taken = [...this.banks.values()].filter(({ files }) => files.length > 0);
+    return {
+      assessed: sum([...this.dues.values()].filter(({ cancelled }) => !cancelled)) - this.byHand,
+      opening: BigInt(taken.length * FIRST_OPENING) + this.byHand,
+      confirmed: sum([...this.stored.values()]),
+      lines: taken.reduce((total, { balance }) => total + BigInt(balance - FIRST_OPENING), 0n),
+    };
+  }
+
+  #copy(): Model {
+    const copy = new Model();
+    for (const [id, status] of this.agents) copy.agents.set(id, status);
+    for (const [reference, due] of this.dues) copy.dues.set(reference, due);
+    for (const [id, call] of this.stored) copy.stored.set(id, call);
+    return copy;
+  }
+}
+
+export function sum(rows: readonly { readonly amount: number }[]): bigint {
+  return rows.reduce((total, { amount }) => total + BigInt(amount), 0n);
+}
+
+export function isCountable(amount: bigint): boolean {
+  return Number.isSafeInteger(Number(amount));
+}

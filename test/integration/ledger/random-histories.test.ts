@@ -1,0 +1,103 @@
+// Goal: whatever order people, the gateway and the bank do things in, and whatever the database does meanwhile, the
+// books are right after each step, and who got no answer is told the truth when he asks again.
+// Method: many short histories of seeded random operations through the rooms, faults between the program and the driver,
+// a small model beside them, and every invariant of the books after each step. A history that fails prints how to have
+// it again. FAULT_LENGTH makes them more, FAULT_SEED others, FAULT_HISTORY runs one alone.
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../../src/db';
+import { silentLogger } from '../../../src/logging';
+import { describeOnEachDatabase, freshDatabase, parsedUrl } from '../../support/db';
+import { FAULT_LENGTH, FAULT_SEED, recordFault } from '../../support/faults';
+import { History } from './histories/history';
+
+const HISTORIES = { sqlite: 40 * FAULT_LENGTH, mariadb: 6 * FAULT_LENGTH };
+const HISTORY = process.env['FAULT_HISTORY'];
+const LIMIT_MS = 60_000;
+
+describeOnEachDatabase('the books after random operations and faults', (harness) => {
+  const numbers =
+    HISTORY === undefined
+      ? Array.from({ length: HISTORIES[harness.dialect] }, (_, index) => index + 1)
+      : [Number(HISTORY)];
+  const table = { rounds: 0, acknowledged: 0, lost: 0, doubled: 0, longestMs: 0 };
+
+  test.each(numbers)(
+    `are right after each step of history %i of seed ${FAULT_SEED}`,
+    async (number) => {
+      const database = openDatabase(parsedUrl(harness.url), silentLogger);
+      const history = new History(database, FAULT_SEED, number);
+      try {
+        await history.run();
+      } catch (error) {
+        throw new Error(howToReplay(number, history.log, error), { cause: error });
+      } finally {
+        const { acknowledged, lost, doubled } = await history.damage();
+        table.rounds += 1;
+        table.acknowledged += acknowledged;
+        table.lost += lost;
+        table.doubled += doubled;
+        table.longestMs = Math.max(table.longestMs, history.longestMs);
+        await database.close();
+      }
+    },
+    LIMIT_MS,
+  );
+
+  afterAll(() => recordFault({ fault: 'fuzz', what: 'random histories', database: harness.dialect, ...table }));
+});
+
+/** As knex hands it to the driver. */
+interface Query {
+  readonly sql: string;
+  readonly bindings?: readonly unknown[];
+}
+
+describe('the histories notice', () => {
+  // One that imports dues and confirms payments; what it does depends on these alone.
+  const SEEDS = [1, 2] as const;
+
+  test.each<[string, (sql: string, run: (sql?: string) => Promise<unknown>) => Promise<unknown>]>([
+    ['a COMMIT that is answered well and stores nothing', (sql, run) => run(sql === 'COMMIT' ? 'ROLLBACK' : sql)],
+    [
+      'a balance that is changed by what no posting says',
+      async (sql, run) => {
+        if (/^update .ledger_balances/.test(sql)) await run();
+        return run();
+      },
+    ],
+    [
+      'a due that is stored without its posting',
+      (sql, run) => run(/^insert into .postings/.test(sql) ? 'delete from postings where 1 = 0' : sql),
+    ],
+  ])('%s', async (_what, sabotage) => {
+    const database = (await freshDatabase('sqlite')).open();
+    const history = new History(database, ...SEEDS);
+    const client = database.pool.client as { _query(connection: unknown, query: Query): Promise<unknown> };
+    const query = client._query.bind(client);
+    client._query = (connection, statement) =>
+      history.log.length === 0
+        ? query(connection, statement)
+        : sabotage(statement.sql, (sql = statement.sql) =>
+            query(connection, sql === statement.sql ? statement : { ...statement, sql, bindings: [] }),
+          );
+    await expect(history.run()).rejects.toHaveProperty('matcherResult');
+  });
+
+  test('nothing when nothing is wrong', async () => {
+    const history = new History((await freshDatabase('sqlite')).open(), ...SEEDS);
+    await history.run();
+    expect(history.model.stored.size).toBeGreaterThan(0);
+    expect(history.model.dues.size).toBeGreaterThan(0);
+  });
+});
+
+function howToReplay(number: number, log: readonly string[], error: unknown): string {
+  return [
+    `history ${number} of seed ${FAULT_SEED} went wrong after:`,
+    ...log,
+    '',
+    String(error instanceof Error ? error.message : error),
+    '',
+    `again: FAULT_SEED=${FAULT_SEED} FAULT_HISTORY=${number} npx jest random-histories`,
+  ].join('\n');
+}
