@@ -21,7 +21,8 @@ export interface Dues {
   /**
    * Takes a due back with a reason, by reversing its ledger transaction.
    *
-   * @throws AppError `not_found`, or `bad_input` without a reason.
+   * @throws AppError `not_found`, `bad_input` without a reason, or `conflict` when the agent's credit would be larger than
+   * can be counted.
    */
   cancel(reference: string, reason: string, options: ImportOptions): Promise<'cancelled' | 'already_cancelled'>;
   /** @throws AppError `not_found`. */

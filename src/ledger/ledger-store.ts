@@ -1,5 +1,15 @@
 import { rowsOf, type Row, type Session } from '../db';
-import { assert, compareBytes, millimes, pagesOf, toMillimes, toTotal, ZERO_MILLIMES, type Millimes } from '../kernel';
+import {
+  AppError,
+  assert,
+  compareBytes,
+  millimes,
+  pagesOf,
+  toMillimes,
+  toTotal,
+  ZERO_MILLIMES,
+  type Millimes,
+} from '../kernel';
 import { toAccount, type Account } from './accounts';
 import {
   assertPostable,
@@ -18,6 +28,8 @@ export interface Ledger {
   /**
    * Writes transactions and changes the balances that are kept. A reference that exists already makes the whole
    * database transaction fail with `duplicate_key`.
+   *
+   * @throws AppError `conflict` when a balance would be larger than can be counted.
    */
   post(transactions: readonly NewLedgerTransaction[]): Promise<void>;
   /** Reads balances and locks them, in byte order, until the transaction ends. Fails with `duplicate_key` in a race. */
@@ -79,10 +91,22 @@ async function changeBalance(session: Session, account: Account, change: Millime
   if (change === 0) return;
   const changed = await session('ledger_balances')
     .where('account', account)
+    .whereBetween('balance_millimes', balancesThatBear(change))
     .update({ balance_millimes: session.fragment('balance_millimes + ?', [change]) });
   assert(changed <= 1, 'an account has one balance row');
+  if (changed === 1) return;
+  const [kept] = (await readBalances(session, [account], false)).values();
+  if (kept !== undefined) {
+    throw new AppError('conflict', `the balance of ${account} would be larger than can be counted`);
+  }
   // Two first postings to one account at once: one of them meets the other's row, and its transaction runs again.
-  if (changed === 0) await session('ledger_balances').insert({ account, balance_millimes: change });
+  await session('ledger_balances').insert({ account, balance_millimes: change });
+}
+
+/** Between which two balances this change leaves one that is still a safe number, on both sides of 0. */
+function balancesThatBear(change: Millimes): [number, number] {
+  const limit = Number.MAX_SAFE_INTEGER;
+  return change > 0 ? [-limit, limit - change] : [-limit - change, limit];
 }
 
 async function readBalances(

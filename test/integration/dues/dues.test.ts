@@ -289,6 +289,17 @@ describeOnEachDatabase('the dues', (harness) => {
       await expect(rooms.dues.cancel('D1 ', 'why', BY_TEST)).rejects.toMatchObject({ code: 'not_found' });
     });
 
+    test('is refused when the credit of the agent would be larger than can be counted', async () => {
+      await rooms.confirm({ transactionId: 'T1', agentId: 'A3', amount: Number.MAX_SAFE_INTEGER });
+      const [due, credit] = await dueOf('A3');
+      await rooms.confirm({ transactionId: 'T2', agentId: 'A3', amount: Number.MAX_SAFE_INTEGER - credit });
+      expect([due, await dueOf('A3')]).toEqual([0, [0, Number.MAX_SAFE_INTEGER]]);
+      const before = await contents(harness.database);
+      await expect(rooms.dues.cancel('D1', 'why', BY_TEST)).rejects.toMatchObject({ code: 'conflict' });
+      expect(await contents(harness.database)).toEqual(before);
+      expect(await dueOf('A3')).toEqual([0, Number.MAX_SAFE_INTEGER]);
+    });
+
     test('changes nothing in a dry run', async () => {
       const before = await contents(harness.database);
       expect(await rooms.dues.cancel('D1', 'why', { ...BY_TEST, dryRun: true })).toBe('cancelled');
