@@ -29,6 +29,9 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<voi
 }
 
 async function run(config: Config, roles: readonly Role[], logger: Logger): Promise<void> {
+  // Heard from now on: who stops us while we start waits for an orderly end all the same.
+  const stop = stopSignal();
+  void stop.then(() => endWithin(END_MS));
   const millime = compose(config, logger);
   if (config.notReadYet.length > 0) {
     logger.warn('variables of a later version are set: their features are off', {
@@ -40,8 +43,7 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
     await prepare(millime);
     const listener = roles.includes('http') ? await listen(millime) : undefined;
     const jobs = roles.includes('jobs') ? startJobs(millime) : undefined;
-    await stopSignal();
-    endWithin(END_MS);
+    await stop;
     const cutAt = monotonicClock.now() + CUT_MS;
     const ended = Promise.all([jobs?.stop(), listener?.drain({ delayMs: config.drainDelayMs, cutAt })]);
     logger.info('stopping', { event: 'server.stopping' });

@@ -54,7 +54,7 @@ export interface Database {
   /** For migrations, and for nothing else. */
   readonly pool: Knex;
   /** Whether an embedded file is still the one that is open, and may be written. A server is never out of place. */
-  isInPlace(): Promise<boolean>;
+  isWritable(): Promise<boolean>;
   /** Closes every connection. One that is still at work half a second later is cut: its transaction rolls back. */
   close(): Promise<void>;
 }
@@ -100,6 +100,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
       inUse.add(connection);
       setStatementDeadline(connection, deadlineAt);
       phase = 'begin';
+      file?.requireInPlace();
       for (const statement of statements.begin) await execute(pool, connection, statement);
       phase = 'work';
       const { session, end } = openSession(pool, connection, dialect);
@@ -109,6 +110,8 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
       } finally {
         end();
       }
+      // Last before it counts: what is answered must be in the file that the next process opens.
+      file?.requireInPlace();
       phase = 'commit';
       if (statements.commit !== '') await execute(pool, connection, statements.commit);
       return result;
@@ -224,7 +227,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     }
   }
 
-  return { dialect, transact, read, pool, close, isInPlace: async () => (await file?.isInPlace()) ?? true };
+  return { dialect, transact, read, pool, close, isWritable: async () => (await file?.isWritable()) ?? true };
 }
 
 /** Whether a transaction that ended with an error of this kind may be run again as a whole. */

@@ -59,6 +59,7 @@ const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
   ER_OPTION_PREVENTS_STATEMENT: 'storage',
   ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: 'storage',
   ER_READ_ONLY_MODE: 'storage',
+  MILLIME_FILE_REPLACED: 'storage',
   SQLITE_FULL: 'storage',
   SQLITE_READONLY: 'storage',
   SQLITE_CORRUPT: 'storage',

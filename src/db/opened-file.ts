@@ -1,29 +1,51 @@
 import { statSync } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** The file of an embedded database is not the one that is open; what would be written now would be lost. */
+export class FileReplacedError extends Error {
+  override readonly name = 'FileReplacedError';
+  readonly code = 'MILLIME_FILE_REPLACED';
+}
+
 /**
- * The file behind an embedded database. SQLite goes on writing into a file that was deleted or replaced under it, and
- * all that is gone with the process: so we look whether the open file is still the one at its path.
+ * The files behind an embedded database: its own and its write-ahead log. SQLite goes on writing into a file that was
+ * deleted or replaced under it, and all that is gone with the process: so we look whether the open files are still those
+ * at their paths.
  */
 export interface OpenedFile {
   /** To be called right after a connection has opened the file. */
   noteOpened(): void;
-  /** Whether the path still leads to the opened file, and it may be written. True before it was opened. */
-  isInPlace(): Promise<boolean>;
+  /** Cheap enough for each transaction: two looks at the folder. @throws FileReplacedError. */
+  requireInPlace(): void;
+  /** Whether the open files are in place, and may be written. True before they were opened. */
+  isWritable(): Promise<boolean>;
 }
 
 export function openedFile(path: string): OpenedFile {
-  const identity = ({ dev, ino }: { dev: number; ino: number }): string => `${dev}:${ino}`;
+  const logPath = `${path}-wal`;
   let opened: string | undefined;
+  /** The log is made by the first transaction, and stays the same file as long as a connection is open. */
+  let openedLog: string | undefined;
+
+  function requireInPlace(): void {
+    if (opened === undefined) return;
+    openedLog ??= identityOf(logPath);
+    if (identityOf(path) !== opened || identityOf(logPath) !== openedLog) {
+      throw new FileReplacedError(`${path} or its write-ahead log was moved, deleted or replaced; start again`);
+    }
+  }
+
   return {
     noteOpened() {
-      opened = identity(statSync(path));
+      opened = identityOf(path);
+      openedLog = undefined;
     },
-    async isInPlace() {
+    requireInPlace,
+    async isWritable() {
       if (opened === undefined) return true;
       try {
-        if (identity(await stat(path)) !== opened) return false;
+        requireInPlace();
         // The write-ahead log is made beside it.
         await Promise.all([path, dirname(path)].map((place) => access(place, constants.W_OK)));
         return true;
@@ -32,4 +54,9 @@ export function openedFile(path: string): OpenedFile {
       }
     },
   };
+}
+
+function identityOf(path: string): string | undefined {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts === undefined ? undefined : `${facts.dev}:${facts.ino}`;
 }

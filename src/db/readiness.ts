@@ -53,7 +53,7 @@ export function createReadiness(
 }
 
 async function look(database: Database, logger: Logger): Promise<DatabaseReadiness> {
-  if (!(await database.isInPlace())) return 'database';
+  if (!(await database.isWritable())) return 'database';
   return database.read(
     async (session) => {
       if (session.dialect === 'mariadb' && !(await takesWrites(session))) return 'database';

@@ -2,7 +2,7 @@ import { redact } from './redact';
 
 // Beside what JSON escapes by itself: what a terminal obeys, what other programs take for the end of a line, what turns
 // the direction of writing, and what cannot be seen.
-const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const UNSAFE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 export interface LogRecord {
   readonly timestamp: unknown;

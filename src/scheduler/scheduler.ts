@@ -1,4 +1,3 @@
-import { schedule } from 'node-cron';
 import type { Database } from '../db';
 import { AppError, isAppError, type BusinessCalendar, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
@@ -38,6 +37,7 @@ export interface SchedulerDeps {
   readonly clockJumps: boolean;
 }
 
+const TICK_MS = 1_000;
 const JUMPING_CLOCK_TICK_MS = 50;
 
 // A stop has 10 s in all. A job that is nearly done should get done, rather than be done again.
@@ -75,7 +75,7 @@ export function startScheduler(deps: SchedulerDeps, jobs: readonly Job[]): { sto
         busy = false;
       });
   };
-  const stopTicking = startTicking(tick, deps.clockJumps);
+  const ticking = setInterval(tick, deps.clockJumps ? JUMPING_CLOCK_TICK_MS : TICK_MS);
   return {
     async stop() {
       stopped.abort();
@@ -83,21 +83,10 @@ export function startScheduler(deps: SchedulerDeps, jobs: readonly Job[]): { sto
         setTimeout(() => leave.abort(new AppError('interrupted', 'the process stops')), FINISH_MS),
         setTimeout(() => cut.abort(), FINISH_MS + LEAVE_MS),
       ];
-      await stopTicking();
+      clearInterval(ticking);
       await running;
       timers.forEach(clearTimeout);
     },
-  };
-}
-
-function startTicking(tick: () => void, clockJumps: boolean): () => Promise<void> {
-  if (clockJumps) {
-    const timer = setInterval(tick, JUMPING_CLOCK_TICK_MS);
-    return async () => clearInterval(timer);
-  }
-  const task = schedule('* * * * * *', tick);
-  return async () => {
-    await task.destroy();
   };
 }
 

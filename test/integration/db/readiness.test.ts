@@ -91,6 +91,39 @@ describeOnEachDatabase('readiness', (harness) => {
       expect(answer).toBe('ready');
     });
 
+    test.each([
+      ['deleted', (file: string) => rmSync(file)],
+      ['replaced', (file: string) => renameSync(`${file}.copy`, file)],
+      ['robbed of its write-ahead log', (file: string) => renameSync(`${file}-wal`, `${file}-wal.away`)],
+    ])('stores and answers nothing once its file was %s, for it would be lost', async (_what, disturb) => {
+      const { url, open } = await harness.fresh();
+      const file = url.slice('sqlite:'.length);
+      const database = open();
+      const add = (account: string): Promise<unknown> =>
+        database.transact((session) => session('ledger_balances').insert({ account, balance_millimes: 1 }));
+      const accounts = (): Promise<unknown[]> =>
+        database.read((session) => session('ledger_balances').select('account'));
+      await add('before');
+      copyFileSync(file, `${file}.copy`);
+
+      disturb(file);
+      await expect(add('after')).rejects.toMatchObject({ code: 'storage_broken' });
+      await expect(accounts()).rejects.toMatchObject({ code: 'storage_broken' });
+    });
+
+    test('loses nothing that it answers when its file goes in the middle of a transaction', async () => {
+      const { url, open } = await harness.fresh();
+      const file = url.slice('sqlite:'.length);
+      const database = open();
+      const work = database.transact(async (session) => {
+        await session('ledger_balances').insert({ account: 'late', balance_millimes: 1 });
+        renameSync(file, `${file}.away`);
+      });
+      await expect(work).rejects.toMatchObject({ code: 'storage_broken' });
+      renameSync(`${file}.away`, file);
+      expect(await database.read((session) => session('ledger_balances').select('account'))).toEqual([]);
+    });
+
     test('lacks the database when its file is deleted or replaced under us', async () => {
       const { url, open } = await harness.fresh();
       const file = url.slice('sqlite:'.length);
