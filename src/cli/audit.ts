@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../identity';
-import { AppError, formatInstant } from '../kernel';
+import { AppError, escapeUnseen, formatInstant } from '../kernel';
 import type { RegisterCommands } from './command';
 
 const LIMIT_MAX = 10_000;
@@ -28,7 +28,7 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
         for (const { at, actorName, keyId, action, subject: about, detail } of found) {
           const when = millime.calendar.formatLocal(at);
           const who = keyId === undefined ? actorName : `${actorName} (key ${keyId})`;
-          io.line(`${when}  ${who}  ${action}  ${about}  ${JSON.stringify(detail)}`);
+          io.line(`${when}  ${who}  ${action}  ${about}  ${escapeUnseen(JSON.stringify(detail))}`);
         }
       }),
     );

@@ -1,4 +1,4 @@
-import type { Identity, FreshKey, ListedKey } from '../identity';
+import { SCOPES, type FreshKey, type Identity, type ListedKey } from '../identity';
 import { AppError, formatInstant } from '../kernel';
 import type { Millime } from '../compose';
 import { EXIT, whoActs, writeAside, type CliIo, type RegisterCommands } from './command';
@@ -27,7 +27,7 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
     .command('create')
     .description('make a key; it is shown once and kept nowhere')
     .requiredOption('--name <name>', 'the person or the program whose key it is')
-    .option('--scopes <scopes>', 'what it may do, separated by commas')
+    .option('--scopes <scopes>', 'what it may do, separated by commas, or all')
     .option('--ttl <time>', 'how long it is valid, such as 365d or 12h; until it is revoked when not given')
     .option('--recover', 'make one without a key, when all are lost; for keys:manage when no scopes are given')
     .option('--reason <text>', 'why, with --recover')
@@ -108,8 +108,10 @@ function remark({ key, text, first }: FreshKey): void {
   writeAside(`key ${key.id}: ${facts}; it is not shown again`);
   if (!first) return;
   writeAside('It is the first good key: from now on a command that decides needs MILLIME_API_KEY.');
-  if (!key.scopes.has('keys:manage'))
-    writeAside('It cannot make other keys; "keys create --recover" makes one that can.');
+  const missing = SCOPES.filter((scope) => !key.scopes.has(scope));
+  if (missing.length > 0) {
+    writeAside(`No key has ${missing.join(', ')}; "keys create --recover --scopes …" makes one that has.`);
+  }
 }
 
 function validity({ expiresAt }: { expiresAt: number | undefined }): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { compose } from '../compose';
 import { loadConfig, PACKAGE_ROOT } from '../config';
-import { isAppError } from '../kernel';
+import { escapeUnseen, isAppError } from '../kernel';
 import { createLogger } from '../logging';
 import { registerAgentCommands } from './agents';
 import { registerAuditCommands } from './audit';
@@ -24,13 +24,15 @@ const DETAILS_SHOWN_MAX = 10_000;
 
 const io: CliIo = {
   line: (text = '') => void process.stdout.write(`${text}\n`),
-  json: (value) => void process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
+  json: (value) => void process.stdout.write(`${escapeUnseen(JSON.stringify(value, undefined, 2))}\n`),
 };
 
 async function runOnMillime(work: Parameters<RunCommand>[0], prepared: boolean): Promise<void> {
   const config = loadConfig();
-  // Commands say what they did on stdout; the log is for what goes wrong beside it.
-  const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : 'error', stream: 'stderr' });
+  // Commands say what they did on stdout; the log is for what goes wrong beside it. What a migration could not do in full
+  // is a warning that its operator must see.
+  const level = prepared ? 'error' : 'warn';
+  const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : level, stream: 'stderr' });
   const millime = compose(config, logger);
   try {
     if (prepared) await millime.prepareDatabase();

@@ -53,7 +53,11 @@ const drainDelay = z
 const jwksUrl = z.string().transform((text, context): URL => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const loopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
-  if (url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) && url.username === '') {
+  if (
+    url !== null &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) &&
+    url.username + url.password === ''
+  ) {
     return url;
   }
   context.addIssue({ code: 'custom', message: 'must be an https address (http only on this machine), without a user' });

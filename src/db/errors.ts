@@ -8,9 +8,10 @@ import { AppError, AssertionError } from '../kernel';
  * - `unusable`: this server cannot serve now; another host or a later try may.
  * - `storage`: full, corrupt or read-only; trying again does not help.
  * - `duplicate`: a unique key was taken.
+ * - `denied`: our user lacks a right.
  * - `bug`: a statement that we should not have sent.
  */
-export type DatabaseErrorClass = 'retry' | 'lost' | 'unusable' | 'storage' | 'duplicate' | 'bug';
+export type DatabaseErrorClass = 'retry' | 'lost' | 'unusable' | 'storage' | 'duplicate' | 'denied' | 'bug';
 
 /** Raised by our own deadline; the connection it was raised on is destroyed. */
 export class StatementDeadlineError extends Error {
@@ -66,6 +67,9 @@ const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
   SQLITE_NOTADB: 'storage',
   SQLITE_CANTOPEN: 'storage',
 
+  ER_TABLEACCESS_DENIED_ERROR: 'denied',
+  ER_COLUMNACCESS_DENIED_ERROR: 'denied',
+
   ER_DUP_ENTRY: 'duplicate',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
@@ -119,10 +123,26 @@ export function toAppError(error: unknown, inCommit: boolean): unknown {
   const kind = classifyDatabaseError(error);
   if (kind === undefined) return error;
   if (kind === 'duplicate') return new AppError('duplicate_key', 'a unique key is taken', { cause: error });
+  if (kind === 'denied') return deniedRight(error);
   if (kind === 'bug') return new AppError('internal', 'the database refused a statement of ours', { cause: error });
   if (kind === 'storage') return new AppError('storage_broken', 'the database cannot store', { cause: error });
   if (inCommit && kind === 'lost') {
     return new AppError('outcome_unknown', 'the answer to a COMMIT did not come', { cause: error });
   }
   return new AppError('unavailable', 'the database cannot answer now', { cause: error });
+}
+
+/** Names what is missing, and nobody: the driver's text has the user and his host in it. */
+function deniedRight(error: unknown): AppError {
+  const { sqlMessage } = error as { sqlMessage?: unknown };
+  const [, right, table] =
+    /^(\w+)[\w ]* denied to user .* for (?:table|column) .*?[`']?(\w+)[`']?$/.exec(String(sqlMessage)) ?? [];
+  const what = right === undefined ? 'a right' : `the right to ${right} on ${table}`;
+  return new AppError(
+    'misconfigured',
+    `DATABASE_URL: its user lacks ${what} (docs/OPERATIONS.md, "Rights on MariaDB")`,
+    {
+      cause: error,
+    },
+  );
 }

@@ -39,12 +39,16 @@ export function checkKeyName(name: string): void {
   }
 }
 
+/** Stands for every scope that there is when the key is made. */
+const ALL_SCOPES = 'all';
+
 /** Reads the names of scopes. @throws AppError `bad_input` that names the known ones. */
 export function parseScopes(names: readonly string[]): ReadonlySet<Scope> {
+  if (names.length === 1 && names[0] === ALL_SCOPES) return new Set(SCOPES);
   const unknown = names.filter((name) => !SCOPES.some((scope) => scope === name));
   if (names.length === 0 || unknown.length > 0) {
     const fault = unknown.length === 0 ? 'at least one is needed' : `${unknown.join(', ')}: not known`;
-    throw new AppError('bad_input', `--scopes: ${fault}; the scopes are ${SCOPES.join(', ')}`);
+    throw new AppError('bad_input', `--scopes: ${fault}; the scopes are ${SCOPES.join(', ')}, or ${ALL_SCOPES}`);
   }
   return new Set(SCOPES.filter((scope) => names.includes(scope)));
 }

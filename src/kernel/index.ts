@@ -28,4 +28,5 @@ export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';
+export { escapeUnseen } from './unseen';
 export { isJsonObject, ownValue, parseStrictJson, type StrictJson } from './strict-json';

@@ -1,8 +1,5 @@
+import { escapeUnseen } from '../kernel';
 import { redact } from './redact';
-
-// Beside what JSON escapes by itself: what a terminal obeys, what other programs take for the end of a line, what turns
-// the direction of writing, and what cannot be seen.
-const UNSAFE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 export interface LogRecord {
   readonly timestamp: unknown;
@@ -17,5 +14,5 @@ export function logLine({ timestamp, level, message, fields }: LogRecord): strin
   const head = { timestamp, level, message: redact(message) };
   // The head stands first and wins: a field called `level` changes nothing.
   const line = JSON.stringify({ ...head, ...(typeof clean === 'object' ? clean : {}), ...head });
-  return line.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeUnseen(line);
 }

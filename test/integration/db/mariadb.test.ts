@@ -54,6 +54,24 @@ describeOnMariaDb('a database server', () => {
     expect(String(row?.['mode'])).toContain('STRICT_ALL_TABLES');
   });
 
+  test('names the right that its user lacks, and neither the user nor his host', async () => {
+    const name = parsedUrl(url).kind === 'mariadb' ? new URL(url).pathname.slice(1) : '';
+    const admin = await rawConnection(url);
+    await admin.query(`create user 'canary_user'@'%' identified by 'x'`);
+    await admin.query(`grant select on \`${name}\`.* to 'canary_user'@'%'`);
+    const restricted = openDatabase(parsedUrl(url.replace(/\/\/[^@]*@/, '//canary_user:x@')), silentLogger);
+    try {
+      const fault = await restricted.transact((session) => add(session, 'A1')).catch((error: unknown) => error);
+      expect(fault).toMatchObject({ code: 'misconfigured' });
+      expect(String(fault)).toMatch(/^AppError: DATABASE_URL: its user lacks the right to INSERT on agents /);
+      expect(String(fault)).not.toContain('canary');
+    } finally {
+      await restricted.close();
+      await admin.query(`drop user 'canary_user'@'%'`);
+      await admin.end();
+    }
+  });
+
   test('runs again the transaction that a deadlock rolled back', async () => {
     await database.transact((session) => session('agents').insert([agentRow('A1'), agentRow('A2')]));
     let runs = 0;
@@ -210,7 +228,7 @@ describeOnMariaDb('a database server', () => {
       ]);
       expect(inspect(reader.pool.client, { depth: 6, showHidden: false })).not.toContain('canary');
       await expect(reader.transact((session) => session('agents').insert(agentRow('x')))).rejects.toMatchObject({
-        code: 'internal',
+        code: 'misconfigured',
       });
     } finally {
       await reader.close();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Command } from 'commander';
+import { SCOPES } from '../../../src/identity';
 import { registerAgentCommands } from '../../../src/cli/agents';
 import { registerAuditCommands } from '../../../src/cli/audit';
 import type { CliIo, RunCommand } from '../../../src/cli/command';
@@ -166,11 +167,19 @@ describeOnEachDatabase('the commands', (harness) => {
       /^key [0-9A-Z]{26}: a key for salma, with agents:write, valid until [^\n]*Z; it is not shown again\n/,
     );
     expect(first.aside).toContain('from now on a command that decides needs MILLIME_API_KEY');
-    expect(first.aside).toContain('It cannot make other keys');
+    expect(first.aside).toContain(
+      'No key has dues:write, statements:write, reconciliation:run, tokens:manage, keys:manage;',
+    );
     const more = ['keys', 'create', '--name', 'salma', '--recover', '--reason', 'a test'];
     const dry = await as(undefined, ...more, '--dry-run', '--json');
     expect(dry.json).toEqual({ key: null, id: null, name: 'salma', scopes: ['keys:manage'], expiresAt: null });
     expect((await as(undefined, ...more)).aside).not.toContain('from now on');
+  });
+
+  test('keys create gives every scope to who asks for all, and then lacks none', async () => {
+    const { json, aside } = await as(undefined, 'keys', 'create', '--name', 'salma', '--scopes', 'all', '--json');
+    expect(json).toMatchObject({ scopes: [...SCOPES] });
+    expect(aside).not.toContain('No key has');
   });
 
   test('keys create refuses what it cannot make', async () => {

@@ -56,6 +56,7 @@ describe('the configuration', () => {
     ['SERVICE_JWT_JWKS_URL', 'canary-value'],
     ['SERVICE_JWT_JWKS_URL', 'http://canary.example/keys'],
     ['SERVICE_JWT_JWKS_URL', 'https://user:canary@issuer.example/keys'],
+    ['SERVICE_JWT_JWKS_URL', 'https://:canary@issuer.example/keys'],
     ['SERVICE_JWT_JWKS_URL', 'file:///canary'],
     ['TRUSTED_PROXIES', 'canary-value'],
     ['TRUSTED_PROXIES', 'true'],
