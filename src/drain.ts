@@ -16,6 +16,8 @@ const PROBES: readonly string[] = ['/readyz', '/healthz'];
 /** The way out of a server: which requests run, who came last, and how it all ends. */
 export interface Drain {
   isDraining(): boolean;
+  /** How many requests are not answered yet, on connections that are open. */
+  inProgress(): number;
   /**
    * Stops the server so that no caller loses a request, and resolves when its last connection is closed. From the call on
    * every answer tells its caller to go elsewhere (`Connection: close`).
@@ -34,15 +36,15 @@ export interface Drain {
 
 /** Watches a server from its first connection on. To be called before the server gets its own listeners. */
 export function createDrain(server: Server): Drain {
-  const sockets = new Set<Socket>();
-  const running = new Set<ServerResponse>();
+  /** The open connections, and what is owed on each. A response that waits when its connection dies never says so. */
+  const sockets = new Map<Socket, Set<ServerResponse>>();
   /** Connections without a request so far, and when they came. */
   const silent = new Map<Socket, number>();
   let cameLastAt = -Infinity;
   let phase: 'serving' | 'draining' | 'closing' = 'serving';
 
   server.on('connection', (socket) => {
-    sockets.add(socket);
+    sockets.set(socket, new Set());
     silent.set(socket, monotonicClock.now());
     socket.once('close', () => {
       sockets.delete(socket);
@@ -54,32 +56,35 @@ export function createDrain(server: Server): Drain {
     silent.delete(request.socket);
     // Probes go on coming for as long as we live; they are no reason to live on.
     if (!PROBES.includes(request.url ?? '')) cameLastAt = monotonicClock.now();
-    running.add(response);
+    const owed = sockets.get(request.socket);
+    owed?.add(response);
     response.once('close', () => {
-      running.delete(response);
+      owed?.delete(response);
       // Its head was sent before the signal, and so it promised to keep the connection.
       if (phase === 'closing') request.socket.destroySoon();
     });
     if (phase !== 'serving') announceClose(response);
   });
 
+  const running = (): ServerResponse[] => [...sockets.values()].flatMap((owed) => [...owed]);
+
   const isQuiet = (): boolean => {
     const since = monotonicClock.now() - QUIET_MS;
     // An answer that the kernel has not taken yet counts as idle for Node, which would cut it.
-    const isBeingSent = [...running].some((response) => response.writableEnded && !response.writableFinished);
+    const isBeingSent = running().some((response) => response.writableEnded && !response.writableFinished);
     return cameLastAt <= since && [...silent.values()].every((cameAt) => cameAt <= since) && !isBeingSent;
   };
 
   const dropIncomplete = (): void => {
-    const whole = new Set([...running].filter(({ req }) => req.complete).map(({ req }) => req.socket));
-    for (const socket of sockets) if (!whole.has(socket)) socket.destroy();
+    for (const [socket, owed] of sockets) if (![...owed].some(({ req }) => req.complete)) socket.destroy();
   };
 
   return {
     isDraining: () => phase !== 'serving',
+    inProgress: () => running().length,
     async drain({ delayMs, cutAt }) {
       phase = 'draining';
-      running.forEach(announceClose);
+      running().forEach(announceClose);
       const startedAt = monotonicClock.now();
       const isOver = (): boolean => {
         const passedMs = monotonicClock.now() - startedAt;

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { isAppError, type AppErrorCode } from '../kernel';
 import type { Logger } from '../logging';
 import { sendProblem } from './responses';
@@ -38,8 +38,8 @@ export function methodNotAllowed(allow: string): RequestHandler {
 
 /** The last handler: every error becomes JSON, and what is our fault is logged. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    if (response.headersSent) return next(error);
+  return (error: unknown, request, response, _next) => {
+    if (response.headersSent) return breakOff(error, request, response);
     const refused = refusalStatus(error);
     if (refused !== undefined) return sendProblem(response, refused, REFUSAL[refused] ?? 'bad_request');
     const status = isAppError(error) ? STATUS[error.code] : 503;
@@ -47,14 +47,23 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
       const expected = isAppError(error, 'unavailable', 'outcome_unknown');
       logger[expected ? 'warn' : 'error']('request not answered', {
         event: 'http.failed',
-        method: request.method,
-        route: request.path.split('/').slice(0, 3).join('/'),
+        ...asked(request),
         // An outage is one fault, told where it happens; a stack for each call of it would bury the rest of the log.
         ...(expected ? { reason: error.code } : { error }),
       });
     }
     return sendProblem(response, status, isAppError(error) && status < 500 ? error.code : 'unavailable');
   };
+
+  /** Half an answer must not look whole. Express would end it so, too, but print the error past our log. */
+  function breakOff(error: unknown, request: Request, response: Response): void {
+    logger.error('error after the answer had begun', { event: 'http.failed', ...asked(request), error });
+    if (!response.writableEnded) request.socket.destroy();
+  }
+}
+
+function asked(request: Request): { readonly method: string; readonly route: string } {
+  return { method: request.method, route: request.path.split('/').slice(0, 3).join('/') };
 }
 
 function refusalStatus(error: unknown): number | undefined {

@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { assert, type Clock } from '../kernel';
 import type { Logger } from '../logging';
 import { clientAddress } from './client-address';
+import { prove } from './connections';
 import { RateCounter } from './rate-counter';
 import { sendProblem } from './responses';
 
@@ -55,6 +56,7 @@ export function guard<Caller extends object>({
       const quiet = refusals.soFar(address) >= REFUSALS_PER_MINUTE_MAX;
       const caller = await verify(authorizationOf(request), { quiet });
       if (caller === undefined) return refuse(response, address);
+      prove(request.socket);
       callers.set(response, caller);
       next();
     },

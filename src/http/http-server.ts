@@ -1,11 +1,11 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { monotonicClock } from '../kernel';
 import type { Logger } from '../logging';
 import { isAmbiguous } from './ambiguous';
-import { RateCounter } from './rate-counter';
+import { limitConnections } from './connections';
+import { findLastRequest } from './last-request';
 import { sendProblem } from './responses';
-import { CONNECTIONS_MAX, REQUESTS_PER_CONNECTION_MAX, SERVER_LIMITS } from './server-limits';
+import { CONNECTIONS_MAX, SERVER_LIMITS } from './server-limits';
 import { takeTurns } from './turns';
 
 /** What is no request is answered without a body (open point 132). */
@@ -15,27 +15,28 @@ const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+export interface HttpServerOptions {
+  readonly logger: Logger;
+  readonly connectionsMax?: number;
+}
+
 /** A server with every limit set. It answers nothing yet, and does not listen. */
-export function createHttpServer({ logger }: { readonly logger: Logger }): Server {
+export function createHttpServer({ logger, connectionsMax = CONNECTIONS_MAX }: HttpServerOptions): Server {
   const server = createServer(SERVER_LIMITS);
-  server.maxConnections = CONNECTIONS_MAX;
-  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
   // Beyond 2,000 headers Node would forget the rest, and we not see that one came twice. Their bytes are limited.
   server.maxHeadersCount = 0;
-
-  const dropped = new RateCounter(monotonicClock);
-  server.on('drop', () => {
-    // Connections that wait for nothing are the ones that nobody misses.
-    server.closeIdleConnections();
-    const { inWindow, inLastWindow } = dropped.count('connections');
-    if (inWindow > 1) return;
-    logger.warn('a connection was dropped: there are too many', {
-      event: 'http.connection_dropped',
-      connectionsMax: server.maxConnections,
-      droppedInLastMinute: inLastWindow,
-    });
-  });
+  allowHalfOpen(server);
+  limitConnections(server, { logger, connectionsMax });
   return server;
+}
+
+/**
+ * A caller who has sent a whole request may say that nothing more will come (FIN), and is owed his answer: a confirm of
+ * his may be stored. By default Node ends the connection at once. It has had this property since its first versions, but
+ * neither its documentation nor its types name it; the tests say what we rely on.
+ */
+function allowHalfOpen(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 /** Hands each request to `answer`, and ends the connections that send something else. */
@@ -45,7 +46,11 @@ export function answerRequests(server: Server, answer: RequestListener): void {
     response.setHeader('Connection', 'close');
     sendProblem(response, 400, 'bad_request');
   });
-  server.on('request', inTurn);
+  const isLast = findLastRequest();
+  server.on('request', (request, response) => {
+    if (isLast(request)) response.setHeader('Connection', 'close');
+    inTurn(request, response);
+  });
   // Node would send its 100 or 417 before anybody has looked at the token: `rawBody` says 100 when it wants the body.
   const likeAnyOther: RequestListener = (request, response) => void server.emit('request', request, response);
   server.on('checkContinue', likeAnyOther);

@@ -12,11 +12,11 @@ export const SERVER_LIMITS: ServerOptions = {
   requireHostHeader: false,
 };
 
-/** A proxy needs a few connections; beyond these a new one is dropped unread. */
+/** A proxy needs a few connections. Beyond these, one that has shown no good token is closed. */
 export const CONNECTIONS_MAX = 4_096;
 
-/**
- * The last answer says `Connection: close`. What a client sends after it all the same is answered 503 by Node and looked
- * at by nobody.
- */
+/** The last answer says `Connection: close`, and the connection is closed with it. */
 export const REQUESTS_PER_CONNECTION_MAX = 1_000;
+
+/** Each costs kilobytes until it is answered. A gateway waits for an answer before it asks again, or asks a few ahead. */
+export const UNANSWERED_PER_CONNECTION_MAX = 100;

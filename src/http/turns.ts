@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { UNANSWERED_PER_CONNECTION_MAX } from './server-limits';
 
 interface Turn {
   readonly request: IncomingMessage;
@@ -7,7 +8,10 @@ interface Turn {
 
 /** The requests of each connection that are not answered yet, in their order. */
 export interface Turns {
-  /** Answers one after the other. What waits behind an answer that closes the connection is never looked at. */
+  /**
+   * Answers one after the other. What waits behind an answer that closes the connection is never looked at. A connection
+   * on which too many wait is closed.
+   */
   readonly inTurn: RequestListener;
   /**
    * Runs `then` once every whole request of the connection is answered; at once when none waits. `begun`: a request that
@@ -26,7 +30,9 @@ export function takeTurns(answer: RequestListener): Turns {
   return {
     inTurn(request, response) {
       const { socket } = request;
+      if (socket.destroyed) return; // Node reads on to the end of the segment
       const turns = waiting.get(socket) ?? [];
+      if (turns.length >= UNANSWERED_PER_CONNECTION_MAX) return void socket.destroy();
       waiting.set(socket, turns);
       turns.push({ request, response });
       response.once('finish', () => {
