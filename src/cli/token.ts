@@ -35,10 +35,10 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
         };
         if (dryRun === true) {
           const { kid, expiresAt } = await serviceTokens.planMint(command);
-          if (json === true) io.json({ token: null, jti: null, kid, expiresAt: formatInstant(expiresAt) });
+          if (json === true) io.json({ token: null, jti: null, kid: kid ?? null, expiresAt: formatInstant(expiresAt) });
           else
             writeAside(
-              `dry run: would make a token for ${subject}, key ${kid}, valid until ${formatInstant(expiresAt)}`,
+              `dry run: would make a token for ${subject}, ${kid === undefined ? 'a new key' : `key ${kid}`}, valid until ${formatInstant(expiresAt)}`,
             );
           return EXIT.done;
         }

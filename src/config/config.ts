@@ -122,6 +122,8 @@ export interface Config {
     readonly audience: string;
     /** Somebody else who makes tokens for us: his name (`iss`), and where his public keys are. */
     readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
+    /** In production a key file that is lost stops the start; elsewhere a new one is made. */
+    readonly mayReplaceLostFile: boolean;
   };
   /** Who acts on the command line. */
   readonly apiKey: string | undefined;
@@ -180,6 +182,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       issuer: values.SERVICE_JWT_ISSUER,
       audience: values.SERVICE_JWT_AUDIENCE,
       foreign: foreignIssuer(values),
+      mayReplaceLostFile: !production,
     },
     apiKey: values.MILLIME_API_KEY,
     confirmMaxMillimes: values.SERVICE_CONFIRM_MAX_MILLIMES,

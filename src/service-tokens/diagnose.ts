@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isAppError, type Instant } from '../kernel';
 import type { KeySource } from './key-set';
-import { openServiceTokenStore } from './service-token-store';
+import { findLeftovers } from './leftovers';
+import { lostKeyFileFault } from './lost-key-file';
 import { expiryWarning, tokenExpiry, type ExpiryDeps, type TokenExpiry } from './token-expiry';
 
 /** What an operator must know of the tokens of an installation. */
@@ -29,6 +30,9 @@ export async function diagnoseTokens(
   const warnings: string[] = [];
   const foreignFault = await faultOf(async () => foreignKeys?.current());
   if (foreignFault !== undefined) warnings.push(foreignFault);
+  for (const leftover of await findLeftovers(keysFile)) {
+    warnings.push(`${leftover} was left by a process that is gone and holds secret keys: the next rotation removes it`);
+  }
   const hasOtherSource = hasSecret || foreignKeys !== undefined;
   const fault = existsSync(keysFile)
     ? await faultOf(() => keyRing.current())
@@ -43,18 +47,14 @@ export async function diagnoseTokens(
 }
 
 async function missingFileFault(
-  { keysFile, database, clock }: DiagnoseDeps,
+  deps: DiagnoseDeps,
   isDatabaseReady: boolean,
   hasOtherSource: boolean,
 ): Promise<string | undefined> {
-  const inUse = isDatabaseReady
-    ? await database.read((session) => openServiceTokenStore(session).lastExpiries(clock.now()))
-    : new Map<string, Instant>();
   // A server that runs goes on with the keys that it has; one that starts now would not know them.
-  if (inUse.size > 0) {
-    return `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there, and tokens that have not expired need its keys; put it back`;
-  }
-  return hasOtherSource ? undefined : `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there yet; "millime serve" makes it`;
+  const lost = isDatabaseReady ? await lostKeyFileFault(deps) : undefined;
+  if (lost !== undefined || hasOtherSource) return lost;
+  return `SERVICE_JWT_KEYS_FILE: ${deps.keysFile} is not there yet; "millime serve" makes it`;
 }
 
 function neverMinted({ state }: TokenExpiry, hasOtherSource: boolean): string | undefined {

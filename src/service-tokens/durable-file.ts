@@ -1,4 +1,5 @@
 import { open, unlink } from 'node:fs/promises';
+import { newId } from '../kernel';
 import { codeOf } from './file-errors';
 
 const OWNER_ONLY = 0o600;
@@ -12,6 +13,11 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** A name beside the file that nobody else uses. It says whose it is, so that what a dead process left can be removed. */
+export function temporaryName(path: string): string {
+  return `${path}.${process.pid}.${newId()}.tmp`;
 }
 
 /** Without it a power cut could take a new file's name away after tokens were signed with its key. */

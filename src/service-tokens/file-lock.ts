@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { link, lstat, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isJsonObject, monotonicClock, newId, ownValue, parseStrictJson, sha256Hex } from '../kernel';
-import { unlinkIfThere, writeDurably } from './durable-file';
+import { temporaryName, unlinkIfThere, writeDurably } from './durable-file';
 import { codeOf } from './file-errors';
+import { isDeadProcess, isLeftBehind } from './process-life';
 
 /** Whoever holds the lock needs it for milliseconds: two rotations at once wait for each other, not for a person. */
 const WAIT_MS = 3_000;
@@ -23,23 +24,20 @@ export interface FileLock {
  * @throws AppError `conflict` that names the lock file and its holder.
  */
 export async function acquireLock(path: string): Promise<FileLock> {
-  const content = JSON.stringify({ pid: process.pid, host: hostname(), nonce: newId() });
+  const content = claimText();
   const giveUpAt = monotonicClock.now() + WAIT_MS;
-  for (;;) {
-    try {
-      await writeDurably(path, content);
-      break;
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    }
-    const found = await readLock(path);
-    if (found !== undefined && isOfDeadProcess(found) && (await clearAway(path, found))) continue;
+  while (!(await putLock(path, content))) {
+    const inTheWay = await makeWay(path);
     if (monotonicClock.now() >= giveUpAt) {
-      throw new AppError('conflict', `${path} is held by ${describe(found)}; remove it when that is wrong`);
+      const where = inTheWay?.path ?? path;
+      throw new AppError(
+        'conflict',
+        `${where} is held by ${describe(inTheWay?.content)}; remove it when that is wrong`,
+      );
     }
-    await pause(POLL_MS);
+    if (inTheWay !== undefined) await pause(POLL_MS);
   }
-  const isHeld = async (): Promise<boolean> => (await readLock(path)) === content;
+  const isHeld = async (): Promise<boolean> => (await findLock(path))?.content === content;
   return {
     isHeld,
     async release() {
@@ -48,9 +46,39 @@ export async function acquireLock(path: string): Promise<FileLock> {
   };
 }
 
-async function readLock(path: string): Promise<string | undefined> {
+function claimText(): string {
+  return JSON.stringify({ pid: process.pid, host: hostname(), nonce: newId() });
+}
+
+/** Makes a lock file together with what it says, so that nobody meets one that is empty; false when there is one. */
+async function putLock(path: string, content: string): Promise<boolean> {
+  const temporary = temporaryName(path);
   try {
-    return await readFile(path, 'utf8');
+    await writeDurably(temporary, content);
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await unlinkIfThere(temporary);
+  }
+}
+
+interface FoundLock {
+  readonly path: string;
+  /** Empty when it cannot be read. */
+  readonly content: string;
+  /** Another one for each lock that was ever made. */
+  readonly identity: string;
+  readonly isLeftBehind: boolean;
+}
+
+async function findLock(path: string): Promise<FoundLock | undefined> {
+  try {
+    const { ino, mtimeMs } = await lstat(path);
+    const content = await readFile(path, 'utf8').catch(() => '');
+    return { path, content, identity: `${ino}:${mtimeMs}:${content}`, isLeftBehind: isLeftBehind({ mtimeMs }) };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -58,34 +86,28 @@ async function readLock(path: string): Promise<string | undefined> {
 }
 
 /**
- * Two may find the same dead lock, and the slower one must not remove the lock that the faster one has made since. So
- * whoever removes it first claims that very lock, and looks at it once more: nobody else may remove it meanwhile.
+ * Clears a dead lock away; gives who is in the way when it is not dead. Two may find the same dead lock, and the slower
+ * one must not remove the lock that the faster one has made since. So whoever removes it first claims that very lock,
+ * and looks at it once more. The claim is a lock itself: one that a dead process left is cleared away in the same way.
  */
-async function clearAway(path: string, dead: string): Promise<boolean> {
-  const claim = `${path}.${sha256Hex(dead).slice(0, 16)}`;
+async function makeWay(path: string): Promise<FoundLock | undefined> {
+  const found = await findLock(path);
+  if (found === undefined) return undefined;
+  if (!isDead(found)) return found;
+  const claim = `${path}.${sha256Hex(found.identity).slice(0, 16)}`;
+  if (!(await putLock(claim, claimText()))) return makeWay(claim);
   try {
-    await writeDurably(claim, '');
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-  try {
-    if ((await readLock(path)) === dead) await unlinkIfThere(path);
-    return true;
+    if ((await findLock(path))?.identity === found.identity) await unlinkIfThere(path);
+    return undefined;
   } finally {
     await unlinkIfThere(claim);
   }
 }
 
-function isOfDeadProcess(content: string): boolean {
+function isDead({ content, isLeftBehind: isOld }: FoundLock): boolean {
   const { pid, host } = holderOf(content);
-  if (pid === undefined || host !== hostname()) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ESRCH'; // EPERM is a living process of another user
-  }
+  if (pid === undefined) return isOld;
+  return host === hostname() && isDeadProcess(pid);
 }
 
 function holderOf(content: string): { pid: number | undefined; host: string | undefined } {

@@ -10,11 +10,13 @@ const FETCH_TIMEOUT_MS = 3_000;
 /** A failed fetch is not repeated for this long, however many ask. */
 const RETRY_GAP_MS = 5_000;
 /** An unknown kid makes us fetch again, but not more often than this: strangers can make up kids. */
-const LOOK_GAP_MS = 30_000;
-/** Keys that are older are fetched again, beside the requests: a key that the issuer took away stops by then. */
+const LOOK_GAP_MS = 10_000;
+/** Keys that are older are fetched again before they serve: a key that the issuer took away stops by then. */
 const REFRESH_AGE_MS = 10 * MS_PER_MINUTE;
 /** How long the last keys serve while the issuer cannot be reached. */
 const KEYS_AGE_MAX_MS = 24 * 60 * MS_PER_MINUTE;
+/** While the last keys serve, a failed refresh is not repeated for this long: requests must not wait again and again. */
+const REFRESH_RETRY_GAP_MS = MS_PER_MINUTE;
 const WARNING_GAP_MS = MS_PER_MINUTE;
 
 /**
@@ -74,21 +76,27 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
 
   return {
     async current() {
-      const ageMs = held === undefined ? Infinity : monotonic.now() - held.fetchedAt;
-      if (held === undefined || ageMs > KEYS_AGE_MAX_MS) return fetchShared();
-      // Nobody waits for it, and its failure is logged.
-      if (ageMs > REFRESH_AGE_MS) fetchShared().catch(() => undefined);
-      return held.keys;
+      const last = held;
+      const now = monotonic.now();
+      if (last === undefined || now - last.fetchedAt > KEYS_AGE_MAX_MS) return fetchShared();
+      if (now - last.fetchedAt <= REFRESH_AGE_MS) return last.keys;
+      if (failedAt !== undefined && now - failedAt < REFRESH_RETRY_GAP_MS) return last.keys;
+      try {
+        return await fetchShared();
+      } catch {
+        return last.keys; // the failure is logged
+      }
     },
-    async lookAgain() {
+    async lookAgain(seen) {
       const askedAt = monotonic.now();
       // A fetch that runs may have begun before the key was there; the next one is waited for by all.
       if (running !== undefined) await running;
       if (running !== undefined) return running;
       if (held !== undefined && held.fetchedAt > askedAt) return held.keys;
-      // 403 is for good, so an unknown kid is told from one that cannot be looked up.
-      if (held !== undefined && failedAt === undefined && monotonic.now() - lookedAgainAt < LOOK_GAP_MS) {
-        return held.keys;
+      if (held !== undefined && monotonic.now() - lookedAgainAt < LOOK_GAP_MS) {
+        if (held.keys !== seen) return held.keys; // somebody has looked meanwhile
+        // 403 is for good, so a kid that is not known is told from one that cannot be looked up now.
+        throw unavailable();
       }
       lookedAgainAt = monotonic.now();
       return fetchShared();

@@ -7,6 +7,7 @@ import { createForeignKeys } from './foreign-keys';
 import { createKeyRing } from './key-ring';
 import type { KeySource } from './key-set';
 import { listTokens } from './list-tokens';
+import { lostKeyFileFault } from './lost-key-file';
 import { mintToken, planMint, type FreshToken, type MintCommand, type MintPlan } from './mint-token';
 import type { ListedToken } from './minted-token';
 import { createRevocations } from './revocations';
@@ -36,6 +37,8 @@ export interface ServiceTokensDeps {
     readonly audience: string;
     /** Somebody else whose tokens are taken too, checked with the public keys that he publishes. */
     readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
+    /** Whether a new key file may take the place of a lost one although tokens need its keys. Not in production. */
+    readonly mayReplaceLostFile?: boolean;
   };
 }
 
@@ -45,7 +48,8 @@ export interface ServiceTokens {
    * Loads the keys, and makes the key file when there is no source of keys. A server calls it before it listens; the
    * other calls do it by themselves.
    *
-   * @throws AppError `misconfigured`, one line that names the variable and no secret.
+   * @throws AppError `misconfigured`, one line that names the variable and no secret; also when the key file is missing
+   * and tokens that are good need it.
    */
   start(): Promise<void>;
   /**
@@ -78,7 +82,7 @@ export interface ServiceTokens {
 
 export function createServiceTokens({ database, clock, logger, settings }: ServiceTokensDeps): ServiceTokens {
   const { issuer, audience, foreign, keysFile, secret } = settings;
-  const keyRing = createKeyRing(settings, logger);
+  const keyRing = createKeyRing(settings, logger, () => lostKeyFileFault({ database, clock, keysFile }));
   const foreignKeys = foreign === undefined ? undefined : createForeignKeys(foreign.jwksUrl, logger);
   const issuers = new Map<string, KeySource>([[issuer, keyRing]]);
   if (foreign !== undefined && foreignKeys !== undefined) issuers.set(foreign.issuer, foreignKeys);
@@ -101,7 +105,7 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
       // So that the first call need not wait for them. Our own tokens do not need them, and a failure is logged.
       foreignKeys?.current().catch(() => undefined);
     },
-    verify: (authorizationHeader) => verifyToken(deps, authorizationHeader),
+    verify: (authorizationHeader, options) => verifyToken(deps, authorizationHeader, options),
     mint: (command) => mintToken(deps, command),
     planMint: (command) => planMint(deps, command),
     rotate: (command) => rotateKeys(deps, command),

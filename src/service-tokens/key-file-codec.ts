@@ -23,14 +23,13 @@ const DEPTH_MAX = 4;
 
 /**
  * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with one field of ours. Every key says the
- * one algorithm that it is for. Fields of a JWK that we do not know may stand there and mean nothing to us.
+ * one algorithm that it is for. A list without a key is good: whoever deletes the last key means it. Fields of a JWK that we do not know may stand there and mean nothing to us.
  */
 export function decodeKeyFile(text: string): KeyFileContent {
   const json = parseStrictJson(text, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
   if (!json.ok) return fault('is not valid JSON');
   const entries = isJsonObject(json.value) ? ownValue(json.value, 'keys') : undefined;
   if (!Array.isArray(entries)) return fault('has no list "keys"');
-  if (entries.length === 0) return fault('holds no key');
   const keys: FiledKey[] = [];
   const kids = new Set<string>();
   for (const [index, entry] of entries.entries()) {

@@ -1,7 +1,8 @@
+import { constants } from 'node:fs';
 import { link, mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AppError, newId } from '../kernel';
-import { syncFolder, unlinkIfThere, writeDurably } from './durable-file';
+import { AppError } from '../kernel';
+import { syncFolder, temporaryName, unlinkIfThere, writeDurably } from './durable-file';
 import { codeOf, keyFileFault } from './file-errors';
 import { decodeKeyFile, type FiledKey } from './key-file-codec';
 import { newKeyFileText } from './key-file-text';
@@ -28,7 +29,8 @@ export interface ReadKeyFile {
 export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined> {
   let file: FileHandle;
   try {
-    file = await open(path, 'r');
+    // Without O_NONBLOCK a pipe at the path would hold a thread until somebody writes into it.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw keyFileFault(path, `cannot be read (${codeOf(error)})`, error);
@@ -94,11 +96,6 @@ export async function makeKeyFile(path: string, key?: NewKey): Promise<'made' | 
     if (codeOf(error) === 'EEXIST' && (await keyFileVersion(path)) !== undefined) return 'found';
     throw keyFileFault(path, `cannot be made (${codeOf(error)})`, error);
   }
-}
-
-/** A name beside the file that nobody else uses. */
-export function temporaryName(path: string): string {
-  return `${path}.${process.pid}.${newId()}.tmp`;
 }
 
 function versionOf(facts: { ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }): string {

@@ -16,6 +16,8 @@ export interface KeyRingSettings {
   readonly secret: string | undefined;
   /** Set when another issuer's tokens are taken: then we need no key of our own. */
   readonly foreign?: object | undefined;
+  /** Whether a new file may take the place of one that is missing although tokens need its keys. Not in production. */
+  readonly mayReplaceLostFile?: boolean;
 }
 
 /** Our own keys as they are now, whoever changes the file. */
@@ -24,24 +26,48 @@ export interface KeyRing extends KeySource<OwnKeySet> {
   current(): Promise<OwnKeySet>;
   /** The same, from a look at the file that began after the call: a key that was added just before is there. */
   lookAgain(): Promise<OwnKeySet>;
+  /** Whether the first use would make a key file. Makes none, and fails as the first use would. */
+  wouldMakeFile(): Promise<boolean>;
 }
 
 /**
  * Loads the keys at first use, making the key file when there is no source of keys at all, and follows the file's
- * changes. A change for the worse is logged and not followed: a slip of the editor must not shut the gateway out.
+ * changes; `lostFileFault` says when tokens need the keys of a file that is missing. A change for the worse is logged and
+ * not followed: a slip of the editor must not shut the gateway out.
  */
-export function createKeyRing(settings: KeyRingSettings, logger: Logger): KeyRing {
+export function createKeyRing(
+  settings: KeyRingSettings,
+  logger: Logger,
+  lostFileFault: () => Promise<string | undefined> = async () => undefined,
+): KeyRing {
   const path = settings.keysFile;
+  const hasOtherSource = settings.secret !== undefined || settings.foreign !== undefined;
   let keys: OwnKeySet | undefined;
   let version: string | undefined;
   let toldFault: string | undefined;
   let begun = 0;
   let followed = 0;
 
+  /** Whoever starts at the same time may have made the file and a token after we looked: then that file is taken. */
+  async function refuseLostFile(): Promise<ReadKeyFile | undefined> {
+    const fault = await lostFileFault();
+    if (fault === undefined) return undefined;
+    const file = await readKeyFile(path);
+    if (file !== undefined) return file;
+    // The gateway takes 403 for a final answer: better none than that.
+    if (settings.mayReplaceLostFile !== true) throw new AppError('misconfigured', fault);
+    logger.error('the key file is lost; a new one is made, and those tokens are refused', {
+      event: 'service_tokens.keys_lost',
+      fault,
+    });
+    return undefined;
+  }
+
   async function loadFirst(): Promise<void> {
     const withoutKid = decodeSecretOfEnvironment(settings.secret);
     let file = await readKeyFile(path);
-    if (file === undefined && withoutKid.length === 0 && settings.foreign === undefined) {
+    if (file === undefined && !hasOtherSource) file = await refuseLostFile();
+    if (file === undefined && !hasOtherSource) {
       if ((await makeKeyFile(path)) === 'made') {
         logger.info('made a key file for service tokens', { event: 'service_tokens.key_file_made', path });
       }
@@ -105,6 +131,10 @@ export function createKeyRing(settings: KeyRingSettings, logger: Logger): KeyRin
       await refresher.fresh();
       await lookNow();
       return current();
+    },
+    async wouldMakeFile() {
+      if (keys !== undefined || hasOtherSource || (await readKeyFile(path)) !== undefined) return false;
+      return (await refuseLostFile()) === undefined;
     },
   };
 }

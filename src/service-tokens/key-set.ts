@@ -43,6 +43,9 @@ export interface OwnKeySet extends KeySet {
 export interface KeySource<Keys extends KeySet = KeySet> {
   /** The keys as they were a short time ago. */
   current(): Promise<Keys>;
-  /** The keys as they are now: for a token whose key is not among them, because it may have been added just before. */
-  lookAgain(): Promise<Keys>;
+  /**
+   * The keys as they are now: for a token whose key is not among those that were `seen`, because it may have been added
+   * just before.
+   */
+  lookAgain(seen?: KeySet): Promise<Keys>;
 }

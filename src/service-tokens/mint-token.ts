@@ -5,7 +5,7 @@ import { AppError, assert, formatInstant, newId, outsideIdFault, type Clock, typ
 import type { Logger } from '../logging';
 import type { ClaimsExpected } from './claims';
 import type { KeyRing } from './key-ring';
-import type { KeyAlgorithm, SigningKey } from './key-set';
+import type { KeyAlgorithm } from './key-set';
 import { LIFETIME_MAX_SECONDS, TOKEN_BYTES_MAX } from './limits';
 import { openServiceTokenStore } from './service-token-store';
 
@@ -20,7 +20,8 @@ export interface MintCommand {
 
 /** What a token will be, before it is made. */
 export interface MintPlan {
-  readonly kid: string;
+  /** Undefined when the key file and its first key would be made, too. */
+  readonly kid: string | undefined;
   readonly alg: KeyAlgorithm;
   readonly expiresAt: Instant;
 }
@@ -29,6 +30,7 @@ export interface FreshToken extends MintPlan {
   /** The only copy: it is kept nowhere. */
   readonly token: string;
   readonly jti: string;
+  readonly kid: string;
 }
 
 export interface MintDeps {
@@ -45,7 +47,9 @@ export interface MintDeps {
  * @throws AppError `bad_input`, `misconfigured` when there is no key to sign with, or the database's.
  */
 export async function mintToken(deps: MintDeps, command: MintCommand): Promise<FreshToken> {
-  const { key, issuedAtSeconds, expiresAtSeconds } = await prepare(deps, command);
+  const { issuedAtSeconds, expiresAtSeconds } = prepare(deps, command);
+  // The file as it is now: a key that was rotated out a moment ago must not sign once more.
+  const key = signingKey((await deps.keyRing.lookAgain()).signing, command.alg);
   const jti = newId();
   const token = await new SignJWT({})
     .setProtectedHeader({ alg: key.alg, typ: 'JWT', kid: key.kid })
@@ -83,27 +87,36 @@ export async function mintToken(deps: MintDeps, command: MintCommand): Promise<F
 
 /** Says what mintToken would make, and fails as it would, without making anything that could be used. */
 export async function planMint(deps: MintDeps, command: MintCommand): Promise<MintPlan> {
-  const { key, expiresAtSeconds } = await prepare(deps, command);
-  return { kid: key.kid, alg: key.alg, expiresAt: expiresAtSeconds * 1_000 };
+  const { expiresAtSeconds } = prepare(deps, command);
+  const wouldMakeFile = await deps.keyRing.wouldMakeFile();
+  const signing: readonly Pick<MintPlan, 'kid' | 'alg'>[] = wouldMakeFile
+    ? [FIRST_KEY]
+    : (await deps.keyRing.lookAgain()).signing;
+  const { kid, alg } = signingKey(signing, command.alg);
+  return { kid, alg, expiresAt: expiresAtSeconds * 1_000 };
 }
 
-async function prepare(
-  { clock, keyRing }: MintDeps,
-  { subject, ttlSeconds, alg, actor }: MintCommand,
-): Promise<{ key: SigningKey; issuedAtSeconds: number; expiresAtSeconds: number }> {
+/** What a key file that is made at first use holds. */
+const FIRST_KEY = { kid: undefined, alg: 'HS256' } as const;
+
+function prepare(
+  { clock }: MintDeps,
+  { subject, ttlSeconds, actor }: MintCommand,
+): { issuedAtSeconds: number; expiresAtSeconds: number } {
   requireScope(actor, 'tokens:manage');
   const subjectFault = outsideIdFault(subject);
   if (subjectFault !== undefined) throw new AppError('bad_input', `the subject ${subjectFault}`);
   if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > LIFETIME_MAX_SECONDS) {
     throw new AppError('bad_input', 'a token must live for at least a second and at most 400 days');
   }
-  // The file as it is now: a key that was rotated out a moment ago must not sign once more.
-  const key = signingKey((await keyRing.lookAgain()).signing, alg);
   const issuedAtSeconds = Math.floor(clock.now() / 1_000);
-  return { key, issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + ttlSeconds };
+  return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + ttlSeconds };
 }
 
-function signingKey(active: readonly SigningKey[], alg: KeyAlgorithm | undefined): SigningKey {
+function signingKey<Key extends Pick<MintPlan, 'kid' | 'alg'>>(
+  active: readonly Key[],
+  alg: KeyAlgorithm | undefined,
+): Key {
   const [first] = active;
   if (first === undefined) {
     throw new AppError(

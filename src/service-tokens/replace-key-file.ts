@@ -1,10 +1,10 @@
 import { chown, lstat, realpath, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../kernel';
-import { syncFolder, unlinkIfThere, writeDurably } from './durable-file';
+import { syncFolder, temporaryName, unlinkIfThere, writeDurably } from './durable-file';
 import { codeOf, keyFileFault } from './file-errors';
 import type { FileLock } from './file-lock';
-import { checkedKeys, keyFileVersion, temporaryName, type ReadKeyFile } from './key-file';
+import { checkedKeys, keyFileVersion, type ReadKeyFile } from './key-file';
 
 /** Where the key file really lies: a link is followed, so that it stays a link. */
 export async function resolveKeyFile(path: string): Promise<string> {

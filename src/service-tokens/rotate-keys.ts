@@ -6,9 +6,10 @@ import { AppError, isAppError, type Clock } from '../kernel';
 import type { Logger } from '../logging';
 import { codeOf, keyFileFault } from './file-errors';
 import { acquireLock, type FileLock } from './file-lock';
-import { makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
+import { checkedKeys, makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
 import { rotatedKeyFileText } from './key-file-text';
 import type { KeyAlgorithm } from './key-set';
+import { removeLeftovers } from './leftovers';
 import { makeKey } from './new-key';
 import { replaceKeyFile, resolveKeyFile } from './replace-key-file';
 import { openServiceTokenStore } from './service-token-store';
@@ -56,13 +57,16 @@ export async function rotateKeys(deps: RotateDeps, command: RotateCommand): Prom
   const key = await makeKey(alg); // before the lock: an RSA key can take a second
   const lock = await lockBeside(path);
   try {
+    await removeLeftovers(path);
     const file = await readKeyFile(path);
     const rotation = { ...(await planRotation(deps, command, file)), kid: key.kid };
     // Before the file changes: a key that signs and of which no record says who made it would be worse than a record
     // of a rotation that came to nothing.
-    await recordRotation(deps, rotation, actor);
-    if (file !== undefined) {
-      await replaceKeyFile(path, file, rotatedKeyFileText(file.text, key.entry, new Set(rotation.retired)), lock);
+    const text = file && rotatedKeyFileText(file.text, key.entry, new Set(rotation.retired));
+    if (text !== undefined) checkedKeys(path, text); // a file that grows too long is no rotation that was begun
+    await recordRotation(deps, 'token.rotation_begun', rotation, actor);
+    if (file !== undefined && text !== undefined) {
+      await replaceKeyFile(path, file, text, lock);
     } else if ((await makeKeyFile(path, key)) === 'found') {
       throw new AppError('conflict', `${path} was made by somebody else at the same time; try again`);
     }
@@ -71,6 +75,7 @@ export async function rotateKeys(deps: RotateDeps, command: RotateCommand): Prom
       ...rotation,
       recordedBy: actor.name,
     });
+    await recordRotation(deps, 'token.rotated', rotation, actor);
     return rotation;
   } finally {
     await lock.release();
@@ -79,6 +84,7 @@ export async function rotateKeys(deps: RotateDeps, command: RotateCommand): Prom
 
 async function recordRotation(
   { database, clock }: RotateDeps,
+  action: 'token.rotation_begun' | 'token.rotated',
   { kid, alg, retired }: Rotation & { readonly kid: string },
   actor: Actor,
 ): Promise<void> {
@@ -86,7 +92,7 @@ async function recordRotation(
     openAuditTrail(session).record({
       at: clock.now(),
       actor,
-      action: 'token.rotated',
+      action,
       subject: `token_key:${kid}`,
       detail: { alg, retired: retired.join(' ') },
     }),

@@ -78,9 +78,10 @@ async function examine(
 
 /** Its key may have been added a moment ago, before we looked: then a new token must not fail. */
 async function verifyWith(source: KeySource, parsed: ParsedCompact): Promise<VerifiedCompact | Refusal> {
-  const verified = await verifyCompact(parsed, await source.current());
+  const keys = await source.current();
+  const verified = await verifyCompact(parsed, keys);
   if (verified.ok || verified.reason !== 'unknown_key') return verified;
-  return verifyCompact(parsed, await source.lookAgain());
+  return verifyCompact(parsed, await source.lookAgain(keys));
 }
 
 /** Only a jti whose signature is good is logged: everything else in the header is text of a stranger. */

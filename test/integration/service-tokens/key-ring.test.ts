@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
@@ -220,6 +221,20 @@ test.each<[string, () => void]>([
     expect(await kidsOf(keys)).toEqual(['healed']);
   },
 );
+
+test('a pipe in the place of the file is no file, and nobody waits for its writer', async () => {
+  await promisify(execFile)('mkfifo', ['-m', '600', keysFile]);
+  await expect(ring().current()).rejects.toMatchObject({ message: /is not a file$/ });
+});
+
+test('a file whose last key was deleted is followed, and no fault at the start', async () => {
+  writeKeys(KEY);
+  const keys = ring();
+  await keys.current();
+  writeKeys();
+  expect((await keys.lookAgain()).byKid.size).toBe(0);
+  expect(await kidsOf(ring())).toEqual([]);
+});
 
 describe('a look at the file for a kid that nobody knows', () => {
   test('finds a key that was added just before, however young the last look is', async () => {

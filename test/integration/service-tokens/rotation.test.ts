@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db';
 import { openAuditTrail } from '../../../src/identity';
+import { sha256Hex } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createServiceTokens, KEY_ALGORITHMS, type ServiceTokens } from '../../../src/service-tokens';
 import { acquireLock, type FileLock } from '../../../src/service-tokens/file-lock';
@@ -127,6 +129,7 @@ describeOnEachDatabase('a rotation', (harness) => {
     expect(trail.map(({ action, subject, actorName }) => [action, subject, actorName])).toEqual([
       ['token.revoked', `token:${jti}`, 'test'],
       ['token.rotated', `token_key:${kid}`, 'test'],
+      ['token.rotation_begun', `token_key:${kid}`, 'test'],
       ['token.minted', `token:${jti}`, 'test'],
     ]);
     const before = readFileSync(keysFile, 'utf8');
@@ -134,6 +137,71 @@ describeOnEachDatabase('a rotation', (harness) => {
     await expect(room(broken).rotate(ROTATE)).rejects.toThrow('no database');
     expect(readFileSync(keysFile, 'utf8')).toBe(before);
     expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
+  });
+
+  test('that fails before the file changes is on record as begun, and one that would be too long not at all', async () => {
+    writeKeys(KEY);
+    const desk = room({
+      ...harness.database,
+      transact: async (...work) => {
+        const done = await harness.database.transact(...work);
+        writeKeys({ ...KEY, kid: 'edited' });
+        return done;
+      },
+    });
+    await expect(desk.rotate(ROTATE)).rejects.toMatchObject({ code: 'conflict' });
+    const actions = async (): Promise<string[]> =>
+      (await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }))).map(
+        ({ action }) => action,
+      );
+    expect(await actions()).toEqual(['token.rotation_begun']);
+    writeKeys({ ...KEY, note: 'x'.repeat(256 * 1_024 - 200) });
+    await expect(room(harness.database).rotate(ROTATE)).rejects.toMatchObject({ message: /is larger than/ });
+    expect(await actions()).toEqual(['token.rotation_begun']);
+  });
+
+  test('of an empty list makes a key; before it nothing is good and there is no key to sign with', async () => {
+    const desk = room(harness.database);
+    const { token } = await desk.mint(MINT);
+    writeKeys();
+    await expect(desk.mint(MINT)).rejects.toMatchObject({ message: /^there is no key to sign with/ });
+    expect(await desk.verify(`Bearer ${token}`)).toBeUndefined();
+    await room(harness.database).start();
+    const { kid } = await desk.rotate(ROTATE);
+    expect(statuses()).toEqual([[kid, 'active']]);
+  });
+
+  test('is the way on when the key file of production is lost while tokens are good: no new one is made', async () => {
+    const { jti } = await room(harness.database).mint(MINT);
+    rmSync(keysFile);
+    const lost = {
+      code: 'misconfigured',
+      message: `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there, and tokens that have not expired need its keys; put it back, or run "millime token rotate" to begin with a new key`,
+    };
+    const desk = room(harness.database);
+    await expect(desk.start()).rejects.toMatchObject(lost);
+    await expect(desk.mint(MINT)).rejects.toMatchObject(lost);
+    await expect(desk.planMint(MINT)).rejects.toMatchObject(lost);
+    expect(existsSync(keysFile)).toBe(false);
+    const { kid } = await desk.rotate(ROTATE);
+    expect((await desk.mint(MINT)).kid).toBe(kid);
+    rmSync(keysFile);
+    for (const { jti: other } of await desk.list()) await desk.revoke(other, TESTER);
+    expect((await desk.list()).map((token) => token.jti)).toContain(jti);
+    await room(harness.database).start();
+    expect(entries()).toHaveLength(1);
+  });
+
+  test('removes what a dead process left beside the file, of which doctor warns', async () => {
+    writeKeys(KEY);
+    const id = '0'.repeat(26);
+    const left = `${keysFile}.${deadPid()}.${id}.tmp`;
+    const living = `${keysFile}.${process.pid}.${id}.tmp`;
+    for (const path of [left, living]) writeFileSync(path, 'keys', { mode: 0o600 });
+    const { warnings } = await room(harness.database).diagnose({ isDatabaseReady: true });
+    expect(warnings.filter((warning) => warning.includes('.tmp'))).toEqual([expect.stringContaining(left)]);
+    await room(harness.database).rotate(ROTATE);
+    expect([existsSync(left), existsSync(living)]).toEqual([false, true]);
   });
 
   test('that retires drops the keys whose last token is over, and no others', async () => {
@@ -277,6 +345,18 @@ describe('the lock beside the key file', () => {
     }
   });
 
+  test('that is empty and old, or whose taker died while he took it, blocks nobody', async () => {
+    const lock = hold({ pid: deadPid(), host: hostname(), nonce: 'x' });
+    const { ino, mtimeMs } = lstatSync(lock);
+    const claim = `${lock}.${sha256Hex(`${ino}:${mtimeMs}:${readFileSync(lock, 'utf8')}`).slice(0, 16)}`;
+    writeFileSync(claim, JSON.stringify({ pid: deadPid(), host: hostname(), nonce: 'y' }));
+    await (await acquireLock(lock)).release();
+    writeFileSync(lock, '');
+    utimesSync(lock, new Date(0), new Date(0));
+    await (await acquireLock(lock)).release();
+    expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
+  });
+
   test('that was taken away from its holder is not released by him', async () => {
     const lock = hold({});
     rmSync(lock);
@@ -311,7 +391,9 @@ describe('replacing the key file', () => {
     writeKeys(KEY);
     const read = await readKeyFile(keysFile);
     if (read === undefined) throw new Error('there is no file');
-    await expect(replaceKeyFile(keysFile, read, '{"keys":[]}', held)).rejects.toMatchObject({ code: 'misconfigured' });
+    await expect(replaceKeyFile(keysFile, read, '{"keys":[{}]}', held)).rejects.toMatchObject({
+      code: 'misconfigured',
+    });
     expect(entries()[0]?.kid).toBe('one');
   });
 

@@ -152,6 +152,9 @@ describeOnEachDatabase('service tokens', (harness) => {
 
   test('a plan to mint books nothing and fails as minting does', async () => {
     const desk = room(harness.database);
+    expect(await desk.planMint(MINT)).toMatchObject({ kid: undefined, alg: 'HS256' });
+    expect(existsSync(keysFile)).toBe(false);
+    await desk.start();
     expect(await desk.planMint(MINT)).toEqual({
       kid: expect.any(String),
       alg: 'HS256',
@@ -233,7 +236,7 @@ test('requests that come together share one reading of the revocations', async (
 describe('the folder of a new key file', () => {
   test('holds the file, for the owner only, and nothing that was left over', async () => {
     const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
-    await room(database).start();
+    await room(withoutTokens(database)).start();
     expect(statSync(keysFile).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(keysFile, '..'))).toEqual(['keys.json']);
     await database.close();
@@ -250,16 +253,21 @@ describe('the folder of a new key file', () => {
 
   test('that cannot be made stops the start', async () => {
     const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
-    await room(database).start();
+    await room(withoutTokens(database)).start();
     chmodSync(keysFile, 0o600);
     keysFile = join(keysFile, 'below-a-file', 'keys.json');
-    await expect(room(database).start()).rejects.toMatchObject({
+    await expect(room(withoutTokens(database)).start()).rejects.toMatchObject({
       code: 'misconfigured',
       message: expect.stringMatching(/^SERVICE_JWT_KEYS_FILE: .*/),
     });
     await database.close();
   });
 });
+
+/** As if the table of tokens could be read and were empty. */
+function withoutTokens(database: Database): Database {
+  return { ...database, read: async () => new Map() } as unknown as Database;
+}
 
 /** Asks until the answer is the given one, for the second that is promised and a little for the clock of the machine. */
 async function becomes(ask: () => Promise<unknown>, wanted: unknown): Promise<void> {

@@ -132,7 +132,7 @@ describeOnEachDatabase('the end of the last token', (harness) => {
     const desk = room();
     await mint(desk, 90);
     rmSync(keysFile);
-    const gone = `${missing}, and tokens that have not expired need its keys; put it back`;
+    const gone = `${missing}, and tokens that have not expired need its keys; put it back, or run "millime token rotate" to begin with a new key`;
     expect((await doctor(room())).problems).toEqual([gone]);
     expect((await doctor(room({ secret: SECRET }))).problems).toEqual([gone]);
     expect((await room().diagnose({ isDatabaseReady: false })).problems).toHaveLength(1);
