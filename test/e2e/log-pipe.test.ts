@@ -96,7 +96,7 @@ describeOnEachDatabase('the log of a server', (harness) => {
   );
 
   test(
-    'F25 a flood of bad tokens: ten lines in ten seconds, and the number of the rest',
+    'F25 a flood of bad tokens is told in a few lines: ten in ten seconds, thirty counted, and one that says so',
     async () => {
       const millime = new Installation(harness.url);
       const service = await millime.serve({ role: 'http' });
@@ -124,7 +124,13 @@ describeOnEachDatabase('the log of a server', (harness) => {
         .filter(({ suppressedEvent }) => suppressedEvent === 'service_tokens.refused')
         .reduce((sum, { suppressed }) => sum + Number(suppressed), 0);
       expect(told).toBeLessThanOrEqual(10 * windows);
-      expect(told + leftOut).toBe(BAD_TOKENS);
+      // From the thirty-first of a minute on they are not even counted one by one; some were being looked at just then.
+      const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
+      expect(told + leftOut).toBeGreaterThanOrEqual(30);
+      expect(told + leftOut).toBeLessThanOrEqual((30 + CLIENTS) * minutes);
+      const limited = lines.filter(({ event }) => event === 'http.refusals_limited').length;
+      expect(limited).toBeGreaterThanOrEqual(1);
+      expect(limited).toBeLessThanOrEqual(minutes);
     },
     LIMIT_MS,
   );
