@@ -57,7 +57,7 @@ export function limitConnections(
     logger.warn('a connection was dropped: there are too many', {
       event: 'http.connection_dropped',
       connectionsMax,
-      withGoodToken: [...open].filter((socket) => proven.has(socket)).length,
+      proven: [...open].filter((socket) => proven.has(socket)).length,
       droppedInLastMinute: inLastWindow,
     });
   }

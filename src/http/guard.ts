@@ -43,7 +43,7 @@ export function guard<Caller extends object>({
     if (inWindow === REFUSALS_PER_MINUTE_MAX + 1) {
       logger.warn('an address sends bad tokens; further refusals of this minute are not logged', {
         event: 'http.refusals_limited',
-        address,
+        clientAddress: address,
         refusedInLastMinute: inLastWindow,
       });
     }

@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { answerRequests, createHttpServer } from '../../../src/http';
+import { redact } from '../../../src/logging/redact';
 import { prove } from '../../../src/http/connections';
 import { until } from '../../e2e/support/until';
 import { recordingLogger, type RecordingLogger } from '../../support/fakes';
@@ -105,9 +106,10 @@ test('one line a minute says that connections are dropped', async () => {
   const fields = {
     event: 'http.connection_dropped',
     connectionsMax: 2,
-    withGoodToken: 1,
+    proven: 1,
     droppedInLastMinute: 0,
   };
   await until('a connection is dropped', () => logger.events('http.connection_dropped').length > 0);
   expect(logger.entries).toEqual([expect.objectContaining({ level: 'warn', fields })]);
+  expect(redact(fields)).toEqual(fields); // no field has a name that the log hides
 });

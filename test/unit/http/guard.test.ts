@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterEach, expect, test } from '@jest/globals';
 import { guard } from '../../../src/http';
+import { redact } from '../../../src/logging/redact';
 import { exchange } from '../../support/raw-connection';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 
@@ -50,8 +51,9 @@ test('30 refusals of a minute are logged one by one, the others by one line', as
   const { send, refusals } = await start();
   for (let call = 0; call < 40; call += 1) expect(await send('bad')).toBe('403');
   expect(await send('good')).toBe('200');
-  const line = { event: 'http.refusals_limited', address: '127.0.0.1', refusedInLastMinute: 0 };
+  const line = { event: 'http.refusals_limited', clientAddress: '127.0.0.1', refusedInLastMinute: 0 };
   expect(refusals()).toEqual([30, [['warn', line]]]);
+  expect(redact(line)).toEqual(line); // no field has a name that the log hides
 });
 
 test('the line of the next minute says how many there were', async () => {
