@@ -32,7 +32,7 @@ async function runOnMillime(work: Parameters<RunCommand>[0], prepared: boolean):
   // Commands say what they did on stdout; the log is for what goes wrong beside it. What a migration could not do in full
   // is a warning that its operator must see.
   const level = prepared ? 'error' : 'warn';
-  const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : level, stream: 'stderr' });
+  const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : level });
   const millime = compose(config, logger);
   try {
     if (prepared) await millime.prepareDatabase();

@@ -1,5 +1,5 @@
 import { openAgentDirectory, type ImportOptions } from '../agents';
-import { openAuditTrail, requireScope } from '../identity';
+import { checkReason, openAuditTrail, requireScope } from '../identity';
 import { AppError, millimes, ZERO_MILLIMES, type Millimes } from '../kernel';
 import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
 import { openDueBook } from './due-store';
@@ -29,18 +29,13 @@ export interface Dues {
   dueOf(agentId: string): Promise<AgentDue>;
 }
 
-const REASON_CHARACTERS_MAX = 500;
-
 export function createDues(deps: DuesDeps): Dues {
   const { database, clock } = deps;
   return {
     importCsv: (file, options) => importDues(deps, file, options),
     async cancel(reference, reason, { actor, dryRun }) {
       requireScope(actor, 'dues:write');
-      if (reason.trim() === '') throw new AppError('bad_input', '--reason must say why the due is cancelled');
-      if (reason.length > REASON_CHARACTERS_MAX) {
-        throw new AppError('bad_input', `--reason is longer than ${REASON_CHARACTERS_MAX} characters`);
-      }
+      checkReason(reason, 'why the due is cancelled');
       return database.transact(
         async (session) => {
           const book = openDueBook(session);

@@ -23,6 +23,7 @@ export {
   type NewAuditRecord,
 } from './audit-store';
 export type { CreateKeyCommand, FreshKey, RecoverKeyCommand } from './create-key';
+export { checkReason } from './reason';
 export type { RevokeKeyCommand, RevokeKeyOutcome } from './revoke-key';
 export { SCOPES, type Scope } from './scope';
 

@@ -23,7 +23,8 @@ const DEPTH_MAX = 4;
 
 /**
  * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with one field of ours. Every key says the
- * one algorithm that it is for. A list without a key is good: whoever deletes the last key means it. Fields of a JWK that we do not know may stand there and mean nothing to us.
+ * one algorithm that it is for. A list without a key is good: whoever deletes the last key means it. Fields of a JWK that
+ * we do not know may stand there and mean nothing to us.
  */
 export function decodeKeyFile(text: string): KeyFileContent {
   const json = parseStrictJson(text, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });

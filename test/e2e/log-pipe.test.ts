@@ -41,14 +41,17 @@ async function endsWell(service: ServerProcess): Promise<void> {
 describeOnEachDatabase('the log of a server', (harness) => {
   const tally = tallyFault({ fault: 'F25', what: 'log pipe blocked or closed', database: harness.dialect });
 
+  async function talkativeServer() {
+    const millime = new Installation(harness.url, { env: { LOG_LEVEL: 'debug' } });
+    const opening = await millime.seedAgents(AGENTS, 1_000_000_000);
+    const token = await millime.token();
+    return { millime, opening, token, service: await millime.serve({ role: 'http' }), journal: new Journal() };
+  }
+
   test(
     'F25 nobody reads it: every request is answered, and SIGTERM ends the server',
     async () => {
-      const millime = new Installation(harness.url, { env: { LOG_LEVEL: 'debug' } });
-      const opening = await millime.seedAgents(AGENTS, 1_000_000_000);
-      const token = await millime.token();
-      const service = await millime.serve({ role: 'http' });
-      const journal = new Journal();
+      const { millime, opening, token, service, journal } = await talkativeServer();
       service.stopReading();
       await sendConfirms({
         confirms: longConfirms(CONFIRMS, 'T'),
@@ -73,11 +76,7 @@ describeOnEachDatabase('the log of a server', (harness) => {
   test(
     'F25 its reader leaves under load: every request is answered, and SIGTERM ends the server',
     async () => {
-      const millime = new Installation(harness.url, { env: { LOG_LEVEL: 'debug' } });
-      const opening = await millime.seedAgents(AGENTS, 1_000_000_000);
-      const token = await millime.token();
-      const service = await millime.serve({ role: 'http' });
-      const journal = new Journal();
+      const { millime, opening, token, service, journal } = await talkativeServer();
       const confirms = longConfirms(CONFIRMS_CUT_OFF, 'T');
       const load = sendConfirms({ confirms, clients: CLIENTS, baseUrl: () => service.baseUrl, token, journal });
       await until('some answers', () => journal.attempts.length > confirms.length / 4);

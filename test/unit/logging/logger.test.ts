@@ -5,25 +5,24 @@ import { describe, expect, test } from '@jest/globals';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-/** Logs from a process of its own, because the logger writes to the real stdout and stderr. */
-async function log(stream: string, level: string, calls: string): Promise<{ stdout: string; stderr: string }> {
+/** Logs from a process of its own, because the logger writes to the real stderr. */
+async function log(level: string, calls: string): Promise<{ stdout: string; stderr: string }> {
   const script = `const { createLogger } = require('./src/logging');
-    const logger = createLogger({ level: '${level}', stream: '${stream}' }); ${calls}`;
+    const logger = createLogger({ level: '${level}' }); ${calls}`;
   return promisify(execFile)(process.execPath, ['--require', 'tsx/cjs', '--eval', script], { cwd: ROOT });
 }
 
 describe('the logger', () => {
   test('writes one redacted JSON object a line, whatever the text holds', async () => {
     const { stdout, stderr } = await log(
-      'stdout',
       'info',
       String.raw`logger.info('line\nfeed \u001b[31m', { transactionId: 'a\r\nb', token: 'canary' });
       logger.error('failed', { error: new Error('Bearer canary', { cause: new Error('mysql://u:canary@h/d') }) });`,
     );
-    expect(stderr).toBe('');
-    expect(stdout).not.toContain('canary');
-    expect(stdout).not.toContain('\u001b');
-    const [first, second, ...more] = stdout
+    expect(stdout).toBe('');
+    expect(stderr).not.toContain('canary');
+    expect(stderr).not.toContain('\u001b');
+    const [first, second, ...more] = stderr
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -33,12 +32,8 @@ describe('the logger', () => {
     expect(second.timestamp).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  test('leaves stdout alone when it is told to write to stderr, and is quiet below its level', async () => {
-    const { stdout, stderr } = await log(
-      'stderr',
-      'warn',
-      `logger.info('no'); logger.warn('yes'); logger.debug('no');`,
-    );
+  test('leaves stdout alone, and is quiet below its level', async () => {
+    const { stdout, stderr } = await log('warn', `logger.info('no'); logger.warn('yes'); logger.debug('no');`);
     expect(stdout).toBe('');
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(JSON.parse(stderr)).toMatchObject({ level: 'warn', message: 'yes' });
