@@ -5,8 +5,8 @@ import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { agentIds, agentRow } from './rows';
 
-// Far below the time for which a query would wait for the connection that its own transaction holds (1.5 s).
-const AT_ONCE_MS = 500;
+// Below the time for which a query would wait for the connection that its own transaction holds (1.5 s).
+const AT_ONCE_MS = 1_200;
 
 describeOnEachDatabase('transact', (harness) => {
   const stored = (): Promise<string[]> => harness.database.read(agentIds);

@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 const LOOK_GAP_MS = 10_000;
 const RETRY_GAP_MS = 5_000;
 /** Above the 3 s after which a fetch is given up, far below what an answer that never ends would take. */
-const GIVEN_UP_MS = 4_500;
+const GIVEN_UP_MS = 10_000;
 
 interface Pair {
   readonly kid: string;
