@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
+import { describeWithOwnMariaDb } from '../support/db';
 import { FAULT_LENGTH, FAULT_SEED } from '../support/faults';
 import { MariaDbServer } from '../support/mariadb-server';
 import { randomFrom } from '../support/random';
@@ -24,9 +25,7 @@ const ANSWER_MS = 6_000;
 const LIMIT_MS = 90_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 
-const describeWithOwnServer = MariaDbServer.isInstalled() ? describe : describe.skip;
-
-describeWithOwnServer('a database server that hangs', () => {
+describeWithOwnMariaDb('a database server that hangs', () => {
   const tally = tallyFault({
     fault: 'F3',
     what: `the database hangs for ${STOPPED_MS / 1_000} s`,

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
+import { describeWithOwnMariaDb } from '../support/db';
 import { FAULT_LENGTH, FAULT_SEED } from '../support/faults';
 import { MariaDbServer } from '../support/mariadb-server';
 import { randomFrom } from '../support/random';
@@ -21,9 +22,7 @@ const LIMIT_MS = 120_000;
 const ANSWER_MS = 6_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 
-const describeWithOwnServer = MariaDbServer.isInstalled() ? describe : describe.skip;
-
-describeWithOwnServer('a database server that is killed', () => {
+describeWithOwnMariaDb('a database server that is killed', () => {
   const tally = tallyFault({ fault: 'F2', what: 'kill -9 of the database', database: 'mariadb' });
   let mariadb: MariaDbServer;
 

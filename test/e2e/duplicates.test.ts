@@ -16,6 +16,16 @@ const ROUNDS = Array.from({ length: FAULT_LENGTH }, (_, round) => round + 1);
 
 const times = (confirm: Confirm, count: number): Confirm[] => Array.from({ length: count }, () => confirm);
 
+/** An installation whose agents have dues, served by so many processes; callers take turns at them. */
+async function serving({ url }: { readonly url: string }, processes: number) {
+  const millime = new Installation(url);
+  const opening = await millime.seedAgents(AGENTS, 500_000);
+  const token = await millime.token();
+  const servers = await Promise.all(Array.from({ length: processes }, () => millime.serve({ role: 'http' })));
+  const baseUrl = (client: number): string => servers[client % servers.length]!.baseUrl;
+  return { millime, opening, token, baseUrl };
+}
+
 describeOnMariaDb('the same confirm over four server processes', () => {
   const same = tallyFault({ fault: 'F8', what: '200 identical confirms at once', database: 'mariadb' });
   const contested = tallyFault({ fault: 'F9', what: 'one id, other contents, at once', database: 'mariadb' });
@@ -23,11 +33,7 @@ describeOnMariaDb('the same confirm over four server processes', () => {
   test(
     'F8: of 200 identical confirms at once one is answered 0 and 199 are answered 3',
     async () => {
-      const millime = new Installation((await freshDatabase('mariadb')).url);
-      const opening = await millime.seedAgents(AGENTS, 500_000);
-      const token = await millime.token();
-      const servers = await Promise.all([1, 2, 3, 4].map(() => millime.serve({ role: 'http' })));
-      const baseUrl = (client: number): string => servers[client % servers.length]!.baseUrl;
+      const { millime, opening, token, baseUrl } = await serving(await freshDatabase('mariadb'), 4);
       const all = new Journal();
       for (const round of ROUNDS) {
         const journal = new Journal();
@@ -49,11 +55,7 @@ describeOnMariaDb('the same confirm over four server processes', () => {
   test(
     'F9: of conflicting confirms at once the first stays, the others are answered 3 and each is a break',
     async () => {
-      const millime = new Installation((await freshDatabase('mariadb')).url);
-      const opening = await millime.seedAgents(AGENTS, 500_000);
-      const token = await millime.token();
-      const servers = await Promise.all([1, 2].map(() => millime.serve({ role: 'http' })));
-      const baseUrl = (client: number): string => servers[client % servers.length]!.baseUrl;
+      const { millime, opening, token, baseUrl } = await serving(await freshDatabase('mariadb'), 2);
       const all = new Journal();
       for (const round of ROUNDS) {
         const journal = new Journal();
@@ -84,11 +86,7 @@ describeOnEachDatabase('many callers', (harness) => {
   test(
     'F10: of 20 ids, sent 20 times each to two processes for one agent, each is credited once',
     async () => {
-      const millime = new Installation((await harness.fresh()).url);
-      const opening = await millime.seedAgents(AGENTS, 500_000);
-      const token = await millime.token();
-      const servers = await Promise.all([1, 2].map(() => millime.serve({ role: 'http' })));
-      const baseUrl = (client: number): string => servers[client % servers.length]!.baseUrl;
+      const { millime, opening, token, baseUrl } = await serving(await harness.fresh(), 2);
       const journal = new Journal();
       const confirms = confirmsFor(['A-1'], 20, 'HOT').flatMap((confirm) => times(confirm, 20));
 
@@ -104,11 +102,7 @@ describeOnEachDatabase('many callers', (harness) => {
   test(
     'F10: 64 callers who pay for one agent over two processes are all answered 0, however often their tries collide',
     async () => {
-      const millime = new Installation((await harness.fresh()).url);
-      const opening = await millime.seedAgents(AGENTS, 500_000);
-      const token = await millime.token();
-      const servers = await Promise.all([1, 2].map(() => millime.serve({ role: 'http' })));
-      const baseUrl = (client: number): string => servers[client % servers.length]!.baseUrl;
+      const { millime, opening, token, baseUrl } = await serving(await harness.fresh(), 2);
       const journal = new Journal();
       const confirms = confirmsFor(['A-1'], 320 * FAULT_LENGTH, 'ONE');
 

@@ -6,6 +6,7 @@ import { createConnection, type Connection, type RowDataPacket } from 'mysql2/pr
 import { parseDatabaseUrl, type DatabaseUrl } from '../../src/config';
 import { migrate, openDatabase, type Database, type Dialect } from '../../src/db';
 import { silentLogger } from '../../src/logging';
+import { MariaDbServer } from './mariadb-server';
 import { testRun } from './test-run';
 
 const KNEX_TABLE = /^schema_migrations(_lock)?$/;
@@ -64,6 +65,10 @@ export function describeOnEachDialect(name: string, define: (dialect: Dialect) =
 /** For what only a server does. Reported as skipped where there is none; the set-up prints why. */
 export const describeOnMariaDb: (name: string, define: () => void) => void = (name, define) =>
   testRun.mariadbUrl === undefined ? describe.skip(name, define) : describe(name, define);
+
+/** For what stops, kills or configures a MariaDB of its own. Reported as skipped where none is installed; the set-up prints why. */
+export const describeWithOwnMariaDb: (name: string, define: () => void) => void = (name, define) =>
+  MariaDbServer.isInstalled() ? describe(name, define) : describe.skip(name, define);
 
 /** A new empty database with every table, for this file alone. */
 export async function freshDatabase(dialect: Dialect): Promise<FreshDatabase> {

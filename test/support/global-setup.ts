@@ -14,7 +14,12 @@ const FAST = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=6
 
 export default async function globalSetup(): Promise<void> {
   const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined && given !== '') return testRun.start(runFolder(), given);
+  if (given !== undefined && given !== '') {
+    if (!MariaDbServer.isInstalled()) {
+      process.stderr.write('mariadbd: not installed; the tests that stop or kill a server of their own are skipped\n');
+    }
+    return testRun.start(runFolder(), given);
+  }
   if (MariaDbServer.isInstalled()) {
     const server = await MariaDbServer.create({ flags: FAST });
     globalThis.millimeTestServer = server;

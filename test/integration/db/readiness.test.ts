@@ -1,11 +1,11 @@
 // Goal: a process that cannot serve says so, in one word, and one that can is never taken out of service for it.
 // Method: the same question before, during and after each fault; a MariaDB of our own where its settings change.
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { createReadiness, migrate, openDatabase, type Database } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
-import { describeOnEachDatabase, parsedUrl } from '../../support/db';
+import { describeOnEachDatabase, describeWithOwnMariaDb, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import { MariaDbServer } from '../../support/mariadb-server';
 
@@ -154,9 +154,7 @@ beforeAll(() => {
 });
 afterAll(() => clearInterval(caller));
 
-const describeWithOwnServer = MariaDbServer.isInstalled() ? describe : describe.skip;
-
-describeWithOwnServer('readiness on a server of its own', () => {
+describeWithOwnMariaDb('readiness on a server of its own', () => {
   let server: MariaDbServer;
   let admin: Connection;
   let database: Database;
