@@ -101,6 +101,26 @@ module.exports = {
       to: { path: '(^|node_modules/)node-cron(/|$)' },
     },
     {
+      name: 'axios-only-in-the-gateway',
+      comment: 'One sender knows the limits of a call: no redirect, no foreign host, a deadline, a size.',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/gateway/'] },
+      to: { path: '(^|node_modules/)axios(/|$)' },
+    },
+    {
+      name: 'the-client-knows-no-room',
+      comment: 'It is published by itself: the ground it stands on is kernel/ and the type of a logger.',
+      severity: 'error',
+      from: { path: '^src/gateway/' },
+      to: { path: '^src/', pathNot: ['^src/(gateway|kernel|logging)/'] },
+    },
+    {
+      name: 'nothing-in-production-knows-the-simulator',
+      severity: 'error',
+      from: { path: '^(src|scripts)/', pathNot: ['^src/(simulator|cli|demo)/'] },
+      to: { path: '^src/simulator/' },
+    },
+    {
       name: 'winston-only-in-logging',
       severity: 'error',
       from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/logging/'] },

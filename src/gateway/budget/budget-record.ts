@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Instant } from '../../kernel';
+import type { Logger } from '../../logging';
+import { GatewayError } from '../gateway-error';
+import { readRecord } from './budget-codec';
+import type { BudgetStore } from './budget-store';
+import { withinTime } from './within-time';
+
+/** Each lost round is one that another process won, so this many in a row mean that something is wrong. */
+const TRIES_MAX = 50;
+const PAUSE_FIRST_MS = 2;
+const PAUSE_MAX_MS = 50;
+const CONTENTION_RETRY_MS = 1_000;
+/** A store that hangs is a store that fails. */
+const STORE_TIMEOUT_MS = 10_000;
+
+export interface RecordDeps {
+  readonly store: BudgetStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** One entry of the store, and how its text is to be read. */
+export interface RecordShape<State> {
+  readonly key: string;
+  readonly empty: State;
+  /** Stands in for a text that cannot be read: as much was used as can be, so the budget holds and heals by itself. */
+  spent(now: Instant): State;
+  read(value: unknown): State | undefined;
+  keepMs(state: State): number;
+}
+
+export interface BudgetRecord<State> {
+  /**
+   * Changes the entry by compare and swap: `decide` runs again with the new state when somebody else was faster, so it
+   * must be pure. It names the `next` state, or undefined to leave all as it is.
+   *
+   * @throws GatewayError `unavailable` when the store fails, `rate_limited` when others are always faster.
+   */
+  change<Result>(
+    operation: string,
+    decide: (state: State, now: Instant) => { readonly next: State | undefined; readonly result: Result },
+  ): Promise<Result>;
+}
+
+export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>): BudgetRecord<State> {
+  const { store, clock, logger } = deps;
+  // Those of one process go one after the other: they would only take the swap from each other.
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function guarded<T>(operation: string, work: () => Promise<T>): Promise<T> {
+    const failed = (error: unknown): GatewayError => {
+      logger.warn('the store of the budget fails', { event: 'gateway.budget_store_failed', operation, error });
+      return new GatewayError('unavailable', 'the budget of calls cannot be read or kept', { operation });
+    };
+    let working: Promise<T>;
+    try {
+      working = Promise.resolve(work());
+    } catch (error) {
+      throw failed(error);
+    }
+    const answer = working.catch((error: unknown): never => {
+      throw failed(error);
+    });
+    return withinTime(answer, STORE_TIMEOUT_MS, () => {
+      throw failed(new Error(`no answer of the store in ${STORE_TIMEOUT_MS} ms`));
+    });
+  }
+
+  /** `repaired` is to be written even if nothing else changes: else it would be spent anew at each look. */
+  function stateOf(text: string | undefined, now: Instant): { state: State; repaired: State | undefined } {
+    if (text === undefined) return { state: shape.empty, repaired: undefined };
+    const state = readRecord(text, shape.read);
+    if (state !== undefined) return { state, repaired: undefined };
+    logger.warn('an entry of the budget cannot be read; it counts as spent', { event: 'gateway.budget_unreadable' });
+    const spent = shape.spent(now);
+    return { state: spent, repaired: spent };
+  }
+
+  async function changeNow<Result>(
+    operation: string,
+    decide: (state: State, now: Instant) => { readonly next: State | undefined; readonly result: Result },
+  ): Promise<Result> {
+    for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
+      const entry = await guarded(operation, () => store.read(shape.key));
+      const now = clock.now();
+      const { state, repaired } = stateOf(entry?.value, now);
+      const { next = repaired, result } = decide(state, now);
+      if (next === undefined) return result;
+      const written = { value: JSON.stringify(next), keepUntil: now + shape.keepMs(next) };
+      if (await guarded(operation, () => store.replace(shape.key, written, entry?.version))) return result;
+      await sleep(Math.min(PAUSE_FIRST_MS * attempt, PAUSE_MAX_MS) * (0.5 + Math.random()));
+    }
+    const retryAfterMs = CONTENTION_RETRY_MS;
+    throw new GatewayError('rate_limited', 'too many ask at once', { operation, retryAfterMs });
+  }
+
+  return {
+    change(operation, decide) {
+      const mine = last.then(() => changeNow(operation, decide));
+      last = mine.catch(() => undefined); // its caller hears of it
+      return mine;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { sha256Hex } from '../../kernel';
+import { readGate, readLook, readStarts } from './budget-codec';
+import type { RecordShape } from './budget-record';
+import { fullWindow, WINDOW_MS, type CallStarts } from './call-window';
+import { CLOSED_CIRCUIT } from './circuit';
+import type { PaymentLook } from './payment-look';
+import type { VerifyGate } from './verify-gate';
+
+/** The clocks of the processes that share a store are not quite the same. */
+const KEEP_MARGIN_MS = 60_000;
+/** There is one gate, and failures in a row are counted over long silences. */
+const GATE_KEEP_MS = 7 * 86_400_000;
+
+export function gateShape(verifiesPerMinute: number): RecordShape<VerifyGate> {
+  return {
+    key: 'verify-gate',
+    empty: { starts: [], circuit: CLOSED_CIRCUIT },
+    spent: (now) => ({ starts: fullWindow(now, verifiesPerMinute), circuit: CLOSED_CIRCUIT }),
+    read: readGate,
+    keepMs: () => GATE_KEEP_MS,
+  };
+}
+
+export function creationsShape(creationsPerMinute: number): RecordShape<CallStarts> {
+  return {
+    key: 'creations',
+    empty: [],
+    spent: (now) => fullWindow(now, creationsPerMinute),
+    read: readStarts,
+    keepMs: () => WINDOW_MS + KEEP_MARGIN_MS,
+  };
+}
+
+/** Keyed by a digest: a payment id is opaque and may be longer than a store's key. */
+export function lookShape(paymentId: string, spacingMs: number): RecordShape<PaymentLook> {
+  return {
+    key: `verify:${sha256Hex(paymentId)}`,
+    empty: { kind: 'free' },
+    spent: (now) => ({ kind: 'failed', flightId: '', at: now }),
+    read: readLook,
+    keepMs(look) {
+      if (look.kind === 'free') return 0;
+      return KEEP_MARGIN_MS + (look.kind === 'asking' ? look.leaseMs : spacingMs);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { assert, monotonicClock, newId as makeId, type Clock, type NewId } from '../../kernel';
+import type { Logger } from '../../logging';
+import { GatewayError } from '../gateway-error';
+import { budgetRecord } from './budget-record';
+import { creationsShape, gateShape } from './budget-shapes';
+import type { BudgetStore } from './budget-store';
+import { takeSlot } from './call-window';
+import { flyVerify, verifyTimeout, type FlightDeps, type VerifyAnswer, type VerifyFlight } from './verify-flight';
+import { withinTime } from './within-time';
+
+const VERIFY_SPACING_DEFAULT_MS = 30_000;
+const VERIFIES_PER_MINUTE_DEFAULT = 30;
+const CREATIONS_PER_MINUTE_DEFAULT = 60;
+export const CIRCUIT_DEFAULT_MS = 15 * 60_000;
+
+export interface CallBudgetOptions {
+  /** Shared by all processes whose calls are counted together. */
+  readonly store: BudgetStore;
+  /** The business clock. It may step back: then nobody waits longer than one spacing, window or circuit. */
+  readonly clock: Clock;
+  /** For waiting only. Default: the system's. */
+  readonly monotonic?: Clock | undefined;
+  readonly logger: Logger;
+  /** Milliseconds between two requests about one payment, from the end of the first. Default 30,000. */
+  readonly verifySpacingMs?: number | undefined;
+  /** Verify requests in any 60 s, over all payments. Default 30. */
+  readonly verifiesPerMinute?: number | undefined;
+  /** Subscription creations in any 60 s. Default 60. */
+  readonly creationsPerMinute?: number | undefined;
+  /** Milliseconds without a verify after the gateway refused to be asked. Default 900,000. */
+  readonly circuitMs?: number | undefined;
+  readonly newId?: NewId | undefined;
+}
+
+/** The limits of the calls that the gateway counts (interface section 8, open points 54 and 60). */
+export interface CallBudget {
+  /**
+   * The answer of Verify Payment about one payment (interface section 4.1): the last one while it is younger than the
+   * spacing, that of a request which is on its way in any process that shares the store, or a new one. `ask` makes
+   * exactly one request, and resolves with the decoded JSON body of a good answer or rejects with a GatewayError. It is
+   * called at most once; of parallel callers the first one's is. `timeoutMs` bounds the whole wait.
+   *
+   * @throws GatewayError `rate_limited` with `retryAfterMs` when nothing may be sent now, `timeout`, `unavailable` when
+   * the store fails (then nothing was sent), and what `ask` rejects with.
+   */
+  verify(paymentId: string, ask: () => Promise<unknown>, limits: { readonly timeoutMs: number }): Promise<VerifyAnswer>;
+  /**
+   * Takes one subscription creation of the minute. `operation` names the caller in errors.
+   *
+   * @throws GatewayError `rate_limited` with `retryAfterMs`; `unavailable` when the store fails.
+   */
+  takeCreation(operation: string): Promise<void>;
+}
+
+export function createCallBudget(options: CallBudgetOptions): CallBudget {
+  const { store, clock, logger, monotonic = monotonicClock, newId = makeId } = options;
+  const spacingMs = options.verifySpacingMs ?? VERIFY_SPACING_DEFAULT_MS;
+  const verifiesPerMinute = options.verifiesPerMinute ?? VERIFIES_PER_MINUTE_DEFAULT;
+  const creationsPerMinute = options.creationsPerMinute ?? CREATIONS_PER_MINUTE_DEFAULT;
+  const circuitMs = options.circuitMs ?? CIRCUIT_DEFAULT_MS;
+  for (const [limit, min] of [
+    [spacingMs, 0],
+    [verifiesPerMinute, 1],
+    [creationsPerMinute, 1],
+    [circuitMs, 1],
+  ] as const) {
+    assert(Number.isSafeInteger(limit) && limit >= min, 'the limits of a budget are whole numbers');
+  }
+  const records = { store, clock, logger };
+  const creations = budgetRecord(records, creationsShape(creationsPerMinute));
+  const gate = budgetRecord(records, gateShape(verifiesPerMinute));
+  const deps: FlightDeps = { ...records, monotonic, newId, gate, spacingMs, verifiesPerMinute, circuitMs };
+  const flights = new Map<string, { readonly flight: VerifyFlight; readonly landing: Promise<VerifyAnswer> }>();
+
+  function takeOff(paymentId: string, flight: VerifyFlight): { flight: VerifyFlight; landing: Promise<VerifyAnswer> } {
+    const landing = flyVerify(deps, flight).finally(() => flights.delete(paymentId));
+    const entry = { flight, landing };
+    flights.set(paymentId, entry);
+    return entry;
+  }
+
+  return {
+    async verify(paymentId, ask, { timeoutMs }) {
+      const deadlineAt = monotonic.now() + timeoutMs;
+      const { flight, landing } =
+        flights.get(paymentId) ?? takeOff(paymentId, { paymentId, timeoutMs, ask, deadlineAt, answer: undefined });
+      flight.deadlineAt = Math.max(flight.deadlineAt, deadlineAt);
+      return withinTime(landing, timeoutMs, () => {
+        if (flight.answer === undefined) throw verifyTimeout();
+        return flight.answer; // it came, and only the store is slow to note it
+      });
+    },
+    async takeCreation(operation) {
+      const slot = await creations.change(operation, (starts, now) => {
+        const taken = takeSlot(starts, now, creationsPerMinute);
+        return { next: taken.starts === starts ? undefined : taken.starts, result: taken };
+      });
+      if (slot.kind === 'taken') return;
+      const { retryAfterMs } = slot;
+      throw new GatewayError('rate_limited', 'too many creations in a minute', { operation, retryAfterMs });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { fingerprintOf } from '../../kernel';
+import type { BudgetStore } from './budget-store';
+
+const SCOPE_DIGITS = 16;
+
+/**
+ * The part of a store that belongs to one application at one gateway: it counts the calls of each by itself, so two
+ * clients of different ones must not share a spacing or a circuit because they share a database.
+ */
+export function scopedBudgetStore(store: BudgetStore, baseUrl: string, application: string): BudgetStore {
+  const scope = fingerprintOf(baseUrl, application).slice(0, SCOPE_DIGITS);
+  const scoped = (key: string): string => `${scope}:${key}`;
+  return {
+    read: (key) => store.read(scoped(key)),
+    replace: (key, next, expectedVersion) => store.replace(scoped(key), next, expectedVersion),
+  };
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Instant, NewId } from '../../kernel';
+import type { Logger } from '../../logging';
+import { GatewayError } from '../gateway-error';
+import { budgetRecord, type BudgetRecord, type RecordDeps } from './budget-record';
+import { lookShape } from './budget-shapes';
+import { verdictOf } from './call-verdict';
+import { settleCall, type CallVerdict, type CircuitTicket } from './circuit';
+import { keptBody } from './kept-body';
+import { decideLook, endFlight, type PaymentLook } from './payment-look';
+import { admitVerify, type VerifyGate } from './verify-gate';
+
+export const VERIFY_OPERATION = 'payments.verify';
+
+/** How long after the deadline of a call its process is taken for dead: it may have been slow to write its end down. */
+const LEASE_SLACK_MS = 10_000;
+const POLL_FIRST_MS = 20;
+const POLL_MAX_MS = 250;
+const POLL_GROWTH = 1.5;
+
+export interface VerifyAnswer {
+  /** The decoded JSON body of a good answer. Those who share an answer share the object: nobody may change it. */
+  readonly body: unknown;
+  /** When the answer came, by the business clock of the process that asked. */
+  readonly observedAt: Instant;
+  /** True when the answer was there already, or was another process's. All who share a request are told `false`. */
+  readonly reused: boolean;
+}
+
+/** One look at a payment, shared by all callers of this process. */
+export interface VerifyFlight {
+  readonly paymentId: string;
+  readonly timeoutMs: number;
+  ask(): Promise<unknown>;
+  /** Until when somebody waits for it, by the monotonic clock; each caller who joins may move it on. */
+  deadlineAt: number;
+  /** Set as soon as there is one, before it is noted in the store. */
+  answer: VerifyAnswer | undefined;
+}
+
+export interface FlightDeps extends RecordDeps {
+  readonly clock: Clock;
+  readonly monotonic: Clock;
+  readonly logger: Logger;
+  readonly newId: NewId;
+  readonly gate: BudgetRecord<VerifyGate>;
+  readonly spacingMs: number;
+  readonly verifiesPerMinute: number;
+  readonly circuitMs: number;
+}
+
+/** Gets the answer from the store, from the process that is asking just now, or, with the right to it, by asking. */
+export async function flyVerify(deps: FlightDeps, flight: VerifyFlight): Promise<VerifyAnswer> {
+  const record = budgetRecord(deps, lookShape(flight.paymentId, deps.spacingMs));
+  const flightId = deps.newId();
+  const leaseMs = flight.timeoutMs + LEASE_SLACK_MS;
+  let awaited: string | undefined;
+  let pauseMs = POLL_FIRST_MS;
+  for (;;) {
+    const request = { spacingMs: deps.spacingMs, flightId, leaseMs, awaited };
+    const look = await record.change(VERIFY_OPERATION, (state, now) => decideLook(state, now, request));
+    switch (look.kind) {
+      case 'claimed':
+        return askWithClaim(deps, flight, { record, flightId, leaseMs });
+      case 'answered':
+        return { body: look.value, observedAt: look.observedAt, reused: true };
+      case 'too_soon':
+        throw tooSoon('this payment was asked about just now', look.retryAfterMs);
+      case 'asking':
+        awaited = look.flightId;
+    }
+    // The lease of who asks bounds this as well, by the business clock, which may stand still.
+    if (deps.monotonic.now() >= flight.deadlineAt) throw verifyTimeout();
+    await sleep(pauseMs * (0.5 + Math.random()));
+    pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MAX_MS);
+  }
+}
+
+export function verifyTimeout(): GatewayError {
+  return new GatewayError('timeout', 'no answer within the deadline', { operation: VERIFY_OPERATION });
+}
+
+interface Claim {
+  readonly record: BudgetRecord<PaymentLook>;
+  readonly flightId: string;
+  readonly leaseMs: number;
+}
+
+async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim): Promise<VerifyAnswer> {
+  const { clock, monotonic } = deps;
+  let ticket: CircuitTicket;
+  try {
+    // A store that was slow to give the claim leaves no time to ask, and nobody who waits.
+    if (monotonic.now() >= flight.deadlineAt) throw verifyTimeout();
+    ticket = await enterGate(deps, claim.leaseMs);
+  } catch (error) {
+    await noted(deps, endLook(claim, { kind: 'free' }));
+    throw error;
+  }
+  let body: unknown;
+  try {
+    body = await flight.ask();
+  } catch (error) {
+    const failed: PaymentLook = { kind: 'failed', flightId: claim.flightId, at: clock.now() };
+    // The circuit first: it holds for all payments.
+    await noted(deps, settle(deps, ticket, verdictOf(error)));
+    await noted(deps, endLook(claim, failed));
+    throw error;
+  }
+  const answer: VerifyAnswer = { body, observedAt: clock.now(), reused: false };
+  flight.answer = answer;
+  const at = answer.observedAt;
+  await noted(deps, endLook(claim, { kind: 'answered', flightId: claim.flightId, at, body: keptBody(body) }));
+  await noted(deps, settle(deps, ticket, { kind: 'answered' }));
+  return answer;
+}
+
+async function enterGate({ gate, verifiesPerMinute }: FlightDeps, leaseMs: number): Promise<CircuitTicket> {
+  const admission = await gate.change(VERIFY_OPERATION, (state, now) => {
+    const result = admitVerify(state, now, { limit: verifiesPerMinute, leaseMs });
+    return { next: result.gate === state ? undefined : result.gate, result };
+  });
+  if (admission.kind === 'admitted') return admission.ticket;
+  const why = admission.reason === 'circuit' ? 'the gateway is not asked for a while' : 'too many verifies in a minute';
+  throw tooSoon(why, admission.retryAfterMs);
+}
+
+async function endLook({ record, flightId }: Claim, end: PaymentLook): Promise<void> {
+  await record.change(VERIFY_OPERATION, (state) => ({ next: endFlight(state, flightId, end), result: undefined }));
+}
+
+async function settle(deps: FlightDeps, ticket: CircuitTicket, verdict: CallVerdict): Promise<void> {
+  const { gate, circuitMs, logger } = deps;
+  const { before, after } = await gate.change(VERIFY_OPERATION, (state, now) => {
+    const circuit = settleCall(state.circuit, ticket, verdict, { now, circuitMs });
+    const next = circuit === state.circuit ? undefined : { ...state, circuit };
+    return { next, result: { before: state.circuit, after: circuit } };
+  });
+  if (after.kind !== 'closed') {
+    if (after.epoch === before.epoch) return;
+    const { cause, failures, lastsMs } = after;
+    const fields = { event: 'gateway.circuit_opened', cause, failures, lastsMs };
+    logger.warn('the gateway is not asked for a while', fields);
+  } else if (before.kind !== 'closed') {
+    logger.info('the gateway is asked again', { event: 'gateway.circuit_closed' });
+  }
+}
+
+/** What the gateway said stands, noted or not: a lease that nobody ends runs out, and until then nobody asks. */
+async function noted({ logger }: FlightDeps, noting: Promise<void>): Promise<void> {
+  try {
+    await noting;
+  } catch (error) {
+    logger.warn('the end of a verify was not noted', { event: 'gateway.budget_not_noted', error });
+  }
+}
+
+function tooSoon(why: string, retryAfterMs: number): GatewayError {
+  return new GatewayError('rate_limited', why, { operation: VERIFY_OPERATION, retryAfterMs });
+}

@@ -1,0 +1,99 @@
+import { businessCalendar, monotonicClock } from '../kernel';
+import type { ClientSettings } from './client-options';
+import { FieldFaults } from './codec/field-faults';
+import { takeInput } from './codec/take-input';
+import { credentialFor } from './credentials';
+import { GatewayError, type GatewayErrorCode } from './gateway-error';
+import { judgeAnswer, type Judged } from './judge-answer';
+import type { Operation } from './operation';
+import { createSend } from './transport/send';
+import type { WireAnswer, WireRequest } from './transport/wire';
+
+const TRIES_MAX = 3;
+const BACKOFF_FIRST_MS = 200;
+
+/** Worth another try of a read: it may be better in a moment, and asking again is not what the gateway forbade. */
+const PASSING: ReadonlySet<GatewayErrorCode> = new Set<GatewayErrorCode>(['connection', 'unavailable']);
+
+export interface CallOptions {
+  /** What is left of the time of a call that this one is a part of, in milliseconds. Default: the client's `timeoutMs`. */
+  readonly timeoutMs?: number;
+  /** Waited for before each request leaves; throws when the budget is spent. */
+  readonly beforeEachRequest?: () => Promise<void>;
+}
+
+export interface Caller {
+  /**
+   * Takes a copy of the input, checks it, sends within the deadline as often as the operation's class allows, and judges
+   * the answer.
+   */
+  run<Input, Result>(operation: Operation<Input, Result>, input: Input, options?: CallOptions): Promise<Result>;
+  /** Throws what `run` would throw before sending anything. */
+  check<Input, Result>(operation: Operation<Input, Result>, input: Input): void;
+}
+
+/** Makes the one sender of all operations. It alone sees the credentials, and it alone decides about sending again. */
+export function createCaller(settings: ClientSettings): Caller {
+  const send = createSend(settings.baseUrl, settings.clock);
+  const calendar = businessCalendar(settings.timeZone);
+
+  const run: Caller['run'] = async (operation, given, options = {}) => {
+    const input = takeInput(operation.name, given);
+    const request = requestOf(operation, input);
+    const { authorization, hide } = credentialFor(settings, operation, input);
+    const startedAt = monotonicClock.now();
+    const { timeoutMs = settings.timeoutMs } = options;
+    const left = (): number => timeoutMs - (monotonicClock.now() - startedAt);
+
+    for (let tries = 1; ; tries += 1) {
+      await options.beforeEachRequest?.();
+      const answer = await send(request, authorization, left());
+      const judged = judgeAnswer(operation, input, answer, { calendar, hide });
+      log(settings, operation.name, answer, judged, { tries, durationMs: monotonicClock.now() - startedAt });
+      if (judged.ok) return judged.result;
+      const pauseMs = BACKOFF_FIRST_MS * 2 ** (tries - 1) * (0.5 + Math.random());
+      if (tries >= TRIES_MAX || pauseMs >= left() || !maySendAgain(operation, answer, judged.error)) throw judged.error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+
+  const check: Caller['check'] = (operation, given) => {
+    const input = takeInput(operation.name, given);
+    requestOf(operation, input);
+    credentialFor(settings, operation, input);
+  };
+
+  return { run, check };
+}
+
+function maySendAgain(
+  { safety, retries = true }: Operation<never, unknown>,
+  answer: WireAnswer,
+  error: GatewayError,
+): boolean {
+  if (!retries || safety === 'D') return false;
+  if (safety === 'C') return answer.kind === 'failed' && answer.fault === 'not_sent';
+  // A recognised "unavailable" of the platform asks for minutes, not for another try at once (open point 61).
+  return PASSING.has(error.code) && error.gatewayCode === undefined && error.retryAfterMs === undefined;
+}
+
+function requestOf<Input>({ name, request }: Operation<Input, unknown>, input: Input): WireRequest {
+  try {
+    return request(input);
+  } catch (error) {
+    if (!(error instanceof FieldFaults)) throw error;
+    throw new GatewayError('validation', error.message, { operation: name, fields: error.fields });
+  }
+}
+
+function log<Result>(
+  { logger }: ClientSettings,
+  operation: string,
+  answer: WireAnswer,
+  judged: Judged<Result>,
+  { tries, durationMs }: { readonly tries: number; readonly durationMs: number },
+): void {
+  const fields = { operation, status: answer.status, tries, durationMs: Math.round(durationMs) };
+  if (judged.ok) logger.debug('gateway call', { event: 'gateway.answered', ...fields });
+  else logger.warn('gateway call failed', { event: 'gateway.failed', ...fields, code: judged.error.code });
+}

@@ -1,0 +1,194 @@
+import { isJsonObject, systemClock, type Clock } from '../kernel';
+import { silentLogger, type Logger } from '../logging';
+import type { BudgetStore } from './budget/budget-store';
+import { readBaseUrl } from './addresses';
+import { takeInput } from './codec/take-input';
+import { GatewayError } from './gateway-error';
+import { safeLogger } from './safe-logger';
+
+/** How the client is set up. Secrets given here are kept in closures: nothing that the client hands out holds them. */
+export interface GatewayClientOptions {
+  /** `{base_url}` of the interface: https, or http on a loopback address. A trailing slash is trimmed. */
+  readonly baseUrl: string;
+  /** The application credential (interface section 5). Without the pair only the operations with `apiKey` work. */
+  readonly publicKey?: string | undefined;
+  readonly privateKey?: string | undefined;
+  /** The special key of QR operations and `wallet.authenticate`. */
+  readonly apiKey?: string | undefined;
+  /** Which of the two documented path families the POS calls use. Default `api`. */
+  readonly posFamily?: 'api' | 'partners' | undefined;
+  /** The whole time of one call in milliseconds, retries and the body included. Default 15,000; at most 120,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Verify Payment is asked at most once per payment in this time, in milliseconds. Default 30,000. */
+  readonly verifySpacingMs?: number | undefined;
+  /** The business clock. Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** Gets one line per call, without identifiers of customers and without credentials. Default: silent. */
+  readonly logger?: Logger | undefined;
+  /**
+   * Limits of the calls that the gateway counts. With a `store` that several processes share, the limits hold for all
+   * of them together; otherwise for this client alone.
+   */
+  readonly budget?: GatewayBudgetOptions | undefined;
+  /** How timestamps without an offset are read. Default `Africa/Tunis`. */
+  readonly timeZone?: string | undefined;
+}
+
+export interface GatewayBudgetOptions {
+  readonly store?: BudgetStore | undefined;
+  /** Verify requests in any 60 s, over all payments. Default 30. */
+  readonly verifiesPerMinute?: number | undefined;
+  /** Subscription creations in any 60 s. Default 60, the gateway's limit (interface section 8). */
+  readonly creationsPerMinute?: number | undefined;
+  /** How long no Verify is sent after the gateway refused to be asked, in milliseconds. Default 900,000. */
+  readonly circuitMs?: number | undefined;
+}
+
+export interface ClientSettings {
+  readonly baseUrl: string;
+  readonly publicKey: string | undefined;
+  readonly appCredential: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly posFamily: 'api' | 'partners';
+  readonly timeoutMs: number;
+  readonly verifySpacingMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly budget: GatewayBudgetOptions;
+  readonly timeZone: string;
+}
+
+const OPERATION = 'createGatewayClient';
+const TIME_ZONE_DEFAULT = 'Africa/Tunis';
+const TIMEOUT_DEFAULT_MS = 15_000;
+const TIMEOUT_MIN_MS = 1;
+const TIMEOUT_MAX_MS = 120_000;
+const VERIFY_SPACING_DEFAULT_MS = 30_000;
+const DAY_MS = 86_400_000;
+const PER_MINUTE_MAX = 6_000;
+// Visible ASCII without the colon that joins the pair: anything else could not stand in a header or would shift its parts.
+const KEY_FORM = /^[\x21-\x39\x3b-\x7e]+$/;
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws GatewayError `validation`; `fields` names each bad option and never shows its value.
+ */
+export function readClientOptions(given: GatewayClientOptions): ClientSettings {
+  const check = new OptionsCheck(given);
+  const publicKey = check.key('publicKey');
+  const privateKey = check.key('privateKey');
+  check.together('publicKey', 'privateKey');
+  const { store, ...limits } = check.budget();
+  const settings = {
+    baseUrl: readBaseUrl(check.value('baseUrl'), (reason) => check.refuse('baseUrl', reason)) ?? '',
+    publicKey,
+    appCredential: publicKey === undefined || privateKey === undefined ? undefined : `${publicKey}:${privateKey}`,
+    apiKey: check.key('apiKey'),
+    posFamily: check.posFamily(),
+    timeoutMs: check.whole('timeoutMs', TIMEOUT_MIN_MS, TIMEOUT_MAX_MS) ?? TIMEOUT_DEFAULT_MS,
+    verifySpacingMs: check.whole('verifySpacingMs', 0, DAY_MS) ?? VERIFY_SPACING_DEFAULT_MS,
+    clock: check.withMethods<Clock>('clock', ['now']) ?? systemClock,
+    logger: safeLogger(check.withMethods<Logger>('logger', ['error', 'warn', 'info', 'debug']) ?? silentLogger),
+    budget: { store, ...limits },
+    timeZone: check.timeZone(),
+  };
+  check.done();
+  return settings;
+}
+
+/** Reads the options one by one and collects what is wrong with them. */
+class OptionsCheck {
+  readonly #fields: Record<string, string[]> = {};
+  readonly #options: Readonly<Record<string, unknown>>;
+
+  constructor(given: unknown) {
+    const options = takeInput(OPERATION, given);
+    if (!isJsonObject(options)) this.refuse('options', 'must be one object');
+    this.#options = isJsonObject(options) ? options : {};
+  }
+
+  value(name: string): unknown {
+    return this.#options[name];
+  }
+
+  key(name: string): string | undefined {
+    const value = this.value(name);
+    if (value === undefined) return undefined;
+    const text = typeof value === 'string' ? value.trim() : '';
+    if (KEY_FORM.test(text)) return text;
+    return this.refuse(name, 'must be visible ASCII characters without a colon, a space or a line break');
+  }
+
+  together(one: string, other: string): void {
+    const missing = [one, other].filter((name) => this.value(name) === undefined);
+    if (missing.length === 1) this.refuse(missing.join(), 'is missing: the two parts come together');
+  }
+
+  whole(name: string, min: number, max: number, value = this.value(name)): number | undefined {
+    if (value === undefined) return undefined;
+    if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    return this.refuse(name, `must be a whole number from ${min} to ${max}`);
+  }
+
+  /** Only its form can be seen; whether it works shows when it is used. */
+  withMethods<T extends object>(
+    name: string,
+    methods: readonly (keyof T & string)[],
+    value = this.value(name),
+  ): T | undefined {
+    if (value === undefined) return undefined;
+    const object: Readonly<Record<string, unknown>> = isJsonObject(value) ? value : {};
+    if (methods.every((method) => typeof object[method] === 'function')) return value as T;
+    return this.refuse(name, `must have ${methods.join(', ')}`);
+  }
+
+  posFamily(): 'api' | 'partners' {
+    const value = this.value('posFamily') ?? 'api';
+    if (value === 'api' || value === 'partners') return value;
+    this.refuse('posFamily', 'must be api or partners');
+    return 'api';
+  }
+
+  timeZone(): string {
+    const value = this.value('timeZone') ?? TIME_ZONE_DEFAULT;
+    if (typeof value === 'string' && isTimeZone(value)) return value;
+    this.refuse('timeZone', 'must be an IANA time zone');
+    return TIME_ZONE_DEFAULT;
+  }
+
+  budget(): GatewayBudgetOptions {
+    const value = takeInput(OPERATION, this.value('budget') ?? {});
+    if (!isJsonObject(value)) this.refuse('budget', 'must be one object');
+    const given: Readonly<Record<string, unknown>> = isJsonObject(value) ? value : {};
+    const { verifiesPerMinute, creationsPerMinute, circuitMs, store } = given;
+    return {
+      store: this.withMethods<BudgetStore>('budget.store', ['read', 'replace'], store),
+      verifiesPerMinute: this.whole('budget.verifiesPerMinute', 1, PER_MINUTE_MAX, verifiesPerMinute),
+      creationsPerMinute: this.whole('budget.creationsPerMinute', 1, PER_MINUTE_MAX, creationsPerMinute),
+      circuitMs: this.whole('budget.circuitMs', 1, DAY_MS, circuitMs),
+    };
+  }
+
+  refuse(name: string, reason: string): undefined {
+    (this.#fields[name] ??= []).push(reason);
+    return undefined;
+  }
+
+  /** @throws GatewayError when any check failed. */
+  done(): void {
+    const refused = Object.entries(this.#fields);
+    if (refused.length === 0) return;
+    const message = refused.map(([name, reasons]) => `${name} ${reasons.join(', ')}`).join('; ');
+    throw new GatewayError('validation', message, { operation: OPERATION, fields: this.#fields });
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-CA', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,143 @@
+import { parseBusinessDate, parseInstant } from '../../kernel';
+import { isAllowedLink } from '../addresses';
+import { isPathSegment } from '../transport/wire';
+
+/** The fields of an input that cannot be sent, with the reasons; thrown before anything leaves. */
+export class FieldFaults extends Error {
+  override readonly name = 'FieldFaults';
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+
+  constructor(fields: Readonly<Record<string, readonly string[]>>) {
+    super(
+      Object.entries(fields)
+        .map(([name, reasons]) => `${name} ${reasons.join(', ')}`)
+        .join('; '),
+    );
+    this.fields = fields;
+  }
+}
+
+const LINK_CHARACTERS_MAX = 2_000;
+const TEXT_CHARACTERS_MAX = 2_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Collects what is wrong with an input before it is sent, under the names that the caller used. Each check gives the
+ * value on, or something of its type in place of a bad one, so that a request is written in one expression and refused as
+ * a whole at its end.
+ */
+export class InputCheck {
+  readonly #fields: Record<string, string[]> = {};
+  readonly #input: Readonly<Record<string, unknown>>;
+
+  constructor(input: unknown) {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      throw new FieldFaults({ arguments: ['must be one object'] });
+    }
+    this.#input = input as Readonly<Record<string, unknown>>;
+  }
+
+  /** A whole number of millimes above zero. */
+  amount(name: string, min = 1): number {
+    const value = this.#input[name];
+    if (isWhole(value) && value >= min) return value;
+    this.refuse(name, `must be a whole number of millimes, at least ${min}`);
+    return Number.NaN;
+  }
+
+  text(name: string, { max = TEXT_CHARACTERS_MAX }: { readonly max?: number } = {}): string {
+    if (this.#input[name] === '') this.refuse(name, 'must not be empty');
+    return this.possiblyEmptyText(name, { max });
+  }
+
+  possiblyEmptyText(name: string, { max }: { readonly max: number }): string {
+    const value = this.#input[name];
+    // Open point 62: "characters" counted both ways; the stricter count is that of UTF-16, which is never the smaller.
+    if (typeof value !== 'string') this.refuse(name, 'must be a text');
+    else if (value.length > max) this.refuse(name, `must have at most ${max} characters`);
+    else if (!value.isWellFormed()) this.refuse(name, 'must be well-formed Unicode');
+    else return value;
+    return '';
+  }
+
+  /** What goes into a header as it is. */
+  headerText(name: string): string {
+    const value = this.text(name);
+    if (!/^[\x21-\x7e]*$/.test(value)) this.refuse(name, 'must be visible ASCII');
+    return value;
+  }
+
+  link(name: string): string {
+    const value = this.text(name, { max: LINK_CHARACTERS_MAX });
+    if (value !== '' && !isAllowedLink(value)) {
+      this.refuse(name, 'must be an https URL, or http on a loopback address');
+    }
+    return value;
+  }
+
+  uuid(name: string): string {
+    const value = this.#input[name];
+    if (typeof value === 'string' && UUID.test(value)) return value;
+    this.refuse(name, 'must be a UUID');
+    return '';
+  }
+
+  instant(name: string): string {
+    const value = this.#input[name];
+    // Date.parse takes the 30th of February for the 2nd of March.
+    const isDay = typeof value === 'string' && parseBusinessDate(value.slice(0, 10)) !== undefined;
+    if (isDay && parseInstant(value) !== undefined) return value;
+    this.refuse(name, 'must be an ISO 8601 instant with an offset');
+    return '';
+  }
+
+  whole(name: string, min: number, max: number): number {
+    const value = this.#input[name];
+    if (isWhole(value) && value >= min && value <= max) return value;
+    this.refuse(name, `must be a whole number from ${min} to ${max}`);
+    return Number.NaN;
+  }
+
+  flag(name: string): boolean {
+    const value = this.#input[name];
+    if (typeof value === 'boolean') return value;
+    this.refuse(name, 'must be true or false');
+    return false;
+  }
+
+  oneOf<T extends string | number>(name: string, words: readonly [T, ...T[]]): T {
+    const value = this.#input[name];
+    const word = words.find((known) => known === value);
+    if (word === undefined) this.refuse(name, `must be one of ${words.join(', ')}`);
+    return word ?? words[0];
+  }
+
+  /** What goes into a path. */
+  id(name: string): string {
+    const value = this.text(name);
+    if (!isPathSegment(value)) this.refuse(name, 'must not be a step of a path');
+    return value;
+  }
+
+  /** `{ [wireName]: value }` when the caller gave the field, else nothing: only what is given is sent. */
+  given<T>(name: string, wireName: string, check: (name: string) => T): Readonly<Record<string, T>> {
+    return this.#input[name] === undefined ? {} : { [wireName]: check(name) };
+  }
+
+  value(name: string): unknown {
+    return this.#input[name];
+  }
+
+  refuse(name: string, reason: string): void {
+    (this.#fields[name] ??= []).push(reason);
+  }
+
+  /** @throws FieldFaults when any check failed. */
+  done(): void {
+    if (Object.keys(this.#fields).length > 0) throw new FieldFaults(this.#fields);
+  }
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}

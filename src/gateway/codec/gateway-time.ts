@@ -1,0 +1,54 @@
+import {
+  assert,
+  formatInstant,
+  parseBusinessDate,
+  parseInstant,
+  type BusinessCalendar,
+  type Instant,
+} from '../../kernel';
+
+/** A time as the gateway wrote it, brought to UTC. */
+export interface GatewayTime {
+  /** `2026-03-02T08:00:00.000Z`; what stood after the milliseconds is cut. */
+  readonly text: string;
+  /** The gateway gave no offset, and the calendar's time zone was taken for it (open point 3). */
+  readonly assumedOffset: boolean;
+}
+
+const FORM = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
+
+// Date.parse takes 24:00 for the next day, which no clock shows.
+const HOURS_END = '24';
+
+/**
+ * Reads a timestamp of the gateway: ISO 8601 with or without an offset (`Z`, `+01:00`, `+0100`, `+01`), with or without
+ * seconds and up to nine digits of their fraction, a space in place of `T`. Without an offset it is a local time of
+ * `calendar`. Gives undefined for anything else, and for dates and times that do not exist.
+ * Interface conventions, open point 3.
+ */
+export function decodeTime(value: unknown, calendar: BusinessCalendar): GatewayTime | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, day, time, offset] = FORM.exec(value) ?? [];
+  if (day === undefined || time === undefined || time >= HOURS_END) return undefined;
+  if (parseBusinessDate(day) === undefined) return undefined;
+  const written = parseInstant(`${day}T${time}${withMinutes(offset)}`);
+  if (written === undefined) return undefined;
+  const assumedOffset = offset === undefined;
+  return { text: formatInstant(assumedOffset ? fromLocal(written, calendar) : written), assumedOffset };
+}
+
+function withMinutes(offset = 'Z'): string {
+  return /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset;
+}
+
+function fromLocal(asUtc: Instant, calendar: BusinessCalendar): Instant {
+  // Twice, because the offset at the first guess may be that of the other side of a clock change.
+  const guess = asUtc - offsetAt(asUtc, calendar);
+  return asUtc - offsetAt(guess, calendar);
+}
+
+function offsetAt(instant: Instant, calendar: BusinessCalendar): number {
+  const local = parseInstant(`${calendar.formatLocal(instant).replace(' ', 'T')}Z`);
+  assert(local !== undefined, 'a calendar prints times that can be read back');
+  return local - Math.floor(instant / 1_000) * 1_000;
+}

@@ -1,0 +1,149 @@
+import { isJsonObject, millimes, ownValue, parseMillimes, type BusinessCalendar, type Millimes } from '../../kernel';
+import { isWebLink } from '../addresses';
+import { decodeTime } from './gateway-time';
+import { ShapeFault } from './shape-fault';
+
+/**
+ * Reads the fields of one JSON object of the gateway. Exact in what money and identity need, tolerant in the rest:
+ * unknown fields and new words of an enumeration pass, an absent optional field is `undefined` or null.
+ */
+export class ReadBody {
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly #where: string;
+  readonly #calendar: BusinessCalendar;
+  readonly #timesWithoutOffset: string[] = [];
+
+  constructor(raw: unknown, where: string, calendar: BusinessCalendar) {
+    if (!isJsonObject(raw)) throw new ShapeFault(`${where} is not an object`);
+    this.raw = raw;
+    this.#where = where;
+    this.#calendar = calendar;
+  }
+
+  object(name: string): ReadBody {
+    return new ReadBody(this.value(name), `${this.#where}.${name}`, this.#calendar);
+  }
+
+  /** The objects of an array; `decode` reads each. */
+  list<T>(name: string, decode: (item: ReadBody) => T): T[] {
+    const value = this.value(name);
+    if (!Array.isArray(value)) throw this.fault(name, 'is not an array');
+    return value.map((item, index) => decode(new ReadBody(item, `${this.#where}.${name}[${index}]`, this.#calendar)));
+  }
+
+  /** A text that is there and not empty: what identifies or decides. */
+  text(name: string): string {
+    const value = this.value(name);
+    if (typeof value !== 'string' || value === '') throw this.fault(name, 'is not a text');
+    return value;
+  }
+
+  /** A text that may be empty, null or missing. */
+  textOrNull(name: string): string | null {
+    const value = this.value(name);
+    if (value === undefined || value === null) return null;
+    if (typeof value !== 'string') throw this.fault(name, 'is not a text');
+    return value;
+  }
+
+  /** An address that a browser may be sent to. */
+  link(name: string): string {
+    const value = this.text(name);
+    if (!isWebLink(value)) throw this.fault(name, 'is not a web address');
+    return value;
+  }
+
+  /** An amount: a JSON integer or its digits, never negative (open point 1). */
+  millimes(name: string): Millimes {
+    const amount = this.amount(name, 'unsigned');
+    if (amount === undefined) throw this.fault(name, 'is not a whole number of millimes');
+    return amount;
+  }
+
+  /** An amount that may not be there yet: `""`, null and missing are null, never zero (open point 26). */
+  millimesOrNull(name: string): Millimes | null {
+    const value = this.value(name);
+    return value === undefined || value === null || value === '' ? null : this.millimes(name);
+  }
+
+  /** A balance, which alone may be negative. */
+  signedMillimes(name: string): Millimes {
+    const amount = this.amount(name, 'signed');
+    if (amount === undefined) throw this.fault(name, 'is not a whole number of millimes');
+    return amount;
+  }
+
+  whole(name: string): number {
+    const value = this.value(name);
+    if (!Number.isSafeInteger(value)) throw this.fault(name, 'is not a whole number');
+    return value === 0 ? 0 : (value as number); // never -0
+  }
+
+  wholeOrNull(name: string): number | null {
+    const value = this.value(name);
+    return value === undefined || value === null ? null : this.whole(name);
+  }
+
+  flag(name: string): boolean {
+    const value = this.value(name);
+    if (typeof value !== 'boolean') throw this.fault(name, 'is neither true nor false');
+    return value;
+  }
+
+  /**
+   * A timestamp as UTC ISO 8601 text. Null, empty, missing and unreadable are null: no timestamp decides about money, and
+   * the original is in `raw`. `as` is the name under which the result carries it.
+   */
+  time(name: string, as: string): string | null {
+    const time = decodeTime(this.value(name), this.#calendar);
+    if (time === undefined) return null;
+    if (time.assumedOffset) this.#timesWithoutOffset.push(as);
+    return time.text;
+  }
+
+  /** A timestamp that must be there. */
+  requiredTime(name: string, as: string): string {
+    const time = this.time(name, as);
+    if (time === null) throw this.fault(name, 'is not a timestamp');
+    return time;
+  }
+
+  /** What a result adds when timestamps came without an offset and the configured zone was taken (open point 3). */
+  assumedOffset(): { readonly assumedOffset?: readonly string[] } {
+    return this.#timesWithoutOffset.length === 0 ? {} : { assumedOffset: [...this.#timesWithoutOffset] };
+  }
+
+  /** An object of unknown shape with its names in camelCase, the values as they came; empty when there is none. */
+  camelCased(name: string): Readonly<Record<string, unknown>> {
+    const value = this.value(name);
+    if (!isJsonObject(value)) return {};
+    const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
+      key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+      inner,
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  /** Whether `next` says that there is another page; its own type is not in the interface (open point 63). */
+  hasNext(): boolean {
+    const next = this.value('next');
+    return next !== undefined && next !== null && next !== false && next !== '';
+  }
+
+  value(name: string): unknown {
+    return ownValue(this.raw, name);
+  }
+
+  fault(name: string, what: string): ShapeFault {
+    return new ShapeFault(`${this.#where}.${name} ${what}`);
+  }
+
+  private amount(name: string, sign: 'signed' | 'unsigned'): Millimes | undefined {
+    const value = this.value(name);
+    // JSON.parse rounds a whole number that it cannot hold, always to one that is not safe.
+    if (Number.isSafeInteger(value))
+      return sign === 'signed' || Number(value) >= 0 ? millimes(Number(value)) : undefined;
+    if (typeof value !== 'string' || (sign === 'unsigned' && value.startsWith('-'))) return undefined;
+    return parseMillimes(value);
+  }
+}

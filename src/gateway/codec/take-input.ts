@@ -1,0 +1,17 @@
+import { GatewayError } from '../gateway-error';
+
+/**
+ * A copy of what the caller gave, its own fields read once: he may change it while the call waits, and the answer is
+ * compared with what was sent. What is no object is given back for the operation's own check.
+ *
+ * @throws GatewayError `validation` when a field cannot be read (a getter or a proxy that throws).
+ */
+export function takeInput<Input>(operation: string, input: Input): Input {
+  if (typeof input !== 'object' || input === null) return input;
+  try {
+    return Array.isArray(input) ? input : { ...input };
+  } catch {
+    const fields = { arguments: ['cannot be read'] };
+    throw new GatewayError('validation', 'the arguments cannot be read', { operation, fields });
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Why a call of the gateway did not give a result. Callers compare codes, never message text.
+ *
+ * - `connection`: the request provably never left (refused, name not found), or a read was cut.
+ * - `timeout`: a read was not answered inside the deadline of the call.
+ * - `authentication`, `permission`: the gateway does not know our credential, or does not allow this to it.
+ * - `not_found`: the gateway does not know what was named.
+ * - `validation`: a field was refused, by us before sending or by the gateway; `fields` says which and why.
+ * - `refused`: the gateway understood and said no; `gatewayCode` is its word for it.
+ * - `duplicate_tracking_id`: the tracking id is taken and the existing subscription could not be read.
+ * - `conflict`: the tracking id is taken by a subscription with other terms.
+ * - `rate_limited`: asked too often, by our own budget or by the gateway's word; `retryAfterMs` says how long to wait.
+ * - `unavailable`: the gateway says that it cannot answer now.
+ * - `unexpected_shape`: the gateway answered something that the interface does not describe.
+ * - `outcome_unknown`: the request may have had its effect, and nobody knows. Never send it again: ask what happened.
+ */
+export type GatewayErrorCode =
+  | 'connection'
+  | 'timeout'
+  | 'authentication'
+  | 'permission'
+  | 'not_found'
+  | 'validation'
+  | 'refused'
+  | 'duplicate_tracking_id'
+  | 'conflict'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'unexpected_shape'
+  | 'outcome_unknown';
+
+export interface GatewayErrorDetails {
+  /** The operation as the client names it, such as `payments.refund`. */
+  readonly operation: string;
+  /** The status of the answer, when there was one. It never decides alone. */
+  readonly httpStatus?: number | undefined;
+  /** The gateway's own code, such as `REFUND_NOT_ALLOWED` or `merchant_not_allowed`. */
+  readonly gatewayCode?: string | undefined;
+  /** For `validation`: the reasons by field, in the interface's spelling. */
+  readonly fields?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** For `rate_limited` and `unavailable`: how long to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** The fault behind an `outcome_unknown`; one of ours, so that it holds no credential. */
+  readonly cause?: GatewayError | undefined;
+}
+
+/**
+ * The one error of the client. It never holds the request, a header or a credential, so that it may be logged,
+ * inspected and sent as JSON as it is.
+ */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: GatewayErrorCode;
+  readonly operation: string;
+  readonly httpStatus?: number;
+  readonly gatewayCode?: string;
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly retryAfterMs?: number;
+
+  constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails) {
+    super(`${details.operation}: ${message}`, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.operation = details.operation;
+    if (details.httpStatus !== undefined) this.httpStatus = details.httpStatus;
+    if (details.gatewayCode !== undefined) this.gatewayCode = details.gatewayCode;
+    if (details.fields !== undefined) this.fields = details.fields;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+/** Says whether `error` is one of the client's errors, and of one of the given codes when any are given. */
+export function isGatewayError(error: unknown, ...codes: readonly GatewayErrorCode[]): error is GatewayError {
+  return error instanceof GatewayError && (codes.length === 0 || codes.includes(error.code));
+}

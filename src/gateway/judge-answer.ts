@@ -1,0 +1,142 @@
+import { isJsonObject, type BusinessCalendar } from '../kernel';
+import { ReadBody } from './codec/read-body';
+import { ShapeFault } from './codec/shape-fault';
+import { GatewayError, type GatewayErrorCode } from './gateway-error';
+import type { Operation } from './operation';
+import { codeOfStatus, recogniseError, type RecognisedError } from './recognise-error';
+import type { WireAnswer } from './transport/wire';
+
+const RATE_LIMIT_DEFAULT_MS = 60_000;
+// Far above any error of the interface: an error is kept and logged, so it must not grow with what the gateway sends.
+const CODE_CHARACTERS_MAX = 100;
+const TEXT_CHARACTERS_MAX = 200;
+const FIELDS_MAX = 50;
+const REASONS_MAX = 10;
+
+/** The gateway said no, and nothing happened; with any other code a request may have had its effect. */
+const DEFINITE: ReadonlySet<GatewayErrorCode> = new Set<GatewayErrorCode>([
+  'authentication',
+  'permission',
+  'not_found',
+  'validation',
+  'refused',
+  'duplicate_tracking_id',
+  'conflict',
+  'rate_limited',
+]);
+
+const WIRE_FAULTS = {
+  not_sent: ['connection', 'no connection to the gateway; nothing was sent'],
+  cut: ['connection', 'the connection was cut before the answer was whole'],
+  timeout: ['timeout', 'no whole answer within the deadline'],
+  too_large: ['unexpected_shape', 'the answer is too large'],
+} as const;
+
+export type Judged<Result> =
+  { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly error: GatewayError };
+
+interface Judge {
+  readonly calendar: BusinessCalendar;
+  /** Takes secrets out of what the gateway wrote. */
+  readonly hide: (text: string) => string;
+}
+
+type Answered = Extract<WireAnswer, { kind: 'answered' }>;
+
+/** Decides what an answer means to its operation: the result, or the one error that the caller gets. */
+export function judgeAnswer<Input, Result>(
+  operation: Operation<Input, Result>,
+  input: Input,
+  answer: WireAnswer,
+  { calendar, hide }: Judge,
+): Judged<Result> {
+  const { name, safety } = operation;
+  if (answer.kind === 'failed') {
+    const [code, text] = WIRE_FAULTS[answer.fault];
+    const error = new GatewayError(code, text, { operation: name, httpStatus: answer.status });
+    return failed(operation, error, answer.fault === 'not_sent');
+  }
+  const recognised = recogniseError(answer.body, answer.status);
+  if (recognised !== undefined) {
+    const error = errorOf(recognised, answer, operation, hide);
+    const result = operation.decodeRefusal?.(error, answer.body);
+    return result === undefined ? failed(operation, error, DEFINITE.has(error.code)) : { ok: true, result };
+  }
+  if (answer.status < 200 || answer.status > 299) {
+    const error = statusError(answer, operation);
+    // A status alone may be the word of a proxy that blocked the answer, not the request. Of class C a wrong guess costs
+    // nothing, and the plain word is of more use.
+    return failed(operation, error, safety === 'C' && DEFINITE.has(error.code));
+  }
+  try {
+    return { ok: true, result: operation.decode(new ReadBody(answer.body, 'the answer', calendar), input) };
+  } catch (error) {
+    if (!(error instanceof ShapeFault)) throw error;
+    const details = { operation: name, httpStatus: answer.status };
+    return failed(operation, new GatewayError('unexpected_shape', error.message, details), false);
+  }
+}
+
+/** What a failure means for its class: a request of class C or D that may have had its effect is unknown. */
+function failed(
+  { name, safety }: Operation<never, unknown>,
+  error: GatewayError,
+  nothingHappened: boolean,
+): { readonly ok: false; readonly error: GatewayError } {
+  if (safety === 'A' || safety === 'B' || nothingHappened) return { ok: false, error };
+  const { httpStatus, gatewayCode, retryAfterMs } = error;
+  const text = 'the request may have had its effect; ask for its state, do not send it again';
+  const details = { operation: name, httpStatus, gatewayCode, retryAfterMs, cause: error };
+  return { ok: false, error: new GatewayError('outcome_unknown', text, details) };
+}
+
+function errorOf(
+  { code, message, gatewayCode, fields }: RecognisedError,
+  answer: Answered,
+  { name, rateLimitMs }: Operation<never, unknown>,
+  hide: (text: string) => string,
+): GatewayError {
+  // Hidden before it is cut: half a secret is still one.
+  const shown = (text: string, max = TEXT_CHARACTERS_MAX): string => hide(text).slice(0, max).toWellFormed();
+  return new GatewayError(code, shown(message === '' ? 'the gateway refused without a word' : message), {
+    operation: name,
+    httpStatus: answer.status,
+    gatewayCode: gatewayCode === undefined ? undefined : shown(gatewayCode, CODE_CHARACTERS_MAX),
+    fields: fields === undefined ? undefined : shownFields(fields, shown),
+    retryAfterMs: waitOf(code, answer, rateLimitMs),
+  });
+}
+
+function shownFields(
+  fields: Readonly<Record<string, readonly string[]>>,
+  shown: (text: string, max?: number) => string,
+): Readonly<Record<string, readonly string[]>> {
+  const entries = Object.entries(fields).slice(0, FIELDS_MAX);
+  return Object.fromEntries(
+    entries.map(([name, reasons]) => [
+      shown(name, CODE_CHARACTERS_MAX),
+      reasons.slice(0, REASONS_MAX).map((reason) => shown(reason)),
+    ]),
+  );
+}
+
+/** An answer that is none of the interface: what stands between us and the gateway says it by the status alone. */
+function statusError(answer: Answered, { name, rateLimitMs }: Operation<never, unknown>): GatewayError {
+  const { status, body } = answer;
+  const code = codeOfStatus(status);
+  const known = code === 'authentication' || code === 'permission' || code === 'rate_limited' || code === 'unavailable';
+  const what = isJsonObject(body) ? 'an unknown body' : 'no JSON object';
+  const retryAfterMs = waitOf(code, answer, rateLimitMs);
+  const details = { operation: name, httpStatus: status, retryAfterMs };
+  return new GatewayError(known ? code : 'unexpected_shape', `HTTP ${status} with ${what}`, details);
+}
+
+/** Open point 60: the header when there is one, else the minute that the gateway counts in. */
+function waitOf(
+  code: GatewayErrorCode | undefined,
+  { retryAfterMs }: Answered,
+  rateLimitMs = RATE_LIMIT_DEFAULT_MS,
+): number | undefined {
+  if (code === 'rate_limited') return retryAfterMs ?? rateLimitMs;
+  return code === 'unavailable' ? retryAfterMs : undefined;
+}

@@ -1,0 +1,98 @@
+import type { CallBudget } from '../budget/call-budget';
+import type { Caller } from '../call';
+import { InputCheck } from '../codec/field-faults';
+import { takeInput } from '../codec/take-input';
+import type { Operation } from '../operation';
+import { eachOfPages, type Page } from '../pages';
+import { pathSegment } from '../transport/wire';
+import { decodeCharge, type Charge } from './charge';
+import { createSubscription } from './create-subscription';
+import { decodeSubscription, type Subscription } from './subscription';
+import type { CreatedSubscription, CreateSubscription } from './create-subscription';
+
+const PAGE_SIZE_MAX = 100;
+
+/** Recurring subscriptions (interface section 4.2). */
+export interface Subscriptions {
+  /**
+   * Create Subscription. Class B: `developerTrackingId` is its key. When the gateway says that the id is taken, the
+   * existing subscription is read and its terms are compared: the same terms are a success with `duplicate: true`.
+   *
+   * @throws GatewayError `conflict` when the existing one has other terms, `duplicate_tracking_id` when it could not be
+   *   read; `rate_limited` beyond 60 a minute; `validation`, `refused` (`card_recurring_not_enabled` …), `permission`
+   *   (`merchant_not_allowed` …), `unavailable` (`recurring_payments_disabled`: minutes), `connection`, `timeout`.
+   */
+  create(input: CreateSubscription): Promise<CreatedSubscription>;
+  /**
+   * Get Subscription.
+   *
+   * @throws GatewayError `not_found` also for a subscription of another merchant.
+   */
+  retrieve(subscriptionId: string): Promise<Subscription>;
+  /** List Charges, all pages, newest first, each charge once. `pageSize` is 1 to 100; default 100. */
+  listCharges(
+    subscriptionId: string,
+    options?: { readonly pageSize?: number },
+  ): AsyncGenerator<Charge, void, undefined>;
+}
+
+export function createSubscriptions(caller: Caller, budget: CallBudget, timeoutMs: number): Subscriptions {
+  const retrieve = async (subscriptionId: string, options: { readonly timeoutMs: number }): Promise<Subscription> =>
+    caller.run(retrieveOperation, subscriptionId, options);
+  return {
+    create: async (input) => createSubscription({ caller, budget, retrieve, timeoutMs }, input),
+    retrieve: async (subscriptionId) => retrieve(subscriptionId, { timeoutMs }),
+    listCharges: async function* (subscriptionId, given) {
+      const { pageSize = PAGE_SIZE_MAX } = takeInput(chargesOperation.name, given) ?? {};
+      yield* eachOfPages(
+        async (page) => caller.run(chargesOperation, { subscriptionId, page, pageSize }),
+        ({ paymentId }) => paymentId,
+      );
+    },
+  };
+}
+
+const retrieveOperation: Operation<string, Subscription> = {
+  name: 'subscriptions.retrieve',
+  safety: 'A',
+  auth: 'app',
+  request(subscriptionId) {
+    const check = new InputCheck({ subscriptionId });
+    check.id('subscriptionId');
+    check.done();
+    return { method: 'GET', path: `/api/v2/subscriptions/${pathSegment(subscriptionId)}` };
+  },
+  decode: (body, subscriptionId) => {
+    const subscription = decodeSubscription(body.object('result'), body.raw);
+    // An answer about another subscription says nothing about ours (S14).
+    if (subscription.subscriptionId !== subscriptionId) throw body.fault('result', 'is another subscription');
+    return subscription;
+  },
+};
+
+interface ChargesPage {
+  readonly subscriptionId: string;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+const chargesOperation: Operation<ChargesPage, Page<Charge>> = {
+  name: 'subscriptions.listCharges',
+  safety: 'A',
+  auth: 'app',
+  request(input) {
+    const check = new InputCheck(input);
+    const subscriptionId = check.id('subscriptionId');
+    const pageSize = check.whole('pageSize', 1, PAGE_SIZE_MAX);
+    check.done();
+    return {
+      method: 'GET',
+      path: `/api/v2/subscriptions/${pathSegment(subscriptionId)}/charges`,
+      query: [
+        ['page', String(input.page)],
+        ['page_size', String(pageSize)],
+      ],
+    };
+  },
+  decode: (body) => ({ items: body.list('results', decodeCharge), hasNext: body.hasNext() }),
+};

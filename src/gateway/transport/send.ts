@@ -1,0 +1,101 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Readable } from 'node:stream';
+import axios from 'axios';
+import { parseStrictJson, type Clock } from '../../kernel';
+import { readRetryAfter } from './retry-after';
+import { watchConnection } from './watched-connection';
+import type { WireAnswer, WireRequest } from './wire';
+
+const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
+const JSON_DEPTH_MAX = 64;
+
+/** Sends one request and gives what came of it; never throws. `deadlineMs` is what is left of the call's time. */
+export type Send = (request: WireRequest, authorization: string, deadlineMs: number) => Promise<WireAnswer>;
+
+/**
+ * The one place that opens connections to the gateway. Never follows a redirect, never goes to another host whatever the
+ * path says, never through a proxy of the environment, and reads no more than a bounded body within the deadline.
+ */
+export function createSend(baseUrl: string, clock: Clock): Send {
+  // A connection for each request: on a kept one, a request that meets the other side's close is lost with its outcome
+  // unknown. At the few calls per minute that the gateway allows, the handshakes cost nothing.
+  const client = axios.create({
+    baseURL: baseUrl,
+    allowAbsoluteUrls: false,
+    adapter: 'http',
+    proxy: false,
+    maxRedirects: 0,
+    httpAgent: new HttpAgent({ keepAlive: false }),
+    // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    httpsAgent: new HttpsAgent({ keepAlive: false, rejectUnauthorized: true }),
+    responseType: 'stream',
+    validateStatus: () => true,
+    transformRequest: [(body: unknown) => body],
+    transformResponse: [(body: unknown) => body],
+    headers: { common: { Accept: 'application/json', 'User-Agent': 'millime' } },
+  });
+
+  return async (request, authorization, deadlineMs) => {
+    if (deadlineMs <= 0) return { kind: 'failed', fault: 'not_sent', status: undefined };
+    const connection = watchConnection();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), deadlineMs);
+    let status: number | undefined;
+    try {
+      const response = await client.request<Readable>({
+        method: request.method,
+        url: `${request.path}${queryText(request.query ?? [])}`,
+        headers: {
+          Authorization: authorization,
+          ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),
+        transport: connection.transport,
+        signal: deadline.signal,
+      });
+      status = response.status;
+      const bytes = await readBounded(response.data);
+      if (bytes === undefined) return { kind: 'failed', fault: 'too_large', status };
+      const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock);
+      return { kind: 'answered', status, body: decodeJson(bytes), retryAfterMs };
+    } catch {
+      // What failed holds the credential in its configuration, so nothing of it leaves this function.
+      if (!connection.mayHaveLeft()) return { kind: 'failed', fault: 'not_sent', status };
+      return { kind: 'failed', fault: deadline.signal.aborted ? 'timeout' : 'cut', status };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** As the interface writes queries: names as they are, values percent-encoded. */
+function queryText(query: readonly (readonly [string, string])[]): string {
+  if (query.length === 0) return '';
+  return `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
+}
+
+/** The whole body; `undefined` when it is too large. Counted after decompression, so that a packed one is bounded too. */
+async function readBounded(stream: Readable): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (size > RESPONSE_BYTES_MAX) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decodeJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined; // not UTF-8, so not JSON
+  }
+  const json = parseStrictJson(text, { depthMax: JSON_DEPTH_MAX });
+  return json.ok ? json.value : undefined;
+}

@@ -1,0 +1,45 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parseSignature } from './parse-signature';
+import { webhookDigest } from './sign-webhook';
+import { headerValues, SIGNATURE_HEADER } from './webhook-headers';
+import { rejected, type WebhookRejection } from './webhook-rejection';
+import type { WebhookRequest } from './webhook-request';
+
+/** How far the time of a signature may be from ours, before or after (interface section 8, open point 102). */
+const TOLERANCE_SECS = 300;
+
+export interface CheckedSignature {
+  readonly kind: 'authentic' | 'stale';
+  readonly timestampSecs: number;
+}
+
+/** Decides whether one of the keys signed `content`, and when. Says nothing about what the content holds. */
+export function checkSignature(
+  { headers, keys, now }: Pick<WebhookRequest, 'headers' | 'keys' | 'now'>,
+  content: string | Uint8Array,
+): CheckedSignature | WebhookRejection {
+  const [header, ...others] = headerValues(headers, SIGNATURE_HEADER);
+  if (others.length > 0) return rejected('duplicate_header');
+  if (header === undefined || header === '') return rejected('missing_signature');
+  const signature = parseSignature(header);
+  if (signature.kind === 'rejected') return signature;
+
+  const { timestampText, digests } = signature;
+  const expected = keys
+    .filter((key) => key.trim() !== '') // anybody can sign with an empty key
+    .map((key) => webhookDigest(key, timestampText, content));
+  if (!anyEqual(expected, digests)) return rejected('wrong_signature');
+
+  const timestampSecs = Number(timestampText);
+  const isFresh = Math.abs(now - timestampSecs) <= TOLERANCE_SECS;
+  return { kind: isFresh ? 'authentic' : 'stale', timestampSecs };
+}
+
+/** Compares every pair to the end, so that the time taken tells neither which key nor which signature was right. */
+function anyEqual(expected: readonly Buffer[], given: readonly Buffer[]): boolean {
+  let matches = 0;
+  for (const ours of expected) {
+    for (const theirs of given) matches += Number(timingSafeEqual(ours, theirs));
+  }
+  return matches > 0;
+}

@@ -1,0 +1,24 @@
+import { decodeBody, type WebhookBody } from './body-fields';
+import { checkSignature, type CheckedSignature } from './check-signature';
+import { headerValues } from './webhook-headers';
+import { rejected, type WebhookRejection } from './webhook-rejection';
+import type { WebhookRequest } from './webhook-request';
+
+/** Bodies of section 6 have some hundred bytes (open point 116). */
+export const WEBHOOK_BODY_BYTES_MAX = 65_536;
+
+export interface SignedBody extends CheckedSignature {
+  readonly body: WebhookBody;
+}
+
+/** Checks the signature over the bytes of a body, and only then reads them as JSON. */
+export function checkSignedBody(request: WebhookRequest): SignedBody | WebhookRejection {
+  const bytes = request.rawBody ?? new Uint8Array();
+  if (bytes.byteLength > WEBHOOK_BODY_BYTES_MAX) return rejected('body_too_large');
+  const encodings = headerValues(request.headers, 'Content-Encoding');
+  if (encodings.some((encoding) => encoding.toLowerCase() !== 'identity')) return rejected('compressed_body');
+  const signature = checkSignature(request, bytes);
+  if (signature.kind === 'rejected') return signature;
+  const body = decodeBody(bytes);
+  return body === undefined ? rejected('bad_body') : { ...signature, body };
+}

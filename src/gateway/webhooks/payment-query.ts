@@ -1,0 +1,58 @@
+import { rejected, type WebhookRejection } from './webhook-rejection';
+
+/** The two values of a payment webhook of version 1, percent-encoded as they were sent. */
+export interface PaymentQuery {
+  readonly kind: 'query';
+  readonly paymentId: string;
+  readonly success: string;
+}
+
+/** What Node itself takes for a whole request head. */
+const TARGET_LENGTH_MAX = 16_384;
+
+// What RFC 9112 lets stand in a request target. Node hands on bytes beyond ASCII, and a fragment, which no client sends.
+const TARGET = /^[\u0021\u0022\u0024-\u007e]+$/;
+
+/**
+ * Takes the raw values out of a request target (interface section 6.2, open point 104). Other parameters are ignored.
+ * A name written with percent-encoding counts as the name it is, so that nobody hides a second value from us that a
+ * later reader of the query would see.
+ */
+export function readPaymentQuery(target: string): PaymentQuery | WebhookRejection {
+  if (target.length > TARGET_LENGTH_MAX || !TARGET.test(target)) return rejected('bad_target');
+  const parameters = queryOf(target).split('&').map(splitParameter);
+  const valuesOf = (wanted: string): readonly string[] =>
+    parameters.filter(({ name }) => name === wanted).map(({ value }) => value);
+
+  const [paymentId, ...otherIds] = valuesOf('payment_id');
+  const [success, ...otherSuccesses] = valuesOf('success');
+  if (otherIds.length > 0 || otherSuccesses.length > 0) return rejected('repeated_parameter');
+  if (paymentId === undefined || success === undefined) return rejected('missing_parameter');
+  if (paymentId === '' || success === '') return rejected('missing_parameter');
+  return { kind: 'query', paymentId, success };
+}
+
+/** Undoes percent-encoding and nothing else: a `+` stays a `+`. Undefined when it is not the encoding of a text. */
+export function percentDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined; // a lone percent sign, or bytes that are not UTF-8
+  }
+}
+
+function queryOf(target: string): string {
+  const at = target.indexOf('?');
+  return at === -1 ? '' : target.slice(at + 1);
+}
+
+function splitParameter(parameter: string): { readonly name: string; readonly value: string } {
+  const at = parameter.indexOf('=');
+  const rawName = at === -1 ? parameter : parameter.slice(0, at);
+  return { name: asciiDecode(rawName), value: at === -1 ? '' : parameter.slice(at + 1) };
+}
+
+/** Our names are ASCII. Unlike percentDecode it never raises and catches, which an unsigned query could make costly. */
+function asciiDecode(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

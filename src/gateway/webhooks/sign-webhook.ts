@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+import { assert } from '../../kernel';
+
+export interface SignWebhookInput {
+  /** The private part of the application credential. Outer spaces are cut. */
+  readonly key: string;
+  /** Unix time in seconds. */
+  readonly timestampSecs: number;
+  /** The body byte for byte, or what `paymentQueryContent` gives for version 1. A text is signed as UTF-8. */
+  readonly content: string | Uint8Array;
+}
+
+/**
+ * Gives the value of the signature header, `t=<unix seconds>,v1=<hex>` (interface section 6.1). For tests and for the
+ * simulator, which must be able to send a wrong time: only the key is checked.
+ */
+export function signWebhook({ key, timestampSecs, content }: SignWebhookInput): string {
+  assert(key.trim() !== '', 'a webhook is not signed with an empty key');
+  const timestampText = String(timestampSecs);
+  return `t=${timestampText},v1=${webhookDigest(key, timestampText, content).toString('hex')}`;
+}
+
+/**
+ * The signed content of a payment webhook of version 1. Both values are percent-encoded already, exactly as they stand
+ * in the request target: `paymentQueryContent({ paymentId: encodeURIComponent(id), success: 'True' })`.
+ */
+export function paymentQueryContent({ paymentId, success }: { paymentId: string; success: string }): string {
+  return `payment_id=${paymentId}&success=${success}`;
+}
+
+/** HMAC-SHA256 over the bytes of `<t>.<content>`: 32 bytes. */
+export function webhookDigest(key: string, timestampText: string, content: string | Uint8Array): Buffer {
+  return createHmac('sha256', key.trim()).update(`${timestampText}.`).update(content).digest();
+}

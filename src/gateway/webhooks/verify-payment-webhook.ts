@@ -1,0 +1,47 @@
+import { readText } from './body-fields';
+import { checkSignature } from './check-signature';
+import { checkSignedBody } from './check-signed-body';
+import {
+  decodePaymentEvent,
+  decodePaymentQueryEvent,
+  type PaymentEvent,
+  type PaymentQueryEvent,
+} from './payment-event';
+import { readPaymentQuery } from './payment-query';
+import { paymentQueryContent } from './sign-webhook';
+import { rejected, type WebhookRejection } from './webhook-rejection';
+import { DEFAULT_CALENDAR, type SignedWebhook, type WebhookRequest } from './webhook-request';
+
+export type PaymentWebhook = SignedWebhook<1, PaymentQueryEvent> | SignedWebhook<2, PaymentEvent> | WebhookRejection;
+
+/**
+ * Decides whether a request is a payment webhook of the gateway, and reads it (interface sections 6.1 to 6.3): a GET is
+ * version 1, its signature covers the raw values of the query; a POST is version 2, its signature covers the raw body.
+ * Pure: it never throws for what came from outside, knows no payment and remembers nothing, so that a repeated
+ * delivery is for the receiver to notice by `event.dedupeKey`. What an event says of money is only a reason to ask
+ * Verify Payment.
+ */
+export function verifyPaymentWebhook(request: WebhookRequest): PaymentWebhook {
+  if (request.method === 'GET') return verifyQuery(request);
+  if (request.method === 'POST') return verifyBody(request);
+  return rejected('bad_method');
+}
+
+function verifyQuery(request: WebhookRequest): PaymentWebhook {
+  const query = readPaymentQuery(request.target);
+  if (query.kind === 'rejected') return query;
+  // Interface section 6.1: the values exactly as sent, in this order, even when the target has them in the other.
+  const signature = checkSignature(request, paymentQueryContent(query));
+  if (signature.kind === 'rejected') return signature;
+  const event = decodePaymentQueryEvent(query);
+  return 'kind' in event ? event : { ...signature, version: 1, event };
+}
+
+function verifyBody(request: WebhookRequest): PaymentWebhook {
+  const signed = checkSignedBody(request);
+  if (signed.kind === 'rejected') return signed;
+  const { body, ...signature } = signed;
+  if (readText(body, 'event')?.startsWith('subscription.') === true) return rejected('wrong_family');
+  const event = decodePaymentEvent(body, request.calendar ?? DEFAULT_CALENDAR);
+  return event === undefined ? rejected('bad_body') : { ...signature, version: 2, event };
+}

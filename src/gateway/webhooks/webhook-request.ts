@@ -1,0 +1,39 @@
+import { businessCalendar, type BusinessCalendar } from '../../kernel';
+import type { WebhookHeaders } from './webhook-headers';
+
+/** A request as it came, before anything decoded it. */
+export interface WebhookRequest {
+  /** In upper case, as Node gives it. */
+  readonly method: string;
+  /** The raw request target with its query, `request.url` of Node; an absolute address is taken too. */
+  readonly target: string;
+  readonly headers: WebhookHeaders;
+  /** The body byte for byte. Without a body: empty or undefined. */
+  readonly rawBody: Uint8Array | undefined;
+  /**
+   * The accepted private parts of the application credential, current first. Outer spaces are cut. An empty key, and an
+   * empty list, accept nothing.
+   */
+  readonly keys: readonly string[];
+  /** Unix time in seconds. */
+  readonly now: number;
+  /** How a timestamp without an offset is read. Default `Africa/Tunis` (open point 3). */
+  readonly calendar?: BusinessCalendar | undefined;
+}
+
+/**
+ * What a request proved to be when its signature is one of an accepted key.
+ *
+ * - `authentic`: signed inside the window of 300 seconds before or after `now`.
+ * - `stale`: signed outside of it, before or after: `timestampSecs` says which. To be answered as a rejection, but
+ *   the gateway did sign it, so that it may be recorded once and schedule a look (open points 102 and 107).
+ */
+export interface SignedWebhook<Version, Event> {
+  readonly kind: 'authentic' | 'stale';
+  readonly version: Version;
+  /** The `t` of the signature, unix time in seconds. */
+  readonly timestampSecs: number;
+  readonly event: Event;
+}
+
+export const DEFAULT_CALENDAR = businessCalendar('Africa/Tunis');

@@ -1,0 +1,232 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createGatewayClient, GatewayError, type GatewayClientOptions } from '../../../src/gateway';
+import { CLIENT_OPERATIONS } from '../../support/client-operations';
+import { recordingLogger } from '../../support/fakes';
+import { always, ScriptedGateway } from '../../support/scripted-gateway';
+import { selfSignedCertificate } from '../../support/self-signed';
+
+const KEYS = { publicKey: 'pk_test', privateKey: 'sk_test', apiKey: 'ak_test' };
+const PATIENT_MS = 60_000;
+
+const gateways: ScriptedGateway[] = [];
+
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+});
+
+async function startGateway(tls?: { readonly key: string; readonly cert: string }): Promise<ScriptedGateway> {
+  const script = always({ kind: 'answer', body: { result: { bindings: [] } } });
+  const gateway = await ScriptedGateway.start(script, tls === undefined ? {} : { tls });
+  gateways.push(gateway);
+  return gateway;
+}
+
+function refusalOf(options: object): GatewayError {
+  try {
+    createGatewayClient(options as GatewayClientOptions);
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+  throw new Error('the options were taken');
+}
+
+describe('the keys', () => {
+  test('are trimmed and joined by one colon', async () => {
+    const { baseUrl, requests } = await startGateway();
+    const client = createGatewayClient({ baseUrl, publicKey: ' pk\n', privateKey: '\tsk\r\n', timeoutMs: PATIENT_MS });
+    await client.bindings.list({ clientId: 'client-1' });
+    expect(requests[0]?.headers['authorization']).toBe('Bearer pk:sk');
+  });
+
+  test.each(['publicKey', 'privateKey', 'apiKey'])(
+    '%s is refused without being shown when it could not be sent',
+    (name) => {
+      const bad = [
+        'can\rary',
+        'can\nary',
+        'can:ary',
+        'can ary',
+        'canarÿ',
+        'can\u0000ary',
+        '',
+        ' ',
+        5,
+        null,
+        {},
+        ['canary'],
+      ];
+      for (const value of bad) {
+        const error = refusalOf({ baseUrl: 'https://gateway.example', ...KEYS, [name]: value });
+        expect(error).toMatchObject({ code: 'validation', fields: { [name]: expect.anything() } });
+        expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/can.?ary|canar/);
+      }
+    },
+  );
+
+  test.each(['publicKey', 'privateKey'])('%s is not left out alone', (name) => {
+    const error = refusalOf({ baseUrl: 'https://gateway.example', ...KEYS, [name]: undefined });
+    expect(error.fields).toEqual({ [name]: ['is missing: the two parts come together'] });
+  });
+
+  test('that an operation needs and the client lacks are missed before anything is sent', async () => {
+    const gateway = await startGateway();
+    const client = createGatewayClient({ baseUrl: gateway.baseUrl });
+    for (const operation of CLIENT_OPERATIONS) {
+      // It brings its own.
+      if (operation.name === 'wallet.refresh') continue;
+      await expect(operation.call(client)).rejects.toMatchObject({ code: 'authentication' });
+    }
+    expect(gateway.connections).toBe(0);
+  });
+});
+
+describe('the base URL', () => {
+  test.each([
+    'http://gateway.example',
+    'http://10.0.0.1',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'http://[::ffff:7f00:1]',
+    'https://user:canary@gateway.example',
+    'https://canary@gateway.example',
+    'https://gateway.example/?canary=1',
+    'https://gateway.example/?',
+    'https://gateway.example/#canary',
+    'https:gateway.example',
+    'https:\\\\gateway.example',
+    'https://gate\nway.example',
+    '//gateway.example',
+    'gateway.example',
+    'ftp://127.0.0.1',
+    'data:text/plain,canary',
+    'https://',
+    '',
+    5,
+    null,
+    undefined,
+    { toString: () => 'https://gateway.example' },
+  ])('%j is refused without being shown', (baseUrl) => {
+    const error = refusalOf({ baseUrl, ...KEYS });
+    expect(error).toMatchObject({ code: 'validation', fields: { baseUrl: expect.anything() } });
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain('canary');
+  });
+
+  test.each([
+    'https://gateway.example',
+    'https://10.0.0.1:8443/gw',
+    'http://localhost:1',
+    'http://127.9.9.9',
+    'http://[::1]:1',
+  ])('%s is taken', (baseUrl) => {
+    expect(() => createGatewayClient({ baseUrl })).not.toThrow();
+  });
+
+  test.each([
+    ['', ''],
+    ['/', ''],
+    ['///', ''],
+    ['/gw', '/gw'],
+    ['/gw/v9//', '/gw/v9'],
+  ])('ending in "%s" puts "%s" before every path', async (ending, prefix) => {
+    const { baseUrl, requests } = await startGateway();
+    const client = createGatewayClient({ baseUrl: `${baseUrl}${ending}`, ...KEYS, timeoutMs: PATIENT_MS });
+    await client.bindings.list({ clientId: 'client-1' });
+    expect(requests[0]?.target).toBe(`${prefix}/api/v2/bindings/list?client_id=client-1`);
+  });
+});
+
+test.each([
+  ['posFamily', 'partner'],
+  ['timeZone', 'Africa/Carthage'],
+  ['timeoutMs', 0],
+  ['timeoutMs', 120_001],
+  ['timeoutMs', 1_000.5],
+  ['timeoutMs', '1000'],
+  ['verifySpacingMs', -1],
+  ['verifySpacingMs', Number.NaN],
+  ['clock', {}],
+  ['logger', { warn: () => undefined }],
+  ['budget', 5],
+  ['budget.verifiesPerMinute', 0],
+  ['budget.creationsPerMinute', 1.5],
+  ['budget.circuitMs', Number.POSITIVE_INFINITY],
+  ['budget.store', {}],
+])('%s %j is refused', (name, value) => {
+  const [outer = '', inner] = name.split('.');
+  const given = { [outer]: inner === undefined ? value : { [inner]: value } };
+  expect(refusalOf({ baseUrl: 'https://gateway.example', ...given }).fields).toHaveProperty([name]);
+});
+
+test.each([undefined, null, 5, 'https://gateway.example', []])('options that are %j are refused', (options) => {
+  expect(refusalOf(options as unknown as object)).toMatchObject({ code: 'validation' });
+});
+
+describe('a server whose certificate nobody vouches for', () => {
+  test('is sent nothing, and is no connection to every operation', async () => {
+    const gateway = await startGateway(selfSignedCertificate());
+    const client = createGatewayClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS });
+    for (const operation of CLIENT_OPERATIONS.filter(({ safety }) => safety === 'C' || safety === 'D')) {
+      await expect(operation.call(client)).rejects.toMatchObject({ code: 'connection', operation: expect.anything() });
+    }
+    expect(gateway.receivedBytes).toBe(0);
+    expect(gateway.requests).toEqual([]);
+  });
+
+  test('is not trusted because a variable of the environment says so', async () => {
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      const gateway = await startGateway(selfSignedCertificate());
+      const client = createGatewayClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS });
+      await expect(client.payments.refund({ paymentId: 'P-1' })).rejects.toMatchObject({ code: 'connection' });
+      expect(gateway.receivedBytes).toBe(0);
+    } finally {
+      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+    }
+  });
+
+  test.each([
+    ['never ends its handshake', { kind: 'silence' }],
+    ['speaks no TLS', { kind: 'bytes', bytes: 'HTTP/1.1 400 Bad Request\r\n\r\n' }],
+    ['hangs up', { kind: 'cut_before' }],
+  ] as const)('and that %s had nothing of the request either', async (_about, reply) => {
+    const gateway = await ScriptedGateway.start(always(reply));
+    gateways.push(gateway);
+    const baseUrl = gateway.baseUrl.replace('http:', 'https:');
+    const client = createGatewayClient({ baseUrl, ...KEYS, timeoutMs: 1_000 });
+    await expect(client.payments.refund({ paymentId: 'P-1' })).rejects.toMatchObject({ code: 'connection' });
+  });
+});
+
+describe('the logger', () => {
+  test('that fails does not hide what became of a payment', async () => {
+    const gateway = await ScriptedGateway.start(
+      always({ kind: 'answer', body: { result: { payment_id: 'P-1', status: 'cancelled' }, status: 'success' } }),
+    );
+    gateways.push(gateway);
+    const fail = (): never => {
+      throw new Error('the disk is full');
+    };
+    const logger = { error: fail, warn: fail, info: fail, debug: fail };
+    const client = createGatewayClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS, logger });
+    await expect(client.payments.cancel({ paymentId: 'P-1' })).resolves.toMatchObject({ status: 'cancelled' });
+  });
+
+  test('is warned once that clientId makes no binding in the standard variant (open point 7)', async () => {
+    const created = { result: { success: true, payment_id: 'P-1', link: 'https://checkout.example/P-1' }, code: 0 };
+    const gateway = await ScriptedGateway.start(always({ kind: 'answer', body: created }));
+    gateways.push(gateway);
+    const logger = recordingLogger();
+    const client = createGatewayClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS, logger });
+    const input = { amountMillimes: 1_000, successLink: 'https://shop.example', failLink: 'https://shop.example' };
+
+    await client.payments.create(input);
+    await client.payments.createWithBinding({ ...input, clientId: 'client-1' });
+    expect(logger.events('gateway.client_id_without_binding')).toEqual([]);
+    await client.payments.create({ ...input, clientId: 'client-1' });
+    await client.payments.create({ ...input, clientId: 'client-1' });
+    expect(logger.events('gateway.client_id_without_binding')).toHaveLength(1);
+  });
+});

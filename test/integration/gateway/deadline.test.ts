@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createGatewayClient, isGatewayError } from '../../../src/gateway';
+import { CLIENT_OPERATIONS } from '../../support/client-operations';
+import { always, ScriptedGateway, type Reply } from '../../support/scripted-gateway';
+
+// Goal: nothing that the gateway sends, or does not send, keeps a call or its connection beyond the deadline.
+// Method: a gateway that never ends; the test waits for the error, and for the connection that only we can close.
+
+const TIMEOUT_MS = 1_000;
+
+const gateways: ScriptedGateway[] = [];
+
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+});
+
+async function startGateway(reply: Reply): Promise<ScriptedGateway> {
+  const gateway = await ScriptedGateway.start(always(reply));
+  gateways.push(gateway);
+  return gateway;
+}
+
+describe.each([
+  ['a body that drips', { kind: 'drip' }],
+  ['a head that drips', { kind: 'drip_head' }],
+  ['silence', { kind: 'silence' }],
+] as const)('%s', (_about, reply) => {
+  test('ends every operation by its deadline, and we close the connection', async () => {
+    const gateway = await startGateway(reply);
+    const { baseUrl } = gateway;
+    const client = createGatewayClient({
+      baseUrl,
+      publicKey: 'pk',
+      privateKey: 'sk',
+      apiKey: 'ak',
+      timeoutMs: TIMEOUT_MS,
+    });
+
+    const ends = await Promise.allSettled(CLIENT_OPERATIONS.map((operation) => operation.call(client)));
+    await gateway.idle();
+
+    const codes = ends.map((end) => {
+      if (end.status === 'fulfilled') return 'success';
+      return isGatewayError(end.reason) ? end.reason.code : `not ours: ${String(end.reason)}`;
+    });
+    const expectedCodes = CLIENT_OPERATIONS.map(({ safety }) => {
+      return safety === 'A' || safety === 'B' ? 'timeout' : 'outcome_unknown';
+    });
+    expect(codes).toEqual(expectedCodes);
+    expect(gateway.connections).toBe(CLIENT_OPERATIONS.length);
+  });
+});
+
+test('an unknown outcome holds the time-out behind it', async () => {
+  const { baseUrl } = await startGateway({ kind: 'silence' });
+  const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: TIMEOUT_MS });
+  await expect(client.payments.refund({ paymentId: 'P-1' })).rejects.toMatchObject({
+    code: 'outcome_unknown',
+    operation: 'payments.refund',
+    cause: { code: 'timeout' },
+  });
+});
+
+test('the tries of one call share its deadline: a pause that would pass it is not begun', async () => {
+  const gateway = await startGateway({ kind: 'answer', status: 502, body: '' });
+  // The shortest deadline there is equals the shortest first pause, so a second try can never fit.
+  const client = createGatewayClient({ baseUrl: gateway.baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 100 });
+  await expect(client.bindings.list({ clientId: 'client-1' })).rejects.toThrow();
+  expect(gateway.connections).toBeLessThanOrEqual(1);
+});

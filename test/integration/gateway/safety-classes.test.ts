@@ -1,0 +1,335 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createGatewayClient, isGatewayError, type GatewayClient } from '../../../src/gateway';
+import { silentLogger, type Logger } from '../../../src/logging';
+import { CLIENT_OPERATIONS, type ClientOperation } from '../../support/client-operations';
+import { always, ScriptedGateway, type Reply, type Script } from '../../support/scripted-gateway';
+
+// Goal: whatever happens to a request, what moves money reaches the gateway at most once and is never called refused.
+// Method: every operation against every fault, each with a gateway of its own that counts who comes.
+
+/** Far above what a slow machine needs for three tries. */
+const PATIENT_MS = 60_000;
+/** Only for faults that never end by themselves; every call of a test waits for it at the same time. */
+const IMPATIENT_MS = 2_000;
+
+interface Outcome {
+  readonly code: string;
+  readonly connections: number;
+}
+
+const gateways: ScriptedGateway[] = [];
+
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+});
+
+function clientOf(baseUrl: string, timeoutMs: number, logger: Logger = silentLogger): GatewayClient {
+  return createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak', timeoutMs, logger });
+}
+
+async function codeOf(operation: ClientOperation, client: GatewayClient): Promise<string> {
+  try {
+    await operation.call(client);
+    return 'success';
+  } catch (error) {
+    return isGatewayError(error) ? error.code : `not ours: ${String(error)}`;
+  }
+}
+
+async function runAll(
+  operations: readonly ClientOperation[],
+  scriptOf: (operation: ClientOperation) => Script,
+  timeoutMs = PATIENT_MS,
+): Promise<Readonly<Record<string, Outcome>>> {
+  const outcomes = operations.map(async (operation): Promise<[string, Outcome]> => {
+    const gateway = await ScriptedGateway.start(scriptOf(operation));
+    gateways.push(gateway);
+    const code = await codeOf(operation, clientOf(gateway.baseUrl, timeoutMs));
+    return [operation.name, { code, connections: gateway.connections }];
+  });
+  return Object.fromEntries(await Promise.all(outcomes));
+}
+
+function expected(
+  operations: readonly ClientOperation[],
+  outcome: (operation: ClientOperation) => Outcome,
+): Readonly<Record<string, Outcome>> {
+  return Object.fromEntries(operations.map((operation) => [operation.name, outcome(operation)]));
+}
+
+function ofClass(...classes: readonly ClientOperation['safety'][]): readonly ClientOperation[] {
+  return CLIENT_OPERATIONS.filter(({ safety }) => classes.includes(safety));
+}
+
+interface Fault {
+  readonly about: string;
+  readonly reply: (operation: ClientOperation) => Reply;
+  /** What a read says of it, and whether it asks again. */
+  readonly readCode: string;
+  readonly readAgain: boolean;
+  readonly timeoutMs?: number;
+}
+
+const answer =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  (): Reply => ({
+    kind: 'answer',
+    status,
+    body,
+    headers,
+  });
+
+const FAULTS: readonly Fault[] = [
+  {
+    about: 'a reset before it was read',
+    reply: () => ({ kind: 'cut_before' }),
+    readCode: 'connection',
+    readAgain: true,
+  },
+  { about: 'a reset after it was read', reply: () => ({ kind: 'cut_after' }), readCode: 'connection', readAgain: true },
+  {
+    about: 'a cut in the middle of the body',
+    reply: ({ answer: body }) => ({ kind: 'cut_in_body', body }),
+    readCode: 'connection',
+    readAgain: true,
+  },
+  {
+    about: 'a content-length larger than the body',
+    reply: ({ answer: body }) => ({ kind: 'answer', body, headers: { 'Content-Length': '1000000' } }),
+    readCode: 'connection',
+    readAgain: true,
+  },
+  {
+    about: 'a content-length smaller than the body',
+    reply: ({ answer: body }) => ({ kind: 'answer', body, headers: { 'Content-Length': '10' } }),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  {
+    about: 'bytes that are no HTTP',
+    reply: () => ({ kind: 'bytes', bytes: '\x00SSH-2.0-x\r\n\r\n' }),
+    readCode: 'connection',
+    readAgain: true,
+  },
+  {
+    about: 'an HTML page under 502',
+    reply: answer(502, '<h1>Bad Gateway</h1>', { 'Content-Type': 'text/html' }),
+    readCode: 'unavailable',
+    readAgain: true,
+  },
+  { about: '500 with an empty body', reply: answer(500, ''), readCode: 'unavailable', readAgain: true },
+  {
+    about: '503 with a good body',
+    reply: ({ answer: body }) => ({ kind: 'answer', status: 503, body }),
+    readCode: 'unavailable',
+    readAgain: true,
+  },
+  {
+    about: '503 that asks for a wait',
+    reply: answer(503, '', { 'Retry-After': '120' }),
+    readCode: 'unavailable',
+    readAgain: false,
+  },
+  {
+    about: 'an HTML page under 200',
+    reply: answer(200, '<h1>Welcome</h1>'),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  { about: 'an empty body under 200', reply: answer(200, ''), readCode: 'unexpected_shape', readAgain: false },
+  {
+    about: '204',
+    reply: answer(204, '', { 'Content-Length': '', 'Content-Type': '' }),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  {
+    about: 'truncated JSON',
+    reply: ({ answer: body }) => ({ kind: 'answer', body: JSON.stringify(body).slice(0, -2) }),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  {
+    about: 'invalid UTF-8',
+    reply: answer(200, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  {
+    about: 'JSON of a hundred thousand brackets',
+    reply: answer(200, '['.repeat(100_000)),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  { about: 'JSON that is no object', reply: answer(200, '"SUCCESS"'), readCode: 'unexpected_shape', readAgain: false },
+  {
+    about: 'a body of 10 MB',
+    reply: answer(200, Buffer.alloc(10_000_000, ' ')),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  {
+    about: 'a packed body of 50 MB',
+    reply: answer(200, gzipSync(Buffer.alloc(50_000_000)), { 'Content-Encoding': 'gzip' }),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  {
+    about: 'a body that is not packed as it says',
+    reply: answer(200, '{}', { 'Content-Encoding': 'gzip' }),
+    readCode: 'connection',
+    readAgain: true,
+  },
+  {
+    about: 'a redirect',
+    reply: answer(307, '', { Location: 'http://127.0.0.1:1/' }),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  {
+    about: 'a redirect with a good body',
+    reply: ({ answer: body }) => ({ kind: 'answer', status: 302, body, headers: { Location: '/' } }),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  { about: '404 of somebody else', reply: answer(404, 'no such page'), readCode: 'unexpected_shape', readAgain: false },
+  {
+    about: 'a failure without a word',
+    reply: answer(200, { success: false, code: 1 }),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+  },
+  {
+    about: 'no answer at all',
+    reply: () => ({ kind: 'silence' }),
+    readCode: 'timeout',
+    readAgain: false,
+    timeoutMs: IMPATIENT_MS,
+  },
+  {
+    about: 'a body that never ends',
+    reply: () => ({ kind: 'drip' }),
+    readCode: 'timeout',
+    readAgain: false,
+    timeoutMs: IMPATIENT_MS,
+  },
+  {
+    about: 'a head that never ends',
+    reply: () => ({ kind: 'drip_head' }),
+    readCode: 'timeout',
+    readAgain: false,
+    timeoutMs: IMPATIENT_MS,
+  },
+];
+
+describe.each(FAULTS.map((fault) => [fault.about, fault] as const))('after %s', (_about, fault) => {
+  test('what moves money, and what has no key, was sent once and its outcome is unknown', async () => {
+    const operations = ofClass('C', 'D');
+    const outcomes = await runAll(operations, (operation) => always(fault.reply(operation)), fault.timeoutMs);
+    expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
+  });
+
+  test('a read, and a creation with a key, is sent at most three times and says what happened', async () => {
+    const operations = ofClass('A', 'B');
+    const outcomes = await runAll(operations, (operation) => always(fault.reply(operation)), fault.timeoutMs);
+    const { readCode: code, readAgain } = fault;
+    expect(outcomes).toEqual(expected(operations, ({ triesMax }) => ({ code, connections: readAgain ? triesMax : 1 })));
+  });
+});
+
+describe('a status that refuses, without a body of the interface', () => {
+  test.each([
+    [401, 'authentication'],
+    [403, 'permission'],
+    [429, 'rate_limited'],
+  ] as const)('under %s what moves money has an unknown outcome; all else says %s', async (status, code) => {
+    const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, '<h1>no</h1>')()));
+    expect(outcomes).toEqual(
+      expected(CLIENT_OPERATIONS, ({ safety }) => ({
+        code: safety === 'D' ? 'outcome_unknown' : code,
+        connections: 1,
+      })),
+    );
+  });
+});
+
+describe('a refusal in a shape of the interface', () => {
+  test.each([
+    ['a word', 200, { status: 'error', message: 'no', code: 'REFUND_NOT_ALLOWED' }, 'refused'],
+    ['a word under 500', 500, { status: 'error', message: 'no', code: 'CONFIRMATION_FAILED' }, 'refused'],
+    ['a status in the result', 200, { result: { status: 404, message: 'Payment not found' } }, 'not_found'],
+    ['a number', 200, { success: false, code: 403, message: 'Forbidden' }, 'permission'],
+    ['a field', 400, { amount: ['not a number'] }, 'validation'],
+    ['too many calls', 429, { detail: 'Request was throttled.' }, 'rate_limited'],
+  ] as const)('(%s) is final for every operation, and sent once', async (_about, status, body, code) => {
+    const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, body)()));
+    expect(outcomes).toEqual(expected(CLIENT_OPERATIONS, () => ({ code, connections: 1 })));
+  });
+
+  test('that says it is broken leaves what moves money unknown', async () => {
+    const operations = ofClass('C', 'D');
+    const body = { success: false, code: 500, message: 'Unexpected Error' };
+    const outcomes = await runAll(operations, () => always(answer(200, body)()));
+    expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
+  });
+});
+
+describe('a connection that is refused', () => {
+  test('is told as such by every operation, because nothing was sent', async () => {
+    // Nobody listens on the first port of the loopback address.
+    const client = clientOf('http://127.0.0.1:1', PATIENT_MS);
+    const codes = await Promise.all(CLIENT_OPERATIONS.map((operation) => codeOf(operation, client)));
+    expect(new Set(codes)).toEqual(new Set(['connection']));
+  });
+
+  test.each(ofClass('C', 'D').map((operation) => [operation.name, operation] as const))(
+    'and then accepted: %s is sent again only if its duplicate would be harmless',
+    async (_name, operation) => {
+      const before = await ScriptedGateway.start(always({ kind: 'silence' }));
+      const { baseUrl } = before;
+      await before.stop();
+      let starting: Promise<ScriptedGateway> | undefined;
+      // The client reports its first failure before it waits for the second try.
+      const warn = (): void => {
+        const script = always({ kind: 'answer', body: operation.answer });
+        starting ??= ScriptedGateway.start(script, { port: Number(new URL(baseUrl).port) });
+      };
+      const logger = { ...silentLogger, warn };
+
+      const code = await codeOf(operation, clientOf(baseUrl, PATIENT_MS, logger));
+
+      const gateway = await starting;
+      if (gateway === undefined) throw new Error('the first try did not fail');
+      gateways.push(gateway);
+      const isSentAgain = operation.safety === 'C';
+      expect({ code, connections: gateway.connections }).toEqual({
+        code: isSentAgain ? 'success' : 'connection',
+        connections: isSentAgain ? 1 : 0,
+      });
+    },
+  );
+});
+
+describe('a gateway that is back at the third try', () => {
+  test('answers what may be sent again', async () => {
+    const operations = ofClass('A', 'B').filter(({ triesMax }) => triesMax === 3);
+    const outcomes = await runAll(operations, (operation) => (n) => {
+      return n < 3 ? { kind: 'cut_after' } : { kind: 'answer', body: operation.answer };
+    });
+    expect(outcomes).toEqual(expected(operations, () => ({ code: 'success', connections: 3 })));
+  });
+
+  test('never sees what moves money again', async () => {
+    const operations = ofClass('D');
+    const outcomes = await runAll(operations, (operation) => (n) => {
+      return n === 1 ? { kind: 'cut_after' } : { kind: 'answer', body: operation.answer };
+    });
+    expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
+  });
+});
+
+test('every operation takes the literal answer of the interface at the first try', async () => {
+  const outcomes = await runAll(CLIENT_OPERATIONS, (operation) => always({ kind: 'answer', body: operation.answer }));
+  expect(outcomes).toEqual(expected(CLIENT_OPERATIONS, () => ({ code: 'success', connections: 1 })));
+});

@@ -1,0 +1,61 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createGatewayClient } from '../../../src/gateway';
+import { always, ScriptedGateway, type Reply } from '../../support/scripted-gateway';
+
+// Goal: an answer larger than any of the interface is neither kept in memory nor waited for.
+// Method: bodies around the cap of 8 MiB, plain and packed; a good one is a small object with spaces after it.
+
+const CAP_BYTES = 8 * 1024 * 1024;
+const EMPTY_LIST = '{"result":{"bindings":[]}}';
+
+let gateway: ScriptedGateway | undefined;
+
+afterEach(async () => gateway?.stop());
+
+async function listFrom(reply: Reply): Promise<unknown> {
+  gateway = await ScriptedGateway.start(always(reply));
+  const { baseUrl } = gateway;
+  const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
+  return client.bindings.list({ clientId: 'client-1' });
+}
+
+function padded(bytes: number): Buffer {
+  return Buffer.from(EMPTY_LIST.padEnd(bytes, ' '));
+}
+
+test('takes a body of exactly the cap', async () => {
+  await expect(listFrom({ kind: 'answer', body: padded(CAP_BYTES) })).resolves.toEqual([]);
+});
+
+test('refuses a body of one byte more, and closes the connection', async () => {
+  await expect(listFrom({ kind: 'answer', body: padded(CAP_BYTES + 1) })).rejects.toMatchObject({
+    code: 'unexpected_shape',
+    httpStatus: 200,
+  });
+  await gateway?.idle();
+});
+
+test('refuses a body that only claims to be larger as one that was cut', async () => {
+  const headers = { 'Content-Length': '99999999999' };
+  await expect(listFrom({ kind: 'answer', headers, body: EMPTY_LIST })).rejects.toMatchObject({ code: 'connection' });
+});
+
+describe.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+] as const)('packed with %s', (encoding, pack) => {
+  const headers = { 'Content-Encoding': encoding };
+
+  test('takes what fits when it is unpacked', async () => {
+    await expect(listFrom({ kind: 'answer', headers, body: pack(padded(100_000)) })).resolves.toEqual([]);
+  });
+
+  test('refuses what does not, however small it is on the wire', async () => {
+    const body = pack(padded(CAP_BYTES + 1));
+    expect(body.length).toBeLessThan(20_000);
+    await expect(listFrom({ kind: 'answer', headers, body })).rejects.toMatchObject({ code: 'unexpected_shape' });
+    await gateway?.idle();
+  });
+});

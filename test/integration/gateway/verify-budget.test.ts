@@ -1,0 +1,170 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
+import { memoryBudgetStore } from '../../../src/gateway/budget/memory-budget-store';
+import { parseInstant, type Clock } from '../../../src/kernel';
+import { ScriptedGateway, type Script } from '../../support/scripted-gateway';
+
+// Goal: however often it is asked, the client asks the gateway about a payment once in a while, and stops when told so.
+// Method: the client over HTTP with a clock that the test moves; requests are counted at the gateway.
+
+const START = parseInstant('2026-03-02T09:00:00+01:00') ?? 0;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const GOOD = {
+  success: true,
+  result: { type: 'wallet', amount: 5_000, status: 'SUCCESS', details: {}, developer_tracking_id: null },
+  status_code: 200,
+};
+
+const gateways: ScriptedGateway[] = [];
+
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+});
+
+class MovedClock implements Clock {
+  #now = START;
+  now = (): number => this.#now;
+  pass = (ms: number): number => (this.#now += ms);
+}
+
+interface Started {
+  readonly gateway: ScriptedGateway;
+  readonly client: GatewayClient;
+  readonly clock: MovedClock;
+}
+
+async function started(script: Script, options: Partial<GatewayClientOptions> = {}): Promise<Started> {
+  const gateway = await ScriptedGateway.start(script);
+  gateways.push(gateway);
+  const clock = new MovedClock();
+  return { gateway, clock, client: clientOf(gateway.baseUrl, clock, options) };
+}
+
+function clientOf(baseUrl: string, clock: Clock, options: Partial<GatewayClientOptions>): GatewayClient {
+  return createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', clock, ...options });
+}
+
+const good: Script = () => ({ kind: 'answer', body: GOOD });
+const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Script =>
+  () => ({ kind: 'answer', status: code, headers, body: { detail: 'no' } });
+
+test('1,000 parallel callers of one payment cause one request, and all get its answer', async () => {
+  const { gateway, client } = await started(good);
+
+  const answers = await Promise.all(Array.from({ length: 1_000 }, () => client.payments.verify('P-1')));
+
+  expect(gateway.requests).toHaveLength(1);
+  expect(answers.every(({ status: said, amountMillimes }) => said === 'SUCCESS' && amountMillimes === 5_000)).toBe(
+    true,
+  );
+});
+
+test('the answer is given again inside the spacing, and asked for again after it', async () => {
+  const { gateway, client, clock } = await started(good);
+
+  expect(await client.payments.verify('P-1')).toMatchObject({ reused: false, observedAt: '2026-03-02T08:00:00.000Z' });
+  clock.pass(30 * SECOND - 1);
+  expect(await client.payments.verify('P-1')).toMatchObject({ reused: true, observedAt: '2026-03-02T08:00:00.000Z' });
+  clock.pass(1);
+  expect(await client.payments.verify('P-1')).toMatchObject({ reused: false, observedAt: '2026-03-02T08:00:30.000Z' });
+  expect(gateway.requests).toHaveLength(2);
+});
+
+test('after a try that failed the next one waits for the spacing, and says how long', async () => {
+  const { gateway, client, clock } = await started((n) =>
+    n === 1 ? { kind: 'cut_after' } : { kind: 'answer', body: GOOD },
+  );
+
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'connection' });
+  clock.pass(10 * SECOND);
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfterMs: 20 * SECOND,
+  });
+  clock.pass(20 * SECOND);
+  expect(await client.payments.verify('P-1')).toMatchObject({ status: 'SUCCESS', reused: false });
+  expect(gateway.requests).toHaveLength(2);
+});
+
+test('of more payments than the minute allows, the rest is told to wait without being asked about', async () => {
+  const { gateway, client, clock } = await started(good, { budget: { verifiesPerMinute: 3 } });
+
+  for (const paymentId of ['P-1', 'P-2', 'P-3']) await client.payments.verify(paymentId);
+  await expect(client.payments.verify('P-4')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE });
+  expect(gateway.requests).toHaveLength(3);
+  clock.pass(MINUTE);
+  expect(await client.payments.verify('P-4')).toMatchObject({ reused: false });
+});
+
+test.each([
+  ['403', status(403), 15 * MINUTE],
+  ['429 without a time', status(429), 15 * MINUTE],
+  ['429 with Retry-After: 120', status(429, { 'Retry-After': '120' }), 2 * MINUTE],
+])('after %s no payment is asked about until the circuit closes', async (_name, script, waitMs) => {
+  const { gateway, client, clock } = await started((n, request) => (n === 1 ? script(n, request) : good(n, request)));
+
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ httpStatus: expect.any(Number) });
+  await expect(client.payments.verify('P-2')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: waitMs });
+  clock.pass(waitMs - 1);
+  await expect(client.payments.verify('P-3')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 1 });
+  expect(gateway.requests).toHaveLength(1);
+  clock.pass(1);
+  expect(await client.payments.verify('P-4')).toMatchObject({ status: 'SUCCESS' });
+  expect(await client.payments.verify('P-5')).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('a gateway that refuses connections is left alone, longer each time', async () => {
+  const { gateway, client, clock } = await started(good);
+  await gateway.stop();
+
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'connection' });
+  await expect(client.payments.verify('P-2')).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfterMs: 30 * SECOND,
+  });
+  clock.pass(30 * SECOND);
+  await expect(client.payments.verify('P-3')).rejects.toMatchObject({ code: 'connection' });
+  await expect(client.payments.verify('P-4')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE });
+});
+
+test('two applications that share a store do not share a spacing, two clients of one do', async () => {
+  const { gateway, clock, client } = await started(good, {
+    budget: { store: memoryBudgetStore({ now: () => START }) },
+  });
+  const store = memoryBudgetStore(clock);
+  const ours = [1, 2].map(() => clientOf(gateway.baseUrl, clock, { budget: { store } }));
+  const another = clientOf(gateway.baseUrl, clock, { publicKey: 'pk_2', budget: { store } });
+
+  for (const one of [...ours, another, client]) await one.payments.verify('P-1');
+  expect(gateway.requests.map(({ headers }) => headers['authorization'])).toEqual([
+    'Bearer pk:sk',
+    'Bearer pk_2:sk',
+    'Bearer pk:sk',
+  ]);
+});
+
+test('the sixty-first subscription of a minute is not sent', async () => {
+  const { gateway, client, clock } = await started((n) => {
+    const link = 'https://gateway.example/pay';
+    const result = { success: true, subscription_id: `S-${n}`, payment_id: `P-${n}`, link, status: 'incomplete' };
+    return { kind: 'answer', body: { result, name: 'developers', code: 0, version: 'v2' } };
+  });
+  const create = (n: number): Promise<unknown> =>
+    client.subscriptions.create({
+      amountMillimes: 1_000,
+      interval: 'month',
+      name: 'Plan',
+      developerTrackingId: `T-${n}`,
+      successLink: 'https://shop.example/yes',
+      failLink: 'https://shop.example/no',
+    });
+
+  await Promise.all(Array.from({ length: 60 }, (_, n) => create(n)));
+  await expect(create(60)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE });
+  expect(gateway.requests).toHaveLength(60);
+  clock.pass(MINUTE);
+  await create(60);
+  expect(gateway.requests).toHaveLength(61);
+});

@@ -1,0 +1,406 @@
+// Goal: one request where one is enough, none where none is allowed, and the same for all processes on one store.
+// Method: several budgets on one memory store stand for processes; the gateway is a function that counts; time is a fixed clock.
+import { describe, expect, test } from '@jest/globals';
+import type { BudgetStore } from '../../../../src/gateway/budget/budget-store';
+import { createCallBudget, type CallBudget, type CallBudgetOptions } from '../../../../src/gateway/budget/call-budget';
+import { memoryBudgetStore } from '../../../../src/gateway/budget/memory-budget-store';
+import { GatewayError, type GatewayErrorCode } from '../../../../src/gateway/gateway-error';
+import { sha256Hex } from '../../../../src/kernel';
+import { fixedClock, recordingLogger } from '../../../support/fakes';
+
+const START = '2026-03-02T09:00:00+01:00';
+const SPACING_MS = 30_000;
+const CIRCUIT_MS = 900_000;
+const TIMEOUT_MS = 15_000;
+
+interface Scene {
+  readonly budget: CallBudget;
+  /** One more process. */
+  other(more?: Partial<CallBudgetOptions>): CallBudget;
+  readonly asked: string[];
+  /** Verifies through `budget`, or the given one; the gateway answers what `answers` says. */
+  verify(paymentId: string, answers?: () => unknown, by?: CallBudget, timeoutMs?: number): Promise<unknown>;
+}
+
+function scene(given: Partial<CallBudgetOptions> = {}) {
+  const clock = fixedClock(START);
+  const logger = recordingLogger();
+  const store = memoryBudgetStore(clock);
+  const other: Scene['other'] = (more = {}) => createCallBudget({ store, clock, logger, ...given, ...more });
+  const budget = other();
+  const asked: string[] = [];
+  const verify: Scene['verify'] = (paymentId, answers = () => ({ paymentId }), by = budget, timeoutMs = TIMEOUT_MS) =>
+    by.verify(
+      paymentId,
+      async () => {
+        asked.push(paymentId);
+        return answers();
+      },
+      { timeoutMs },
+    );
+  return { clock, logger, store, other, budget, asked, verify };
+}
+
+function failing(code: GatewayErrorCode, httpStatus?: number, retryAfterMs?: number): () => never {
+  return () => {
+    throw new GatewayError(code, 'no', { operation: 'payments.verify', httpStatus, retryAfterMs });
+  };
+}
+
+/** A gateway that answers when it is told to. */
+function held(): { answers: () => Promise<unknown>; began: Promise<void>; answer: (body: unknown) => void } {
+  let begin: () => void = () => undefined;
+  let answer: (body: unknown) => void = () => undefined;
+  const began = new Promise<void>((resolve) => (begin = resolve));
+  const body = new Promise<unknown>((resolve) => (answer = resolve));
+  return {
+    began,
+    answer,
+    answers: () => {
+      begin();
+      return body;
+    },
+  };
+}
+
+const tooSoon = (retryAfterMs: number): object => ({
+  code: 'rate_limited',
+  retryAfterMs,
+  operation: 'payments.verify',
+});
+const keyOf = (paymentId: string): string => `verify:${sha256Hex(paymentId)}`;
+
+describe('one payment', () => {
+  test('is asked about once for 1,000 parallel callers, who all get the answer', async () => {
+    const { verify, asked, clock } = scene();
+    const gateway = held();
+    const calls = Array.from({ length: 1_000 }, () => verify('p', gateway.answers));
+    await gateway.began;
+    gateway.answer({ status: 'SUCCESS' });
+    const answers = await Promise.all(calls);
+    expect(answers).toHaveLength(1_000);
+    for (const answer of answers) {
+      expect(answer).toEqual({ body: { status: 'SUCCESS' }, observedAt: clock.now(), reused: false });
+    }
+    expect(asked).toEqual(['p']);
+  });
+
+  test('is asked about once for callers of several processes; those who waited are told that the answer is reused', async () => {
+    const { verify, asked, other } = scene();
+    const gateway = held();
+    const first = verify('p', gateway.answers);
+    await gateway.began;
+    const processes = [other(), other()];
+    const waiting = processes.flatMap((by) => Array.from({ length: 50 }, () => verify('p', gateway.answers, by)));
+    gateway.answer({ status: 'SUCCESS' });
+    expect(await first).toMatchObject({ reused: false });
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer).toMatchObject({ body: { status: 'SUCCESS' }, reused: true });
+    }
+    expect(asked).toEqual(['p']);
+  });
+
+  test('fails for all who share the request', async () => {
+    const { verify, asked } = scene();
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => verify('p', failing('unavailable', 503))),
+    );
+    for (const result of results) expect(result).toMatchObject({ reason: { code: 'unavailable', httpStatus: 503 } });
+    expect(asked).toEqual(['p']);
+  });
+
+  test('has its last answer given again until the spacing is over, and is then asked about', async () => {
+    const { verify, asked, clock } = scene();
+    let count = 0;
+    const answers = (): unknown => ({ count: (count += 1) });
+    const observedAt = clock.now();
+    await verify('p', answers);
+    clock.advance(SPACING_MS - 1);
+    expect(await verify('p', answers)).toEqual({ body: { count: 1 }, observedAt, reused: true });
+    clock.advance(1);
+    expect(await verify('p', answers)).toEqual({ body: { count: 2 }, observedAt: clock.now(), reused: false });
+    expect(asked).toEqual(['p', 'p']);
+  });
+
+  test.each(['timeout', 'unavailable', 'not_found'] as const)(
+    'is not asked about within the spacing after a try that ended with %s',
+    async (code) => {
+      const { verify, asked, clock } = scene();
+      await expect(verify('p', failing(code))).rejects.toMatchObject({ code });
+      clock.advance(1_000);
+      await expect(verify('p')).rejects.toMatchObject(tooSoon(SPACING_MS - 1_000));
+      clock.advance(SPACING_MS - 1_000);
+      expect(await verify('p')).toMatchObject({ reused: false });
+      expect(asked).toEqual(['p', 'p']);
+    },
+  );
+
+  test('whose answer is too long to be kept is not asked about within the spacing either', async () => {
+    const { verify, asked } = scene();
+    expect(await verify('p', () => ({ text: 'x'.repeat(70_000) }))).toMatchObject({ reused: false });
+    await expect(verify('p')).rejects.toMatchObject(tooSoon(SPACING_MS));
+    expect(asked).toEqual(['p']);
+  });
+
+  test('may have an id of any length and any characters', async () => {
+    const { verify } = scene();
+    const paymentId = `${'/?é\n'.repeat(2_000)}end`;
+    await verify(paymentId);
+    expect(await verify(paymentId)).toMatchObject({ body: { paymentId }, reused: true });
+    expect(await verify(`${paymentId} `)).toMatchObject({ reused: false });
+  });
+
+  test('keeps nobody waiting longer than one spacing when the clock steps back', async () => {
+    const { verify, asked, clock } = scene();
+    await expect(verify('p', failing('timeout'))).rejects.toMatchObject({ code: 'timeout' });
+    clock.advance(-3_600_000);
+    await expect(verify('p')).rejects.toMatchObject(tooSoon(SPACING_MS));
+    clock.advance(SPACING_MS);
+    expect(await verify('p')).toMatchObject({ reused: false });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('passes to the next caller when who asked died, but not before the end of the lease', async () => {
+    const { verify, asked, clock, other } = scene();
+    const dead = held();
+    const forgotten = verify('p', dead.answers);
+    await dead.began;
+    const next = other();
+    clock.advance(TIMEOUT_MS + 9_999);
+    await expect(verify('p', undefined, next, 1)).rejects.toMatchObject({ code: 'timeout' });
+    expect(asked).toEqual(['p']);
+    clock.advance(1);
+    expect(await verify('p', undefined, next)).toMatchObject({ reused: false });
+    expect(asked).toEqual(['p', 'p']);
+    dead.answer('of a ghost');
+    await forgotten;
+  });
+
+  test('keeps the newer answer when who was taken for dead ends after all', async () => {
+    const { verify, clock, other } = scene();
+    const slow = held();
+    const first = verify('p', slow.answers);
+    await slow.began;
+    clock.advance(TIMEOUT_MS + 10_000);
+    await verify('p', () => 'newer', other());
+    slow.answer('older');
+    expect(await first).toMatchObject({ body: 'older', reused: false });
+    expect(await verify('p')).toMatchObject({ body: 'newer', reused: true });
+  });
+
+  test('is not given free by who was taken for dead while another one asks', async () => {
+    const { verify, asked, clock, other } = scene();
+    const [slow, heir] = [held(), held()];
+    const first = verify('p', slow.answers);
+    await slow.began;
+    clock.advance(TIMEOUT_MS + 10_000);
+    const second = verify('p', heir.answers, other());
+    await heir.began;
+    slow.answer('older');
+    await first;
+    await expect(verify('p', undefined, other(), 1)).rejects.toMatchObject({ code: 'timeout' });
+    heir.answer('newer');
+    expect(await second).toMatchObject({ body: 'newer' });
+    expect(asked).toEqual(['p', 'p']);
+  });
+
+  test('whose entry cannot be read counts as asked about just now', async () => {
+    const { verify, asked, clock, store } = scene();
+    await store.replace(keyOf('p'), { value: '{"kind":"asking"}', keepUntil: clock.now() + 3_600_000 }, undefined);
+    await expect(verify('p')).rejects.toMatchObject(tooSoon(SPACING_MS));
+    clock.advance(SPACING_MS);
+    expect(await verify('p')).toMatchObject({ reused: false });
+    expect(asked).toEqual(['p']);
+  });
+});
+
+describe('all payments together', () => {
+  test('are asked about at most so often in a minute, and a refusal spends no spacing', async () => {
+    const { verify, asked, clock } = scene({ verifiesPerMinute: 2 });
+    await verify('p1');
+    clock.advance(10_000);
+    await verify('p2');
+    await expect(verify('p3')).rejects.toMatchObject(tooSoon(50_000));
+    expect(await verify('p1')).toMatchObject({ reused: true });
+    clock.advance(49_999);
+    await expect(verify('p3')).rejects.toMatchObject(tooSoon(1));
+    clock.advance(1);
+    expect(await verify('p3')).toMatchObject({ reused: false });
+    expect(asked).toEqual(['p1', 'p2', 'p3']);
+  });
+
+  test('share the minute over processes, also when many payments come at once', async () => {
+    const { verify, asked, other } = scene({ verifiesPerMinute: 30 });
+    const processes = [other(), other(), other()];
+    const calls = processes.flatMap((by, n) =>
+      Array.from({ length: 40 }, (_, each) => verify(`p${n}-${each}`, undefined, by)),
+    );
+    const results = await Promise.allSettled(calls);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
+    expect(asked).toHaveLength(30);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'rate_limited' });
+    }
+  });
+
+  test.each([
+    ['a 403', failing('permission', 403), CIRCUIT_MS],
+    ['a 401', failing('authentication', 401), CIRCUIT_MS],
+    ['a 429, as long as it says', failing('rate_limited', 429, 90_000), 90_000],
+    ['a refused connection', failing('connection'), 30_000],
+  ])('are not asked about after %s; then one probe goes before the others', async (_what, answers, openMs) => {
+    const { verify, asked, clock, other, logger } = scene();
+    const elsewhere = other();
+    await expect(verify('p1', answers)).rejects.toBeInstanceOf(GatewayError);
+    await expect(verify('p2')).rejects.toMatchObject(tooSoon(openMs));
+    await expect(verify('p3', undefined, elsewhere)).rejects.toMatchObject(tooSoon(openMs));
+    clock.advance(openMs - 1);
+    await expect(verify('p2')).rejects.toMatchObject(tooSoon(1));
+    expect(asked).toEqual(['p1']);
+    expect(logger.events('gateway.circuit_opened')).toHaveLength(1);
+
+    clock.advance(1);
+    const gateway = held();
+    const probe = verify('p2', gateway.answers, elsewhere);
+    await gateway.began;
+    await expect(verify('p3')).rejects.toMatchObject({ code: 'rate_limited' });
+    gateway.answer('good');
+    await probe;
+    expect(await verify('p3')).toMatchObject({ reused: false });
+    expect(asked).toEqual(['p1', 'p2', 'p3']);
+  });
+
+  test('are asked about after an answer that one of them does not exist', async () => {
+    const { verify } = scene();
+    await expect(verify('p1', failing('not_found', 404))).rejects.toMatchObject({ code: 'not_found' });
+    expect(await verify('p2')).toMatchObject({ reused: false });
+  });
+
+  test('keep nobody waiting longer than one circuit when the clock steps back', async () => {
+    const { verify, clock } = scene();
+    await expect(verify('p1', failing('permission', 403))).rejects.toMatchObject({ code: 'permission' });
+    clock.advance(-86_400_000);
+    await expect(verify('p2')).rejects.toMatchObject(tooSoon(CIRCUIT_MS));
+    clock.advance(CIRCUIT_MS);
+    expect(await verify('p2')).toMatchObject({ reused: false });
+  });
+
+  test('wait a minute when the entry that they share cannot be read', async () => {
+    const { verify, asked, clock, store, logger } = scene();
+    await store.replace('verify-gate', { value: 'of tomorrow', keepUntil: clock.now() + 3_600_000 }, undefined);
+    await expect(verify('p')).rejects.toMatchObject(tooSoon(60_000));
+    expect(logger.events('gateway.budget_unreadable')).toHaveLength(1);
+    clock.advance(60_000);
+    expect(await verify('p')).toMatchObject({ reused: false });
+    expect(asked).toEqual(['p']);
+  });
+});
+
+describe('creations', () => {
+  test('are sixty in any minute, over all processes', async () => {
+    const { budget, other, clock } = scene();
+    const elsewhere = other();
+    for (let n = 0; n < 30; n += 1) await budget.takeCreation('subscriptions.create');
+    clock.advance(20_000);
+    await Promise.all(Array.from({ length: 30 }, () => elsewhere.takeCreation('subscriptions.create')));
+    await expect(budget.takeCreation('subscriptions.create')).rejects.toMatchObject({
+      code: 'rate_limited',
+      operation: 'subscriptions.create',
+      retryAfterMs: 40_000,
+    });
+    clock.advance(40_000);
+    const results = await Promise.allSettled(
+      Array.from({ length: 31 }, () => budget.takeCreation('subscriptions.create')),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
+  });
+
+  test('are not held up by the circuit of verifies', async () => {
+    const { budget, verify } = scene();
+    await expect(verify('p', failing('permission', 403))).rejects.toMatchObject({ code: 'permission' });
+    await expect(budget.takeCreation('subscriptions.create')).resolves.toBeUndefined();
+  });
+});
+
+describe('a store that fails', () => {
+  const secret = 'mysql://user:secret@host';
+  const broken: BudgetStore = {
+    read: () => Promise.reject(new Error(secret)),
+    replace: () => Promise.reject(new Error(secret)),
+  };
+
+  test('lets nothing be sent, says so, and its words stay inside', async () => {
+    const { other, verify, asked, logger } = scene();
+    const budget = other({ store: broken });
+    for (const call of [verify('p', undefined, budget), budget.takeCreation('subscriptions.create')]) {
+      const error: unknown = await call.catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'unavailable' });
+      expect(JSON.stringify(error) + String(error)).not.toContain('secret');
+    }
+    expect(asked).toEqual([]);
+    expect(logger.events('gateway.budget_store_failed').map(({ level }) => level)).toEqual(['warn', 'warn']);
+  });
+
+  test('lets nothing be sent when it cannot keep what it was told', async () => {
+    const { other, verify, asked } = scene();
+    const budget = other({ store: { ...broken, read: async () => undefined } });
+    await expect(verify('p', undefined, budget)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(asked).toEqual([]);
+  });
+
+  test('does not take an answer away that the gateway gave', async () => {
+    const { other, verify, store, logger } = scene();
+    let works = true;
+    const failingLater: BudgetStore = {
+      read: (key) => (works ? store.read(key) : broken.read(key)),
+      replace: (...given) => (works ? store.replace(...given) : broken.replace(...given)),
+    };
+    const answers = (): unknown => {
+      works = false;
+      return 'paid';
+    };
+    const budget = other({ store: failingLater });
+    expect(await verify('p', answers, budget)).toMatchObject({ body: 'paid', reused: false });
+    expect(logger.events('gateway.budget_not_noted').length).toBeGreaterThan(0);
+  });
+
+  test('that hangs delays an answer that the gateway gave by no more than the time of the caller', async () => {
+    const { other, verify, store } = scene();
+    const [gateway, goesOn] = [held(), held()];
+    let answered = false;
+    const hanging: BudgetStore = {
+      ...store,
+      read: async (key) => {
+        if (answered) await goesOn.answers();
+        return store.read(key);
+      },
+    };
+    const budget = other({ store: hanging });
+    const first = verify('p', gateway.answers, budget);
+    await gateway.began;
+    answered = true;
+    gateway.answer('paid');
+    await goesOn.began;
+    expect(await verify('p', undefined, budget, 1)).toMatchObject({ body: 'paid', reused: false });
+    goesOn.answer(undefined);
+    expect(await first).toMatchObject({ body: 'paid', reused: false });
+  });
+
+  test('that never lets anybody write is given up, and nothing is sent', async () => {
+    const { other, verify, asked } = scene();
+    const budget = other({ store: { read: async () => undefined, replace: async () => false } });
+    await expect(verify('p', undefined, budget)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 1_000 });
+    expect(asked).toEqual([]);
+  });
+});
+
+test('a caller waits no longer than its own time, and the others go on', async () => {
+  const { verify, asked } = scene();
+  const gateway = held();
+  const patient = verify('p', gateway.answers);
+  await gateway.began;
+  await expect(verify('p', gateway.answers, undefined, 1)).rejects.toMatchObject({ code: 'timeout' });
+  gateway.answer('late, but good');
+  expect(await patient).toMatchObject({ body: 'late, but good' });
+  expect(asked).toEqual(['p']);
+});

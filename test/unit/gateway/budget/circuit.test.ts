@@ -1,0 +1,146 @@
+import { expect, test } from '@jest/globals';
+import { GatewayError, type GatewayErrorCode } from '../../../../src/gateway/gateway-error';
+import { verdictOf } from '../../../../src/gateway/budget/call-verdict';
+import {
+  admitCall,
+  CLOSED_CIRCUIT,
+  settleCall,
+  type CallVerdict,
+  type Circuit,
+  type CircuitTicket,
+} from '../../../../src/gateway/budget/circuit';
+
+const NOW = 1_800_000_000_000;
+const CIRCUIT_MS = 900_000;
+const LEASE_MS = 20_000;
+const BEFORE: CircuitTicket = { epoch: 0, isProbe: false };
+
+const stop = (cause: 'forbidden' | 'rate_limited' | 'unreachable', waitMs?: number): CallVerdict => ({
+  kind: 'stop',
+  cause,
+  waitMs,
+});
+const settle = (circuit: Circuit, ticket: CircuitTicket, verdict: CallVerdict, now = NOW): Circuit =>
+  settleCall(circuit, ticket, verdict, { now, circuitMs: CIRCUIT_MS });
+const retryAfterMs = (circuit: Circuit, now = NOW): number | undefined => {
+  const admission = admitCall(circuit, now, LEASE_MS);
+  return admission.kind === 'refused' ? admission.retryAfterMs : undefined;
+};
+
+/** Waits until the circuit lets a probe through, and ends it with the verdict. Gives the time waited as well. */
+function probe(circuit: Circuit, now: number, verdict: CallVerdict): { circuit: Circuit; waitedMs: number } {
+  const waitedMs = retryAfterMs(circuit, now) ?? 0;
+  const admission = admitCall(circuit, now + waitedMs, LEASE_MS);
+  if (admission.kind !== 'admitted') throw new Error('the circuit did not let the probe through');
+  expect(admission.ticket.isProbe).toBe(true);
+  return { circuit: settle(admission.circuit, admission.ticket, verdict, now + waitedMs), waitedMs };
+}
+
+test.each([
+  ['a 403 for the whole time, at once', stop('forbidden'), CIRCUIT_MS],
+  ['a 429 as long as it asks for', stop('rate_limited', 7_000), 7_000],
+  ['a 429 without a time for the whole time', stop('rate_limited'), CIRCUIT_MS],
+  ['a 429 that asks for a year for a day', stop('rate_limited', 365 * 86_400_000), 86_400_000],
+  ['a refused connection for half a minute', stop('unreachable'), 30_000],
+])('opens after %s', (_what, verdict, expectedMs) => {
+  expect(retryAfterMs(settle(CLOSED_CIRCUIT, BEFORE, verdict))).toBe(expectedMs);
+});
+
+test('doubles the wait with each further refused connection in a row, up to the whole time', () => {
+  let circuit = settle(CLOSED_CIRCUIT, BEFORE, stop('unreachable'));
+  let now = NOW;
+  const waits: number[] = [];
+  for (let round = 0; round < 7; round += 1) {
+    const probed = probe(circuit, now, stop('unreachable'));
+    waits.push(probed.waitedMs);
+    now += probed.waitedMs;
+    circuit = probed.circuit;
+  }
+  expect(waits).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000]);
+});
+
+test('takes a second 429 in a row for a burst', () => {
+  const first = settle(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 60_000));
+  const { circuit } = probe(first, NOW, stop('rate_limited', 60_000));
+  expect(retryAfterMs(circuit, NOW + 60_000)).toBe(CIRCUIT_MS);
+});
+
+test('counts refused connections of one burst once', () => {
+  let circuit = settle(CLOSED_CIRCUIT, BEFORE, stop('unreachable'));
+  for (let call = 0; call < 9; call += 1) circuit = settle(circuit, BEFORE, stop('unreachable'));
+  expect(retryAfterMs(circuit)).toBe(30_000);
+});
+
+test('keeps the longer wait when calls of one burst fail in several ways', () => {
+  const circuit = settle(settle(CLOSED_CIRCUIT, BEFORE, stop('unreachable')), BEFORE, stop('forbidden'));
+  expect(retryAfterMs(circuit)).toBe(CIRCUIT_MS);
+  expect(retryAfterMs(settle(circuit, BEFORE, stop('rate_limited', 1_000)))).toBe(CIRCUIT_MS);
+});
+
+test('takes nothing from a refused connection of a burst that the gateway itself had ended', () => {
+  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 1_000));
+  expect(settle(open, BEFORE, stop('unreachable'))).toBe(open);
+});
+
+test('is not closed by the good answer to a call that was sent before it opened', () => {
+  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  expect(settle(open, BEFORE, { kind: 'answered' })).toBe(open);
+});
+
+test('lets one probe through after its time, and the others after the probe was answered', () => {
+  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  expect(retryAfterMs(open, NOW + CIRCUIT_MS - 1)).toBe(1);
+  const first = admitCall(open, NOW + CIRCUIT_MS, LEASE_MS);
+  if (first.kind !== 'admitted') throw new Error('no probe');
+  expect(admitCall(first.circuit, NOW + CIRCUIT_MS, LEASE_MS)).toMatchObject({ kind: 'refused', retryAfterMs: 1_000 });
+  const closed = settle(first.circuit, first.ticket, { kind: 'answered' }, NOW + CIRCUIT_MS);
+  expect(closed.kind).toBe('closed');
+  expect(retryAfterMs(closed, NOW + CIRCUIT_MS)).toBeUndefined();
+});
+
+test('makes the next caller the probe when a probe found nothing out, or died', () => {
+  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  const { circuit } = probe(open, NOW, { kind: 'unclear' });
+  expect(admitCall(circuit, NOW + CIRCUIT_MS, LEASE_MS)).toMatchObject({ kind: 'admitted', ticket: { isProbe: true } });
+
+  const first = admitCall(open, NOW + CIRCUIT_MS, LEASE_MS);
+  const later = NOW + CIRCUIT_MS + LEASE_MS;
+  expect(retryAfterMs(first.circuit, later - 1)).toBe(1);
+  expect(admitCall(first.circuit, later, LEASE_MS)).toMatchObject({ kind: 'admitted', ticket: { isProbe: true } });
+});
+
+test('keeps waiting for its probe when one of an earlier opening comes back with nothing', () => {
+  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  const lost = admitCall(open, NOW + CIRCUIT_MS, LEASE_MS);
+  if (lost.kind !== 'admitted') throw new Error('no probe');
+  const reopened = probe(lost.circuit, NOW + CIRCUIT_MS + LEASE_MS, stop('forbidden')).circuit;
+  const probing = admitCall(reopened, NOW + 10 * CIRCUIT_MS, LEASE_MS).circuit;
+  expect(probing.kind).toBe('probing');
+  expect(settle(probing, lost.ticket, { kind: 'unclear' })).toBe(probing);
+});
+
+test('lets nobody wait longer than its time when the clock steps back', () => {
+  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'), NOW + 3_600_000);
+  const refused = admitCall(open, NOW, LEASE_MS);
+  expect(refused).toMatchObject({ kind: 'refused', retryAfterMs: CIRCUIT_MS });
+  expect(retryAfterMs(refused.circuit, NOW + CIRCUIT_MS)).toBeUndefined();
+});
+
+test.each<[GatewayErrorCode, number | undefined, CallVerdict['kind']]>([
+  ['permission', 403, 'stop'],
+  ['authentication', 401, 'stop'],
+  ['authentication', undefined, 'unclear'],
+  ['rate_limited', 429, 'stop'],
+  ['connection', undefined, 'stop'],
+  ['not_found', 404, 'answered'],
+  ['refused', 400, 'answered'],
+  ['timeout', undefined, 'unclear'],
+  ['unavailable', 503, 'unclear'],
+  ['unexpected_shape', 502, 'unclear'],
+])('%s with the status %s is taken for: %s', (code, httpStatus, kind) => {
+  expect(verdictOf(new GatewayError(code, 'no', { operation: 'payments.verify', httpStatus })).kind).toBe(kind);
+});
+
+test('a fault that is none of the gateway says nothing of it', () => {
+  expect(verdictOf(new TypeError('a bug'))).toEqual({ kind: 'unclear' });
+});

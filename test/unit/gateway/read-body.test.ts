@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { ReadBody } from '../../../src/gateway/codec/read-body';
+import { ShapeFault } from '../../../src/gateway/codec/shape-fault';
+import { businessCalendar } from '../../../src/kernel';
+
+// Goal: money of an answer is exact or refused, never rounded, never zero for "not known".
+// Method: JSON text as it comes over the wire, so that what JSON.parse does to numbers is part of the test.
+
+function read(amount: string): ReadBody {
+  return new ReadBody(JSON.parse(`{"amount":${amount}}`), 'the answer', businessCalendar('Africa/Tunis'));
+}
+
+describe('an amount', () => {
+  test.each([
+    ['0', 0],
+    ['-0', 0],
+    ['1500', 1500],
+    ['1500.0', 1500],
+    ['1.5e3', 1500],
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['"0"', 0],
+    ['"1500"', 1500],
+    ['"9007199254740991"', 9_007_199_254_740_991],
+  ])('%s is %s millimes', (text, millimes) => {
+    expect(read(text).millimes('amount')).toBe(millimes);
+  });
+
+  test.each([
+    '9007199254740992',
+    '9007199254740993',
+    '1e16',
+    '1e400',
+    '1.5',
+    '-1',
+    '"9007199254740992"',
+    '"9007199254740993"',
+    '"0150"',
+    '"00"',
+    '"-0"',
+    '"-1"',
+    '"+1"',
+    '"1.0"',
+    '"1e3"',
+    '" 1"',
+    '"1 "',
+    '"1\\n"',
+    '"١٢"',
+    '"0x10"',
+    '"1,000"',
+    '""',
+    'null',
+    'true',
+    '[]',
+    '[1]',
+    '{}',
+  ])('%s is refused, and not shown', (text) => {
+    const amount = (): unknown => read(text).millimes('amount');
+    expect(amount).toThrow(ShapeFault);
+    expect(amount).toThrow('the answer.amount is not a whole number of millimes');
+  });
+
+  test('that is missing is refused where one must be', () => {
+    expect(() => read('1').millimes('fee')).toThrow(ShapeFault);
+  });
+
+  test.each(['""', 'null'])('%s is not known yet, which is not zero (open point 26)', (text) => {
+    expect(read(text).millimesOrNull('amount')).toBeNull();
+  });
+
+  test('that is not known yet may be missing, but not be anything else', () => {
+    expect(read('1').millimesOrNull('fee')).toBeNull();
+    expect(read('"7"').millimesOrNull('amount')).toBe(7);
+    for (const text of ['" "', 'false', '[]', '1.5', '-1']) {
+      expect(() => read(text).millimesOrNull('amount')).toThrow(ShapeFault);
+    }
+  });
+
+  test.each([
+    ['-1500', -1500],
+    ['-0', 0],
+    ['"-1500"', -1500],
+    ['"-0"', 0],
+    ['7', 7],
+  ])('that is a balance may be %s', (text, millimes) => {
+    expect(read(text).signedMillimes('amount')).toBe(millimes);
+  });
+
+  test.each(['-9007199254740992', '"--1"', '"- 1"', '-1.5', '""', 'null'])('that is a balance is not %s', (text) => {
+    expect(() => read(text).signedMillimes('amount')).toThrow(ShapeFault);
+  });
+});
+
+test('a field is never taken from what every object has', () => {
+  const body = new ReadBody(JSON.parse('{}'), 'the answer', businessCalendar('Africa/Tunis'));
+  for (const name of ['constructor', 'toString', '__proto__']) expect(body.value(name)).toBeUndefined();
+});
+
+test.each([undefined, null, 'text', 5, true, [], [{}]])('%j is not an answer', (raw) => {
+  expect(() => new ReadBody(raw, 'the answer', businessCalendar('Africa/Tunis'))).toThrow(
+    'the answer is not an object',
+  );
+});
+
+test.each(['https://checkout.example/P-1', 'http://127.0.0.1:9090/checkout/P-1', 'https://checkout.example/p?x=é'])(
+  'a browser may be sent to %s',
+  (link) => {
+    expect(read(JSON.stringify(link)).link('amount')).toBe(link);
+  },
+);
+
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '/checkout/P-1',
+  '//checkout.example',
+  'https:checkout.example',
+  'https:\\\\checkout.example',
+  'https://checkout.example/\n',
+  ' https://checkout.example',
+  '',
+])('a browser is not sent to %j', (link) => {
+  expect(() => read(JSON.stringify(link)).link('amount')).toThrow(ShapeFault);
+});
