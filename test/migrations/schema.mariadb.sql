@@ -122,6 +122,15 @@ CREATE TRIGGER `dues_no_delete` BEFORE DELETE ON `dues` FOR EACH ROW signal sqls
 
 CREATE TRIGGER `dues_no_update` BEFORE UPDATE ON `dues` FOR EACH ROW signal sqlstate '45000' set message_text = 'dues is append-only';
 
+CREATE TABLE `gateway_budget` (
+  `budget_key` varchar(255) NOT NULL,
+  `value` mediumtext NOT NULL,
+  `version` bigint(20) NOT NULL,
+  `keep_until` bigint(20) NOT NULL,
+  PRIMARY KEY (`budget_key`),
+  KEY `gateway_budget_keep_until` (`keep_until`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `job_runs` (
   `name` varchar(64) NOT NULL,
   `window_at` bigint(20) NOT NULL,

@@ -105,6 +105,13 @@ CREATE TRIGGER `dues_no_delete` before delete on `dues` begin select raise(abort
 
 CREATE TRIGGER `dues_no_update` before update on `dues` begin select raise(abort, 'dues is append-only'); end;
 
+CREATE TABLE `gateway_budget` (`budget_key` text not null,
+  `value` text not null,
+  `version` bigint check (typeof("version") in ('integer', 'null')) not null,
+  `keep_until` bigint check (typeof("keep_until") in ('integer', 'null')) not null, primary key (`budget_key`));
+
+CREATE INDEX `gateway_budget_keep_until` on `gateway_budget` (`keep_until`);
+
 CREATE TABLE `job_runs` (`name` text not null,
   `window_at` bigint check (typeof("window_at") in ('integer', 'null')) not null,
   `status` text not null,
