@@ -17,6 +17,7 @@ import { registerLedgerCommands } from './ledger';
 import { registerReconcileCommand } from './reconcile';
 import { registerReportCommands } from './report';
 import { registerServerCommands } from './serve';
+import { registerSimulateCommand } from './simulate';
 import { registerStatementCommands } from './statements';
 import { registerTokenCommands } from './token';
 
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
     .exitOverride();
   registerServerCommands(program, run);
   registerDemoCommand(program, run);
+  registerSimulateCommand(program, run);
   registerTokenCommands(program, run);
   registerKeyCommands(program, run);
   registerAgentCommands(program, run);

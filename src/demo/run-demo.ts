@@ -2,8 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../kernel';
 import { DEMO_FILES, DEMO_TIMES } from './demo-pack';
-import { playGateway, setClock } from './gateway-calls';
+import { playGateway } from './play-gateway';
 import { runCommand, startServer, type DemoEnvironment, type Program } from './processes';
+import { setClock } from './set-clock';
 
 const EXIT_BREAKS = 3;
 

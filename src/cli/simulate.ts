@@ -1,0 +1,116 @@
+import { loadConfig, loadHolidays } from '../config';
+import { AppError, fileClock, formatInstant, parseInstant, systemClock, type Instant } from '../kernel';
+import { createLogger } from '../logging';
+import { startSimulator, type ClockMode, type RunningSimulator } from '../simulator';
+import type { RegisterCommands } from './command';
+import { keepState, readSettings, readState } from './simulator-state';
+
+const SEED_MAX = 2 ** 32 - 1;
+const PORT_MAX = 65_535;
+
+interface SimulateOptions {
+  readonly port: string;
+  readonly host: string;
+  readonly seed: string;
+  readonly startAt?: string;
+  readonly manual?: true;
+  readonly settings?: string;
+  readonly state?: string;
+  readonly json?: true;
+}
+
+export const registerSimulateCommand: RegisterCommands = (program) => {
+  program
+    .command('simulate')
+    .description('run a simulated gateway to test against, until stopped (docs/SIMULATOR.md)')
+    .option('--port <number>', 'where it listens; 0 takes a free port', '9090')
+    .option('--host <address>', 'on which address', '127.0.0.1')
+    .option('--seed <number>', 'the same seed and the same calls give the same answers', '1')
+    .option('--start-at <instant>', 'the simulated time at the start, as ISO 8601; now when not given')
+    .option('--manual', 'the time stands still until it is advanced')
+    .option('--settings <file>', 'JSON with the settings that are not the default')
+    .option(
+      '--state <file>',
+      'goes on from this file when it is there, at its time and with its seed, and keeps it up to date',
+    )
+    .option('--json', 'print JSON')
+    .action(simulate);
+};
+
+async function simulate(options: SimulateOptions): Promise<void> {
+  const config = loadConfig();
+  const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : 'warn' });
+  const stopped = stopSignal();
+  const state = options.state === undefined ? undefined : readState(options.state);
+  const settings = readSettings(options.settings, state?.settings);
+  const running = await startSimulator({
+    host: options.host,
+    port: wholeNumber('--port', options.port, PORT_MAX),
+    seed: wholeNumber('--seed', options.seed, SEED_MAX),
+    clock: clockOf(options, config.clockFile),
+    timeZone: config.businessTimeZone,
+    holidays: loadHolidays(config.holidaysFile),
+    logger,
+    ...(settings === undefined ? {} : { settings }),
+    ...(state === undefined ? {} : { world: state.world }),
+  });
+  const keeper = options.state === undefined ? undefined : keepState(options.state, running.simulator, logger);
+  say(running, options.json === true);
+  await stopped;
+  await running.close();
+  await keeper?.end();
+}
+
+function clockOf(
+  { manual, startAt }: SimulateOptions,
+  clockFile: string | undefined,
+): { mode: ClockMode; base: typeof systemClock; startAt?: Instant } {
+  if (clockFile !== undefined) {
+    if (manual === true || startAt !== undefined) {
+      throw new AppError('bad_input', 'CLOCK_FILE gives the time: --manual and --start-at cannot be used with it');
+    }
+    return { mode: 'file', base: fileClock(clockFile) };
+  }
+  const mode = manual === true ? 'manual' : 'flowing';
+  if (startAt === undefined) return { mode, base: systemClock };
+  const instant = parseInstant(startAt);
+  if (instant === undefined) throw new AppError('bad_input', '--start-at must be an ISO 8601 instant with an offset');
+  return { mode, base: systemClock, startAt: instant };
+}
+
+function wholeNumber(option: string, text: string, max: number): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new AppError('bad_input', `${option} must be a whole number from 0 to ${max}`);
+}
+
+/** All that a newcomer needs for the first call. The credentials are those of a simulator: they open nothing. */
+function say({ baseUrl, simulator }: RunningSimulator, asJson: boolean): void {
+  const { simulation, clockMode } = simulator;
+  const { publicKey, privateKey, apiKey } = simulation.settings;
+  const facts = {
+    baseUrl,
+    page: `${baseUrl}/_simulator/page`,
+    control: `${baseUrl}/_simulator`,
+    credentials: { publicKey, privateKey, apiKey },
+    seed: simulation.world.seed,
+    timeMode: clockMode,
+    now: formatInstant(simulation.now()),
+  };
+  const lines = [
+    `listening on ${baseUrl}`,
+    `page         ${facts.page}`,
+    `control      ${facts.control}`,
+    `credentials  ${publicKey}:${privateKey}   QR codes and sessions: Api-Key ${apiKey}`,
+    `seed         ${facts.seed}`,
+    `time         ${facts.now} (${clockMode})`,
+    'a first call:',
+    `  curl -s -X POST ${baseUrl}/api/v2/generate_payment -H 'Authorization: Bearer ${publicKey}:${privateKey}' -H 'Content-Type: application/json' -d '{"amount":"5000","success_link":"https://shop.example/yes","fail_link":"https://shop.example/no"}'`,
+  ];
+  process.stdout.write(asJson ? `${JSON.stringify(facts)}\n` : `${lines.join('\n')}\n`);
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  });
+}

@@ -1,0 +1,7 @@
+import { renameSync, writeFileSync } from 'node:fs';
+
+/** Sets the business clock of every process of the demo. The rename makes sure that nobody reads half an instant. */
+export function setClock(clockFile: string, instant: string): void {
+  writeFileSync(`${clockFile}.new`, instant);
+  renameSync(`${clockFile}.new`, clockFile);
+}

@@ -1,0 +1,149 @@
+import { AppError, type Millimes } from '../../kernel';
+import {
+  codeInBytes,
+  readCheckBody,
+  readConfirmBody,
+  type CheckBody,
+  type ConfirmBody,
+  type ReadBody,
+} from './agent-answer';
+import { sendRequest, type Exchange, type WireFault } from './send-request';
+
+/** What is wrong with the token of a call: none, one whose signature was altered, or the given one that has expired. */
+export type TokenFault = 'no_token' | 'bad_token' | { readonly expiredToken: string };
+
+/** A check has no body that could be cut or slow. */
+export type CheckFault = TokenFault | 'lose_reply' | 'leave_early';
+export type ConfirmFault = TokenFault | WireFault;
+
+/**
+ * What a call came to. `unheardCode` is for whoever looks for faults: the code that stood in an answer which was thrown
+ * away on purpose; the gateway does not know it.
+ */
+export type CallResult<Body> =
+  | { readonly kind: 'answered'; readonly status: 200; readonly body: Body }
+  | { readonly kind: 'refused'; readonly status: 403 }
+  | { readonly kind: 'failed'; readonly status: number; readonly retryAfterMs: number | undefined }
+  | { readonly kind: 'unexpected'; readonly status: number; readonly reason: string }
+  | { readonly kind: 'lost'; readonly unheardCode: string | undefined }
+  | { readonly kind: 'not_connected'; readonly reason: string }
+  | { readonly kind: 'timed_out' };
+
+export type CheckResult = CallResult<CheckBody>;
+export type ConfirmResult = CallResult<ConfirmBody>;
+
+export interface AgentConfirm {
+  readonly transactionId: string;
+  readonly agentId: string;
+  readonly amountMillimes: Millimes;
+}
+
+/** The gateway's side of interface section 4.6. */
+export interface AgentCaller {
+  check(agentId: string, fault?: CheckFault): Promise<CheckResult>;
+  confirm(confirm: AgentConfirm, fault?: ConfirmFault): Promise<ConfirmResult>;
+  /** Sends this body as it is, for what a gateway should never send. */
+  confirmWith(body: Readonly<Record<string, unknown>>, fault?: ConfirmFault): Promise<ConfirmResult>;
+}
+
+export interface AgentCallerOptions {
+  /** `partner_base_url` of the interface; may have a path. */
+  readonly baseUrl: string;
+  /** A function is asked before each call, as tokens are renewed. */
+  readonly token: string | (() => string);
+  /** For one call as a whole, up to the last byte of its answer. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Calls an integrator's agent endpoints as the gateway does, and breaks the calls on purpose. Answers are read strictly:
+ * everything that section 4.6 does not have is `unexpected` with a reason in words. 5xx and 429 are `failed`, whatever
+ * their body says.
+ *
+ * @throws AppError `bad_input` (also from its calls) when the address, the token or an agentId cannot be sent at all.
+ */
+export function createAgentCaller({ baseUrl, token, timeoutMs }: AgentCallerOptions): AgentCaller {
+  const target = parseBaseUrl(baseUrl);
+  const prefix = target.pathname.replace(/\/+$/, '');
+  const freshToken = (): string => sendableToken(typeof token === 'string' ? token : token());
+  const call = (path: string, fault: ConfirmFault | undefined, body?: Buffer): Promise<Exchange> =>
+    sendRequest({
+      target,
+      method: body === undefined ? 'GET' : 'POST',
+      path: `${prefix}${path}`,
+      headers: {
+        ...authorization(freshToken(), fault),
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }),
+      },
+      ...(body === undefined ? {} : { body }),
+      fault: isTokenFault(fault) ? undefined : fault,
+      timeoutMs,
+    });
+  const confirmWith: AgentCaller['confirmWith'] = async (body, fault) =>
+    resultOf(await call('/service/confirm', fault, Buffer.from(JSON.stringify(body), 'utf8')), readConfirmBody);
+  return {
+    check: async (agentId, fault) =>
+      resultOf(await call(`/service/check/${encodeAgentId(agentId)}`, fault), readCheckBody),
+    confirm: ({ transactionId, agentId, amountMillimes }, fault) =>
+      confirmWith({ transactionId, agentId, amount: amountMillimes }, fault),
+    confirmWith,
+  };
+}
+
+export function isTokenFault(fault: ConfirmFault | undefined): fault is TokenFault {
+  return typeof fault === 'object' || fault === 'no_token' || fault === 'bad_token';
+}
+
+function resultOf<Body>(exchange: Exchange, read: (bytes: Uint8Array) => ReadBody<Body>): CallResult<Body> {
+  if (exchange.kind === 'lost') return { kind: 'lost', unheardCode: codeInBytes(exchange.unheard) };
+  if (exchange.kind === 'not_connected' || exchange.kind === 'timed_out') return exchange;
+  const { status } = exchange;
+  const retryAfterMs = exchange.kind === 'whole' ? readRetryAfter(exchange.headers['retry-after']) : undefined;
+  if (status >= 500 || status === 429) return { kind: 'failed', status, retryAfterMs };
+  if (status === 403) return { kind: 'refused', status };
+  if (status !== 200) return { kind: 'unexpected', status, reason: `the status is ${status}, not 200 or 403` };
+  if (exchange.kind === 'too_large') {
+    return { kind: 'unexpected', status, reason: `the body is larger than ${exchange.bytesMax} bytes` };
+  }
+  const decoded = read(exchange.bytes);
+  if (!decoded.ok) return { kind: 'unexpected', status, reason: decoded.reason };
+  return { kind: 'answered', status, body: decoded.body };
+}
+
+/** The form with seconds; the one with a date would need to know the other side's clock. */
+function readRetryAfter(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
+}
+
+function authorization(token: string, fault: ConfirmFault | undefined): Readonly<Record<string, string>> {
+  if (fault === 'no_token') return {};
+  if (fault === 'bad_token') return { authorization: `Bearer ${withAlteredSignature(token)}` };
+  if (typeof fault === 'object') return { authorization: `Bearer ${sendableToken(fault.expiredToken)}` };
+  return { authorization: `Bearer ${token}` };
+}
+
+/** Another first character of the last segment: the last one of a signature may hold bits that decoders ignore. */
+function withAlteredSignature(token: string): string {
+  const at = token.lastIndexOf('.') + 1;
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}
+
+function sendableToken(token: string): string {
+  const trimmed = token.trim();
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new AppError('bad_input', 'the token is no text that a header can hold');
+  return trimmed;
+}
+
+function encodeAgentId(agentId: string): string {
+  if (!agentId.isWellFormed()) throw new AppError('bad_input', 'the agentId is not valid Unicode');
+  return encodeURIComponent(agentId);
+}
+
+function parseBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new AppError('bad_input', 'the address of the agent endpoints must start with http:// or https://');
+  }
+  return url;
+}

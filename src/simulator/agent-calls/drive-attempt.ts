@@ -1,0 +1,44 @@
+import type { CheckFault, CheckResult, ConfirmFault, ConfirmResult } from './agent-caller';
+import type { PlannedPayment } from './plan-drive';
+
+interface AttemptHead {
+  readonly payment: PlannedPayment;
+  readonly tookMs: number;
+}
+
+/** One call of a drive and what came of it. */
+export type DriveAttempt =
+  | (AttemptHead & {
+      readonly operation: 'check';
+      readonly fault: CheckFault | undefined;
+      readonly result: CheckResult;
+    })
+  | (AttemptHead & {
+      readonly operation: 'confirm';
+      readonly fault: ConfirmFault | undefined;
+      readonly result: ConfirmResult;
+    });
+
+export type ConfirmAttempt = Extract<DriveAttempt, { operation: 'confirm' }>;
+
+/** The attempts of each payment, by transactionId. */
+export function attemptsByPayment(journal: readonly DriveAttempt[]): Map<string, DriveAttempt[]> {
+  const groups = new Map<string, DriveAttempt[]>();
+  for (const attempt of journal) {
+    const { transactionId } = attempt.payment;
+    const group = groups.get(transactionId);
+    if (group === undefined) groups.set(transactionId, [attempt]);
+    else group.push(attempt);
+  }
+  return groups;
+}
+
+/** The confirms among them. */
+export function confirmsOf(attempts: readonly DriveAttempt[]): ConfirmAttempt[] {
+  return attempts.filter((attempt) => attempt.operation === 'confirm');
+}
+
+/** The code that was read, or undefined. */
+export function codeOf({ result }: DriveAttempt): string | undefined {
+  return result.kind === 'answered' ? result.body.code : undefined;
+}

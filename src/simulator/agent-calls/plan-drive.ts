@@ -1,0 +1,128 @@
+import { AppError, millimes, type Millimes } from '../../kernel';
+import { createSeededRandom, type SeededRandom } from '../seeded-random';
+import type { TokenFault } from './agent-caller';
+import type { WireFault } from './send-request';
+
+const PAYMENTS_MAX = 100_000;
+const COPIES_MAX = 4;
+const AMOUNT_MILLIMES_MIN = 1_000;
+const AMOUNT_MILLIMES_MAX = 500_000;
+
+/** What the field `amount` may never hold: it is an integer above zero (interface section 4.6, open point 87). */
+const BAD_AMOUNTS = [0, -1_000, 1_000.5, '1000', null, true] as const;
+
+const PPM = 1_000_000;
+
+/** How often something goes wrong on purpose, each from 0 (never) to 1 (always); 0 when not given. */
+export interface DriveFaults {
+  /** The first try is sent whole and its reply is lost. */
+  readonly lostReplyRate?: number;
+  /** The first try breaks off in the middle of its body. */
+  readonly cutRequestRate?: number;
+  /** The body of the first try comes in small pieces. */
+  readonly slowBodyRate?: number;
+  /** The confirm is sent once more after its outcome was known. */
+  readonly resendRate?: number;
+  /** A check and a confirm with a bad token come first. */
+  readonly badTokenRate?: number;
+  /** The same confirm is sent 2 to 4 times at once. */
+  readonly duplicateConcurrentRate?: number;
+  /** The payment names an agent that nobody has. */
+  readonly unknownAgentRate?: number;
+  /** The amount is none. */
+  readonly badAmountRate?: number;
+}
+
+export interface DrivePlanOptions {
+  /** Agents that the endpoints know and that are not closed. */
+  readonly agents: readonly { readonly agentId: string }[];
+  readonly payments: number;
+  readonly seed: number;
+  readonly faults: DriveFaults;
+  /** Stands before every transactionId. Two drives of one installation need two, or the second one gets only `3`. */
+  readonly transactionPrefix?: string;
+  /** A token that has expired, to be tried among the bad ones. */
+  readonly expiredToken?: string;
+}
+
+interface PaymentHead {
+  readonly transactionId: string;
+  readonly agentId: string;
+  /** With this token fault a check and a confirm are made before the good ones. */
+  readonly tokenFault: TokenFault | undefined;
+  readonly firstFault: WireFault | undefined;
+  /** How many times the confirm is sent at once; 1 for most. */
+  readonly copies: number;
+  readonly resend: boolean;
+}
+
+/** One payment of the plan: what is sent, and what goes wrong with it. `amount` goes into the body as it is. */
+export type PlannedPayment =
+  | (PaymentHead & { readonly make: 'good' | 'unknown_agent'; readonly amount: Millimes })
+  | (PaymentHead & { readonly make: 'bad_amount'; readonly amount: unknown });
+
+/** A payment with an integer amount for an agent that exists, or what is wrong with it. */
+export type PaymentMake = PlannedPayment['make'];
+
+/**
+ * The payments of a drive, by the seed alone: each depends on the seed, its number and the options, so that a longer
+ * drive begins with the same payments.
+ *
+ * @throws AppError `bad_input` when there is no agent, or a number is out of its range.
+ */
+export function planDrive(options: DrivePlanOptions): PlannedPayment[] {
+  const { agents, payments, seed, faults } = options;
+  if (agents.length === 0) throw new AppError('bad_input', 'a drive needs at least one agent');
+  if (!Number.isInteger(payments) || payments < 0 || payments > PAYMENTS_MAX) {
+    throw new AppError('bad_input', `the number of payments must be from 0 to ${PAYMENTS_MAX}`);
+  }
+  for (const [name, rate] of Object.entries(faults) as [string, number][]) {
+    if (!(rate >= 0 && rate <= 1)) throw new AppError('bad_input', `${name} must be from 0 to 1`);
+  }
+  const origin = createSeededRandom(seed);
+  return Array.from({ length: payments }, (_, index) =>
+    planPayment(options, index, origin.fork(`payment ${index + 1}`)),
+  );
+}
+
+function planPayment(options: DrivePlanOptions, index: number, random: SeededRandom): PlannedPayment {
+  const { agents, seed, faults, transactionPrefix = `DRIVE-${seed}` } = options;
+  // Every draw is made for every payment: a rate that changes must not change what the others do.
+  const agent = agents[random.int(0, agents.length - 1)];
+  const amount = millimes(random.int(AMOUNT_MILLIMES_MIN, AMOUNT_MILLIMES_MAX));
+  const badAmount = random.pick<unknown>(BAD_AMOUNTS);
+  const unknownAgent = happens(random, faults.unknownAgentRate);
+  const hasBadAmount = happens(random, faults.badAmountRate);
+  const tokenFault = random.pick(tokenFaultsOf(options));
+  const badToken = happens(random, faults.badTokenRate);
+  const copies = random.int(2, COPIES_MAX);
+  const copied = happens(random, faults.duplicateConcurrentRate);
+  const head: PaymentHead = {
+    transactionId: `${transactionPrefix}-${index + 1}`,
+    agentId: unknownAgent || agent === undefined ? `nobody-${seed}-${index + 1}` : agent.agentId,
+    tokenFault: badToken ? tokenFault : undefined,
+    firstFault: firstFaultOf(random, faults),
+    copies: copied ? copies : 1,
+    resend: happens(random, faults.resendRate),
+  };
+  if (unknownAgent) return { ...head, make: 'unknown_agent', amount };
+  return hasBadAmount ? { ...head, make: 'bad_amount', amount: badAmount } : { ...head, make: 'good', amount };
+}
+
+function firstFaultOf(random: SeededRandom, faults: DriveFaults): WireFault | undefined {
+  const lost = happens(random, faults.lostReplyRate);
+  const way = random.pick(['lose_reply', 'leave_early'] as const);
+  const cut = happens(random, faults.cutRequestRate);
+  const slow = happens(random, faults.slowBodyRate);
+  if (lost) return way;
+  if (cut) return 'cut_request';
+  return slow ? 'slow_body' : undefined;
+}
+
+function tokenFaultsOf({ expiredToken }: DrivePlanOptions): readonly [TokenFault, ...TokenFault[]] {
+  return expiredToken === undefined ? ['bad_token', 'no_token'] : ['bad_token', 'no_token', { expiredToken }];
+}
+
+function happens(random: SeededRandom, rate = 0): boolean {
+  return random.chance(Math.round(rate * PPM));
+}

@@ -1,0 +1,76 @@
+import type { AgentCaller, CallResult } from './agent-caller';
+import { readCalls, type FiledCall } from './read-calls';
+
+export interface PlayOptions {
+  readonly caller: AgentCaller;
+  /** The content of a calls file. */
+  readonly calls: string;
+  /** Called before each batch with its instant: where a clock is to be set. */
+  readonly at?: (instant: string) => void | Promise<void>;
+}
+
+/** What was played, or the first batch whose answers are not the expected ones. */
+export type PlayResult =
+  | {
+      readonly kind: 'as_expected';
+      readonly calls: number;
+      /** The size of the largest batch. */
+      readonly atOnce: number;
+      /** How often each code was answered, such as `confirm 0`. */
+      readonly answers: Readonly<Record<string, number>>;
+    }
+  | {
+      readonly kind: 'otherwise';
+      readonly at: string;
+      /** What came, and what the file has; both without order. */
+      readonly got: readonly string[];
+      readonly expected: readonly string[];
+    };
+
+/**
+ * Plays a calls file: the calls of one group at once, everything else one after the other, and each answer compared with
+ * the expected one. Answers of one group are compared without regard to their order. Ends at the first difference.
+ *
+ * @throws AppError `bad_input` when the file cannot be read.
+ */
+export async function playCalls({ caller, calls, at }: PlayOptions): Promise<PlayResult> {
+  const answers: Record<string, number> = {};
+  let made = 0;
+  let atOnce = 0;
+  for (const batch of readCalls(calls)) {
+    const [first] = batch;
+    if (first === undefined) continue;
+    await at?.(first.at);
+    const results = await Promise.all(batch.map(async (call) => ({ call, result: await makeCall(caller, call) })));
+    const got = results.map(({ result }) => describe(result)).sort();
+    const expected = batch.map(({ expect }) => fieldsOf(expect)).sort();
+    if (got.some((answer, index) => answer !== expected[index])) {
+      return { kind: 'otherwise', at: first.at, got, expected };
+    }
+    made += batch.length;
+    atOnce = Math.max(atOnce, batch.length);
+    for (const { call, result } of results) {
+      if (result.kind !== 'answered') continue;
+      const name = `${call.operation} ${result.body.code}`;
+      answers[name] = (answers[name] ?? 0) + 1;
+    }
+  }
+  return { kind: 'as_expected', calls: made, atOnce, answers };
+}
+
+type Played = CallResult<{ readonly code: string }>;
+
+function makeCall(caller: AgentCaller, call: FiledCall): Promise<Played> {
+  return call.operation === 'check' ? caller.check(call.agentId) : caller.confirmWith(call.body);
+}
+
+/** An answer by its fields, anything else by what it was: the two never look the same. */
+function describe(result: Played): string {
+  if (result.kind === 'answered') return fieldsOf({ ...result.body });
+  return `${result.kind}${'reason' in result ? `: ${result.reason}` : 'status' in result ? ` ${result.status}` : ''}`;
+}
+
+/** As text, the fields in the order of their names. */
+function fieldsOf(fields: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
+}

@@ -1,0 +1,67 @@
+import { AppError, isJsonObject, ownValue, parseInstant, parseStrictJson } from '../../kernel';
+
+const CALLS_MAX = 100_000;
+const DEPTH_MAX = 8;
+
+interface CallHead {
+  /** An ISO instant with an offset: what the business clock says when the call is made. */
+  readonly at: string;
+  /** The fields of the answer. */
+  readonly expect: Readonly<Record<string, string>>;
+}
+
+/** One line of a calls file. A confirm's body is sent as it is, so that a file may hold bad ones. */
+export type FiledCall =
+  | (CallHead & { readonly operation: 'check'; readonly agentId: string })
+  | (CallHead & { readonly operation: 'confirm'; readonly body: Readonly<Record<string, unknown>> });
+
+/**
+ * Reads a calls file: one JSON object per line with `at`, `check` (an agentId) or `confirm` (a body), `expect`, and
+ * perhaps `group`. Gives the calls in batches: lines of one group that follow each other are one batch, any other line is
+ * one by itself.
+ *
+ * @throws AppError `bad_input` with one line per bad line of the file.
+ */
+export function readCalls(text: string): FiledCall[][] {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  if (lines.length > CALLS_MAX) throw new AppError('bad_input', `a calls file holds at most ${CALLS_MAX} lines`);
+  const batches: FiledCall[][] = [];
+  const faults: string[] = [];
+  let lastGroup: string | undefined;
+  lines.forEach((line, index) => {
+    if (line === '') return;
+    const read = readLine(line);
+    if (typeof read === 'string') {
+      faults.push(`line ${index + 1}: ${read}`);
+      return;
+    }
+    const last = batches.at(-1);
+    if (last !== undefined && read.group !== undefined && read.group === lastGroup) last.push(read.call);
+    else batches.push([read.call]);
+    lastGroup = read.group;
+  });
+  if (faults.length > 0) throw new AppError('bad_input', 'the calls file cannot be read', { details: faults });
+  return batches;
+}
+
+/** A call and its group, or what is wrong with the line. */
+function readLine(line: string): { readonly call: FiledCall; readonly group: string | undefined } | string {
+  const json = parseStrictJson(line, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
+  if (!json.ok || !isJsonObject(json.value)) return 'is not a JSON object';
+  const field = (name: string): unknown => (isJsonObject(json.value) ? ownValue(json.value, name) : undefined);
+  const [at, expect, check, confirm, group] = ['at', 'expect', 'check', 'confirm', 'group'].map(field);
+  if (typeof at !== 'string' || parseInstant(at) === undefined) return 'at is not an instant with an offset';
+  if (!isTexts(expect)) return 'expect is not an object of texts';
+  if (group !== undefined && typeof group !== 'string') return 'group is not a text';
+  if (typeof check === 'string' && confirm === undefined) {
+    return { call: { at, expect, operation: 'check', agentId: check }, group };
+  }
+  if (isJsonObject(confirm) && check === undefined) {
+    return { call: { at, expect, operation: 'confirm', body: confirm }, group };
+  }
+  return 'needs check with an agentId, or confirm with a body';
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
+}

@@ -1,0 +1,125 @@
+import { request as requestPlain, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+
+/** An answer of section 4.6 has three short fields; whoever sends more sends something else. */
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+/**
+ * How long a secure connection is kept after the last byte that we want to send. TLS 1.3 sends tickets that nobody asked
+ * for; a connection that is closed before they are read is reset, and the other side loses what it has not read yet.
+ */
+const SECURE_LINGER_MS = 50;
+
+const SLOW_PIECES = 8;
+const SLOW_PAUSE_MS = 40;
+
+/**
+ * What happens to a request on its way.
+ *
+ * - `lose_reply`: sent whole, and the connection is cut at the first byte of the answer.
+ * - `leave_early`: sent whole, and the connection is cut without waiting for an answer.
+ * - `cut_request`: the connection is cut after half of the body.
+ * - `slow_body`: the body comes in small pieces.
+ */
+export type WireFault = 'lose_reply' | 'leave_early' | 'cut_request' | 'slow_body';
+
+export interface OutgoingRequest {
+  /** Scheme, host and port. */
+  readonly target: URL;
+  readonly method: 'GET' | 'POST';
+  /** Byte for byte as it goes over the wire: nothing is normalised. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  readonly fault: WireFault | undefined;
+  /** From the first look at the name to the last byte of the answer. */
+  readonly timeoutMs: number;
+}
+
+/** How a request ended. After `lost` and `timed_out` the other side may have done what it was asked. */
+export type Exchange =
+  | { readonly kind: 'whole'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }
+  | { readonly kind: 'too_large'; readonly status: number; readonly bytesMax: number }
+  /** `unheard` is what had arrived when the connection was cut on purpose. */
+  | { readonly kind: 'lost'; readonly unheard: Buffer }
+  | { readonly kind: 'not_connected'; readonly reason: string }
+  | { readonly kind: 'timed_out' };
+
+const LOST: Exchange = { kind: 'lost', unheard: Buffer.alloc(0) };
+
+/**
+ * One request on a connection of its own. A kept connection could be closed by the other side at the moment of writing,
+ * and a lost reply would then be an accident instead of a part of the plan. Redirects are not followed. Never rejects
+ * for what the other side does.
+ */
+export function sendRequest(sent: OutgoingRequest): Promise<Exchange> {
+  const { target, method, path, headers, body, fault, timeoutMs } = sent;
+  return new Promise((resolve) => {
+    const secure = target.protocol === 'https:';
+    const { hostname, port, protocol } = urlToHttpOptions(target);
+    const options = { hostname, port, protocol, method, path, headers, agent: false } as const;
+    const outgoing = secure ? requestSecure(options) : requestPlain(options);
+    let connected = false;
+    const end = (exchange: Exchange): void => {
+      clearTimeout(timer);
+      resolve(exchange);
+      outgoing.destroy();
+    };
+    const broken = (reason: string): void => end(connected ? LOST : { kind: 'not_connected', reason });
+    const timer = setTimeout(() => end({ kind: 'timed_out' }), timeoutMs);
+
+    outgoing.once('socket', (socket) => {
+      socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
+      const deaf = fault === 'lose_reply' || fault === 'leave_early';
+      if (deaf) socket.once('data', (unheard: Buffer) => end({ kind: 'lost', unheard }));
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => broken(error.code ?? 'the connection failed'));
+    outgoing.once('close', () => broken('the connection was closed'));
+    readAnswer(outgoing, end);
+    write(outgoing, body, fault, () => {
+      if (secure) setTimeout(() => end(LOST), SECURE_LINGER_MS);
+      else end(LOST);
+    });
+  });
+}
+
+function readAnswer(outgoing: ClientRequest, end: (exchange: Exchange) => void): void {
+  outgoing.once('response', (incoming) => {
+    const { statusCode: status = 0, headers } = incoming;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > ANSWER_BYTES_MAX) end({ kind: 'too_large', status, bytesMax: ANSWER_BYTES_MAX });
+    });
+    incoming.once('end', () => end({ kind: 'whole', status, headers, bytes: Buffer.concat(chunks) }));
+    // An answer that breaks off ends with an error and without `end`.
+    incoming.once('error', () => end(LOST));
+    incoming.once('close', () => end(LOST));
+  });
+}
+
+function write(
+  outgoing: ClientRequest,
+  body: Buffer | undefined,
+  fault: WireFault | undefined,
+  leave: () => void,
+): void {
+  if (fault === 'leave_early') outgoing.end(body, leave);
+  else if (fault === 'cut_request' && body !== undefined) outgoing.write(body.subarray(0, body.length / 2), leave);
+  else if (fault === 'slow_body' && body !== undefined)
+    writeSlowly(outgoing, body, Math.ceil(body.length / SLOW_PIECES));
+  else outgoing.end(body);
+}
+
+function writeSlowly(outgoing: ClientRequest, rest: Buffer, pieceBytes: number): void {
+  if (outgoing.destroyed) return;
+  if (rest.length <= pieceBytes) {
+    outgoing.end(rest);
+    return;
+  }
+  outgoing.write(rest.subarray(0, pieceBytes));
+  setTimeout(() => writeSlowly(outgoing, rest.subarray(pieceBytes), pieceBytes), SLOW_PAUSE_MS);
+}

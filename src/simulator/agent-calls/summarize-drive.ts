@@ -1,0 +1,76 @@
+import type { Millimes } from '../../kernel';
+import { mayHaveStored } from './confirm-until-known';
+import { attemptsByPayment, codeOf, confirmsOf, type ConfirmAttempt, type DriveAttempt } from './drive-attempt';
+import { findViolations, type Violation } from './find-violations';
+import type { PlannedPayment } from './plan-drive';
+
+/** A payment that the other side must hold, as the gateway understands its answers. */
+export interface RegisteredPayment {
+  readonly transactionId: string;
+  readonly agentId: string;
+  readonly amountMillimes: Millimes;
+}
+
+export interface DriveSummary {
+  readonly calls: number;
+  /** How often each answer came, such as `confirm 0`, `check 403` or `confirm lost`. */
+  readonly answers: Readonly<Record<string, number>>;
+  /** Certain: answered 0, or 3 after a try that may have been stored. In the order of the plan. */
+  readonly registered: readonly RegisteredPayment[];
+  /** The ids of payments that may or may not be registered: a person must ask. */
+  readonly unknown: readonly string[];
+  readonly violations: readonly Violation[];
+  /** Of the calls to which a whole answer came. */
+  readonly slowestAnswerMs: number;
+}
+
+/** What a drive came to, from its plan and its journal alone. */
+export function summarizeDrive(plan: readonly PlannedPayment[], journal: readonly DriveAttempt[]): DriveSummary {
+  const attemptsOf = attemptsByPayment(journal);
+  const registered: RegisteredPayment[] = [];
+  const unknown: string[] = [];
+  for (const payment of plan) {
+    const { transactionId, agentId, make, amount } = payment;
+    const end = endOf(confirmsOf(attemptsOf.get(transactionId) ?? []));
+    if (end === 'unknown') unknown.push(transactionId);
+    // A bad amount that was taken is a violation, and nobody can say what it is worth.
+    if (end === 'registered' && make !== 'bad_amount') {
+      registered.push({ transactionId, agentId, amountMillimes: amount });
+    }
+  }
+  return {
+    calls: journal.length,
+    answers: countAnswers(journal),
+    registered,
+    unknown,
+    violations: findViolations(journal),
+    slowestAnswerMs: slowestAnswerMs(journal),
+  };
+}
+
+function endOf(confirms: readonly ConfirmAttempt[]): 'registered' | 'not_registered' | 'unknown' {
+  const codes = new Set(confirms.map(codeOf));
+  const mayBeStored = confirms.some(({ result, fault }) => mayHaveStored(result, fault));
+  if (codes.has('0') || (codes.has('3') && mayBeStored)) return 'registered';
+  if (codes.has('1') || codes.has('2') || codes.has('3')) return 'not_registered';
+  return mayBeStored ? 'unknown' : 'not_registered';
+}
+
+function countAnswers(journal: readonly DriveAttempt[]): Record<string, number> {
+  const answers: Record<string, number> = {};
+  for (const { operation, result } of journal) {
+    const name = `${operation} ${nameOf(result)}`;
+    answers[name] = (answers[name] ?? 0) + 1;
+  }
+  return answers;
+}
+
+function nameOf(result: DriveAttempt['result']): string {
+  if (result.kind === 'answered') return result.body.code;
+  if (result.kind === 'unexpected') return 'unexpected';
+  return 'status' in result ? String(result.status) : result.kind;
+}
+
+function slowestAnswerMs(journal: readonly DriveAttempt[]): number {
+  return journal.reduce((slowest, { result, tookMs }) => ('status' in result ? Math.max(slowest, tookMs) : slowest), 0);
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { TimelineHandlers } from '../core/timeline';
+import { expirePayment, settlePayment } from './settle-payment';
+
+const expiry = z.object({ paymentId: z.string() });
+const payerStep = z.object({
+  paymentId: z.string(),
+  outcome: z.enum(['success', 'failure', 'system_failure']),
+  type: z.enum(['card', 'wallet', 'mpayment']),
+  late: z.union([z.literal(0), z.literal(1)]),
+});
+
+export const checkoutEvents: TimelineHandlers = {
+  'payment.expire': (simulation, data) => expirePayment(simulation, expiry.parse(data).paymentId),
+  /** What an automatic customer does. One who comes too late, or after somebody else, changes nothing. */
+  'payment.payer': (simulation, data) => {
+    const { paymentId, outcome, type, late } = payerStep.parse(data);
+    settlePayment(
+      simulation,
+      paymentId,
+      outcome === 'success' ? { outcome, type, late: late === 1 } : { outcome, type },
+    );
+  },
+};

@@ -1,0 +1,50 @@
+import type { Simulation } from '../core/simulation';
+import { clientKey, type CheckoutState, type SimBinding, type SimPayment } from './checkout-state';
+import type { PayingType } from './next-payment-status';
+import { payerOf } from './payer-of';
+
+/** The saved payment methods of a client, the oldest first; `undefined` when no payment ever named the client. */
+export function bindingsOfClient(checkout: CheckoutState, clientId: string): readonly SimBinding[] | undefined {
+  const ids = checkout.bindingIdsOfClients[clientKey(clientId)];
+  return ids?.flatMap((id) => checkout.bindings[id] ?? []);
+}
+
+/** How the payment method that an earlier payment of the same client saved pays (interface section 2.3). */
+export function savedTypeOf(
+  checkout: CheckoutState,
+  { variant, clientId }: Pick<SimPayment, 'variant' | 'clientId'>,
+): PayingType | undefined {
+  if (variant !== 'binding' || clientId === null) return undefined;
+  const saved = bindingsOfClient(checkout, clientId)?.find(({ status }) => status === 'active');
+  if (saved === undefined) return undefined;
+  return saved.cardLastFour === '' ? 'wallet' : 'card';
+}
+
+/**
+ * Gives a paid payment the binding of its client: the first success makes it, later ones use it (section 2.3). The
+ * mobile switch leaves nothing behind that could be charged again, so it makes none.
+ */
+export function bindPayer(simulation: Simulation, payment: SimPayment): void {
+  const { variant, clientId, type } = payment;
+  if (variant !== 'binding' || clientId === null) return;
+  const { checkout } = simulation.world;
+  const [saved] = bindingsOfClient(checkout, clientId) ?? [];
+  if (saved !== undefined) {
+    payment.bindingId = saved.bindingId;
+    return;
+  }
+  if (type === 'mpayment') return;
+  const { cardLastFour, cardBrand } = payerOf(simulation, payment);
+  const binding: SimBinding = {
+    bindingId: simulation.newUuid(),
+    clientId,
+    cardLastFour: type === 'card' ? cardLastFour : '',
+    cardBrand: type === 'card' ? cardBrand : '',
+    status: 'active',
+    createdAt: simulation.now(),
+  };
+  checkout.bindings[binding.bindingId] = binding;
+  checkout.bindingIdsOfClients[clientKey(clientId)] = [binding.bindingId];
+  payment.bindingId = binding.bindingId;
+  simulation.record('binding.created', { bindingId: binding.bindingId, paymentId: payment.paymentId });
+}

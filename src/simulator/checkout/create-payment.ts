@@ -1,0 +1,68 @@
+import type { Simulation } from '../core/simulation';
+import { savedTypeOf } from './client-bindings';
+import { clientKey, type SimPayment } from './checkout-state';
+import { planPayer } from './plan-payer';
+
+const MS_PER_SECOND = 1_000;
+
+export interface NewPayment extends Pick<
+  SimPayment,
+  | 'variant'
+  | 'amountMillimes'
+  | 'successLink'
+  | 'failLink'
+  | 'webhook'
+  | 'webhookVersion'
+  | 'developerTrackingId'
+  | 'acceptCard'
+  | 'clientId'
+  | 'imageUrl'
+  | 'destination'
+> {
+  readonly sessionTimeoutSecs: number;
+  /** The subscription that a charge is of. */
+  readonly subscriptionId?: string;
+  /** `none` for a debit without a customer, such as a renewal: whoever makes it settles it. Default `customer`. */
+  readonly payer?: 'customer' | 'none';
+}
+
+/** Makes a payment, pending, with what will happen to it by itself: its end, and what an automatic customer does. */
+export function createPayment(simulation: Simulation, input: NewPayment): SimPayment {
+  const { sessionTimeoutSecs, subscriptionId = null, payer = 'customer', ...given } = input;
+  const { checkout } = simulation.world;
+  const createdAt = simulation.now();
+  const payment: SimPayment = {
+    ...given,
+    paymentId: simulation.newId('pay_'),
+    subscriptionId,
+    createdAt,
+    expiresAt: createdAt + sessionTimeoutSecs * MS_PER_SECOND,
+    status: 'PENDING',
+    type: 'NA',
+    settledAt: null,
+    availableAt: null,
+    hold: 'none',
+    takenMillimes: 0,
+    refund: null,
+    bindingId: null,
+  };
+  const { paymentId, variant, amountMillimes, clientId } = payment;
+  checkout.payments[paymentId] = payment;
+  if (variant === 'binding' && clientId !== null) checkout.bindingIdsOfClients[clientKey(clientId)] ??= [];
+  simulation.record('payment.created', { paymentId, variant, amountMillimes });
+  // Before the customer's events: of two at the same instant the end of the session comes first.
+  simulation.schedule(payment.expiresAt, 'payment.expire', { paymentId });
+  if (payer === 'customer') schedulePayer(simulation, payment);
+  return payment;
+}
+
+function schedulePayer(simulation: Simulation, payment: SimPayment): void {
+  const { settings, random, world } = simulation;
+  // A subscription debits the wallet with which its first charge was paid.
+  const savedType = payment.variant === 'subscription' ? 'wallet' : savedTypeOf(world.checkout, payment);
+  const facts = { ...payment, savedType };
+  for (const { afterSecs, late, ...step } of planPayer(facts, settings, random.fork(`payer:${payment.paymentId}`))) {
+    const at = payment.createdAt + afterSecs * MS_PER_SECOND;
+    simulation.schedule(at, 'payment.payer', { paymentId: payment.paymentId, ...step, late: late ? 1 : 0 });
+  }
+}

@@ -1,0 +1,71 @@
+import { good, wordError } from '../core/answers';
+import { gatewayTimestamp } from '../core/gateway-timestamp';
+import type { SimOperation } from '../core/operation';
+import { bodyField } from '../core/requests';
+import type { SimPayment } from './checkout-state';
+import { findPayment } from './find-payment';
+import { takeMoney } from './payment-money';
+import { recordPayment } from './settle-payment';
+
+const DIGITS = /^[1-9]\d{0,15}$/;
+
+/** Confirm Payment: takes all or part of what is reserved, once; the rest is free again (interface section 4.1). */
+export const confirmPayment: SimOperation = {
+  name: 'payments.capture',
+  method: 'POST',
+  path: '/api/v2/confirm_payment',
+  auth: 'app',
+  answer(simulation, request) {
+    const payment = findPayment(simulation, bodyField(request, 'payment_id'));
+    if (payment?.hold !== 'held') return wordError('CONFIRMATION_FAILED', 'payment cannot be confirmed');
+    const amount = captureAmount(payment, bodyField(request, 'amount'));
+    if (amount === undefined) return wordError('CONFIRMATION_FAILED', 'amount cannot be confirmed');
+    payment.hold = 'captured';
+    payment.status = 'SUCCESS';
+    takeMoney(simulation, payment, amount);
+    recordPayment(simulation, payment);
+    return good(
+      {
+        payment_id: payment.paymentId,
+        status: 'confirmed',
+        amount: String(amount),
+        confirmed_at: gatewayTimestamp(simulation.now(), simulation.calendar),
+      },
+      { beside: { status: 'success' } },
+    );
+  },
+};
+
+/**
+ * Cancel Payment: gives back what is reserved. What Verify Payment says afterwards is not shown (open point 41): here
+ * it is FAILURE, so that a cancellation whose answer was lost can be told from one that never came.
+ */
+export const cancelPayment: SimOperation = {
+  name: 'payments.cancel',
+  method: 'POST',
+  path: '/api/v2/cancel_payment',
+  auth: 'app',
+  answer(simulation, request) {
+    const payment = findPayment(simulation, bodyField(request, 'payment_id'));
+    if (payment?.hold !== 'held') return wordError('CANCELLATION_FAILED', 'payment cannot be cancelled');
+    payment.hold = 'cancelled';
+    payment.status = 'FAILURE';
+    recordPayment(simulation, payment);
+    return good(
+      {
+        payment_id: payment.paymentId,
+        status: 'cancelled',
+        cancelled_at: gatewayTimestamp(simulation.now(), simulation.calendar),
+      },
+      { beside: { status: 'success' } },
+    );
+  },
+};
+
+/** The amount comes as a text of digits; without one it is all that is reserved (open point 56). */
+function captureAmount({ amountMillimes }: SimPayment, given: unknown): number | undefined {
+  if (given === undefined) return amountMillimes;
+  if (typeof given !== 'string' || !DIGITS.test(given)) return undefined;
+  const amount = Number(given);
+  return amount <= amountMillimes ? amount : undefined;
+}

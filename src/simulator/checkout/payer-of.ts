@@ -1,0 +1,34 @@
+import type { Simulation } from '../core/simulation';
+import type { SimPayment } from './checkout-state';
+
+/** Who paid, or tried to. Made up, and the same at every look. */
+export interface SimPayer {
+  readonly orderNumber: string;
+  readonly name: string;
+  readonly approvalCode: string;
+  /** Empty for some, as the interface allows. */
+  readonly phoneNumber: string;
+  readonly email: string;
+  readonly cardLastFour: string;
+  readonly cardBrand: string;
+  readonly failureReason: string;
+}
+
+const NAMES = ['Leila Ben Salah', 'Sami Trabelsi', 'أمينة الشابي', 'Youssef Gharbi', 'Inès Khémiri'] as const;
+const BRANDS = ['VISA', 'MASTERCARD'] as const;
+const FAILURE_REASONS = ['insufficient funds', 'refused by the issuer', 'wrong code'] as const;
+
+/** It follows from the seed and the payment's id alone, so nothing of it needs to be kept. */
+export function payerOf({ random }: Simulation, { paymentId }: Pick<SimPayment, 'paymentId'>): SimPayer {
+  const own = random.fork(`payer-details:${paymentId}`);
+  return {
+    orderNumber: String(own.int(1, 999_999)).padStart(6, '0'),
+    name: own.pick(NAMES),
+    approvalCode: own.hex(6).toUpperCase(),
+    phoneNumber: own.pick(['', `2${String(own.int(0, 9_999_999)).padStart(7, '0')}`]),
+    email: own.pick(['', `customer${own.int(1, 9_999)}@mail.example`]),
+    cardLastFour: String(own.int(0, 9_999)).padStart(4, '0'),
+    cardBrand: own.pick(BRANDS),
+    failureReason: own.pick(FAILURE_REASONS),
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { isWebUrl } from '../core/requests';
+import type { PaymentVariant } from './checkout-state';
+import type { NewPayment } from './create-payment';
+
+const SESSION_TIMEOUT_DEFAULT_SECS = 1_200;
+const SESSION_TIMEOUT_MAX_SECS = 2_147_483_647;
+const DESTINATIONS_MAX = 1_000;
+
+/** The largest amount is what JSON can hold exactly. */
+const integerAmount = z.int().positive();
+const textAmount = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .pipe(integerAmount);
+
+const link = z.string().refine(isWebUrl);
+
+const destinations = z
+  .array(z.object({ amount: integerAmount, destination: z.string().min(1) }))
+  .min(1)
+  .max(DESTINATIONS_MAX);
+
+/**
+ * An optional field is left out or has its type: null is not one. Fields that the interface does not name are passed
+ * over, as `pre_auth` is (open point 12).
+ */
+const bodySchema = z.object({
+  amount: z.unknown(),
+  success_link: link,
+  fail_link: link,
+  webhook: link.optional(),
+  webhook_version: z.union([z.literal(1), z.literal(2)]).default(1),
+  developer_tracking_id: z.string().optional(),
+  session_timeout_secs: z.int().min(1).max(SESSION_TIMEOUT_MAX_SECS).default(SESSION_TIMEOUT_DEFAULT_SECS),
+  accept_card: z.boolean().default(false),
+  client_id: z.string().min(1).optional(),
+  image_url: link.optional(),
+  pre_authorization: z.literal(true).optional(),
+  destination: destinations.optional(),
+});
+
+type Body = z.output<typeof bodySchema>;
+
+/**
+ * Reads the body of Generate Payment (interface section 2.1). Which variant it is follows from its fields, and with it
+ * whether the amount is a text or an integer (open point 6).
+ *
+ * @returns `undefined` for a body that the interface does not allow.
+ */
+export function readGeneratePayment(value: unknown): NewPayment | undefined {
+  const result = bodySchema.safeParse(value);
+  if (!result.success) return undefined;
+  const body = result.data;
+  const variant = variantOf(body);
+  const amountMillimes = variant === undefined ? undefined : amountOf(body, variant);
+  if (variant === undefined || amountMillimes === undefined) return undefined;
+  const destination = body.destination ?? [];
+  // Each part is a safe integer, but their sum need not be one.
+  const sum = destination.reduce((total, { amount }) => total + BigInt(amount), 0n);
+  if (sum > BigInt(amountMillimes)) return undefined;
+  return {
+    variant,
+    amountMillimes,
+    successLink: body.success_link,
+    failLink: body.fail_link,
+    webhook: body.webhook ?? null,
+    webhookVersion: body.webhook_version,
+    developerTrackingId: body.developer_tracking_id ?? null,
+    acceptCard: body.accept_card,
+    clientId: body.client_id ?? null,
+    imageUrl: body.image_url ?? null,
+    destination,
+    sessionTimeoutSecs: body.session_timeout_secs,
+  };
+}
+
+/** Open point 7: a `client_id` that is only shown looks like the key of a binding, so it is taken for one. */
+function variantOf({ pre_authorization, destination, client_id }: Body): PaymentVariant | undefined {
+  // What reserving money for several merchants would mean is nowhere said.
+  if (pre_authorization === true && destination !== undefined) return undefined;
+  if (pre_authorization === true) return 'preauthorization';
+  if (destination !== undefined) return 'split';
+  return client_id === undefined ? 'standard' : 'binding';
+}
+
+function amountOf({ amount }: Body, variant: PaymentVariant): number | undefined {
+  const isInteger = variant === 'preauthorization' || variant === 'split';
+  return (isInteger ? integerAmount : textAmount).safeParse(amount).data;
+}

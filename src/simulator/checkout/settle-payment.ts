@@ -1,0 +1,48 @@
+import { assert } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import { bindPayer } from './client-bindings';
+import type { SimPayment } from './checkout-state';
+import { findPayment } from './find-payment';
+import { nextPaymentStatus, type PaymentOutcome, type PaymentRefusal } from './next-payment-status';
+import { takeMoney } from './payment-money';
+import { tellSettled } from './tell-settled';
+
+export type SettledPayment =
+  | { readonly kind: 'settled'; readonly payment: SimPayment }
+  | { readonly kind: 'refused'; readonly reason: PaymentRefusal | 'unknown_payment' };
+
+/**
+ * Ends a pending payment as the customer ended it, with all that follows: the money, the binding, the webhook, and the
+ * event of a subscription. A payment that is not pending stays as it is, unless it succeeds `late`.
+ */
+export function settlePayment(simulation: Simulation, paymentId: string, outcome: PaymentOutcome): SettledPayment {
+  const payment = findPayment(simulation, paymentId);
+  if (payment === undefined) return { kind: 'refused', reason: 'unknown_payment' };
+  const next = nextPaymentStatus(payment, outcome);
+  if (next.kind === 'refused') return next;
+  payment.status = next.status;
+  payment.type = outcome.type;
+  payment.settledAt = simulation.now();
+  if (next.status === 'SUCCESS') takeMoney(simulation, payment, payment.amountMillimes);
+  if (next.status === 'PREAUTH_SUCCESS') payment.hold = 'held';
+  if (outcome.outcome === 'success') bindPayer(simulation, payment);
+  recordPayment(simulation, payment);
+  tellSettled(simulation, payment);
+  return { kind: 'settled', payment };
+}
+
+/** Ends the session of a payment that nobody paid in time. */
+export function expirePayment(simulation: Simulation, paymentId: string): void {
+  const payment = findPayment(simulation, paymentId);
+  assert(payment !== undefined, `no payment ${paymentId} to expire`);
+  if (payment.status !== 'PENDING') return;
+  payment.status = 'EXPIRED';
+  payment.settledAt = simulation.now();
+  recordPayment(simulation, payment);
+  tellSettled(simulation, payment);
+}
+
+/** A line of the trace: what became of a payment. */
+export function recordPayment(simulation: Simulation, { paymentId, status, type, takenMillimes }: SimPayment): void {
+  simulation.record('payment', { paymentId, status, type, takenMillimes });
+}

@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { isOutsideId, millimes } from '../../kernel';
+import { createAgentCaller, type AgentCaller, type ConfirmFault } from '../agent-calls/agent-caller';
+import { confirmUntilKnown } from '../agent-calls/confirm-until-known';
+import { driveAgents } from '../agent-calls/agent-drive';
+import type { RegisteredPayment } from '../agent-calls/summarize-drive';
+import type { Simulation } from '../core/simulation';
+import { json, type ControlRoute } from './control-route';
+import { readBody } from './read-request';
+
+const TIMEOUT_MS_DEFAULT = 10_000;
+const TIMEOUT_MS_MAX = 120_000;
+const AGENTS_MAX = 100_000;
+const CONCURRENCY_DEFAULT = 8;
+
+const rate = z.number().min(0).max(1);
+const agentId = z.string().min(1);
+const tokenFault = z.union([z.enum(['no_token', 'bad_token']), z.strictObject({ expiredToken: z.string().min(1) })]);
+
+/** Where the integrator's endpoints are, and the token that they expect. */
+const endpoints = {
+  baseUrl: z.string(),
+  token: z.string().min(1),
+  timeoutMs: z.int().min(1).max(TIMEOUT_MS_MAX).default(TIMEOUT_MS_DEFAULT),
+};
+
+const check = z.strictObject({
+  ...endpoints,
+  agentId,
+  fault: z.union([tokenFault, z.enum(['lose_reply', 'leave_early'])]).optional(),
+});
+
+const confirm = z.strictObject({
+  ...endpoints,
+  transactionId: z.string().refine((text) => isOutsideId(text) && text !== '__proto__', 'cannot be an id'),
+  agentId,
+  amountMillimes: z.int().min(1).transform(millimes),
+  untilKnown: z.boolean().default(false),
+  fault: z.union([tokenFault, z.enum(['lose_reply', 'leave_early', 'cut_request', 'slow_body'])]).optional(),
+});
+
+const drive = z.strictObject({
+  ...endpoints,
+  agents: z.array(z.strictObject({ agentId })).min(1).max(AGENTS_MAX),
+  payments: z.int().min(0),
+  seed: z.int().optional(),
+  concurrency: z.int().min(1).default(CONCURRENCY_DEFAULT),
+  transactionPrefix: z.string().min(1).max(60).optional(),
+  expiredToken: z.string().min(1).optional(),
+  faults: z
+    .strictObject({
+      lostReplyRate: rate.default(0),
+      cutRequestRate: rate.default(0),
+      slowBodyRate: rate.default(0),
+      resendRate: rate.default(0),
+      badTokenRate: rate.default(0),
+      duplicateConcurrentRate: rate.default(0),
+      unknownAgentRate: rate.default(0),
+      badAmountRate: rate.default(0),
+    })
+    .prefault({}),
+});
+
+export const agentControls: readonly ControlRoute[] = [
+  {
+    method: 'POST',
+    path: '/agents/check',
+    takes: '`baseUrl`, `token`, `agentId`, `fault`?, `timeoutMs`?',
+    does: 'asks your endpoint for one agent, as in section 4.6',
+    async answer(_simulator, request) {
+      const { agentId: id, fault, ...rest } = readBody(check, request);
+      return json(await callerOf(rest).check(id, fault));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/agents/confirm',
+    takes: '`baseUrl`, `token`, `transactionId`, `agentId`, `amountMillimes`, `fault`?, `untilKnown`?, `timeoutMs`?',
+    does: 'sends one confirm, or repeats it until its outcome is known; what you stored is owed to you from then on',
+    async answer({ simulation }, request) {
+      const { transactionId, agentId: id, amountMillimes, fault, untilKnown, ...rest } = readBody(confirm, request);
+      const payment = { transactionId, agentId: id, amountMillimes };
+      const caller = callerOf(rest);
+      if (untilKnown) {
+        const send = (tryFault: ConfirmFault | undefined) => caller.confirm(payment, tryFault);
+        const outcome = await confirmUntilKnown({ send, firstFault: fault, sleep: pause });
+        if (outcome.kind === 'registered') register(simulation, [payment]);
+        return json(outcome);
+      }
+      const result = await caller.confirm(payment, fault);
+      if (result.kind === 'answered' && result.body.code === '0') register(simulation, [payment]);
+      return json(result);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/agents/drive',
+    takes:
+      '`baseUrl`, `token`, `agents` (`[{agentId}]`), `payments`, `seed`?, `faults`?, `concurrency`?, `transactionPrefix`?, `expiredToken`?',
+    does: 'makes many checks and confirms with lost replies, resends and bad tokens, and says where you broke section 4.6',
+    async answer({ simulation }, request) {
+      const { baseUrl, token, timeoutMs, ...plan } = readBody(drive, request);
+      const { expiredToken, ...rest } = plan;
+      const { summary } = await driveAgents({
+        ...rest,
+        ...(expiredToken === undefined ? {} : { expiredToken }),
+        caller: callerOf({ baseUrl, token, timeoutMs }),
+        seed: plan.seed ?? simulation.world.seed,
+        transactionPrefix: plan.transactionPrefix ?? simulation.newId('DRIVE-'),
+      });
+      register(simulation, summary.registered);
+      return json(summary);
+    },
+  },
+];
+
+function callerOf(endpoint: { baseUrl: string; token: string; timeoutMs: number }): AgentCaller {
+  return createAgentCaller(endpoint);
+}
+
+/** What the integrator has stored is collected money that the gateway owes him. A transaction is owed once. */
+function register(simulation: Simulation, payments: readonly RegisteredPayment[]): void {
+  const { agentPayments } = simulation.world;
+  const at = simulation.now();
+  for (const { transactionId, agentId: id, amountMillimes } of payments) {
+    if (Object.hasOwn(agentPayments, transactionId)) continue;
+    agentPayments[transactionId] = { transactionId, agentId: id, amountMillimes, at };
+    simulation.earn({
+      itemId: `service:${transactionId}`,
+      channel: 'agent',
+      amountMillimes,
+      succeededAt: at,
+      availableAt: at,
+    });
+    simulation.record('agent payment', { transactionId, agentId: id, amountMillimes });
+  }
+}

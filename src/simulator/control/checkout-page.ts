@@ -1,0 +1,52 @@
+import { formatDinars, millimes } from '../../kernel';
+import type { SimPayment } from '../checkout/checkout-state';
+import { markup, NOTHING, page, type Html } from './html';
+
+const BUTTONS = [
+  { action: 'wallet', label: 'Pay by wallet' },
+  { action: 'card', label: 'Pay by card' },
+  { action: 'mpayment', label: 'Pay by mobile switch' },
+  { action: 'refuse', label: 'Let the payment be refused' },
+] as const;
+
+export type CheckoutAction = (typeof BUTTONS)[number]['action'];
+
+export function checkoutActionOf(text: string | null): CheckoutAction | undefined {
+  return BUTTONS.find(({ action }) => action === text)?.action;
+}
+
+/** Where a payment can end that still waits for its customer. */
+export function actionsFor({ status, acceptCard }: SimPayment): CheckoutAction[] {
+  if (status !== 'PENDING') return [];
+  return BUTTONS.map(({ action }) => action).filter((action) => action !== 'card' || acceptCard);
+}
+
+/** The page on which the customer pays: what is asked for, and a button for each end. It posts to its own address. */
+export function checkoutPage(payment: SimPayment, said = ''): string {
+  const { paymentId, amountMillimes, clientId, status } = payment;
+  const customer = clientId === null ? '' : ` for ${clientId}`;
+  const facts = markup`<p>${formatDinars(millimes(amountMillimes))}${customer}, payment <code>${paymentId}</code>.
+This is a simulated gateway: no money moves.</p>`;
+  const note = said === '' ? NOTHING : markup`<p><strong>${said}</strong></p>`;
+  return page('Checkout', markup`${facts}${note}${status === 'PENDING' ? buttons(payment) : ended(payment)}`);
+}
+
+/** Where the customer is sent when the payment has ended. */
+export function returnLink({ status, successLink, failLink }: SimPayment): string {
+  return status === 'SUCCESS' || status === 'PREAUTH_SUCCESS' ? successLink : failLink;
+}
+
+function buttons(payment: SimPayment): Html {
+  const offered = BUTTONS.filter(({ action }) => actionsFor(payment).includes(action));
+  const rows = offered.map(
+    ({ action, label }) => markup`<p><button name="action" value="${action}">${label}</button></p>`,
+  );
+  return markup`<form method="post">${rows}</form>`;
+}
+
+/** A link of another kind would run in this page. */
+function ended(payment: SimPayment): Html {
+  const link = returnLink(payment);
+  const back = /^https?:/i.test(link) ? markup` <a href="${link}">Back to the merchant</a>` : NOTHING;
+  return markup`<p>The payment is ${payment.status}.${back}</p>`;
+}

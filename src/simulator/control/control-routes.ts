@@ -1,0 +1,94 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { rawBody, sendProblem } from '../../http';
+import { AppError, isAppError, parseStrictJson, type AppErrorCode } from '../../kernel';
+import type { Simulator } from '../core/simulator';
+import { mountCheckoutPage } from './checkout-page-routes';
+import type { ControlAnswer, ControlRequest, ControlRoute } from './control-route';
+import { CONTROL_PREFIX, CONTROL_ROUTES, describeRoute } from './control-table';
+import { isOwnOrigin } from './own-host';
+import { mountStatePage } from './state-page-routes';
+
+const BODY_BYTES_MAX = 1024 * 1024;
+/** A saved world holds all that ever happened. */
+const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
+const DEPTH_MAX = 32;
+
+/** What these callers can do something about; everything else is our fault. */
+const STATUS: Partial<Readonly<Record<AppErrorCode, number>>> = { bad_input: 400, not_found: 404, conflict: 409 };
+
+/** What steers the simulator: `/_simulator/...`, its page, and the page on which customers pay. */
+export function mountControl(app: Express, simulator: Simulator): void {
+  app.use(refuseOtherPages);
+  app.get(CONTROL_PREFIX, (_request, response) => {
+    sendJsonText(response, 200, { routes: CONTROL_ROUTES.map(describeRoute), page: `${CONTROL_PREFIX}/page` });
+  });
+  for (const route of CONTROL_ROUTES) mountRoute(app, simulator, route);
+  mountStatePage(app, simulator);
+  mountCheckoutPage(app, simulator);
+  app.use(CONTROL_PREFIX, (_request, response) => {
+    sendJsonText(response, 404, { error: 'not_found', details: [`GET ${CONTROL_PREFIX} lists what there is`] });
+  });
+}
+
+/** A page of somebody else, open in the same browser, must not steer the simulator or make it call anybody. */
+const refuseOtherPages: RequestHandler = (request, response, next) => {
+  if (isOwnOrigin(request.headers.origin, request.headers.host)) next();
+  else sendProblem(response, 403, 'forbidden');
+};
+
+function mountRoute(app: Express, simulator: Simulator, route: ControlRoute): void {
+  const path = `${CONTROL_PREFIX}${route.path}`;
+  const handler: RequestHandler = async (request, response) => {
+    try {
+      await simulator.catchUpForCall();
+      const answer = await route.answer(simulator, controlRequestOf(request));
+      if (route.method !== 'GET') await simulator.catchUpAfterChange();
+      sendAnswer(response, answer);
+    } catch (error) {
+      const status = isAppError(error) ? STATUS[error.code] : undefined;
+      if (!isAppError(error) || status === undefined) throw error;
+      sendJsonText(response, status, { error: error.code, details: [error.message, ...error.details] });
+    }
+  };
+  const readBody = rawBody(route.path === '/snapshot' ? SNAPSHOT_BYTES_MAX : BODY_BYTES_MAX);
+  switch (route.method) {
+    case 'GET':
+      return void app.get(path, handler);
+    case 'POST':
+      return void app.post(path, readBody, handler);
+    case 'PATCH':
+      return void app.patch(path, readBody, handler);
+    case 'DELETE':
+      return void app.delete(path, handler);
+  }
+}
+
+/** JSON whatever the content type says: people type these calls by hand. */
+function controlRequestOf(request: Request): ControlRequest {
+  const bytes: unknown = request.body;
+  const text = Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '';
+  const json = text.trim() === '' ? undefined : parseStrictJson(text, { depthMax: DEPTH_MAX });
+  if (json?.ok === false) {
+    throw new AppError('bad_input', 'the body cannot be used', { details: [`the whole: is ${json.fault}`] });
+  }
+  return {
+    params: request.params as Readonly<Record<string, string>>,
+    query: new URL(request.originalUrl, 'http://simulator').searchParams,
+    body: json?.value,
+  };
+}
+
+function sendAnswer(response: Response, answer: ControlAnswer): void {
+  if (answer.kind === 'json') return sendJsonText(response, 200, answer.body);
+  response.statusCode = 200;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', answer.contentType);
+  response.end(answer.bytes);
+}
+
+function sendJsonText(response: Response, status: number, body: unknown): void {
+  response.statusCode = status;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(`${JSON.stringify(body)}\n`);
+}

@@ -1,0 +1,33 @@
+import { agentControls } from './agent-controls';
+import type { ControlRoute } from './control-route';
+import { deviceControls } from './device-controls';
+import { faultControls } from './fault-controls';
+import { paymentControls } from './payment-controls';
+import { payoutControls } from './payout-controls';
+import { stateControls } from './state-controls';
+import { subscriptionControls } from './subscription-controls';
+import { timeControls } from './time-controls';
+
+export const CONTROL_PREFIX = '/_simulator';
+
+/** The whole control API, in the order in which the README shows it. */
+export const CONTROL_ROUTES: readonly ControlRoute[] = [
+  ...timeControls,
+  ...stateControls,
+  ...paymentControls,
+  ...subscriptionControls,
+  ...deviceControls,
+  ...faultControls,
+  ...agentControls,
+  ...payoutControls,
+];
+
+/** A row of the list that `GET /_simulator` gives. */
+export function describeRoute({ method, path, takes, does }: ControlRoute): Readonly<Record<string, string>> {
+  return { method, path: `${CONTROL_PREFIX}${path}`, takes, does };
+}
+
+/** A row of the table in the README. */
+export function routeRow({ method, path, takes, does }: ControlRoute): string {
+  return `| \`${method} ${CONTROL_PREFIX}${path}\` | ${takes} | ${does} |`;
+}

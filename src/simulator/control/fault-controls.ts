@@ -1,0 +1,64 @@
+import { formatInstant } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import { decodeCallFaultOrder } from '../faults/call-fault-order';
+import { clearCallFaults, orderCallFault } from '../faults/order-call-fault';
+import { listDeliveries } from '../webhooks/list-deliveries';
+import { clearWebhookOrders, nextWebhook } from '../webhooks/next-webhook';
+import { decodeWebhookOrder } from '../webhooks/webhook-order';
+import { json, type ControlRoute } from './control-route';
+
+/** What goes wrong on purpose, on calls and with webhooks. */
+export const faultControls: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/faults',
+    takes: '',
+    does: 'the faults that wait for their calls or webhooks',
+    answer: ({ simulation }) => json(waitingFaults(simulation)),
+  },
+  {
+    method: 'POST',
+    path: '/faults',
+    takes: '`fault` (`{kind, …}`), `operation` (`*`), `method`?, `path`?, `afterCalls` (0), `times` (1)',
+    does: 'orders a fault for the next fitting calls',
+    answer({ simulation, operations }, request) {
+      const names = operations.map(({ name }) => name);
+      return json(orderCallFault(simulation, decodeCallFaultOrder(request.body ?? {}, names)));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/faults',
+    takes: '',
+    does: 'takes back all that waits, and a ban',
+    answer({ simulation }) {
+      clearCallFaults(simulation);
+      clearWebhookOrders(simulation);
+      return json(waitingFaults(simulation));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/next',
+    takes:
+      '`fault` (`{kind, …}`), `match` (`{kind, event, paymentId, subscriptionId, channel}`, all optional), `times` (1)',
+    does: 'orders a fault for the next fitting webhooks',
+    answer: ({ simulation }, request) => json(nextWebhook(simulation, decodeWebhookOrder(request.body ?? {}))),
+  },
+  {
+    method: 'GET',
+    path: '/webhooks',
+    takes: '',
+    does: 'every webhook with its attempts, and when it is sent next',
+    answer: ({ simulation }) => json({ webhooks: listDeliveries(simulation) }),
+  },
+];
+
+function waitingFaults({ world, now }: Simulation): unknown {
+  const { bannedUntil } = world.checkout.verifyCalls;
+  return {
+    calls: world.faults.orders,
+    webhooks: world.webhooks.orders,
+    bannedUntil: bannedUntil === null || bannedUntil <= now() ? null : formatInstant(bannedUntil),
+  };
+}

@@ -1,0 +1,12 @@
+import { isJsonObject, ownValue } from '../../kernel';
+
+/**
+ * What stands in `change` replaces what there is, objects field by field, lists as a whole. Unknown fields come along, so
+ * that whoever decodes the result can name them.
+ */
+export function mergeSettings(current: unknown, change: unknown): unknown {
+  if (!isJsonObject(current) || !isJsonObject(change)) return change;
+  const changed = Object.entries(change).map(([name, value]) => [name, mergeSettings(ownValue(current, name), value)]);
+  // fromEntries makes own fields of every name, `__proto__` too.
+  return Object.fromEntries([...Object.entries(current), ...changed] as [string, unknown][]);
+}

@@ -1,0 +1,18 @@
+import { isIP } from 'node:net';
+
+/**
+ * Whether a Host header names this machine: an address, `localhost`, or the name that the simulator was told to listen
+ * on. A page of somebody else whose name was pointed at this machine (DNS rebinding) brings its own name.
+ */
+export function isOwnHost(header: string | undefined, ownName: string): boolean {
+  if (header === undefined) return true; // HTTP/1.0; browsers always send it
+  const name = /^(.*?)(?::\d{1,5})?$/.exec(header.toLowerCase())?.[1] ?? '';
+  const address = /^\[(.*)\]$/.exec(name)?.[1] ?? name;
+  return isIP(address) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === ownName.toLowerCase();
+}
+
+/** Whether a request comes from a page of the simulator itself, or from no page at all. */
+export function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}

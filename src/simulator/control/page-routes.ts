@@ -1,0 +1,29 @@
+import type { Request, Response } from 'express';
+import { rawBody } from '../../http';
+import { PAGE_POLICY } from './html';
+
+const FORM_BYTES_MAX = 16 * 1024;
+
+export const readForm = rawBody(FORM_BYTES_MAX);
+
+/** The fields of a form that a page of ours has sent. */
+export function formOf(request: Request): URLSearchParams {
+  const bytes: unknown = request.body;
+  return new URLSearchParams(Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '');
+}
+
+export function sendPage(response: Response, status: number, text: string, morePolicy = ''): void {
+  response.statusCode = status;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Security-Policy', `${PAGE_POLICY}${morePolicy}`);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.end(text);
+}
+
+/** After a form: the browser asks for the address with GET, and reloading it sends nothing again. */
+export function goTo(response: Response, address: string): void {
+  response.statusCode = 303;
+  response.setHeader('Location', address);
+  response.end();
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { AppError, formatInstant, type Instant } from '../../kernel';
+import type { SimPayment } from '../checkout/checkout-state';
+import { findPayment } from '../checkout/find-payment';
+import { failPayment, payPayment } from '../checkout/payer-actions';
+import type { SettledPayment } from '../checkout/settle-payment';
+import { settlementStatusOf } from '../checkout/settlement-status';
+import type { Simulation } from '../core/simulation';
+import { json, type ControlRoute } from './control-route';
+import { pathPart, readBody } from './read-request';
+
+const payBody = z.strictObject({
+  type: z.enum(['card', 'wallet', 'mpayment']).default('wallet'),
+  late: z.boolean().default(false),
+});
+const failBody = z.strictObject({ type: z.enum(['card', 'wallet', 'mpayment', 'NA']).default('wallet') });
+
+const WHY_REFUSED = {
+  not_pending: 'the payment is not pending',
+  card_not_accepted: 'the payment was made without accept_card',
+} as const;
+
+export const paymentControls: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/payments',
+    takes: '',
+    does: 'every payment, the oldest first',
+    answer: ({ simulation }) =>
+      json({ payments: Object.values(simulation.world.checkout.payments).map((one) => paymentView(simulation, one)) }),
+  },
+  {
+    method: 'GET',
+    path: '/payments/:paymentId',
+    takes: '',
+    does: 'one payment with all that the simulator knows of it',
+    answer: ({ simulation }, request) =>
+      json(paymentView(simulation, knownPayment(simulation, pathPart(request, 'paymentId')))),
+  },
+  {
+    method: 'POST',
+    path: '/payments/:paymentId/pay',
+    takes: '`type`: `wallet` (default), `card`, `mpayment`; `late`: pays what failed or expired, too',
+    does: 'the customer pays',
+    answer({ simulation }, request) {
+      const body = readBody(payBody, request);
+      return json(settledView(simulation, payPayment(simulation, pathPart(request, 'paymentId'), body)));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/payments/:paymentId/fail',
+    takes: '`type`: `wallet` (default), `card`, `mpayment`, `NA`',
+    does: 'the payment is refused',
+    answer({ simulation }, request) {
+      const body = readBody(failBody, request);
+      return json(settledView(simulation, failPayment(simulation, pathPart(request, 'paymentId'), body)));
+    },
+  },
+];
+
+export function knownPayment(simulation: Simulation, paymentId: string): SimPayment {
+  const payment = findPayment(simulation, paymentId);
+  if (payment === undefined) throw new AppError('not_found', `there is no payment ${paymentId}`);
+  return payment;
+}
+
+/** @throws AppError `not_found`, or `conflict` when the payment cannot end so. */
+export function settledOf(settled: SettledPayment): SimPayment {
+  if (settled.kind === 'settled') return settled.payment;
+  if (settled.reason === 'unknown_payment') throw new AppError('not_found', 'there is no such payment');
+  throw new AppError('conflict', WHY_REFUSED[settled.reason]);
+}
+
+function settledView(simulation: Simulation, settled: SettledPayment): unknown {
+  return paymentView(simulation, settledOf(settled));
+}
+
+function paymentView(simulation: Simulation, payment: SimPayment): unknown {
+  const { createdAt, expiresAt, settledAt, availableAt, refund } = payment;
+  return {
+    ...payment,
+    settlementStatus: settlementStatusOf(simulation, payment),
+    createdAt: formatInstant(createdAt),
+    expiresAt: formatInstant(expiresAt),
+    settledAt: instantOrNull(settledAt),
+    availableAt: instantOrNull(availableAt),
+    refund: refund === null ? null : { ...refund, refundedAt: formatInstant(refund.refundedAt) },
+  };
+}
+
+function instantOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

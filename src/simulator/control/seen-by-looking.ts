@@ -1,0 +1,68 @@
+import type { Instant } from '../../kernel';
+import type { World } from '../core/world';
+import type { ItemObservation, ListedItem } from '../payouts/match-files';
+import type { PayableItem } from '../payouts/payable-item';
+import type { Payout } from '../payouts/payout';
+
+// What an integrator could know who looks at every payment each half hour: enough for whoever tests a matcher.
+
+const LOOK_MS = 30 * 60_000;
+
+interface Seen {
+  readonly at: Instant;
+  readonly settlementStatus: 'PROCESSING' | 'AVAILABLE' | 'IN_PAYOUT' | 'PAID';
+}
+
+/** The items that the integrator knows by now, and when the money of cards was seen to become available. */
+export function itemsByLooking({ earned, now }: World): ListedItem[] {
+  return earned
+    .filter(({ succeededAt }) => succeededAt <= now)
+    .map((item) => {
+      const until = lookFrom(item.availableAt);
+      if (!waits(item) || until > now) return item;
+      return { ...item, seenAvailable: { after: Math.max(item.succeededAt, until - LOOK_MS), until } };
+    });
+}
+
+/** The first look at each settlement status of each payment. Agents' money and refunds have no status to look at. */
+export function observationsByLooking({ earned, payoutBook, now }: World): ItemObservation[] {
+  const payouts = new Map(payoutBook.payouts.flatMap((payout) => payout.lines.map((line) => [line.itemId, payout])));
+  return earned
+    .filter(({ channel, refundOf }) => channel !== 'agent' && refundOf === undefined)
+    .flatMap((item) => seenOf(item, payouts.get(item.itemId)).map((seen) => ({ item, ...seen, at: lookFrom(seen.at) })))
+    .filter(({ at }) => at <= now)
+    .filter(({ item, at }, index, all) => {
+      const next = all[index + 1];
+      return next?.item !== item || next.at > at; // two changes between two looks: only the later one is seen
+    })
+    .map(({ item, at, settlementStatus }) => ({
+      itemId: item.itemId,
+      observedAt: at,
+      status: item.channel === 'pos' ? 'PS' : 'SUCCESS',
+      settlementStatus,
+    }))
+    .sort((a, b) => a.observedAt - b.observedAt);
+}
+
+/** Only cards go the whole way (interface section 3.3). */
+function seenOf(item: PayableItem, payout: Payout | undefined): Seen[] {
+  const { channel, succeededAt, availableAt } = item;
+  const available: Seen = { at: availableAt, settlementStatus: 'AVAILABLE' };
+  const before: Seen[] = waits(item) ? [{ at: succeededAt, settlementStatus: 'PROCESSING' }] : [];
+  const after: Seen[] =
+    channel !== 'card' || payout === undefined
+      ? []
+      : [
+          { at: payout.cutAt, settlementStatus: 'IN_PAYOUT' },
+          { at: payout.transferAt, settlementStatus: 'PAID' },
+        ];
+  return [...before, available, ...after];
+}
+
+function waits({ channel, refundOf, succeededAt, availableAt }: PayableItem): boolean {
+  return channel === 'card' && refundOf === undefined && availableAt > succeededAt;
+}
+
+function lookFrom(at: Instant): Instant {
+  return Math.ceil(at / LOOK_MS) * LOOK_MS;
+}

@@ -1,0 +1,161 @@
+import { formatDinars, formatInstant, millimes } from '../../kernel';
+import type { SimPayment } from '../checkout/checkout-state';
+import { settlementStatusOf } from '../checkout/settlement-status';
+import type { Simulation } from '../core/simulation';
+import type { Simulator } from '../core/simulator';
+import { listDeliveries } from '../webhooks/list-deliveries';
+import { actionsFor } from './checkout-page';
+import { markup, NOTHING, page, table, type Html } from './html';
+
+const ROWS_MAX = 25;
+
+const STEPS = [
+  { by: 'PT1M', label: '1 minute' },
+  { by: 'PT1H', label: '1 hour' },
+  { by: 'P1D', label: '1 day' },
+] as const;
+
+/** What the simulator knows, the newest first, with forms for the two things that people do most. */
+export function statePage(simulator: Simulator, said: string): string {
+  const { simulation, clockMode } = simulator;
+  const sections = [payments, subscriptions, posTransactions, qrPayments, webhooks, payouts, faults, trace];
+  const note = said === '' ? NOTHING : markup`<p><strong>${said}</strong></p>`;
+  const forms = clockMode === 'file' ? markup`<p>The time is read from CLOCK_FILE.</p>` : advanceForms();
+  return page(
+    'Simulated gateway',
+    markup`${note}${headOf(simulator)}${forms}${sections.map((section) => section(simulation))}`,
+  );
+}
+
+function headOf({ simulation, clockMode }: Simulator): Html {
+  const { calendar, world } = simulation;
+  const now = simulation.now();
+  return markup`<p>Time: <strong>${calendar.formatLocal(now)}</strong> in ${calendar.timeZone}
+(${formatInstant(now)}, ${clockMode}), seed ${world.seed}. <a href="/_simulator/page">Refresh</a> ·
+<a href="/_simulator">all that the control API can do</a></p>
+`;
+}
+
+function advanceForms(): Html {
+  const buttons = STEPS.map(({ by, label }) => markup`<button name="by" value="${by}">${label}</button> `);
+  return markup`<form method="post" action="/_simulator/page/advance">Move the time: ${buttons}</form>
+<form method="post" action="/_simulator/page/advance"><button name="workingDays" value="1">1 working day</button></form>
+`;
+}
+
+function payments(simulation: Simulation): Html {
+  const all = Object.values(simulation.world.checkout.payments);
+  const rows = newest(all).map((payment) => [
+    payment.paymentId,
+    dinars(payment.amountMillimes),
+    payment.status,
+    settlementStatusOf(simulation, payment),
+    payment.developerTrackingId ?? '',
+    paymentForm(payment),
+  ]);
+  return section(`Payments (${all.length})`, ['payment', 'amount', 'status', 'settlement', 'tracking id', ''], rows);
+}
+
+function paymentForm(payment: SimPayment): Html {
+  const actions = actionsFor(payment);
+  if (actions.length === 0) return NOTHING;
+  const buttons = actions.map((action) => markup`<button name="action" value="${action}">${action}</button> `);
+  const path = `/_simulator/page/payments/${encodeURIComponent(payment.paymentId)}`;
+  return markup`<form method="post" action="${path}">${buttons}</form>`;
+}
+
+function subscriptions({ world }: Simulation): Html {
+  const all = Object.values(world.subscriptions.byId);
+  const rows = newest(all).map(({ subscriptionId, terms, status, cyclesCompleted, nextChargeAt }) => [
+    subscriptionId,
+    dinars(terms.amountMillimes),
+    status,
+    cyclesCompleted,
+    nextChargeAt === null ? '' : formatInstant(nextChargeAt),
+  ]);
+  return section(
+    `Subscriptions (${all.length})`,
+    ['subscription', 'amount', 'status', 'paid cycles', 'next charge'],
+    rows,
+  );
+}
+
+function posTransactions({ world }: Simulation): Html {
+  const all = Object.values(world.pos.transactions);
+  const rows = newest(all).map(({ serviceTransactionId, amountMillimes, status, terminalId }) => [
+    serviceTransactionId,
+    dinars(amountMillimes),
+    status,
+    terminalId,
+  ]);
+  return section(`POS (${all.length})`, ['transaction', 'amount', 'status', 'terminal'], rows);
+}
+
+function qrPayments({ world }: Simulation): Html {
+  const rows = newest(world.qr.payments).map(({ transactionUniqueId, amountMillimes, operationUuid, paidAt }) => [
+    transactionUniqueId,
+    dinars(amountMillimes),
+    operationUuid,
+    formatInstant(paidAt),
+  ]);
+  const title = `QR payments (${world.qr.payments.length}, by ${Object.keys(world.qr.codes).length} codes)`;
+  return section(title, ['transaction', 'amount', 'code', 'paid at'], rows);
+}
+
+function webhooks(simulation: Simulation): Html {
+  const all = listDeliveries(simulation);
+  const rows = newest(all).map(({ deliveryId, kind, event, url, status, attempts, nextAt }) => [
+    deliveryId,
+    event ?? kind,
+    url,
+    status,
+    attempts.map(({ answer }) => (answer.kind === 'answered' ? answer.status : answer.reason)).join(', '),
+    nextAt ?? '',
+  ]);
+  return section(`Webhooks (${all.length})`, ['webhook', 'what', 'to', 'status', 'attempts', 'next'], rows);
+}
+
+function payouts({ world }: Simulation): Html {
+  const { payouts: all, open } = world.payoutBook;
+  const rows = newest(all).map((payout) => [
+    payout.payoutId,
+    payout.stream,
+    formatInstant(payout.cutAt),
+    payout.bookingDate,
+    dinars(payout.grossMillimes),
+    dinars(payout.feeMillimes),
+    dinars(payout.tvaMillimes),
+    dinars(payout.netMillimes),
+  ]);
+  return section(
+    `Payouts (${all.length}; ${open.length} items are open)`,
+    ['payout', 'stream', 'cut', 'booked', 'gross', 'fee', 'TVA', 'net'],
+    rows,
+  );
+}
+
+function faults({ world }: Simulation): Html {
+  const ofCalls = world.faults.orders.map(({ fault, operation, times }) => [fault.kind, `calls: ${operation}`, times]);
+  const ofWebhooks = world.webhooks.orders.map(({ fault, match, times }) => [
+    fault.kind,
+    `webhooks: ${JSON.stringify(match)}`,
+    times,
+  ]);
+  return section('Faults that wait', ['fault', 'for', 'times'], [...ofCalls, ...ofWebhooks]);
+}
+
+function trace({ world }: Simulation): Html {
+  const rows = newest(world.trace).map(({ number, at, what, facts }) => [number, at, what, JSON.stringify(facts)]);
+  return section('Trace', ['', 'at', 'what', 'facts'], rows);
+}
+
+function section(title: string, heads: readonly string[], rows: Parameters<typeof table>[1]): Html {
+  return markup`<h2>${title}</h2>${table(heads, rows)}
+`;
+}
+
+function newest<T>(all: readonly T[]): T[] {
+  return all.slice(-ROWS_MAX).reverse();
+}
+
+const dinars = (amount: number): string => formatDinars(millimes(amount));

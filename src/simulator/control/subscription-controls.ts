@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { formatInstant, type Instant } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import { knownSubscription } from '../subscriptions/find-subscription';
+import {
+  cancelSubscription,
+  closeCustomerWallet,
+  failNextRenewal,
+  renewNow,
+} from '../subscriptions/steer-subscription';
+import type { SimSubscription } from '../subscriptions/subscription-state';
+import { json, type ControlAnswer, type ControlRequest, type ControlRoute } from './control-route';
+import { pathPart, readBody, readNothing } from './read-request';
+
+const cancelBody = z.strictObject({
+  initiator: z.enum(['merchant', 'customer', 'system']).default('merchant'),
+  atPeriodEnd: z.boolean().default(false),
+});
+const failBody = z.strictObject({ times: z.int().default(1) });
+
+export const subscriptionControls: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/subscriptions',
+    takes: '',
+    does: 'every subscription, the oldest first',
+    answer: ({ simulation }) =>
+      json({ subscriptions: Object.values(simulation.world.subscriptions.byId).map(subscriptionView) }),
+  },
+  {
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId',
+    takes: '',
+    does: 'one subscription with its charges',
+    answer: ({ simulation }, request) => viewOf(simulation, request),
+  },
+  {
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/cancel',
+    takes: '`initiator`: `merchant` (default), `customer`, `system`; `atPeriodEnd`',
+    does: 'cancels it, at once or with the paid period',
+    answer({ simulation }, request) {
+      cancelSubscription(simulation, idOf(request), readBody(cancelBody, request));
+      return viewOf(simulation, request);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/close-wallet',
+    takes: '',
+    does: 'the customer closes the wallet that is debited',
+    answer({ simulation }, request) {
+      readNothing(request);
+      closeCustomerWallet(simulation, idOf(request));
+      return viewOf(simulation, request);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/fail-next-renewal',
+    takes: '`times` (1); 0 takes the order back',
+    does: 'the next debits fail, retries included',
+    answer({ simulation }, request) {
+      failNextRenewal(simulation, idOf(request), readBody(failBody, request).times);
+      return viewOf(simulation, request);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/renew',
+    takes: '',
+    does: 'makes the next debit now',
+    answer({ simulation }, request) {
+      readNothing(request);
+      renewNow(simulation, idOf(request));
+      return viewOf(simulation, request);
+    },
+  },
+];
+
+function idOf(request: ControlRequest): string {
+  return pathPart(request, 'subscriptionId');
+}
+
+function viewOf(simulation: Simulation, request: ControlRequest): ControlAnswer {
+  return json(subscriptionView(knownSubscription(simulation, idOf(request))));
+}
+
+function subscriptionView(subscription: SimSubscription): unknown {
+  const { createdAt, activatedAt, currentPeriodStart, currentPeriodEnd, nextChargeAt, canceledAt } = subscription;
+  return {
+    ...subscription,
+    createdAt: formatInstant(createdAt),
+    activatedAt: instantOrNull(activatedAt),
+    currentPeriodStart: instantOrNull(currentPeriodStart),
+    currentPeriodEnd: instantOrNull(currentPeriodEnd),
+    nextChargeAt: instantOrNull(nextChargeAt),
+    canceledAt: instantOrNull(canceledAt),
+    charges: subscription.charges.map((charge) => ({ ...charge, createdAt: formatInstant(charge.createdAt) })),
+  };
+}
+
+function instantOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}

@@ -1,0 +1,41 @@
+import { formatInstant } from '../../kernel';
+import type { Simulator } from '../core/simulator';
+import { json, type ControlRoute } from './control-route';
+import { readBody } from './read-request';
+import { instantOf, timeTarget } from './time-target';
+
+export const timeControls: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/time',
+    takes: '',
+    does: 'the simulated time, in UTC and local, and how it moves',
+    answer: (simulator) => json(timeOf(simulator)),
+  },
+  {
+    method: 'POST',
+    path: '/time/advance',
+    takes: 'one of `to` (instant), `by` (`PT1H`), `minutes`, `days`, `workingDays`',
+    does: 'moves the time; answers when all that was due by then has happened, webhooks included',
+    async answer(simulator, request) {
+      const given = readBody(timeTarget, request);
+      const { simulation } = simulator;
+      await simulator.advanceTo(instantOf(given, simulation.now(), simulation));
+      return json(timeOf(simulator));
+    },
+  },
+];
+
+function timeOf({ simulation, clockMode }: Simulator): unknown {
+  const { calendar, workingDays } = simulation;
+  const now = simulation.now();
+  const businessDate = calendar.dateOf(now);
+  return {
+    now: formatInstant(now),
+    local: calendar.formatLocal(now),
+    timeZone: calendar.timeZone,
+    businessDate,
+    workingDay: workingDays.isWorkingDay(businessDate),
+    mode: clockMode,
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { addDays, AppError, parseInstant, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
+import { localInstant } from '../payouts/payout-dates';
+import { readDuration } from './duration';
+import { instant } from './read-request';
+
+const MS_PER_MINUTE = 60_000;
+const MINUTES_MAX = 5_256_000; // ten years
+const DAYS_MAX = 3_660;
+/** Calendars end a little later. */
+const LAST_INSTANT = parseInstant('2190-01-01T00:00:00Z') ?? 0;
+const LOCAL_TIME = [11, 16] as const;
+
+const target = z.strictObject({
+  to: instant.optional(),
+  by: z.string().optional(),
+  minutes: z.int().min(0).max(MINUTES_MAX).optional(),
+  days: z.int().min(0).max(DAYS_MAX).optional(),
+  workingDays: z.int().min(0).max(DAYS_MAX).optional(),
+});
+
+/** How far the time is to go; one of the fields. */
+export const timeTarget = target.refine(
+  (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
+  'give one of to, by, minutes, days, workingDays',
+);
+
+export type TimeTarget = z.output<typeof target>;
+
+interface Calendars {
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+}
+
+/**
+ * The instant that is meant, seen from `now`. Days keep the local time of day, in minutes.
+ *
+ * @throws AppError `bad_input` for a duration that cannot be read, or an instant that no calendar has.
+ */
+export function instantOf(given: TimeTarget, now: Instant, { calendar, workingDays }: Calendars): Instant {
+  const to = meant();
+  if (to > LAST_INSTANT) throw new AppError('bad_input', 'the simulated time ends in 2190');
+  return to;
+
+  function meant(): Instant {
+    const today = calendar.dateOf(now);
+    if (given.to !== undefined) return given.to;
+    if (given.by !== undefined) return now + readDuration(given.by);
+    if (given.minutes !== undefined) return now + given.minutes * MS_PER_MINUTE;
+    if (given.days !== undefined && given.days > 0) return sameTimeOn(addDays(today, given.days));
+    if (given.workingDays !== undefined && given.workingDays > 0) {
+      return sameTimeOn(workingDays.add(today, given.workingDays));
+    }
+    return now;
+  }
+
+  function sameTimeOn(day: ReturnType<BusinessCalendar['dateOf']>): Instant {
+    return localInstant(calendar, day, calendar.formatLocal(now).slice(...LOCAL_TIME));
+  }
+}

@@ -1,0 +1,112 @@
+import { millimes, parseInstant, ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
+import { fieldErrors } from './answers';
+import type { SimAnswer, SimRequest } from './operation';
+import { bodyField, isWebUrl } from './requests';
+
+const TEXT_CHARACTERS_MAX = 255;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const REQUIRED = 'is required';
+
+/** One field that cannot be used, in the interface's spelling. */
+export interface FieldFault {
+  readonly field: string;
+  readonly reason: string;
+}
+
+/**
+ * Collects what is wrong with the fields of a request. Each check gives the value on, or a stand-in when it refused it:
+ * so a request is read in one go, and nothing of it may be used while there are faults.
+ */
+export class FieldCheck {
+  readonly #faults: FieldFault[] = [];
+  readonly #read: (name: string) => unknown;
+
+  private constructor(read: (name: string) => unknown) {
+    this.#read = read;
+  }
+
+  static ofBody(request: SimRequest): FieldCheck {
+    return new FieldCheck((name) => bodyField(request, name));
+  }
+
+  static ofQuery({ query }: SimRequest): FieldCheck {
+    return new FieldCheck((name) => query.get(name));
+  }
+
+  get faults(): readonly FieldFault[] {
+    return this.#faults;
+  }
+
+  /** The answer of section 7.1 to what is wrong; `undefined` when nothing is. */
+  refusal(): SimAnswer | undefined {
+    if (this.#faults.length === 0) return undefined;
+    const fields = new Map<string, string[]>();
+    for (const { field, reason } of this.#faults) fields.set(field, [...(fields.get(field) ?? []), reason]);
+    return fieldErrors(Object.fromEntries(fields));
+  }
+
+  refuse(field: string, reason: string): void {
+    this.#faults.push({ field, reason });
+  }
+
+  /** Null, empty and absent are the same: the field is not there. */
+  has(name: string): boolean {
+    return (this.#read(name) ?? '') !== '';
+  }
+
+  text(name: string): string {
+    if (!this.has(name)) this.refuse(name, REQUIRED);
+    return this.textOrNull(name) ?? '';
+  }
+
+  textOrNull(name: string): string | null {
+    if (!this.has(name)) return null;
+    const value = this.#read(name);
+    if (typeof value !== 'string') this.refuse(name, 'is not a string');
+    else if (value.length > TEXT_CHARACTERS_MAX) this.refuse(name, `is longer than ${TEXT_CHARACTERS_MAX} characters`);
+    else return value;
+    return null;
+  }
+
+  /** In lower case: the case of a uuid says nothing. */
+  uuid(name: string): string {
+    const value = this.text(name);
+    if (value !== '' && !UUID.test(value)) this.refuse(name, 'is not a uuid');
+    return value.toLowerCase();
+  }
+
+  /** A JSON integer above zero; digits in a string are not one. */
+  amount(name: string): Millimes {
+    const value = this.#read(name);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return millimes(value);
+    this.refuse(name, this.has(name) ? 'is not a whole number of millimes above 0' : REQUIRED);
+    return ZERO_MILLIMES;
+  }
+
+  /** Digits of a query. */
+  whole(name: string, { min, max, fallback }: Readonly<Record<'min' | 'max' | 'fallback', number>>): number {
+    const text = this.textOrNull(name);
+    if (text === null) return fallback;
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    if (value !== undefined && value >= min && value <= max) return value;
+    this.refuse(name, `is not a whole number from ${min} to ${max}`);
+    return fallback;
+  }
+
+  /** ISO 8601 with an offset, as all timestamps of the interface. */
+  instant(name: string): Instant | undefined {
+    const text = this.textOrNull(name);
+    if (text === null) return undefined;
+    const instant = parseInstant(text);
+    if (instant === undefined) this.refuse(name, 'is not an ISO 8601 time with an offset');
+    return instant;
+  }
+
+  webUrl(name: string): string | null {
+    if (!this.has(name)) return null;
+    const value = this.#read(name);
+    if (typeof value === 'string' && isWebUrl(value)) return value;
+    this.refuse(name, 'is not an https URL');
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import { isJsonObject, ownValue } from '../../kernel';
+import type { SimRequest } from './operation';
+
+export { isWebUrl } from './web-url';
+
+/** A field of the request's body; `undefined` when the body is none or does not have it. */
+export function bodyField({ body }: SimRequest, name: string): unknown {
+  return isJsonObject(body) ? ownValue(body, name) : undefined;
+}
+
+/** An amount as the interface has it in requests: a JSON integer or digits. `undefined` for everything else. */
+export function amountOf(value: unknown): number | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  if (typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) && Number.isSafeInteger(Number(value))) {
+    return Number(value);
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import type { BusinessCalendar, Instant, WorkingDays } from '../../kernel';
+import type { PayableItem } from '../payouts/payable-item';
+import type { SeededRandom } from '../seeded-random';
+import type { SimulatorSettings } from './settings';
+import type { TraceEntry, World } from './world';
+
+/** What operations and events work with: the world, its time and its chance. */
+export interface Simulation {
+  readonly world: World;
+  readonly settings: SimulatorSettings;
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+  readonly random: SeededRandom;
+  /** The simulated time that has been reached. */
+  now(): Instant;
+  /** A uuid that follows from the seed. */
+  newUuid(): string;
+  /** An opaque id that follows from the seed: the prefix, and characters of base64url. */
+  newId(prefix: string): string;
+  /** Plans an event; a past instant is due at once. */
+  schedule(at: Instant, kind: string, data: Readonly<Record<string, string | number>>): void;
+  /** Adds a line to the trace. */
+  record(what: string, facts: TraceEntry['facts']): void;
+  /** Money that the gateway now owes the integrator, or takes back; payouts are formed of it. */
+  earn(item: PayableItem): void;
+}

@@ -1,0 +1,196 @@
+import { AppError, businessCalendar, formatInstant, WorkingDays, type BusinessDate, type Instant } from '../../kernel';
+import { TRACE_LINES_DROPPED, TRACE_LINES_MAX } from './limits';
+import type { SimAnswer, SimOperation, SimRequest } from './operation';
+import { decodeSettings, type SimulatorSettings } from './settings';
+import type { Simulation } from './simulation';
+import type { ClockMode, SimulatorClock } from './simulator-clock';
+import { Timeline, type TimelineHandlers } from './timeline';
+import { emptyWorld, type World } from './world';
+import { createSeededRandom, restoreSeededRandom, type SeededRandom } from '../seeded-random';
+
+export interface SimulatorParts {
+  readonly clock: SimulatorClock;
+  readonly seed: number;
+  readonly timeZone: string;
+  readonly holidays: readonly BusinessDate[];
+  readonly settings?: unknown;
+  /** A saved world to go on from. */
+  readonly world?: World;
+  readonly operations: readonly SimOperation[];
+  readonly events: TimelineHandlers;
+  /** Plans what goes on by itself, such as the first cut; called once for a new world. */
+  readonly begin: (simulation: Simulation) => void;
+}
+
+/** The simulated gateway without its HTTP side: operations in, answers out, and a time that moves. */
+export interface Simulator {
+  readonly simulation: Simulation;
+  readonly operations: readonly SimOperation[];
+  readonly clockMode: ClockMode;
+  /** Answers at the simulated time that has been reached. */
+  answer(operation: SimOperation, request: SimRequest): SimAnswer;
+  /**
+   * Moves the time to `instant` and lets everything happen that is due by then, in order, webhooks and their repeats
+   * included. Calls of this run one after the other.
+   *
+   * @throws AppError `conflict` when the clock is a file, `bad_input` for a past instant.
+   */
+  advanceTo(instant: Instant): Promise<void>;
+  /** Lets happen what is due by the clock, and waits for all of it. */
+  catchUp(): Promise<void>;
+  /**
+   * The same for a call that is to be answered: it does not wait for the answer to a webhook, because the receiver may
+   * be asking us just now, before it answers.
+   */
+  catchUpForCall(): Promise<void>;
+  /**
+   * For whoever changed something and wants to see what follows: waits for all that is due, except while a webhook is
+   * being delivered. Its receiver may be the one who asks.
+   */
+  catchUpAfterChange(): Promise<void>;
+  /** A new world, of the same seed unless another is given, its time as if nobody had ever moved it. */
+  restart(seed?: number): Promise<void>;
+  /** Goes on from a saved world, at its time. The settings stay as they are. */
+  load(world: World): Promise<void>;
+  changeSettings(value: unknown): SimulatorSettings;
+  /** The world as it stands. Shares its parts with the living one: write it down at once. */
+  snapshot(): World;
+  /** Reads something while no event is under way: of a half-delivered webhook a saved world would know nothing. */
+  whenAtRest<T>(read: () => T): Promise<T>;
+}
+
+export function createSimulator(parts: SimulatorParts): Simulator {
+  const { clock, operations, events } = parts;
+  let { random, world, timeline } = parts.world === undefined ? created(parts.seed, clock.now()) : loaded(parts.world);
+  let settings = decodeSettings(parts.settings);
+  let queue: Promise<unknown> = Promise.resolve();
+  let held = false;
+  const whenHeld = new Set<() => void>();
+
+  const nextNumber = (): number => (world.lastNumber += 1);
+  const simulation: Simulation = {
+    get world() {
+      return world;
+    },
+    get settings() {
+      return settings;
+    },
+    get random() {
+      return random;
+    },
+    calendar: businessCalendar(parts.timeZone),
+    workingDays: new WorkingDays(parts.holidays),
+    now: () => world.now,
+    newUuid: () => uuidOf(random.hex(32)),
+    newId: (prefix) => `${prefix}${random.hex(20)}`,
+    schedule: (at, kind, data) => {
+      if (!Object.hasOwn(events, kind)) throw new AppError('internal', `no event of the simulator is called ${kind}`);
+      timeline.add({ at: Math.max(at, world.now), order: nextNumber(), kind, data });
+    },
+    record: (what, facts) => {
+      world.trace.push({ number: nextNumber(), at: formatInstant(world.now), what, facts });
+      if (world.trace.length > TRACE_LINES_MAX) world.trace.splice(0, TRACE_LINES_DROPPED);
+    },
+    earn: (item) => {
+      if (settings.isTest) return; // a test application moves no money, so no bank pays any out
+      world.earned.push(item);
+      world.payoutBook.open.push(item);
+    },
+  };
+  if (parts.world === undefined) parts.begin(simulation);
+
+  /** One event after the other, each waited for: so the order of a run does not depend on how fast receivers are. */
+  async function happen(until: () => Instant): Promise<void> {
+    for (;;) {
+      const event = timeline.takeDue(until());
+      if (event === undefined) break;
+      world.now = Math.max(world.now, event.at);
+      await holdFor(events[event.kind]?.(simulation, event.data));
+    }
+    world.now = Math.max(world.now, until());
+  }
+
+  async function holdFor(work: void | Promise<void>): Promise<void> {
+    if (work === undefined) return;
+    held = true;
+    for (const wake of whenHeld) wake();
+    whenHeld.clear();
+    try {
+      await work;
+    } finally {
+      held = false;
+    }
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = queue.then(work);
+    queue = turn.catch(() => undefined); // whoever waits for this turn hears of it; the next one still runs
+    return turn;
+  }
+
+  const catchUp = (): Promise<void> => inTurn(() => happen(() => clock.now()));
+
+  return {
+    simulation,
+    operations,
+    clockMode: clock.mode,
+    answer: (operation, request) => operation.answer(simulation, request),
+    advanceTo: (instant) =>
+      inTurn(async () => {
+        // The clock says the new time only when all has happened, so that nothing can slip in between at the end.
+        clock.mayBeMoved();
+        if (instant < world.now) throw new AppError('bad_input', `the simulated time is ${formatInstant(world.now)}`);
+        await happen(() => instant);
+        clock.advanceTo(instant);
+      }),
+    catchUp,
+    catchUpForCall: async () => {
+      if (held) return;
+      let wake = (): void => undefined;
+      const heldUp = new Promise<void>((resolve) => whenHeld.add((wake = resolve)));
+      await Promise.race([catchUp(), heldUp]).finally(() => whenHeld.delete(wake));
+    },
+    catchUpAfterChange: async () => {
+      if (!held) await catchUp();
+    },
+    restart: (seed = world.seed) =>
+      inTurn(() => {
+        clock.reset();
+        ({ random, world, timeline } = created(seed, clock.now()));
+        parts.begin(simulation);
+        return Promise.resolve();
+      }),
+    load: (saved) =>
+      inTurn(() => {
+        // Read before anything changes: a state that cannot be used leaves what there is.
+        const read = loaded(saved);
+        clock.setTo(saved.now);
+        ({ random, world, timeline } = read);
+        return Promise.resolve();
+      }),
+    changeSettings: (value) => (settings = decodeSettings(value)),
+    whenAtRest: (read) => inTurn(() => Promise.resolve(read())),
+    snapshot: () => ({ ...world, randomState: random.state(), timeline: timeline.all() }),
+  };
+}
+
+interface Begun {
+  readonly random: SeededRandom;
+  readonly world: World;
+  readonly timeline: Timeline;
+}
+
+function created(seed: number, now: Instant): Begun {
+  const random = createSeededRandom(seed);
+  return { random, world: emptyWorld(seed, now, random.state()), timeline: new Timeline() };
+}
+
+function loaded(world: World): Begun {
+  return { random: restoreSeededRandom(world.randomState), world, timeline: new Timeline(world.timeline) };
+}
+
+/** A version 4 uuid of 32 hexadecimal digits. */
+function uuidOf(hex: string): string {
+  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,46 @@
+import type { Instant } from '../../kernel';
+import type { Simulation } from './simulation';
+import type { TimelineEvent } from './timeline-event';
+
+/**
+ * What an event does, by its kind. A handler that waits (for the answer to a webhook) holds the timeline, not the calls
+ * that come in meanwhile.
+ */
+export type TimelineHandlers = Readonly<
+  Record<string, (simulation: Simulation, data: TimelineEvent['data']) => void | Promise<void>>
+>;
+
+/** The events to come, the next one first. */
+export class Timeline {
+  readonly #events: TimelineEvent[];
+
+  constructor(events: readonly TimelineEvent[] = []) {
+    this.#events = [...events].sort(byTime);
+  }
+
+  add(event: TimelineEvent): void {
+    let low = 0;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#events[middle];
+      if (other !== undefined && byTime(other, event) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, event);
+  }
+
+  /** Takes the next event if it is due at `instant`. */
+  takeDue(instant: Instant): TimelineEvent | undefined {
+    const [next] = this.#events;
+    return next !== undefined && next.at <= instant ? this.#events.shift() : undefined;
+  }
+
+  all(): readonly TimelineEvent[] {
+    return this.#events;
+  }
+}
+
+function byTime(a: TimelineEvent, b: TimelineEvent): number {
+  return a.at - b.at || a.order - b.order;
+}

@@ -1,0 +1,122 @@
+import type { ServerResponse } from 'node:http';
+import type { SimAnswer } from '../core/operation';
+import { dripOut, waitUnlessGone } from './drip-out';
+import { isProcessed, type CallFault } from './call-fault';
+
+const HTML_502 =
+  '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n';
+// The last two bytes are not UTF-8 either.
+const GARBAGE = Buffer.from('<!-- {"result": \u0000 } \xff\xfe', 'latin1');
+const BLANK = 0x20;
+
+/** What goes over the wire. */
+interface Sent {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Sends an answer, or what a fault makes of it. `answer` processes the call; a fault before that never runs it. Resolves
+ * when the answer has been handed to the connection, or there is nobody left to get it.
+ */
+export async function deliverAnswer(
+  response: ServerResponse,
+  fault: CallFault | undefined,
+  answer: () => Promise<SimAnswer>,
+): Promise<void> {
+  // Processing comes first, so that a fault can spoil only what the caller hears of it.
+  const given = isProcessed(fault) ? jsonOf(await answer()) : jsonOf({ status: 200, body: {} });
+  if (fault === undefined) return send(response, given);
+  switch (fault.kind) {
+    case 'webhook_first':
+      return send(response, given);
+    case 'delay':
+      await waitUnlessGone(response, fault.ms);
+      return send(response, given);
+    case 'drip':
+      writeHead(response, given);
+      return dripOut(response, given.bytes, fault.bytesPerSecond);
+    case 'reset_before':
+    case 'reset_after':
+      return reset(response);
+    case 'cut_mid_body':
+      return cutMidBody(response, given);
+    default:
+      return send(response, spoilt(fault, given));
+  }
+}
+
+type Spoiling = Exclude<
+  CallFault,
+  { readonly kind: 'webhook_first' | 'delay' | 'drip' | 'reset_before' | 'reset_after' | 'cut_mid_body' }
+>;
+
+/** A whole answer, but another one. */
+function spoilt(fault: Spoiling, given: Sent): Sent {
+  switch (fault.kind) {
+    case 'status':
+      if (fault.body === undefined) {
+        return { ...given, status: fault.code, headers: { ...given.headers, ...fault.headers } };
+      }
+      return jsonOf({ status: fault.code, body: fault.body, headers: fault.headers });
+    case 'garbage':
+      return { ...given, status: 200, bytes: GARBAGE };
+    case 'html_502':
+      return { status: 502, headers: { 'Content-Type': 'text/html' }, bytes: Buffer.from(HTML_502) };
+    case 'truncated_json':
+      return { ...given, bytes: halfOf(given.bytes) };
+    case 'huge_body':
+      return { ...given, bytes: Buffer.concat([Buffer.alloc(fault.bytes, BLANK), given.bytes]) };
+    case 'redirect':
+      return { status: fault.code, headers: { Location: fault.to }, bytes: Buffer.alloc(0) };
+    case 'too_many': {
+      const { retryAfterSecs } = fault;
+      return jsonOf({
+        status: 429,
+        body: { detail: 'Request was throttled.' },
+        headers: retryAfterSecs === null ? {} : { 'Retry-After': String(retryAfterSecs) },
+      });
+    }
+    case 'ban':
+      return jsonOf({ status: 403, body: { detail: 'Your address is banned.' } });
+  }
+}
+
+function jsonOf({ status, body, headers = {} }: SimAnswer): Sent {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    bytes: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+function writeHead(response: ServerResponse, { status, headers, bytes }: Sent): void {
+  response.writeHead(status, { ...headers, 'Content-Length': bytes.length });
+}
+
+function send(response: ServerResponse, sent: Sent): void {
+  if (response.destroyed) return;
+  writeHead(response, sent);
+  response.end(sent.bytes);
+}
+
+/** With RST, not FIN: what the caller sees when a proxy or a machine dies. */
+function reset(response: ServerResponse): void {
+  const { socket } = response;
+  if (socket === null) return;
+  if ('resetAndDestroy' in socket) socket.resetAndDestroy();
+  else response.destroy();
+}
+
+async function cutMidBody(response: ServerResponse, sent: Sent): Promise<void> {
+  writeHead(response, sent);
+  // Waits until the half has left: a connection that is destroyed at once takes unsent bytes with it.
+  await new Promise<void>((resolve) => {
+    response.once('close', resolve);
+    response.write(halfOf(sent.bytes), () => resolve());
+  });
+  response.destroy();
+}
+
+const halfOf = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2));

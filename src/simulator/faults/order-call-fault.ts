@@ -1,0 +1,28 @@
+import { AppError } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import type { CallFaultOrder } from './call-fault-order';
+import type { StandingFaultOrder } from './fault-state';
+
+/** Each call looks at each order. */
+const ORDERS_MAX = 1_000;
+
+/**
+ * Orders a fault for calls to come.
+ *
+ * @throws AppError `conflict` when too many orders wait already.
+ */
+export function orderCallFault({ world: { faults } }: Simulation, order: CallFaultOrder): StandingFaultOrder {
+  if (faults.orders.length >= ORDERS_MAX) {
+    throw new AppError('conflict', `${ORDERS_MAX} faults on calls are waiting already`);
+  }
+  faults.lastOrder += 1;
+  const standing = { ...order, orderId: `call_fault_${faults.lastOrder}` };
+  faults.orders = [...faults.orders, standing];
+  return standing;
+}
+
+/** Takes back every order that waits, and a ban. */
+export function clearCallFaults({ world: { faults, checkout } }: Simulation): void {
+  faults.orders = [];
+  checkout.verifyCalls = { ...checkout.verifyCalls, bannedUntil: null };
+}

@@ -1,0 +1,68 @@
+import { refuseBanned } from '../checkout/verify-limit';
+import { amountOf, bodyField } from '../core/requests';
+import type { SimOperation, SimRequest } from '../core/operation';
+import type { Simulation } from '../core/simulation';
+import { isProcessed, type CallFault } from './call-fault';
+import type { StandingFaultOrder } from './fault-state';
+import { magicCallOf, type MagicCall } from './magic-amounts';
+
+const MINUTE_MS = 60_000;
+
+const MAGIC_FAULTS: Readonly<Record<MagicCall, CallFault>> = {
+  error_before: { kind: 'status', code: 500, body: { detail: 'Internal Server Error' }, headers: {}, processed: false },
+  cut_after: { kind: 'reset_after' },
+  bad_gateway_after: { kind: 'html_502', processed: true },
+  too_many: { kind: 'too_many', retryAfterSecs: 60 },
+  drip: { kind: 'drip', bytesPerSecond: 10 },
+  garbage: { kind: 'garbage', processed: true },
+  delay: { kind: 'delay', ms: 10_000 },
+};
+
+/**
+ * The fault that this call is to suffer, if any; an order is used up by that. While the address is banned nothing else
+ * counts; then comes the first order that fits, then the amount.
+ */
+export function takeFault(simulation: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
+  if (refuseBanned(simulation) !== undefined) return undefined;
+  const fault = takeOrdered(simulation, operation) ?? magicFaultOf(call);
+  if (fault === undefined) return undefined;
+  simulation.record('fault', { operation: operation.name, fault: fault.kind, processed: isProcessed(fault) });
+  if (fault.kind === 'ban') ban(simulation, fault.minutes);
+  return fault;
+}
+
+/** The same ban that repeated Verify Payment calls lead to. */
+function ban({ world: { checkout }, now }: Simulation, minutes: number): void {
+  checkout.verifyCalls = { ...checkout.verifyCalls, bannedUntil: now() + minutes * MINUTE_MS };
+}
+
+/** Every fitting order counts the call that it lets through; only the first of those that wait no more is used. */
+function takeOrdered({ world }: Simulation, operation: SimOperation): CallFault | undefined {
+  const { faults } = world;
+  const used = faults.orders.find((order) => order.afterCalls === 0 && fits(order, operation));
+  faults.orders = faults.orders.flatMap((order) => {
+    if (order === used) return order.times > 1 ? [{ ...order, times: order.times - 1 }] : [];
+    if (order.afterCalls === 0 || !fits(order, operation)) return [order];
+    return [{ ...order, afterCalls: order.afterCalls - 1 }];
+  });
+  return used?.fault;
+}
+
+function fits({ operation: name, method, path }: StandingFaultOrder, operation: SimOperation): boolean {
+  return (
+    (name === '*' || name === operation.name) &&
+    (method === undefined || method === operation.method) &&
+    (path === undefined || pathFits(path, operation.path))
+  );
+}
+
+function pathFits(pattern: string, path: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(path);
+}
+
+function magicFaultOf(call: SimRequest): CallFault | undefined {
+  const given = ['amount', 'amount_in_millimes'].map((name) => bodyField(call, name) ?? call.query.get(name));
+  const magic = given.map((value) => magicCallOf(amountOf(value))).find((name) => name !== undefined);
+  return magic === undefined ? undefined : MAGIC_FAULTS[magic];
+}

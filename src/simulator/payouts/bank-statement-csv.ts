@@ -1,0 +1,78 @@
+import { addMillimes, type BusinessDate, type Millimes } from '../../kernel';
+import type { BankStatement } from './bank-statement';
+import { sumMillimes } from './payable-item';
+
+const COLUMNS = 7;
+const LINE_END = '\r\n';
+const MILLIMES_PER_DINAR = 1_000n;
+const HEADER = ['Date opération', 'Date valeur', 'Libellé', 'Référence', 'Débit', 'Crédit', 'Solde'];
+
+/**
+ * The statement as a bank exports it: the format of the shipped profile `releve-fr-tn`, with a running balance, totals
+ * and both balances. The text is what its bytes decode to; see `bankStatementBytes`.
+ */
+export function bankStatementCsv(statement: BankStatement): string {
+  const { account, from, through, lines } = statement;
+  const amounts = lines.map(({ amountMillimes }) => amountMillimes);
+  const debits = sumMillimes(amounts.filter((amount) => amount < 0));
+  const credits = sumMillimes(amounts.filter((amount) => amount > 0));
+  const rows = [
+    ['RELEVE DE COMPTE SIMULE'],
+    ['RIB :', account],
+    ['Devise :', 'TND'],
+    ['Période :', `du ${frenchDate(from)} au ${frenchDate(through)}`],
+    ['Solde initial :', '', '', '', '', '', dinars(statement.openingMillimes)],
+    [],
+    HEADER,
+    ...lineRows(statement),
+    [],
+    ['Totaux :', '', '', '', unsignedDinars(debits), dinars(credits)],
+    [`Solde final au ${frenchDate(through)} :`, '', '', '', '', '', dinars(statement.closingMillimes)],
+  ];
+  return rows.map(csvRow).join('');
+}
+
+/** The file: windows-1252, as the profile says. What that encoding does not have became a question mark. */
+export function bankStatementBytes(statement: BankStatement): Uint8Array {
+  // The two encodings are equal in the characters that the text was narrowed to.
+  return Buffer.from(bankStatementCsv(statement), 'latin1');
+}
+
+function lineRows({ openingMillimes, lines }: BankStatement): string[][] {
+  let balance = openingMillimes;
+  return lines.map(({ bookingDate, valueDate, remittance, bankReference, amountMillimes }) => {
+    balance = addMillimes(balance, amountMillimes);
+    const [debit, credit] = amountMillimes < 0 ? [unsignedDinars(amountMillimes), ''] : ['', dinars(amountMillimes)];
+    return [frenchDate(bookingDate), frenchDate(valueDate), remittance, bankReference, debit, credit, dinars(balance)];
+  });
+}
+
+function csvRow(cells: readonly string[]): string {
+  const all = Array.from({ length: COLUMNS }, (_, index) => quotedWhereNeeded(narrowed(cells[index] ?? '')));
+  return `${all.join(';')}${LINE_END}`;
+}
+
+/** To one line of characters that windows-1252 writes as ISO 8859-1 does. */
+function narrowed(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/gu, ' ').replace(/[^\u0000-\u00ff]/gu, '?');
+}
+
+function quotedWhereNeeded(text: string): string {
+  return /[;"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** `-1 234,567`, with no-break spaces: as the bank writes it, and exact. */
+function dinars(amount: Millimes): string {
+  return `${amount < 0 ? '-' : ''}${unsignedDinars(amount)}`;
+}
+
+function unsignedDinars(amount: Millimes): string {
+  const total = BigInt(Math.abs(amount));
+  const whole = (total / MILLIMES_PER_DINAR).toString().replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+  return `${whole},${(total % MILLIMES_PER_DINAR).toString().padStart(3, '0')}`;
+}
+
+function frenchDate(date: BusinessDate): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return `${day}/${month}/${year}`;
+}

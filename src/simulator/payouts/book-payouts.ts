@@ -1,0 +1,121 @@
+import { millimes, negateMillimes, type BusinessCalendar, type WorkingDays } from '../../kernel';
+import type { SeededRandom } from '../seeded-random';
+import type { BankLine } from './bank-line';
+import { sumMillimes } from './payable-item';
+import type { Payout } from './payout';
+import type { BankDays } from './payout-dates';
+import type { PayoutPlan } from './payout-plan';
+import { newLine } from './new-line';
+
+/** Between a credit and its return, and between the return and the next try. */
+const RETURN_WORKING_DAYS_MAX = 3;
+/** The second half of a split payout comes on the day of the first, or on the next. */
+const SPLIT_WORKING_DAYS_MAX = 1;
+
+export interface BookPayoutsRequest {
+  readonly plan: PayoutPlan;
+  readonly bankDays: BankDays;
+  readonly random: SeededRandom;
+}
+
+export interface Booked {
+  readonly lines: readonly BankLine[];
+  /** Payouts whose money comes with the next one of their stream. */
+  readonly waiting: readonly Payout[];
+}
+
+/**
+ * What the bank makes of the payouts of a cut: one credit each, but for the deviations of the plan. All lines are known
+ * at once, those of later days too. Each chance is taken whether it matters or not, so that no rate moves another.
+ */
+export function bookPayouts(
+  payouts: readonly Payout[],
+  waitingBefore: readonly Payout[],
+  request: BookPayoutsRequest,
+): Booked {
+  const { plan, random } = request;
+  let waiting = waitingBefore;
+  const lines: BankLine[] = [];
+  for (const payout of payouts) {
+    const chance = random.fork(`book:${payout.payoutId}`);
+    const [isJoined, isReturned, isSplit] = [
+      chance.chance(plan.deviations.joinedPpm),
+      chance.chance(plan.deviations.returnedPpm),
+      chance.chance(plan.deviations.splitPpm),
+    ];
+    const earlier = waiting.filter(({ stream }) => stream === payout.stream);
+    if (isJoined && earlier.length === 0) {
+      waiting = [...waiting, payout];
+      continue;
+    }
+    waiting = waiting.filter(({ stream }) => stream !== payout.stream);
+    const credit = creditFor([...earlier, payout], payout, request, chance);
+    if (isReturned) lines.push(...returnedAndPaidAgain(credit, request.bankDays.workingDays, chance));
+    else if (isSplit && credit.amountMillimes > 1) lines.push(...inTwo(credit, request.bankDays.workingDays, chance));
+    else lines.push(credit);
+  }
+  return { lines, waiting };
+}
+
+function creditFor(
+  together: readonly Payout[],
+  last: Payout,
+  { plan, bankDays }: BookPayoutsRequest,
+  chance: SeededRandom,
+): BankLine {
+  return newLine(chance, {
+    bookingDate: last.bookingDate,
+    valueDate: last.valueDate,
+    amountMillimes: sumMillimes(together.map(({ netMillimes }) => netMillimes)),
+    counterparty: plan.counterparty,
+    remittance: remittanceOf(plan.remittance, last, bankDays.calendar),
+    cause: { kind: 'payout', payoutIds: together.map(({ payoutId }) => payoutId), part: 1, parts: 1 },
+  });
+}
+
+function remittanceOf(pattern: string, payout: Payout, calendar: BusinessCalendar): string {
+  return pattern
+    .replaceAll('{payout}', () => payout.payoutId)
+    .replaceAll('{stream}', () => payout.stream)
+    .replaceAll('{cut}', () => calendar.dateOf(payout.cutAt));
+}
+
+function returnedAndPaidAgain(credit: BankLine, workingDays: WorkingDays, chance: SeededRandom): BankLine[] {
+  const payoutIds = credit.cause.kind === 'payout' ? credit.cause.payoutIds : [];
+  const { lineId, counterparty, amountMillimes } = credit;
+  const returnedOn = workingDays.add(credit.bookingDate, chance.int(1, RETURN_WORKING_DAYS_MAX));
+  const paidAgainOn = workingDays.add(returnedOn, chance.int(1, RETURN_WORKING_DAYS_MAX));
+  const returned = newLine(chance, {
+    bookingDate: returnedOn,
+    valueDate: returnedOn,
+    amountMillimes: negateMillimes(amountMillimes),
+    counterparty,
+    remittance: `RETOUR ${credit.remittance}`,
+    cause: { kind: 'payout_returned', payoutIds, returnsLineId: lineId },
+  });
+  const again = newLine(chance, {
+    bookingDate: paidAgainOn,
+    valueDate: paidAgainOn,
+    amountMillimes,
+    counterparty,
+    remittance: credit.remittance,
+    cause: { kind: 'payout_paid_again', payoutIds, returnsLineId: lineId },
+  });
+  return [credit, returned, again];
+}
+
+function inTwo(credit: BankLine, workingDays: WorkingDays, chance: SeededRandom): BankLine[] {
+  const payoutIds = credit.cause.kind === 'payout' ? credit.cause.payoutIds : [];
+  const first = millimes(chance.int(1, credit.amountMillimes - 1));
+  const days = chance.int(0, SPLIT_WORKING_DAYS_MAX);
+  const { counterparty, remittance } = credit;
+  const rest = newLine(chance, {
+    bookingDate: workingDays.add(credit.bookingDate, days),
+    valueDate: workingDays.add(credit.valueDate, days),
+    amountMillimes: millimes(credit.amountMillimes - first),
+    counterparty,
+    remittance,
+    cause: { kind: 'payout', payoutIds, part: 2, parts: 2 },
+  });
+  return [{ ...credit, amountMillimes: first, cause: { kind: 'payout', payoutIds, part: 1, parts: 2 } }, rest];
+}

@@ -1,0 +1,27 @@
+import type { Instant } from '../../kernel';
+import type { PayableItem } from './payable-item';
+
+export interface PairsCancelled {
+  readonly left: readonly PayableItem[];
+  /** Payments, and the refunds that took them back before any payout: nobody ever pays either. */
+  readonly cancelled: readonly PayableItem[];
+}
+
+/**
+ * Takes out each payment whose full refund came while the payment was still open, together with that refund: the pair
+ * leaves without a fee. A card payment may be refunded before it ever becomes available.
+ */
+export function cancelPairs(open: readonly PayableItem[], cutAt: Instant): PairsCancelled {
+  const byId = new Map(open.map((item) => [item.itemId, item]));
+  const gone = new Set<string>();
+  for (const refund of open) {
+    const payment = refund.refundOf === undefined ? undefined : byId.get(refund.refundOf);
+    if (payment === undefined || refund.availableAt > cutAt || gone.has(payment.itemId)) continue;
+    if (payment.amountMillimes + refund.amountMillimes !== 0) continue;
+    gone.add(payment.itemId).add(refund.itemId);
+  }
+  return {
+    left: open.filter(({ itemId }) => !gone.has(itemId)),
+    cancelled: open.filter(({ itemId }) => gone.has(itemId)),
+  };
+}

@@ -1,0 +1,22 @@
+import { addDays, AppError, dayOfWeek, type Instant } from '../../kernel';
+import { localInstant, type BankDays } from './payout-dates';
+import type { PayoutPlan } from './payout-plan';
+
+/** No calendar has a year without a working day of the plan, unless somebody gave wrong holidays. */
+const SEARCH_DAYS_MAX = 366;
+
+/**
+ * The first cut of the plan after an instant, never the instant itself. So the cuts in (a, b] are had by asking again
+ * from each answer until one lies after b.
+ *
+ * @throws AppError `bad_input` when a whole year has no day for a cut.
+ */
+export function nextCutAfter(instant: Instant, plan: PayoutPlan, { workingDays, calendar }: BankDays): Instant {
+  let day = calendar.dateOf(instant);
+  for (let searched = 0; searched <= SEARCH_DAYS_MAX; searched += 1, day = addDays(day, 1)) {
+    if (!plan.weekdays.includes(dayOfWeek(day)) || !workingDays.isWorkingDay(day)) continue;
+    const cuts = plan.cutTimes.map((time) => localInstant(calendar, day, time)).filter((cut) => cut > instant);
+    if (cuts.length > 0) return Math.min(...cuts);
+  }
+  throw new AppError('bad_input', 'the payout plan has no cut within a year: its weekdays are all days off');
+}

@@ -1,0 +1,49 @@
+import { assert, type Instant } from '../../kernel';
+import type { SeededRandom } from '../seeded-random';
+import type { BankLine } from './bank-line';
+import { bookPayouts } from './book-payouts';
+import type { Fee } from './fee-of';
+import { formPayouts } from './form-payouts';
+import type { PayableItem } from './payable-item';
+import type { Payout } from './payout';
+import type { BankDays } from './payout-dates';
+import type { PayoutPlan } from './payout-plan';
+import { unrelatedLines } from './unrelated-lines';
+
+/** All that the gateway's side of the money was and is. Plain data, so that it can be saved and loaded as JSON. */
+export interface PayoutBook {
+  /** What no cut has taken, what is not yet available included. */
+  readonly open: readonly PayableItem[];
+  readonly payouts: readonly Payout[];
+  readonly cancelled: readonly PayableItem[];
+  /** Made, and to be booked with the next payout of their stream. */
+  readonly waiting: readonly Payout[];
+  /** Lines of the bank, those of days to come included. */
+  readonly lines: readonly BankLine[];
+}
+
+export const EMPTY_PAYOUT_BOOK: PayoutBook = { open: [], payouts: [], cancelled: [], waiting: [], lines: [] };
+
+export interface CutRequest {
+  readonly plan: PayoutPlan;
+  readonly cutAt: Instant;
+  readonly bankDays: BankDays;
+  /** Only its seed counts; it is not moved. */
+  readonly random: SeededRandom;
+}
+
+/** The book after a cut: what was paid, and every line that the bank will write for it. */
+export function takeCut(book: PayoutBook, request: CutRequest): PayoutBook {
+  const charged = new Map<string, Fee>(book.payouts.flatMap(({ lines }) => lines.map((line) => [line.itemId, line])));
+  assert(!book.open.some(({ itemId }) => charged.has(itemId)), 'an item is paid once');
+  const outcome = formPayouts(book.open, { ...request, feeCharged: (itemId) => charged.get(itemId) });
+  const booked = bookPayouts(outcome.payouts, book.waiting, request);
+  const unrelated = unrelatedLines({ ...request, linesBefore: book.lines.length });
+  return {
+    open: outcome.left,
+    payouts: [...book.payouts, ...outcome.payouts],
+    cancelled: [...book.cancelled, ...outcome.cancelled],
+    waiting: booked.waiting,
+    lines: [...book.lines, ...booked.lines, ...unrelated],
+  };
+}

@@ -1,0 +1,48 @@
+import type { BusinessCalendar, BusinessDate, Instant, WorkingDays } from '../../kernel';
+import type { PayoutPlan } from './payout-plan';
+
+/** Which days banks work, and when they begin. */
+export interface BankDays {
+  readonly workingDays: WorkingDays;
+  readonly calendar: BusinessCalendar;
+}
+
+export interface PayoutDates {
+  readonly transferAt: Instant;
+  readonly bookingDate: BusinessDate;
+  readonly valueDate: BusinessDate;
+}
+
+const MS_PER_MINUTE = 60_000;
+const TIME_AT = [11, 16] as const;
+
+/** When the money of a cut is transferred, and when the bank books it. A cut on a day off counts from the next working day. */
+export function payoutDates(cutAt: Instant, plan: PayoutPlan, { workingDays, calendar }: BankDays): PayoutDates {
+  const cutDay = workingDays.onOrAfter(calendar.dateOf(cutAt));
+  const transferDay = workingDays.add(cutDay, plan.transferLagWorkingDays);
+  const bookingDate = workingDays.add(transferDay, plan.bookingLagWorkingDays);
+  return {
+    transferAt:
+      plan.transferLagWorkingDays === 0 ? cutAt : localInstant(calendar, transferDay, timeOf(calendar, cutAt)),
+    bookingDate,
+    valueDate: workingDays.add(bookingDate, plan.valueLagWorkingDays),
+  };
+}
+
+/** The instant of a local time such as `16:00`; on a day that skips it, the same number of minutes after midnight. */
+export function localInstant(calendar: BusinessCalendar, day: BusinessDate, time: string): Instant {
+  const fromMidnight = calendar.startOf(day) + minutesOf(time) * MS_PER_MINUTE;
+  const shown = timeOf(calendar, fromMidnight);
+  // On the day of a clock change midnight and the local time are an hour more or less apart.
+  const corrected = fromMidnight + (minutesOf(time) - minutesOf(shown)) * MS_PER_MINUTE;
+  return timeOf(calendar, corrected) === time ? corrected : fromMidnight;
+}
+
+function timeOf(calendar: BusinessCalendar, instant: Instant): string {
+  return calendar.formatLocal(instant).slice(...TIME_AT);
+}
+
+function minutesOf(time: string): number {
+  const [hours = '0', minutes = '0'] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
+}

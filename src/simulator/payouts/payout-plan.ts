@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { AppError, isOutsideId, millimes } from '../../kernel';
+import { feeScheduleSchema } from './fee-schedule';
+import { PAYOUT_MODELS } from './payout-model';
+
+const PPM_MAX = 1_000_000;
+const LAG_WORKING_DAYS_MAX = 30;
+const CUTS_PER_DAY_MAX = 24;
+const TEXT_CHARACTERS_MAX = 140;
+const MINIMUM_MILLIMES_MAX = 1_000_000_000_000;
+
+/** Matches the pattern by which the shipped statement profile knows a payout. */
+const DEFAULT_REMITTANCE = 'VIR RECU SERVICE DE PAIEMENT SA';
+const DEFAULT_ACCOUNT = '00 000 0000000000000 00';
+
+const PLACEHOLDERS = ['payout', 'stream', 'cut'];
+
+const ratePpm = z.int().min(0).max(PPM_MAX).default(0);
+const lagWorkingDays = z.int().min(0).max(LAG_WORKING_DAYS_MAX);
+const shortText = z
+  .string()
+  .min(1)
+  .max(TEXT_CHARACTERS_MAX)
+  .refine((text) => !/[\u0000-\u001f\u007f-\u009f]/u.test(text), 'must not hold control characters');
+
+const deviations = z.strictObject({
+  /** An item that a cut should take waits for the next one. Of each item. */
+  heldBackPpm: ratePpm,
+  /** A payout comes as two credits. Of each payout. */
+  splitPpm: ratePpm,
+  /** A payout comes in one credit with the next of its stream. Of each payout. */
+  joinedPpm: ratePpm,
+  /** A payout is booked, debited back, and paid again. Of each payout. */
+  returnedPpm: ratePpm,
+  /** Money that is not the gateway's, on the same statement. Of each cut. */
+  unrelatedCreditPpm: ratePpm,
+  unrelatedDebitPpm: ratePpm,
+});
+
+const payoutPlan = z.strictObject({
+  model: z.enum(PAYOUT_MODELS).default('sweep-all'),
+  /** Local times of working days, as `HH:MM`. */
+  cutTimes: z
+    .array(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time as HH:MM'))
+    .min(1)
+    .max(CUTS_PER_DAY_MAX)
+    .refine((times) => new Set(times).size === times.length, 'must not name a time twice')
+    .default(['16:00']),
+  /** 1 for Monday to 5 for Friday; holidays are left out in any case. */
+  weekdays: z
+    .array(z.int().min(1, 'must be 1 (Monday) to 5 (Friday)').max(5, 'must be 1 (Monday) to 5 (Friday)'))
+    .min(1)
+    .refine((days) => new Set(days).size === days.length, 'must not name a day twice')
+    .default([1, 2, 3, 4, 5]),
+  /** From the cut to the transfer: until then the gateway says IN_PAYOUT, then PAID. */
+  transferLagWorkingDays: lagWorkingDays.default(0),
+  /** From the transfer to the line on the statement. */
+  bookingLagWorkingDays: lagWorkingDays.default(1),
+  valueLagWorkingDays: lagWorkingDays.default(0),
+  /** A transfer of less is not made; its items wait. A transfer of nothing or less is never made. */
+  minimumMillimes: z.int().min(0).max(MINIMUM_MILLIMES_MAX).default(0).transform(millimes),
+  fees: feeScheduleSchema.default([]),
+  /** What becomes of the fee of an item that is refunded after its payout. */
+  clawbackFee: z.enum(['kept', 'returned']).default('kept'),
+  /** Spaces are for people. */
+  account: shortText
+    .refine((text) => isOutsideId(text.replace(/\s+/gu, '')), 'cannot be an account')
+    .default(DEFAULT_ACCOUNT),
+  /** May hold `{payout}`, `{stream}` and `{cut}` (the day of the cut). */
+  remittance: shortText
+    .refine(
+      (text) => [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name = '']) => PLACEHOLDERS.includes(name)),
+      `may only hold ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`,
+    )
+    .default(DEFAULT_REMITTANCE),
+  counterparty: shortText.default('SERVICE DE PAIEMENT SA'),
+  deviations: deviations.prefault({}),
+});
+
+/** When and how the simulated gateway pays out, and what its bank makes of it. All of it has defaults. */
+export type PayoutPlan = Readonly<z.output<typeof payoutPlan>>;
+
+/**
+ * Reads the settings of payouts, as JSON gives them; what is not said has a default.
+ *
+ * @throws AppError `bad_input` whose details name each field that cannot be used.
+ */
+export function decodePayoutPlan(value: unknown): PayoutPlan {
+  const result = payoutPlan.safeParse(value);
+  if (result.success) return result.data;
+  throw new AppError('bad_input', 'the payout plan cannot be used', {
+    details: result.error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'the plan'}: ${message}`),
+  });
+}

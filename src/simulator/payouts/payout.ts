@@ -1,0 +1,34 @@
+import type { BusinessDate, Instant, Millimes } from '../../kernel';
+import type { Fee } from './fee-of';
+import type { PayoutChannel } from './payable-item';
+import type { PayoutModel, PayoutStream } from './payout-model';
+
+/** One item as a payout pays it. A fee on the payout as a whole is not in its lines. */
+export interface PayoutLine extends Fee {
+  readonly itemId: string;
+  readonly channel: PayoutChannel;
+  readonly amountMillimes: Millimes;
+}
+
+/** What items come to. Always net = gross − fee − TVA, to the millime. */
+export interface PayoutSums extends Fee {
+  readonly grossMillimes: Millimes;
+  readonly netMillimes: Millimes;
+}
+
+/** One transfer that the gateway made. The interface shows nothing of it: only the simulator and its truth file know. */
+export interface Payout extends PayoutSums {
+  readonly payoutId: string;
+  readonly model: PayoutModel;
+  readonly stream: PayoutStream;
+  /** From then on its items are IN_PAYOUT. */
+  readonly cutAt: Instant;
+  /** From then on its items are PAID. */
+  readonly transferAt: Instant;
+  readonly bookingDate: BusinessDate;
+  readonly valueDate: BusinessDate;
+  /** In the order of availability. */
+  readonly lines: readonly PayoutLine[];
+}
+
+export const itemIdsOf = ({ lines }: Payout): string[] => lines.map(({ itemId }) => itemId);

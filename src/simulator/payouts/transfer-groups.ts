@@ -1,0 +1,50 @@
+import type { PayableItem } from './payable-item';
+import { streamOf, type PayoutModel, type PayoutStream } from './payout-model';
+
+/** Items that one transfer takes, or leaves, together. */
+export interface TransferGroup {
+  readonly stream: PayoutStream;
+  readonly items: readonly PayableItem[];
+}
+
+/**
+ * The transfers that a model makes of the items of a cut, which come in the order of availability. `pays` says whether a
+ * transfer of some items would be made.
+ */
+export function transferGroups(
+  model: PayoutModel,
+  items: readonly PayableItem[],
+  pays: (items: readonly PayableItem[]) => boolean,
+): TransferGroup[] {
+  const groups = model === 'per-item' ? oneByOne(items, pays) : byStream(model, items);
+  return groups.filter((group) => pays(group.items));
+}
+
+function byStream(model: PayoutModel, items: readonly PayableItem[]): TransferGroup[] {
+  const streams = new Map<PayoutStream, PayableItem[]>();
+  for (const item of items) {
+    const stream = streamOf(model, item);
+    if (stream === undefined) continue;
+    const known = streams.get(stream);
+    if (known === undefined) streams.set(stream, [item]);
+    else known.push(item);
+  }
+  return [...streams].map(([stream, taken]) => ({ stream, items: taken }));
+}
+
+/** What was clawed back cannot be transferred alone: the first payments that together cover it pay it back. */
+function oneByOne(items: readonly PayableItem[], pays: (items: readonly PayableItem[]) => boolean): TransferGroup[] {
+  let owed: readonly PayableItem[] = items.filter(({ amountMillimes }) => amountMillimes <= 0);
+  const groups: TransferGroup[] = [];
+  for (const item of items) {
+    if (item.amountMillimes <= 0) continue;
+    const together = [...owed, item];
+    if (pays(together)) {
+      groups.push({ stream: 'item', items: together });
+      owed = [];
+    } else if (owed.length > 0) {
+      owed = together;
+    }
+  }
+  return groups;
+}

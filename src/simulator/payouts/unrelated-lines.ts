@@ -1,0 +1,39 @@
+import { formatInstant, millimes, type Instant } from '../../kernel';
+import type { SeededRandom } from '../seeded-random';
+import type { BankLine } from './bank-line';
+import { newLine } from './new-line';
+import { payoutDates, type BankDays } from './payout-dates';
+import type { PayoutPlan } from './payout-plan';
+
+const AMOUNT_MILLIMES_MIN = 1_000;
+const AMOUNT_MILLIMES_MAX = 2_500_000;
+
+const CREDITS = ['VERSEMENT ESPECES', 'VIR RECU SOCIETE EL AMEL', 'REMISE DE CHEQUE 4410'] as const;
+const DEBITS = ["COMMISSION D'ENCAISSEMENT", 'LOYER DU DEPOT', 'PRELEVEMENT STEG'] as const;
+
+export interface UnrelatedRequest {
+  readonly plan: PayoutPlan;
+  readonly cutAt: Instant;
+  readonly bankDays: BankDays;
+  readonly random: SeededRandom;
+  /** How many lines the bank has already: two cuts at one instant must not give the same lines. */
+  readonly linesBefore: number;
+}
+
+/** Money that is not the gateway's, booked on the day on which the bank books the payouts of a cut. */
+export function unrelatedLines({ plan, cutAt, bankDays, random, linesBefore }: UnrelatedRequest): BankLine[] {
+  const chance = random.fork(`unrelated:${formatInstant(cutAt)}:${linesBefore}`);
+  const { bookingDate } = payoutDates(cutAt, plan, bankDays);
+  const hasCredit = chance.chance(plan.deviations.unrelatedCreditPpm);
+  const hasDebit = chance.chance(plan.deviations.unrelatedDebitPpm);
+  const line = (remittance: string, sign: 1 | -1): BankLine =>
+    newLine(chance, {
+      bookingDate,
+      valueDate: bookingDate,
+      amountMillimes: millimes(sign * chance.int(AMOUNT_MILLIMES_MIN, AMOUNT_MILLIMES_MAX)),
+      counterparty: '',
+      remittance,
+      cause: { kind: 'unrelated' },
+    });
+  return [...(hasCredit ? [line(chance.pick(CREDITS), 1)] : []), ...(hasDebit ? [line(chance.pick(DEBITS), -1)] : [])];
+}

@@ -1,0 +1,59 @@
+import { AppError, negateMillimes, type Millimes } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import { emitWebhook } from '../webhooks/emit-webhook';
+import type { PosMethod, PosStatus, SimPosTransaction } from './pos-state';
+import { isCleared, mayBecome } from './pos-status';
+
+/**
+ * What happens at the terminal, or at the gateway's desk: a payment succeeds, fails, is refunded. `paymentMethod` is
+ * what the customer really paid with, when it is not what the terminal was told; it counts for a payment only.
+ *
+ * @throws AppError `not_found` for an unknown transaction, `conflict` for a status that cannot follow.
+ */
+export function finishPos(
+  simulation: Simulation,
+  serviceTransactionId: string,
+  status: PosStatus,
+  { paymentMethod }: { readonly paymentMethod?: PosMethod | undefined } = {},
+): void {
+  const transaction = posTransactionOf(simulation, serviceTransactionId);
+  if (transaction === undefined) throw new AppError('not_found', 'no POS transaction has this id');
+  if (!mayBecome(transaction.status, status)) {
+    throw new AppError('conflict', `a POS transaction that is ${transaction.status} cannot become ${status}`);
+  }
+  if (paymentMethod !== undefined && status === 'PS') transaction.paymentMethod = paymentMethod;
+  transaction.status = status;
+  simulation.record('pos.status', { serviceTransactionId, status, amountMillimes: transaction.amountMillimes });
+  settle(simulation, transaction);
+  tell(simulation, transaction);
+}
+
+export function posTransactionOf({ world }: Simulation, serviceTransactionId: string): SimPosTransaction | undefined {
+  const { transactions } = world.pos;
+  return Object.hasOwn(transactions, serviceTransactionId) ? transactions[serviceTransactionId] : undefined;
+}
+
+/** PS and PR can each be reached once, so an amount is owed once and taken back once. */
+function settle(simulation: Simulation, { status, serviceTransactionId, ...transaction }: SimPosTransaction): void {
+  if (!isCleared(transaction.paymentMethod) || (status !== 'PS' && status !== 'PR')) return;
+  const now = simulation.now();
+  const item = (itemId: string, amountMillimes: Millimes) =>
+    ({ itemId, channel: 'pos', amountMillimes, succeededAt: now, availableAt: now }) as const;
+  const paymentItemId = `payment:${serviceTransactionId}`;
+  if (status === 'PS') return simulation.earn(item(paymentItemId, transaction.amountMillimes));
+  const taken = item(`refund:${simulation.newId('re_')}`, negateMillimes(transaction.amountMillimes));
+  simulation.earn({ ...taken, refundOf: paymentItemId });
+}
+
+/** The interface does not show this body (section 6.5): it is only a hint to look. */
+function tell(simulation: Simulation, transaction: SimPosTransaction): void {
+  if (transaction.webhook === null) return;
+  const body = {
+    service_transaction_id: transaction.serviceTransactionId,
+    developer_tracking_id: transaction.developerTrackingId,
+    payment_status: transaction.status,
+    amount_in_millimes: transaction.amountMillimes,
+    terminal_id: transaction.terminalId,
+  };
+  emitWebhook(simulation, { kind: 'hint', channel: 'pos', url: transaction.webhook, body });
+}

@@ -1,0 +1,77 @@
+import { magicPayerOf } from '../faults/magic-amounts';
+import type { Simulation } from '../core/simulation';
+import { finishPos, posTransactionOf } from './finish-pos';
+import type { PosStatus, SimPosTransaction } from './pos-state';
+import { mayBecome } from './pos-status';
+
+/** The customer at the terminal decides. */
+export const POS_CUSTOMER = 'pos.customer';
+/** Something that follows from that, later. */
+export const POS_FOLLOW_UP = 'pos.follow_up';
+
+const LATE_MS = 60_000;
+/** The terminal gives up when nobody comes. */
+const TERMINAL_WAIT_MS = 180_000;
+
+interface Behaviour {
+  readonly first?: PosStatus;
+  readonly later?: { readonly status: PosStatus; readonly afterMs: number };
+}
+
+const PAYS: Behaviour = { first: 'PS' };
+const FAILS: Behaviour = { first: 'PF' };
+const ABANDONS: Behaviour = { later: { status: 'PF', afterMs: TERMINAL_WAIT_MS } };
+
+/** Sends a customer to the terminal: when they pay by themselves, or when the amount says what they do. */
+export function sendCustomer(
+  simulation: Simulation,
+  { serviceTransactionId, amountMillimes }: SimPosTransaction,
+): void {
+  const { mode, afterSecs } = simulation.settings.payer;
+  if (mode === 'manual' && magicBehaviourOf(amountMillimes) === undefined) return;
+  simulation.schedule(simulation.now() + afterSecs * 1_000, POS_CUSTOMER, { serviceTransactionId });
+}
+
+export function actAsCustomer(simulation: Simulation, serviceTransactionId: string): void {
+  const transaction = posTransactionOf(simulation, serviceTransactionId);
+  // Somebody at the control API was faster.
+  if (transaction?.status !== 'PP') return;
+  const { first, later } =
+    magicBehaviourOf(transaction.amountMillimes) ?? behaviourByChance(simulation, serviceTransactionId);
+  if (first !== undefined) finishPos(simulation, serviceTransactionId, first);
+  if (later === undefined) return;
+  const { status, afterMs } = later;
+  simulation.schedule(simulation.now() + afterMs, POS_FOLLOW_UP, { serviceTransactionId, from: first ?? 'PP', status });
+}
+
+/** Does nothing when the transaction has gone another way meanwhile. */
+export function followUp(simulation: Simulation, serviceTransactionId: string, from: string, status: PosStatus): void {
+  const transaction = posTransactionOf(simulation, serviceTransactionId);
+  if (transaction?.status !== from || !mayBecome(transaction.status, status)) return;
+  finishPos(simulation, serviceTransactionId, status);
+}
+
+function magicBehaviourOf(amountMillimes: number): Behaviour | undefined {
+  switch (magicPayerOf(amountMillimes)) {
+    case 'fails':
+      return FAILS;
+    case 'abandons':
+      return ABANDONS;
+    case 'system_failure':
+      return { first: 'PU' };
+    case 'late_success':
+      return { first: 'PF', later: { status: 'PS', afterMs: LATE_MS } };
+    case 'renewals_fail':
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Of a chance of its own: what one customer does moves nothing else of a run. */
+function behaviourByChance({ random, settings }: Simulation, serviceTransactionId: string): Behaviour {
+  const own = random.fork(`pos-customer:${serviceTransactionId}`);
+  const abandons = own.chance(settings.payer.abandonPpm);
+  const fails = own.chance(settings.payer.failurePpm);
+  if (abandons) return ABANDONS;
+  return fails ? FAILS : PAYS;
+}

@@ -1,0 +1,11 @@
+import type { SimOperation } from '../core/operation';
+import { posTransactionStatus } from './pos-transaction-status';
+import { startPosTransaction } from './start-pos-transaction';
+
+/** POS (interface section 4.4): the same operations under two paths. */
+export const posOperations: readonly SimOperation[] = [
+  startPosTransaction('api'),
+  startPosTransaction('partners'),
+  posTransactionStatus('api'),
+  posTransactionStatus('partners'),
+];

@@ -1,0 +1,59 @@
+import { AppError } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import type { SimQrCode, SimQrPayment } from './qr-state';
+
+const TIMES_MAX = 1_000;
+
+export interface PayQrOptions {
+  /** How many customers pay the code; default 1. */
+  readonly times?: number | undefined;
+  /** Whose wallet pays; default `service`. */
+  readonly channel?: string | undefined;
+}
+
+/**
+ * Customers pay a code: verified and settled at once (interface section 4.5).
+ *
+ * @returns the transaction ids of the payments.
+ * @throws AppError `not_found` for an unknown code, `bad_input` for a number of times that cannot be.
+ */
+export function payQr(
+  simulation: Simulation,
+  operationUuid: string,
+  { times = 1, channel = 'service' }: PayQrOptions = {},
+): readonly string[] {
+  const code = codeOf(simulation, operationUuid);
+  if (code === undefined) throw new AppError('not_found', 'no QR code has this operation uuid');
+  if (!Number.isSafeInteger(times) || times < 1 || times > TIMES_MAX) {
+    throw new AppError('bad_input', `a code can be paid 1 to ${TIMES_MAX} times at once`);
+  }
+  return Array.from({ length: times }, () => payOnce(simulation, code, channel));
+}
+
+/** The case of the uuid says nothing. */
+export function codeOf({ world }: Simulation, operationUuid: string): SimQrCode | undefined {
+  const key = operationUuid.toLowerCase();
+  return Object.hasOwn(world.qr.codes, key) ? world.qr.codes[key] : undefined;
+}
+
+function payOnce(
+  simulation: Simulation,
+  { operationUuid, merchantId, amountMillimes }: SimQrCode,
+  channel: string,
+): string {
+  const now = simulation.now();
+  const payment: SimQrPayment = {
+    transactionUniqueId: simulation.newId('qr_'),
+    operationUuid,
+    merchantId,
+    amountMillimes,
+    paidAt: now,
+    channel,
+  };
+  const { transactionUniqueId } = payment;
+  simulation.world.qr.payments.push(payment);
+  simulation.record('qr.paid', { operationUuid, transactionUniqueId, amountMillimes });
+  const itemId = `payment:${transactionUniqueId}`;
+  simulation.earn({ itemId, channel: 'qr', amountMillimes, succeededAt: now, availableAt: now });
+  return transactionUniqueId;
+}

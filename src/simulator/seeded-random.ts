@@ -1,0 +1,89 @@
+import { AppError, sha256Hex } from '../kernel';
+
+/** Chance that depends on its seed alone. Nothing of it is secret, and nothing secret may be made with it. */
+export interface SeededRandom {
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number;
+  pick<T>(choices: readonly [T, ...T[]]): T;
+  /** True in `ppm` of a million cases on average. It takes one step whatever the rate, so rates do not move the rest. */
+  chance(ppm: number): boolean;
+  /** Lower-case hexadecimal digits. */
+  hex(digits: number): string;
+  /** A generator of its own that depends on this one's seed and the name, not on how far this one has come. */
+  fork(name: string): SeededRandom;
+  /** Where the generator stands, as text for a file; `restoreSeededRandom` goes on from there. */
+  state(): string;
+}
+
+const PPM = 1_000_000;
+const WORDS = 4;
+const HEX_PER_WORD = 8;
+const STATE = /^([0-9a-f]{32}):([0-9a-f]{32})$/;
+
+type Words = [number, number, number, number];
+
+/** The same seed gives the same numbers on every machine. */
+export function createSeededRandom(seed: number | string): SeededRandom {
+  const origin = digestOf(`seed:${seed}`);
+  return generator(origin, wordsOf(origin));
+}
+
+/**
+ * Goes on where a generator stood when `state()` was asked.
+ *
+ * @throws AppError `bad_input` for a text that `state()` cannot have given.
+ */
+export function restoreSeededRandom(state: string): SeededRandom {
+  const [, origin, position] = STATE.exec(state) ?? [];
+  const words = position === undefined ? undefined : wordsOf(position);
+  // From nothing but zeros the generator would never leave them.
+  if (origin === undefined || words === undefined || words.every((word) => word === 0)) {
+    throw new AppError('bad_input', 'this is not the state of a random generator');
+  }
+  return generator(origin, words);
+}
+
+/** xoshiro128**: four words of state, so that a simulation of any length never repeats itself. */
+function generator(origin: string, words: Words): SeededRandom {
+  const next = (): number => {
+    const [a, b, c, d] = words;
+    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
+    const third = c ^ a;
+    const fourth = d ^ b;
+    words = [a ^ fourth, b ^ third, third ^ (b << 9), rotated(fourth, 11)];
+    return result;
+  };
+  // 53 bits: the remainder favours small numbers by less than one in a million for every range below 2^33.
+  const wide = (): number => (next() >>> 11) * 2 ** 32 + next();
+  const int = (min: number, max: number): number => {
+    if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || max < min || !Number.isSafeInteger(max - min + 1)) {
+      throw new RangeError(`no whole numbers from ${min} to ${max}`);
+    }
+    return min + (wide() % (max - min + 1));
+  };
+  return {
+    int,
+    pick: (choices) => choices[int(0, choices.length - 1)] ?? choices[0],
+    chance: (ppm) => int(0, PPM - 1) < ppm,
+    hex: (digits) => Array.from({ length: digits }, () => int(0, 15).toString(16)).join(''),
+    fork: (name) => {
+      const forked = digestOf(`fork:${origin}:${name}`);
+      return generator(forked, wordsOf(forked));
+    },
+    state: () => `${origin}:${words.map((word) => (word >>> 0).toString(16).padStart(HEX_PER_WORD, '0')).join('')}`,
+  };
+}
+
+function digestOf(text: string): string {
+  return sha256Hex(text).slice(0, WORDS * HEX_PER_WORD);
+}
+
+function wordsOf(digits: string): Words {
+  const word = (index: number): number =>
+    Number.parseInt(digits.slice(index * HEX_PER_WORD, (index + 1) * HEX_PER_WORD), 16) | 0;
+  return [word(0), word(1), word(2), word(3)];
+}
+
+function rotated(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { AppError, type BusinessDate, type Clock, type Instant } from '../kernel';
+import type { Logger } from '../logging';
+import { begin, GATEWAY_EVENTS, GATEWAY_OPERATIONS } from './core/gateway-parts';
+import { createSimulator, type Simulator } from './core/simulator';
+import { SimulatorClock, type ClockMode } from './core/simulator-clock';
+import type { World } from './core/world';
+import { createSimulatorApp } from './simulator-routes';
+
+/** How often a clock that moves by itself is looked at: CLOCK_FILE readers look about twenty times a second. */
+const TICK_MS = 50;
+
+export interface StartSimulatorOptions {
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly seed: number;
+  readonly clock: { readonly mode: ClockMode; readonly base: Clock; readonly startAt?: Instant };
+  readonly timeZone: string;
+  readonly holidays: readonly BusinessDate[];
+  readonly logger: Logger;
+  /** Settings as JSON gives them; what is not said has a default. */
+  readonly settings?: unknown;
+  /** A saved world to go on from. */
+  readonly world?: World;
+}
+
+export interface RunningSimulator {
+  readonly baseUrl: string;
+  readonly simulator: Simulator;
+  /** Stops answering and lets nothing more happen. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the simulated gateway on an HTTP port.
+ *
+ * @throws AppError `misconfigured` when the address is taken or is not ours.
+ */
+export async function startSimulator(options: StartSimulatorOptions): Promise<RunningSimulator> {
+  const { mode, base, startAt } = options.clock;
+  const simulator = createSimulator({
+    ...options,
+    clock: new SimulatorClock(mode, base, options.world?.now ?? startAt),
+    operations: GATEWAY_OPERATIONS,
+    events: GATEWAY_EVENTS,
+    begin,
+  });
+  const { host = '127.0.0.1' } = options;
+  const server = createServer(createSimulatorApp(simulator, options.logger, host));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code ?? 'unknown reason';
+      reject(new AppError('misconfigured', `the simulator cannot listen on ${host}, port ${options.port} (${reason})`));
+    });
+    server.listen(options.port, host, resolve);
+  });
+  const { address, port } = server.address() as AddressInfo;
+
+  let ticking = mode !== 'manual';
+  const tick = async (): Promise<void> => {
+    while (ticking) {
+      await simulator.catchUp().catch((error: unknown) => {
+        options.logger.error('the simulator failed at an event', { event: 'simulator.failed', error });
+      });
+      await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    }
+  };
+  const ticks = tick();
+
+  return {
+    baseUrl: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    simulator,
+    async close() {
+      ticking = false;
+      await ticks;
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Instant } from '../../kernel';
+import { settlePayment } from '../checkout/settle-payment';
+import type { Simulation } from '../core/simulation';
+import { magicPayerOf } from '../faults/magic-amounts';
+import { periodDay } from './billing-cycle';
+import { isInFlight, openDebit } from './charge-payment';
+import { cancelNow } from './end-subscription';
+import { findCharge, findSubscription, hasEnded, type ChargeOfSubscription } from './find-subscription';
+import type { SimSubscription } from './subscription-state';
+
+export const CHARGE_DUE = 'subscription.charge_due';
+export const DEBIT = 'subscription.debit';
+
+/** How long the wallet takes; the charge is in flight meanwhile. */
+const DEBIT_MS = 5_000;
+
+/** Plans the next debit. An earlier plan for another instant no longer holds then. */
+export function planCharge(simulation: Simulation, subscription: SimSubscription, at: Instant): void {
+  subscription.nextChargeAt = at;
+  simulation.schedule(at, CHARGE_DUE, { subscriptionId: subscription.subscriptionId, dueAt: at });
+}
+
+/** What was planned for `dueAt` happens, unless the subscription has other plans by now. */
+export function chargeWhenDue(
+  simulation: Simulation,
+  { subscriptionId, dueAt }: Readonly<Record<string, string | number>>,
+): void {
+  const subscription = findSubscription(simulation, String(subscriptionId));
+  if (subscription === undefined || subscription.nextChargeAt !== dueAt) return;
+  if (subscription.status === 'active' && subscription.endsWithPeriodBy !== null) {
+    cancelNow(simulation, subscription, { initiator: subscription.endsWithPeriodBy, reason: 'at_period_end' });
+  } else {
+    startDebit(simulation, subscription);
+  }
+}
+
+/** Begins to debit the wallet for the next period; how it went is known a moment later. */
+export function startDebit(simulation: Simulation, subscription: SimSubscription): void {
+  const { terms, nextPeriod, nextAttempt, activatedAt } = subscription;
+  const anchor = simulation.calendar.dateOf(activatedAt ?? subscription.createdAt);
+  const { paymentId } = openDebit(simulation, subscription, {
+    billingReason: nextAttempt === 0 ? 'subscription_cycle' : 'subscription_retry',
+    attempt: nextAttempt,
+    period: nextPeriod,
+    periodStart: periodDay(anchor, terms, nextPeriod),
+    periodEnd: periodDay(anchor, terms, nextPeriod + 1),
+  });
+  subscription.nextChargeAt = null;
+  simulation.schedule(simulation.now() + DEBIT_MS, DEBIT, { paymentId });
+}
+
+/** The wallet is debited, or refuses. */
+export function debitWallet(simulation: Simulation, { paymentId }: Readonly<Record<string, string | number>>): void {
+  const found = findCharge(simulation, String(paymentId));
+  // A person may have paid or failed it in between.
+  if (found === undefined || !isInFlight(simulation, found.charge)) return;
+  const outcome = debitFails(simulation, found) ? 'failure' : 'success';
+  settlePayment(simulation, found.charge.paymentId, { outcome, type: 'wallet' });
+}
+
+function debitFails(simulation: Simulation, { subscription, charge }: ChargeOfSubscription): boolean {
+  // Asked every time, so that an order to fail does not move the chance of what comes after it.
+  const byChance = simulation.random.chance(simulation.settings.subscriptions.failurePpm);
+  // Nobody may be debited any more, or the period was paid meanwhile.
+  if (hasEnded(subscription) || charge.period < subscription.nextPeriod) return true;
+  if (subscription.debitsToFail > 0) {
+    subscription.debitsToFail -= 1;
+    return true;
+  }
+  return byChance || magicPayerOf(subscription.terms.amountMillimes) === 'renewals_fail';
+}

@@ -1,0 +1,28 @@
+import type { Simulation } from '../core/simulation';
+import type { CancellationInitiator, CancellationReason, SimSubscription } from './subscription-state';
+import { tellSubscription } from './tell-subscription';
+
+export interface Ending {
+  readonly initiator: CancellationInitiator;
+  /** Null when somebody just wanted it to end. */
+  readonly reason: CancellationReason | null;
+}
+
+/** Makes a subscription `canceled` without telling anybody. */
+export function endSubscription(
+  simulation: Simulation,
+  subscription: SimSubscription,
+  { initiator, reason }: Ending,
+): void {
+  subscription.status = 'canceled';
+  subscription.canceledAt = simulation.now();
+  subscription.cancellationInitiator = initiator;
+  subscription.cancellationReason = reason;
+  subscription.nextChargeAt = null;
+}
+
+/** Ends it for a reason that no charge caused, and tells so. */
+export function cancelNow(simulation: Simulation, subscription: SimSubscription, ending: Ending): void {
+  endSubscription(simulation, subscription, ending);
+  tellSubscription(simulation, subscription, 'subscription.canceled', null);
+}

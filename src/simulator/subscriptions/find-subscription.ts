@@ -1,0 +1,39 @@
+import { AppError } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import { trackingKey, type SimCharge, type SimSubscription } from './subscription-state';
+
+export function findSubscription({ world }: Simulation, subscriptionId: string): SimSubscription | undefined {
+  const { byId } = world.subscriptions;
+  return Object.hasOwn(byId, subscriptionId) ? byId[subscriptionId] : undefined;
+}
+
+/** @throws AppError `not_found`. */
+export function knownSubscription(simulation: Simulation, subscriptionId: string): SimSubscription {
+  const subscription = findSubscription(simulation, subscriptionId);
+  if (subscription === undefined) throw new AppError('not_found', `there is no subscription ${subscriptionId}`);
+  return subscription;
+}
+
+export function findByTrackingId(simulation: Simulation, developerTrackingId: string): SimSubscription | undefined {
+  const id = simulation.world.subscriptions.idOfTrackingId[trackingKey(developerTrackingId)];
+  return id === undefined ? undefined : findSubscription(simulation, id);
+}
+
+export interface ChargeOfSubscription {
+  readonly subscription: SimSubscription;
+  readonly charge: SimCharge;
+}
+
+/** The charge whose payment this is; `undefined` for every other payment. */
+export function findCharge(simulation: Simulation, paymentId: string): ChargeOfSubscription | undefined {
+  const { idOfPayment } = simulation.world.subscriptions;
+  const id = Object.hasOwn(idOfPayment, paymentId) ? idOfPayment[paymentId] : undefined;
+  const subscription = id === undefined ? undefined : findSubscription(simulation, id);
+  const charge = subscription?.charges.find((each) => each.paymentId === paymentId);
+  return subscription === undefined || charge === undefined ? undefined : { subscription, charge };
+}
+
+/** Nothing changes a subscription any more once it has ended. */
+export function hasEnded({ status }: SimSubscription): boolean {
+  return status === 'canceled' || status === 'incomplete_expired';
+}

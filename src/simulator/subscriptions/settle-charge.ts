@@ -1,0 +1,102 @@
+import type { Simulation } from '../core/simulation';
+import { periodInstant } from './billing-cycle';
+import { planFee } from './charge-fee';
+import { paymentOf } from './charge-payment';
+import { planCharge } from './debit';
+import { endSubscription } from './end-subscription';
+import { findCharge, hasEnded } from './find-subscription';
+import type { SimCharge, SimSubscription } from './subscription-state';
+import { tellSubscription } from './tell-subscription';
+
+export const CHARGE_SETTLED = 'subscription.charge_settled';
+
+const MINUTE_MS = 60_000;
+
+/** A payment of a subscription was paid, failed or expired: moves the subscription as interface section 3.2 has it. */
+export function settleCharge(simulation: Simulation, { paymentId }: Readonly<Record<string, string | number>>): void {
+  const found = findCharge(simulation, String(paymentId));
+  if (found === undefined) return;
+  const { subscription, charge } = found;
+  const { status } = paymentOf(simulation, charge);
+  // Failed and paid late at one instant, the payment sends two of these events, and both find it paid.
+  if (status === charge.movedBy) return;
+  charge.movedBy = status;
+  if (status === 'SUCCESS') {
+    planFee(simulation, charge);
+    chargeSucceeded(simulation, subscription, charge);
+  } else if (charge.billingReason === 'subscription_create') {
+    firstChargeLost(simulation, subscription, charge);
+  } else {
+    chargeFailed(simulation, subscription, charge);
+  }
+}
+
+function chargeSucceeded(simulation: Simulation, subscription: SimSubscription, charge: SimCharge): void {
+  const before = subscription.status;
+  // Paid too late: the money is told of, and the subscription stays as it is (open point 40 is the integrator's).
+  if (hasEnded(subscription) || charge.period < subscription.nextPeriod) {
+    return tellSubscription(simulation, subscription, 'subscription.charge.succeeded', charge);
+  }
+  beginPeriod(simulation, subscription, charge);
+  if (before === 'incomplete') tellSubscription(simulation, subscription, 'subscription.activated', charge);
+  tellSubscription(simulation, subscription, 'subscription.charge.succeeded', charge);
+  // Open point 45: `unpaid` comes back the same way when a debit succeeds after all.
+  if (before === 'past_due' || before === 'unpaid') {
+    tellSubscription(simulation, subscription, 'subscription.reactivated', charge);
+  }
+  const { maxCycles } = subscription.terms;
+  if (maxCycles !== null && subscription.cyclesCompleted >= maxCycles) {
+    endSubscription(simulation, subscription, { initiator: 'system', reason: 'completed' });
+    tellSubscription(simulation, subscription, 'subscription.completed', charge);
+  }
+}
+
+/** The first success is the anchor of all periods: each begins so many units after it, at its local time. */
+function beginPeriod(simulation: Simulation, subscription: SimSubscription, { period }: SimCharge): void {
+  const activatedAt = (subscription.activatedAt ??= simulation.now());
+  const startOf = (each: number): number => periodInstant(simulation.calendar, activatedAt, subscription.terms, each);
+  subscription.status = 'active';
+  subscription.currentPeriodStart = startOf(period);
+  subscription.currentPeriodEnd = startOf(period + 1);
+  subscription.cyclesCompleted += 1;
+  // Retries may take longer than short periods: those that began meanwhile were not served, and are never debited.
+  let next = period + 1;
+  while (startOf(next) <= simulation.now()) next += 1;
+  subscription.nextPeriod = next;
+  subscription.nextAttempt = 0;
+  planCharge(simulation, subscription, startOf(next));
+}
+
+function firstChargeLost(simulation: Simulation, subscription: SimSubscription, charge: SimCharge): void {
+  // A subscription that was canceled before takes its checkout with it; there is nothing more to tell.
+  if (subscription.status !== 'incomplete') return;
+  subscription.status = 'incomplete_expired';
+  tellSubscription(simulation, subscription, 'subscription.incomplete_expired', charge);
+}
+
+function chargeFailed(simulation: Simulation, subscription: SimSubscription, charge: SimCharge): void {
+  const before = subscription.status;
+  const stillOwed = charge.period === subscription.nextPeriod;
+  if (stillOwed) subscription.nextAttempt = charge.attempt + 1;
+  if (stillOwed && (before === 'active' || before === 'past_due')) owePeriod(simulation, subscription, charge);
+  tellSubscription(simulation, subscription, 'subscription.charge.failed', charge);
+  const { status } = subscription;
+  if (status === before) return;
+  if (status === 'past_due') tellSubscription(simulation, subscription, 'subscription.past_due', charge);
+  else if (status === 'unpaid') tellSubscription(simulation, subscription, 'subscription.unpaid', charge);
+  else if (status === 'canceled') tellSubscription(simulation, subscription, 'subscription.canceled', charge);
+}
+
+/** Plans the retry, or gives up when the settings have no further one. */
+function owePeriod(simulation: Simulation, subscription: SimSubscription, { attempt }: SimCharge): void {
+  const { retryAfterMinutes, whenExhausted } = simulation.settings.subscriptions;
+  const waitMinutes = retryAfterMinutes[attempt];
+  if (waitMinutes !== undefined) {
+    subscription.status = 'past_due';
+    planCharge(simulation, subscription, simulation.now() + waitMinutes * MINUTE_MS);
+  } else if (whenExhausted === 'unpaid') {
+    subscription.status = 'unpaid';
+  } else {
+    endSubscription(simulation, subscription, { initiator: 'system', reason: 'dunning_exhausted' });
+  }
+}

@@ -1,0 +1,98 @@
+import { AppError } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import { closeCheckout } from './charge-payment';
+import { startDebit } from './debit';
+import { cancelNow, type Ending } from './end-subscription';
+import { hasEnded, knownSubscription } from './find-subscription';
+import type { CancellationInitiator, SimSubscription } from './subscription-state';
+import { tellSubscription } from './tell-subscription';
+
+const FAILURES_MAX = 1_000;
+
+export interface Cancellation {
+  readonly initiator: CancellationInitiator;
+  /** Whether the paid period is still served. Only an `active` subscription has one to serve. */
+  readonly atPeriodEnd?: boolean;
+}
+
+/**
+ * Cancels a subscription at once, or with its period. The interface shows no operation for it (section 4.7): this is what
+ * the merchant's portal, the customer's wallet or the service does.
+ *
+ * @throws AppError `not_found`; `conflict` when it has ended, or has no period to end with.
+ */
+export function cancelSubscription(
+  simulation: Simulation,
+  subscriptionId: string,
+  { initiator, atPeriodEnd = false }: Cancellation,
+): void {
+  const subscription = goingOn(simulation, subscriptionId);
+  if (!atPeriodEnd) return cancelAtOnce(simulation, subscription, { initiator, reason: null });
+  if (subscription.status !== 'active') throw refusal(subscription, 'has no paid period to end with');
+  if (subscription.endsWithPeriodBy !== null) return;
+  subscription.endsWithPeriodBy = initiator;
+  tellSubscription(simulation, subscription, 'subscription.updated', null);
+}
+
+/**
+ * The customer closes the wallet that is debited; the service cancels the subscription for that.
+ *
+ * @throws AppError `not_found`; `conflict` when it has ended.
+ */
+export function closeCustomerWallet(simulation: Simulation, subscriptionId: string): void {
+  const subscription = goingOn(simulation, subscriptionId);
+  cancelAtOnce(simulation, subscription, { initiator: 'system', reason: 'customer_wallet_closed' });
+}
+
+/**
+ * The next debits fail, `times` of them, retries included; 0 takes the order back.
+ *
+ * @throws AppError `not_found`; `conflict` when it has ended; `bad_input` for a number outside 0 to 1,000.
+ */
+export function failNextRenewal(simulation: Simulation, subscriptionId: string, times: number): void {
+  if (!Number.isSafeInteger(times) || times < 0 || times > FAILURES_MAX) {
+    throw new AppError('bad_input', `times must be a whole number from 0 to ${FAILURES_MAX}`);
+  }
+  goingOn(simulation, subscriptionId).debitsToFail = times;
+}
+
+/**
+ * Makes the next debit now: the renewal before its time, the next retry, or one more try for an `unpaid` subscription. The
+ * period that it pays stays the one that is due next.
+ *
+ * @throws AppError `not_found`; `conflict` when it has ended, is not activated, ends with its period, or a debit is in
+ *   flight.
+ */
+export function renewNow(simulation: Simulation, subscriptionId: string): void {
+  const subscription = goingOn(simulation, subscriptionId);
+  if (subscription.activatedAt === null) throw refusal(subscription, 'is not activated');
+  if (subscription.status === 'active' && subscription.endsWithPeriodBy !== null) {
+    throw refusal(subscription, 'ends with its period');
+  }
+  if (isDebitUnderWay(subscription)) throw refusal(subscription, 'has a debit in flight');
+  startDebit(simulation, subscription);
+}
+
+/** Also when it was settled a moment ago and has not moved the subscription yet: no period is debited twice. */
+function isDebitUnderWay({ charges, nextPeriod, nextAttempt }: SimSubscription): boolean {
+  const last = charges.at(-1);
+  return last?.period === nextPeriod && last.attempt === nextAttempt;
+}
+
+function cancelAtOnce(simulation: Simulation, subscription: SimSubscription, ending: Ending): void {
+  const [first] = subscription.charges;
+  const unpaid = subscription.status === 'incomplete';
+  cancelNow(simulation, subscription, ending);
+  // Nobody may pay for a subscription that is not to be.
+  if (unpaid && first !== undefined) closeCheckout(simulation, first);
+}
+
+function goingOn(simulation: Simulation, subscriptionId: string): SimSubscription {
+  const subscription = knownSubscription(simulation, subscriptionId);
+  if (hasEnded(subscription)) throw refusal(subscription, 'has ended');
+  return subscription;
+}
+
+function refusal({ subscriptionId, status }: SimSubscription, why: string): AppError {
+  return new AppError('conflict', `subscription ${subscriptionId} (${status}) ${why}`);
+}

@@ -1,0 +1,86 @@
+import type { BusinessDate, Instant } from '../../kernel';
+import type { PaymentStatus } from '../checkout/checkout-state';
+import type { BillingCycle } from './billing-cycle';
+
+export type SubscriptionStatus = 'incomplete' | 'incomplete_expired' | 'active' | 'past_due' | 'unpaid' | 'canceled';
+export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_retry';
+export type CancellationInitiator = 'merchant' | 'customer' | 'system';
+export type CancellationReason = 'completed' | 'dunning_exhausted' | 'customer_wallet_closed' | 'at_period_end';
+
+/** What was agreed at creation (interface section 4.2). */
+export interface SubscriptionTerms extends BillingCycle {
+  readonly amountMillimes: number;
+  readonly name: string;
+  readonly description: string;
+  readonly developerTrackingId: string;
+  readonly successLink: string;
+  readonly failLink: string;
+  readonly webhook: string | null;
+  readonly sessionTimeoutSecs: number;
+  readonly clientId: string | null;
+  readonly maxCycles: number | null;
+  readonly acceptCard: boolean;
+}
+
+/** One charge. Whether it is paid, and when, stands in the payment of the same id. */
+export interface SimCharge {
+  readonly paymentId: string;
+  readonly billingReason: BillingReason;
+  /** 0 for the first attempt of a period, then the number of the retry. */
+  readonly attempt: number;
+  /** Which period it pays: 0 is the one that begins with the activation. */
+  readonly period: number;
+  /** Of the first charge: the day of its creation (open point 28). */
+  readonly periodStart: BusinessDate;
+  readonly periodEnd: BusinessDate | null;
+  readonly createdAt: Instant;
+  /** The outcome of the payment that has moved the subscription already; null before the first one. */
+  movedBy: PaymentStatus | null;
+  /** Null until the gateway has computed them. */
+  fee: { readonly feeMillimes: number; readonly tvaMillimes: number } | null;
+}
+
+export interface SimSubscription {
+  readonly subscriptionId: string;
+  readonly terms: SubscriptionTerms;
+  readonly isTest: boolean;
+  readonly createdAt: Instant;
+  status: SubscriptionStatus;
+  activatedAt: Instant | null;
+  currentPeriodStart: Instant | null;
+  currentPeriodEnd: Instant | null;
+  /** When the next debit is made; null while one is in flight, and when none will be made. */
+  nextChargeAt: Instant | null;
+  /** The period that the next debit pays, and which attempt at it that debit is. */
+  nextPeriod: number;
+  nextAttempt: number;
+  cyclesCompleted: number;
+  /** Who wants it to end with its period; null while nobody does. */
+  endsWithPeriodBy: CancellationInitiator | null;
+  canceledAt: Instant | null;
+  cancellationInitiator: CancellationInitiator | null;
+  cancellationReason: CancellationReason | null;
+  /** The oldest first. */
+  charges: SimCharge[];
+  /** So many debits fail from now on. */
+  debitsToFail: number;
+}
+
+/** What the simulator knows of subscriptions. */
+export interface SubscriptionState {
+  byId: Record<string, SimSubscription>;
+  /** By `trackingKey`. */
+  idOfTrackingId: Record<string, string>;
+  idOfPayment: Record<string, string>;
+  /** When the creations of the last minute were asked for, the oldest first. */
+  creationsAt: readonly Instant[];
+}
+
+export function emptySubscriptionState(): SubscriptionState {
+  return { byId: {}, idOfTrackingId: {}, idOfPayment: {}, creationsAt: [] };
+}
+
+/** Callers choose tracking ids, and `__proto__` is one too: no key of the record is ever what a caller chose. */
+export function trackingKey(developerTrackingId: string): string {
+  return `id:${developerTrackingId}`;
+}

@@ -1,0 +1,33 @@
+import { numberError } from '../core/answers';
+import type { FieldCheck } from '../core/field-check';
+import type { SimAnswer } from '../core/operation';
+import type { Simulation } from '../core/simulation';
+import { phoneNumberOf } from './phone-number';
+import type { SimWallet } from './wallet-state';
+
+/** The wallet that a call names. Anything that the interface leaves open is refused in one of its six error shapes. */
+export type NamedWallet =
+  { readonly kind: 'wallet'; readonly wallet: SimWallet } | { readonly kind: 'refused'; readonly answer: SimAnswer };
+
+/** Reads `phone_number`; what is no phone number is a fault of the field. */
+export function checkPhoneNumber(check: FieldCheck): string {
+  const text = check.text('phone_number');
+  const phoneNumber = phoneNumberOf(text);
+  if (text !== '' && phoneNumber === undefined) check.refuse('phone_number', 'is not a phone number');
+  return phoneNumber ?? '';
+}
+
+/** Ends the reading of a request that names a wallet by `phone_number` and `tracking_id`. Both must be of one wallet. */
+export function namedWallet({ world }: Simulation, check: FieldCheck): NamedWallet {
+  const phoneNumber = checkPhoneNumber(check);
+  const trackingId = check.uuid('tracking_id');
+  const refusal = check.refusal();
+  if (refusal !== undefined) return { kind: 'refused', answer: refusal };
+  const wallet = walletOf(world.wallet.wallets, trackingId);
+  if (wallet?.phoneNumber !== phoneNumber) return { kind: 'refused', answer: numberError(404, 'Wallet not linked') };
+  return { kind: 'wallet', wallet };
+}
+
+export function walletOf(wallets: Readonly<Record<string, SimWallet>>, trackingId: string): SimWallet | undefined {
+  return Object.hasOwn(wallets, trackingId) ? wallets[trackingId] : undefined;
+}

@@ -1,0 +1,118 @@
+import type { Instant } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import { isHttpUrl } from '../core/web-url';
+import { takeOrderedFault } from './next-webhook';
+import { isTimingFault, type WebhookFault } from './webhook-fault';
+import { drawWebhookFaults } from './webhook-fault-rates';
+import type { WebhookMessage } from './webhook-message';
+import type { WebhookDelivery, WebhookState } from './webhook-state';
+
+export type { WebhookMessage } from './webhook-message';
+
+export const SEND = 'webhook.send';
+export const RELEASE = 'webhook.release';
+
+const MINUTE_MS = 60_000;
+/** A webhook that is to be overtaken is not held back longer than this. */
+const HELD_BACK_MS = MINUTE_MS;
+
+/** Older ones that are done with are forgotten beyond this number, a part at a time. */
+const DELIVERIES_MAX = 20_000;
+const DELIVERIES_DROPPED = 5_000;
+const DELIVERIES_LOOK = 1_000;
+
+/** Plans the delivery of a webhook: at once, unless a fault says otherwise. */
+export function emitWebhook(simulation: Simulation, message: WebhookMessage): void {
+  const { webhooks } = simulation.world;
+  if (!isHttpUrl(message.url)) {
+    simulation.record('webhook.bad_url', { kind: message.kind, url: message.url });
+    return;
+  }
+  webhooks.lastDelivery += 1;
+  const deliveryId = `webhook_${webhooks.lastDelivery}`;
+  const faults = faultsOf(simulation, message);
+  const delivery: WebhookDelivery = {
+    deliveryId,
+    message,
+    faults,
+    createdAt: simulation.now(),
+    status: 'waiting',
+    nextAt: null,
+    firstTimestampSecs: null,
+    attempts: [],
+  };
+  webhooks.deliveries[deliveryId] = delivery;
+  if (webhooks.lastDelivery % DELIVERIES_LOOK === 0) forgetOld(webhooks);
+  simulation.record('webhook', {
+    deliveryId,
+    kind: message.kind,
+    event: 'event' in message ? message.event : null,
+    url: message.url,
+    faults: faults.map(({ kind }) => kind).join(' '),
+  });
+  plan(simulation, delivery, faults.find(isTimingFault));
+}
+
+/** Whether a webhook is to be sent before the call that caused it is answered. */
+export function earlyWebhookWaits({ world }: Simulation): boolean {
+  return world.webhooks.earlyIds.length > 0;
+}
+
+/** Sends at `at`; a copy is the second of a doubled one. */
+export function planSending(simulation: Simulation, delivery: WebhookDelivery, at: Instant, isCopy = false): void {
+  if (!isCopy) delivery.nextAt = at;
+  simulation.schedule(at, SEND, { deliveryId: delivery.deliveryId, copy: isCopy ? 1 : 0 });
+}
+
+/** Lets go of the webhook that is held back, if it is this one or none is named. */
+export function releaseHeldBack(simulation: Simulation, deliveryId?: string): void {
+  const { webhooks } = simulation.world;
+  const { heldBackId } = webhooks;
+  if (heldBackId === null || (deliveryId !== undefined && deliveryId !== heldBackId)) return;
+  webhooks.heldBackId = null;
+  const delivery = webhooks.deliveries[heldBackId];
+  if (delivery !== undefined) planSending(simulation, delivery, simulation.now());
+}
+
+/** What a person ordered comes before chance, but only in place of what is of the same sort. */
+function faultsOf(simulation: Simulation, message: WebhookMessage): readonly WebhookFault[] {
+  const { settings, random, world } = simulation;
+  // A generator of its own for each webhook: faults do not move what chance decides elsewhere.
+  const chance = random.fork(`webhook:${world.webhooks.lastDelivery}`);
+  const drawn = drawWebhookFaults(settings.webhookFaults, message, chance);
+  const ordered = takeOrderedFault(simulation, message);
+  if (ordered === undefined) return drawn;
+  return [ordered, ...drawn.filter((fault) => isTimingFault(fault) !== isTimingFault(ordered))];
+}
+
+function plan(simulation: Simulation, delivery: WebhookDelivery, timing: WebhookFault | undefined): void {
+  const { webhooks } = simulation.world;
+  const now = simulation.now();
+  if (timing?.kind === 'lost') {
+    delivery.status = 'lost';
+    return;
+  }
+  if (timing?.kind === 'late') {
+    planSending(simulation, delivery, now + timing.minutes * MINUTE_MS);
+    return;
+  }
+  if (timing?.kind === 'reordered' && webhooks.heldBackId === null) {
+    webhooks.heldBackId = delivery.deliveryId;
+    simulation.schedule(now + HELD_BACK_MS, RELEASE, { deliveryId: delivery.deliveryId });
+    return;
+  }
+  if (timing?.kind === 'early') webhooks.earlyIds = [...webhooks.earlyIds, delivery.deliveryId];
+  planSending(simulation, delivery, now);
+  if (timing?.kind === 'doubled') planSending(simulation, delivery, now, true);
+  releaseHeldBack(simulation);
+}
+
+function forgetOld(webhooks: WebhookState): void {
+  const all = Object.values(webhooks.deliveries);
+  if (all.length <= DELIVERIES_MAX) return;
+  const done = all.filter(({ status }) => status !== 'waiting').slice(0, DELIVERIES_DROPPED);
+  const forgotten = new Set(done.map(({ deliveryId }) => deliveryId));
+  webhooks.deliveries = Object.fromEntries(
+    all.filter(({ deliveryId }) => !forgotten.has(deliveryId)).map((delivery) => [delivery.deliveryId, delivery]),
+  );
+}

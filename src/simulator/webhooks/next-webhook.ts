@@ -1,0 +1,45 @@
+import { AppError } from '../../kernel';
+import type { Simulation } from '../core/simulation';
+import type { WebhookFault } from './webhook-fault';
+import type { WebhookMessage } from './webhook-message';
+import { orderFits, type WebhookOrder } from './webhook-order';
+
+/** Each webhook looks at each order. */
+const ORDERS_MAX = 1_000;
+
+/**
+ * Orders a fault for the next webhook that fits.
+ *
+ * @throws AppError `conflict` when too many orders wait already.
+ */
+export function nextWebhook(
+  { world: { webhooks } }: Simulation,
+  order: WebhookOrder,
+): WebhookOrder & { readonly orderId: string } {
+  if (webhooks.orders.length >= ORDERS_MAX) {
+    throw new AppError('conflict', `${ORDERS_MAX} faults of webhooks are waiting already`);
+  }
+  webhooks.lastOrder += 1;
+  const standing = { ...order, orderId: `webhook_fault_${webhooks.lastOrder}` };
+  webhooks.orders = [...webhooks.orders, standing];
+  return standing;
+}
+
+/** Takes back every order that waits. */
+export function clearWebhookOrders({ world: { webhooks } }: Simulation): void {
+  webhooks.orders = [];
+}
+
+/** The fault of the first order that fits; the order is used up by that. */
+export function takeOrderedFault(
+  { world: { webhooks } }: Simulation,
+  message: WebhookMessage,
+): WebhookFault | undefined {
+  const used = webhooks.orders.find((order) => orderFits(order, message));
+  if (used === undefined) return undefined;
+  webhooks.orders = webhooks.orders.flatMap((order) => {
+    if (order !== used) return [order];
+    return order.times > 1 ? [{ ...order, times: order.times - 1 }] : [];
+  });
+  return used.fault;
+}

@@ -1,0 +1,54 @@
+import { sendRequest } from '../agent-calls/send-request';
+import type { Simulation } from '../core/simulation';
+import { planSending } from './emit-webhook';
+import { buildWebhookRequest, type OutgoingWebhook } from './webhook-request';
+import type { AttemptAnswer, WebhookDelivery } from './webhook-state';
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+
+/** Sends a webhook once, and plans the repeat when the answer is not 2xx (interface section 6.1). */
+export async function sendWebhook(simulation: Simulation, delivery: WebhookDelivery, isCopy: boolean): Promise<void> {
+  const { settings, world } = simulation;
+  const at = simulation.now();
+  const nowSecs = Math.floor(at / SECOND_MS);
+  delivery.firstTimestampSecs ??= nowSecs;
+  const signedAtSecs = settings.webhooks.renewTimestamp ? nowSecs : delivery.firstTimestampSecs;
+  if (!isCopy) delivery.nextAt = null;
+  world.webhooks.earlyIds = world.webhooks.earlyIds.filter((id) => id !== delivery.deliveryId);
+
+  const outgoing = buildWebhookRequest(delivery.message, delivery.faults, settings, signedAtSecs);
+  const answer = await ask(outgoing, settings.webhooks.timeoutMs);
+  const { timestampSecs } = outgoing;
+  delivery.attempts = [...delivery.attempts, { at, timestampSecs, isCopy, answer }];
+  simulation.record('webhook.sent', {
+    deliveryId: delivery.deliveryId,
+    attempt: delivery.attempts.length,
+    // Why there was none can depend on how fast the machines are, so it is not in the trace.
+    status: answer.kind === 'answered' ? answer.status : null,
+  });
+  if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300) {
+    delivery.status = 'delivered';
+    delivery.nextAt = null;
+  } else if (!isCopy) {
+    planRepeat(simulation, delivery);
+  }
+}
+
+async function ask({ timestampSecs: _, ...request }: OutgoingWebhook, timeoutMs: number): Promise<AttemptAnswer> {
+  const exchange = await sendRequest({ ...request, fault: undefined, timeoutMs });
+  return 'status' in exchange
+    ? { kind: 'answered', status: exchange.status }
+    : { kind: 'no_answer', reason: exchange.kind };
+}
+
+function planRepeat(simulation: Simulation, delivery: WebhookDelivery): void {
+  const repeats = delivery.attempts.filter(({ isCopy }) => !isCopy).length - 1;
+  const afterMinutes = simulation.settings.webhooks.retryAfterMinutes[repeats];
+  if (afterMinutes !== undefined) {
+    planSending(simulation, delivery, simulation.now() + afterMinutes * MINUTE_MS);
+    return;
+  }
+  delivery.status = 'given_up';
+  simulation.record('webhook.given_up', { deliveryId: delivery.deliveryId });
+}

@@ -1,0 +1,28 @@
+import type { Simulation } from '../core/simulation';
+import type { TimelineHandlers } from '../core/timeline';
+import { emitWebhook, RELEASE, releaseHeldBack, SEND } from './emit-webhook';
+import { sendWebhook } from './send-webhook';
+
+export const webhookEvents: TimelineHandlers = {
+  [SEND]: async (simulation, { deliveryId, copy }) => {
+    const delivery = simulation.world.webhooks.deliveries[String(deliveryId)];
+    const isCopy = copy === 1;
+    if (delivery === undefined || (delivery.status !== 'waiting' && !isCopy)) return;
+    await sendWebhook(simulation, delivery, isCopy);
+  },
+  [RELEASE]: (simulation, { deliveryId }) => releaseHeldBack(simulation, String(deliveryId)),
+  'webhook.payout_hint': (simulation, { payoutId }) => hintPayout(simulation, String(payoutId)),
+};
+
+/** A payout was transferred. The interface shows nothing of what is sent then, so that only our own fields are there. */
+function hintPayout(simulation: Simulation, payoutId: string): void {
+  const { world, settings } = simulation;
+  const payout = world.payoutBook.payouts.find((one) => one.payoutId === payoutId);
+  if (payout === undefined || settings.payoutWebhook === null) return;
+  emitWebhook(simulation, {
+    kind: 'hint',
+    channel: 'payout',
+    url: settings.payoutWebhook,
+    body: { payout_id: payoutId, amount_in_millimes: payout.netMillimes, status: 'PAID' },
+  });
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { WebhookMessage } from './webhook-message';
+
+export const LATE_MINUTES_MAX = 100_000;
+const LATE_MINUTES_DEFAULT = 24 * 60;
+const TIMESTAMP_SECS_MAX = 100_000_000;
+/** Well beyond the 300 seconds of tolerance. */
+const TIMESTAMP_SECS_DEFAULT = 3_600;
+
+const timestampSecs = z.int().min(1).max(TIMESTAMP_SECS_MAX).default(TIMESTAMP_SECS_DEFAULT);
+
+export const webhookFaultSchema = z.discriminatedUnion('kind', [
+  /** Never sent, and never repeated. */
+  z.strictObject({ kind: z.literal('lost') }),
+  /** Sent a second time right after the first, whatever the answer to that was. */
+  z.strictObject({ kind: z.literal('doubled') }),
+  /** Held back until the next webhook was sent; for a minute at most. */
+  z.strictObject({ kind: z.literal('reordered') }),
+  /** First sent so many minutes late, and signed then. */
+  z.strictObject({
+    kind: z.literal('late'),
+    minutes: z.int().min(1).max(LATE_MINUTES_MAX).default(LATE_MINUTES_DEFAULT),
+  }),
+  /** Sent before the call that caused it is answered. */
+  z.strictObject({ kind: z.literal('early') }),
+  /** Signed with a key that nobody has. */
+  z.strictObject({ kind: z.literal('wrong_key') }),
+  /** Signed with the key before the last rotation. */
+  z.strictObject({ kind: z.literal('previous_key') }),
+  /** `true` and `false` in version 1, signed as they are written. */
+  z.strictObject({ kind: z.literal('lower_case_success') }),
+  /** Correctly signed with a time that is so many seconds off. */
+  z.strictObject({ kind: z.literal('old_timestamp'), secs: timestampSecs }),
+  z.strictObject({ kind: z.literal('future_timestamp'), secs: timestampSecs }),
+  /** Changed after it was signed. */
+  z.strictObject({ kind: z.literal('tampered') }),
+  /** Correctly signed, with an event that the interface does not have. */
+  z.strictObject({ kind: z.literal('unknown_event') }),
+  /** Without its signature header. */
+  z.strictObject({ kind: z.literal('unsigned') }),
+]);
+
+/** What is wrong with a webhook. */
+export type WebhookFault = z.output<typeof webhookFaultSchema>;
+
+/** Those that change when it is sent; the others change what is sent. A webhook may have one of each. */
+const TIMING: ReadonlySet<WebhookFault['kind']> = new Set<WebhookFault['kind']>([
+  'lost',
+  'doubled',
+  'reordered',
+  'late',
+  'early',
+]);
+
+export const isTimingFault = ({ kind }: WebhookFault): boolean => TIMING.has(kind);
+
+/** Whether a fault means anything for a message: a hint has no signature to spoil, only version 1 has a `success`. */
+export function faultFits(fault: WebhookFault, { kind }: WebhookMessage): boolean {
+  if (isTimingFault(fault)) return true;
+  if (kind === 'hint') return false;
+  if (fault.kind === 'lower_case_success') return kind === 'payment_v1';
+  if (fault.kind === 'unknown_event') return kind !== 'payment_v1';
+  return true;
+}

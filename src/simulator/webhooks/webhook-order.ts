@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { ownValue } from '../../kernel';
+import { readOrder } from '../faults/read-order';
+import { faultFits, webhookFaultSchema } from './webhook-fault';
+import type { WebhookMessage } from './webhook-message';
+
+const TEXT_CHARACTERS_MAX = 300;
+const WEBHOOKS_MAX = 1_000_000;
+
+const text = z.string().min(1).max(TEXT_CHARACTERS_MAX).optional();
+
+const orderSchema = z.strictObject({
+  fault: webhookFaultSchema,
+  /** Which webhooks it waits for; what is not said fits all. */
+  match: z
+    .strictObject({
+      kind: z.enum(['payment_v1', 'payment_v2', 'subscription', 'hint']).optional(),
+      event: text,
+      paymentId: text,
+      subscriptionId: text,
+      channel: z.enum(['pos', 'partner', 'payout']).optional(),
+    })
+    .prefault({}),
+  /** How many webhooks suffer it. */
+  times: z.int().min(1).max(WEBHOOKS_MAX).default(1),
+});
+
+/** Which of the next webhooks is to suffer which fault. */
+export type WebhookOrder = Readonly<z.output<typeof orderSchema>>;
+
+/**
+ * Reads an order for a fault of webhooks, as JSON gives it.
+ *
+ * @throws AppError `bad_input` whose details name each field that cannot be used.
+ */
+export function decodeWebhookOrder(value: unknown): WebhookOrder {
+  return readOrder(orderSchema, value, 'the fault of webhooks cannot be used');
+}
+
+/** An order waits for a webhook that its fault means something for. */
+export function orderFits({ fault, match }: WebhookOrder, message: WebhookMessage): boolean {
+  const wanted = Object.entries(match).filter(([, value]) => value !== undefined);
+  const facts = factsOf(message);
+  return faultFits(fault, message) && wanted.every(([name, value]) => ownValue(facts, name) === value);
+}
+
+function factsOf(message: WebhookMessage): Readonly<Record<string, unknown>> {
+  if (message.kind === 'payment_v1') return { kind: message.kind, paymentId: message.paymentId };
+  const { kind, body } = message;
+  const ids = { paymentId: ownValue(body, 'payment_id'), subscriptionId: ownValue(body, 'subscription_id') };
+  return message.kind === 'hint' ? { kind, ...ids, channel: message.channel } : { kind, ...ids, event: message.event };
+}

@@ -1,0 +1,143 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { runCli } from '../support/server-process';
+import { testRun } from '../support/test-run';
+import { runCurl, wordsOf } from './support/simple-curl';
+import { SimulateProcess } from './support/simulate-process';
+import { until } from './support/until';
+
+// Goal: `millime simulate` can be used by somebody who knows nothing but what it prints.
+// Method: the built program in a process of its own, stopped by signals; the call that it prints is made as printed.
+
+const LIMIT_MS = 120_000;
+const started: SimulateProcess[] = [];
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((simulator) => simulator.stop()));
+}, LIMIT_MS);
+
+async function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<SimulateProcess> {
+  const simulator = await SimulateProcess.start(args, env);
+  started.push(simulator);
+  return simulator;
+}
+
+const folder = (): string => mkdtempSync(join(testRun.folder, 'simulate-'));
+
+async function get(simulator: SimulateProcess, path: string): Promise<Record<string, unknown>> {
+  const { text } = await runCurl(['curl', `${simulator.baseUrl}/_simulator${path}`]);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** Makes the call that the program printed, and gives the id of the payment. */
+async function firstCall({ output }: SimulateProcess): Promise<string> {
+  const command = /^ {2}(curl .*)$/m.exec(output)?.[1] ?? '';
+  const { status, text } = await runCurl(wordsOf(command, {}));
+  expect(status).toBe(200);
+  return (JSON.parse(text) as { result: { payment_id: string } }).result.payment_id;
+}
+
+describe('millime simulate', () => {
+  test(
+    'says how to make a first call, which works, and stops with 0 at a signal',
+    async () => {
+      const simulator = await start(['--seed', '7', '--manual', '--start-at', '2026-03-02T09:00:00+01:00']);
+      const paymentId = await firstCall(simulator);
+      expect(await get(simulator, '/state')).toMatchObject({
+        now: '2026-03-02T08:00:00.000Z',
+        mode: 'manual',
+        seed: 7,
+        payments: { PENDING: 1 },
+      });
+      expect(await get(simulator, `/payments/${paymentId}`)).toMatchObject({ status: 'PENDING' });
+      for (const what of ['/_simulator/page', 'pk_simulator:sk_simulator', 'ak_simulator', 'manual']) {
+        expect(simulator.output).toContain(what);
+      }
+      expect(await simulator.stop('SIGINT')).toEqual({ code: 0, signal: null });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'takes its time from CLOCK_FILE and lets happen what is due by it',
+    async () => {
+      const file = join(folder(), 'clock');
+      writeFileSync(file, '2026-03-02T09:00:00+01:00');
+      const simulator = await start([], { CLOCK_FILE: file });
+      const paymentId = await firstCall(simulator);
+      expect(await get(simulator, '/time')).toMatchObject({ now: '2026-03-02T08:00:00.000Z', mode: 'file' });
+      const { status } = await runCurl([
+        ...['curl', '-X', 'POST', '-d', '{"minutes":1}'],
+        `${simulator.baseUrl}/_simulator/time/advance`,
+      ]);
+      expect(status).toBe(409);
+
+      writeFileSync(file, '2026-03-02T10:00:00+01:00');
+      await until('the session has expired', async () => {
+        return (await get(simulator, `/payments/${paymentId}`))['status'] === 'EXPIRED';
+      });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'goes on after a restart from its state file, settings included',
+    async () => {
+      const [state, settings] = [join(folder(), 'state.json'), join(folder(), 'settings.json')];
+      writeFileSync(settings, '{"privateKey":"sk_other","verify":{"perMinute":7}}');
+      const args = ['--manual', '--start-at', '2026-03-02T09:00:00+01:00', '--state', state];
+      const first = await start([...args, '--settings', settings, '--seed', '3']);
+      const paymentId = await firstCall(first);
+      await runCurl(['curl', '-X', 'POST', '-d', '{"days":1}', `${first.baseUrl}/_simulator/time/advance`]);
+      await first.stop();
+
+      const second = await start(args);
+      expect(second.output).toContain('pk_simulator:sk_other');
+      expect(await get(second, `/payments/${paymentId}`)).toMatchObject({ status: 'EXPIRED' });
+      expect(await get(second, '/state')).toMatchObject({ now: '2026-03-03T08:00:00.000Z', seed: 3 });
+      expect(await get(second, '/settings')).toMatchObject({ verify: { perMinute: 7 } });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'says in one line that its port is taken',
+    async () => {
+      const simulator = await start([]);
+      const port = new URL(simulator.baseUrl).port;
+      const { code, stdout, stderr } = await runCli(['simulate', '--port', port]);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(`millime: the simulator cannot listen on 127.0.0.1, port ${port} (EADDRINUSE)\n`);
+    },
+    LIMIT_MS,
+  );
+
+  test.each([
+    [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
+    [['--seed', 'x'], '--seed must be a whole number'],
+    [['--start-at', 'today'], '--start-at must be an ISO 8601 instant'],
+    [['--settings', '/nowhere/settings.json'], '/nowhere/settings.json: cannot be read (ENOENT)'],
+  ])('refuses %j with 2 and says why', async (args, why) => {
+    const { code, stdout, stderr } = await runCli(['simulate', '--port', '0', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(why);
+  });
+
+  test('refuses a state file that is something else, and leaves it as it is', async () => {
+    const file = join(folder(), 'state.json');
+    writeFileSync(file, '{"other":true}');
+    const { code, stderr } = await runCli(['simulate', '--port', '0', '--state', file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('this is not a saved state of this version');
+    expect(readFileSync(file, 'utf8')).toBe('{"other":true}');
+  });
+
+  test('refuses a time of its own beside CLOCK_FILE', async () => {
+    const file = join(folder(), 'clock');
+    writeFileSync(file, '2026-03-02T09:00:00+01:00');
+    const { code, stderr } = await runCli(['simulate', '--port', '0', '--manual'], { CLOCK_FILE: file });
+    expect(code).toBe(2);
+    expect(stderr).toContain('CLOCK_FILE gives the time');
+  });
+});

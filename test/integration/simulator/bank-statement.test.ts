@@ -1,0 +1,121 @@
+// Goal: the statement that the simulated bank writes is one that we import: the profile, the proof and the chain agree.
+// Method: a month of payouts with every deviation, read as a dry run does, then imported week by week on both databases.
+import { beforeEach, expect, test } from '@jest/globals';
+import { OPERATOR } from '../../../src/identity';
+import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
+import { silentLogger } from '../../../src/logging';
+import { bankStatement, type BankStatement } from '../../../src/simulator/payouts/bank-statement';
+import { bankStatementBytes } from '../../../src/simulator/payouts/bank-statement-csv';
+import { nextCutAfter } from '../../../src/simulator/payouts/next-cut';
+import { EMPTY_PAYOUT_BOOK, takeCut, type PayoutBook } from '../../../src/simulator/payouts/payout-book';
+import type { PayableItem } from '../../../src/simulator/payouts/payable-item';
+import { decodePayoutPlan } from '../../../src/simulator/payouts/payout-plan';
+import { createSeededRandom } from '../../../src/simulator/seeded-random';
+import { createStatements, summarizeStatements, type Statements } from '../../../src/statements';
+import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
+import { describeOnEachDatabase } from '../../support/db';
+import { fixedClock } from '../../support/fakes';
+
+const MS_PER_HOUR = 3_600_000;
+const ITEMS = 300;
+const CUTS = 20;
+const OPENING = millimes(-1_234_567);
+const PLAN = decodePayoutPlan({
+  account: '11 222 3333333333333 44',
+  deviations: {
+    heldBackPpm: 100_000,
+    splitPpm: 300_000,
+    joinedPpm: 300_000,
+    returnedPpm: 300_000,
+    unrelatedCreditPpm: 500_000,
+    unrelatedDebitPpm: 500_000,
+  },
+});
+
+describeOnEachDatabase('the statement of the simulated bank', (harness) => {
+  const clock = fixedClock('2026-05-04T09:00:00+01:00');
+  const calendar = businessCalendar('Africa/Tunis');
+  const bankDays = { calendar, workingDays: new WorkingDays([businessDate('2026-03-20')]) };
+  let statements: Statements;
+  let book: PayoutBook;
+
+  beforeEach(() => {
+    statements = createStatements({
+      database: harness.database,
+      clock,
+      calendar,
+      logger: silentLogger,
+      profilesFile: SHIPPED_PROFILES_FILE,
+    });
+    book = aMonth();
+  });
+
+  function aMonth(): PayoutBook {
+    const random = createSeededRandom(7);
+    const first = calendar.startOf(businessDate('2026-03-02'));
+    const items = Array.from({ length: ITEMS }, (_, index): PayableItem => {
+      const availableAt = first + index * 2 * MS_PER_HOUR;
+      const amountMillimes = millimes(random.int(1, 90_000_000));
+      return { itemId: `service:${index}`, channel: 'agent', amountMillimes, succeededAt: availableAt, availableAt };
+    });
+    let month: PayoutBook = { ...EMPTY_PAYOUT_BOOK, open: items };
+    let cutAt = first;
+    for (let cut = 0; cut < CUTS; cut += 1) {
+      cutAt = nextCutAfter(cutAt, PLAN, bankDays);
+      month = takeCut(month, { plan: PLAN, cutAt, bankDays, random });
+    }
+    return month;
+  }
+
+  const statementOf = (from: string, through: string): BankStatement =>
+    bankStatement({
+      account: PLAN.account,
+      accountOpeningMillimes: OPENING,
+      lines: book.lines,
+      from: businessDate(from),
+      through: businessDate(through),
+    });
+
+  test('proves itself in a dry run, with the shipped profile found by its header', () => {
+    const statement = statementOf('2026-03-01', '2026-04-30');
+    const read = statements.read({ name: 'bank.csv', bytes: bankStatementBytes(statement) });
+    expect(read.profile).toBe('releve-fr-tn');
+    expect(summarizeStatements(read.statements)).toMatchObject({
+      verdict: 'ok',
+      statements: [{ account: '11222333333333333344', currency: 'TND', entries: book.lines.length }],
+    });
+    const [parsed] = read.statements;
+    expect(parsed).toMatchObject({ opening: OPENING, closing: statement.closingMillimes });
+    expect(parsed?.lines.map(({ amount, bankReference }) => [amount, bankReference])).toEqual(
+      statement.lines.map(({ amountMillimes, bankReference }) => [amountMillimes, bankReference]),
+    );
+    // Only the gateway's credits may be taken for payouts.
+    const credits = statement.lines.filter(
+      ({ amountMillimes, cause }) => amountMillimes > 0 && cause.kind !== 'unrelated',
+    );
+    expect(parsed?.lines.filter(({ payoutCandidate }) => payoutCandidate)).toHaveLength(credits.length);
+    expect(new Set(book.lines.map(({ cause }) => cause.kind)).size).toBe(4);
+  });
+
+  test('is imported week by week, each file continuing the one before, down to a week without a line', async () => {
+    const weeks = [
+      ['2026-03-02', '2026-03-08'],
+      ['2026-03-09', '2026-03-15'],
+      ['2026-03-16', '2026-03-22'],
+      ['2026-03-23', '2026-04-19'],
+      ['2026-04-20', '2026-04-26'],
+    ] as const;
+    for (const [index, [from, through]] of weeks.entries()) {
+      const statement = statementOf(from, through);
+      const bytes = bankStatementBytes(statement);
+      const outcome = await statements.import({ name: `${from}.csv`, bytes, actor: OPERATOR });
+      expect(outcome).toMatchObject({
+        kind: 'imported',
+        statements: [
+          { sequence: index + 1, verdict: 'ok', closing: statement.closingMillimes, entries: statement.lines.length },
+        ],
+      });
+    }
+    expect(statementOf('2026-04-20', '2026-04-26').lines).toEqual([]);
+  });
+});

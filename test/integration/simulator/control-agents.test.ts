@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RunningSimulator } from '../../../src/simulator';
+import { aRunningSimulator } from '../../support/a-simulator';
+
+// Goal: what the integrator's agent endpoints stored is owed to the integrator from then on, once and nothing else.
+// Method: endpoints of a few lines that keep to section 4.6, or break it; the money is read off the payouts.
+
+const TOKEN = 'the-token';
+let running: RunningSimulator;
+let endpoints: Server;
+let stored: Set<string>;
+let wrongCode: string | undefined;
+
+beforeEach(async () => {
+  running = await aRunningSimulator();
+  stored = new Set();
+  wrongCode = undefined;
+  endpoints = createServer((request, response) => {
+    let text = '';
+    request.on('error', () => undefined);
+    request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+    request.on('end', () => {
+      response.setHeader('Content-Type', 'application/json');
+      if (request.headers.authorization !== `Bearer ${TOKEN}`) response.writeHead(403).end('{}');
+      else if (request.method === 'GET') response.end('{"code":"0","desc":"Agent","amount":"0"}');
+      else response.end(JSON.stringify({ code: codeOf(text) }));
+    });
+  });
+  endpoints.listen(0, '127.0.0.1');
+  await once(endpoints, 'listening');
+});
+
+afterEach(async () => {
+  await running.close();
+  endpoints.closeAllConnections();
+  endpoints.close();
+});
+
+function codeOf(text: string): string {
+  if (wrongCode !== undefined) return wrongCode;
+  const { transactionId, amount } = JSON.parse(text) as { transactionId: string; amount: unknown };
+  if (stored.has(transactionId)) return '3';
+  if (!Number.isSafeInteger(amount) || Number(amount) <= 0) return '2';
+  stored.add(transactionId);
+  return '0';
+}
+
+async function agents(call: string, more: object): Promise<{ status: number; body: Record<string, unknown> }> {
+  const baseUrl = `http://127.0.0.1:${(endpoints.address() as AddressInfo).port}`;
+  const response = await fetch(`${running.baseUrl}/_simulator/agents/${call}`, {
+    method: 'POST',
+    body: JSON.stringify({ baseUrl, token: TOKEN, ...more }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function owed(): Promise<string[]> {
+  const response = await fetch(`${running.baseUrl}/_simulator/match/items.csv`);
+  const rows = (await response.text()).trim().split('\r\n').slice(1);
+  return rows.map((row) => row.split(',').slice(0, 3).join(' ')).sort();
+}
+
+describe('a check', () => {
+  test('says what the endpoint answered', async () => {
+    expect((await agents('check', { agentId: 'A-1' })).body).toMatchObject({ kind: 'answered', body: { code: '0' } });
+    expect((await agents('check', { agentId: 'A-1', fault: 'no_token' })).body).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('a confirm', () => {
+  const payment = { transactionId: 'T-1', agentId: 'A-1', amountMillimes: 7_000 };
+
+  test('that is stored is owed, once', async () => {
+    expect((await agents('confirm', payment)).body).toMatchObject({ kind: 'answered', body: { code: '0' } });
+    expect((await agents('confirm', payment)).body).toMatchObject({ kind: 'answered', body: { code: '3' } });
+    expect(await owed()).toEqual(['service:T-1 agent 7000']);
+  });
+
+  test('that is refused is not owed', async () => {
+    wrongCode = '1';
+    await agents('confirm', payment);
+    await agents('confirm', { ...payment, fault: 'bad_token' });
+    expect(await owed()).toEqual([]);
+  });
+
+  test('whose reply was lost is owed when it was repeated until its outcome was known', async () => {
+    const { body } = await agents('confirm', { ...payment, fault: 'lose_reply', untilKnown: true });
+    expect(body).toMatchObject({ kind: 'registered', code: '3' });
+    expect(await owed()).toEqual(['service:T-1 agent 7000']);
+  });
+
+  test.each([
+    { ...payment, amountMillimes: 0 },
+    { ...payment, transactionId: '__proto__' },
+  ])('of %j is not sent', async (bad) => {
+    expect((await agents('confirm', bad)).status).toBe(400);
+    expect(stored.size).toBe(0);
+  });
+});
+
+describe('a drive', () => {
+  const plan = { agents: [{ agentId: 'A-1' }, { agentId: 'A-2' }], payments: 15 };
+
+  test('makes the gateway owe exactly what the endpoints hold', async () => {
+    const faults = { resendRate: 0.3, badTokenRate: 0.3, duplicateConcurrentRate: 0.3, badAmountRate: 0.2 };
+    const { status, body } = await agents('drive', { ...plan, faults });
+    expect({ status, violations: body['violations'], unknown: body['unknown'] }).toEqual({
+      status: 200,
+      violations: [],
+      unknown: [],
+    });
+    const ids = (await owed()).map((row) => row.split(' ')[0]?.replace('service:', ''));
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids).toEqual([...stored].sort());
+  });
+
+  test('can be made again and gives other transactions', async () => {
+    await agents('drive', plan);
+    await agents('drive', plan);
+    expect(stored.size).toBe(30);
+    expect(await owed()).toHaveLength(30);
+  });
+
+  test('names what breaks the interface', async () => {
+    wrongCode = '9';
+    const { body } = await agents('drive', plan);
+    expect(body['violations']).not.toEqual([]);
+    expect(await owed()).toEqual([]);
+  });
+});

@@ -1,0 +1,414 @@
+// Goal: every webhook is what the interface promises, and with a fault exactly what that fault makes of it.
+// Method: a real receiver keeps the bytes, and the client's own verification judges them at the simulated time.
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { verifyPaymentWebhook, verifySubscriptionWebhook } from '../../../src/gateway';
+import { millimes, parseInstant } from '../../../src/kernel';
+import type { World } from '../../../src/simulator/core/world';
+import { emitWebhook } from '../../../src/simulator/webhooks/emit-webhook';
+import { listDeliveries, type DeliveryView } from '../../../src/simulator/webhooks/list-deliveries';
+import { nextWebhook } from '../../../src/simulator/webhooks/next-webhook';
+import { decodeWebhookOrder } from '../../../src/simulator/webhooks/webhook-order';
+import type { WebhookMessage } from '../../../src/simulator/webhooks/webhook-message';
+import { PAYMENT_BODY, SUBSCRIPTION_BODY } from '../../fixtures/webhooks/webhook-given';
+import { aSimulator, passTime } from '../../support/a-simulator';
+import { WebhookReceiver, type ReceivedWebhook } from '../../support/webhook-receiver';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Ends a wait that must end by itself: only the test of a silent receiver reaches it. */
+const SHORT_TIMEOUT_MS = 150;
+
+let receiver: WebhookReceiver;
+
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+});
+
+afterEach(async () => {
+  await receiver.stop();
+});
+
+async function receiveWith(...reply: Parameters<typeof WebhookReceiver.start>): Promise<void> {
+  await receiver.stop();
+  receiver = await WebhookReceiver.start(...reply);
+}
+
+type Simulated = ReturnType<typeof aSimulator>;
+
+const v1 = (paymentId = 'P-1', success = true): WebhookMessage => ({
+  kind: 'payment_v1',
+  url: `${receiver.baseUrl}/webhooks/payment`,
+  paymentId,
+  success,
+});
+const v2 = (eventId = 'evt_1'): WebhookMessage => ({
+  kind: 'payment_v2',
+  url: `${receiver.baseUrl}/webhooks/payment`,
+  event: 'payment.succeeded',
+  body: { ...PAYMENT_BODY, event: 'payment.succeeded', event_id: eventId },
+});
+const subscription = (): WebhookMessage => ({
+  kind: 'subscription',
+  url: `${receiver.baseUrl}/webhooks/subscription`,
+  event: 'subscription.activated',
+  body: { ...SUBSCRIPTION_BODY, event: 'subscription.activated' },
+});
+const hint = (channel: 'pos' | 'partner' | 'payout'): WebhookMessage => ({
+  kind: 'hint',
+  url: `${receiver.baseUrl}/webhooks/hint/token/${channel}`,
+  channel,
+  body: { id: 'X-1' },
+});
+
+/** Judges a webhook as an integrator does who holds the current key, unless it still accepts the previous one too. */
+function judge({ simulation }: Simulated, webhook: ReceivedWebhook | undefined, keys = ['sk_simulator']) {
+  if (webhook === undefined) throw new Error('no such webhook came');
+  const request = { ...webhook, keys, now: Math.floor(simulation.now() / 1_000) };
+  return webhook.target.includes('/subscription') ? verifySubscriptionWebhook(request) : verifyPaymentWebhook(request);
+}
+
+function order({ simulation }: Simulated, fault: unknown, match: unknown = {}): void {
+  nextWebhook(simulation, decodeWebhookOrder({ fault, match }));
+}
+
+function onlyDelivery({ simulation }: Simulated): DeliveryView {
+  const [delivery, ...others] = listDeliveries(simulation);
+  if (delivery === undefined || others.length > 0) throw new Error(`${others.length + 1} deliveries, not one`);
+  return delivery;
+}
+
+const pathOf = ({ target }: ReceivedWebhook): string => target.split('?')[0] ?? '';
+const eventIdOf = ({ rawBody }: ReceivedWebhook): unknown =>
+  (JSON.parse(rawBody.toString('utf8')) as { event_id?: unknown }).event_id;
+
+describe('without a fault', () => {
+  test.each([
+    ['True', true],
+    ['False', false],
+  ])('version 1 is a signed GET with success=%s', async (word, success) => {
+    const simulator = aSimulator();
+    emitWebhook(simulator.simulation, v1('a/b+c', success));
+    await simulator.catchUp();
+    expect(receiver.received[0]).toMatchObject({
+      method: 'GET',
+      target: `/webhooks/payment?payment_id=a%2Fb%2Bc&success=${word}`,
+    });
+    expect(judge(simulator, receiver.received[0])).toMatchObject({
+      kind: 'authentic',
+      version: 1,
+      event: { paymentId: 'a/b+c', success },
+    });
+  });
+
+  test('version 1 comes behind a query that the address has of its own', async () => {
+    const simulator = aSimulator();
+    const message: WebhookMessage = {
+      kind: 'payment_v1',
+      url: `${receiver.baseUrl}/in?shop=1`,
+      paymentId: 'P-1',
+      success: true,
+    };
+    emitWebhook(simulator.simulation, message);
+    await simulator.catchUp();
+    expect(receiver.received[0]?.target).toBe('/in?shop=1&payment_id=P-1&success=True');
+    expect(judge(simulator, receiver.received[0]).kind).toBe('authentic');
+  });
+
+  test('version 2 and subscription events are signed JSON with their event in a header', async () => {
+    const simulator = aSimulator();
+    emitWebhook(simulator.simulation, v2());
+    emitWebhook(simulator.simulation, subscription());
+    await simulator.catchUp();
+    expect(receiver.received.map(({ method, headers }) => [method, headers['x-service-event']])).toEqual([
+      ['POST', 'payment.succeeded'],
+      ['POST', 'subscription.activated'],
+    ]);
+    expect(receiver.received.map(({ headers }) => headers['content-type'])).toEqual([
+      'application/json',
+      'application/json',
+    ]);
+    expect(judge(simulator, receiver.received[0])).toMatchObject({ kind: 'authentic', event: { eventId: 'evt_1' } });
+    expect(judge(simulator, receiver.received[1])).toMatchObject({ kind: 'authentic', version: 'subscription' });
+  });
+
+  test.each(['pos', 'partner', 'payout'] as const)('a hint of %s is JSON and bears no signature', async (channel) => {
+    const simulator = aSimulator();
+    emitWebhook(simulator.simulation, hint(channel));
+    await simulator.catchUp();
+    const [webhook] = receiver.received;
+    expect(webhook).toMatchObject({ method: 'POST', target: `/webhooks/hint/token/${channel}` });
+    expect(webhook?.rawBody.toString()).toBe('{"id":"X-1"}');
+    expect(Object.keys(webhook?.headers ?? {}).filter((name) => name.startsWith('x-service'))).toEqual([]);
+  });
+
+  test('a payout that was transferred is hinted to the address of the settings, and to nobody without one', async () => {
+    const payoutWebhook = `${receiver.baseUrl}/webhooks/hint/token/payout`;
+    for (const settings of [{}, { payoutWebhook }]) {
+      const simulator = aSimulator({ settings });
+      const { simulation } = simulator;
+      simulation.earn({
+        itemId: 'payment:P-1',
+        channel: 'wallet',
+        amountMillimes: millimes(50_000),
+        succeededAt: simulation.now(),
+        availableAt: simulation.now(),
+      });
+      await passTime(simulator, 3 * DAY_MS);
+    }
+    expect(receiver.received.map(({ target }) => target)).toEqual(['/webhooks/hint/token/payout']);
+    expect(JSON.parse(receiver.received[0]?.rawBody.toString() ?? '')).toMatchObject({
+      amount_in_millimes: 50_000,
+      status: 'PAID',
+    });
+  });
+});
+
+describe('repeats', () => {
+  const START = '2026-03-02T08:00:00.000Z';
+  const minutesAfterStart = (text: string): number =>
+    ((parseInstant(text) ?? NaN) - (parseInstant(START) ?? NaN)) / MINUTE_MS;
+
+  test('come 1, 2, 4, 8 and 16 minutes after the try before, with the same event_id, and then no more', async () => {
+    await receiveWith(() => 500);
+    const simulator = aSimulator({ startAt: START });
+    emitWebhook(simulator.simulation, v2('evt_same'));
+    await passTime(simulator, DAY_MS);
+    const delivery = onlyDelivery(simulator);
+    expect(delivery.attempts.map(({ at }) => minutesAfterStart(at))).toEqual([0, 1, 3, 7, 15, 31]);
+    expect(delivery).toMatchObject({ status: 'given_up', nextAt: null });
+    expect(receiver.received.map(eventIdOf)).toEqual(Array.from({ length: 6 }, () => 'evt_same'));
+    expect(new Set(receiver.received.map(({ rawBody }) => rawBody.toString())).size).toBe(1);
+  });
+
+  test('one that is due in a minute is not sent a millisecond earlier', async () => {
+    await receiveWith(() => 500);
+    const simulator = aSimulator();
+    emitWebhook(simulator.simulation, v2());
+    await simulator.catchUp();
+    await passTime(simulator, MINUTE_MS - 1);
+    expect(receiver.received).toHaveLength(1);
+    await passTime(simulator, 1);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('end with the first 2xx', async () => {
+    await receiveWith((n) => (n < 3 ? 500 : 204));
+    const simulator = aSimulator({ startAt: START });
+    emitWebhook(simulator.simulation, v2());
+    await passTime(simulator, DAY_MS);
+    const delivery = onlyDelivery(simulator);
+    expect(delivery.attempts.map(({ answer }) => answer)).toEqual([
+      { kind: 'answered', status: 500 },
+      { kind: 'answered', status: 500 },
+      { kind: 'answered', status: 204 },
+    ]);
+    expect(delivery.status).toBe('delivered');
+  });
+
+  test('a redirect is not followed, and is no 2xx', async () => {
+    await receiveWith((n) => (n === 1 ? { redirectTo: '/elsewhere' } : 200));
+    const simulator = aSimulator();
+    emitWebhook(simulator.simulation, v2());
+    await passTime(simulator, 2 * MINUTE_MS);
+    expect(receiver.received.map(pathOf)).toEqual(['/webhooks/payment', '/webhooks/payment']);
+    expect(onlyDelivery(simulator).attempts[0]?.answer).toEqual({ kind: 'answered', status: 307 });
+  });
+
+  test.each(['cut', 'silence'] as const)('a receiver that answers with %s is asked again', async (how) => {
+    await receiveWith((n) => (n === 1 ? how : 200));
+    const timeoutMs = how === 'silence' ? SHORT_TIMEOUT_MS : 60_000;
+    const simulator = aSimulator({ settings: { webhooks: { timeoutMs } } });
+    emitWebhook(simulator.simulation, v2());
+    await simulator.catchUp();
+    const reason = how === 'cut' ? 'lost' : 'timed_out';
+    expect(onlyDelivery(simulator)).toMatchObject({
+      status: 'waiting',
+      attempts: [{ answer: { kind: 'no_answer', reason } }],
+    });
+  });
+
+  test('a receiver that is not there is asked again', async () => {
+    const simulator = aSimulator();
+    const message = v2();
+    await receiver.stop();
+    emitWebhook(simulator.simulation, message);
+    await simulator.catchUp();
+    expect(onlyDelivery(simulator)).toMatchObject({ status: 'waiting', attempts: [{ answer: { kind: 'no_answer' } }] });
+  });
+
+  test.each([
+    [true, ['authentic', 'authentic', 'authentic', 'authentic', 'authentic', 'authentic']],
+    [false, ['authentic', 'authentic', 'authentic', 'stale', 'stale', 'stale']],
+  ])('with renewTimestamp %p they are judged so', async (renewTimestamp, expected) => {
+    const kinds: string[] = [];
+    const simulator = aSimulator({ settings: { webhooks: { renewTimestamp } } });
+    await receiveWith((_n, webhook) => {
+      kinds.push(judge(simulator, webhook).kind);
+      return 500;
+    });
+    emitWebhook(simulator.simulation, v2());
+    await passTime(simulator, DAY_MS);
+    expect(kinds).toEqual(expected);
+  });
+});
+
+test('a saved simulator goes on with the repeats where it stood, with the same event_id', async () => {
+  await receiveWith((n) => (n === 1 ? 500 : 200));
+  const before = aSimulator();
+  emitWebhook(before.simulation, v2('evt_kept'));
+  await before.catchUp();
+  const after = aSimulator();
+  await after.load(JSON.parse(JSON.stringify(before.snapshot())) as World);
+  await passTime(after, MINUTE_MS);
+  expect(receiver.received.map(eventIdOf)).toEqual(['evt_kept', 'evt_kept']);
+  expect(onlyDelivery(after)).toMatchObject({ status: 'delivered', attempts: [{}, {}] });
+});
+
+describe('a fault of what is sent', () => {
+  test.each([
+    ['wrong_key', 'rejected', 'wrong_signature'],
+    ['previous_key', 'rejected', 'wrong_signature'],
+    ['tampered', 'rejected', 'wrong_signature'],
+    ['unsigned', 'rejected', 'missing_signature'],
+    ['old_timestamp', 'stale', undefined],
+    ['future_timestamp', 'stale', undefined],
+  ] as const)('%s is noticed in all three families', async (kind, verdict, reason) => {
+    const simulator = aSimulator();
+    for (const message of [v1(), v2(), subscription()]) {
+      order(simulator, { kind });
+      emitWebhook(simulator.simulation, message);
+    }
+    await simulator.catchUp();
+    expect(receiver.received).toHaveLength(3);
+    for (const webhook of receiver.received) {
+      const judged = judge(simulator, webhook);
+      expect(judged.kind).toBe(verdict);
+      if (reason !== undefined) expect(judged).toEqual({ kind: 'rejected', reason });
+    }
+  });
+
+  test('previous_key is authentic for who still accepts it', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'previous_key' });
+    emitWebhook(simulator.simulation, v2());
+    await simulator.catchUp();
+    const keys = ['sk_simulator', 'sk_simulator_previous'];
+    expect(judge(simulator, receiver.received[0], keys).kind).toBe('authentic');
+  });
+
+  test('the times are off by the seconds of the order, in the right direction', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'old_timestamp', secs: 301 });
+    order(simulator, { kind: 'future_timestamp', secs: 302 });
+    emitWebhook(simulator.simulation, v2('evt_old'));
+    emitWebhook(simulator.simulation, v2('evt_future'));
+    await simulator.catchUp();
+    const nowSecs = simulator.simulation.now() / 1_000;
+    expect(receiver.received.map((webhook) => judge(simulator, webhook))).toMatchObject([
+      { kind: 'stale', timestampSecs: nowSecs - 301 },
+      { kind: 'stale', timestampSecs: nowSecs + 302 },
+    ]);
+  });
+
+  test('lower_case_success is signed as it is written, and waits for a webhook of version 1', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'lower_case_success' });
+    emitWebhook(simulator.simulation, v2());
+    emitWebhook(simulator.simulation, v1());
+    await simulator.catchUp();
+    expect(receiver.received[1]?.target).toContain('success=true');
+    expect(receiver.received.map((webhook) => judge(simulator, webhook).kind)).toEqual(['authentic', 'authentic']);
+  });
+
+  test('an unknown event is authentic, in the header and in the body', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'unknown_event' });
+    emitWebhook(simulator.simulation, v2());
+    await simulator.catchUp();
+    const event = receiver.received[0]?.headers['x-service-event'];
+    expect(event).toMatch(/^payment\.(?!succeeded|failed)/);
+    expect(judge(simulator, receiver.received[0])).toMatchObject({ kind: 'authentic', event: { event } });
+  });
+
+  test('an order hits only what it matches, and as often as it says', async () => {
+    const simulator = aSimulator();
+    const orderOf = { fault: { kind: 'unsigned' }, match: { kind: 'payment_v1', paymentId: 'P-2' }, times: 2 };
+    nextWebhook(simulator.simulation, decodeWebhookOrder(orderOf));
+    for (const paymentId of ['P-1', 'P-2', 'P-2', 'P-2']) emitWebhook(simulator.simulation, v1(paymentId));
+    await simulator.catchUp();
+    expect(receiver.received.map(({ headers }) => 'x-service-signature' in headers)).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('a fault of when it is sent', () => {
+  test('a lost one never comes', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'lost' });
+    emitWebhook(simulator.simulation, v2());
+    await passTime(simulator, DAY_MS);
+    expect(receiver.received).toEqual([]);
+    expect(onlyDelivery(simulator)).toMatchObject({ status: 'lost', attempts: [] });
+  });
+
+  test('a doubled one comes twice with the same event_id, though the first was taken', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'doubled' });
+    emitWebhook(simulator.simulation, v2('evt_twice'));
+    await passTime(simulator, DAY_MS);
+    expect(receiver.received.map(eventIdOf)).toEqual(['evt_twice', 'evt_twice']);
+  });
+
+  test('the copy of a doubled one does not double the repeats', async () => {
+    await receiveWith(() => 500);
+    const simulator = aSimulator();
+    order(simulator, { kind: 'doubled' });
+    emitWebhook(simulator.simulation, v2());
+    await passTime(simulator, DAY_MS);
+    expect(receiver.received).toHaveLength(7);
+  });
+
+  test('a reordered one is overtaken by the next', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'reordered' });
+    for (const eventId of ['evt_1', 'evt_2', 'evt_3']) emitWebhook(simulator.simulation, v2(eventId));
+    await simulator.catchUp();
+    expect(receiver.received.map(eventIdOf)).toEqual(['evt_2', 'evt_1', 'evt_3']);
+  });
+
+  test('a reordered one comes after a minute when nothing follows', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'reordered' });
+    emitWebhook(simulator.simulation, v2());
+    await passTime(simulator, MINUTE_MS - 1);
+    expect(receiver.received).toHaveLength(0);
+    await passTime(simulator, 1);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('a late one comes a day later, signed with the time at which it leaves', async () => {
+    const simulator = aSimulator();
+    order(simulator, { kind: 'late' });
+    emitWebhook(simulator.simulation, v2());
+    await passTime(simulator, DAY_MS - 1);
+    expect(receiver.received).toHaveLength(0);
+    await passTime(simulator, 1);
+    expect(receiver.received).toHaveLength(1);
+    expect(judge(simulator, receiver.received[0]).kind).toBe('authentic');
+  });
+});
+
+test('rates of a million hit every webhook', async () => {
+  const settings = { webhookFaults: { doubledPpm: 1_000_000, tamperedPpm: 1_000_000 } };
+  const simulator = aSimulator({ settings });
+  emitWebhook(simulator.simulation, v2('evt_1'));
+  emitWebhook(simulator.simulation, v2('evt_2'));
+  await simulator.catchUp();
+  expect(receiver.received.map(eventIdOf)).toEqual(['evt_1', 'evt_1', 'evt_2', 'evt_2']);
+  const verdicts = receiver.received.map((webhook) => judge(simulator, webhook));
+  expect(verdicts).toEqual(Array.from({ length: 4 }, () => ({ kind: 'rejected', reason: 'wrong_signature' })));
+});

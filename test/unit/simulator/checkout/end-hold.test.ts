@@ -1,0 +1,122 @@
+import { describe, expect, test } from '@jest/globals';
+import { payPayment } from '../../../../src/simulator/checkout/payer-actions';
+import { at } from '../payouts/pack';
+import { aCheckout, type CheckoutWorld } from './pack';
+
+const NOT_CONFIRMED = { status: 400, body: { status: 'error', code: 'CONFIRMATION_FAILED' } };
+const NOT_CANCELLED = { status: 400, body: { status: 'error', code: 'CANCELLATION_FAILED' } };
+
+function aHold(more: Readonly<Record<string, unknown>> = {}): { world: CheckoutWorld; paymentId: string } {
+  const world = aCheckout();
+  const paymentId = world.create({ amount: 120_000, pre_authorization: true, accept_card: true, ...more });
+  payPayment(world.simulation, paymentId, { type: 'card' });
+  return { world, paymentId };
+}
+
+describe('a pre-authorization that the customer gave', () => {
+  test('is reserved and not owed, and the webhook says that he paid', () => {
+    const { world, paymentId } = aHold({ webhook: 'https://merchant.example/hook' });
+
+    expect(world.verified(paymentId)).toMatchObject({
+      status: 'PREAUTH_SUCCESS',
+      amount: 120_000,
+      settlement_status: 'NOT_APPLICABLE',
+    });
+    expect(world.simulation.world.payoutBook.open).toEqual([]);
+    expect(world.webhooks()).toMatchObject([{ kind: 'payment_v1', success: true }]);
+  });
+
+  test('is confirmed in full without an amount, and owed from the next working day after that', async () => {
+    const { world, paymentId } = aHold();
+    await world.advanceTo('2026-03-06 12:00');
+
+    const answer = world.call('payments.capture', { body: { payment_id: paymentId } });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        status: 'success',
+        result: {
+          payment_id: paymentId,
+          status: 'confirmed',
+          amount: '120000',
+          confirmed_at: '2026-03-06T12:00:00.000+01:00',
+        },
+      },
+    });
+    expect(world.simulation.world.payoutBook.open).toMatchObject([
+      { itemId: `payment:${paymentId}`, amountMillimes: 120_000, availableAt: at('2026-03-09 09:00') },
+    ]);
+    expect(world.verified(paymentId)).toMatchObject({ status: 'SUCCESS', settlement_status: 'PROCESSING' });
+  });
+
+  test.each(['1', '40000', '120000'])('is confirmed in part with %s millimes, and only those are owed', (amount) => {
+    const { world, paymentId } = aHold();
+
+    const answer = world.call('payments.capture', { body: { payment_id: paymentId, amount } });
+
+    expect(answer).toMatchObject({ status: 200, body: { result: { amount } } });
+    expect(world.simulation.world.payoutBook.open).toMatchObject([{ amountMillimes: Number(amount) }]);
+    expect(world.verified(paymentId)).toMatchObject({ status: 'SUCCESS', amount: Number(amount) });
+  });
+
+  test.each<[string, unknown]>([
+    ['more than was reserved', '120001'],
+    ['nothing', '0'],
+    ['less than nothing', '-1'],
+    ['an integer', 40_000],
+    ['a fraction', '1.5'],
+    ['an empty text', ''],
+    ['null', null],
+    ['far too much', '9999999999999999'],
+  ])('is not confirmed for %s, and stays reserved', (_name, amount) => {
+    const { world, paymentId } = aHold();
+
+    expect(world.call('payments.capture', { body: { payment_id: paymentId, amount } })).toMatchObject(NOT_CONFIRMED);
+
+    expect(world.payment(paymentId).hold).toBe('held');
+    expect(world.simulation.world.payoutBook.open).toEqual([]);
+  });
+
+  test('is confirmed once, and cannot be cancelled then', () => {
+    const { world, paymentId } = aHold();
+    world.call('payments.capture', { body: { payment_id: paymentId, amount: '40000' } });
+
+    expect(world.call('payments.capture', { body: { payment_id: paymentId } })).toMatchObject(NOT_CONFIRMED);
+    expect(world.call('payments.cancel', { body: { payment_id: paymentId } })).toMatchObject(NOT_CANCELLED);
+    expect(world.simulation.world.payoutBook.open).toHaveLength(1);
+  });
+
+  test('is cancelled once, owes nothing, and cannot be confirmed or paid then', () => {
+    const { world, paymentId } = aHold();
+
+    const answer = world.call('payments.cancel', { body: { payment_id: paymentId } });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        status: 'success',
+        result: { payment_id: paymentId, status: 'cancelled', cancelled_at: '2026-03-02T10:00:00.000+01:00' },
+      },
+    });
+    expect(world.call('payments.cancel', { body: { payment_id: paymentId } })).toMatchObject(NOT_CANCELLED);
+    expect(world.call('payments.capture', { body: { payment_id: paymentId } })).toMatchObject(NOT_CONFIRMED);
+    expect(payPayment(world.simulation, paymentId, { late: true })).toMatchObject({ kind: 'refused' });
+    expect(world.verified(paymentId)).toMatchObject({ status: 'FAILURE', settlement_status: 'NOT_APPLICABLE' });
+    expect(world.simulation.world.payoutBook.open).toEqual([]);
+  });
+});
+
+describe('what is not reserved', () => {
+  test('is neither confirmed nor cancelled: an unpaid pre-authorization, a paid standard payment, an unknown one', () => {
+    const world = aCheckout();
+    const paid = world.create();
+    payPayment(world.simulation, paid);
+    const unpaid = world.create({ amount: 120_000, pre_authorization: true });
+
+    for (const paymentId of [paid, unpaid, 'nobody', '__proto__', 7, undefined]) {
+      expect(world.call('payments.capture', { body: { payment_id: paymentId } })).toMatchObject(NOT_CONFIRMED);
+      expect(world.call('payments.cancel', { body: { payment_id: paymentId } })).toMatchObject(NOT_CANCELLED);
+    }
+  });
+});

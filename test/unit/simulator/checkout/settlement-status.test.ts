@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { payPayment } from '../../../../src/simulator/checkout/payer-actions';
+import { payoutOf } from '../../../../src/simulator/checkout/settlement-status';
+import { aCheckout, type CheckoutWorld } from './pack';
+
+const PLAN = { payouts: { cutTimes: ['16:00'], transferLagWorkingDays: 1 } };
+
+const statusOf = (world: CheckoutWorld, paymentId: string): unknown => world.verified(paymentId)['settlement_status'];
+
+describe('the money of a card payment', () => {
+  test('is processing, available, in a payout and paid, each from its instant on', async () => {
+    const world = aCheckout(PLAN);
+    const paymentId = world.create({ accept_card: true });
+    payPayment(world.simulation, paymentId, { type: 'card' });
+
+    const seen: unknown[] = [];
+    for (const local of [
+      '2026-03-02 16:01', // a cut on the day of the payment passes it by
+      '2026-03-03 08:59',
+      '2026-03-03 09:00',
+      '2026-03-03 15:59',
+      '2026-03-03 16:00',
+      '2026-03-04 15:59',
+      '2026-03-04 16:00',
+    ]) {
+      await world.advanceTo(local);
+      seen.push(statusOf(world, paymentId));
+    }
+
+    expect(seen).toEqual(['PROCESSING', 'PROCESSING', 'AVAILABLE', 'AVAILABLE', 'IN_PAYOUT', 'IN_PAYOUT', 'PAID']);
+  });
+
+  test('is not applicable any more once it was given back, even after its payout', async () => {
+    const world = aCheckout(PLAN);
+    const paymentId = world.create({ accept_card: true });
+    payPayment(world.simulation, paymentId, { type: 'card' });
+    await world.advanceTo('2026-03-05 10:00');
+    expect(statusOf(world, paymentId)).toBe('PAID');
+
+    world.call('payments.refund', { body: { payment_id: paymentId } });
+
+    expect(statusOf(world, paymentId)).toBe('NOT_APPLICABLE');
+  });
+});
+
+test.each(['wallet', 'mpayment'] as const)('a %s payment stays available after its payout', async (type) => {
+  const world = aCheckout(PLAN);
+  const paymentId = world.create();
+  payPayment(world.simulation, paymentId, { type });
+
+  await world.advanceTo('2026-03-10 10:00');
+
+  expect(payoutOf(world.simulation, `payment:${paymentId}`)).toBeDefined();
+  expect(statusOf(world, paymentId)).toBe('AVAILABLE');
+});
+
+test('an item is found in the payout that took it, also when later payouts follow', async () => {
+  const world = aCheckout(PLAN);
+  const first = world.create();
+  payPayment(world.simulation, first);
+  await world.advanceTo('2026-03-02 16:00');
+  const second = world.create();
+  payPayment(world.simulation, second);
+  expect(payoutOf(world.simulation, `payment:${second}`)).toBeUndefined();
+  await world.advanceTo('2026-03-03 16:00');
+
+  const [before, after] = world.simulation.world.payoutBook.payouts;
+  expect(payoutOf(world.simulation, `payment:${first}`)).toBe(before);
+  expect(payoutOf(world.simulation, `payment:${second}`)).toBe(after);
+  expect(before).not.toBe(after);
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { decodeSettings } from '../../../../src/simulator/core/settings';
+import { callFaultSchema } from '../../../../src/simulator/faults/call-fault';
+import { MAGIC_CALLS, MAGIC_PAYERS } from '../../../../src/simulator/faults/magic-amounts';
+import { webhookFaultSchema } from '../../../../src/simulator/webhooks/webhook-fault';
+import { CONTROL_ROUTES, routeRow } from '../../../../src/simulator/control/control-table';
+
+const ROOT = join(__dirname, '../../../..');
+const README = readFileSync(join(ROOT, 'src/simulator/README.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/SIMULATOR.md'), 'utf8');
+
+/** The formatter pads the columns. */
+const narrow = (row: string): string => row.replaceAll(/ +/g, ' ');
+
+describe('the control API', () => {
+  test('is in the README, every route as the table has it and no other', () => {
+    const rows = README.split('\n').filter((line) => /^\| `(GET|POST|PATCH|DELETE) /.test(line));
+    expect(rows.map(narrow)).toEqual(CONTROL_ROUTES.map(routeRow).map(narrow));
+  });
+
+  test('has no route twice', () => {
+    const names = CONTROL_ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('the documents', () => {
+  const kinds = [callFaultSchema, webhookFaultSchema].flatMap(({ options }) =>
+    options.map(({ shape }) => shape.kind.value as string),
+  );
+
+  test.each(kinds)('name the fault %s', (kind) => {
+    expect(README).toContain(`\`${kind}\``);
+    expect(PAGE).toContain(`\`${kind}\``);
+  });
+
+  test.each([...Object.keys(MAGIC_CALLS), ...Object.keys(MAGIC_PAYERS)])('name the magic amount %s', (amount) => {
+    expect(README).toContain(`\`${amount}\``);
+  });
+
+  test.each(Object.keys(decodeSettings({})))('name the setting %s', (name) => {
+    expect(README).toMatch(new RegExp(`^\\|.*\`${name}(\\.\\w+)?\``, 'm'));
+  });
+});

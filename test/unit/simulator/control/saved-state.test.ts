@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { decodeSavedState, savedStateText } from '../../../../src/simulator/control/saved-state';
+import { aSimulator, passTime } from '../../../support/a-simulator';
+
+const DAY_MS = 86_400_000;
+
+function saved(): { settings: object; world: Record<string, unknown> } {
+  return JSON.parse(savedStateText(aSimulator())) as { settings: object; world: Record<string, unknown> };
+}
+
+function faultOf(value: unknown): string {
+  try {
+    decodeSavedState(value);
+    return 'none';
+  } catch (error) {
+    return (error as { details?: string[] }).details?.join() ?? String(error);
+  }
+}
+
+describe('a saved state', () => {
+  test('is read as it was written', () => {
+    const state = saved();
+    expect(decodeSavedState(state)).toEqual(state);
+  });
+
+  test.each([
+    ['a list', [], 'it is not a JSON object'],
+    ['nothing', null, 'it is not a JSON object'],
+    ['a world by itself', saved().world, 'world: is missing'],
+    ['a world that lacks a part', { world: { ...saved().world, qr: undefined } }, 'world.qr: must be an object'],
+    ['a world of another kind', { world: { ...saved().world, trace: {} } }, 'world.trace: must be a list'],
+    ['a world with something more', { world: { ...saved().world, more: 1 } }, 'world.more: is not known'],
+  ])('%s is refused', (_what, value, fault) => {
+    expect(faultOf(value)).toBe(fault);
+  });
+
+  test('with chance that nobody can go on from is refused', () => {
+    expect(faultOf({ world: { ...saved().world, randomState: 'x' } })).not.toBe('none');
+  });
+
+  test('goes on as the simulator would have that it was taken from', async () => {
+    const first = aSimulator();
+    first.simulation.newUuid();
+    await passTime(first, DAY_MS);
+    const second = aSimulator({ seed: 99 });
+    await second.load(decodeSavedState(JSON.parse(savedStateText(first))).world);
+
+    await passTime(first, 3 * DAY_MS);
+    await passTime(second, 3 * DAY_MS);
+    expect(second.simulation.newUuid()).toBe(first.simulation.newUuid());
+    expect(savedStateText(second)).toBe(savedStateText(first));
+  });
+
+  test('starts over with the same seed, or another, at the first instant', async () => {
+    const simulator = aSimulator();
+    const start = savedStateText(simulator);
+    const uuid = simulator.simulation.newUuid();
+    await passTime(simulator, DAY_MS);
+
+    await simulator.restart();
+    expect(savedStateText(simulator)).toBe(start);
+    expect(simulator.simulation.newUuid()).toBe(uuid);
+    await simulator.restart(8);
+    expect(simulator.simulation.newUuid()).not.toBe(uuid);
+    expect(simulator.simulation.world.seed).toBe(8);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { isAppError } from '../../../../src/kernel';
+import { decodeCallFaultOrder } from '../../../../src/simulator/faults/call-fault-order';
+
+const NAMES = ['pos.start', 'payments.verify'];
+
+function faultsOf(value: unknown): readonly string[] {
+  try {
+    decodeCallFaultOrder(value, NAMES);
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return error.details;
+    throw error;
+  }
+  return [];
+}
+
+describe('an order for a fault on calls', () => {
+  test('means the next call of every operation, once, unless it says otherwise', () => {
+    expect(decodeCallFaultOrder({ fault: { kind: 'reset_after' } }, NAMES)).toEqual({
+      operation: '*',
+      afterCalls: 0,
+      times: 1,
+      fault: { kind: 'reset_after' },
+    });
+  });
+
+  test.each([
+    [
+      { kind: 'status', code: 500 },
+      { kind: 'status', code: 500, headers: {}, processed: true },
+    ],
+    [
+      { kind: 'status', code: 418, body: [1, { a: null }], headers: { 'X-A': 'b' }, processed: false },
+      { kind: 'status', code: 418, body: [1, { a: null }], headers: { 'X-A': 'b' }, processed: false },
+    ],
+    [{ kind: 'garbage' }, { kind: 'garbage', processed: true }],
+    [{ kind: 'huge_body' }, { kind: 'huge_body', bytes: 10_485_760 }],
+    [
+      { kind: 'redirect', to: 'https://elsewhere.example/' },
+      { kind: 'redirect', to: 'https://elsewhere.example/', code: 307 },
+    ],
+    [{ kind: 'too_many' }, { kind: 'too_many', retryAfterSecs: 60 }],
+    [
+      { kind: 'too_many', retryAfterSecs: null },
+      { kind: 'too_many', retryAfterSecs: null },
+    ],
+    [
+      { kind: 'ban', minutes: 5 },
+      { kind: 'ban', minutes: 5 },
+    ],
+  ])('%j is filled in', (fault, filled) => {
+    expect(decodeCallFaultOrder({ fault }, NAMES).fault).toEqual(filled);
+  });
+
+  test.each([
+    ['nothing', undefined, 'the order'],
+    ['no fault', {}, 'fault'],
+    ['a fault that is none', { fault: { kind: 'explode' } }, 'fault.kind'],
+    ['a fault as a word', { fault: 'delay' }, 'fault'],
+    ['a delay without its time', { fault: { kind: 'delay' } }, 'fault.ms'],
+    ['a delay before now', { fault: { kind: 'delay', ms: -1 } }, 'fault.ms'],
+    ['a delay in digits', { fault: { kind: 'delay', ms: '5' } }, 'fault.ms'],
+    ['half a byte', { fault: { kind: 'drip', bytesPerSecond: 0.5 } }, 'fault.bytesPerSecond'],
+    ['no bytes', { fault: { kind: 'drip', bytesPerSecond: 0 } }, 'fault.bytesPerSecond'],
+    ['a status that is none', { fault: { kind: 'status', code: 99 } }, 'fault.code'],
+    ['a line break in a header', { fault: { kind: 'status', code: 500, headers: { A: 'b\r\nC: d' } } }, 'headers.A'],
+    ['a space in the name of a header', { fault: { kind: 'status', code: 500, headers: { 'A B': '' } } }, 'headers'],
+    ['a line break in an address', { fault: { kind: 'redirect', to: 'a\r\nb' } }, 'fault.to'],
+    ['a redirect that is none', { fault: { kind: 'redirect', to: '/', code: 304 } }, 'fault.code'],
+    ['a field of another fault', { fault: { kind: 'reset_after', ms: 5 } }, 'fault'],
+    ['an unknown field', { fault: { kind: 'reset_after' }, route: '/x' }, 'the order'],
+    ['an unknown operation', { fault: { kind: 'reset_after' }, operation: 'pos.stop' }, 'operation'],
+    ['another method', { fault: { kind: 'reset_after' }, method: 'PUT' }, 'method'],
+    ['calls before now', { fault: { kind: 'reset_after' }, afterCalls: -1 }, 'afterCalls'],
+    ['no times', { fault: { kind: 'reset_after' }, times: 0 }, 'times'],
+  ])('%s is refused, and the field is named', (_what, value, field) => {
+    const [detail = ''] = faultsOf(value);
+    expect(detail.split(': ')[0]).toContain(field);
+  });
+});

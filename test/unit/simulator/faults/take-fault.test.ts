@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SimOperation, SimRequest } from '../../../../src/simulator/core/operation';
+import { decodeCallFaultOrder } from '../../../../src/simulator/faults/call-fault-order';
+import { clearCallFaults, orderCallFault } from '../../../../src/simulator/faults/order-call-fault';
+import { takeFault } from '../../../../src/simulator/faults/take-fault';
+import { aSimulator, passTime } from '../../../support/a-simulator';
+
+const MINUTE_MS = 60_000;
+
+const operation = (name: string, method: 'GET' | 'POST', path: string): SimOperation => ({
+  name,
+  method,
+  path,
+  auth: 'app',
+  answer: () => ({ status: 200, body: {} }),
+});
+const VERIFY = operation('payments.verify', 'GET', '/api/v2/verify_payment/:payment_id');
+const CREATE = operation('payments.create', 'POST', '/api/v2/generate_payment');
+
+function aFaultySimulator(...orders: readonly Readonly<Record<string, unknown>>[]) {
+  const { simulation, ...simulator } = aSimulator();
+  for (const order of orders) {
+    orderCallFault(simulation, decodeCallFaultOrder(order, ['payments.verify', 'payments.create']));
+  }
+  const call = (given: Partial<SimRequest> = {}): SimRequest => ({
+    method: 'GET',
+    params: {},
+    query: new URLSearchParams(),
+    headers: {},
+    body: undefined,
+    ...given,
+  });
+  return {
+    simulation,
+    pass: (ms: number) => passTime({ ...simulator, simulation }, ms),
+    take: (taken: SimOperation, given?: Partial<SimRequest>) => takeFault(simulation, taken, call(given))?.kind,
+  };
+}
+
+describe('an order', () => {
+  test.each([
+    [{}, true],
+    [{ operation: 'payments.verify' }, true],
+    [{ operation: 'payments.create' }, false],
+    [{ method: 'GET' }, true],
+    [{ method: 'POST' }, false],
+    [{ path: '/api/v2/verify_payment/:payment_id' }, true],
+    [{ path: '/api/v2/*' }, true],
+    [{ path: '*_payment/*' }, true],
+    [{ path: '/api/v2' }, false],
+    [{ path: '/api.v2/*' }, false],
+    [{ operation: 'payments.verify', method: 'POST' }, false],
+  ])('%j for Verify Payment: %p', (where, hit) => {
+    const { take } = aFaultySimulator({ ...where, fault: { kind: 'reset_after' } });
+    expect(take(VERIFY)).toBe(hit ? 'reset_after' : undefined);
+  });
+
+  test('counts only the calls that fit it, and is gone after its times', () => {
+    const { take, simulation } = aFaultySimulator({
+      operation: 'payments.verify',
+      afterCalls: 1,
+      times: 2,
+      fault: { kind: 'reset_before' },
+    });
+    expect([CREATE, VERIFY, CREATE, VERIFY, CREATE, VERIFY, VERIFY].map((one) => take(one))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'reset_before',
+      undefined,
+      'reset_before',
+      undefined,
+    ]);
+    expect(simulation.world.faults.orders).toEqual([]);
+  });
+
+  test('gives way to an earlier one, and counts the call that the earlier one took', () => {
+    const { take } = aFaultySimulator(
+      { fault: { kind: 'reset_before' } },
+      { afterCalls: 1, fault: { kind: 'reset_after' } },
+      { afterCalls: 3, fault: { kind: 'truncated_json' } },
+    );
+    expect([VERIFY, VERIFY, VERIFY, VERIFY].map((one) => take(one))).toEqual([
+      'reset_before',
+      'reset_after',
+      undefined,
+      'truncated_json',
+    ]);
+  });
+
+  test('can be taken back, and a ban with it', () => {
+    const { take, simulation } = aFaultySimulator(
+      { fault: { kind: 'ban', minutes: 5 } },
+      { fault: { kind: 'reset_after' } },
+    );
+    expect(take(VERIFY)).toBe('ban');
+    clearCallFaults(simulation);
+    expect(take(VERIFY)).toBeUndefined();
+    expect(simulation.world.checkout.verifyCalls.bannedUntil).toBeNull();
+  });
+});
+
+test('nothing else counts while the address is banned', async () => {
+  const { take, pass } = aFaultySimulator({ fault: { kind: 'ban', minutes: 5 } }, { fault: { kind: 'reset_after' } });
+  expect(take(VERIFY)).toBe('ban');
+  expect(take(VERIFY, { body: { amount: 66_000_011 } })).toBeUndefined();
+  await pass(5 * MINUTE_MS);
+  expect(take(VERIFY)).toBe('reset_after');
+});
+
+describe('a magic amount', () => {
+  test.each([
+    ['as an integer', { body: { amount: 66_000_015 } }],
+    ['in digits', { body: { amount: '66000015' } }],
+    ['of a terminal', { body: { amount_in_millimes: 66_000_015 } }],
+    ['of a QR code', { query: new URLSearchParams({ amount_in_millimes: '66000015' }) }],
+    ['in the short form of the query', { query: new URLSearchParams({ amount: '66000015' }) }],
+  ])('counts %s', (_how, given) => {
+    expect(aFaultySimulator().take(CREATE, given)).toBe('garbage');
+  });
+
+  test.each([66_000_001, 66_000_017, 25_000, '66000015.0', null])('%p is none', (amount) => {
+    expect(aFaultySimulator().take(CREATE, { body: { amount } })).toBeUndefined();
+  });
+
+  test('gives way to an order', () => {
+    const { take } = aFaultySimulator({ fault: { kind: 'reset_before' } });
+    expect(take(CREATE, { body: { amount: 66_000_015 } })).toBe('reset_before');
+  });
+});
+
+test('the trace says which fault a call had, and whether it was processed all the same', () => {
+  const { take, simulation } = aFaultySimulator(
+    { fault: { kind: 'reset_before' } },
+    { fault: { kind: 'reset_after' } },
+  );
+  take(CREATE);
+  take(VERIFY);
+  expect(simulation.world.trace.map(({ what, facts }) => [what, facts])).toEqual([
+    ['fault', { operation: 'payments.create', fault: 'reset_before', processed: false }],
+    ['fault', { operation: 'payments.verify', fault: 'reset_after', processed: true }],
+  ]);
+});

@@ -1,0 +1,264 @@
+// Goal: renewals, retries and their end move a subscription as interface section 3.2 has it, and tell it in order.
+// Method: a simulator without a socket; the periods and retries of a plan are lived through in simulated time.
+import { describe, expect, test } from '@jest/globals';
+import { AppError } from '../../../../src/kernel';
+import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
+import {
+  cancelSubscription,
+  failNextRenewal,
+  renewNow,
+} from '../../../../src/simulator/subscriptions/steer-subscription';
+import { passTime } from '../../../support/a-simulator';
+import {
+  chargesOf,
+  DAY_MS,
+  MINUTE_MS,
+  passUntil,
+  told,
+  withActive,
+  withSubscription,
+  instantOf,
+} from './a-subscription';
+
+const IN_THE_WALLET_MS = 5_000;
+
+/** Retries after 10, 20 and 30 minutes. */
+const QUICK = { retryAfterMinutes: [10, 20, 30] };
+
+describe('a renewal', () => {
+  test('is debited when the period ends, a moment after it was begun', async () => {
+    const { simulator, subscription } = await withActive();
+    await passUntil(simulator, '2026-04-02T08:00:00Z');
+    expect(chargesOf(simulator, subscription)[1]).toBe('subscription_cycle 0 PENDING 2026-04-02..2026-05-02');
+    expect(subscription).toMatchObject({ status: 'active', nextChargeAt: null, cyclesCompleted: 1 });
+    await passTime(simulator, IN_THE_WALLET_MS);
+    expect(told(simulator).slice(2)).toEqual(['subscription.charge.succeeded → active']);
+    expect(subscription).toMatchObject({
+      currentPeriodStart: instantOf('2026-04-02T08:00:00Z'),
+      currentPeriodEnd: instantOf('2026-05-02T08:00:00Z'),
+      nextChargeAt: instantOf('2026-05-02T08:00:00Z'),
+      cyclesCompleted: 2,
+    });
+  });
+
+  test('of a plan of the 31st comes on the last day of a short month, and on the 31st after it', async () => {
+    const { simulator, subscription } = await withActive({ startAt: '2026-01-31T09:00:00.000Z' });
+    await passUntil(simulator, '2026-05-15T00:00:00Z');
+    expect(chargesOf(simulator, subscription)).toEqual([
+      'subscription_create 0 SUCCESS 2026-01-31..',
+      'subscription_cycle 0 SUCCESS 2026-02-28..2026-03-31',
+      'subscription_cycle 0 SUCCESS 2026-03-31..2026-04-30',
+      'subscription_cycle 0 SUCCESS 2026-04-30..2026-05-31',
+    ]);
+  });
+
+  test('is the last one when all payments of the plan are collected', async () => {
+    const { simulator, subscription } = await withActive({ body: { interval: 'day', max_cycles: 3 } });
+    await passTime(simulator, 30 * DAY_MS);
+    expect(told(simulator).slice(-3)).toEqual([
+      'subscription.charge.succeeded → active',
+      'subscription.charge.succeeded → active',
+      'subscription.completed → canceled',
+    ]);
+    expect(subscription).toMatchObject({ cyclesCompleted: 3, cancellationReason: 'completed' });
+    expect(subscription.charges).toHaveLength(3);
+  });
+
+  test('that is made before its time pays the next period, and the one after it keeps its day', async () => {
+    const { simulator, subscription } = await withActive();
+    renewNow(simulator.simulation, subscription.subscriptionId);
+    await passTime(simulator, IN_THE_WALLET_MS);
+    expect(chargesOf(simulator, subscription)[1]).toBe('subscription_cycle 0 SUCCESS 2026-04-02..2026-05-02');
+    await passUntil(simulator, '2026-05-02T09:00:00Z');
+    expect(chargesOf(simulator, subscription).slice(2)).toEqual([
+      'subscription_cycle 0 SUCCESS 2026-05-02..2026-06-02',
+    ]);
+  });
+
+  test('cannot be made while another is in flight', async () => {
+    const { simulator, subscription } = await withActive();
+    renewNow(simulator.simulation, subscription.subscriptionId);
+    expect(() => renewNow(simulator.simulation, subscription.subscriptionId)).toThrow(AppError);
+    expect(subscription.charges).toHaveLength(2);
+  });
+});
+
+describe('a renewal that fails', () => {
+  test('makes the subscription past due; a retry of the same period brings it back', async () => {
+    const { simulator, subscription } = await withActive({ settings: QUICK });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
+    await passUntil(simulator, '2026-04-02T08:00:05Z');
+    expect(subscription).toMatchObject({ status: 'past_due', nextChargeAt: instantOf('2026-04-02T08:10:05Z') });
+    await passUntil(simulator, '2026-04-02T09:00:00Z');
+    expect(told(simulator).slice(2)).toEqual([
+      'subscription.charge.failed → past_due',
+      'subscription.past_due → past_due',
+      'subscription.charge.failed → past_due',
+      'subscription.charge.succeeded → active',
+      'subscription.reactivated → active',
+    ]);
+    expect(chargesOf(simulator, subscription).slice(1)).toEqual([
+      'subscription_cycle 0 FAILURE 2026-04-02..2026-05-02',
+      'subscription_retry 1 FAILURE 2026-04-02..2026-05-02',
+      'subscription_retry 2 SUCCESS 2026-04-02..2026-05-02',
+    ]);
+    expect(subscription).toMatchObject({ cyclesCompleted: 2, nextChargeAt: instantOf('2026-05-02T08:00:00Z') });
+  });
+
+  test('and every retry too: the subscription is kept unpaid, and nothing is debited any more', async () => {
+    const { simulator, subscription } = await withActive({ settings: QUICK });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 4);
+    await passUntil(simulator, '2026-08-01T00:00:00Z');
+    expect(told(simulator).slice(-2)).toEqual(['subscription.charge.failed → unpaid', 'subscription.unpaid → unpaid']);
+    expect(subscription.charges.map(({ attempt }) => attempt)).toEqual([0, 0, 1, 2, 3]);
+    expect(subscription).toMatchObject({ status: 'unpaid', nextChargeAt: null, canceledAt: null });
+  });
+
+  test('and every retry too: the subscription is canceled where the settings say so', async () => {
+    const { simulator, subscription } = await withActive({ settings: { ...QUICK, whenExhausted: 'canceled' } });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 4);
+    await passUntil(simulator, '2026-08-01T00:00:00Z');
+    expect(told(simulator).slice(-2)).toEqual([
+      'subscription.charge.failed → canceled',
+      'subscription.canceled → canceled',
+    ]);
+    expect(subscription).toMatchObject({
+      cancellationInitiator: 'system',
+      cancellationReason: 'dunning_exhausted',
+      nextChargeAt: null,
+    });
+  });
+
+  test('goes straight to its end where there are no retries', async () => {
+    const { simulator, subscription } = await withActive({ settings: { retryAfterMinutes: [] } });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 1);
+    await passUntil(simulator, '2026-04-03T00:00:00Z');
+    expect(told(simulator).slice(2)).toEqual(['subscription.charge.failed → unpaid', 'subscription.unpaid → unpaid']);
+  });
+
+  test('always, for the magic amount, though its first charge is paid', async () => {
+    const { simulator, subscription } = await withActive({ body: { amount: 66_000_005 }, settings: QUICK });
+    await passUntil(simulator, '2026-04-03T00:00:00Z');
+    expect(subscription).toMatchObject({ status: 'unpaid', cyclesCompleted: 1 });
+  });
+
+  test('by chance, in all cases of a rate of all', async () => {
+    const { simulator, subscription } = await withActive({ settings: { ...QUICK, failurePpm: 1_000_000 } });
+    await passUntil(simulator, '2026-04-03T00:00:00Z');
+    expect(subscription.status).toBe('unpaid');
+  });
+
+  test('of a short period: the periods that pass before a retry succeeds are never debited', async () => {
+    const { simulator, subscription } = await withActive({ body: { interval: 'day' } });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
+    // Retries after one day and three more: the period of 3 March is paid on the 7th.
+    await passUntil(simulator, '2026-03-08T12:00:00Z');
+    expect(chargesOf(simulator, subscription).slice(1)).toEqual([
+      'subscription_cycle 0 FAILURE 2026-03-03..2026-03-04',
+      'subscription_retry 1 FAILURE 2026-03-03..2026-03-04',
+      'subscription_retry 2 SUCCESS 2026-03-03..2026-03-04',
+      'subscription_cycle 0 SUCCESS 2026-03-08..2026-03-09',
+    ]);
+  });
+
+  test('and is paid after all brings the subscription back, and its retry is not made', async () => {
+    const { simulator, subscription } = await withActive({ settings: QUICK });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 1);
+    await passUntil(simulator, '2026-04-02T08:05:00Z');
+    payPayment(simulator.simulation, subscription.charges[1]?.paymentId ?? '', { late: true });
+    await passUntil(simulator, '2026-04-02T12:00:00Z');
+    expect(told(simulator).slice(-2)).toEqual([
+      'subscription.charge.succeeded → active',
+      'subscription.reactivated → active',
+    ]);
+    expect(chargesOf(simulator, subscription).slice(1)).toEqual([
+      'subscription_cycle 0 SUCCESS 2026-04-02..2026-05-02',
+    ]);
+  });
+
+  test('of an unpaid subscription can be tried again, and brings it back when it is paid', async () => {
+    const { simulator, subscription } = await withActive({ settings: { retryAfterMinutes: [10] } });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 3);
+    await passUntil(simulator, '2026-04-10T00:00:00Z');
+    renewNow(simulator.simulation, subscription.subscriptionId);
+    await passTime(simulator, IN_THE_WALLET_MS);
+    expect(told(simulator).at(-1)).toBe('subscription.charge.failed → unpaid');
+    renewNow(simulator.simulation, subscription.subscriptionId);
+    await passTime(simulator, IN_THE_WALLET_MS);
+    expect(told(simulator).slice(-2)).toEqual([
+      'subscription.charge.succeeded → active',
+      'subscription.reactivated → active',
+    ]);
+    expect(subscription.charges.map(({ attempt }) => attempt)).toEqual([0, 0, 1, 2, 3]);
+    expect(subscription.nextChargeAt).toBe(instantOf('2026-05-02T08:00:00Z'));
+  });
+});
+
+describe('whatever happens to them', () => {
+  test('a payment that fails and is paid at one instant moves the subscription once', async () => {
+    const { simulator, subscription } = withSubscription();
+    const paymentId = subscription.charges[0]?.paymentId ?? '';
+    failPayment(simulator.simulation, paymentId);
+    payPayment(simulator.simulation, paymentId, { late: true });
+    await passTime(simulator, 0);
+    expect(told(simulator)).toEqual(['subscription.activated → active', 'subscription.charge.succeeded → active']);
+  });
+
+  test('no period is debited twice, also right after it was paid', async () => {
+    const { simulator, subscription } = await withActive();
+    renewNow(simulator.simulation, subscription.subscriptionId);
+    payPayment(simulator.simulation, subscription.charges[1]?.paymentId ?? '');
+    expect(() => renewNow(simulator.simulation, subscription.subscriptionId)).toThrow(AppError);
+    await passTime(simulator, DAY_MS);
+    expect(subscription).toMatchObject({ cyclesCompleted: 2 });
+    expect(subscription.charges).toHaveLength(2);
+  });
+
+  test('a saved world goes on with its renewals and retries', async () => {
+    const { simulator, subscription } = await withActive({ settings: QUICK });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 1);
+    await passUntil(simulator, '2026-04-02T08:00:05Z');
+    await simulator.load(JSON.parse(JSON.stringify(simulator.snapshot())));
+    await passUntil(simulator, '2026-04-03T00:00:00Z');
+    const [loaded] = Object.values(simulator.simulation.world.subscriptions.byId);
+    expect(loaded).not.toBe(subscription);
+    expect(loaded).toMatchObject({ status: 'active', cyclesCompleted: 2 });
+  });
+
+  test('a period is paid at most once, and each success is told of exactly once', async () => {
+    const { simulator, subscription } = await withActive({
+      body: { interval: 'week' },
+      settings: { retryAfterMinutes: [600, 600, 600], failurePpm: 400_000, whenExhausted: 'unpaid' },
+    });
+    for (let day = 0; day < 200; day += 1) {
+      await passTime(simulator, DAY_MS);
+      if (subscription.status === 'unpaid') renewNow(simulator.simulation, subscription.subscriptionId);
+    }
+    const paid = subscription.charges.filter(
+      ({ paymentId }) => simulator.simulation.world.checkout.payments[paymentId]?.status === 'SUCCESS',
+    );
+    expect(new Set(paid.map(({ period }) => period)).size).toBe(paid.length);
+    expect(told(simulator).filter((line) => line.startsWith('subscription.charge.succeeded'))).toHaveLength(
+      paid.length,
+    );
+    expect(paid).toHaveLength(subscription.cyclesCompleted);
+    // The run was worth something: some failed, many were paid.
+    expect(paid.length).toBeGreaterThan(10);
+    expect(subscription.charges.length).toBeGreaterThan(paid.length);
+  });
+
+  test('the same seed gives the same trace', async () => {
+    const run = async (): Promise<string> => {
+      const { simulator, subscription } = await withActive({
+        body: { interval: 'day' },
+        settings: { ...QUICK, failurePpm: 300_000 },
+      });
+      await passTime(simulator, 20 * DAY_MS + MINUTE_MS);
+      if (subscription.status === 'active') {
+        cancelSubscription(simulator.simulation, subscription.subscriptionId, { initiator: 'merchant' });
+      }
+      return JSON.stringify(simulator.snapshot());
+    };
+    expect(await run()).toBe(await run());
+  });
+});

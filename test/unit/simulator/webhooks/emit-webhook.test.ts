@@ -1,0 +1,95 @@
+// Goal: what chance does to webhooks follows from the seed alone, and moves nothing else.
+// Method: a thousand webhooks are planned and none is sent; the plans of several simulators are compared.
+import { describe, expect, test } from '@jest/globals';
+import { emitWebhook } from '../../../../src/simulator/webhooks/emit-webhook';
+import { listDeliveries } from '../../../../src/simulator/webhooks/list-deliveries';
+import { nextWebhook } from '../../../../src/simulator/webhooks/next-webhook';
+import { decodeWebhookOrder } from '../../../../src/simulator/webhooks/webhook-order';
+import type { WebhookMessage } from '../../../../src/simulator/webhooks/webhook-message';
+import { aSimulator } from '../../../support/a-simulator';
+
+const WEBHOOKS = 1_000;
+const EVERY_TENTH_PPM = 100_000;
+const ALWAYS_PPM = 1_000_000;
+
+const message = (number: number): WebhookMessage => ({
+  kind: 'payment_v1',
+  url: 'https://shop.example/in',
+  paymentId: `P-${number}`,
+  success: true,
+});
+
+/** Which faults each of a thousand webhooks has, and where the common chance stands afterwards. */
+function plans(seed: number, webhookFaults: Readonly<Record<string, number>>) {
+  const { simulation } = aSimulator({ seed, settings: { webhookFaults } });
+  for (let number = 0; number < WEBHOOKS; number += 1) emitWebhook(simulation, message(number));
+  const faults = listDeliveries(simulation).map((delivery) => delivery.faults.map(({ kind }) => kind));
+  return { faults, randomState: simulation.random.state() };
+}
+
+const hitsOf = ({ faults }: ReturnType<typeof plans>, kind: string): readonly number[] =>
+  faults.flatMap((kinds, index) => (kinds.some((one) => one === kind) ? [index] : []));
+
+describe('faults by chance', () => {
+  test('are the same for the same seed, and others for another', () => {
+    const rates = { lostPpm: EVERY_TENTH_PPM, wrongKeyPpm: EVERY_TENTH_PPM };
+    expect(plans(7, rates)).toEqual(plans(7, rates));
+    expect(plans(8, rates).faults).not.toEqual(plans(7, rates).faults);
+  });
+
+  test('come about as often as the rate says', () => {
+    const hits = hitsOf(plans(7, { lostPpm: EVERY_TENTH_PPM }), 'lost');
+    expect(hits.length).toBeGreaterThan(50);
+    expect(hits.length).toBeLessThan(200);
+  });
+
+  test('do not move what chance decides elsewhere', () => {
+    const rates = { lostPpm: EVERY_TENTH_PPM, tamperedPpm: EVERY_TENTH_PPM };
+    expect(plans(7, rates).randomState).toBe(plans(7, {}).randomState);
+  });
+
+  test('hit the same webhooks when another rate is changed', () => {
+    const alone = hitsOf(plans(7, { doubledPpm: EVERY_TENTH_PPM }), 'doubled');
+    const together = hitsOf(plans(7, { doubledPpm: EVERY_TENTH_PPM, tamperedPpm: ALWAYS_PPM }), 'doubled');
+    expect(together).toEqual(alone);
+  });
+
+  test('are none without a rate', () => {
+    expect(plans(7, {}).faults.flat()).toEqual([]);
+  });
+
+  test('are at most one of the time and one of the content', () => {
+    const all = { lostPpm: ALWAYS_PPM, doubledPpm: ALWAYS_PPM, wrongKeyPpm: ALWAYS_PPM, unsignedPpm: ALWAYS_PPM };
+    expect(plans(7, all).faults[0]).toEqual(['lost', 'wrong_key']);
+  });
+});
+
+test('an order stands in place of chance, but only of chance of the same sort', () => {
+  const settings = { webhookFaults: { lostPpm: ALWAYS_PPM, wrongKeyPpm: ALWAYS_PPM } };
+  const { simulation } = aSimulator({ settings });
+  nextWebhook(simulation, decodeWebhookOrder({ fault: { kind: 'doubled' } }));
+  emitWebhook(simulation, message(1));
+  emitWebhook(simulation, message(2));
+  const faults = listDeliveries(simulation).map((delivery) => delivery.faults.map(({ kind }) => kind));
+  expect(faults).toEqual([
+    ['doubled', 'wrong_key'],
+    ['lost', 'wrong_key'],
+  ]);
+});
+
+test('an address that nothing can be sent to is told in the trace, and stops nothing', () => {
+  const { simulation } = aSimulator();
+  emitWebhook(simulation, { ...message(1), url: 'shop' });
+  emitWebhook(simulation, { ...message(1), url: 'ftp://shop.example/' });
+  expect(listDeliveries(simulation)).toEqual([]);
+  expect(simulation.world.trace.map(({ what }) => what)).toEqual(['webhook.bad_url', 'webhook.bad_url']);
+});
+
+test('the oldest that are done with are forgotten beyond a limit, and those that wait are kept', () => {
+  const { simulation } = aSimulator({ settings: { webhookFaults: { lostPpm: ALWAYS_PPM } } });
+  nextWebhook(simulation, decodeWebhookOrder({ fault: { kind: 'late' } }));
+  for (let number = 1; number <= 21_000; number += 1) emitWebhook(simulation, message(number));
+  const kept = listDeliveries(simulation).map(({ paymentId }) => paymentId);
+  expect(kept).toHaveLength(16_000);
+  expect([kept[0], kept[1], kept.at(-1)]).toEqual(['P-1', 'P-5002', 'P-21000']);
+});
