@@ -6,7 +6,7 @@ import { always, ScriptedGateway, type Reply } from '../../support/scripted-gate
 // Goal: nothing that the gateway sends, or does not send, keeps a call or its connection beyond the deadline.
 // Method: a gateway that never ends; the test waits for the error, and for the connection that only we can close.
 
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 4_000;
 
 const gateways: ScriptedGateway[] = [];
 
@@ -24,7 +24,7 @@ describe.each([
   ['a body that drips', { kind: 'drip' }],
   ['a head that drips', { kind: 'drip_head' }],
   ['silence', { kind: 'silence' }],
-] as const)('%s', (_about, reply) => {
+] as const)('F11 %s', (_about, reply) => {
   test('ends every operation by its deadline, and we close the connection', async () => {
     const gateway = await startGateway(reply);
     const { baseUrl } = gateway;
@@ -63,7 +63,7 @@ test('an unknown outcome holds the time-out behind it', async () => {
 
 test('the tries of one call share its deadline: a pause that would pass it is not begun', async () => {
   const gateway = await startGateway({ kind: 'answer', status: 502, body: '' });
-  // The shortest deadline there is equals the shortest first pause, so a second try can never fit.
+  // No longer than the shortest first pause, so a second try can never fit.
   const client = createGatewayClient({ baseUrl: gateway.baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 100 });
   await expect(client.bindings.list({ clientId: 'client-1' })).rejects.toThrow();
   expect(gateway.connections).toBeLessThanOrEqual(1);

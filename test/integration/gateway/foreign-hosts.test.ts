@@ -62,7 +62,7 @@ function foreignTexts(): readonly string[] {
   ];
 }
 
-test('the path of a request that could leave the base URL is refused before anything is sent', async () => {
+test('S13 the path of a request that could leave the base URL is refused before anything is sent', async () => {
   for (const path of foreignTexts()) {
     for (const method of ['GET', 'POST'] as const) {
       await expect(client.request({ method, path, auth: 'app' })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ test('the path of a request that could leave the base URL is refused before anyt
   expect(gateway.connections).toBe(0);
 });
 
-test('an id that looks like an address stays one segment of the path', async () => {
+test('S13 an id that looks like an address stays one segment of the path', async () => {
   const ids = foreignTexts().filter((id) => id !== '');
   for (const id of ids) {
     await expect(client.payments.verify(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -91,7 +91,7 @@ test('an id that looks like an address stays one segment of the path', async () 
   );
 });
 
-test.each(['.', '..'])('the id %s, which every reader of a path takes for a step, is refused', async (id) => {
+test.each(['.', '..'])('S13 the id %s, which every reader of a path takes for a step, is refused', async (id) => {
   const refusal = { code: 'validation' };
   await expect(client.payments.verify(id)).rejects.toMatchObject(refusal);
   await expect(client.subscriptions.retrieve(id)).rejects.toMatchObject(refusal);
@@ -99,13 +99,13 @@ test.each(['.', '..'])('the id %s, which every reader of a path takes for a step
   expect(gateway.connections).toBe(0);
 });
 
-test('a value of a query stays a value', async () => {
+test('S13 a value of a query stays a value', async () => {
   const clientId = `x&client_id=y#z=${elsewhere.baseUrl}`;
   await expect(client.bindings.list({ clientId })).rejects.toMatchObject({ code: 'not_found' });
   expect(gateway.requests[0]?.target).toBe(`${PREFIX}/api/v2/bindings/list?client_id=${encodeURIComponent(clientId)}`);
 });
 
-describe('a proxy of the environment', () => {
+describe('S13 a proxy of the environment', () => {
   const before = new Map(PROXY_VARIABLES.map((name) => [name, process.env[name]]));
 
   beforeEach(() => {

@@ -99,20 +99,20 @@ const anErrorBody = fc.oneof(
   among(fc.record({ detail: aText }), answerOf),
 );
 
-test('no body of the six error shapes is a success of any operation, whatever stands around it', async () => {
+test('S14 no body of the six error shapes is a success of any operation, whatever stands around it', async () => {
   await holds(fc.tuple(anErrorBody, aStatus), async ([[operation, body], status]) => {
     expect(await answered(operation, status, body)).not.toBe('success');
   });
 });
 
-test('any JSON at all is a result or an error of ours, and under a bad status never a result', async () => {
+test('S14 any JSON at all is a result or an error of ours, and under a bad status never a result', async () => {
   await holds(fc.tuple(anOperation, aStatus, fc.jsonValue()), async ([operation, status, body]) => {
     const code = await answered(operation, status, body);
     if (status > 299) expect(code).not.toBe('success');
   });
 });
 
-test('an order to pay is never called refused because of a body that has no shape of an error', async () => {
+test('S14 an order to pay is never called refused because of a body that has no shape of an error', async () => {
   const orders = fc.constantFrom(...CLIENT_OPERATIONS.filter(({ safety }) => safety === 'D'));
   const known = ['result', 'status', 'code', 'status_code', 'success', 'detail'];
   const strange = fc.dictionary(
@@ -125,7 +125,7 @@ test('an order to pay is never called refused because of a body that has no shap
   });
 });
 
-test('a good answer with one value changed is a result or an error of ours', async () => {
+test('S14 a good answer with one value changed is a result or an error of ours', async () => {
   const changed = anOperation.chain((operation) => {
     const places = placesOf(operation.answer);
     return fc.tuple(fc.constant(operation), fc.constantFrom(...places), fc.jsonValue({ maxDepth: 1 }));
@@ -136,7 +136,7 @@ test('a good answer with one value changed is a result or an error of ours', asy
   });
 });
 
-test('a good answer with unknown fields beside its own stays a success', async () => {
+test('S14 a good answer with unknown fields beside its own stays a success', async () => {
   await holds(fc.tuple(anOperation, unknownFields), async ([operation, unknown]) => {
     expect(await answered(operation, 200, { ...unknown, ...answerOf(operation) })).toBe('success');
   });

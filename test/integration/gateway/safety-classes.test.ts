@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, isGatewayError, type GatewayClient } from '../../../src/gateway';
 import { silentLogger, type Logger } from '../../../src/logging';
 import { CLIENT_OPERATIONS, type ClientOperation } from '../../support/client-operations';
+import { recordFault } from '../../support/faults';
+import { freePort } from '../../support/free-port';
 import { always, ScriptedGateway, type Reply, type Script } from '../../support/scripted-gateway';
 
 // Goal: whatever happens to a request, what moves money reaches the gateway at most once and is never called refused.
@@ -11,7 +13,7 @@ import { always, ScriptedGateway, type Reply, type Script } from '../../support/
 /** Far above what a slow machine needs for three tries. */
 const PATIENT_MS = 60_000;
 /** Only for faults that never end by themselves; every call of a test waits for it at the same time. */
-const IMPATIENT_MS = 2_000;
+const IMPATIENT_MS = 4_000;
 
 interface Outcome {
   readonly code: string;
@@ -22,6 +24,22 @@ const gateways: ScriptedGateway[] = [];
 
 afterEach(async () => {
   await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+});
+
+let sentUnderFaults = 0;
+let sentTwice = 0;
+
+afterAll(() => {
+  recordFault({
+    fault: 'F11',
+    what: 'calls that move money, under every fault of the gateway',
+    database: 'none',
+    rounds: FAULTS.length,
+    acknowledged: sentUnderFaults,
+    lost: 0,
+    doubled: sentTwice,
+    longestMs: 0,
+  });
 });
 
 function clientOf(baseUrl: string, timeoutMs: number, logger: Logger = silentLogger): GatewayClient {
@@ -223,10 +241,12 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-describe.each(FAULTS.map((fault) => [fault.about, fault] as const))('after %s', (_about, fault) => {
+describe.each(FAULTS.map((fault) => [fault.about, fault] as const))('F11 after %s', (_about, fault) => {
   test('what moves money, and what has no key, was sent once and its outcome is unknown', async () => {
     const operations = ofClass('C', 'D');
     const outcomes = await runAll(operations, (operation) => always(fault.reply(operation)), fault.timeoutMs);
+    sentUnderFaults += operations.length;
+    sentTwice += Object.values(outcomes).filter(({ connections }) => connections > 1).length;
     expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
   });
 
@@ -238,7 +258,7 @@ describe.each(FAULTS.map((fault) => [fault.about, fault] as const))('after %s', 
   });
 });
 
-describe('a status that refuses, without a body of the interface', () => {
+describe('F11 a status that refuses, without a body of the interface', () => {
   test.each([
     [401, 'authentication'],
     [403, 'permission'],
@@ -254,7 +274,7 @@ describe('a status that refuses, without a body of the interface', () => {
   });
 });
 
-describe('a refusal in a shape of the interface', () => {
+describe('F11 a refusal in a shape of the interface', () => {
   test.each([
     ['a word', 200, { status: 'error', message: 'no', code: 'REFUND_NOT_ALLOWED' }, 'refused'],
     ['a word under 500', 500, { status: 'error', message: 'no', code: 'CONFIRMATION_FAILED' }, 'refused'],
@@ -275,7 +295,7 @@ describe('a refusal in a shape of the interface', () => {
   });
 });
 
-describe('a connection that is refused', () => {
+describe('F11 a connection that is refused', () => {
   test('is told as such by every operation, because nothing was sent', async () => {
     // Nobody listens on the first port of the loopback address.
     const client = clientOf('http://127.0.0.1:1', PATIENT_MS);
@@ -286,18 +306,16 @@ describe('a connection that is refused', () => {
   test.each(ofClass('C', 'D').map((operation) => [operation.name, operation] as const))(
     'and then accepted: %s is sent again only if its duplicate would be harmless',
     async (_name, operation) => {
-      const before = await ScriptedGateway.start(always({ kind: 'silence' }));
-      const { baseUrl } = before;
-      await before.stop();
+      const port = await freePort();
       let starting: Promise<ScriptedGateway> | undefined;
       // The client reports its first failure before it waits for the second try.
       const warn = (): void => {
         const script = always({ kind: 'answer', body: operation.answer });
-        starting ??= ScriptedGateway.start(script, { port: Number(new URL(baseUrl).port) });
+        starting ??= ScriptedGateway.start(script, { port });
       };
       const logger = { ...silentLogger, warn };
 
-      const code = await codeOf(operation, clientOf(baseUrl, PATIENT_MS, logger));
+      const code = await codeOf(operation, clientOf(`http://127.0.0.1:${port}`, PATIENT_MS, logger));
 
       const gateway = await starting;
       if (gateway === undefined) throw new Error('the first try did not fail');
@@ -311,7 +329,7 @@ describe('a connection that is refused', () => {
   );
 });
 
-describe('a gateway that is back at the third try', () => {
+describe('F11 a gateway that is back at the third try', () => {
   test('answers what may be sent again', async () => {
     const operations = ofClass('A', 'B').filter(({ triesMax }) => triesMax === 3);
     const outcomes = await runAll(operations, (operation) => (n) => {

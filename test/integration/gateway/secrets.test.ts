@@ -113,7 +113,7 @@ function shownOf(error: unknown): string {
   return [...seen, inspect(error, { depth: null, showHidden: true, getters: true })].join('\n');
 }
 
-describe.each(ECHOES)('a gateway that echoes the keys %s', (_about, reply) => {
+describe.each(ECHOES)('S18 a gateway that echoes the keys %s', (_about, reply) => {
   test('gets none of them into an error, a log line or the client', async () => {
     const gateway = await ScriptedGateway.start((_n, request) => reply(echoOf(request)));
     gateways.push(gateway);
@@ -136,7 +136,7 @@ describe.each(ECHOES)('a gateway that echoes the keys %s', (_about, reply) => {
   });
 });
 
-test('no connection at all shows none either', async () => {
+test('S18 no connection at all shows none either', async () => {
   const { client, logged } = watchedClient('http://127.0.0.1:1');
   const ends = await Promise.allSettled(CLIENT_OPERATIONS.map((operation) => operation.call(client)));
   const shown = ends.map((end) => (end.status === 'rejected' ? shownOf(end.reason) : 'success'));
@@ -145,7 +145,7 @@ test('no connection at all shows none either', async () => {
   expect(logged()).not.toMatch(CANARY);
 });
 
-test('good answers log none, and what they echo is kept as it came, in raw alone', async () => {
+test('S18 good answers log none, and what they echo is kept as it came, in raw alone', async () => {
   const operation = CLIENT_OPERATIONS.find(({ name }) => name === 'payments.cancel');
   const gateway = await ScriptedGateway.start((_n, request) => ({
     kind: 'answer',
@@ -162,7 +162,7 @@ test('good answers log none, and what they echo is kept as it came, in raw alone
   expect(inspect(raw)).toMatch(CANARY);
 });
 
-test('neither the client nor a warning of the process shows a key', async () => {
+test('S18 neither the client nor a warning of the process shows a key', async () => {
   const gateway = await ScriptedGateway.start(always({ kind: 'answer', body: {} }));
   gateways.push(gateway);
   const { client } = watchedClient(gateway.baseUrl);

@@ -30,7 +30,7 @@ const BOGUS = 'ab'.repeat(32);
 const withHeaders = (headers: WebhookHeaders) => deliverPayment(BODY, { headers });
 const withHeader = (value: string) => withHeaders({ 'x-service-signature': value });
 
-describe('the form of the signature header', () => {
+describe('S6 the form of the signature header', () => {
   test.each([
     ['as the interface writes it', `t=${NOW},v1=${GOOD}`],
     ['with its parts in the other order', `v1=${GOOD},t=${NOW}`],
@@ -100,7 +100,7 @@ describe('the form of the signature header', () => {
   });
 });
 
-describe('the headers', () => {
+describe('S6 the headers', () => {
   const header = `t=${NOW},v1=${GOOD}`;
 
   test.each([
@@ -144,7 +144,7 @@ describe('the headers', () => {
   });
 });
 
-describe('the keys', () => {
+describe('S6 the keys', () => {
   const withKeys = (keys: readonly string[], key = KEY) =>
     reasonOf(
       deliverPayment(BODY, { keys, headers: { 'x-service-signature': `t=${NOW},v1=${digestAt(String(NOW), key)}` } }),
@@ -183,7 +183,7 @@ describe('the keys', () => {
   });
 });
 
-describe('the time of a signature', () => {
+describe('S6 the time of a signature', () => {
   test.each([
     ['the same second', 0, 'authentic'],
     ['300 seconds ago', 300, 'authentic'],
@@ -220,7 +220,7 @@ describe('the time of a signature', () => {
   });
 });
 
-describe('the method', () => {
+describe('S6 the method', () => {
   test.each(['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'get', 'post', 'Post', ''])('%p is refused', (method) => {
     expect(deliverPayment(BODY, { method })).toEqual({ kind: 'rejected', reason: 'bad_method' });
     expect(deliverSubscription(SUBSCRIPTION_BODY, { method })).toEqual({ kind: 'rejected', reason: 'bad_method' });
