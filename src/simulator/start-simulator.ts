@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { AppError, type BusinessDate, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
-import { begin, GATEWAY_EVENTS, GATEWAY_OPERATIONS } from './core/gateway-parts';
+import { begin, GATEWAY_EVENTS, GATEWAY_OPERATIONS } from './gateway-parts';
 import { createSimulator, type Simulator } from './core/simulator';
 import { SimulatorClock, type ClockMode } from './core/simulator-clock';
 import type { World } from './core/world';

@@ -1,6 +1,6 @@
 import { parseInstant, type Instant } from '../../src/kernel';
 import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../src/gateway';
-import { begin, GATEWAY_EVENTS, GATEWAY_OPERATIONS } from '../../src/simulator/core/gateway-parts';
+import { begin, GATEWAY_EVENTS, GATEWAY_OPERATIONS } from '../../src/simulator/gateway-parts';
 import type { SimAnswer, SimOperation } from '../../src/simulator/core/operation';
 import { createSimulator, type Simulator } from '../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../src/simulator/core/simulator-clock';

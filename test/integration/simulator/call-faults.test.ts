@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, GatewayError, type GatewayClient } from '../../../src/gateway';
 import { good } from '../../../src/simulator/core/answers';
-import { GATEWAY_EVENTS } from '../../../src/simulator/core/gateway-parts';
+import { GATEWAY_EVENTS } from '../../../src/simulator/gateway-parts';
 import type { SimOperation } from '../../../src/simulator/core/operation';
 import { createSimulator, type Simulator } from '../../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../../src/simulator/core/simulator-clock';

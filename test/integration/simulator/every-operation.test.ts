@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { GatewayClient } from '../../../src/gateway';
 import { payPayment } from '../../../src/simulator/checkout/payer-actions';
-import { GATEWAY_OPERATIONS } from '../../../src/simulator/core/gateway-parts';
+import { GATEWAY_OPERATIONS } from '../../../src/simulator/gateway-parts';
 import type { RunningSimulator } from '../../../src/simulator/start-simulator';
 import { aClientOf, aRunningSimulator } from '../../support/a-simulator';
 import { interfaceExamples } from '../../support/interface-examples';
