@@ -1,18 +1,13 @@
 import type { RequestListener } from 'node:http';
-import express, { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import type { Millime } from './compose';
-import { errorHandler, methodNotAllowed, notFound, sendJson, sendProblem } from './http';
+import { errorHandler, methodNotAllowed, notFound, sendJson, sendProblem, strictApp } from './http';
 import { monotonicClock } from './kernel';
 
 /** The HTTP side. The order of what follows is the order in which a request meets it. */
 export function createApp(millime: Millime): RequestListener {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('strict routing');
-  app.enable('case sensitive routing');
-  app.set('query parser', false);
+  const app = strictApp();
   // A list, never `true`: from anybody else X-Forwarded-For is what a stranger says of himself.
   app.set('trust proxy', [...millime.config.trustedProxies]);
 

@@ -1,12 +1,12 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { AppError, parseStrictJson } from '../kernel';
 import type { Logger } from '../logging';
 import { decodeSavedState, mergeSettings, savedStateText, type RunningSimulator, type SavedState } from '../simulator';
 import { readInputFile } from './command';
+import { writeWholeFile } from './export-output';
 
 const SAVE_EVERY_MS = 60_000;
 const DEPTH_MAX = 32;
-const OWNER_ONLY = 0o600;
 
 /** @throws AppError `bad_input` when the file is there and holds no state of this version. */
 export function readState(path: string): SavedState | undefined {
@@ -24,7 +24,16 @@ export function keepState(
   simulator: RunningSimulator['simulator'],
   logger: Logger,
 ): { end(): Promise<void> } {
-  const save = (): Promise<void> => simulator.whenAtRest(() => replaceFile(path, savedStateText(simulator)));
+  let last: Promise<void> = Promise.resolve();
+  // One after the other: each writes beside the file before it takes its place.
+  const save = (): Promise<void> => {
+    const saved = last.then(async () => {
+      const state = await simulator.whenAtRest(() => savedStateText(simulator));
+      await writeWholeFile(path, (write) => write(state));
+    });
+    last = saved.catch(() => undefined); // whoever asked for it hears of it
+    return saved;
+  };
   const timer = setInterval(() => {
     save().catch((error: unknown) => {
       logger.error('the state of the simulator cannot be saved', { event: 'simulator.not_saved', error });
@@ -36,27 +45,6 @@ export function keepState(
       return save();
     },
   };
-}
-
-/** Whoever reads the file finds the old state or the new one, never half of it. */
-function replaceFile(path: string, text: string): void {
-  const next = `${path}.${process.pid}.tmp`;
-  try {
-    const file = openSync(next, 'w', OWNER_ONLY);
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(next, path);
-  } catch (error) {
-    rmSync(next, { force: true });
-    const { code } = error as { code?: string };
-    throw new AppError('misconfigured', `--state: ${path} cannot be written (${code ?? 'unknown reason'})`, {
-      cause: error,
-    });
-  }
 }
 
 function readJson(path: string): unknown {

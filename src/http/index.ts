@@ -6,3 +6,4 @@ export { RateCounter } from './rate-counter';
 export { rawBody } from './request-body';
 export { limitTarget } from './request-target';
 export { sendJson, sendProblem } from './responses';
+export { strictApp } from './strict-app';

@@ -1,5 +1,5 @@
-import express, { type Express, type Request, type RequestHandler } from 'express';
-import { errorHandler, notFound, rawBody, sendProblem } from '../http';
+import type { Express, Request, RequestHandler } from 'express';
+import { errorHandler, notFound, rawBody, sendProblem, strictApp } from '../http';
 import { parseStrictJson } from '../kernel';
 import type { Logger } from '../logging';
 import { refuseBanned } from './checkout/verify-limit';
@@ -17,12 +17,7 @@ const JSON_DEPTH_MAX = 32;
 
 /** The simulator over HTTP: the gateway's operations, the checkout page, and what tests steer it with. */
 export function createSimulatorApp(simulator: Simulator, logger: Logger, ownName = 'localhost'): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('strict routing');
-  app.enable('case sensitive routing');
-  app.set('query parser', false);
+  const app = strictApp();
   app.use(refuseOtherNames(ownName));
   mountControl(app, simulator);
   mountOperations(app, simulator);
