@@ -3,7 +3,7 @@ import type { ClientSettings } from './client-options';
 import { FieldFaults } from './codec/field-faults';
 import { takeInput } from './codec/take-input';
 import { credentialFor } from './credentials';
-import { GatewayError, type GatewayErrorCode } from './gateway-error';
+import { GatewayError } from './gateway-error';
 import { judgeAnswer, type Judged } from './judge-answer';
 import type { Operation } from './operation';
 import { createSend } from './transport/send';
@@ -12,14 +12,14 @@ import type { WireAnswer, WireRequest } from './transport/wire';
 const TRIES_MAX = 3;
 const BACKOFF_FIRST_MS = 200;
 
-/** Worth another try of a read: it may be better in a moment, and asking again is not what the gateway forbade. */
-const PASSING: ReadonlySet<GatewayErrorCode> = new Set<GatewayErrorCode>(['connection', 'unavailable']);
-
 export interface CallOptions {
   /** What is left of the time of a call that this one is a part of, in milliseconds. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number;
-  /** Waited for before each request leaves; throws when the budget is spent. */
-  readonly beforeEachRequest?: () => Promise<void>;
+  /**
+   * Waited for before each request leaves, with the milliseconds that are left; throws when the budget is spent. Before
+   * another try it stops that try only: the call fails with what went wrong before.
+   */
+  readonly beforeEachRequest?: (timeoutMs: number) => Promise<void>;
 }
 
 export interface Caller {
@@ -30,6 +30,8 @@ export interface Caller {
   run<Input, Result>(operation: Operation<Input, Result>, input: Input, options?: CallOptions): Promise<Result>;
   /** Throws what `run` would throw before sending anything. */
   check<Input, Result>(operation: Operation<Input, Result>, input: Input): void;
+  /** Takes the credential of the operation out of what the gateway wrote, so that an error may hold it. */
+  hide<Input, Result>(operation: Operation<Input, Result>, input: Input, text: string): string;
 }
 
 /** Makes the one sender of all operations. It alone sees the credentials, and it alone decides about sending again. */
@@ -45,14 +47,21 @@ export function createCaller(settings: ClientSettings): Caller {
     const { timeoutMs = settings.timeoutMs } = options;
     const left = (): number => timeoutMs - (monotonicClock.now() - startedAt);
 
+    let failure: GatewayError | undefined;
     for (let tries = 1; ; tries += 1) {
-      await options.beforeEachRequest?.();
+      try {
+        await options.beforeEachRequest?.(left());
+      } catch (error) {
+        throw failure ?? error;
+      }
       const answer = await send(request, authorization, left());
       const judged = judgeAnswer(operation, input, answer, { calendar, hide });
       log(settings, operation.name, answer, judged, { tries, durationMs: monotonicClock.now() - startedAt });
       if (judged.ok) return judged.result;
       const pauseMs = BACKOFF_FIRST_MS * 2 ** (tries - 1) * (0.5 + Math.random());
-      if (tries >= TRIES_MAX || pauseMs >= left() || !maySendAgain(operation, answer, judged.error)) throw judged.error;
+      if (tries >= TRIES_MAX || pauseMs >= left() || !maySendAgain(operation, answer, judged.isPassing))
+        throw judged.error;
+      failure = judged.error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };
@@ -63,18 +72,19 @@ export function createCaller(settings: ClientSettings): Caller {
     credentialFor(settings, operation, input);
   };
 
-  return { run, check };
+  const hide: Caller['hide'] = (operation, input, text) => credentialFor(settings, operation, input).hide(text);
+
+  return { run, check, hide };
 }
 
 function maySendAgain(
   { safety, retries = true }: Operation<never, unknown>,
   answer: WireAnswer,
-  error: GatewayError,
+  isPassing: boolean,
 ): boolean {
   if (!retries || safety === 'D') return false;
   if (safety === 'C') return answer.kind === 'failed' && answer.fault === 'not_sent';
-  // A recognised "unavailable" of the platform asks for minutes, not for another try at once (open point 61).
-  return PASSING.has(error.code) && error.gatewayCode === undefined && error.retryAfterMs === undefined;
+  return isPassing;
 }
 
 function requestOf<Input>({ name, request }: Operation<Input, unknown>, input: Input): WireRequest {
@@ -93,7 +103,8 @@ function log<Result>(
   judged: Judged<Result>,
   { tries, durationMs }: { readonly tries: number; readonly durationMs: number },
 ): void {
-  const fields = { operation, status: answer.status, tries, durationMs: Math.round(durationMs) };
+  const reason = answer.kind === 'failed' && answer.reason !== undefined ? { reason: answer.reason } : {};
+  const fields = { operation, status: answer.status, ...reason, tries, durationMs: Math.round(durationMs) };
   if (judged.ok) logger.debug('gateway call', { event: 'gateway.answered', ...fields });
   else logger.warn('gateway call failed', { event: 'gateway.failed', ...fields, code: judged.error.code });
 }

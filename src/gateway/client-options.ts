@@ -4,6 +4,7 @@ import type { BudgetStore } from './budget/budget-store';
 import { readBaseUrl } from './addresses';
 import { takeInput } from './codec/take-input';
 import { GatewayError } from './gateway-error';
+import { safeClock } from './safe-clock';
 import { safeLogger } from './safe-logger';
 
 /** How the client is set up. Secrets given here are kept in closures: nothing that the client hands out holds them. */
@@ -21,7 +22,7 @@ export interface GatewayClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Verify Payment is asked at most once per payment in this time, in milliseconds. Default 30,000. */
   readonly verifySpacingMs?: number | undefined;
-  /** The business clock. Default: the system's. */
+  /** The business clock. Default: the system's. One that fails is told by the operation that needs it, as `validation`. */
   readonly clock?: Clock | undefined;
   /** Gets one line per call, without identifiers of customers and without credentials. Default: silent. */
   readonly logger?: Logger | undefined;
@@ -88,7 +89,7 @@ export function readClientOptions(given: GatewayClientOptions): ClientSettings {
     posFamily: check.posFamily(),
     timeoutMs: check.whole('timeoutMs', TIMEOUT_MIN_MS, TIMEOUT_MAX_MS) ?? TIMEOUT_DEFAULT_MS,
     verifySpacingMs: check.whole('verifySpacingMs', 0, DAY_MS) ?? VERIFY_SPACING_DEFAULT_MS,
-    clock: check.withMethods<Clock>('clock', ['now']) ?? systemClock,
+    clock: safeClock(check.withMethods<Clock>('clock', ['now']) ?? systemClock, OPERATION),
     logger: safeLogger(check.withMethods<Logger>('logger', ['error', 'warn', 'info', 'debug']) ?? silentLogger),
     budget: { store, ...limits },
     timeZone: check.timeZone(),

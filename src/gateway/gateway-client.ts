@@ -49,8 +49,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     bindings: createBindings(caller),
     subscriptions: createSubscriptions(caller, budget, settings.timeoutMs),
     wallet: createWallet(caller),
-    pos: createPos(caller, settings.posFamily),
-    qr: createQr(caller),
+    pos: createPos(caller, settings),
+    qr: createQr(caller, logger),
     request: async (input) => rawRequest(caller, input),
   };
 }

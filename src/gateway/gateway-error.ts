@@ -1,14 +1,16 @@
 /**
  * Why a call of the gateway did not give a result. Callers compare codes, never message text.
  *
- * - `connection`: the request provably never left (refused, name not found), or a read was cut.
+ * - `connection`: the request provably never left (refused, name not found), or a read was cut. The message ends with the
+ *   system's word for it, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`.
  * - `timeout`: a read was not answered inside the deadline of the call.
  * - `authentication`, `permission`: the gateway does not know our credential, or does not allow this to it.
  * - `not_found`: the gateway does not know what was named.
  * - `validation`: a field was refused, by us before sending or by the gateway; `fields` says which and why.
  * - `refused`: the gateway understood and said no; `gatewayCode` is its word for it.
- * - `duplicate_tracking_id`: the tracking id is taken and the existing subscription could not be read.
- * - `conflict`: the tracking id is taken by a subscription with other terms.
+ * - `duplicate_tracking_id`: the tracking id is taken and the existing subscription could not be read; `existing` names
+ *   it when the gateway did.
+ * - `conflict`: the tracking id is taken by a subscription with other terms; `fields` says which, `existing` which one.
  * - `rate_limited`: asked too often, by our own budget or by the gateway's word; `retryAfterMs` says how long to wait.
  * - `unavailable`: the gateway says that it cannot answer now.
  * - `unexpected_shape`: the gateway answered something that the interface does not describe.
@@ -29,6 +31,15 @@ export type GatewayErrorCode =
   | 'unexpected_shape'
   | 'outcome_unknown';
 
+/** What the gateway named beside its word that a tracking id is taken. */
+export interface ExistingSubscription {
+  readonly subscriptionId: string;
+  /** Its first charge. */
+  readonly paymentId?: string;
+  /** Where that is paid, an http or https address; it may be dead (open point 59). */
+  readonly link?: string;
+}
+
 export interface GatewayErrorDetails {
   /** The operation as the client names it, such as `payments.refund`. */
   readonly operation: string;
@@ -36,10 +47,15 @@ export interface GatewayErrorDetails {
   readonly httpStatus?: number | undefined;
   /** The gateway's own code, such as `REFUND_NOT_ALLOWED` or `merchant_not_allowed`. */
   readonly gatewayCode?: string | undefined;
-  /** For `validation`: the reasons by field, in the interface's spelling. */
+  /**
+   * For `validation` and `conflict`: the reasons by field. What we found has the names of the call (`amountMillimes`),
+   * what the gateway refused has the interface's (`amount`).
+   */
   readonly fields?: Readonly<Record<string, readonly string[]>> | undefined;
   /** For `rate_limited` and `unavailable`: how long to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** For `duplicate_tracking_id` and `conflict`: the subscription that has the id, as far as the gateway named it. */
+  readonly existing?: ExistingSubscription | undefined;
   /** The fault behind an `outcome_unknown`; one of ours, so that it holds no credential. */
   readonly cause?: GatewayError | undefined;
 }
@@ -56,6 +72,7 @@ export class GatewayError extends Error {
   readonly gatewayCode?: string;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly retryAfterMs?: number;
+  readonly existing?: ExistingSubscription;
 
   constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails) {
     super(`${details.operation}: ${message}`, details.cause === undefined ? undefined : { cause: details.cause });
@@ -65,6 +82,7 @@ export class GatewayError extends Error {
     if (details.gatewayCode !== undefined) this.gatewayCode = details.gatewayCode;
     if (details.fields !== undefined) this.fields = details.fields;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    if (details.existing !== undefined) this.existing = details.existing;
   }
 }
 

@@ -1,6 +1,12 @@
 export { createGatewayClient, type GatewayClient } from './gateway-client';
 export type { GatewayBudgetOptions, GatewayClientOptions } from './client-options';
-export { GatewayError, isGatewayError, type GatewayErrorCode, type GatewayErrorDetails } from './gateway-error';
+export {
+  GatewayError,
+  isGatewayError,
+  type ExistingSubscription,
+  type GatewayErrorCode,
+  type GatewayErrorDetails,
+} from './gateway-error';
 export type { BudgetEntry, BudgetStore } from './budget/budget-store';
 export type { Binding, Bindings } from './operations/bindings';
 export type { Charge } from './operations/charge';
@@ -42,5 +48,12 @@ export { EVENT_HEADER, SIGNATURE_HEADER, type WebhookHeaders } from './webhooks/
 export { WEBHOOK_BODY_BYTES_MAX } from './webhooks/check-signed-body';
 export type { WebhookRejection, WebhookRejectionReason } from './webhooks/webhook-rejection';
 export type { SignedWebhook, WebhookRequest } from './webhooks/webhook-request';
-export type { PaymentEvent, PaymentQueryEvent } from './webhooks/payment-event';
-export type { SubscriptionEvent } from './webhooks/subscription-event';
+export type { KnownPaymentEvent, PaymentEvent, PaymentQueryEvent, UnknownPaymentEvent } from './webhooks/payment-event';
+export type {
+  KnownSubscriptionEvent,
+  SubscriptionEvent,
+  UnknownSubscriptionEvent,
+} from './webhooks/subscription-event';
+// What the types above are written in, so that an integrator can name it too.
+export type { BusinessDate, Clock, Millimes } from '../kernel';
+export type { Logger } from '../logging';

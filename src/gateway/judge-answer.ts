@@ -1,9 +1,11 @@
 import { isJsonObject, type BusinessCalendar } from '../kernel';
+import { certaintyOf, type Certainty } from './certainty';
 import { ReadBody } from './codec/read-body';
 import { ShapeFault } from './codec/shape-fault';
-import { GatewayError, type GatewayErrorCode } from './gateway-error';
+import { GatewayError, isGatewayError, type GatewayErrorCode } from './gateway-error';
 import type { Operation } from './operation';
 import { codeOfStatus, recogniseError, type RecognisedError } from './recognise-error';
+import { shownText } from './shown-text';
 import type { WireAnswer } from './transport/wire';
 
 const RATE_LIMIT_DEFAULT_MS = 60_000;
@@ -13,27 +15,21 @@ const TEXT_CHARACTERS_MAX = 200;
 const FIELDS_MAX = 50;
 const REASONS_MAX = 10;
 
-/** The gateway said no, and nothing happened; with any other code a request may have had its effect. */
-const DEFINITE: ReadonlySet<GatewayErrorCode> = new Set<GatewayErrorCode>([
-  'authentication',
-  'permission',
-  'not_found',
-  'validation',
-  'refused',
-  'duplicate_tracking_id',
-  'conflict',
-  'rate_limited',
-]);
-
 const WIRE_FAULTS = {
-  not_sent: ['connection', 'no connection to the gateway; nothing was sent'],
+  not_sent: ['connection', 'no connection to the gateway, so nothing was sent'],
   cut: ['connection', 'the connection was cut before the answer was whole'],
   timeout: ['timeout', 'no whole answer within the deadline'],
   too_large: ['unexpected_shape', 'the answer is too large'],
 } as const;
 
-export type Judged<Result> =
-  { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly error: GatewayError };
+export type Judged<Result> = { readonly ok: true; readonly result: Result } | Failed;
+
+interface Failed {
+  readonly ok: false;
+  readonly error: GatewayError;
+  /** It may be better in a moment, and asking again is not what the gateway forbade. */
+  readonly isPassing: boolean;
+}
 
 interface Judge {
   readonly calendar: BusinessCalendar;
@@ -50,44 +46,51 @@ export function judgeAnswer<Input, Result>(
   answer: WireAnswer,
   { calendar, hide }: Judge,
 ): Judged<Result> {
-  const { name, safety } = operation;
+  const { name } = operation;
   if (answer.kind === 'failed') {
-    const [code, text] = WIRE_FAULTS[answer.fault];
+    const [code, what] = WIRE_FAULTS[answer.fault];
+    const text = answer.reason === undefined ? what : `${what}: ${answer.reason}`;
     const error = new GatewayError(code, text, { operation: name, httpStatus: answer.status });
-    return failed(operation, error, answer.fault === 'not_sent');
+    return failed(operation, error, { certainty: answer.fault === 'not_sent' ? 'sure' : 'open' });
   }
   const recognised = recogniseError(answer.body, answer.status);
   if (recognised !== undefined) {
     const error = errorOf(recognised, answer, operation, hide);
     const result = operation.decodeRefusal?.(error, answer.body);
-    return result === undefined ? failed(operation, error, DEFINITE.has(error.code)) : { ok: true, result };
+    return result === undefined ? failed(operation, error, recognised) : { ok: true, result };
   }
   if (answer.status < 200 || answer.status > 299) {
-    const error = statusError(answer, operation);
-    // A status alone may be the word of a proxy that blocked the answer, not the request. Of class C a wrong guess costs
-    // nothing, and the plain word is of more use.
-    return failed(operation, error, safety === 'C' && DEFINITE.has(error.code));
+    const certainty = certaintyOf({ kind: 'status_alone' }, answer.status);
+    return failed(operation, statusError(answer, operation), { certainty });
   }
   try {
     return { ok: true, result: operation.decode(new ReadBody(answer.body, 'the answer', calendar), input) };
   } catch (error) {
     if (!(error instanceof ShapeFault)) throw error;
     const details = { operation: name, httpStatus: answer.status };
-    return failed(operation, new GatewayError('unexpected_shape', error.message, details), false);
+    return failed(operation, new GatewayError('unexpected_shape', error.message, details), { certainty: 'open' });
   }
 }
 
-/** What a failure means for its class: a request of class C or D that may have had its effect is unknown. */
+/**
+ * What a failure means for its class: a request of class C or D that may have had its effect is unknown. Of class C a
+ * wrong guess costs nothing, and the plain word is of more use.
+ */
 function failed(
   { name, safety }: Operation<never, unknown>,
   error: GatewayError,
-  nothingHappened: boolean,
-): { readonly ok: false; readonly error: GatewayError } {
-  if (safety === 'A' || safety === 'B' || nothingHappened) return { ok: false, error };
+  { certainty, isOwnWord = false }: { readonly certainty: Certainty; readonly isOwnWord?: boolean },
+): Failed {
+  // The gateway's own word for "unavailable" asks for minutes, not for another try at once (open point 61).
+  const isPassing =
+    isGatewayError(error, 'connection', 'unavailable') && !isOwnWord && error.retryAfterMs === undefined;
+  const isPlain =
+    safety === 'A' || safety === 'B' || certainty === 'sure' || (safety === 'C' && certainty === 'likely');
+  if (isPlain) return { ok: false, error, isPassing };
   const { httpStatus, gatewayCode, retryAfterMs } = error;
   const text = 'the request may have had its effect; ask for its state, do not send it again';
   const details = { operation: name, httpStatus, gatewayCode, retryAfterMs, cause: error };
-  return { ok: false, error: new GatewayError('outcome_unknown', text, details) };
+  return { ok: false, error: new GatewayError('outcome_unknown', text, details), isPassing };
 }
 
 function errorOf(
@@ -97,7 +100,7 @@ function errorOf(
   hide: (text: string) => string,
 ): GatewayError {
   // Hidden before it is cut: half a secret is still one.
-  const shown = (text: string, max = TEXT_CHARACTERS_MAX): string => hide(text).slice(0, max).toWellFormed();
+  const shown = (text: string, max = TEXT_CHARACTERS_MAX): string => shownText(hide(text), max);
   return new GatewayError(code, shown(message === '' ? 'the gateway refused without a word' : message), {
     operation: name,
     httpStatus: answer.status,

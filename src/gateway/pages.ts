@@ -1,3 +1,6 @@
+import type { ReadBody } from './codec/read-body';
+import { GatewayError, isGatewayError } from './gateway-error';
+
 const PAGES_MAX = 100_000;
 /** A few new rows push the old ones onto the next page; a gateway that shows nothing else repeats itself. */
 const REPEATED_PAGES_MAX = 3;
@@ -7,29 +10,67 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** Whether the gateway says that another page follows. */
   readonly hasNext: boolean;
+  /** How many rows it says that all pages have together; undefined when it does not say. */
+  readonly count: number | undefined;
+}
+
+/** Reads a page whose rows are in `results`, as all lists with pages have them. */
+export function decodePage<T>(body: ReadBody, decodeItem: (item: ReadBody) => T): Page<T> {
+  return { items: body.list('results', decodeItem), hasNext: body.hasNext(), count: body.rowCount() };
+}
+
+export interface PageWalk<T> {
+  /** As the client names it, for errors. */
+  readonly operation: string;
+  fetchPage(page: number): Promise<Page<T>>;
+  /** What makes a row the same one on another page. */
+  keyOf(item: T): string;
 }
 
 /**
- * Walks through all pages by their numbers; an address that the gateway names is never followed (open point 63). A row
- * that comes again because newer ones moved it is given once; an empty page, or several in a row without anything new,
- * end the walk, so that a gateway that repeats itself cannot hold us for ever (open point 71).
+ * Walks through all pages by their numbers, from 1; an address that the gateway names is never followed (open point 63).
+ * A row that comes again because newer ones moved it is given once. The walk goes on while the gateway names a next page
+ * or fewer rows came than its first page counted; an empty page, or several in a row without anything new, end it, so
+ * that a gateway that repeats itself cannot hold us for ever (open point 71).
+ *
+ * @throws GatewayError `unexpected_shape` at the end, after the rows that came, when they are fewer than were counted:
+ *   nobody may take a part for all. Rows that are new since the first page raise no alarm.
  */
-export async function* eachOfPages<T>(
-  fetchPage: (page: number) => Promise<Page<T>>,
-  keyOf: (item: T) => string,
-): AsyncGenerator<T, void, undefined> {
+export async function* eachOfPages<T>({
+  operation,
+  fetchPage,
+  keyOf,
+}: PageWalk<T>): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
+  let promised = 0;
+  let isNamed = true;
   let repeatedPages = 0;
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { items, hasNext } = await fetchPage(page);
+    const fetched: Page<T> = isNamed ? await fetchPage(page) : await fetchUnnamed(() => fetchPage(page));
+    if (page === 1) promised = fetched.count ?? 0;
     const seenBefore = seen.size;
-    for (const item of items) {
+    for (const item of fetched.items) {
       const key = keyOf(item);
       if (seen.has(key)) continue;
       seen.add(key);
       yield item;
     }
     repeatedPages = seen.size > seenBefore ? 0 : repeatedPages + 1;
-    if (!hasNext || items.length === 0 || repeatedPages >= REPEATED_PAGES_MAX) return;
+    isNamed = fetched.hasNext;
+    const isWhole = !isNamed && seen.size >= promised;
+    if (isWhole || fetched.items.length === 0 || repeatedPages >= REPEATED_PAGES_MAX) break;
+  }
+  if (seen.size >= promised) return;
+  const text = `the gateway gave ${seen.size} of ${promised} rows`;
+  throw new GatewayError('unexpected_shape', text, { operation });
+}
+
+/** A page that the gateway did not name may not be there: then it is the same as an empty one. */
+async function fetchUnnamed<T>(fetchPage: () => Promise<Page<T>>): Promise<Page<T>> {
+  try {
+    return await fetchPage();
+  } catch (error) {
+    if (!isGatewayError(error, 'not_found')) throw error;
+    return { items: [], hasNext: false, count: undefined };
   }
 }

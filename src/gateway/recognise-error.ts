@@ -1,4 +1,6 @@
 import { isJsonObject, ownValue } from '../kernel';
+import { bearsSignOfError, saysSuccess } from './body-flags';
+import { certaintyOf, type Basis, type Certainty } from './certainty';
 import type { GatewayErrorCode } from './gateway-error';
 
 /** What an error body says, in one form for all six of its shapes. */
@@ -7,40 +9,65 @@ export interface RecognisedError {
   readonly message: string;
   readonly gatewayCode?: string;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
+  /** Whether it is a clear no. */
+  readonly certainty: Certainty;
+  /** `true`: a word or a number that the gateway itself has for this; else it may be that of a proxy. */
+  readonly isOwnWord: boolean;
 }
 
-const UNKNOWN_SHAPE: RecognisedError = { code: 'unexpected_shape', message: 'an error in an unknown shape' };
-
+/** What the body says by itself, before the HTTP status is weighed against it. */
+type Said = Omit<RecognisedError, 'certainty' | 'isOwnWord'> & { readonly basis: Basis };
 type Body = Readonly<Record<string, unknown>>;
 
-/** Refusals of the platform in `result.error` (interface section 7.1) whose meaning is not "refused". */
-const PLATFORM_CODES: ReadonlyMap<string, GatewayErrorCode> = new Map([
+const UNKNOWN_SHAPE: Said = {
+  code: 'unexpected_shape',
+  message: 'an error in an unknown shape',
+  basis: { kind: 'unknown_shape' },
+};
+
+/** The words of interface section 7. */
+const KNOWN_WORDS: ReadonlyMap<string, GatewayErrorCode> = new Map([
+  ['REFUND_NOT_ALLOWED', 'refused'],
+  ['CANCELLATION_FAILED', 'refused'],
+  ['CONFIRMATION_FAILED', 'refused'],
+  ['card_recurring_not_enabled', 'refused'],
+  ['card_recurring_not_implemented', 'refused'],
   ['merchant_not_allowed', 'permission'],
   ['merchant_wallet_inactive', 'permission'],
   ['affiliation_inactive', 'permission'],
   ['recurring_payments_disabled', 'unavailable'],
   ['duplicate_developer_tracking_id', 'duplicate_tracking_id'],
+  ['subscription_not_found', 'not_found'],
 ]);
 
+const OK = 200;
+
+/** No 409: the interface has one only for a tracking id that is taken, and there the word says it. */
 const STATUS_CODES: ReadonlyMap<number, GatewayErrorCode> = new Map([
   [400, 'validation'],
   [422, 'validation'],
   [401, 'authentication'],
   [403, 'permission'],
   [404, 'not_found'],
-  [409, 'conflict'],
   [429, 'rate_limited'],
 ]);
 
 /**
  * Recognises the error shapes of the interface (section 7; open points 48 to 52), in an order in which none hides
- * another. The body decides; the HTTP status only says what a body leaves open.
+ * another. The body decides; the HTTP status says what a body leaves open, and from 500 on that only a known word, or a
+ * number in the body itself (open point 79), is the gateway's own.
  *
  * @returns `undefined` when the body bears no sign of an error; `unexpected_shape` when it bears one (a flag that is not
- *   good) but has none of the known shapes.
+ *   good) but has none of the known shapes, or says success in another flag.
  */
 export function recogniseError(body: unknown, httpStatus: number): RecognisedError | undefined {
   if (!isJsonObject(body)) return undefined;
+  const said = shapeOf(body, httpStatus);
+  if (said !== undefined) return weighed(saysSuccess(body) ? UNKNOWN_SHAPE : said, httpStatus);
+  return bearsSignOfError(body) ? weighed(UNKNOWN_SHAPE, httpStatus) : undefined;
+}
+
+function shapeOf(body: Body, httpStatus: number): Said | undefined {
   const result = ownValue(body, 'result');
   return (
     platformRefusal(result, httpStatus) ??
@@ -48,113 +75,101 @@ export function recogniseError(body: unknown, httpStatus: number): RecognisedErr
     wordCode(body) ??
     numberCode(body, httpStatus) ??
     detail(body, httpStatus) ??
-    fieldReasons(body, httpStatus) ??
-    (bearsSignOfError(body) ? UNKNOWN_SHAPE : undefined)
+    fieldReasons(body, httpStatus)
   );
 }
 
+function weighed({ basis, ...said }: Said, httpStatus: number): RecognisedError {
+  const certainty = certaintyOf(basis, httpStatus);
+  const isOwnWord = basis.kind === 'known_word' || basis.kind === 'body_code';
+  const isClear = basis.kind === 'known_word' || (isOwnWord && certaintyOf(basis, OK) === 'sure');
+  if (httpStatus < 500 || isClear) return { ...said, certainty, isOwnWord };
+  const gatewayCode = said.gatewayCode === undefined ? {} : { gatewayCode: said.gatewayCode };
+  return { code: 'unavailable', message: said.message, ...gatewayCode, certainty, isOwnWord };
+}
+
 /** `{result: {error, details, success: false}, code: 1}` */
-function platformRefusal(result: unknown, httpStatus: number): RecognisedError | undefined {
+function platformRefusal(result: unknown, httpStatus: number): Said | undefined {
   const error = isJsonObject(result) ? ownValue(result, 'error') : undefined;
   if (typeof error !== 'string' || error === '') return undefined;
   const byStatus = codeOfStatus(httpStatus);
-  const fallback = byStatus === undefined || byStatus === 'validation' ? 'refused' : byStatus;
-  return { code: PLATFORM_CODES.get(error) ?? fallback, message: error, gatewayCode: error };
+  const code = byStatus === undefined || byStatus === 'validation' ? 'refused' : byStatus;
+  return { ...wordOr(code, error), message: error };
+}
+
+/** A word is the gateway's `code` for its refusal; one that the interface does not have means `code` to us. */
+function wordOr(code: GatewayErrorCode, word: string): Omit<Said, 'message'> {
+  const known = KNOWN_WORDS.get(word);
+  return { code: known ?? code, gatewayCode: word, basis: { kind: known === undefined ? 'words' : 'known_word' } };
 }
 
 /** `{result: {status: 404, message}}`: an integer where a good answer has a word (open point 19). */
-function statusInResult(result: unknown): RecognisedError | undefined {
+function statusInResult(result: unknown): Said | undefined {
   const status = isJsonObject(result) ? ownValue(result, 'status') : undefined;
   if (typeof status !== 'number' || !isJsonObject(result)) return undefined;
   const code = codeOfStatus(status) ?? 'unexpected_shape';
-  return { code, message: messageOf(result), gatewayCode: String(status) };
+  return { code, message: messageOf(result), gatewayCode: String(status), basis: { kind: 'result_status', status } };
 }
 
 /** `{status: "error", message, code: "REFUND_NOT_ALLOWED"}` */
-function wordCode(body: Body): RecognisedError | undefined {
+function wordCode(body: Body): Said | undefined {
   const code = ownValue(body, 'code');
   if (!isErrorWord(ownValue(body, 'status')) || typeof code !== 'string' || code === '') return undefined;
-  return { code: 'refused', message: messageOf(body), gatewayCode: code };
+  return { ...wordOr('refused', code), message: messageOf(body) };
 }
 
 /** `{success: false, code: 403, message}`, and `{success: false, message: "subscription_not_found", code: 1}` */
-function numberCode(body: Body, httpStatus: number): RecognisedError | undefined {
+function numberCode(body: Body, httpStatus: number): Said | undefined {
   const code = ownValue(body, 'code');
   const message = messageOf(body);
   if (ownValue(body, 'success') !== false || message === '') return undefined;
-  if (message === 'subscription_not_found') return { code: 'not_found', message, gatewayCode: message };
+  if (message === 'subscription_not_found') return { ...wordOr('not_found', message), message };
   // Open point 79: the number in the body wins over the status. The envelope's own 1 says only that it failed.
-  const known = typeof code === 'number' && code >= 100 ? code : ownValue(body, 'status_code');
-  const status = typeof known === 'number' ? known : httpStatus;
+  const own = typeof code === 'number' && code >= 100 ? code : ownValue(body, 'status_code');
+  const status = typeof own === 'number' ? own : httpStatus;
+  const basis: Basis = typeof own === 'number' ? { kind: 'body_code', status: own } : { kind: 'words' };
   const gatewayCode = typeof code === 'number' || typeof code === 'string' ? { gatewayCode: String(code) } : {};
-  return { code: codeOfStatus(status) ?? 'refused', message, ...gatewayCode };
+  return { code: codeOfStatus(status) ?? 'refused', message, ...gatewayCode, basis };
 }
 
 /** `{detail}` */
-function detail(body: Body, httpStatus: number): RecognisedError | undefined {
+function detail(body: Body, httpStatus: number): Said | undefined {
   const text = ownValue(body, 'detail');
   if (typeof text !== 'string' || text === '') return undefined;
+  const code = codeOfStatus(httpStatus);
   // Under a good status nobody knows whether it is a refusal or a remark.
-  return { code: codeOfStatus(httpStatus) ?? 'unexpected_shape', message: text };
+  if (code === undefined) return { ...UNKNOWN_SHAPE, message: text };
+  return { code, message: text, basis: { kind: 'words' } };
 }
 
 /** `{<field>: [<reason>]}` without an envelope; `{name: ["too long"]}` too, whose `name` is else the envelope's (52). */
-function fieldReasons(body: Body, httpStatus: number): RecognisedError | undefined {
+function fieldReasons(body: Body, httpStatus: number): Said | undefined {
   const all = Object.entries(body);
   const entries = all.filter(([, reasons]) => isReasons(reasons));
   if (entries.length === 0 || ENVELOPE_KEYS.some((key) => Object.hasOwn(body, key))) return undefined;
-  // Under a good status a list of texts among other fields may be a new field of a good answer: no refusal for sure.
-  if (entries.length < all.length && codeOfStatus(httpStatus) === undefined) return UNKNOWN_SHAPE;
+  // Under a good status a list of texts among other fields may be a new field of a good answer, and one that is not
+  // named after a field may be a remark: no refusal for sure.
+  const isOfFieldsOnly = entries.length === all.length && !entries.some(([name]) => REMARKS.has(name));
+  if (!isOfFieldsOnly && codeOfStatus(httpStatus) === undefined) return UNKNOWN_SHAPE;
   const fields = Object.fromEntries(entries) as Record<string, readonly string[]>;
-  return { code: 'validation', message: `refused: ${Object.keys(fields).join(', ')}`, fields };
+  return {
+    code: 'validation',
+    message: `refused: ${Object.keys(fields).join(', ')}`,
+    fields,
+    basis: { kind: 'field_reasons' },
+  };
 }
 
 const ENVELOPE_KEYS = ['result', 'results', 'success', 'transactions'] as const;
+/** Where servers put words about the whole request; no operation has a field of these names. */
+const REMARKS: ReadonlySet<string> = new Set(['message', 'detail', 'error', 'errors', 'warnings']);
 
 function isReasons(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((reason) => typeof reason === 'string');
 }
 
-/** Open point 49: a flag of success stands in one of four places, and any that is not good wins. */
-function bearsSignOfError(body: Body): boolean {
-  const result = ownValue(body, 'result');
-  const inner = isJsonObject(result) ? result : {};
-  return (
-    isBadFlag(body, 'success') ||
-    isBadFlag(inner, 'success') ||
-    isBadNumber(body, 'code') ||
-    isBadNumber(body, 'status_code') ||
-    (Object.hasOwn(body, 'status') && !isWordOfSuccess(ownValue(body, 'status'))) ||
-    isSaid(inner, 'error') ||
-    isSaid(body, 'error') ||
-    isSaid(body, 'errors') ||
-    isSaid(body, 'detail')
-  );
-}
-
-function isBadFlag(object: Body, name: string): boolean {
-  return Object.hasOwn(object, name) && ownValue(object, name) !== true;
-}
-
-/** Null and empty say nothing: an unknown field of a good answer may well be called `error`. */
-function isSaid(object: Body, name: string): boolean {
-  const value = ownValue(object, name);
-  const empty = value === undefined || value === null || value === '' || value === false;
-  return !empty && !(Array.isArray(value) && value.length === 0);
-}
-
-function isBadNumber(object: Body, name: string): boolean {
-  if (!Object.hasOwn(object, name)) return false;
-  const value = ownValue(object, name);
-  return typeof value !== 'number' || !(value === 0 || (value >= 200 && value < 300));
-}
-
 function isErrorWord(value: unknown): boolean {
   return typeof value === 'string' && ['error', 'failure', 'failed', 'fail'].includes(value.toLowerCase());
-}
-
-function isWordOfSuccess(value: unknown): boolean {
-  return typeof value === 'string' && value.toLowerCase() === 'success';
 }
 
 /** The code for a status that means an error; `undefined` for the others. */

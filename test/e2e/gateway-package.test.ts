@@ -59,7 +59,32 @@ test(
   async () => {
     write(
       'typed.ts',
-      `import { createGatewayClient, GatewayError, type VerifiedPayment } from 'millime/gateway';
+      `import {
+         createGatewayClient, GatewayError, verifyPaymentWebhook, verifySubscriptionWebhook,
+         type BusinessDate, type Clock, type KnownPaymentEvent, type Logger, type Millimes,
+         type UnknownSubscriptionEvent, type VerifiedPayment, type WebhookRequest,
+       } from 'millime/gateway';
+       export const clock: Clock = { now: () => 0 };
+       const silent = (): void => undefined;
+       export const logger: Logger = { error: silent, warn: silent, info: silent, debug: silent };
+       createGatewayClient({ baseUrl: 'https://gateway.example', clock, logger });
+       export function told(request: Omit<WebhookRequest, 'timeZone'>): Millimes | null {
+         const webhook = verifyPaymentWebhook({ ...request, timeZone: 'Africa/Tunis' });
+         if (webhook.kind !== 'authentic' || webhook.version === 1) return null;
+         if (!webhook.event.isKnown) {
+           const maybe: Millimes | null = webhook.event.amountMillimes;
+           return maybe;
+         }
+         const known: KnownPaymentEvent = webhook.event;
+         const word: 'payment.succeeded' | 'payment.failed' = known.event;
+         return word === 'payment.succeeded' ? known.amountMillimes : null;
+       }
+       export function until(request: WebhookRequest): BusinessDate | null {
+         const webhook = verifySubscriptionWebhook(request);
+         if (webhook.kind === 'rejected') return null;
+         const unknown: UnknownSubscriptionEvent | undefined = webhook.event.isKnown ? undefined : webhook.event;
+         return unknown?.periodEnd ?? webhook.event.periodEnd;
+       }
        const client = createGatewayClient(${OPTIONS});
        export async function pay(): Promise<string> {
          const { paymentId, link } = await client.payments.create({

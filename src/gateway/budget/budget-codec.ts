@@ -4,7 +4,7 @@ import type { Circuit, CircuitCause } from './circuit';
 import type { PaymentLook } from './payment-look';
 import type { VerifyGate } from './verify-gate';
 
-const CAUSES: readonly CircuitCause[] = ['forbidden', 'rate_limited', 'unreachable'];
+const CAUSES: readonly CircuitCause[] = ['forbidden', 'rate_limited', 'unavailable', 'unreachable'];
 
 type Read<T> = (value: unknown) => T | undefined;
 

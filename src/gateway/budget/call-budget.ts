@@ -45,11 +45,12 @@ export interface CallBudget {
    */
   verify(paymentId: string, ask: () => Promise<unknown>, limits: { readonly timeoutMs: number }): Promise<VerifyAnswer>;
   /**
-   * Takes one subscription creation of the minute. `operation` names the caller in errors.
+   * Takes one subscription creation of the minute. `operation` names the caller in errors; `timeoutMs` bounds the wait.
    *
-   * @throws GatewayError `rate_limited` with `retryAfterMs`; `unavailable` when the store fails.
+   * @throws GatewayError `rate_limited` with `retryAfterMs`; `unavailable` when the store fails, or is slower than the
+   *   caller has time: then the creation may be counted, and the caller must send nothing.
    */
-  takeCreation(operation: string): Promise<void>;
+  takeCreation(operation: string, limits?: { readonly timeoutMs: number }): Promise<void>;
 }
 
 export function createCallBudget(options: CallBudgetOptions): CallBudget {
@@ -90,11 +91,15 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
         return flight.answer; // it came, and only the store is slow to note it
       });
     },
-    async takeCreation(operation) {
-      const slot = await creations.change(operation, (starts, now) => {
+    async takeCreation(operation, limits) {
+      const taking = creations.change(operation, (starts, now) => {
         const taken = takeSlot(starts, now, creationsPerMinute);
         return { next: taken.starts === starts ? undefined : taken.starts, result: taken };
       });
+      const late = (): never => {
+        throw new GatewayError('unavailable', 'the budget of calls cannot be read in time', { operation });
+      };
+      const slot = await (limits === undefined ? taking : withinTime(taking, limits.timeoutMs, late));
       if (slot.kind === 'taken') return;
       const { retryAfterMs } = slot;
       throw new GatewayError('rate_limited', 'too many creations in a minute', { operation, retryAfterMs });

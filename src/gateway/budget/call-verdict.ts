@@ -1,4 +1,4 @@
-import { isGatewayError } from '../gateway-error';
+import { isGatewayError, type GatewayError } from '../gateway-error';
 import type { CallVerdict } from './circuit';
 
 /** Reads from the failure of a verify what it says of the gateway (open point 54). */
@@ -7,14 +7,12 @@ export function verdictOf(error: unknown): CallVerdict {
   switch (error.code) {
     case 'permission':
       return { kind: 'stop', cause: 'forbidden', waitMs: undefined };
-    case 'authentication':
-      // Without a status it is the client's own word: it has no credential, and nothing was sent.
-      return error.httpStatus === undefined
-        ? { kind: 'unclear' }
-        : { kind: 'stop', cause: 'forbidden', waitMs: undefined };
-    case 'rate_limited': {
-      const waitMs = error.retryAfterMs === undefined ? undefined : Math.ceil(error.retryAfterMs);
-      return { kind: 'stop', cause: 'rate_limited', waitMs };
+    case 'rate_limited':
+      return { kind: 'stop', cause: 'rate_limited', waitMs: waitOf(error) };
+    case 'unavailable': {
+      const waitMs = waitOf(error) ?? 0;
+      // Without a time a 5xx is one of many, and the spacing of its payment is enough.
+      return waitMs > 0 ? { kind: 'stop', cause: 'unavailable', waitMs } : { kind: 'unclear' };
     }
     case 'connection':
       return { kind: 'stop', cause: 'unreachable', waitMs: undefined };
@@ -22,13 +20,17 @@ export function verdictOf(error: unknown): CallVerdict {
     case 'refused':
       // The gateway knows us and answers us, although it has nothing good to say of this payment.
       return { kind: 'answered' };
+    case 'authentication': // a key that is being changed: no ban, and a circuit would outlive its repair
     case 'timeout':
     case 'validation':
     case 'duplicate_tracking_id':
     case 'conflict':
-    case 'unavailable':
     case 'unexpected_shape':
     case 'outcome_unknown':
       return { kind: 'unclear' };
   }
+}
+
+function waitOf({ retryAfterMs }: GatewayError): number | undefined {
+  return retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs);
 }

@@ -1,7 +1,10 @@
 import type { Instant } from '../../kernel';
 
-/** Why the gateway is not asked for a while: it refuses us, it says that we ask too often, or nobody listens there. */
-export type CircuitCause = 'forbidden' | 'rate_limited' | 'unreachable';
+/**
+ * Why the gateway is not asked for a while: it refuses us, it says that we ask too often, it says when it can answer
+ * again, or nobody listens there.
+ */
+export type CircuitCause = 'forbidden' | 'rate_limited' | 'unavailable' | 'unreachable';
 
 /**
  * Whether the gateway may be asked. `epoch` counts the openings, so that what was sent before one is told from what was
@@ -19,7 +22,7 @@ export interface BrokenCircuit {
   readonly lastsMs: number;
 }
 
-/** What one call said of the gateway. `unclear` (a time-out, a 5xx) neither opens nor closes anything. */
+/** What one call said of the gateway. `unclear` (a time-out, a 401, a 5xx without a time) neither opens nor closes it. */
 export type CallVerdict =
   | { readonly kind: 'answered' }
   | { readonly kind: 'unclear' }
@@ -47,13 +50,18 @@ const PROBE_RETRY_MS = 1_000;
 export function admitCall(given: Circuit, now: Instant, leaseMs: number): CircuitAdmission {
   const circuit = notAfter(given, now);
   if (circuit.kind === 'closed') return { kind: 'admitted', circuit, ticket: { epoch: circuit.epoch, isProbe: false } };
-  const leftMs = circuit.since + circuit.lastsMs - now;
-  if (leftMs > 0) {
-    const retryAfterMs = circuit.kind === 'probing' ? Math.min(leftMs, PROBE_RETRY_MS) : leftMs;
-    return { kind: 'refused', circuit, retryAfterMs };
-  }
+  const retryAfterMs = refusedForMs(circuit, now);
+  if (retryAfterMs > 0) return { kind: 'refused', circuit, retryAfterMs };
   const probing: Circuit = { ...circuit, kind: 'probing', since: now, lastsMs: leaseMs };
   return { kind: 'admitted', circuit: probing, ticket: { epoch: circuit.epoch, isProbe: true } };
+}
+
+/** For how many milliseconds no call is let through, as far as is known now; 0 when one is. Pure. */
+export function refusedForMs(given: Circuit, now: Instant): number {
+  const circuit = notAfter(given, now);
+  if (circuit.kind === 'closed') return 0;
+  const leftMs = Math.max(circuit.since + circuit.lastsMs - now, 0);
+  return circuit.kind === 'probing' ? Math.min(leftMs, PROBE_RETRY_MS) : leftMs;
 }
 
 /** What a call's end makes of the circuit; the same object when it changes nothing. Pure. */
@@ -99,7 +107,7 @@ function prolonged(circuit: BrokenCircuit, stop: Stop, now: Instant, circuitMs: 
 
 /**
  * Open points 54 and 60. A 429 is waited out as long as it says; one more right after that is a burst, and so is a
- * refusal at its first.
+ * refusal at its first. A gateway that says when it can answer again is taken at its word, however often it says so.
  */
 function openMs({ cause, waitMs }: Stop, failures: number, circuitMs: number): number {
   switch (cause) {
@@ -109,6 +117,8 @@ function openMs({ cause, waitMs }: Stop, failures: number, circuitMs: number): n
       const lastsMs = failures > 1 ? Math.max(waitMs ?? 0, circuitMs) : (waitMs ?? circuitMs);
       return Math.min(lastsMs, OPEN_MAX_MS);
     }
+    case 'unavailable':
+      return Math.min(waitMs ?? 0, OPEN_MAX_MS);
     case 'unreachable':
       return Math.min(UNREACHABLE_FIRST_MS * 2 ** (failures - 1), circuitMs);
   }

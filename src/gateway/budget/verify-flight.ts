@@ -5,7 +5,7 @@ import { GatewayError } from '../gateway-error';
 import { budgetRecord, type BudgetRecord, type RecordDeps } from './budget-record';
 import { lookShape } from './budget-shapes';
 import { verdictOf } from './call-verdict';
-import { settleCall, type CallVerdict, type CircuitTicket } from './circuit';
+import { refusedForMs, settleCall, type CallVerdict, type CircuitTicket } from './circuit';
 import { keptBody } from './kept-body';
 import { decideLook, endFlight, type PaymentLook } from './payment-look';
 import { admitVerify, type VerifyGate } from './verify-gate';
@@ -17,6 +17,7 @@ const LEASE_SLACK_MS = 10_000;
 const POLL_FIRST_MS = 20;
 const POLL_MAX_MS = 250;
 const POLL_GROWTH = 1.5;
+const CIRCUIT_IS_OPEN = 'the gateway is not asked for a while';
 
 export interface VerifyAnswer {
   /** The decoded JSON body of a good answer. Those who share an answer share the object: nobody may change it. */
@@ -65,7 +66,7 @@ export async function flyVerify(deps: FlightDeps, flight: VerifyFlight): Promise
       case 'answered':
         return { body: look.value, observedAt: look.observedAt, reused: true };
       case 'too_soon':
-        throw tooSoon('this payment was asked about just now', look.retryAfterMs);
+        throw await tooSoonFor(deps, look.retryAfterMs);
       case 'asking':
         awaited = look.flightId;
     }
@@ -121,8 +122,19 @@ async function enterGate({ gate, verifiesPerMinute }: FlightDeps, leaseMs: numbe
     return { next: result.gate === state ? undefined : result.gate, result };
   });
   if (admission.kind === 'admitted') return admission.ticket;
-  const why = admission.reason === 'circuit' ? 'the gateway is not asked for a while' : 'too many verifies in a minute';
+  const why = admission.reason === 'circuit' ? CIRCUIT_IS_OPEN : 'too many verifies in a minute';
   throw tooSoon(why, admission.retryAfterMs);
+}
+
+/** The payment may not be asked about within its spacing, nor any payment while the circuit is open: the longer counts. */
+async function tooSoonFor({ gate }: FlightDeps, spacingLeftMs: number): Promise<GatewayError> {
+  const refusedMs = await gate.change(VERIFY_OPERATION, ({ circuit }, now) => ({
+    next: undefined,
+    result: refusedForMs(circuit, now),
+  }));
+  return refusedMs > spacingLeftMs
+    ? tooSoon(CIRCUIT_IS_OPEN, refusedMs)
+    : tooSoon('this payment was asked about just now', spacingLeftMs);
 }
 
 async function endLook({ record, flightId }: Claim, end: PaymentLook): Promise<void> {
@@ -140,7 +152,7 @@ async function settle(deps: FlightDeps, ticket: CircuitTicket, verdict: CallVerd
     if (after.epoch === before.epoch) return;
     const { cause, failures, lastsMs } = after;
     const fields = { event: 'gateway.circuit_opened', cause, failures, lastsMs };
-    logger.warn('the gateway is not asked for a while', fields);
+    logger.warn(CIRCUIT_IS_OPEN, fields);
   } else if (before.kind !== 'closed') {
     logger.info('the gateway is asked again', { event: 'gateway.circuit_closed' });
   }

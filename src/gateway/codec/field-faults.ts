@@ -1,6 +1,7 @@
 import { parseBusinessDate, parseInstant } from '../../kernel';
 import { isAllowedLink } from '../addresses';
 import { isPathSegment } from '../transport/wire';
+import { nearName } from './near-name';
 
 /** The fields of an input that cannot be sent, with the reasons; thrown before anything leaves. */
 export class FieldFaults extends Error {
@@ -27,7 +28,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * a whole at its end.
  */
 export class InputCheck {
-  readonly #fields: Record<string, string[]> = {};
+  readonly #fields = new Map<string, readonly string[]>();
+  readonly #read = new Set<string>();
   readonly #input: Readonly<Record<string, unknown>>;
 
   constructor(input: unknown) {
@@ -39,19 +41,19 @@ export class InputCheck {
 
   /** A whole number of millimes above zero. */
   amount(name: string, min = 1): number {
-    const value = this.#input[name];
+    const value = this.value(name);
     if (isWhole(value) && value >= min) return value;
     this.refuse(name, `must be a whole number of millimes, at least ${min}`);
     return Number.NaN;
   }
 
   text(name: string, { max = TEXT_CHARACTERS_MAX }: { readonly max?: number } = {}): string {
-    if (this.#input[name] === '') this.refuse(name, 'must not be empty');
+    if (this.value(name) === '') this.refuse(name, 'must not be empty');
     return this.possiblyEmptyText(name, { max });
   }
 
   possiblyEmptyText(name: string, { max }: { readonly max: number }): string {
-    const value = this.#input[name];
+    const value = this.value(name);
     // Open point 62: "characters" counted both ways; the stricter count is that of UTF-16, which is never the smaller.
     if (typeof value !== 'string') this.refuse(name, 'must be a text');
     else if (value.length > max) this.refuse(name, `must have at most ${max} characters`);
@@ -76,14 +78,14 @@ export class InputCheck {
   }
 
   uuid(name: string): string {
-    const value = this.#input[name];
+    const value = this.value(name);
     if (typeof value === 'string' && UUID.test(value)) return value;
     this.refuse(name, 'must be a UUID');
     return '';
   }
 
   instant(name: string): string {
-    const value = this.#input[name];
+    const value = this.value(name);
     // Date.parse takes the 30th of February for the 2nd of March.
     const isDay = typeof value === 'string' && parseBusinessDate(value.slice(0, 10)) !== undefined;
     if (isDay && parseInstant(value) !== undefined) return value;
@@ -92,21 +94,21 @@ export class InputCheck {
   }
 
   whole(name: string, min: number, max: number): number {
-    const value = this.#input[name];
+    const value = this.value(name);
     if (isWhole(value) && value >= min && value <= max) return value;
     this.refuse(name, `must be a whole number from ${min} to ${max}`);
     return Number.NaN;
   }
 
   flag(name: string): boolean {
-    const value = this.#input[name];
+    const value = this.value(name);
     if (typeof value === 'boolean') return value;
     this.refuse(name, 'must be true or false');
     return false;
   }
 
   oneOf<T extends string | number>(name: string, words: readonly [T, ...T[]]): T {
-    const value = this.#input[name];
+    const value = this.value(name);
     const word = words.find((known) => known === value);
     if (word === undefined) this.refuse(name, `must be one of ${words.join(', ')}`);
     return word ?? words[0];
@@ -121,20 +123,31 @@ export class InputCheck {
 
   /** `{ [wireName]: value }` when the caller gave the field, else nothing: only what is given is sent. */
   given<T>(name: string, wireName: string, check: (name: string) => T): Readonly<Record<string, T>> {
-    return this.#input[name] === undefined ? {} : { [wireName]: check(name) };
+    return this.value(name) === undefined ? {} : { [wireName]: check(name) };
   }
 
   value(name: string): unknown {
+    this.#read.add(name);
     return this.#input[name];
   }
 
   refuse(name: string, reason: string): void {
-    (this.#fields[name] ??= []).push(reason);
+    this.#fields.set(name, [...(this.#fields.get(name) ?? []), reason]);
   }
 
-  /** @throws FieldFaults when any check failed. */
+  /**
+   * Refuses also what no check looked at: a misspelt field that is dropped would leave a request that nobody meant, such
+   * as a capture of everything. What is undefined counts as not given.
+   *
+   * @throws FieldFaults when any check failed.
+   */
   done(): void {
-    if (Object.keys(this.#fields).length > 0) throw new FieldFaults(this.#fields);
+    for (const [name, value] of Object.entries(this.#input)) {
+      if (value === undefined || this.#read.has(name)) continue;
+      const meant = nearName(name, [...this.#read]);
+      this.refuse(name, `is not a field of this call${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    }
+    if (this.#fields.size > 0) throw new FieldFaults(Object.fromEntries(this.#fields));
   }
 }
 

@@ -3,6 +3,8 @@ import { isWebLink } from '../addresses';
 import { decodeTime } from './gateway-time';
 import { ShapeFault } from './shape-fault';
 
+const CURRENCY = 'TND';
+
 /**
  * Reads the fields of one JSON object of the gateway. Exact in what money and identity need, tolerant in the rest:
  * unknown fields and new words of an enumeration pass, an absent optional field is `undefined` or null.
@@ -53,6 +55,22 @@ export class ReadBody {
     return value;
   }
 
+  /** A link that may be empty, null or missing. */
+  linkOrNull(name: string): string | null {
+    return this.isAbsent(name) ? null : this.link(name);
+  }
+
+  /** The currency of the amounts beside it. In any other one the same digits would be other money (open point 120). */
+  currency(name: string): string {
+    const value = this.text(name);
+    if (value !== CURRENCY) throw this.fault(name, `is not ${CURRENCY}`);
+    return value;
+  }
+
+  currencyOrNull(name: string): string | null {
+    return this.isAbsent(name) ? null : this.currency(name);
+  }
+
   /** An amount: a JSON integer or its digits, never negative (open point 1). */
   millimes(name: string): Millimes {
     const amount = this.amount(name, 'unsigned');
@@ -62,8 +80,7 @@ export class ReadBody {
 
   /** An amount that may not be there yet: `""`, null and missing are null, never zero (open point 26). */
   millimesOrNull(name: string): Millimes | null {
-    const value = this.value(name);
-    return value === undefined || value === null || value === '' ? null : this.millimes(name);
+    return this.isAbsent(name) ? null : this.millimes(name);
   }
 
   /** A balance, which alone may be negative. */
@@ -130,12 +147,24 @@ export class ReadBody {
     return next !== undefined && next !== null && next !== false && next !== '';
   }
 
+  /** How many rows all pages of a list have together, in digits or as text; undefined when the gateway did not say. */
+  rowCount(): number | undefined {
+    const value = this.value('count');
+    const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    return isCount(count) ? count : undefined;
+  }
+
   value(name: string): unknown {
     return ownValue(this.raw, name);
   }
 
   fault(name: string, what: string): ShapeFault {
     return new ShapeFault(`${this.#where}.${name} ${what}`);
+  }
+
+  private isAbsent(name: string): boolean {
+    const value = this.value(name);
+    return value === undefined || value === null || value === '';
   }
 
   private amount(name: string, sign: 'signed' | 'unsigned'): Millimes | undefined {
@@ -146,4 +175,8 @@ export class ReadBody {
     if (typeof value !== 'string' || (sign === 'unsigned' && value.startsWith('-'))) return undefined;
     return parseMillimes(value);
   }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -1,10 +1,11 @@
-import { isJsonObject, monotonicClock, ownValue } from '../../kernel';
+import { monotonicClock } from '../../kernel';
 import type { CallBudget } from '../budget/call-budget';
 import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
 import { takeInput } from '../codec/take-input';
-import { GatewayError, isGatewayError } from '../gateway-error';
+import { GatewayError, isGatewayError, type ExistingSubscription } from '../gateway-error';
 import type { Operation } from '../operation';
+import { existingOf, hideKeys } from './existing-subscription';
 import type { Subscription } from './subscription';
 
 const AMOUNT_MIN_MILLIMES = 100;
@@ -35,6 +36,8 @@ export interface CreateSubscription {
   /** Payments in all, the first included; without it the subscription has no end. */
   readonly maxCycles?: number | undefined;
   readonly acceptCard?: boolean | undefined;
+  /** The gateway's default, and all that it takes. */
+  readonly currency?: 'TND' | undefined;
 }
 
 export interface CreatedSubscription {
@@ -65,39 +68,39 @@ export async function createSubscription(
   const startedAt = monotonicClock.now();
   const input = takeInput(createOperation.name, given);
   const answer = await caller.run(createOperation, input, {
-    beforeEachRequest: () => budget.takeCreation(createOperation.name),
+    beforeEachRequest: (leftMs) => budget.takeCreation(createOperation.name, { timeoutMs: leftMs }),
   });
   if (answer.kind === 'created') return answer.subscription;
   const readExisting = (): Promise<Subscription> =>
-    retrieve(answer.subscriptionId, { timeoutMs: timeoutMs - (monotonicClock.now() - startedAt) });
-  return compareWithExisting(readExisting, input, answer);
+    retrieve(answer.existing.subscriptionId, { timeoutMs: timeoutMs - (monotonicClock.now() - startedAt) });
+  const hide = (text: string): string => caller.hide(createOperation, input, text);
+  return compareWithExisting(readExisting, input, { ...answer, existing: hideKeys(answer.existing, hide) });
 }
 
 type CreateAnswer =
   | { readonly kind: 'created'; readonly subscription: CreatedSubscription }
-  | { readonly kind: 'taken'; readonly subscriptionId: string; readonly refusal: GatewayError };
+  | { readonly kind: 'taken'; readonly existing: ExistingSubscription; readonly refusal: GatewayError };
 
 /** Interface section 4.2: a retrying caller treats 409 as success; but only for what he would have created. */
 async function compareWithExisting(
   readExisting: () => Promise<Subscription>,
   input: CreateSubscription,
-  { subscriptionId, refusal }: Extract<CreateAnswer, { kind: 'taken' }>,
+  { existing, refusal: { operation, httpStatus, gatewayCode } }: Extract<CreateAnswer, { kind: 'taken' }>,
 ): Promise<CreatedSubscription> {
+  const details = { operation, httpStatus, gatewayCode, existing };
   const subscription = await readExisting().catch((error: unknown) => {
     if (!isGatewayError(error)) throw error;
-    const { operation, httpStatus, gatewayCode } = refusal;
     const text = 'the tracking id is taken, and the existing subscription could not be read';
-    throw new GatewayError('duplicate_tracking_id', text, { operation, httpStatus, gatewayCode, cause: error });
+    throw new GatewayError('duplicate_tracking_id', text, { ...details, cause: error });
   });
   const different = differingTerms(input, subscription);
   if (different.length > 0) {
-    const { operation, httpStatus, gatewayCode } = refusal;
     const fields = Object.fromEntries(different.map((name) => [name, ['differs from the existing subscription']]));
     const text = `the tracking id belongs to a subscription with other terms: ${different.join(', ')}`;
-    throw new GatewayError('conflict', text, { operation, httpStatus, gatewayCode, fields });
+    throw new GatewayError('conflict', text, { ...details, fields });
   }
   return {
-    subscriptionId,
+    subscriptionId: subscription.subscriptionId,
     paymentId: subscription.paymentId ?? null,
     link: subscription.checkoutUrl ?? null,
     status: subscription.status,
@@ -132,10 +135,8 @@ const createOperation: Operation<CreateSubscription, CreateAnswer> = {
   },
   decodeRefusal(refusal, raw) {
     if (refusal.code !== 'duplicate_tracking_id') return undefined;
-    const result = isJsonObject(raw) ? ownValue(raw, 'result') : undefined;
-    const subscriptionId = isJsonObject(result) ? ownValue(result, 'subscription_id') : undefined;
-    if (typeof subscriptionId !== 'string' || subscriptionId === '') return undefined;
-    return { kind: 'taken', subscriptionId, refusal };
+    const existing = existingOf(raw);
+    return existing === undefined ? undefined : { kind: 'taken', existing, refusal };
   },
   decode(body, { developerTrackingId }) {
     const result = body.object('result');
@@ -172,5 +173,6 @@ function bodyOf(check: InputCheck): Readonly<Record<string, unknown>> {
     ...check.given('clientId', 'client_id', (name) => check.text(name, { max: 255 })),
     ...check.given('maxCycles', 'max_cycles', (name) => check.whole(name, 1, CYCLES_MAX)),
     ...check.given('acceptCard', 'accept_card', (name) => check.flag(name)),
+    ...check.given('currency', 'currency', (name) => check.oneOf(name, ['TND'])),
   };
 }

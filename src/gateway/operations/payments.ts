@@ -112,8 +112,9 @@ export interface Payments {
   /**
    * Verify Payment, within the budget: one request per payment and `verifySpacingMs`, whoever asks and however often.
    *
-   * @throws GatewayError `rate_limited` with `retryAfterMs` when the budget allows no request now; `not_found`,
-   *   `authentication`, `permission`, `timeout`, `connection`, `unavailable`, `unexpected_shape`.
+   * @throws GatewayError `rate_limited` with `retryAfterMs` when the budget allows no request now; `validation` for an
+   *   id that cannot be sent, or by the gateway's word; `not_found`, `refused`, `conflict`, `authentication`,
+   *   `permission`, `timeout`, `connection`, `unavailable`, `unexpected_shape`.
    */
   verify(paymentId: string): Promise<VerifiedPayment>;
   /**
@@ -121,8 +122,8 @@ export interface Payments {
    *
    * Class D: sent once, whatever happens.
    *
-   * @throws GatewayError `refused` (`CONFIRMATION_FAILED`), `validation`, `not_found`, `authentication`, `permission`,
-   *   `rate_limited`, `connection` (it never left); `outcome_unknown` for everything else.
+   * @throws GatewayError `refused` (`CONFIRMATION_FAILED`), `validation`, `not_found`, `conflict`, `authentication`,
+   *   `permission`, `rate_limited`, `connection` (it never left); `outcome_unknown` for everything else.
    */
   capture(input: CapturePayment): Promise<CapturedPayment>;
   /** Cancel Payment: releases a pre-authorization. Class D and errors as `capture` (`CANCELLATION_FAILED`). */
@@ -234,8 +235,11 @@ function destinations(check: InputCheck, amount: number): readonly Readonly<Reco
   }
   let sum = 0n;
   const parts = given.map((part: unknown, index) => {
-    const { amountMillimes, destination } = (takeInput('payments.createSplit', part) ??
+    const { amountMillimes, destination, ...others } = (takeInput('payments.createSplit', part) ??
       {}) as Partial<SplitDestination>;
+    for (const name of Object.keys(others)) {
+      check.refuse('destination', `[${index}].${name} is not a field of a part`);
+    }
     const good = Number.isSafeInteger(amountMillimes) && Number(amountMillimes) > 0;
     if (!good) check.refuse('destination', `[${index}].amountMillimes must be a whole number above zero`);
     if (typeof destination !== 'string' || destination === '' || !destination.isWellFormed()) {

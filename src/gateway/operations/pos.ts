@@ -1,10 +1,14 @@
-import type { Millimes } from '../../kernel';
+import { monotonicClock, type Millimes } from '../../kernel';
 import type { Caller } from '../call';
+import type { ClientSettings } from '../client-options';
 import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
+import { takeInput } from '../codec/take-input';
+import { isGatewayError } from '../gateway-error';
 import type { Operation } from '../operation';
 
 const PAYMENT_METHODS = ['NFC', 'CARD', 'WALLET', 'CHECK'] as const;
+const OTHER_FAMILY = { api: 'partners', partners: 'api' } as const;
 const UUID_NAMES = ['service_transaction_id', 'transaction_id'] as const;
 
 export interface StartPosTransaction {
@@ -41,6 +45,7 @@ export interface PosTransaction {
   /** `card`, `wallet`, `nfc`, `check`, `cash`. */
   readonly paymentMethod: string | null;
   readonly amountMillimes: Millimes;
+  /** `TND`, or null when the gateway did not say; a row in anything else is `unexpected_shape`. */
   readonly currency: string | null;
   readonly terminalId: string | null;
   /** `PROCESSING`, `AVAILABLE`, `NOT_APPLICABLE`; absent in test mode, which is not the same as the last one. */
@@ -48,27 +53,46 @@ export interface PosTransaction {
   readonly raw: unknown;
 }
 
-/** Point-of-sale payments (interface section 4.4), in the configured path family. */
+/** Point-of-sale payments (interface section 4.4), in the configured one of the two path families. */
 export interface Pos {
   /**
    * Initiate POS Transaction. Class D: sent once, whatever happens; after `outcome_unknown` ask `status` by
    * `developerTrackingId`.
    */
   start(input: StartPosTransaction): Promise<StartedPosTransaction>;
-  /** Get POS Transaction Status; several rows when the tracking id was used again. */
+  /**
+   * Get POS Transaction Status; several rows when the tracking id was used again. When the gateway has no such path, that
+   * of the other family is asked, once and within the same `timeoutMs` (open point 72).
+   */
   status(input: PosStatusQuery): Promise<readonly PosTransaction[]>;
 }
 
-export function createPos(caller: Caller, family: 'api' | 'partners'): Pos {
-  const start = startOperation(family);
-  const status = statusOperation(family);
+type PosFamily = ClientSettings['posFamily'];
+
+export function createPos(caller: Caller, { posFamily, timeoutMs }: ClientSettings): Pos {
+  const start = startOperation(posFamily);
   return {
     start: async (input) => caller.run(start, input),
-    status: async (input) => caller.run(status, input),
+    status: async (given) => {
+      const startedAt = monotonicClock.now();
+      const input = takeInput('pos.status', given);
+      try {
+        return await caller.run(statusOperation(posFamily), input);
+      } catch (error) {
+        if (!isPathMissing(error)) throw error;
+        const leftMs = timeoutMs - (monotonicClock.now() - startedAt);
+        return caller.run(statusOperation(OTHER_FAMILY[posFamily]), input, { timeoutMs: leftMs });
+      }
+    },
   };
 }
 
-function startOperation(family: string): Operation<StartPosTransaction, StartedPosTransaction> {
+/** A 404 without a word of the gateway is about the path; one with its word is about the transaction. */
+function isPathMissing(error: unknown): boolean {
+  return isGatewayError(error, 'unexpected_shape') && error.httpStatus === 404;
+}
+
+function startOperation(family: PosFamily): Operation<StartPosTransaction, StartedPosTransaction> {
   return {
     name: 'pos.start',
     safety: 'D',
@@ -103,7 +127,7 @@ function startOperation(family: string): Operation<StartPosTransaction, StartedP
   };
 }
 
-function statusOperation(family: string): Operation<PosStatusQuery, readonly PosTransaction[]> {
+function statusOperation(family: PosFamily): Operation<PosStatusQuery, readonly PosTransaction[]> {
   return {
     name: 'pos.status',
     safety: 'A',
@@ -145,7 +169,7 @@ function decodeRow(item: ReadBody, { serviceTransactionId, developerTrackingId }
     paymentStatus: item.text('payment_status'),
     paymentMethod: item.textOrNull('payment_method'),
     amountMillimes: item.millimes('amount_in_millimes'),
-    currency: item.textOrNull('currency'),
+    currency: item.currencyOrNull('currency'),
     terminalId: item.textOrNull('terminal_id'),
     ...(settlementStatus === null ? {} : { settlementStatus }),
     raw: item.raw,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Millimes } from '../../kernel';
+import type { Logger } from '../../logging';
 import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
 import { takeInput } from '../codec/take-input';
@@ -55,15 +56,23 @@ export interface Qr {
   generate(input: GenerateQrCode): Promise<QrCode>;
   /** Verify Custom Transaction: every payment of the code so far; none is an empty array. */
   verify(input: { readonly operationUuid: string }): Promise<readonly QrTransaction[]>;
-  /** History of Purchases of a merchant. */
+  /** History of Purchases of a merchant. As many rows as `size` are logged as a warning: there may be more. */
   history(input: QrHistory): Promise<readonly QrTransaction[]>;
 }
 
-export function createQr(caller: Caller): Qr {
+export function createQr(caller: Caller, logger: Logger): Qr {
   return {
     generate: async (input) => caller.run(generateOperation, withOperationUuid(input)),
     verify: async (input) => caller.run(verifyOperation, input),
-    history: async (input) => caller.run(historyOperation, input),
+    history: async (given) => {
+      const input = takeInput(historyOperation.name, given);
+      const transactions = await caller.run(historyOperation, input);
+      if (input.size !== undefined && transactions.length >= input.size) {
+        const fields = { event: 'gateway.window_full', operation: historyOperation.name, size: input.size };
+        logger.warn('as many rows came as were asked for; there may be more, ask for a shorter time', fields);
+      }
+      return transactions;
+    },
   };
 }
 

@@ -10,7 +10,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** A call of an operation that the interface names without a description (section 4.7). */
 export interface RawRequest {
   readonly method: (typeof METHODS)[number];
-  /** From the base URL on, with one leading slash; its variable parts percent-encoded by the caller. */
+  /**
+   * From the base URL on, with one leading slash; its variable parts percent-encoded by the caller. Not that of Verify
+   * Payment, which only `payments.verify` may call: the gateway bans who asks too often.
+   */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** Only what JSON can write without loss. */
@@ -42,6 +45,7 @@ function rawOperation(input: RawRequest): Operation<RawRequest, unknown> {
       const path = check.text('path');
       check.oneOf('auth', ['app', 'api_key']);
       if (!isPlainPath(path)) check.refuse('path', 'must be a path of the gateway: no host, no query, no dot segments');
+      if (isVerifyPath(path)) check.refuse('path', 'must not be that of Verify: payments.verify keeps its budget');
       if (method === 'GET' && input.body !== undefined) check.refuse('body', 'must not be given with GET');
       const query = queryOf(check);
       const body = check.given('body', 'body', () => bodyOf(check));
@@ -77,4 +81,17 @@ function bodyOf(check: InputCheck): Readonly<Record<string, unknown>> {
 function isPlainPath(path: unknown): boolean {
   if (typeof path !== 'string' || !/^\/[\x21-\x7e]+$/.test(path) || /[\\?#]|\/\//.test(path)) return false;
   return !path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
+}
+
+/** Also in another spelling that a server may take for the same path. */
+function isVerifyPath(path: string): boolean {
+  return /^\/api\/v2\/verify_payment(\/|$)/i.test(decoded(path));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

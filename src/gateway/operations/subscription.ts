@@ -10,6 +10,7 @@ export interface Subscription {
   readonly paymentMethod: string;
   /** The amount of each charge. */
   readonly amountMillimes: Millimes;
+  /** Always `TND`; a subscription in anything else is `unexpected_shape`. */
   readonly currency: string;
   readonly interval: string;
   readonly intervalCount: number;
@@ -43,7 +44,7 @@ export interface Subscription {
 
 export function decodeSubscription(result: ReadBody, raw: unknown): Subscription {
   const paymentId = result.textOrNull('payment_id');
-  const checkoutUrl = result.textOrNull('checkout_url');
+  const checkoutUrl = result.linkOrNull('checkout_url');
   const latest = result.value('latest_charge');
   const times = {
     createdAt: result.time('created_at', 'createdAt'),
@@ -58,7 +59,7 @@ export function decodeSubscription(result: ReadBody, raw: unknown): Subscription
     status: result.text('status'),
     paymentMethod: result.textOrNull('payment_method') ?? 'service',
     amountMillimes: result.millimes('amount'),
-    currency: result.text('currency'),
+    currency: result.currency('currency'),
     interval: result.text('interval'),
     intervalCount: result.whole('interval_count'),
     name: result.textOrNull('name') ?? '',

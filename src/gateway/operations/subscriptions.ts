@@ -3,7 +3,7 @@ import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
 import { takeInput } from '../codec/take-input';
 import type { Operation } from '../operation';
-import { eachOfPages, type Page } from '../pages';
+import { decodePage, eachOfPages, type Page } from '../pages';
 import { pathSegment } from '../transport/wire';
 import { decodeCharge, type Charge } from './charge';
 import { createSubscription } from './create-subscription';
@@ -19,7 +19,7 @@ export interface Subscriptions {
    * existing subscription is read and its terms are compared: the same terms are a success with `duplicate: true`.
    *
    * @throws GatewayError `conflict` when the existing one has other terms, `duplicate_tracking_id` when it could not be
-   *   read; `rate_limited` beyond 60 a minute; `validation`, `refused` (`card_recurring_not_enabled` …), `permission`
+   *   read; both name it in `existing`; `rate_limited` beyond 60 a minute; `validation`, `refused` (`card_recurring_not_enabled` …), `permission`
    *   (`merchant_not_allowed` …), `unavailable` (`recurring_payments_disabled`: minutes), `connection`, `timeout`.
    */
   create(input: CreateSubscription): Promise<CreatedSubscription>;
@@ -29,7 +29,11 @@ export interface Subscriptions {
    * @throws GatewayError `not_found` also for a subscription of another merchant.
    */
   retrieve(subscriptionId: string): Promise<Subscription>;
-  /** List Charges, all pages, newest first, each charge once. `pageSize` is 1 to 100; default 100. */
+  /**
+   * List Charges, all pages, newest first, each charge once. `pageSize` is 1 to 100; default 100.
+   *
+   * @throws GatewayError `unexpected_shape` after the last charge when fewer came than the gateway counted.
+   */
   listCharges(
     subscriptionId: string,
     options?: { readonly pageSize?: number },
@@ -43,11 +47,12 @@ export function createSubscriptions(caller: Caller, budget: CallBudget, timeoutM
     create: async (input) => createSubscription({ caller, budget, retrieve, timeoutMs }, input),
     retrieve: async (subscriptionId) => retrieve(subscriptionId, { timeoutMs }),
     listCharges: async function* (subscriptionId, given) {
-      const { pageSize = PAGE_SIZE_MAX } = takeInput(chargesOperation.name, given) ?? {};
-      yield* eachOfPages(
-        async (page) => caller.run(chargesOperation, { subscriptionId, page, pageSize }),
-        ({ paymentId }) => paymentId,
-      );
+      const options = takeInput(chargesOperation.name, given) ?? {};
+      yield* eachOfPages({
+        operation: chargesOperation.name,
+        fetchPage: async (page) => caller.run(chargesOperation, { subscriptionId, page, options }),
+        keyOf: ({ paymentId }) => paymentId,
+      });
     },
   };
 }
@@ -73,26 +78,28 @@ const retrieveOperation: Operation<string, Subscription> = {
 interface ChargesPage {
   readonly subscriptionId: string;
   readonly page: number;
-  readonly pageSize: number;
+  readonly options: { readonly pageSize?: number };
 }
 
 const chargesOperation: Operation<ChargesPage, Page<Charge>> = {
   name: 'subscriptions.listCharges',
   safety: 'A',
   auth: 'app',
-  request(input) {
-    const check = new InputCheck(input);
+  request({ subscriptionId: id, page, options }) {
+    const check = new InputCheck({ ...options, subscriptionId: id });
     const subscriptionId = check.id('subscriptionId');
-    const pageSize = check.whole('pageSize', 1, PAGE_SIZE_MAX);
+    const { page_size: pageSize = PAGE_SIZE_MAX } = check.given('pageSize', 'page_size', (name) =>
+      check.whole(name, 1, PAGE_SIZE_MAX),
+    );
     check.done();
     return {
       method: 'GET',
       path: `/api/v2/subscriptions/${pathSegment(subscriptionId)}/charges`,
       query: [
-        ['page', String(input.page)],
+        ['page', String(page)],
         ['page_size', String(pageSize)],
       ],
     };
   },
-  decode: (body) => ({ items: body.list('results', decodeCharge), hasNext: body.hasNext() }),
+  decode: (body) => decodePage(body, decodeCharge),
 };

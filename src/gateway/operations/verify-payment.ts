@@ -15,8 +15,8 @@ export interface VerifiedPayment {
   readonly paymentId: string;
   /** `SUCCESS`, `PENDING`, `EXPIRED`, `FAILURE`, `PREAUTH_SUCCESS`, `SYSTEM_FAILURE`; other words may come. */
   readonly status: string;
-  /** `card`, `wallet`, `mpayment` or `NA`. */
-  readonly type: string;
+  /** `card`, `wallet`, `mpayment` or `NA`; null when the gateway did not say. */
+  readonly type: string | null;
   /** What was paid; null only where nothing was and the gateway gave no amount. */
   readonly amountMillimes: Millimes | null;
   /**
@@ -66,8 +66,10 @@ export function createVerify(
     call.check(operation, paymentId);
     const ask = async (): Promise<unknown> => (await call.run(operation, paymentId)).raw;
     const { body, observedAt, reused } = await budget.verify(paymentId, ask, { timeoutMs });
-    const answer = decodeKept(body, paymentId, calendar);
-    return { ...answer, observedAt: formatInstant(observedAt), reused };
+    // Those who share a request must not see what one of them does to his answer, nor `raw` what is done to `details`.
+    const answer = decodeKept(structuredClone(body), paymentId, calendar);
+    const details = structuredClone(answer.details);
+    return { ...answer, details, observedAt: formatInstant(observedAt), reused };
   };
 }
 
@@ -93,7 +95,7 @@ function decodeVerified(body: ReadBody, paymentId: string): Answer {
   return {
     paymentId,
     status,
-    type: result.textOrNull('type') ?? 'NA',
+    type: result.textOrNull('type'),
     amountMillimes: paid ? result.millimes('amount') : result.millimesOrNull('amount'),
     ...(settlementStatus === null ? {} : { settlementStatus }),
     developerTrackingId: result.textOrNull('developer_tracking_id'),

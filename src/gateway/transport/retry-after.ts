@@ -1,13 +1,25 @@
-import type { Clock } from '../../kernel';
+import type { Clock, Instant } from '../../kernel';
 
 const RETRY_AFTER_MAX_MS = 86_400_000;
 
-/** What a Retry-After header asks for, in milliseconds: seconds or an HTTP date; at most a day. */
+/**
+ * What a Retry-After header asks for, in milliseconds: seconds or an HTTP date; at most a day. Never throws: a header must
+ * not cost an answer that came.
+ */
 export function readRetryAfter(header: unknown, clock: Clock): number | undefined {
   if (typeof header !== 'string') return undefined;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, RETRY_AFTER_MAX_MS);
   const instant = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(instant)) return undefined;
-  return Math.min(Math.max(0, instant - clock.now()), RETRY_AFTER_MAX_MS);
+  const now = nowOf(clock);
+  if (Number.isNaN(instant) || now === undefined) return undefined;
+  return Math.min(Math.max(0, instant - now), RETRY_AFTER_MAX_MS);
+}
+
+function nowOf(clock: Clock): Instant | undefined {
+  try {
+    return clock.now();
+  } catch {
+    return undefined; // the operation that needs the clock tells what is wrong with it
+  }
 }

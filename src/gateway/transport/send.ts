@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import axios from 'axios';
 import { parseStrictJson, type Clock } from '../../kernel';
+import { noConnectionReason, systemCode } from './fault-reason';
 import { readRetryAfter } from './retry-after';
 import { watchConnection } from './watched-connection';
 import type { WireAnswer, WireRequest } from './wire';
@@ -20,7 +21,9 @@ export type Send = (request: WireRequest, authorization: string, deadlineMs: num
 export function createSend(baseUrl: string, clock: Clock): Send {
   // A connection for each request: on a kept one, a request that meets the other side's close is lost with its outcome
   // unknown. At the few calls per minute that the gateway allows, the handshakes cost nothing.
-  const client = axios.create({
+  // Not `axios.create`: it would take over what the program around us put into `axios.defaults`, such as another host's
+  // credentials, a socket path or a proxy.
+  const client = new axios.Axios({
     baseURL: baseUrl,
     allowAbsoluteUrls: false,
     adapter: 'http',
@@ -33,11 +36,11 @@ export function createSend(baseUrl: string, clock: Clock): Send {
     validateStatus: () => true,
     transformRequest: [(body: unknown) => body],
     transformResponse: [(body: unknown) => body],
-    headers: { common: { Accept: 'application/json', 'User-Agent': 'millime' } },
+    headers: { Accept: 'application/json', 'User-Agent': 'millime' },
   });
 
   return async (request, authorization, deadlineMs) => {
-    if (deadlineMs <= 0) return { kind: 'failed', fault: 'not_sent', status: undefined };
+    if (deadlineMs <= 0) return { kind: 'failed', fault: 'not_sent', status: undefined, reason: 'no time was left' };
     const connection = watchConnection();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), deadlineMs);
@@ -59,10 +62,14 @@ export function createSend(baseUrl: string, clock: Clock): Send {
       if (bytes === undefined) return { kind: 'failed', fault: 'too_large', status };
       const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock);
       return { kind: 'answered', status, body: decodeJson(bytes), retryAfterMs };
-    } catch {
-      // What failed holds the credential in its configuration, so nothing of it leaves this function.
-      if (!connection.mayHaveLeft()) return { kind: 'failed', fault: 'not_sent', status };
-      return { kind: 'failed', fault: deadline.signal.aborted ? 'timeout' : 'cut', status };
+    } catch (error) {
+      // What failed holds the credential in its configuration, so nothing of it but its code leaves this function.
+      const isLate = deadline.signal.aborted;
+      if (!connection.mayHaveLeft()) {
+        return { kind: 'failed', fault: 'not_sent', status, reason: noConnectionReason(connection, isLate, error) };
+      }
+      if (isLate) return { kind: 'failed', fault: 'timeout', status };
+      return { kind: 'failed', fault: 'cut', status, reason: systemCode(error) };
     } finally {
       clearTimeout(timer);
     }

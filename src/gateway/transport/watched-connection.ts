@@ -9,11 +9,14 @@ export interface WatchedConnection {
   readonly transport: { request(options: https.RequestOptions, onAnswer: OnAnswer): http.ClientRequest };
   /** `false`: no connection came about, or no secure one with a good certificate, so not one byte can have left. */
   mayHaveLeft(): boolean;
+  /** `true`: somebody took the connection, and the TLS handshake has not ended. */
+  isInHandshake(): boolean;
 }
 
 /** To be used for one request on a connection of its own. */
 export function watchConnection(): WatchedConnection {
   let isReady = false;
+  let isConnected = false;
   return {
     transport: {
       request(options, onAnswer) {
@@ -22,6 +25,9 @@ export function watchConnection(): WatchedConnection {
         request.once('socket', (socket) => {
           // Too late to watch: then nothing is proved.
           if (!socket.connecting) isReady = true;
+          socket.once('connect', () => {
+            isConnected = true;
+          });
           socket.once(isSecure ? 'secureConnect' : 'connect', () => {
             isReady = true;
           });
@@ -30,5 +36,6 @@ export function watchConnection(): WatchedConnection {
       },
     },
     mayHaveLeft: () => isReady,
+    isInHandshake: () => isConnected && !isReady,
   };
 }

@@ -28,7 +28,13 @@ export type WireAnswer =
       /** What the header Retry-After says, in milliseconds. */
       readonly retryAfterMs: number | undefined;
     }
-  | { readonly kind: 'failed'; readonly fault: WireFault; readonly status: number | undefined };
+  | {
+      readonly kind: 'failed';
+      readonly fault: WireFault;
+      readonly status: number | undefined;
+      /** The system's word for it (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) or ours; nothing that the other side wrote. */
+      readonly reason?: string | undefined;
+    };
 
 /** Whether an id can be a segment of a path. To every reader of URLs a step up is one, percent-encoded or not. */
 export function isPathSegment(id: string): boolean {

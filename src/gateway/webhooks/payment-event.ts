@@ -16,12 +16,15 @@ export interface PaymentQueryEvent {
 }
 
 /**
- * A payment webhook of version 2 (interface section 6.3). Words the gateway may add to (event, currency, payment method)
- * are kept as they came: whether they fit the payment is for the receiver, who knows it.
+ * A payment webhook of version 2 (interface section 6.3). Words the gateway may add to (currency, payment method) are kept
+ * as they came: whether they fit the payment is for the receiver, who knows it.
  */
-export interface PaymentEvent {
-  /** `payment.succeeded`, `payment.failed`, or a name that we do not know. */
-  readonly event: string;
+export type PaymentEvent = KnownPaymentEvent | UnknownPaymentEvent;
+
+/** An event of section 6.3, with all that the interface requires of it. */
+export interface KnownPaymentEvent {
+  readonly isKnown: true;
+  readonly event: (typeof KNOWN_EVENTS)[number];
   readonly eventId: string;
   /** ISO 8601 in UTC. */
   readonly created: string;
@@ -39,6 +42,27 @@ export interface PaymentEvent {
   readonly raw: WebhookBody;
 }
 
+/**
+ * An authentic event of a name that we do not know (open point 112): to be stored, never acted on, since nobody knows
+ * what it means. Null is what it lacks, or has in a form that we cannot read; `raw` has all of it.
+ */
+export interface UnknownPaymentEvent {
+  readonly isKnown: false;
+  readonly event: string;
+  readonly eventId: string;
+  readonly created: string | null;
+  readonly createdAssumedOffset: boolean;
+  readonly paymentId: string | null;
+  readonly developerTrackingId: string | null;
+  readonly amountMillimes: Millimes | null;
+  readonly currency: string | null;
+  readonly paymentMethod: string | null;
+  readonly dedupeKey: string;
+  readonly raw: WebhookBody;
+}
+
+const KNOWN_EVENTS = ['payment.succeeded', 'payment.failed'] as const;
+
 /** Reads version 1 after its signature was found good. */
 export function decodePaymentQueryEvent(query: PaymentQuery): PaymentQueryEvent | WebhookRejection {
   const paymentId = percentDecode(query.paymentId);
@@ -53,32 +77,44 @@ export function decodePaymentQueryEvent(query: PaymentQuery): PaymentQueryEvent 
   };
 }
 
-/** Reads version 2. Undefined when it lacks what section 6.3 requires, or holds it in another type. */
+/**
+ * Reads version 2. Undefined when it lacks what section 6.3 requires of its event, or holds it in another type; of an
+ * unknown event only the name and the event id are required.
+ */
 export function decodePaymentEvent(body: WebhookBody, calendar: BusinessCalendar): PaymentEvent | undefined {
   const event = readId(body, 'event');
   const eventId = readId(body, 'event_id');
-  const created = decodeTime(ownValue(body, 'created'), calendar);
-  const paymentId = readId(body, 'payment_id');
-  if (event === undefined || eventId === undefined || created === undefined || paymentId === undefined) {
-    return undefined;
+  if (event === undefined || eventId === undefined) return undefined;
+  const time = decodeTime(ownValue(body, 'created'), calendar);
+  const origin = { eventId, createdAssumedOffset: time?.assumedOffset ?? false, dedupeKey: eventId, raw: body };
+  const known = KNOWN_EVENTS.find((name) => name === event);
+  if (known === undefined) {
+    return { ...origin, isKnown: false, event, created: time?.text ?? null, ...readableFields(body) };
   }
+  const fields = requiredFields(body);
+  if (time === undefined || fields === undefined) return undefined;
+  return { ...origin, isKnown: true, event: known, created: time.text, ...fields };
+}
+
+type Field = 'paymentId' | 'developerTrackingId' | 'amountMillimes' | 'currency' | 'paymentMethod';
+
+function requiredFields(body: WebhookBody): Pick<KnownPaymentEvent, Field> | undefined {
+  const paymentId = readId(body, 'payment_id');
   const developerTrackingId = readNullable(readText, body, 'developer_tracking_id');
   const amountMillimes = readMillimes(body, 'amount');
   const currency = readText(body, 'currency');
   const paymentMethod = readText(body, 'payment_method');
-  if (developerTrackingId === undefined || amountMillimes === undefined) return undefined;
+  if (paymentId === undefined || developerTrackingId === undefined || amountMillimes === undefined) return undefined;
   if (currency === undefined || paymentMethod === undefined) return undefined;
+  return { paymentId, developerTrackingId, amountMillimes, currency, paymentMethod };
+}
+
+function readableFields(body: WebhookBody): Pick<UnknownPaymentEvent, Field> {
   return {
-    event,
-    eventId,
-    created: created.text,
-    createdAssumedOffset: created.assumedOffset,
-    paymentId,
-    developerTrackingId,
-    amountMillimes,
-    currency,
-    paymentMethod,
-    dedupeKey: eventId,
-    raw: body,
+    paymentId: readId(body, 'payment_id') ?? null,
+    developerTrackingId: readText(body, 'developer_tracking_id') ?? null,
+    amountMillimes: readMillimes(body, 'amount') ?? null,
+    currency: readText(body, 'currency') ?? null,
+    paymentMethod: readText(body, 'payment_method') ?? null,
   };
 }

@@ -6,9 +6,12 @@ import { readCount, readDate, readId, readMillimes, readNullable, readText, type
  * A subscription event (interface section 6.4). Events come in any order and `created` may tie (open point 117): Get
  * Subscription says what the state is. Words the gateway may add to are kept as they came.
  */
-export interface SubscriptionEvent {
-  /** `subscription.activated` and the others of section 6.4, or a name that we do not know. */
-  readonly event: string;
+export type SubscriptionEvent = KnownSubscriptionEvent | UnknownSubscriptionEvent;
+
+/** An event of section 6.4, with all that the interface requires of it. */
+export interface KnownSubscriptionEvent {
+  readonly isKnown: true;
+  readonly event: (typeof KNOWN_EVENTS)[number];
   readonly eventId: string;
   /** ISO 8601 in UTC. */
   readonly created: string;
@@ -27,63 +30,108 @@ export interface SubscriptionEvent {
   readonly periodEnd: BusinessDate | null;
   /** 0 for the first attempt of a period, higher for retries. */
   readonly attempt: number | null;
-  /** `service`, `card`, or a name that we do not know. */
-  readonly paymentMethod: string;
+  /** `service`, `card`, or a name that we do not know; null where no payment is spoken of. */
+  readonly paymentMethod: string | null;
   /** The event id: unchanged on a retry. */
   readonly dedupeKey: string;
   /** The decoded body. */
   readonly raw: WebhookBody;
 }
 
-/** Undefined when the body lacks what section 6.4 requires, or holds it in another type. */
+/**
+ * An authentic event of a name that we do not know (open point 112): to be stored, never acted on, since nobody knows
+ * what it means. Null is what it lacks, or has in a form that we cannot read; `raw` has all of it.
+ */
+export interface UnknownSubscriptionEvent {
+  readonly isKnown: false;
+  readonly event: string;
+  readonly eventId: string;
+  readonly created: string | null;
+  readonly createdAssumedOffset: boolean;
+  readonly subscriptionId: string | null;
+  readonly paymentId: string | null;
+  readonly status: string | null;
+  readonly developerTrackingId: string | null;
+  readonly amountMillimes: Millimes | null;
+  readonly currency: string | null;
+  readonly periodStart: BusinessDate | null;
+  readonly periodEnd: BusinessDate | null;
+  readonly attempt: number | null;
+  readonly paymentMethod: string | null;
+  readonly dedupeKey: string;
+  readonly raw: WebhookBody;
+}
+
+const KNOWN_EVENTS = [
+  'subscription.activated',
+  'subscription.incomplete_expired',
+  'subscription.charge.succeeded',
+  'subscription.charge.failed',
+  'subscription.past_due',
+  'subscription.reactivated',
+  'subscription.unpaid',
+  'subscription.canceled',
+  'subscription.completed',
+  'subscription.updated',
+] as const;
+
+/**
+ * Undefined when the body lacks what section 6.4 requires of its event, or holds it in another type; of an unknown event
+ * only the name and the event id are required.
+ */
 export function decodeSubscriptionEvent(body: WebhookBody, calendar: BusinessCalendar): SubscriptionEvent | undefined {
   const event = readId(body, 'event');
   const eventId = readId(body, 'event_id');
-  const created = decodeTime(ownValue(body, 'created'), calendar);
-  const subscriptionId = readId(body, 'subscription_id');
-  if (event === undefined || eventId === undefined || created === undefined || subscriptionId === undefined) {
-    return undefined;
+  if (event === undefined || eventId === undefined) return undefined;
+  const time = decodeTime(ownValue(body, 'created'), calendar);
+  const origin = { eventId, createdAssumedOffset: time?.assumedOffset ?? false, dedupeKey: eventId, raw: body };
+  const known = KNOWN_EVENTS.find((name) => name === event);
+  if (known === undefined) {
+    return { ...origin, isKnown: false, event, created: time?.text ?? null, ...readableFields(body) };
   }
-  const terms = decodeTerms(body);
-  const charge = decodeCharge(body);
-  if (terms === undefined || charge === undefined) return undefined;
-  return {
-    event,
-    eventId,
-    created: created.text,
-    createdAssumedOffset: created.assumedOffset,
-    subscriptionId,
-    ...terms,
-    ...charge,
-    dedupeKey: eventId,
-    raw: body,
-  };
+  const terms = requiredTerms(body);
+  const charge = chargeOf(body);
+  if (time === undefined || terms === undefined || charge === undefined) return undefined;
+  return { ...origin, isKnown: true, event: known, created: time.text, ...terms, ...charge };
 }
 
-type Terms = Pick<
-  SubscriptionEvent,
-  'status' | 'developerTrackingId' | 'amountMillimes' | 'currency' | 'paymentMethod'
->;
+type Term = 'subscriptionId' | 'status' | 'developerTrackingId' | 'amountMillimes' | 'currency';
+type ChargeField = 'paymentId' | 'periodStart' | 'periodEnd' | 'attempt' | 'paymentMethod';
 
-function decodeTerms(body: WebhookBody): Terms | undefined {
+function requiredTerms(body: WebhookBody): Pick<KnownSubscriptionEvent, Term> | undefined {
+  const subscriptionId = readId(body, 'subscription_id');
   const status = readText(body, 'status');
   const developerTrackingId = readText(body, 'developer_tracking_id');
   const amountMillimes = readMillimes(body, 'amount');
   const currency = readText(body, 'currency');
-  const paymentMethod = readText(body, 'payment_method');
-  if (status === undefined || developerTrackingId === undefined || amountMillimes === undefined) return undefined;
-  if (currency === undefined || paymentMethod === undefined) return undefined;
-  return { status, developerTrackingId, amountMillimes, currency, paymentMethod };
+  if (subscriptionId === undefined || status === undefined || developerTrackingId === undefined) return undefined;
+  if (amountMillimes === undefined || currency === undefined) return undefined;
+  return { subscriptionId, status, developerTrackingId, amountMillimes, currency };
 }
 
-type Charge = Pick<SubscriptionEvent, 'paymentId' | 'periodStart' | 'periodEnd' | 'attempt'>;
-
-function decodeCharge(body: WebhookBody): Charge | undefined {
+/** What is null where an event is about no charge; the gateway then leaves the payment method out too. */
+function chargeOf(body: WebhookBody): Pick<KnownSubscriptionEvent, ChargeField> | undefined {
   const paymentId = readNullable(readId, body, 'payment_id');
   const periodStart = readNullable(readDate, body, 'period_start');
   const periodEnd = readNullable(readDate, body, 'period_end');
   const attempt = readNullable(readCount, body, 'attempt');
-  if (paymentId === undefined || attempt === undefined) return undefined;
+  const paymentMethod = readNullable(readText, body, 'payment_method');
+  if (paymentId === undefined || attempt === undefined || paymentMethod === undefined) return undefined;
   if (periodStart === undefined || periodEnd === undefined) return undefined;
-  return { paymentId, periodStart, periodEnd, attempt };
+  return { paymentId, periodStart, periodEnd, attempt, paymentMethod };
+}
+
+function readableFields(body: WebhookBody): Pick<UnknownSubscriptionEvent, Term | ChargeField> {
+  return {
+    subscriptionId: readId(body, 'subscription_id') ?? null,
+    paymentId: readId(body, 'payment_id') ?? null,
+    status: readText(body, 'status') ?? null,
+    developerTrackingId: readText(body, 'developer_tracking_id') ?? null,
+    amountMillimes: readMillimes(body, 'amount') ?? null,
+    currency: readText(body, 'currency') ?? null,
+    periodStart: readDate(body, 'period_start') ?? null,
+    periodEnd: readDate(body, 'period_end') ?? null,
+    attempt: readCount(body, 'attempt') ?? null,
+    paymentMethod: readText(body, 'payment_method') ?? null,
+  };
 }

@@ -9,8 +9,9 @@ import {
 } from './payment-event';
 import { readPaymentQuery } from './payment-query';
 import { paymentQueryContent } from './sign-webhook';
+import { takeWebhookRequest, type TakenRequest } from './take-webhook-request';
 import { rejected, type WebhookRejection } from './webhook-rejection';
-import { DEFAULT_CALENDAR, type SignedWebhook, type WebhookRequest } from './webhook-request';
+import type { SignedWebhook, WebhookRequest } from './webhook-request';
 
 export type PaymentWebhook = SignedWebhook<1, PaymentQueryEvent> | SignedWebhook<2, PaymentEvent> | WebhookRejection;
 
@@ -19,15 +20,19 @@ export type PaymentWebhook = SignedWebhook<1, PaymentQueryEvent> | SignedWebhook
  * version 1, its signature covers the raw values of the query; a POST is version 2, its signature covers the raw body.
  * Pure: it never throws for what came from outside, knows no payment and remembers nothing, so that a repeated
  * delivery is for the receiver to notice by `event.dedupeKey`. What an event says of money is only a reason to ask
- * Verify Payment.
+ * Verify Payment. An event of a name that we do not know (`isKnown: false`) is authentic too: store it, never act on it.
+ *
+ * @throws GatewayError `validation` for a mistake of the receiver: milliseconds as `now`, a decoded body, a key that is
+ *   no text; `fields` names the argument.
  */
-export function verifyPaymentWebhook(request: WebhookRequest): PaymentWebhook {
+export function verifyPaymentWebhook(given: WebhookRequest): PaymentWebhook {
+  const request = takeWebhookRequest('verifyPaymentWebhook', given);
   if (request.method === 'GET') return verifyQuery(request);
   if (request.method === 'POST') return verifyBody(request);
   return rejected('bad_method');
 }
 
-function verifyQuery(request: WebhookRequest): PaymentWebhook {
+function verifyQuery(request: TakenRequest): PaymentWebhook {
   const query = readPaymentQuery(request.target);
   if (query.kind === 'rejected') return query;
   // Interface section 6.1: the values exactly as sent, in this order, even when the target has them in the other.
@@ -37,11 +42,11 @@ function verifyQuery(request: WebhookRequest): PaymentWebhook {
   return 'kind' in event ? event : { ...signature, version: 1, event };
 }
 
-function verifyBody(request: WebhookRequest): PaymentWebhook {
+function verifyBody(request: TakenRequest): PaymentWebhook {
   const signed = checkSignedBody(request);
   if (signed.kind === 'rejected') return signed;
   const { body, ...signature } = signed;
   if (readText(body, 'event')?.startsWith('subscription.') === true) return rejected('wrong_family');
-  const event = decodePaymentEvent(body, request.calendar ?? DEFAULT_CALENDAR);
+  const event = decodePaymentEvent(body, request.calendar);
   return event === undefined ? rejected('bad_body') : { ...signature, version: 2, event };
 }

@@ -1,4 +1,3 @@
-import { businessCalendar, type BusinessCalendar } from '../../kernel';
 import type { WebhookHeaders } from './webhook-headers';
 
 /** A request as it came, before anything decoded it. */
@@ -8,17 +7,20 @@ export interface WebhookRequest {
   /** The raw request target with its query, `request.url` of Node; an absolute address is taken too. */
   readonly target: string;
   readonly headers: WebhookHeaders;
-  /** The body byte for byte. Without a body: empty or undefined. */
+  /**
+   * The body byte for byte, before anything decodes it. Without a body: empty or undefined. A body parser must be told
+   * to take every content type, else the sender chooses what stands here.
+   */
   readonly rawBody: Uint8Array | undefined;
   /**
    * The accepted private parts of the application credential, current first. Outer spaces are cut. An empty key, and an
    * empty list, accept nothing.
    */
   readonly keys: readonly string[];
-  /** Unix time in seconds. */
+  /** Unix time in seconds: `Date.now() / 1000`, not `Date.now()`. */
   readonly now: number;
-  /** How a timestamp without an offset is read. Default `Africa/Tunis` (open point 3). */
-  readonly calendar?: BusinessCalendar | undefined;
+  /** The IANA time zone in which a timestamp without an offset is read. Default `Africa/Tunis` (open point 3). */
+  readonly timeZone?: string | undefined;
 }
 
 /**
@@ -35,5 +37,3 @@ export interface SignedWebhook<Version, Event> {
   readonly timestampSecs: number;
   readonly event: Event;
 }
-
-export const DEFAULT_CALENDAR = businessCalendar('Africa/Tunis');

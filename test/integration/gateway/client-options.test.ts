@@ -200,6 +200,37 @@ describe('a server whose certificate nobody vouches for', () => {
   });
 });
 
+describe('a clock that fails', () => {
+  const fail = (): never => {
+    throw new Error('canary');
+  };
+
+  test.each([
+    ['throws', fail],
+    ['gives no number', () => Number.NaN],
+    ['gives a Date', () => new Date(0) as unknown as number],
+  ])('because it %s is named by the operation that needs it', async (_about, now) => {
+    const { baseUrl } = await startGateway();
+    const client = createGatewayClient({ baseUrl, ...KEYS, timeoutMs: PATIENT_MS, clock: { now } });
+    const refusal = { code: 'validation', fields: { clock: expect.anything() } };
+    await expect(client.payments.verify('P-1')).rejects.toMatchObject(refusal);
+  });
+
+  test('does not hide what became of a payment', async () => {
+    const body = { result: { payment_id: 'P-1', status: 'cancelled' }, status: 'success' };
+    const headers = { 'Retry-After': 'Mon, 02 Mar 2026 09:00:00 GMT' };
+    const gateway = await ScriptedGateway.start(always({ kind: 'answer', body, headers }));
+    gateways.push(gateway);
+    const client = createGatewayClient({
+      baseUrl: gateway.baseUrl,
+      ...KEYS,
+      timeoutMs: PATIENT_MS,
+      clock: { now: fail },
+    });
+    await expect(client.payments.cancel({ paymentId: 'P-1' })).resolves.toMatchObject({ status: 'cancelled' });
+  });
+});
+
 describe('the logger', () => {
   test('that fails does not hide what became of a payment', async () => {
     const gateway = await ScriptedGateway.start(

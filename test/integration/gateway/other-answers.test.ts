@@ -16,6 +16,20 @@ const ROW = {
   amount_in_millimes: 5_000,
   developer_tracking_id: 'T-1',
 };
+const SUBSCRIPTION = {
+  subscription_id: 'S-1',
+  status: 'incomplete',
+  amount: 5_000,
+  currency: 'TND',
+  interval: 'month',
+  interval_count: 1,
+  client_id: null,
+  developer_tracking_id: 'T-1',
+  is_test: false,
+  cycles_completed: 0,
+  max_cycles: null,
+  cancel_at_period_end: false,
+};
 
 interface Case {
   readonly about: string;
@@ -93,6 +107,36 @@ const CASES: readonly Case[] = [
     call: ({ pos }) => pos.status({ developerTrackingId: 'T-2' }),
     answer: { success: true, transactions: [ROW], status_code: 200 },
     code: 'unexpected_shape',
+  },
+  {
+    about: 'a POS row is in another currency',
+    call: ({ pos }) => pos.status({ developerTrackingId: 'T-1' }),
+    answer: { success: true, transactions: [{ ...ROW, currency: 'USD' }], status_code: 200 },
+    code: 'unexpected_shape',
+  },
+  {
+    about: 'a subscription is in another currency',
+    call: ({ subscriptions }) => subscriptions.retrieve('S-1'),
+    answer: { success: true, result: { ...SUBSCRIPTION, currency: 'EUR' } },
+    code: 'unexpected_shape',
+  },
+  {
+    about: 'a subscription would send the customer to a script',
+    call: ({ subscriptions }) => subscriptions.retrieve('S-1'),
+    answer: { success: true, result: { ...SUBSCRIPTION, checkout_url: 'javascript:alert(1)' } },
+    code: 'unexpected_shape',
+  },
+  {
+    about: 'a wallet payment does not say that it succeeded',
+    call: ({ wallet }) => wallet.pay({ phoneNumber: '20123456', trackingId: UUID, amountMillimes: 1, product: 'P' }),
+    answer: { hash: 'hash-1', blockchain_ref: 'ref-1' },
+    code: 'outcome_unknown',
+  },
+  {
+    about: 'a POS transaction does not say that it succeeded',
+    call: ({ pos }) => pos.start({ ...START, developerTrackingId: 'T-1' }),
+    answer: { terminal_id: 'TERM-1', status_code: 201 },
+    code: 'outcome_unknown',
   },
   {
     about: 'a QR code is for another operation',

@@ -107,6 +107,71 @@ describe('the charges of a subscription', () => {
   });
 });
 
+describe('a list that gives less than it promised', () => {
+  const short = { code: 'unexpected_shape', operation: 'subscriptions.listCharges' };
+
+  async function endOf(script: Script): Promise<{ readonly ids: readonly string[]; readonly error: unknown }> {
+    const client = await clientOn(script);
+    const ids: string[] = [];
+    try {
+      for await (const { paymentId } of client.subscriptions.listCharges('S-1', { pageSize: 2 })) ids.push(paymentId);
+      return { ids, error: undefined };
+    } catch (error) {
+      return { ids, error };
+    }
+  }
+
+  test.each([
+    ['names no next page', { count: 4, next: null, results: [charge(4), charge(3)] }, 4],
+    ['has no key for the next page', { count: 3, results: [charge(4), charge(3)] }, 4],
+    ['repeats a page', { count: 4, next: 'yes', results: [charge(4), charge(3)] }, 4],
+  ] as const)('gives what there is and then fails when it %s', async (_about, body, pagesMax) => {
+    const { ids, error } = await endOf(always({ kind: 'answer', body }));
+    expect(ids).toEqual(['P-4', 'P-3']);
+    expect(error).toMatchObject(short);
+    expect(gateway?.connections).toBeLessThanOrEqual(pagesMax);
+  });
+
+  test('fails when its first page is empty', async () => {
+    const { ids, error } = await endOf(always({ kind: 'answer', body: { count: 5, next: 'x', results: [] } }));
+    expect({ ids, error }).toMatchObject({ ids: [], error: short });
+  });
+
+  test('fails when the page after the last one is not found', async () => {
+    const { ids, error } = await endOf((n) => {
+      if (n === 1) return { kind: 'answer', body: { count: 3, next: null, results: [charge(3), charge(2)] } };
+      return { kind: 'answer', status: 404, body: { detail: 'Invalid page.' } };
+    });
+    expect({ ids, error }).toMatchObject({ ids: ['P-3', 'P-2'], error: short });
+    expect(error).toMatchObject({ message: expect.stringContaining('2 of 3') });
+  });
+
+  test('fails when the gateway counts its pages from zero', async () => {
+    const zeroBased: Script = (_n, request) => {
+      if (request.target === '') return { kind: 'silence' };
+      const page = numberOf(request, 'page');
+      const rows = [[charge(3), charge(2)], [charge(1)]][page] ?? [];
+      return { kind: 'answer', body: { count: 3, next: page === 0 ? 'x' : null, results: rows } };
+    };
+    expect(await endOf(zeroBased)).toMatchObject({ ids: ['P-1'], error: short });
+  });
+
+  test('is read to its end although no page names the next one', async () => {
+    const good = pagesOf(() => 5, charge, 'page_size');
+    const { ids, error } = await endOf((n, request) => {
+      const reply = good(n, request);
+      return reply.kind === 'answer' ? { ...reply, body: { ...Object(reply.body), next: null } } : reply;
+    });
+    expect({ ids, error }).toEqual({ ids: ['P-5', 'P-4', 'P-3', 'P-2', 'P-1'], error: undefined });
+    expect(gateway?.connections).toBe(3);
+  });
+
+  test('takes a count in digits', async () => {
+    const body = { count: '3', next: null, results: [charge(3), charge(2)] };
+    expect(await endOf(always({ kind: 'answer', body }))).toMatchObject({ error: short });
+  });
+});
+
 describe('the history of a wallet', () => {
   test('comes from all pages, each operation once', async () => {
     const client = await clientOn(pagesOf((n) => (n === 1 ? 5 : 6), operation, 'size'));

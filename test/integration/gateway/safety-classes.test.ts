@@ -86,6 +86,8 @@ interface Fault {
   /** What a read says of it, and whether it asks again. */
   readonly readCode: string;
   readonly readAgain: boolean;
+  /** Whether a read with two paths is asked for at the other one as well. */
+  readonly atBothPaths?: true;
   readonly timeoutMs?: number;
 }
 
@@ -211,7 +213,13 @@ const FAULTS: readonly Fault[] = [
     readCode: 'unexpected_shape',
     readAgain: false,
   },
-  { about: '404 of somebody else', reply: answer(404, 'no such page'), readCode: 'unexpected_shape', readAgain: false },
+  {
+    about: '404 of somebody else',
+    reply: answer(404, 'no such page'),
+    readCode: 'unexpected_shape',
+    readAgain: false,
+    atBothPaths: true,
+  },
   {
     about: 'a failure without a word',
     reply: answer(200, { success: false, code: 1 }),
@@ -253,8 +261,12 @@ describe.each(FAULTS.map((fault) => [fault.about, fault] as const))('F11 after %
   test('a read, and a creation with a key, is sent at most three times and says what happened', async () => {
     const operations = ofClass('A', 'B');
     const outcomes = await runAll(operations, (operation) => always(fault.reply(operation)), fault.timeoutMs);
-    const { readCode: code, readAgain } = fault;
-    expect(outcomes).toEqual(expected(operations, ({ triesMax }) => ({ code, connections: readAgain ? triesMax : 1 })));
+    const { readCode: code, readAgain, atBothPaths = false } = fault;
+    const connectionsOf = ({ name, triesMax }: ClientOperation): number => {
+      if (readAgain) return triesMax;
+      return atBothPaths && name === 'pos.status' ? 2 : 1;
+    };
+    expect(outcomes).toEqual(expected(operations, (operation) => ({ code, connections: connectionsOf(operation) })));
   });
 });
 
@@ -293,6 +305,79 @@ describe('F11 a refusal in a shape of the interface', () => {
     const outcomes = await runAll(operations, () => always(answer(200, body)()));
     expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
   });
+});
+
+describe('F11 a refusal that may be the word of a proxy', () => {
+  const word = (code: string): object => ({ status: 'error', message: 'upstream timed out', code });
+
+  test.each([
+    [504, word('GATEWAY_TIMEOUT')],
+    [502, word('UPSTREAM_TIMEOUT')],
+    [500, word('INTERNAL_ERROR')],
+    [504, { message: ['upstream request timeout'], request_id: 'abc' }],
+    [500, { errors: ['Internal error'] }],
+    [502, { detail: ['bad gateway'] }],
+    [504, { result: { status: 408, message: 'timeout' } }],
+    [500, { result: { error: 'internal_error', success: false }, code: 1 }],
+    [500, { error: 'Internal error' }],
+  ])('under %s, as %j: what has no key is unknown, a read asks again', async (status, body) => {
+    const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, body)()));
+    expect(outcomes).toEqual(
+      expected(CLIENT_OPERATIONS, ({ safety, triesMax }) => {
+        const isUnknown = safety === 'C' || safety === 'D';
+        return isUnknown ? { code: 'outcome_unknown', connections: 1 } : { code: 'unavailable', connections: triesMax };
+      }),
+    );
+  });
+
+  test('and asks for a wait, is not asked again', async () => {
+    const operations = ofClass('A', 'B');
+    const reply = answer(504, word('GATEWAY_TIMEOUT'), { 'Retry-After': '120' })();
+    const outcomes = await runAll(operations, () => always(reply));
+    expect(outcomes).toEqual(expected(operations, () => ({ code: 'unavailable', connections: 1 })));
+  });
+
+  test.each([
+    [200, word('TIMEOUT')],
+    [200, { result: { status: 409, message: 'in progress' } }],
+    [409, { result: { status: 409, message: 'in progress' } }],
+    [409, word('IN_PROGRESS')],
+    [200, { result: { error: 'still_processing', success: false }, code: 1 }],
+  ])('under %s, as %j: it is refused, but unknown for what moves money', async (status, body) => {
+    const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, body)()));
+    expect(outcomes).toEqual(
+      expected(CLIENT_OPERATIONS, ({ safety }) => ({
+        code: safety === 'D' ? 'outcome_unknown' : 'refused',
+        connections: 1,
+      })),
+    );
+  });
+
+  test('keeps the word for who has to find out', async () => {
+    const gateway = await ScriptedGateway.start(always(answer(200, word('TIMEOUT'))()));
+    gateways.push(gateway);
+    const refund = clientOf(gateway.baseUrl, PATIENT_MS).payments.refund({ paymentId: 'P-1' });
+    await expect(refund).rejects.toMatchObject({ code: 'outcome_unknown', httpStatus: 200, gatewayCode: 'TIMEOUT' });
+  });
+
+  test('is unknown too when it says yes and no at once', async () => {
+    const refunded = { success: true, refund_id: 'R', payment_id: 'P-1', amount: '5', status: 'success', error: 'x' };
+    const reply = answer(200, { result: refunded, status: 'success', code: 0 })();
+    const outcomes = await runAll(CLIENT_OPERATIONS, () => always(reply));
+    expect(outcomes).toEqual(
+      expected(CLIENT_OPERATIONS, ({ safety }) => ({
+        code: safety === 'C' || safety === 'D' ? 'outcome_unknown' : 'unexpected_shape',
+        connections: 1,
+      })),
+    );
+  });
+});
+
+test('a known pause of the platform is not asked again, whatever the HTTP status', async () => {
+  const operations = ofClass('A', 'B');
+  const body = { result: { error: 'recurring_payments_disabled', success: false }, code: 1 };
+  const outcomes = await runAll(operations, () => always(answer(503, body)()));
+  expect(outcomes).toEqual(expected(operations, () => ({ code: 'unavailable', connections: 1 })));
 });
 
 describe('F11 a connection that is refused', () => {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import winston from 'winston';
-import { createGatewayClient, type GatewayClient } from '../../../src/gateway';
+import { createGatewayClient, GatewayError, type GatewayClient } from '../../../src/gateway';
 import type { Logger } from '../../../src/logging';
 import { lineLogger } from '../../../src/logging/line-logger';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
@@ -46,6 +46,16 @@ const ECHOES: readonly (readonly [about: string, reply: (echo: string) => Reply]
   ['in the message of a result', (echo) => ({ kind: 'answer', body: { result: { status: 404, message: echo } } })],
   ['in a word', (echo) => ({ kind: 'answer', body: { status: 'error', message: 'no', code: echo } })],
   ['in a platform refusal', (echo) => ({ kind: 'answer', body: { result: { error: echo, details: echo }, code: 1 } })],
+  [
+    'in the ids of a taken tracking id',
+    (echo) => {
+      const [header = ''] = echo.split(' | ');
+      const link = `https://a.example/?key=${encodeURIComponent(header)}`;
+      const ids = { subscription_id: header, payment_id: header, link };
+      const result = { success: false, error: 'duplicate_developer_tracking_id', details: 'taken', ...ids };
+      return { kind: 'answer', status: 409, body: { result, code: 1 } };
+    },
+  ],
   ['in a detail', (echo) => ({ kind: 'answer', status: 429, body: { detail: echo } })],
   [
     'in a field and its reasons',
@@ -134,6 +144,26 @@ describe.each(ECHOES)('S18 a gateway that echoes the keys %s', (_about, reply) =
     expect(logged()).toContain('gateway.failed');
     expect(logged()).not.toMatch(CANARY);
   });
+});
+
+test.each([
+  ['a message', { result: { status: 404, message: 'no\u001b[2J\n\u202e' } }],
+  ['a word', { status: 'error', message: 'no', code: 'no\u001b[2J\n\u202e' }],
+  ['a platform refusal', { result: { error: 'no\u001b[2J\n\u202e', success: false }, code: 1 }],
+  ['a detail', { detail: 'no\u001b[2J\n\u202e' }],
+  ['a field', { 'no\u001b[2J\n\u202e': ['no'] }],
+  ['a reason', { amount: ['no\u001b[2J\n\u202e'] }],
+])('S19 what a terminal obeys in %s of the gateway is shown escaped', async (_about, body) => {
+  const gateway = await ScriptedGateway.start(always({ kind: 'answer', status: 400, body }));
+  gateways.push(gateway);
+  const { client } = watchedClient(gateway.baseUrl);
+
+  const error: unknown = await client.payments.refund({ paymentId: 'P-1' }).catch((thrown: unknown) => thrown);
+
+  if (!(error instanceof GatewayError)) throw new Error('it was not refused');
+  const shown = [error.message, error.gatewayCode ?? '', ...Object.entries(error.fields ?? {}).flat(2)].join('');
+  expect(shown).toContain('no\\u001b[2J\\n\\u202e');
+  expect(shown).not.toMatch(/[\p{Cc}\u202e]/u);
 });
 
 test('S18 no connection at all shows none either', async () => {

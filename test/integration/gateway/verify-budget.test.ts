@@ -102,10 +102,12 @@ test.each([
   ['403', status(403), 15 * MINUTE],
   ['429 without a time', status(429), 15 * MINUTE],
   ['429 with Retry-After: 120', status(429, { 'Retry-After': '120' }), 2 * MINUTE],
+  ['503 with Retry-After: 3600', status(503, { 'Retry-After': '3600' }), 60 * MINUTE],
 ])('after %s no payment is asked about until the circuit closes', async (_name, script, waitMs) => {
   const { gateway, client, clock } = await started((n, request) => (n === 1 ? script(n, request) : good(n, request)));
 
   await expect(client.payments.verify('P-1')).rejects.toMatchObject({ httpStatus: expect.any(Number) });
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: waitMs });
   await expect(client.payments.verify('P-2')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: waitMs });
   clock.pass(waitMs - 1);
   await expect(client.payments.verify('P-3')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 1 });
@@ -113,6 +115,17 @@ test.each([
   clock.pass(1);
   expect(await client.payments.verify('P-4')).toMatchObject({ status: 'SUCCESS' });
   expect(await client.payments.verify('P-5')).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('a key that the gateway does not know keeps no other payment from being asked about', async () => {
+  const { gateway, client, clock } = await started((n, request) => (n === 1 ? status(401) : good)(n, request));
+
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'authentication', httpStatus: 401 });
+  expect(await client.payments.verify('P-2')).toMatchObject({ status: 'SUCCESS', reused: false });
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ retryAfterMs: 30 * SECOND });
+  clock.pass(30 * SECOND);
+  expect(await client.payments.verify('P-1')).toMatchObject({ status: 'SUCCESS' });
+  expect(gateway.requests).toHaveLength(3);
 });
 
 test('a gateway that refuses connections is left alone, longer each time', async () => {

@@ -100,6 +100,42 @@ test('all faults of an input are told at once', () => {
   expect(() => check.done()).toThrow(/paymentId .*; amountMillimes /);
 });
 
+describe('a field that no check looked at', () => {
+  function refusalOf(input: unknown): FieldFaults['fields'] {
+    const check = new InputCheck(input);
+    check.text('paymentId');
+    check.given('amountMillimes', 'amount', (name) => check.amount(name));
+    try {
+      check.done();
+      return {};
+    } catch (error) {
+      if (error instanceof FieldFaults) return error.fields;
+      throw error;
+    }
+  }
+
+  test.each(['amount', 'amount_millimes', 'amountMillime', 'AmountMillimes', 'amount_in_millimes'])(
+    'is refused, and the right name is told: %s',
+    (name) => {
+      const fields = refusalOf({ paymentId: 'P-1', [name]: 100 });
+      expect(fields).toEqual({ [name]: ['is not a field of this call; did you mean amountMillimes?'] });
+    },
+  );
+
+  test.each(['pre', 'constructor', 'toString', '', 'paymentId2x'])('is refused when it is none of ours: %j', (name) => {
+    const fields = refusalOf({ paymentId: 'P-1', [name]: 100 });
+    expect(Object.keys(fields)).toEqual([name]);
+  });
+
+  test('is refused also when its name is that of a prototype', () => {
+    expect(Object.keys(refusalOf(JSON.parse('{"paymentId": "P-1", "__proto__": 1}')))).toEqual(['__proto__']);
+  });
+
+  test('may be undefined, as an optional field may be', () => {
+    expect(refusalOf({ paymentId: 'P-1', amountMillimes: undefined, amount: undefined })).toEqual({});
+  });
+});
+
 test.each([undefined, null, 5, 'text', [], () => undefined])('%p is no object of arguments', (input) => {
   expect(() => new InputCheck(input)).toThrow('arguments must be one object');
 });

@@ -121,3 +121,49 @@ test.each([
 ])('a browser is not sent to %j', (link) => {
   expect(() => read(JSON.stringify(link)).link('amount')).toThrow(ShapeFault);
 });
+
+function bodyOf(raw: unknown): ReadBody {
+  return new ReadBody(raw, 'the answer', businessCalendar('Africa/Tunis'));
+}
+
+describe('a currency', () => {
+  test('is the dinar', () => {
+    expect(bodyOf({ currency: 'TND' }).currency('currency')).toBe('TND');
+    expect(bodyOf({ currency: 'TND' }).currencyOrNull('currency')).toBe('TND');
+  });
+
+  test.each(['EUR', 'tnd', ' TND', 'TND\n', 788, ['TND'], true])(
+    '%j is refused, also where it may be missing',
+    (currency) => {
+      expect(() => bodyOf({ currency }).currency('currency')).toThrow(ShapeFault);
+      expect(() => bodyOf({ currency }).currencyOrNull('currency')).toThrow(ShapeFault);
+    },
+  );
+
+  test.each([{}, { currency: null }, { currency: '' }])('may be missing only where that is said: %j', (raw) => {
+    expect(() => bodyOf(raw).currency('currency')).toThrow(ShapeFault);
+    expect(bodyOf(raw).currencyOrNull('currency')).toBeNull();
+  });
+});
+
+test.each([
+  [{ count: 3 }, 3],
+  [{ count: '3' }, 3],
+  [{ count: 0 }, 0],
+  [{}, undefined],
+  [{ count: null }, undefined],
+  [{ count: -1 }, undefined],
+  [{ count: 1.5 }, undefined],
+  [{ count: 'many' }, undefined],
+  [{ count: '9007199254740993' }, undefined],
+])('the rows of all pages of %j are %s', (raw, count) => {
+  expect(bodyOf(raw).rowCount()).toBe(count);
+});
+
+test.each([{}, { link: null }, { link: '' }])('a link may be missing where that is said: %j', (raw) => {
+  expect(bodyOf(raw).linkOrNull('link')).toBeNull();
+});
+
+test('a link that may be missing must still be one for a browser', () => {
+  expect(() => bodyOf({ link: 'javascript:alert(1)' }).linkOrNull('link')).toThrow(ShapeFault);
+});

@@ -12,17 +12,24 @@ describe('a status in the result (Verify, Generate, List Bindings)', () => {
     [401, 'authentication'],
     [403, 'permission'],
     [404, 'not_found'],
-    [409, 'conflict'],
+    [409, 'refused'],
     [418, 'refused'],
     [422, 'validation'],
     [429, 'rate_limited'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])('%s is %s whatever the HTTP status', (status, code) => {
-    for (const httpStatus of [200, 400, 404, 500]) {
+  ])('%s is %s whatever the HTTP status below 500', (status, code) => {
+    for (const httpStatus of [200, 302, 400, 404]) {
       const error = recogniseError({ result: { status, message: 'why' } }, httpStatus);
-      expect(error).toEqual({ code, message: 'why', gatewayCode: String(status) });
+      expect(error).toMatchObject({ code, message: 'why', gatewayCode: String(status) });
     }
+    const error = recogniseError({ result: { status, message: 'why' } }, 500);
+    expect(error).toMatchObject({
+      code: 'unavailable',
+      message: 'why',
+      gatewayCode: String(status),
+      certainty: 'open',
+    });
   });
 
   test.each([200, 0, 1, -1, 302, 404.5, 600])('%s says nothing that we know', (status) => {
@@ -45,8 +52,15 @@ describe('a platform refusal (subscriptions)', () => {
     ['recurring_payments_disabled', 503, 'unavailable'],
   ])('%s is known by its word, under %s and under 200', (error, httpStatus, code) => {
     const body = { result: { error, details: 'why', success: false }, name: 'developers', code: 1, version: 'v2' };
-    expect(recogniseError(body, httpStatus)).toEqual({ code, message: error, gatewayCode: error });
-    expect(recogniseError(body, OK)).toEqual({ code, message: error, gatewayCode: error });
+    for (const status of [httpStatus, OK, 504]) {
+      expect(recogniseError(body, status)).toMatchObject({
+        code,
+        message: error,
+        gatewayCode: error,
+        certainty: 'sure',
+        isOwnWord: true,
+      });
+    }
   });
 
   test('with a new word takes its meaning from the HTTP status, else it is a refusal', () => {
@@ -61,9 +75,9 @@ describe('a platform refusal (subscriptions)', () => {
 test.each(['REFUND_NOT_ALLOWED', 'CANCELLATION_FAILED', 'CONFIRMATION_FAILED'])(
   '%s is a refusal under any status',
   (word) => {
-    for (const httpStatus of [200, 400, 404, 500]) {
+    for (const httpStatus of [200, 400, 404, 409, 500, 504]) {
       const error = recogniseError({ status: 'error', message: 'why', code: word }, httpStatus);
-      expect(error).toEqual({ code: 'refused', message: 'why', gatewayCode: word });
+      expect(error).toMatchObject({ code: 'refused', message: 'why', gatewayCode: word, certainty: 'sure' });
     }
   },
 );
@@ -78,7 +92,7 @@ describe('a number beside a failure (QR)', () => {
   ])('%s wins over the HTTP status (open point 79)', (code, message, expected) => {
     for (const httpStatus of [200, 400, 500]) {
       const error = recogniseError({ success: false, code, message }, httpStatus);
-      expect(error).toEqual({ code: expected, message, gatewayCode: String(code) });
+      expect(error).toMatchObject({ code: expected, message, gatewayCode: String(code) });
     }
   });
 
@@ -133,7 +147,98 @@ test.each([
   [{ success: true, error: 'no' }],
   [{ success: true, errors: [{ field: 'amount' }] }],
 ])('a flag that is not good makes %j an error of no known shape', (body) => {
-  expect(recogniseError(body, OK)).toEqual({ code: 'unexpected_shape', message: 'an error in an unknown shape' });
+  const message = 'an error in an unknown shape';
+  expect(recogniseError(body, OK)).toMatchObject({ code: 'unexpected_shape', message, certainty: 'open' });
+  expect(recogniseError(body, 502)).toMatchObject({ code: 'unavailable', message, certainty: 'open' });
+});
+
+test.each([
+  [{ result: { success: true, refund_id: 'R', status: 'success', error: 'x' }, status: 'success', code: 0 }],
+  [{ result: { error: 'moon_is_full' }, success: true }],
+  [{ result: { status: 404, message: 'why' }, code: 0 }],
+  [{ status: 'error', message: 'why', code: 'REFUND_NOT_ALLOWED', success: true }],
+  [{ success: false, message: 'why', code: 200 }],
+  [{ success: false, message: 'why', code: 404, status: 'success' }],
+  [{ detail: 'why', status_code: 201 }],
+  [{ amount: ['why'], status: 'success' }],
+])('%j says yes and no, so it is neither', (body) => {
+  for (const httpStatus of [200, 400]) {
+    expect(recogniseError(body, httpStatus)).toMatchObject({ code: 'unexpected_shape', certainty: 'open' });
+  }
+});
+
+describe('how sure it is that nothing was done', () => {
+  const word = { status: 'error', message: 'still processing', code: 'TIMEOUT' };
+  const platform = { result: { error: 'moon_is_full', success: false }, code: 1 };
+  const fields = { amount: ['Below 100.'] };
+  const number = (code: number): object => ({ success: false, code, message: 'why' });
+  const result = (status: number): object => ({ result: { status, message: 'why' } });
+
+  test.each([
+    // Words that the interface does not have.
+    [word, 200, 'likely'],
+    [word, 400, 'sure'],
+    [word, 504, 'open'],
+    [platform, 200, 'likely'],
+    [platform, 400, 'sure'],
+    [platform, 409, 'likely'],
+    [platform, 500, 'open'],
+    [{ success: false, message: 'no', code: 1 }, 200, 'likely'],
+    [{ success: false, message: 'no', code: 1 }, 403, 'sure'],
+    [{ detail: 'no' }, 200, 'open'],
+    [{ detail: 'no' }, 429, 'sure'],
+    [{ detail: 'no' }, 503, 'open'],
+    // Numbers of the body.
+    [result(404), 200, 'sure'],
+    [result(404), 302, 'sure'],
+    [result(404), 400, 'sure'],
+    [result(404), 504, 'open'],
+    [result(409), 200, 'likely'],
+    [result(500), 200, 'open'],
+    [result(500), 400, 'open'],
+    [number(403), 200, 'sure'],
+    [number(403), 504, 'open'],
+    [number(404.5), 200, 'open'],
+    // Reasons by field.
+    [fields, 200, 'sure'],
+    [fields, 400, 'sure'],
+    [fields, 502, 'open'],
+    [{ message: ['upstream request timeout'], request_id: 'abc' }, 504, 'open'],
+    [{ errors: ['Internal error'] }, 500, 'open'],
+    [{ errors: ['Internal error'] }, 200, 'open'],
+    [{ detail: ['bad gateway'] }, 502, 'open'],
+  ])('%j under %s: %s', (body, httpStatus, certainty) => {
+    expect(recogniseError(body, httpStatus)?.certainty).toBe(certainty);
+  });
+
+  test.each([408, 425, 499])('a %s never is, wherever it stands: who waited gave up', (status) => {
+    for (const [body, httpStatus] of [
+      [result(status), 200],
+      [result(status), 400],
+      [number(status), 200],
+      [word, status],
+      [fields, status],
+      [result(404), status],
+    ] as const) {
+      expect(recogniseError(body, httpStatus)?.certainty).toBe('open');
+    }
+  });
+
+  test.each([
+    [word, 'TIMEOUT'],
+    [platform, 'moon_is_full'],
+    [fields, undefined],
+    [result(408), '408'],
+    [number(408), '408'],
+    [{ success: false, message: 'no', code: 1 }, '1'],
+  ])('under 5xx %j says only that the gateway is unavailable', (body, gatewayCode) => {
+    for (const httpStatus of [500, 502, 504]) {
+      const error = recogniseError(body, httpStatus);
+      expect(error).toMatchObject({ code: 'unavailable', certainty: 'open' });
+      expect(error?.gatewayCode).toBe(gatewayCode);
+      expect(error).not.toHaveProperty('fields');
+    }
+  });
 });
 
 test.each([

@@ -9,7 +9,6 @@ import {
   SUBSCRIPTION_BODY,
 } from '../../fixtures/webhooks/webhook-given';
 import { WEBHOOK_BODY_BYTES_MAX } from '../../../src/gateway/webhooks/check-signed-body';
-import { businessCalendar } from '../../../src/kernel';
 
 const QUERY = 'payment_id=p%2F1&success=True';
 
@@ -103,7 +102,7 @@ describe('version 2', () => {
   });
 
   test.each([
-    ['an event that we do not know', { event: 'payment.refunded' }, { event: 'payment.refunded' }],
+    ['a failure', { event: 'payment.failed' }, { isKnown: true, event: 'payment.failed' }],
     ['a method that we do not know', { payment_method: 'CASH' }, { paymentMethod: 'CASH' }],
     ['another currency, which is for the receiver to refuse', { currency: 'EUR' }, { currency: 'EUR' }],
     ['an amount in digits', { amount: '125500' }, { amountMillimes: 125_500 }],
@@ -117,6 +116,51 @@ describe('version 2', () => {
     ['a field of a later version', { settled: { by: [1] } }, { raw: { ...PAYMENT_BODY, settled: { by: [1] } } }],
   ])('%s is read', (_what, change, event) => {
     expect(deliverPayment({ ...PAYMENT_BODY, ...change })).toMatchObject({ kind: 'authentic', version: 2, event });
+  });
+
+  test('an event that we do not know is given with all that can be read, for its kind is not known to be complete', () => {
+    const { event_id: eventId, amount: amountMillimes, currency, created: _given, ...body } = PAYMENT_BODY;
+    const expired = { event: 'payment.expired', event_id: eventId, currency, payment_id: body.payment_id };
+    expect(deliverPayment(expired)).toMatchObject({
+      kind: 'authentic',
+      version: 2,
+      event: {
+        isKnown: false,
+        event: 'payment.expired',
+        eventId,
+        created: null,
+        createdAssumedOffset: false,
+        paymentId: 'pay_1',
+        developerTrackingId: null,
+        amountMillimes: null,
+        currency,
+        paymentMethod: null,
+        dedupeKey: eventId,
+        raw: expired,
+      },
+    });
+    expect(deliverPayment({ ...PAYMENT_BODY, event: 'payment.refunded' })).toMatchObject({
+      event: { isKnown: false, created: '2026-03-02T08:00:00.000Z', amountMillimes, paymentMethod: 'card' },
+    });
+  });
+
+  test.each([
+    ['created', 'yesterday', 'created'],
+    ['payment_id', 7, 'paymentId'],
+    ['developer_tracking_id', {}, 'developerTrackingId'],
+    ['amount', 1.5, 'amountMillimes'],
+    ['currency', 788, 'currency'],
+    ['payment_method', [], 'paymentMethod'],
+  ])('an event that we do not know has null for a %s of another kind', (name, value, field) => {
+    const webhook = deliverPayment({ ...PAYMENT_BODY, event: 'payout.sent', [name]: value });
+    expect(webhook).toMatchObject({ kind: 'authentic', event: { isKnown: false, [field]: null } });
+  });
+
+  test('an event that we do not know needs an event id, or nobody could tell a second delivery', () => {
+    for (const eventId of [undefined, null, '', 7]) {
+      const body = { ...PAYMENT_BODY, event: 'payment.expired', event_id: eventId };
+      expect(reasonOf(deliverPayment(body))).toBe('bad_body');
+    }
   });
 
   test.each([
@@ -219,7 +263,7 @@ describe('version 2', () => {
 
   test('the time zone of a local time can be told', () => {
     const body = { ...PAYMENT_BODY, created: '2026-03-02 09:00:00' };
-    const webhook = deliverPayment(body, { calendar: businessCalendar('UTC') });
+    const webhook = deliverPayment(body, { timeZone: 'UTC' });
     expect(webhook).toMatchObject({ event: { created: '2026-03-02T09:00:00.000Z', createdAssumedOffset: true } });
   });
 });

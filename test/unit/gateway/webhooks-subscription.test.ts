@@ -3,6 +3,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { deliverSubscription, PAYMENT_BODY, reasonOf, SUBSCRIPTION_BODY } from '../../fixtures/webhooks/webhook-given';
 
+const readEvent = (body: object) => {
+  const webhook = deliverSubscription(body);
+  if (webhook.kind === 'rejected') throw new Error(webhook.reason);
+  return webhook.event;
+};
+
 describe('subscription events', () => {
   test.each([
     'subscription.activated',
@@ -15,18 +21,63 @@ describe('subscription events', () => {
     'subscription.canceled',
     'subscription.completed',
     'subscription.updated',
-    'subscription.paused',
-  ])('%s is read, known or not', (event) => {
+  ])('%s is known', (event) => {
     const webhook = deliverSubscription({ ...SUBSCRIPTION_BODY, event });
-    expect(webhook).toMatchObject({ kind: 'authentic', version: 'subscription', event: { event } });
+    expect(webhook).toMatchObject({ kind: 'authentic', version: 'subscription', event: { isKnown: true, event } });
+  });
+
+  test('an event that we do not know is given with all that can be read', () => {
+    const ending = {
+      event: 'subscription.trial_ending',
+      event_id: 'evt_3',
+      subscription_id: 'sub_1',
+      status: 'active',
+    };
+    expect(deliverSubscription({ ...ending, period_end: '2026-04-01', period_start: 'soon' })).toMatchObject({
+      kind: 'authentic',
+      event: {
+        isKnown: false,
+        event: 'subscription.trial_ending',
+        eventId: 'evt_3',
+        created: null,
+        createdAssumedOffset: false,
+        subscriptionId: 'sub_1',
+        paymentId: null,
+        status: 'active',
+        developerTrackingId: null,
+        amountMillimes: null,
+        currency: null,
+        periodStart: null,
+        periodEnd: '2026-04-01',
+        attempt: null,
+        paymentMethod: null,
+        dedupeKey: 'evt_3',
+      },
+    });
+    expect(reasonOf(deliverSubscription({ ...ending, event_id: null }))).toBe('bad_body');
+  });
+
+  test('an event that we do not know loses nothing of what it does say', () => {
+    const { event: _given, ...known } = readEvent(SUBSCRIPTION_BODY);
+    const { event: _other, ...unknown } = readEvent({ ...SUBSCRIPTION_BODY, event: 'subscription.paused' });
+    const raw = expect.anything();
+    expect(unknown).toEqual({ ...known, isKnown: false, raw });
   });
 
   test('an event that is about no charge has nulls, and fields that may be null may be absent', () => {
-    const none = { payment_id: null, period_start: null, period_end: null, attempt: null };
-    const absent = { payment_id: undefined, period_start: undefined, period_end: undefined, attempt: undefined };
-    const event = { paymentId: null, periodStart: null, periodEnd: null, attempt: null };
-    expect(deliverSubscription({ ...SUBSCRIPTION_BODY, ...none })).toMatchObject({ kind: 'authentic', event });
-    expect(deliverSubscription({ ...SUBSCRIPTION_BODY, ...absent })).toMatchObject({ kind: 'authentic', event });
+    const none = { payment_id: null, period_start: null, period_end: null, attempt: null, payment_method: null };
+    const absent = Object.fromEntries(Object.keys(none).map((name) => [name, undefined]));
+    const updated = { ...SUBSCRIPTION_BODY, event: 'subscription.updated' };
+    const event = {
+      isKnown: true,
+      paymentId: null,
+      periodStart: null,
+      periodEnd: null,
+      attempt: null,
+      paymentMethod: null,
+    };
+    expect(deliverSubscription({ ...updated, ...none })).toMatchObject({ kind: 'authentic', event });
+    expect(deliverSubscription({ ...updated, ...absent })).toMatchObject({ kind: 'authentic', event });
   });
 
   test('an attempt beyond the third is read', () => {
@@ -55,7 +106,7 @@ describe('subscription events', () => {
     ['period_start', ['', '2026-02-30', '2026-03-01T00:00:00Z', 20260301]],
     ['period_end', ['', 'never']],
     ['attempt', ['1', -1, 0.5, true]],
-    ['payment_method', [undefined, null]],
+    ['payment_method', [1, {}, false]],
   ])('an event whose %s is of another kind is refused', (name, values) => {
     for (const value of values) {
       expect(deliverSubscription({ ...SUBSCRIPTION_BODY, [name]: value })).toEqual({

@@ -245,7 +245,7 @@ describe('all payments together', () => {
 
   test.each([
     ['a 403', failing('permission', 403), CIRCUIT_MS],
-    ['a 401', failing('authentication', 401), CIRCUIT_MS],
+    ['a 503, as long as it says', failing('unavailable', 503, 3_600_000), 3_600_000],
     ['a 429, as long as it says', failing('rate_limited', 429, 90_000), 90_000],
     ['a refused connection', failing('connection'), 30_000],
   ])('are not asked about after %s; then one probe goes before the others', async (_what, answers, openMs) => {
@@ -270,10 +270,29 @@ describe('all payments together', () => {
     expect(asked).toEqual(['p1', 'p2', 'p3']);
   });
 
-  test('are asked about after an answer that one of them does not exist', async () => {
+  test.each([
+    ['one of them does not exist', 'not_found', 404],
+    ['our key is not known, which may be mended at once', 'authentication', 401],
+    ['nobody can answer now, without a time', 'unavailable', 503],
+  ] as const)('are asked about after an answer that %s', async (_what, code, httpStatus) => {
     const { verify } = scene();
-    await expect(verify('p1', failing('not_found', 404))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(verify('p1', failing(code, httpStatus))).rejects.toMatchObject({ code });
     expect(await verify('p2')).toMatchObject({ reused: false });
+  });
+
+  test.each([
+    ['a 403', failing('permission', 403), CIRCUIT_MS],
+    ['a 503 with a time', failing('unavailable', 503, 3_600_000), 3_600_000],
+    ['a 429 with a time shorter than the spacing', failing('rate_limited', 429, 5_000), SPACING_MS],
+  ])('have one time to wait after %s, also that which was asked about just now', async (_what, answers, waitMs) => {
+    const { verify, asked, clock, other } = scene();
+    await expect(verify('p', answers)).rejects.toBeInstanceOf(GatewayError);
+    await expect(verify('p')).rejects.toMatchObject(tooSoon(waitMs));
+    clock.advance(waitMs - 1);
+    await expect(verify('p', undefined, other())).rejects.toMatchObject(tooSoon(1));
+    clock.advance(1);
+    expect(await verify('p')).toMatchObject({ reused: false });
+    expect(asked).toEqual(['p', 'p']);
   });
 
   test('keep nobody waiting longer than one circuit when the clock steps back', async () => {
@@ -391,6 +410,19 @@ describe('a store that fails', () => {
     const budget = other({ store: { read: async () => undefined, replace: async () => false } });
     await expect(verify('p', undefined, budget)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 1_000 });
     expect(asked).toEqual([]);
+  });
+
+  test('that hangs keeps a creation no longer than the time of its caller', async () => {
+    const { other, store, logger } = scene();
+    const goesOn = held();
+    const budget = other({ store: { ...store, read: async (key) => goesOn.answers().then(() => store.read(key)) } });
+    await expect(budget.takeCreation('subscriptions.create', { timeoutMs: 1 })).rejects.toMatchObject({
+      code: 'unavailable',
+      operation: 'subscriptions.create',
+    });
+    // It is the caller's time that ended, not the longer one that the store has.
+    expect(logger.events('gateway.budget_store_failed')).toEqual([]);
+    goesOn.answer(undefined);
   });
 });
 

@@ -4,9 +4,11 @@ import { verdictOf } from '../../../../src/gateway/budget/call-verdict';
 import {
   admitCall,
   CLOSED_CIRCUIT,
+  refusedForMs,
   settleCall,
   type CallVerdict,
   type Circuit,
+  type CircuitCause,
   type CircuitTicket,
 } from '../../../../src/gateway/budget/circuit';
 
@@ -15,7 +17,7 @@ const CIRCUIT_MS = 900_000;
 const LEASE_MS = 20_000;
 const BEFORE: CircuitTicket = { epoch: 0, isProbe: false };
 
-const stop = (cause: 'forbidden' | 'rate_limited' | 'unreachable', waitMs?: number): CallVerdict => ({
+const stop = (cause: CircuitCause, waitMs?: number): CallVerdict => ({
   kind: 'stop',
   cause,
   waitMs,
@@ -41,6 +43,8 @@ test.each([
   ['a 429 as long as it asks for', stop('rate_limited', 7_000), 7_000],
   ['a 429 without a time for the whole time', stop('rate_limited'), CIRCUIT_MS],
   ['a 429 that asks for a year for a day', stop('rate_limited', 365 * 86_400_000), 86_400_000],
+  ['a 503 as long as it asks for', stop('unavailable', 3_600_000), 3_600_000],
+  ['a 503 that asks for a year for a day', stop('unavailable', 365 * 86_400_000), 86_400_000],
   ['a refused connection for half a minute', stop('unreachable'), 30_000],
 ])('opens after %s', (_what, verdict, expectedMs) => {
   expect(retryAfterMs(settle(CLOSED_CIRCUIT, BEFORE, verdict))).toBe(expectedMs);
@@ -63,6 +67,12 @@ test('takes a second 429 in a row for a burst', () => {
   const first = settle(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 60_000));
   const { circuit } = probe(first, NOW, stop('rate_limited', 60_000));
   expect(retryAfterMs(circuit, NOW + 60_000)).toBe(CIRCUIT_MS);
+});
+
+test('takes a gateway that says again when it can answer at its word', () => {
+  const first = settle(CLOSED_CIRCUIT, BEFORE, stop('unavailable', 60_000));
+  const { circuit } = probe(first, NOW, stop('unavailable', 5_000));
+  expect(retryAfterMs(circuit, NOW + 60_000)).toBe(5_000);
 });
 
 test('counts refused connections of one burst once', () => {
@@ -126,9 +136,18 @@ test('lets nobody wait longer than its time when the clock steps back', () => {
   expect(retryAfterMs(refused.circuit, NOW + CIRCUIT_MS)).toBeUndefined();
 });
 
+test('says how long it lets nobody through, also when the clock has stepped back', () => {
+  expect(refusedForMs(CLOSED_CIRCUIT, NOW)).toBe(0);
+  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  expect(refusedForMs(open, NOW + 1)).toBe(CIRCUIT_MS - 1);
+  expect(refusedForMs(open, NOW - 3_600_000)).toBe(CIRCUIT_MS);
+  expect(refusedForMs(open, NOW + CIRCUIT_MS + 1)).toBe(0);
+  expect(refusedForMs(admitCall(open, NOW + CIRCUIT_MS, LEASE_MS).circuit, NOW + CIRCUIT_MS)).toBe(1_000);
+});
+
 test.each<[GatewayErrorCode, number | undefined, CallVerdict['kind']]>([
   ['permission', 403, 'stop'],
-  ['authentication', 401, 'stop'],
+  ['authentication', 401, 'unclear'],
   ['authentication', undefined, 'unclear'],
   ['rate_limited', 429, 'stop'],
   ['connection', undefined, 'stop'],
@@ -139,6 +158,15 @@ test.each<[GatewayErrorCode, number | undefined, CallVerdict['kind']]>([
   ['unexpected_shape', 502, 'unclear'],
 ])('%s with the status %s is taken for: %s', (code, httpStatus, kind) => {
   expect(verdictOf(new GatewayError(code, 'no', { operation: 'payments.verify', httpStatus })).kind).toBe(kind);
+});
+
+test.each([
+  ['an hour', 3_600_000, { kind: 'stop', cause: 'unavailable', waitMs: 3_600_000 }],
+  ['a part of a millisecond', 0.5, { kind: 'stop', cause: 'unavailable', waitMs: 1 }],
+  ['no time at all', 0, { kind: 'unclear' }],
+])('unavailable for %s is taken at its word', (_what, waitMs, verdict) => {
+  const details = { operation: 'payments.verify', httpStatus: 503, retryAfterMs: waitMs };
+  expect(verdictOf(new GatewayError('unavailable', 'no', details))).toEqual(verdict);
 });
 
 test('a fault that is none of the gateway says nothing of it', () => {

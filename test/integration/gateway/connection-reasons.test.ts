@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createGatewayClient, isGatewayError } from '../../../src/gateway';
+import { recordingLogger } from '../../support/fakes';
+import { freePort } from '../../support/free-port';
+import { always, ScriptedGateway, type Reply } from '../../support/scripted-gateway';
+import { selfSignedCertificate } from '../../support/self-signed';
+
+// Goal: who reads a failed connection can tell a wrong address from a bad certificate and a silent host.
+// Method: a host for each, and what the error and the log line say of it.
+
+const PATIENT_MS = 60_000;
+/** Only for hosts that never answer by themselves. */
+const IMPATIENT_MS = 1_000;
+
+const gateways: ScriptedGateway[] = [];
+
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
+});
+
+async function start(reply: Reply, tls?: { readonly key: string; readonly cert: string }): Promise<string> {
+  const gateway = await ScriptedGateway.start(always(reply), tls === undefined ? {} : { tls });
+  gateways.push(gateway);
+  return gateway.baseUrl;
+}
+
+/** What a refund says and logs when it fails. */
+async function toldOf(baseUrl: string, timeoutMs = PATIENT_MS): Promise<{ message: string; reason: unknown }> {
+  const logger = recordingLogger();
+  const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs, logger });
+  const error = await client.payments.refund({ paymentId: 'P-1' }).catch((thrown: unknown) => thrown);
+  if (!isGatewayError(error, 'connection')) throw new Error(`no connection error: ${String(error)}`);
+  return { message: error.message, reason: logger.events('gateway.failed')[0]?.fields['reason'] };
+}
+
+function told(reason: string): { message: string; reason: string } {
+  return { message: `payments.refund: no connection to the gateway, so nothing was sent: ${reason}`, reason };
+}
+
+describe('a failed connection is named', () => {
+  test('when nobody listens', async () => {
+    expect(await toldOf(`http://127.0.0.1:${await freePort()}`)).toEqual(told('ECONNREFUSED'));
+  });
+
+  test('when nobody vouches for the certificate', async () => {
+    const baseUrl = await start({ kind: 'silence' }, selfSignedCertificate());
+    expect(await toldOf(baseUrl)).toEqual(told('DEPTH_ZERO_SELF_SIGNED_CERT'));
+  });
+
+  test('when the host hangs up in the handshake', async () => {
+    const baseUrl = (await start({ kind: 'cut_before' })).replace('http:', 'https:');
+    expect(await toldOf(baseUrl)).toEqual(told('ECONNRESET'));
+  });
+
+  test('when the handshake never ends', async () => {
+    const baseUrl = (await start({ kind: 'silence' })).replace('http:', 'https:');
+    expect(await toldOf(baseUrl, IMPATIENT_MS)).toEqual(told('the TLS handshake did not end'));
+  });
+});
+
+test('a read that was cut says so too', async () => {
+  const baseUrl = await start({ kind: 'cut_after' });
+  const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: PATIENT_MS });
+  const listing = client.bindings.list({ clientId: 'client-1' });
+  await expect(listing).rejects.toMatchObject({ code: 'connection', message: expect.stringMatching(/: ECONNRESET$/) });
+});

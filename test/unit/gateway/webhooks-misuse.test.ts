@@ -1,0 +1,87 @@
+// Goal: a mistake of the receiver is told to him at the first request, and is never taken for a forged or an old webhook.
+// Method: one good request with one argument given wrongly, as a program without types may; what the sender writes stays good.
+import { describe, expect, test } from '@jest/globals';
+import { PAYMENT_BODY, reasonOf, signedPost } from '../../fixtures/webhooks/webhook-given';
+import { isGatewayError } from '../../../src/gateway/gateway-error';
+import { verifyPaymentWebhook } from '../../../src/gateway/webhooks/verify-payment-webhook';
+import { verifySubscriptionWebhook } from '../../../src/gateway/webhooks/verify-subscription-webhook';
+import type { WebhookRequest } from '../../../src/gateway/webhooks/webhook-request';
+
+const GOOD = signedPost(PAYMENT_BODY);
+
+/** What stands here for a program whose types nobody checked. */
+const misused = (more: object): WebhookRequest => ({ ...GOOD, ...more });
+
+function refusedFields(verify: (request: WebhookRequest) => unknown, request: WebhookRequest): unknown {
+  try {
+    return verify(request);
+  } catch (error) {
+    return isGatewayError(error, 'validation')
+      ? { operation: error.operation, fields: Object.keys(error.fields ?? {}) }
+      : error;
+  }
+}
+
+describe('the arguments of a verification', () => {
+  test.each([
+    ['now', 'in milliseconds', 1_772_438_400_000],
+    ['now', 'absent', undefined],
+    ['now', 'no number', Number.NaN],
+    ['now', 'without an end', Number.POSITIVE_INFINITY],
+    ['now', 'before all signatures', -1],
+    ['now', 'a Date', new Date('2026-03-02T08:00:00Z')],
+    ['now', 'a text', '1772438400'],
+    ['keys', 'one text', 'sk_test_private_part'],
+    ['keys', 'a list that holds no text', [undefined]],
+    ['keys', 'absent', undefined],
+    ['rawBody', 'a decoded object', PAYMENT_BODY],
+    ['rawBody', 'a text', JSON.stringify(PAYMENT_BODY)],
+    ['headers', 'absent', undefined],
+    ['headers', 'null', null],
+    ['headers', 'a list, as rawHeaders is', ['x-service-signature', 't=1']],
+    ['headers', 'a Headers, which has no fields of its own', new Headers({ 'x-service-signature': 't=1' })],
+    ['headers', 'an object of numbers', { 'x-service-signature': 7 }],
+    ['method', 'absent', undefined],
+    ['target', 'absent', undefined],
+    ['target', 'a URL', new URL('https://shop.example/w?payment_id=p&success=True')],
+    ['timeZone', 'no zone', 'Africa/Nowhere'],
+    ['timeZone', 'empty', ''],
+    ['timeZone', 'a number', 1],
+  ])('%s that is %s is named, by both', (name, _how, value) => {
+    const request = misused({ [name]: value });
+    expect(refusedFields(verifyPaymentWebhook, request)).toEqual({ operation: 'verifyPaymentWebhook', fields: [name] });
+    expect(refusedFields(verifySubscriptionWebhook, request)).toEqual({
+      operation: 'verifySubscriptionWebhook',
+      fields: [name],
+    });
+  });
+
+  test('all that are wrong are named at once, and no value is shown', () => {
+    const request = misused({ now: Number.NaN, keys: 'sk_secret' });
+    expect(refusedFields(verifyPaymentWebhook, request)).toMatchObject({ fields: ['keys', 'now'] });
+    expect(() => verifyPaymentWebhook(request)).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('sk_') }),
+    );
+  });
+
+  test.each([[undefined], [null], ['request'], [[]]])('%j in place of all of them is refused', (given) => {
+    const request: unknown = given;
+    expect(refusedFields(verifyPaymentWebhook, request as WebhookRequest)).toMatchObject({ fields: ['arguments'] });
+  });
+
+  test('a body parser that leaves an empty object for a GET does no harm, since its body is not looked at', () => {
+    const request = misused({ method: 'GET', target: '/w?payment_id=p&success=True', rawBody: {} });
+    expect(reasonOf(verifyPaymentWebhook(request))).toBe('wrong_signature');
+  });
+
+  test('bytes of any kind, a part of a second and a zone in any case are taken', () => {
+    const rawBody = new Uint8Array(GOOD.rawBody ?? []);
+    const request = misused({ rawBody, now: GOOD.now + 0.5, timeZone: 'africa/tunis' });
+    expect(reasonOf(verifyPaymentWebhook(request))).toBe('authentic');
+  });
+
+  test('headers of the sender never raise, whatever their names', () => {
+    const headers = { ...GOOD.headers, get: 'a', constructor: 'b', ['__proto__']: 'c', forEach: ['d', 'e'] };
+    expect(reasonOf(verifyPaymentWebhook(misused({ headers })))).toBe('authentic');
+  });
+});
