@@ -56,6 +56,8 @@ export async function writeWholeFile(
 ): Promise<void> {
   refuseUnlessFile(path);
   const part = `${path}.${process.pid}.part`;
+  // What a killed process of our number left behind: in a container the number is always the same.
+  await naming(path, () => rm(part, { force: true }));
   const file = await naming(path, () => open(part, 'wx', FILE_MODE));
   try {
     try {

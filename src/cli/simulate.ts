@@ -1,9 +1,16 @@
 import { loadConfig, loadHolidays } from '../config';
 import { AppError, fileClock, formatInstant, parseInstant, systemClock, type Instant } from '../kernel';
-import { createLogger } from '../logging';
-import { startSimulator, type ClockMode, type RunningSimulator } from '../simulator';
+import { createLogger, type Logger } from '../logging';
+import {
+  isSimulatedInstant,
+  SIMULATED_TIME_RANGE,
+  startSimulator,
+  type BaseClock,
+  type ClockMode,
+  type RunningSimulator,
+} from '../simulator';
 import type { RegisterCommands } from './command';
-import { keepState, readSettings, readState } from './simulator-state';
+import { keepState, readSettings, readState, type StateKeeper } from './simulator-state';
 
 const SEED_MAX = 2 ** 32 - 1;
 const PORT_MAX = 65_535;
@@ -31,7 +38,7 @@ export const registerSimulateCommand: RegisterCommands = (program) => {
     .option('--settings <file>', 'JSON with the settings that are not the default')
     .option(
       '--state <file>',
-      'goes on from this file when it is there, at its time and with its seed, and keeps it up to date',
+      'goes on from this file when it is there, at its time and with its seed, and writes each change to it within a second',
     )
     .option('--json', 'print JSON')
     .action(simulate);
@@ -54,17 +61,27 @@ async function simulate(options: SimulateOptions): Promise<void> {
     ...(settings === undefined ? {} : { settings }),
     ...(state === undefined ? {} : { world: state.world }),
   });
-  const keeper = options.state === undefined ? undefined : keepState(options.state, running.simulator, logger);
+  const keeper = options.state === undefined ? undefined : await keep(options.state, running, logger);
   say(running, options.json === true);
   await stopped;
   await running.close();
   await keeper?.end();
 }
 
+/** Nobody is told of a simulator that cannot keep what it was asked to keep. */
+async function keep(path: string, running: RunningSimulator, logger: Logger): Promise<StateKeeper> {
+  try {
+    return await keepState(path, running.simulator, logger);
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
+}
+
 function clockOf(
   { manual, startAt }: SimulateOptions,
   clockFile: string | undefined,
-): { mode: ClockMode; base: typeof systemClock; startAt?: Instant } {
+): { mode: ClockMode; base: BaseClock; startAt?: Instant } {
   if (clockFile !== undefined) {
     if (manual === true || startAt !== undefined) {
       throw new AppError('bad_input', 'CLOCK_FILE gives the time: --manual and --start-at cannot be used with it');
@@ -75,6 +92,7 @@ function clockOf(
   if (startAt === undefined) return { mode, base: systemClock };
   const instant = parseInstant(startAt);
   if (instant === undefined) throw new AppError('bad_input', '--start-at must be an ISO 8601 instant with an offset');
+  if (!isSimulatedInstant(instant)) throw new AppError('bad_input', `--start-at must be ${SIMULATED_TIME_RANGE}`);
   return { mode, base: systemClock, startAt: instant };
 }
 

@@ -1,16 +1,23 @@
 import { existsSync } from 'node:fs';
-import { AppError, parseStrictJson } from '../kernel';
+import { AppError, isAppError, parseStrictJson } from '../kernel';
 import type { Logger } from '../logging';
 import { decodeSavedState, mergeSettings, savedStateText, type RunningSimulator, type SavedState } from '../simulator';
 import { readInputFile } from './command';
 import { writeWholeFile } from './export-output';
 
-const SAVE_EVERY_MS = 60_000;
+const SAVE_EVERY_MS = 1_000;
 const DEPTH_MAX = 32;
 
-/** @throws AppError `bad_input` when the file is there and holds no state of this version. */
+/** @throws AppError `bad_input` that names the file when it is there and holds no state of this version. */
 export function readState(path: string): SavedState | undefined {
-  return existsSync(path) ? decodeSavedState(readJson(path)) : undefined;
+  if (!existsSync(path)) return undefined;
+  const json = readJson(path);
+  try {
+    return decodeSavedState(json);
+  } catch (error) {
+    if (!isAppError(error, 'bad_input')) throw error;
+    throw new AppError('bad_input', `${path}: ${error.message}`, { details: error.details, cause: error });
+  }
 }
 
 /** What the file says, on top of what was saved; `undefined` when neither says anything. */
@@ -18,27 +25,60 @@ export function readSettings(path: string | undefined, saved: unknown): unknown 
   return path === undefined ? saved : mergeSettings(saved, readJson(path));
 }
 
-/** Writes the state every minute, and once more at the end. */
-export function keepState(
+export interface StateKeeper {
+  /** Writes the state a last time. */
+  end(): Promise<void>;
+}
+
+/**
+ * Writes the state at once, within a second after each change, and once more at the end. Time that only passes is no
+ * change: where nothing happens nothing is written, however large the state is.
+ *
+ * @throws AppError `bad_input` when the file cannot be written.
+ */
+export async function keepState(
   path: string,
   simulator: RunningSimulator['simulator'],
   logger: Logger,
-): { end(): Promise<void> } {
+): Promise<StateKeeper> {
+  let savedRevision: number | undefined;
   let last: Promise<void> = Promise.resolve();
+  let isSaving = false;
+  let hasFailed = false;
+
+  async function write(): Promise<void> {
+    const { state, revision } = await simulator.whenAtRest(() => ({
+      state: savedStateText(simulator),
+      revision: simulator.revision(),
+    }));
+    await writeWholeFile(path, (writeText) => writeText(state));
+    savedRevision = revision;
+  }
   // One after the other: each writes beside the file before it takes its place.
-  const save = (): Promise<void> => {
-    const saved = last.then(async () => {
-      const state = await simulator.whenAtRest(() => savedStateText(simulator));
-      await writeWholeFile(path, (write) => write(state));
-    });
+  function save(): Promise<void> {
+    const saved = last.then(write);
     last = saved.catch(() => undefined); // whoever asked for it hears of it
     return saved;
-  };
-  const timer = setInterval(() => {
-    save().catch((error: unknown) => {
-      logger.error('the state of the simulator cannot be saved', { event: 'simulator.not_saved', error });
-    });
-  }, SAVE_EVERY_MS);
+  }
+  async function saveChange(): Promise<void> {
+    if (isSaving || simulator.revision() === savedRevision) return;
+    isSaving = true;
+    try {
+      await save();
+      hasFailed = false;
+    } catch (error) {
+      // A full disk is told once, and tried again each second.
+      if (!hasFailed) {
+        logger.error('the state of the simulator cannot be saved', { event: 'simulator.not_saved', error });
+      }
+      hasFailed = true;
+    } finally {
+      isSaving = false;
+    }
+  }
+
+  await save();
+  const timer = setInterval(() => void saveChange(), SAVE_EVERY_MS);
   return {
     end() {
       clearInterval(timer);

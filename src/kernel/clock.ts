@@ -9,22 +9,38 @@ export interface Clock {
   now(): Instant;
 }
 
+/** `2026-03-02T09:00`. */
+const MINUTE_CHARACTERS = 16;
+
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** A clock that never goes back and stands still for nobody: for time-outs and deadlines only. */
 export const monotonicClock: Clock = { now: () => performance.now() };
 
+/** A clock that follows a file, and says when it cannot. */
+export interface FileClock extends Clock {
+  /** What was wrong with the file at the last look; `undefined` when its instant was taken. */
+  readonly problem: string | undefined;
+}
+
 /**
  * The clock of development and tests: reads the ISO instant in a file at every call, so that a month can be replayed
  * in minutes. The last good instant is kept while the file is being rewritten.
  */
-export function fileClock(path: string): Clock {
-  let last = readInstant(path);
-  if (last === undefined) throw new AppError('misconfigured', `CLOCK_FILE: ${path} holds no ISO instant`);
+export function fileClock(path: string): FileClock {
+  const first = readInstant(path);
+  if (first === undefined) throw new AppError('misconfigured', `CLOCK_FILE: ${path} holds no ISO instant`);
+  let last = first;
+  let problem: string | undefined;
   return {
+    get problem() {
+      return problem;
+    },
     now() {
-      last = readInstant(path) ?? last;
-      return last as Instant;
+      const read = readInstant(path);
+      problem = read === undefined ? `CLOCK_FILE: ${path} holds no ISO instant` : undefined;
+      last = read ?? last;
+      return last;
     },
   };
 }
@@ -38,11 +54,17 @@ function readInstant(path: string): Instant | undefined {
   }
 }
 
-/** Reads an ISO 8601 instant with an offset (`2026-03-02T09:00:00.000+01:00`, `…Z`). */
+/**
+ * Reads an ISO 8601 instant with an offset (`2026-03-02T09:00:00.000+01:00`, `…Z`). A day or an hour that does not exist,
+ * such as 30 February or 24:00, is refused.
+ */
 export function parseInstant(text: string): Instant | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined;
+  const minute = text.slice(0, MINUTE_CHARACTERS);
   const instant = Date.parse(text);
-  return Number.isNaN(instant) ? undefined : instant;
+  if (Number.isNaN(instant)) return undefined;
+  // Date.parse takes 30 February for 2 March, and 24:00 for the next day: what exists comes back as it was written.
+  return new Date(Date.parse(`${minute}Z`)).toISOString().startsWith(minute) ? instant : undefined;
 }
 
 /** The instant in UTC, as JSON and logs show it. */

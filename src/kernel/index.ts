@@ -12,7 +12,16 @@ export {
   ZERO_MILLIMES,
   type Millimes,
 } from './millimes';
-export { fileClock, formatInstant, monotonicClock, parseInstant, systemClock, type Clock, type Instant } from './clock';
+export {
+  fileClock,
+  formatInstant,
+  monotonicClock,
+  parseInstant,
+  systemClock,
+  type Clock,
+  type FileClock,
+  type Instant,
+} from './clock';
 export {
   addDays,
   businessCalendar,

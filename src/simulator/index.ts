@@ -13,11 +13,13 @@ export {
 export { confirmUntilKnown, DEFAULT_BACKOFF, type Backoff, type KnownOutcome } from './agent-calls/confirm-until-known';
 export { driveAgents, type DriveOptions, type DriveResult } from './agent-calls/agent-drive';
 export { type DriveAttempt } from './agent-calls/drive-attempt';
+export { type StopReason } from './agent-calls/drive-stop';
 export { type Violation, type ViolationKind } from './agent-calls/find-violations';
 export { planDrive, type DriveFaults, type PlannedPayment } from './agent-calls/plan-drive';
 export { playCalls, type PlayOptions, type PlayResult } from './agent-calls/play-calls';
 export { type DriveSummary, type RegisteredPayment } from './agent-calls/summarize-drive';
 export { mergeSettings } from './control/merge-settings';
 export { decodeSavedState, savedStateText, type SavedState } from './control/saved-state';
-export type { ClockMode } from './core/simulator-clock';
+export type { BaseClock, ClockMode } from './core/simulator-clock';
+export { isSimulatedInstant, SIMULATED_TIME_RANGE } from './core/simulated-time';
 export { startSimulator, type RunningSimulator, type StartSimulatorOptions } from './start-simulator';

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { AppError, type BusinessDate, type Clock, type Instant } from '../kernel';
+import { AppError, type BusinessDate, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import { begin, GATEWAY_EVENTS, GATEWAY_OPERATIONS } from './gateway-parts';
 import { createSimulator, type Simulator } from './core/simulator';
-import { SimulatorClock, type ClockMode } from './core/simulator-clock';
+import { SimulatorClock, type BaseClock, type ClockMode } from './core/simulator-clock';
+import { clockWatch } from './core/clock-watch';
 import type { World } from './core/world';
 import { createSimulatorApp } from './simulator-routes';
 
@@ -17,7 +18,7 @@ export interface StartSimulatorOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly seed: number;
-  readonly clock: { readonly mode: ClockMode; readonly base: Clock; readonly startAt?: Instant };
+  readonly clock: { readonly mode: ClockMode; readonly base: BaseClock; readonly startAt?: Instant };
   readonly timeZone: string;
   readonly holidays: readonly BusinessDate[];
   readonly logger: Logger;
@@ -37,7 +38,8 @@ export interface RunningSimulator {
 /**
  * Starts the simulated gateway on an HTTP port.
  *
- * @throws AppError `misconfigured` when the address is taken or is not ours.
+ * @throws AppError `misconfigured` when the address is taken or is not ours, or the file of the time cannot be used;
+ * `bad_input` for a start that calendars do not reach.
  */
 export async function startSimulator(options: StartSimulatorOptions): Promise<RunningSimulator> {
   const { mode, base, startAt } = options.clock;
@@ -59,12 +61,14 @@ export async function startSimulator(options: StartSimulatorOptions): Promise<Ru
   });
   const { address, port } = server.address() as AddressInfo;
 
+  const lookAtClock = clockWatch(options.logger);
   let ticking = mode !== 'manual';
   const tick = async (): Promise<void> => {
     while (ticking) {
       await simulator.catchUp().catch((error: unknown) => {
         options.logger.error('the simulator failed at an event', { event: 'simulator.failed', error });
       });
+      lookAtClock(simulator.clockProblem());
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
   };

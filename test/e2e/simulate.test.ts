@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { runCli } from '../support/server-process';
@@ -60,6 +63,36 @@ describe('millime simulate', () => {
   );
 
   test(
+    'stops at a signal although it drives endpoints that never answer',
+    async () => {
+      const silent = createServer();
+      const arrived = once(silent, 'request');
+      silent.listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      try {
+        const simulator = await start(['--manual']);
+        const plan = {
+          baseUrl: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+          token: 'the-token',
+          agents: [{ agentId: 'A-1' }],
+          payments: 12,
+          timeoutMs: LIMIT_MS,
+          timeLimitSecs: 3_600,
+        };
+        const url = `${simulator.baseUrl}/_simulator/agents/drive`;
+        const driven = runCurl(['curl', '-X', 'POST', '-d', JSON.stringify(plan), url]).catch(() => 'cut');
+        await arrived;
+        expect(await simulator.stop()).toEqual({ code: 0, signal: null });
+        expect(await driven).toBe('cut');
+      } finally {
+        silent.closeAllConnections();
+        silent.close();
+      }
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'takes its time from CLOCK_FILE and lets happen what is due by it',
     async () => {
       const file = join(folder(), 'clock');
@@ -102,6 +135,43 @@ describe('millime simulate', () => {
   );
 
   test(
+    'keeps what happened when it is killed a moment later',
+    async () => {
+      const state = join(folder(), 'state.json');
+      const first = await start(['--state', state]);
+      expect(readFileSync(state, 'utf8')).toContain('"world"');
+      const paymentId = await firstCall(first);
+      await until('the payment is in the file', () => readFileSync(state, 'utf8').includes(paymentId), LIMIT_MS);
+      await first.stop('SIGKILL');
+
+      const second = await start(['--state', state]);
+      expect(await get(second, `/payments/${paymentId}`)).toMatchObject({ status: 'PENDING' });
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'goes on from the last good time of CLOCK_FILE while that is unusable, and says so',
+    async () => {
+      const file = join(folder(), 'clock');
+      writeFileSync(file, '2026-03-02T09:00:00+01:00');
+      const simulator = await start([], { CLOCK_FILE: file });
+      for (const [strange, why] of [
+        ['2500-01-01T00:00:00Z', 'is not from 1970-01-02 to 2190-01-01'],
+        ['2026-02-30T00:00:00Z', 'holds no ISO instant'],
+        ['2026-03-01T00:00:00Z', 'is before the simulated time'],
+      ] as const) {
+        writeFileSync(file, strange);
+        const time = await get(simulator, '/time');
+        expect(time).toMatchObject({ now: '2026-03-02T08:00:00.000Z', problem: expect.stringContaining(why) });
+      }
+      writeFileSync(file, '2026-03-02T10:00:00+01:00');
+      expect(await get(simulator, '/time')).toMatchObject({ now: '2026-03-02T09:00:00.000Z', problem: null });
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'says in one line that its port is taken',
     async () => {
       const simulator = await start([]);
@@ -117,6 +187,9 @@ describe('millime simulate', () => {
     [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
     [['--seed', 'x'], '--seed must be a whole number'],
     [['--start-at', 'today'], '--start-at must be an ISO 8601 instant'],
+    [['--start-at', '2026-02-30T00:00:00Z'], '--start-at must be an ISO 8601 instant'],
+    [['--start-at', '2500-01-01T00:00:00Z'], '--start-at must be from 1970-01-02 to 2190-01-01'],
+    [['--state', '/nowhere/state.json'], '/nowhere/state.json: cannot be written (ENOENT)'],
     [['--settings', '/nowhere/settings.json'], '/nowhere/settings.json: cannot be read (ENOENT)'],
   ])('refuses %j with 2 and says why', async (args, why) => {
     const { code, stdout, stderr } = await runCli(['simulate', '--port', '0', ...args]);
@@ -129,7 +202,7 @@ describe('millime simulate', () => {
     writeFileSync(file, '{"other":true}');
     const { code, stderr } = await runCli(['simulate', '--port', '0', '--state', file]);
     expect(code).toBe(2);
-    expect(stderr).toContain('this is not a saved state of this version');
+    expect(stderr).toContain(`${file}: this is not a saved state of this version`);
     expect(readFileSync(file, 'utf8')).toBe('{"other":true}');
   });
 

@@ -1,4 +1,4 @@
-import { parseBusinessDate, parseInstant } from '../../kernel';
+import { parseInstant } from '../../kernel';
 import { isAllowedLink } from '../addresses';
 import { isPathSegment } from '../transport/wire';
 import { nearName } from './near-name';
@@ -86,9 +86,7 @@ export class InputCheck {
 
   instant(name: string): string {
     const value = this.value(name);
-    // Date.parse takes the 30th of February for the 2nd of March.
-    const isDay = typeof value === 'string' && parseBusinessDate(value.slice(0, 10)) !== undefined;
-    if (isDay && parseInstant(value) !== undefined) return value;
+    if (typeof value === 'string' && parseInstant(value) !== undefined) return value;
     this.refuse(name, 'must be an ISO 8601 instant with an offset');
     return '';
   }

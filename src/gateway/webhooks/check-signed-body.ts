@@ -2,7 +2,7 @@ import { decodeBody, type WebhookBody } from './body-fields';
 import { checkSignature, type CheckedSignature } from './check-signature';
 import { headerValues } from './webhook-headers';
 import { rejected, type WebhookRejection } from './webhook-rejection';
-import type { WebhookRequest } from './webhook-request';
+import type { TakenRequest } from './take-webhook-request';
 
 /** Bodies of section 6 have some hundred bytes (open point 116). */
 export const WEBHOOK_BODY_BYTES_MAX = 65_536;
@@ -12,7 +12,7 @@ export interface SignedBody extends CheckedSignature {
 }
 
 /** Checks the signature over the bytes of a body, and only then reads them as JSON. */
-export function checkSignedBody(request: WebhookRequest): SignedBody | WebhookRejection {
+export function checkSignedBody(request: TakenRequest): SignedBody | WebhookRejection {
   const bytes = request.rawBody ?? new Uint8Array();
   if (bytes.byteLength > WEBHOOK_BODY_BYTES_MAX) return rejected('body_too_large');
   const encodings = headerValues(request.headers, 'Content-Encoding');

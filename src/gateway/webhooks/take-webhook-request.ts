@@ -6,13 +6,14 @@ import type { WebhookRequest } from './webhook-request';
 
 /** A request whose form is right, and the calendar of its time zone. */
 export interface TakenRequest extends WebhookRequest {
+  readonly rawBody: Uint8Array | undefined;
   readonly calendar: BusinessCalendar;
 }
 
 /** The latest time that a signature can bear: a number above it counts milliseconds. */
 const NOW_MAX_SECS = 99_999_999_999;
 
-/** A text or a decoded object cannot be brought back to the bytes that were signed. */
+/** A decoded object cannot be brought back to the bytes that were signed. */
 const NO_BYTES = 'must be the raw bytes of the body (a Buffer), before anything decodes them';
 
 const DEFAULT_CALENDAR = businessCalendar('Africa/Tunis');
@@ -39,7 +40,7 @@ export function takeWebhookRequest(operation: string, given: WebhookRequest): Ta
   };
   const fields = Object.fromEntries(Object.entries(checked).filter(([, found]) => found.length > 0));
   if (calendar === undefined || Object.keys(fields).length > 0) throw refusal(operation, fields);
-  return { ...request, calendar };
+  return { ...request, rawBody: bytesOf(request.rawBody), calendar };
 }
 
 function refusal(operation: string, fields: Readonly<Record<string, readonly string[]>>): GatewayError {
@@ -52,7 +53,13 @@ function reasons(isGood: boolean, reason: string): readonly string[] {
 }
 
 function isBytes(value: unknown): boolean {
-  return value === undefined || value === null || isUint8Array(value);
+  return value === undefined || value === null || typeof value === 'string' || isUint8Array(value);
+}
+
+/** A text stands for its UTF-8. If bytes were lost when it was made, the signature does not fit: nothing is let in. */
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (typeof value === 'string') return Buffer.from(value, 'utf8');
+  return isUint8Array(value) ? value : undefined;
 }
 
 /** `get` is a function of `Headers` and of `Map`, which show no entries of their own. */

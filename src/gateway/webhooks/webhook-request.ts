@@ -8,10 +8,11 @@ export interface WebhookRequest {
   readonly target: string;
   readonly headers: WebhookHeaders;
   /**
-   * The body byte for byte, before anything decodes it. Without a body: empty or undefined. A body parser must be told
-   * to take every content type, else the sender chooses what stands here.
+   * The body byte for byte, before anything decodes it. Without a body: empty or undefined. A text is taken as its UTF-8,
+   * but bytes that are no UTF-8 were lost in it, and then nothing is authentic. A body parser must be told to take every
+   * content type, else the sender chooses what stands here.
    */
-  readonly rawBody: Uint8Array | undefined;
+  readonly rawBody: Uint8Array | string | undefined;
   /**
    * The accepted private parts of the application credential, current first. Outer spaces are cut. An empty key, and an
    * empty list, accept nothing.

@@ -31,6 +31,7 @@ export function readCheckBody(bytes: Uint8Array): ReadBody<CheckBody> {
     return desc === '' ? { ok: true, body: { code, desc, amount } } : wrong('desc of an invalid agent is not empty');
   }
   if (code !== '0') return wrong(`code is ${JSON.stringify(code)}, not "0" or "1"`);
+  if (desc.trim() === '') return wrong('desc of a valid agent is empty');
   const due = parseMillimes(amount);
   if (due === undefined || due < 0) {
     return wrong(`amount is ${JSON.stringify(amount)}, not a whole number of millimes from 0 up`);

@@ -53,6 +53,8 @@ export interface AgentCallerOptions {
   readonly token: string | (() => string);
   /** For one call as a whole, up to the last byte of its answer. */
   readonly timeoutMs: number;
+  /** Aborted to cut every call that is under way: one that was sent is `lost`. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -62,7 +64,7 @@ export interface AgentCallerOptions {
  *
  * @throws AppError `bad_input` (also from its calls) when the address, the token or an agentId cannot be sent at all.
  */
-export function createAgentCaller({ baseUrl, token, timeoutMs }: AgentCallerOptions): AgentCaller {
+export function createAgentCaller({ baseUrl, token, timeoutMs, signal }: AgentCallerOptions): AgentCaller {
   const target = parseBaseUrl(baseUrl);
   const prefix = target.pathname.replace(/\/+$/, '');
   const freshToken = (): string => sendableToken(typeof token === 'string' ? token : token());
@@ -79,6 +81,7 @@ export function createAgentCaller({ baseUrl, token, timeoutMs }: AgentCallerOpti
       ...(body === undefined ? {} : { body }),
       fault: isTokenFault(fault) ? undefined : fault,
       timeoutMs,
+      signal,
     });
   const confirmWith: AgentCaller['confirmWith'] = async (body, fault) =>
     resultOf(await call('/service/confirm', fault, Buffer.from(JSON.stringify(body), 'utf8')), readConfirmBody);

@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, monotonicClock } from '../../kernel';
 import type { AgentCaller, CheckFault, ConfirmFault } from './agent-caller';
 import { confirmUntilKnown, DEFAULT_BACKOFF, type Backoff } from './confirm-until-known';
 import type { DriveAttempt } from './drive-attempt';
+import { DriveStop } from './drive-stop';
+import { pauseUnlessStopped } from './pause-unless-stopped';
 import { planDrive, type DrivePlanOptions, type PlannedPayment } from './plan-drive';
 import { summarizeDrive, type DriveSummary } from './summarize-drive';
 
@@ -15,6 +16,10 @@ export interface DriveOptions extends DrivePlanOptions {
   readonly backoff?: Backoff;
   /** Waits so many milliseconds between two tries; real time when not given. */
   readonly sleep?: (pauseMs: number) => Promise<void>;
+  /** Aborted when nobody waits for the drive any more. Calls that are under way end by the signal of the caller. */
+  readonly signal?: AbortSignal;
+  /** After so many milliseconds no further call is started; calls under way end by their own time-out. */
+  readonly timeLimitMs?: number;
 }
 
 export interface DriveResult {
@@ -27,7 +32,8 @@ export interface DriveResult {
 /**
  * Makes agents' checks and confirms by a seeded plan, with lost replies, resends, duplicates at once and bad tokens, and
  * says which payments the endpoints must hold now and where they broke section 4.6. The plan depends on the seed alone;
- * the order of calls under way at once does not. Never rejects for what the endpoints do.
+ * the order of calls under way at once does not. Never rejects for what the endpoints do. Ends before its plan at its
+ * time limit, when its signal is aborted, and when the endpoints cannot be reached; the summary says so.
  *
  * @throws AppError `bad_input` when an option is out of its range.
  */
@@ -38,38 +44,59 @@ export async function driveAgents(options: DriveOptions): Promise<DriveResult> {
   }
   const plan = planDrive(options);
   const journal: DriveAttempt[] = [];
+  const stop = new DriveStop({ ...options, atOnce: Math.min(concurrency, plan.length) });
   const waiting = plan.values();
   const worker = async (): Promise<void> => {
-    for (const payment of waiting) await drivePayment(options, payment, journal);
+    for (const payment of waiting) {
+      if (stop.reason !== undefined) return;
+      await drivePayment(options, payment, { journal, stop });
+    }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  return { plan, journal, summary: summarizeDrive(plan, journal) };
+  try {
+    await Promise.all(Array.from({ length: concurrency }, worker));
+  } finally {
+    stop.end();
+  }
+  return { plan, journal, summary: summarizeDrive(plan, journal, stop.reason) };
 }
 
-async function drivePayment(options: DriveOptions, payment: PlannedPayment, journal: DriveAttempt[]): Promise<void> {
-  const { caller, backoff = DEFAULT_BACKOFF, sleep = pause } = options;
+interface Drive {
+  readonly journal: DriveAttempt[];
+  readonly stop: DriveStop;
+}
+
+async function drivePayment(options: DriveOptions, payment: PlannedPayment, { journal, stop }: Drive): Promise<void> {
+  const { caller, backoff = DEFAULT_BACKOFF } = options;
+  const sleep = options.sleep ?? ((pauseMs: number) => pauseUnlessStopped(pauseMs, stop.signal));
+  const isStopped = (): boolean => stop.reason !== undefined;
   const { transactionId, agentId, amount, tokenFault } = payment;
   const check = async (fault?: CheckFault): Promise<void> => {
     const startedAt = monotonicClock.now();
     const result = await caller.check(agentId, fault);
     journal.push({ payment, operation: 'check', fault, result, tookMs: monotonicClock.now() - startedAt });
+    stop.hear(result);
   };
   const send = async (fault?: ConfirmFault) => {
     const startedAt = monotonicClock.now();
     const result = await caller.confirmWith({ transactionId, agentId, amount }, fault);
     journal.push({ payment, operation: 'confirm', fault, result, tookMs: monotonicClock.now() - startedAt });
+    stop.hear(result);
     return result;
   };
   if (tokenFault !== undefined) {
     await check(tokenFault);
+    if (isStopped()) return;
     await send(tokenFault);
+    if (isStopped()) return;
   }
   await check();
-  const confirm = (firstFault: ConfirmFault | undefined) => confirmUntilKnown({ send, firstFault, backoff, sleep });
+  if (isStopped()) return;
+  const confirm = (firstFault: ConfirmFault | undefined) =>
+    confirmUntilKnown({ send, firstFault, backoff, sleep, isStopped });
   // The fault strikes one of the copies; the others race with it.
   const copies = Array.from({ length: payment.copies }, (_, copy) =>
     confirm(copy === 0 ? payment.firstFault : undefined),
   );
   await Promise.all(copies);
-  if (payment.resend) await confirm(undefined);
+  if (payment.resend && !isStopped()) await confirm(undefined);
 }

@@ -29,6 +29,8 @@ export interface ConfirmUntilKnown {
   readonly backoff?: Backoff;
   /** Waits so many milliseconds, by whatever clock. */
   readonly sleep: (pauseMs: number) => Promise<void>;
+  /** Asked before each further try: true when it is not to be made. */
+  readonly isStopped?: () => boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface ConfirmUntilKnown {
  * A `3` after a try that may have been stored says that it was (open point 89).
  */
 export async function confirmUntilKnown(options: ConfirmUntilKnown): Promise<KnownOutcome> {
-  const { send, firstFault, backoff = DEFAULT_BACKOFF, sleep } = options;
+  const { send, firstFault, backoff = DEFAULT_BACKOFF, sleep, isStopped = () => false } = options;
   let mayBeStored = false;
   for (let tries = 1; ; tries += 1) {
     const fault = tries === 1 ? firstFault : undefined;
@@ -45,11 +47,12 @@ export async function confirmUntilKnown(options: ConfirmUntilKnown): Promise<Kno
     if (result.kind === 'answered') return outcomeOf(result.body.code, mayBeStored, tries);
     mayBeStored ||= mayHaveStored(result, fault);
     const final = result.kind === 'refused' || result.kind === 'unexpected';
-    if (final || tries >= backoff.triesMax) {
-      if (mayBeStored) return { kind: 'unknown', tries };
-      return { kind: result.kind === 'refused' ? 'refused' : 'not_sent', tries };
+    if (!final && tries < backoff.triesMax) {
+      await sleep(pauseBefore(tries + 1, backoff, result));
+      if (!isStopped()) continue;
     }
-    await sleep(pauseBefore(tries + 1, backoff, result));
+    if (mayBeStored) return { kind: 'unknown', tries };
+    return { kind: result.kind === 'refused' ? 'refused' : 'not_sent', tries };
   }
 }
 

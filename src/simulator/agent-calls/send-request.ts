@@ -35,6 +35,8 @@ export interface OutgoingRequest {
   readonly fault: WireFault | undefined;
   /** From the first look at the name to the last byte of the answer. */
   readonly timeoutMs: number;
+  /** Aborted when nobody waits for the answer any more: the connection is cut. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How a request ended. After `lost` and `timed_out` the other side may have done what it was asked. */
@@ -47,6 +49,7 @@ export type Exchange =
   | { readonly kind: 'timed_out' };
 
 const LOST: Exchange = { kind: 'lost', unheard: Buffer.alloc(0) };
+const STOPPED: Exchange = { kind: 'not_connected', reason: 'it was stopped before there was a connection' };
 
 /**
  * One request on a connection of its own. A kept connection could be closed by the other side at the moment of writing,
@@ -54,7 +57,8 @@ const LOST: Exchange = { kind: 'lost', unheard: Buffer.alloc(0) };
  * for what the other side does.
  */
 export function sendRequest(sent: OutgoingRequest): Promise<Exchange> {
-  const { target, method, path, headers, body, fault, timeoutMs } = sent;
+  const { target, method, path, headers, body, fault, timeoutMs, signal } = sent;
+  if (signal?.aborted === true) return Promise.resolve(STOPPED);
   return new Promise((resolve) => {
     const secure = target.protocol === 'https:';
     const { hostname, port, protocol } = urlToHttpOptions(target);
@@ -63,11 +67,14 @@ export function sendRequest(sent: OutgoingRequest): Promise<Exchange> {
     let connected = false;
     const end = (exchange: Exchange): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
       resolve(exchange);
       outgoing.destroy();
     };
     const broken = (reason: string): void => end(connected ? LOST : { kind: 'not_connected', reason });
+    const stop = (): void => end(connected ? LOST : STOPPED);
     const timer = setTimeout(() => end({ kind: 'timed_out' }), timeoutMs);
+    signal?.addEventListener('abort', stop);
 
     outgoing.once('socket', (socket) => {
       socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));

@@ -1,6 +1,7 @@
 import type { Millimes } from '../../kernel';
 import { mayHaveStored } from './confirm-until-known';
 import { attemptsByPayment, codeOf, confirmsOf, type ConfirmAttempt, type DriveAttempt } from './drive-attempt';
+import type { StopReason } from './drive-stop';
 import { findViolations, type Violation } from './find-violations';
 import type { PlannedPayment } from './plan-drive';
 
@@ -19,19 +20,30 @@ export interface DriveSummary {
   readonly registered: readonly RegisteredPayment[];
   /** The ids of payments that may or may not be registered: a person must ask. */
   readonly unknown: readonly string[];
+  /** How many payments of the plan no confirm was sent for; 0 unless the drive was stopped. */
+  readonly notTried: number;
+  /** Why the drive ended before its plan; undefined when it did not. */
+  readonly stopped: StopReason | undefined;
   readonly violations: readonly Violation[];
   /** Of the calls to which a whole answer came. */
   readonly slowestAnswerMs: number;
 }
 
 /** What a drive came to, from its plan and its journal alone. */
-export function summarizeDrive(plan: readonly PlannedPayment[], journal: readonly DriveAttempt[]): DriveSummary {
+export function summarizeDrive(
+  plan: readonly PlannedPayment[],
+  journal: readonly DriveAttempt[],
+  stopped?: StopReason,
+): DriveSummary {
   const attemptsOf = attemptsByPayment(journal);
+  let notTried = 0;
   const registered: RegisteredPayment[] = [];
   const unknown: string[] = [];
   for (const payment of plan) {
     const { transactionId, agentId, make, amount } = payment;
-    const end = endOf(confirmsOf(attemptsOf.get(transactionId) ?? []));
+    const confirms = confirmsOf(attemptsOf.get(transactionId) ?? []);
+    if (confirms.length === 0) notTried += 1;
+    const end = endOf(confirms);
     if (end === 'unknown') unknown.push(transactionId);
     // A bad amount that was taken is a violation, and nobody can say what it is worth.
     if (end === 'registered' && make !== 'bad_amount') {
@@ -43,6 +55,8 @@ export function summarizeDrive(plan: readonly PlannedPayment[], journal: readonl
     answers: countAnswers(journal),
     registered,
     unknown,
+    notTried,
+    stopped,
     violations: findViolations(journal),
     slowestAnswerMs: slowestAnswerMs(journal),
   };

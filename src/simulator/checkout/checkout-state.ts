@@ -18,6 +18,8 @@ export interface SimPayment {
   readonly clientId: string | null;
   readonly imageUrl: string | null;
   readonly destination: readonly { readonly amount: number; readonly destination: string }[];
+  /** Made with a test application: no money moves, whatever the setting says later. */
+  readonly isTest: boolean;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
   /** Of which subscription it is a charge. */

@@ -22,12 +22,15 @@ export interface NewPayment extends Pick<
   readonly sessionTimeoutSecs: number;
   /** The subscription that a charge is of. */
   readonly subscriptionId?: string;
+  /** Of a charge it is its subscription's; else the setting at this moment. */
+  readonly isTest?: boolean;
   /** `none` for a debit without a customer, such as a renewal: whoever makes it settles it. Default `customer`. */
   readonly payer?: 'customer' | 'none';
 }
 
 /** Makes a payment, pending, with what will happen to it by itself: its end, and what an automatic customer does. */
 export function createPayment(simulation: Simulation, input: NewPayment): SimPayment {
+  const { isTest = simulation.settings.isTest } = input;
   const { sessionTimeoutSecs, subscriptionId = null, payer = 'customer', ...given } = input;
   const { checkout } = simulation.world;
   const createdAt = simulation.now();
@@ -35,6 +38,7 @@ export function createPayment(simulation: Simulation, input: NewPayment): SimPay
     ...given,
     paymentId: simulation.newId('pay_'),
     subscriptionId,
+    isTest,
     createdAt,
     expiresAt: createdAt + sessionTimeoutSecs * MS_PER_SECOND,
     status: 'PENDING',

@@ -4,16 +4,22 @@ import { checkoutLink } from './checkout-link';
 import { createPayment } from './create-payment';
 import { readGeneratePayment } from './read-generate-payment';
 
-/** Generate Payment, Create Binding, Initiate Pre-Authorization and the split: one path (interface section 4.1). */
+/**
+ * Generate Payment, Create Binding, Initiate Pre-Authorization and the split: one path (interface section 4.1). A refusal
+ * says no more than the interface has; which field it was stands in the trace.
+ */
 export const generatePayment: SimOperation = {
   name: 'payments.create',
   method: 'POST',
   path: '/api/v2/generate_payment',
   auth: 'app',
   answer(simulation, request) {
-    const input = readGeneratePayment(request.body);
-    if (input === undefined) return statusError(400, 'Bad Request');
-    const { paymentId, developerTrackingId } = createPayment(simulation, input);
+    const read = readGeneratePayment(request.body);
+    if (!read.ok) {
+      simulation.record('refused', { operation: generatePayment.name, field: read.field, reason: read.reason });
+      return statusError(400, 'Bad Request');
+    }
+    const { paymentId, developerTrackingId } = createPayment(simulation, read.payment);
     return good({
       success: true,
       payment_id: paymentId,

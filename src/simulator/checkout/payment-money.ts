@@ -16,14 +16,17 @@ export function takeMoney(simulation: Simulation, payment: SimPayment, takenMill
   payment.takenMillimes = takenMillimes;
   payment.availableAt = availableAt;
   const amountMillimes = ownPart(payment);
-  // Where everything went to others there is nothing to pay out.
-  if (amountMillimes === 0) return;
+  // Where everything went to others there is nothing to pay out, and a test application moves no money.
+  if (amountMillimes === 0 || payment.isTest) return;
   const itemId = paymentItemId(payment);
   simulation.earn({ itemId, channel: channelOf(payment), amountMillimes, succeededAt, availableAt });
 }
 
-/** The money of a payment goes back to the customer: the next payout takes it from the merchant. */
+/**
+ * The money of a payment goes back to the customer: the next payout takes it from the merchant, if one ever paid it out.
+ */
 export function giveMoneyBack(simulation: Simulation, payment: SimPayment, refundId: string): void {
+  if (payment.isTest) return;
   const now = simulation.now();
   simulation.earn({
     itemId: `refund:${refundId}`,

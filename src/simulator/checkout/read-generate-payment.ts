@@ -15,7 +15,7 @@ const textAmount = z
   .transform(Number)
   .pipe(integerAmount);
 
-const link = z.string().refine(isWebUrl);
+const link = z.string().refine(isWebUrl, 'must be an https URL');
 
 const destinations = z
   .array(z.object({ amount: integerAmount, destination: z.string().min(1) }))
@@ -41,25 +41,41 @@ const bodySchema = z.object({
   destination: destinations.optional(),
 });
 
+type GeneratedVariant = Exclude<PaymentVariant, 'subscription'>;
 type Body = z.output<typeof bodySchema>;
+
+/** What a body asks for, or the first field of it that the interface does not allow, such as `destination.0.amount`. */
+export type ReadPayment =
+  | { readonly ok: true; readonly payment: NewPayment }
+  | { readonly ok: false; readonly field: string; readonly reason: string };
 
 /**
  * Reads the body of Generate Payment (interface section 2.1). Which variant it is follows from its fields, and with it
  * whether the amount is a text or an integer (open point 6).
- *
- * @returns `undefined` for a body that the interface does not allow.
  */
-export function readGeneratePayment(value: unknown): NewPayment | undefined {
+export function readGeneratePayment(value: unknown): ReadPayment {
   const result = bodySchema.safeParse(value);
-  if (!result.success) return undefined;
+  if (!result.success) {
+    const [first] = result.error.issues;
+    return refused(first?.path.map(String).join('.') || 'the body', first?.message ?? 'cannot be used');
+  }
   const body = result.data;
   const variant = variantOf(body);
-  const amountMillimes = variant === undefined ? undefined : amountOf(body, variant);
-  if (variant === undefined || amountMillimes === undefined) return undefined;
+  // What reserving money for several merchants would mean is nowhere said.
+  if (variant === undefined) return refused('destination', 'a pre-authorization has no destinations');
+  const amountMillimes = amountOf(body, variant);
+  if (amountMillimes === undefined) return refused('amount', AMOUNT_FORM[variant]);
   const destination = body.destination ?? [];
   // Each part is a safe integer, but their sum need not be one.
   const sum = destination.reduce((total, { amount }) => total + BigInt(amount), 0n);
-  if (sum > BigInt(amountMillimes)) return undefined;
+  if (sum > BigInt(amountMillimes)) return refused('destination', 'its parts are more than amount');
+  return { ok: true, payment: paymentOf(body, { variant, amountMillimes, destination }) };
+}
+
+function paymentOf(
+  body: Body,
+  { variant, amountMillimes, destination }: Pick<NewPayment, 'variant' | 'amountMillimes' | 'destination'>,
+): NewPayment {
   return {
     variant,
     amountMillimes,
@@ -76,16 +92,28 @@ export function readGeneratePayment(value: unknown): NewPayment | undefined {
   };
 }
 
+const AS_TEXT = 'must be a text of digits, in millimes and above 0';
+const AS_INTEGER = 'must be an integer, in millimes and above 0';
+const AMOUNT_FORM = {
+  standard: AS_TEXT,
+  binding: AS_TEXT,
+  preauthorization: AS_INTEGER,
+  split: AS_INTEGER,
+} as const satisfies Record<GeneratedVariant, string>;
+
+function refused(field: string, reason: string): ReadPayment {
+  return { ok: false, field, reason };
+}
+
 /** Open point 7: a `client_id` that is only shown looks like the key of a binding, so it is taken for one. */
-function variantOf({ pre_authorization, destination, client_id }: Body): PaymentVariant | undefined {
-  // What reserving money for several merchants would mean is nowhere said.
+function variantOf({ pre_authorization, destination, client_id }: Body): GeneratedVariant | undefined {
   if (pre_authorization === true && destination !== undefined) return undefined;
   if (pre_authorization === true) return 'preauthorization';
   if (destination !== undefined) return 'split';
   return client_id === undefined ? 'standard' : 'binding';
 }
 
-function amountOf({ amount }: Body, variant: PaymentVariant): number | undefined {
+function amountOf({ amount }: Body, variant: GeneratedVariant): number | undefined {
   const isInteger = variant === 'preauthorization' || variant === 'split';
   return (isInteger ? integerAmount : textAmount).safeParse(amount).data;
 }

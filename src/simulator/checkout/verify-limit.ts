@@ -1,4 +1,4 @@
-import { detail } from '../core/answers';
+import { banned, detail } from '../core/answers';
 import type { SimAnswer } from '../core/operation';
 import type { Simulation } from '../core/simulation';
 import type { SimulatorSettings } from '../core/settings';
@@ -12,14 +12,14 @@ const MS_PER_MINUTE = 60_000;
 export function refuseBanned(simulation: Simulation): SimAnswer | undefined {
   const { bannedUntil } = simulation.world.checkout.verifyCalls;
   if (bannedUntil === null || simulation.now() >= bannedUntil) return undefined;
-  return detail(403, 'This address is banned for now.');
+  return banned();
 }
 
 /** Counts a call of Verify Payment; the answer is the refusal of one too many. A ban is not lifted by calling on. */
 export function refuseRepeatedVerify(simulation: Simulation): SimAnswer | undefined {
   const { world, settings } = simulation;
-  const banned = refuseBanned(simulation);
-  if (banned !== undefined) return banned;
+  const refusal = refuseBanned(simulation);
+  if (refusal !== undefined) return refusal;
   const { calls, retryAfterMs } = countVerify(world.checkout.verifyCalls, settings.verify, simulation.now());
   world.checkout.verifyCalls = calls;
   if (retryAfterMs === undefined) return undefined;

@@ -1,18 +1,20 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { isOutsideId, millimes } from '../../kernel';
 import { createAgentCaller, type AgentCaller, type ConfirmFault } from '../agent-calls/agent-caller';
 import { confirmUntilKnown } from '../agent-calls/confirm-until-known';
 import { driveAgents } from '../agent-calls/agent-drive';
-import type { RegisteredPayment } from '../agent-calls/summarize-drive';
-import type { Simulation } from '../core/simulation';
-import { json, type ControlRoute } from './control-route';
+import { pauseUnlessStopped } from '../agent-calls/pause-unless-stopped';
+import { json, type ControlRequest, type ControlRoute } from './control-route';
 import { readBody } from './read-request';
+import { registerAgentPayments } from './register-agent-payments';
 
 const TIMEOUT_MS_DEFAULT = 10_000;
 const TIMEOUT_MS_MAX = 120_000;
 const AGENTS_MAX = 100_000;
 const CONCURRENCY_DEFAULT = 8;
+const TIME_LIMIT_SECS_DEFAULT = 60;
+const TIME_LIMIT_SECS_MAX = 3_600;
+const SECOND_MS = 1_000;
 
 const rate = z.number().min(0).max(1);
 const agentId = z.string().min(1);
@@ -46,6 +48,7 @@ const drive = z.strictObject({
   payments: z.int().min(0),
   seed: z.int().optional(),
   concurrency: z.int().min(1).default(CONCURRENCY_DEFAULT),
+  timeLimitSecs: z.int().min(1).max(TIME_LIMIT_SECS_MAX).default(TIME_LIMIT_SECS_DEFAULT),
   transactionPrefix: z.string().min(1).max(60).optional(),
   expiredToken: z.string().min(1).optional(),
   faults: z
@@ -70,7 +73,7 @@ export const agentControls: readonly ControlRoute[] = [
     does: 'asks your endpoint for one agent, as in section 4.6',
     async answer(_simulator, request) {
       const { agentId: id, fault, ...rest } = readBody(check, request);
-      return json(await callerOf(rest).check(id, fault));
+      return json(await callerOf(rest, request).check(id, fault));
     },
   },
   {
@@ -81,15 +84,21 @@ export const agentControls: readonly ControlRoute[] = [
     async answer({ simulation }, request) {
       const { transactionId, agentId: id, amountMillimes, fault, untilKnown, ...rest } = readBody(confirm, request);
       const payment = { transactionId, agentId: id, amountMillimes };
-      const caller = callerOf(rest);
+      const { signal } = request;
+      const caller = callerOf(rest, request);
       if (untilKnown) {
         const send = (tryFault: ConfirmFault | undefined) => caller.confirm(payment, tryFault);
-        const outcome = await confirmUntilKnown({ send, firstFault: fault, sleep: pause });
-        if (outcome.kind === 'registered') register(simulation, [payment]);
+        const outcome = await confirmUntilKnown({
+          send,
+          firstFault: fault,
+          sleep: (pauseMs) => pauseUnlessStopped(pauseMs, signal),
+          isStopped: () => signal.aborted,
+        });
+        if (outcome.kind === 'registered') registerAgentPayments(simulation, [payment]);
         return json(outcome);
       }
       const result = await caller.confirm(payment, fault);
-      if (result.kind === 'answered' && result.body.code === '0') register(simulation, [payment]);
+      if (result.kind === 'answered' && result.body.code === '0') registerAgentPayments(simulation, [payment]);
       return json(result);
     },
   },
@@ -97,42 +106,30 @@ export const agentControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/agents/drive',
     takes:
-      '`baseUrl`, `token`, `agents` (`[{agentId}]`), `payments`, `seed`?, `faults`?, `concurrency`?, `transactionPrefix`?, `expiredToken`?',
-    does: 'makes many checks and confirms with lost replies, resends and bad tokens, and says where you broke section 4.6',
+      '`baseUrl`, `token`, `agents` (`[{agentId}]`), `payments`, `seed`?, `faults`?, `concurrency`?, `transactionPrefix`?, `expiredToken`?, `timeLimitSecs` (60), `timeoutMs`?',
+    does: 'makes many checks and confirms with lost replies, resends and bad tokens, and says where you broke section 4.6; `stopped` says why it ended early',
     async answer({ simulation }, request) {
-      const { baseUrl, token, timeoutMs, ...plan } = readBody(drive, request);
+      const { baseUrl, token, timeoutMs, timeLimitSecs, ...plan } = readBody(drive, request);
       const { expiredToken, ...rest } = plan;
       const { summary } = await driveAgents({
         ...rest,
         ...(expiredToken === undefined ? {} : { expiredToken }),
-        caller: callerOf({ baseUrl, token, timeoutMs }),
+        caller: callerOf({ baseUrl, token, timeoutMs }, request),
+        signal: request.signal,
+        timeLimitMs: timeLimitSecs * SECOND_MS,
         seed: plan.seed ?? simulation.world.seed,
         transactionPrefix: plan.transactionPrefix ?? simulation.newId('DRIVE-'),
       });
-      register(simulation, summary.registered);
+      registerAgentPayments(simulation, summary.registered);
       return json(summary);
     },
   },
 ];
 
-function callerOf(endpoint: { baseUrl: string; token: string; timeoutMs: number }): AgentCaller {
-  return createAgentCaller(endpoint);
-}
-
-/** What the integrator has stored is collected money that the gateway owes him. A transaction is owed once. */
-function register(simulation: Simulation, payments: readonly RegisteredPayment[]): void {
-  const { agentPayments } = simulation.world;
-  const at = simulation.now();
-  for (const { transactionId, agentId: id, amountMillimes } of payments) {
-    if (Object.hasOwn(agentPayments, transactionId)) continue;
-    agentPayments[transactionId] = { transactionId, agentId: id, amountMillimes, at };
-    simulation.earn({
-      itemId: `service:${transactionId}`,
-      channel: 'agent',
-      amountMillimes,
-      succeededAt: at,
-      availableAt: at,
-    });
-    simulation.record('agent payment', { transactionId, agentId: id, amountMillimes });
-  }
+/** Its calls are cut when nobody waits for them any more. */
+function callerOf(
+  endpoint: { readonly baseUrl: string; readonly token: string; readonly timeoutMs: number },
+  { signal }: ControlRequest,
+): AgentCaller {
+  return createAgentCaller({ ...endpoint, signal });
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { rawBody, sendProblem } from '../../http';
 import { AppError, isAppError, parseStrictJson, type AppErrorCode } from '../../kernel';
@@ -41,7 +42,7 @@ function mountRoute(app: Express, simulator: Simulator, route: ControlRoute): vo
   const handler: RequestHandler = async (request, response) => {
     try {
       await simulator.catchUpForCall();
-      const answer = await route.answer(simulator, controlRequestOf(request));
+      const answer = await route.answer(simulator, controlRequestOf(request, signalOf(response)));
       if (route.method !== 'GET') await simulator.catchUpAfterChange();
       sendAnswer(response, answer);
     } catch (error) {
@@ -64,7 +65,7 @@ function mountRoute(app: Express, simulator: Simulator, route: ControlRoute): vo
 }
 
 /** JSON whatever the content type says: people type these calls by hand. */
-function controlRequestOf(request: Request): ControlRequest {
+function controlRequestOf(request: Request, signal: AbortSignal): ControlRequest {
   const bytes: unknown = request.body;
   const text = Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '';
   const json = text.trim() === '' ? undefined : parseStrictJson(text, { depthMax: DEPTH_MAX });
@@ -75,7 +76,18 @@ function controlRequestOf(request: Request): ControlRequest {
     params: request.params as Readonly<Record<string, string>>,
     query: new URL(request.originalUrl, 'http://simulator').searchParams,
     body: json?.value,
+    signal,
   };
+}
+
+/** A simulator that ends closes its connections, so that this stops what its calls began, too. */
+function signalOf(response: Response): AbortSignal {
+  const left = new AbortController();
+  // Each call of a drive that is under way listens.
+  setMaxListeners(0, left.signal);
+  if (response.destroyed) left.abort();
+  else response.once('close', () => left.abort());
+  return left.signal;
 }
 
 function sendAnswer(response: Response, answer: ControlAnswer): void {

@@ -22,8 +22,7 @@ export const faultControls: readonly ControlRoute[] = [
     takes: '`fault` (`{kind, …}`), `operation` (`*`), `method`?, `path`?, `afterCalls` (0), `times` (1)',
     does: 'orders a fault for the next fitting calls',
     answer({ simulation, operations }, request) {
-      const names = operations.map(({ name }) => name);
-      return json(orderCallFault(simulation, decodeCallFaultOrder(request.body ?? {}, names)));
+      return json(orderCallFault(simulation, decodeCallFaultOrder(request.body ?? {}, operations)));
     },
   },
   {

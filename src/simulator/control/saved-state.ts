@@ -1,5 +1,6 @@
 import { AppError, isJsonObject, ownValue } from '../../kernel';
 import { decodeSettings } from '../core/settings';
+import { isSimulatedInstant, SIMULATED_TIME_RANGE } from '../core/simulated-time';
 import type { Simulator } from '../core/simulator';
 import { emptyWorld, type World } from '../core/world';
 import { createSeededRandom, restoreSeededRandom } from '../seeded-random';
@@ -11,6 +12,8 @@ export interface SavedState {
   readonly settings: unknown;
   readonly world: World;
 }
+
+const PARTS: ReadonlySet<string> = new Set(['settings', 'world'] satisfies (keyof SavedState)[]);
 
 /** As JSON text, because the world goes on changing. Ask for it at rest. */
 export function savedStateText(simulator: Simulator): string {
@@ -30,13 +33,19 @@ export function decodeSavedState(value: unknown): SavedState {
   if (!isJsonObject(value)) return refuse('it is not a JSON object');
   const world = ownValue(value, 'world');
   if (!isJsonObject(world)) return refuse('world: is missing');
+  const [strange] = Object.keys(value).filter((name) => !PARTS.has(name));
+  if (strange !== undefined) return refuse(`${strange}: is not known`);
   const sample = Object.entries(emptyWorld(0, 0, createSeededRandom(0).state()));
   for (const [name, empty] of sample) {
     if (kindOf(ownValue(world, name)) !== kindOf(empty)) return refuse(`world.${name}: must be ${kindOf(empty)}`);
   }
   const [unknown] = Object.keys(world).filter((name) => !sample.some(([known]) => known === name));
   if (unknown !== undefined) return refuse(`world.${unknown}: is not known`);
+  const now = ownValue(world, 'now');
+  if (typeof now !== 'number' || !isSimulatedInstant(now)) return refuse(`world.now: must be ${SIMULATED_TIME_RANGE}`);
   const settings = ownValue(value, 'settings');
+  // Without them it would go on with the defaults, and other keys.
+  if (!isJsonObject(settings)) return refuse('settings: is missing');
   decodeSettings(settings);
   restoreSeededRandom(String(ownValue(world, 'randomState')));
   // The one cast of this room: the fields were looked at one level deep, and the rest is our own output.

@@ -35,7 +35,7 @@ export function mountStatePage(app: Express, simulator: Simulator): void {
     const form = formOf(request);
     const workingDays = form.get('workingDays');
     const given = timeTarget.parse(workingDays === '1' ? { workingDays: 1 } : { by: form.get('by') ?? 'PT0S' });
-    await simulator.advanceTo(instantOf(given, simulation.now(), simulation));
+    await simulator.advanceTo((now) => instantOf(given, now, simulation));
   }
 
   async function payOrRefuse(request: Request): Promise<void> {

@@ -2,7 +2,7 @@ import { formatDinars, formatInstant, millimes } from '../../kernel';
 import type { SimPayment } from '../checkout/checkout-state';
 import { settlementStatusOf } from '../checkout/settlement-status';
 import type { Simulation } from '../core/simulation';
-import type { Simulator } from '../core/simulator';
+import type { ClockProblem, Simulator } from '../core/simulator';
 import { listDeliveries } from '../webhooks/list-deliveries';
 import { actionsFor } from './checkout-page';
 import { markup, NOTHING, page, table, type Html } from './html';
@@ -20,7 +20,7 @@ export function statePage(simulator: Simulator, said: string): string {
   const { simulation, clockMode } = simulator;
   const sections = [payments, subscriptions, posTransactions, qrPayments, webhooks, payouts, faults, trace];
   const note = said === '' ? NOTHING : markup`<p><strong>${said}</strong></p>`;
-  const forms = clockMode === 'file' ? markup`<p>The time is read from CLOCK_FILE.</p>` : advanceForms();
+  const forms = clockMode === 'file' ? fileNote(simulator.clockProblem()) : advanceForms();
   return page(
     'Simulated gateway',
     markup`${note}${headOf(simulator)}${forms}${sections.map((section) => section(simulation))}`,
@@ -34,6 +34,11 @@ function headOf({ simulation, clockMode }: Simulator): Html {
 (${formatInstant(now)}, ${clockMode}), seed ${world.seed}. <a href="/_simulator/page">Refresh</a> ·
 <a href="/_simulator">all that the control API can do</a></p>
 `;
+}
+
+function fileNote(problem: ClockProblem | undefined): Html {
+  if (problem === undefined) return markup`<p>The time is read from CLOCK_FILE.</p>`;
+  return markup`<p>The time is read from CLOCK_FILE and stands still. <strong>${problem.text}</strong></p>`;
 }
 
 function advanceForms(): Html {

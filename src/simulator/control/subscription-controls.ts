@@ -69,7 +69,7 @@ export const subscriptionControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/subscriptions/:subscriptionId/renew',
     takes: '',
-    does: 'makes the next debit now',
+    does: 'makes the next debit now, a renewal or a retry; an `unpaid` one has none left (pay its last charge `late`)',
     answer({ simulation }, request) {
       readNothing(request);
       renewNow(simulation, idOf(request));

@@ -9,7 +9,7 @@ export const timeControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/time',
     takes: '',
-    does: 'the simulated time, in UTC and local, and how it moves',
+    does: 'the simulated time, in UTC and local, how it moves, and in `problem` why CLOCK_FILE does not move it',
     answer: (simulator) => json(timeOf(simulator)),
   },
   {
@@ -20,13 +20,13 @@ export const timeControls: readonly ControlRoute[] = [
     async answer(simulator, request) {
       const given = readBody(timeTarget, request);
       const { simulation } = simulator;
-      await simulator.advanceTo(instantOf(given, simulation.now(), simulation));
+      await simulator.advanceTo((now) => instantOf(given, now, simulation));
       return json(timeOf(simulator));
     },
   },
 ];
 
-function timeOf({ simulation, clockMode }: Simulator): unknown {
+function timeOf({ simulation, clockMode, clockProblem }: Simulator): unknown {
   const { calendar, workingDays } = simulation;
   const now = simulation.now();
   const businessDate = calendar.dateOf(now);
@@ -37,5 +37,6 @@ function timeOf({ simulation, clockMode }: Simulator): unknown {
     businessDate,
     workingDay: workingDays.isWorkingDay(businessDate),
     mode: clockMode,
+    problem: clockProblem()?.text ?? null,
   };
 }

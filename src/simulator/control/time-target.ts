@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addDays, AppError, parseInstant, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
+import { addDays, AppError, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
+import { isSimulatedInstant, SIMULATED_TIME_RANGE } from '../core/simulated-time';
 import { localInstant } from '../payouts/payout-dates';
 import { readDuration } from './duration';
 import { instant } from './read-request';
@@ -7,8 +8,6 @@ import { instant } from './read-request';
 const MS_PER_MINUTE = 60_000;
 const MINUTES_MAX = 5_256_000; // ten years
 const DAYS_MAX = 3_660;
-/** Calendars end a little later. */
-const LAST_INSTANT = parseInstant('2190-01-01T00:00:00Z') ?? 0;
 const LOCAL_TIME = [11, 16] as const;
 
 const target = z.strictObject({
@@ -39,7 +38,7 @@ interface Calendars {
  */
 export function instantOf(given: TimeTarget, now: Instant, { calendar, workingDays }: Calendars): Instant {
   const to = meant();
-  if (to > LAST_INSTANT) throw new AppError('bad_input', 'the simulated time ends in 2190');
+  if (!isSimulatedInstant(to)) throw new AppError('bad_input', `the simulated time must be ${SIMULATED_TIME_RANGE}`);
   return to;
 
   function meant(): Instant {

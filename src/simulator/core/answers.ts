@@ -54,6 +54,11 @@ export function numberError(code: number, message: string): SimAnswer {
   return { status: code, body: { success: false, code, message } };
 }
 
+/** Everything that a banned address asks for (interface section 8). */
+export function banned(): SimAnswer {
+  return detail(403, 'This address is banned for now.');
+}
+
 /** `{detail}`: throttling (section 7.1), and whoever may not call at all. */
 export function detail(status: number, text: string, headers: Readonly<Record<string, string>> = {}): SimAnswer {
   return { status, body: { detail: text }, headers };

@@ -18,7 +18,7 @@ const settingsSchema = z.strictObject({
   /** Still good for webhooks that are sent with the previous key. */
   previousPrivateKey: secret.default('sk_simulator_previous'),
   apiKey: secret.default('ak_simulator'),
-  /** Marks everything as made with a test application. */
+  /** Marks what is made from now on as made with a test application; what there is keeps its mark. */
   isTest: z.boolean().default(false),
   /** Customers pay by the control API or the checkout page (`manual`), or by themselves (`auto`). */
   payer: z
@@ -63,7 +63,10 @@ const settingsSchema = z.strictObject({
     .strictObject({
       /** More calls than this in a minute: 429; null for no limit. */
       perMinute: z.int().min(1).max(100_000).nullable().default(60),
-      /** So many calls over the limit get the address banned (403 for everything); null for never. */
+      /**
+       * So many calls over the limit lead to a ban (403 for everything); null for never. The simulator does not tell
+       * addresses apart: a ban is for every caller.
+       */
       banAfter: z.int().min(1).max(100_000).nullable().default(30),
       banMinutes: minutes.default(15),
     })

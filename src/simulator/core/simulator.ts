@@ -27,15 +27,20 @@ export interface Simulator {
   readonly simulation: Simulation;
   readonly operations: readonly SimOperation[];
   readonly clockMode: ClockMode;
+  /** What is wrong with the file that the time is read from, by the last look at it; the time stands still meanwhile. */
+  clockProblem(): ClockProblem | undefined;
+  /** Another number after each change of what a saved state holds. Time that only passes changes nothing. */
+  revision(): number;
   /** Answers at the simulated time that has been reached. */
   answer(operation: SimOperation, request: SimRequest): SimAnswer;
   /**
    * Moves the time to `instant` and lets everything happen that is due by then, in order, webhooks and their repeats
-   * included. Calls of this run one after the other.
+   * included. Calls of this run one after the other; a target that depends on the time that has been reached is a
+   * function of it, because the time may move until it is this one's turn.
    *
    * @throws AppError `conflict` when the clock is a file, `bad_input` for a past instant.
    */
-  advanceTo(instant: Instant): Promise<void>;
+  advanceTo(instant: Instant | ((now: Instant) => Instant)): Promise<void>;
   /** Lets happen what is due by the clock, and waits for all of it. */
   catchUp(): Promise<void>;
   /**
@@ -59,6 +64,12 @@ export interface Simulator {
   whenAtRest<T>(read: () => T): Promise<T>;
 }
 
+export type ClockProblem =
+  /** The file cannot be read, holds no instant, or one that calendars do not have: the last good time counts. */
+  | { readonly kind: 'unusable'; readonly text: string }
+  /** It names an instant before the simulated time, which never goes back. */
+  | { readonly kind: 'behind'; readonly text: string };
+
 export function createSimulator(parts: SimulatorParts): Simulator {
   const { clock, operations, events } = parts;
   let { random, world, timeline } = parts.world === undefined ? created(parts.seed, clock.now()) : loaded(parts.world);
@@ -66,6 +77,9 @@ export function createSimulator(parts: SimulatorParts): Simulator {
   let queue: Promise<unknown> = Promise.resolve();
   let held = false;
   const whenHeld = new Set<() => void>();
+
+  let revision = 0;
+  const changed = (): void => void (revision += 1);
 
   const nextNumber = (): number => (world.lastNumber += 1);
   const simulation: Simulation = {
@@ -86,15 +100,17 @@ export function createSimulator(parts: SimulatorParts): Simulator {
     schedule: (at, kind, data) => {
       if (!Object.hasOwn(events, kind)) throw new AppError('internal', `no event of the simulator is called ${kind}`);
       timeline.add({ at: Math.max(at, world.now), order: nextNumber(), kind, data });
+      changed();
     },
     record: (what, facts) => {
       world.trace.push({ number: nextNumber(), at: formatInstant(world.now), what, facts });
       if (world.trace.length > TRACE_LINES_MAX) world.trace.splice(0, TRACE_LINES_DROPPED);
+      changed();
     },
     earn: (item) => {
-      if (settings.isTest) return; // a test application moves no money, so no bank pays any out
       world.earned.push(item);
       world.payoutBook.open.push(item);
+      changed();
     },
   };
   if (parts.world === undefined) parts.begin(simulation);
@@ -105,7 +121,9 @@ export function createSimulator(parts: SimulatorParts): Simulator {
       const event = timeline.takeDue(until());
       if (event === undefined) break;
       world.now = Math.max(world.now, event.at);
+      changed();
       await holdFor(events[event.kind]?.(simulation, event.data));
+      changed();
     }
     world.now = Math.max(world.now, until());
   }
@@ -134,14 +152,21 @@ export function createSimulator(parts: SimulatorParts): Simulator {
     simulation,
     operations,
     clockMode: clock.mode,
-    answer: (operation, request) => operation.answer(simulation, request),
-    advanceTo: (instant) =>
+    clockProblem: () => clockProblemOf(clock, world.now),
+    revision: () => revision,
+    answer: (operation, request) => {
+      changed();
+      return operation.answer(simulation, request);
+    },
+    advanceTo: (target) =>
       inTurn(async () => {
         // The clock says the new time only when all has happened, so that nothing can slip in between at the end.
         clock.mayBeMoved();
+        const instant = typeof target === 'number' ? target : target(world.now);
         if (instant < world.now) throw new AppError('bad_input', `the simulated time is ${formatInstant(world.now)}`);
         await happen(() => instant);
         clock.advanceTo(instant);
+        changed();
       }),
     catchUp,
     catchUpForCall: async () => {
@@ -151,6 +176,7 @@ export function createSimulator(parts: SimulatorParts): Simulator {
       await Promise.race([catchUp(), heldUp]).finally(() => whenHeld.delete(wake));
     },
     catchUpAfterChange: async () => {
+      changed();
       if (!held) await catchUp();
     },
     restart: (seed = world.seed) =>
@@ -158,6 +184,7 @@ export function createSimulator(parts: SimulatorParts): Simulator {
         clock.reset();
         ({ random, world, timeline } = created(seed, clock.now()));
         parts.begin(simulation);
+        changed();
         return Promise.resolve();
       }),
     load: (saved) =>
@@ -166,12 +193,26 @@ export function createSimulator(parts: SimulatorParts): Simulator {
         const read = loaded(saved);
         clock.setTo(saved.now);
         ({ random, world, timeline } = read);
+        changed();
         return Promise.resolve();
       }),
-    changeSettings: (value) => (settings = decodeSettings(value)),
+    changeSettings: (value) => {
+      settings = decodeSettings(value);
+      changed();
+      return settings;
+    },
     whenAtRest: (read) => inTurn(() => Promise.resolve(read())),
     snapshot: () => ({ ...world, randomState: random.state(), timeline: timeline.all() }),
   };
+}
+
+function clockProblemOf(clock: SimulatorClock, reached: Instant): ClockProblem | undefined {
+  if (clock.mode !== 'file') return undefined;
+  const instant = clock.now();
+  if (clock.problem !== undefined) return { kind: 'unusable', text: clock.problem };
+  if (instant >= reached) return undefined;
+  const text = `CLOCK_FILE: ${formatInstant(instant)} is before the simulated time, which never goes back`;
+  return { kind: 'behind', text };
 }
 
 interface Begun {

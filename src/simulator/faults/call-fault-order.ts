@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel';
+import { canFit } from './path-pattern';
 import { readOrder } from './read-order';
 import { callFaultSchema } from './call-fault';
 
@@ -10,7 +11,10 @@ const orderSchema = z.strictObject({
   /** The client's name of the operation, such as `payments.verify`; `*` for every one. */
   operation: z.string().min(1).max(TEXT_CHARACTERS_MAX).default('*'),
   method: z.enum(['GET', 'POST']).optional(),
-  /** The path of the operation as the simulator lists it, variable parts named; a `*` stands for any text. */
+  /**
+   * The path of the call, or that of the operation with its variable parts named (`:payment_id`); a `*` stands for any
+   * text.
+   */
   path: z.string().min(1).max(TEXT_CHARACTERS_MAX).optional(),
   /** So many fitting calls go through first. */
   afterCalls: z.int().min(0).max(CALLS_MAX).default(0),
@@ -22,18 +26,31 @@ const orderSchema = z.strictObject({
 /** Which call is to suffer which fault. */
 export type CallFaultOrder = Readonly<z.output<typeof orderSchema>>;
 
+/** What an order is held against. */
+export interface FaultyOperation {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
+
 /**
  * Reads an order for a fault on calls, as JSON gives it.
  *
- * @param operationNames the names that `operation` may have beside `*`.
+ * @param operations those that there are; an order that no call of theirs can fit is refused.
  * @throws AppError `bad_input` whose details name each field that cannot be used.
  */
-export function decodeCallFaultOrder(value: unknown, operationNames: readonly string[]): CallFaultOrder {
+export function decodeCallFaultOrder(value: unknown, operations: readonly FaultyOperation[]): CallFaultOrder {
   const order = readOrder(orderSchema, value, 'the fault on calls cannot be used');
-  if (order.operation !== '*' && !operationNames.includes(order.operation)) {
-    throw new AppError('bad_input', 'the fault on calls cannot be used', {
-      details: ['operation: no operation has this name'],
-    });
+  const { operation: name, method, path } = order;
+  const refuse = (detail: string): never => {
+    throw new AppError('bad_input', 'the fault on calls cannot be used', { details: [detail] });
+  };
+  const named = operations.filter((operation) => name === '*' || name === operation.name);
+  if (named.length === 0) return refuse('operation: no operation has this name');
+  const withMethod = named.filter((operation) => method === undefined || method === operation.method);
+  if (withMethod.length === 0) return refuse('method: no operation of this name has it');
+  if (path !== undefined && !withMethod.some((operation) => canFit(path, operation.path))) {
+    return refuse('path: fits no operation; give the path of a call without its query, or of an operation');
   }
   return order;
 }

@@ -25,7 +25,10 @@ export const callFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reset_after') }),
   /** Processed; the connection ends in the middle of the body. */
   z.strictObject({ kind: z.literal('cut_mid_body') }),
-  /** Another status instead of the answer's; without a body, the answer's own, or an empty object when not processed. */
+  /**
+   * Another status instead of the answer's. Without a body, one of 400 and above has `{detail}` with the name of the
+   * status; one below has the answer's own, or an empty object when not processed.
+   */
   z.strictObject({
     kind: z.literal('status'),
     code: z.int().min(200).max(599),

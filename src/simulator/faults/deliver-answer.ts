@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { banned } from '../core/answers';
 import type { SimAnswer } from '../core/operation';
 import { dripOut, waitUnlessGone } from './drip-out';
 import { isProcessed, type CallFault } from './call-fault';
@@ -8,6 +9,7 @@ const HTML_502 =
 // The last two bytes are not UTF-8 either.
 const GARBAGE = Buffer.from('<!-- {"result": \u0000 } \xff\xfe', 'latin1');
 const BLANK = 0x20;
+const ERROR_STATUS_MIN = 400;
 
 /** What goes over the wire. */
 interface Sent {
@@ -56,10 +58,7 @@ type Spoiling = Exclude<
 function spoilt(fault: Spoiling, given: Sent): Sent {
   switch (fault.kind) {
     case 'status':
-      if (fault.body === undefined) {
-        return { ...given, status: fault.code, headers: { ...given.headers, ...fault.headers } };
-      }
-      return jsonOf({ status: fault.code, body: fault.body, headers: fault.headers });
+      return withStatus(fault, given);
     case 'garbage':
       return { ...given, status: 200, bytes: GARBAGE };
     case 'html_502':
@@ -79,8 +78,15 @@ function spoilt(fault: Spoiling, given: Sent): Sent {
       });
     }
     case 'ban':
-      return jsonOf({ status: 403, body: { detail: 'Your address is banned.' } });
+      return jsonOf(banned());
   }
+}
+
+/** Without a body of the order, only a status below 400 keeps the answer's own: an error never looks like a success. */
+function withStatus({ code, body, headers }: Extract<CallFault, { readonly kind: 'status' }>, given: Sent): Sent {
+  if (body !== undefined) return jsonOf({ status: code, body, headers });
+  if (code < ERROR_STATUS_MIN) return { ...given, status: code, headers: { ...given.headers, ...headers } };
+  return jsonOf({ status: code, body: { detail: STATUS_CODES[code] ?? `Error ${code}` }, headers });
 }
 
 function jsonOf({ status, body, headers = {} }: SimAnswer): Sent {

@@ -8,8 +8,10 @@ export interface StandingFaultOrder extends CallFaultOrder {
 export interface FaultState {
   orders: readonly StandingFaultOrder[];
   lastOrder: number;
+  /** What a magic amount has struck already, the oldest first. */
+  struck: readonly string[];
 }
 
 export function emptyFaultState(): FaultState {
-  return { orders: [], lastOrder: 0 };
+  return { orders: [], lastOrder: 0, struck: [] };
 }

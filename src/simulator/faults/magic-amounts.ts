@@ -1,6 +1,8 @@
 /**
  * Amounts in millimes that make a call or a customer behave in a certain way, so that an integrator can see the common
  * cases without the control API. They work wherever an amount is given: checkout, subscriptions, wallet, POS, QR.
+ *
+ * These strike the first call of one natural key (`strikesNow`), so that its repeat can be seen to succeed.
  */
 export const MAGIC_CALLS = {
   /** HTTP 500 before anything is processed. */
@@ -21,7 +23,7 @@ export const MAGIC_CALLS = {
 
 export type MagicCall = (typeof MAGIC_CALLS)[keyof typeof MAGIC_CALLS];
 
-/** What the customer, the card holder or the wallet does. */
+/** What the customer, the card holder or the wallet does, while nobody acts: a control call wins. */
 export const MAGIC_PAYERS = {
   /** The payment fails. */
   66_000_001: 'fails',

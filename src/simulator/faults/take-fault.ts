@@ -5,6 +5,8 @@ import type { Simulation } from '../core/simulation';
 import { isProcessed, type CallFault } from './call-fault';
 import type { StandingFaultOrder } from './fault-state';
 import { magicCallOf, type MagicCall } from './magic-amounts';
+import { strikesNow } from './magic-strike';
+import { pathFits, pathOfCall } from './path-pattern';
 
 const MINUTE_MS = 60_000;
 
@@ -20,11 +22,11 @@ const MAGIC_FAULTS: Readonly<Record<MagicCall, CallFault>> = {
 
 /**
  * The fault that this call is to suffer, if any; an order is used up by that. While the address is banned nothing else
- * counts; then comes the first order that fits, then the amount.
+ * counts; then comes the first order that fits, then the amount, which strikes only the first call of one key.
  */
 export function takeFault(simulation: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   if (refuseBanned(simulation) !== undefined) return undefined;
-  const fault = takeOrdered(simulation, operation) ?? magicFaultOf(call);
+  const fault = takeOrdered(simulation, operation, call) ?? magicFaultOf(simulation, operation, call);
   if (fault === undefined) return undefined;
   simulation.record('fault', { operation: operation.name, fault: fault.kind, processed: isProcessed(fault) });
   if (fault.kind === 'ban') ban(simulation, fault.minutes);
@@ -37,32 +39,33 @@ function ban({ world: { checkout }, now }: Simulation, minutes: number): void {
 }
 
 /** Every fitting order counts the call that it lets through; only the first of those that wait no more is used. */
-function takeOrdered({ world }: Simulation, operation: SimOperation): CallFault | undefined {
+function takeOrdered({ world }: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   const { faults } = world;
-  const used = faults.orders.find((order) => order.afterCalls === 0 && fits(order, operation));
+  const paths = [operation.path, pathOfCall(operation.path, call.params)];
+  const used = faults.orders.find((order) => order.afterCalls === 0 && fits(order, operation, paths));
   faults.orders = faults.orders.flatMap((order) => {
     if (order === used) return order.times > 1 ? [{ ...order, times: order.times - 1 }] : [];
-    if (order.afterCalls === 0 || !fits(order, operation)) return [order];
+    if (order.afterCalls === 0 || !fits(order, operation, paths)) return [order];
     return [{ ...order, afterCalls: order.afterCalls - 1 }];
   });
   return used?.fault;
 }
 
-function fits({ operation: name, method, path }: StandingFaultOrder, operation: SimOperation): boolean {
+/** `paths`: that of the operation as the simulator lists it, and that of the call. */
+function fits(
+  { operation: name, method, path }: StandingFaultOrder,
+  operation: SimOperation,
+  paths: readonly string[],
+): boolean {
   return (
     (name === '*' || name === operation.name) &&
     (method === undefined || method === operation.method) &&
-    (path === undefined || pathFits(path, operation.path))
+    (path === undefined || paths.some((one) => pathFits(path, one)))
   );
 }
 
-function pathFits(pattern: string, path: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(path);
-}
-
-function magicFaultOf(call: SimRequest): CallFault | undefined {
+function magicFaultOf(simulation: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   const given = ['amount', 'amount_in_millimes'].map((name) => bodyField(call, name) ?? call.query.get(name));
   const magic = given.map((value) => magicCallOf(amountOf(value))).find((name) => name !== undefined);
-  return magic === undefined ? undefined : MAGIC_FAULTS[magic];
+  return magic !== undefined && strikesNow(simulation, { operation, call, magic }) ? MAGIC_FAULTS[magic] : undefined;
 }

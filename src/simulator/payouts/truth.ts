@@ -52,7 +52,7 @@ export interface TruthPayout {
 }
 
 /**
- * - `paid`: all of its payout's money is on the statement, in the credits `line_ids`.
+ * - `paid`: all of its payout's money is on the statement.
  * - `in_payout`: a cut took it, and its money is not, or not all, on the statement; or it was returned.
  * - `available`, `not_yet`: open. `cancelled`: a payment and its own refund, which left together.
  */
@@ -62,6 +62,7 @@ export interface TruthItem {
   readonly item_id: string;
   readonly state: TruthItemState;
   readonly payout_id?: string;
+  /** Every line that has this item in its `item_ids`: of a returned payout the credit, its return and the second credit. */
   readonly line_ids: readonly string[];
 }
 
@@ -132,12 +133,11 @@ function paidItems(payouts: ReadonlyMap<string, Payout>, lines: readonly BankLin
     const worth = first === undefined ? [] : payoutsOf(first, payouts);
     const booked = sumMillimes(carriers.map(({ amountMillimes }) => amountMillimes));
     const isPaid = first !== undefined && booked === sumMillimes(worth.map(({ netMillimes }) => netMillimes));
-    const credits = carriers.filter(({ amountMillimes }) => amountMillimes > 0).map(({ lineId }) => lineId);
     return itemIdsOf(payout).map((itemId): TruthItem => ({
       item_id: itemId,
       state: isPaid ? 'paid' : 'in_payout',
       payout_id: payout.payoutId,
-      line_ids: credits,
+      line_ids: carriers.map(({ lineId }) => lineId),
     }));
   });
 }

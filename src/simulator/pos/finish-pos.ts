@@ -33,9 +33,10 @@ export function posTransactionOf({ world }: Simulation, serviceTransactionId: st
   return Object.hasOwn(transactions, serviceTransactionId) ? transactions[serviceTransactionId] : undefined;
 }
 
-/** PS and PR can each be reached once, so an amount is owed once and taken back once. */
+/** PS and PR can each be reached once, so an amount is owed once and taken back once; of a test application, never. */
 function settle(simulation: Simulation, { status, serviceTransactionId, ...transaction }: SimPosTransaction): void {
-  if (!isCleared(transaction.paymentMethod) || (status !== 'PS' && status !== 'PR')) return;
+  if (transaction.isTest || !isCleared(transaction.paymentMethod)) return;
+  if (status !== 'PS' && status !== 'PR') return;
   const now = simulation.now();
   const item = (itemId: string, amountMillimes: Millimes) =>
     ({ itemId, channel: 'pos', amountMillimes, succeededAt: now, availableAt: now }) as const;

@@ -33,7 +33,8 @@ export const generateQrCode: SimOperation = {
       return numberError(400, 'operation_uuid is used by another code');
     }
     if (known === undefined) {
-      keep(simulation, { operationUuid, merchantId, amountMillimes, createdAt: simulation.now() });
+      const { isTest } = simulation.settings;
+      keep(simulation, { operationUuid, merchantId, amountMillimes, isTest, createdAt: simulation.now() });
     }
     const qrCode = textOf(simulation, operationUuid, isSlug);
     return { status: 200, body: { success: true, code: 200, qr_code: qrCode, operation_uuid: operationUuid } };

@@ -38,7 +38,7 @@ export function codeOf({ world }: Simulation, operationUuid: string): SimQrCode 
 
 function payOnce(
   simulation: Simulation,
-  { operationUuid, merchantId, amountMillimes }: SimQrCode,
+  { operationUuid, merchantId, amountMillimes, isTest }: SimQrCode,
   channel: string,
 ): string {
   const now = simulation.now();
@@ -47,12 +47,14 @@ function payOnce(
     operationUuid,
     merchantId,
     amountMillimes,
+    isTest,
     paidAt: now,
     channel,
   };
   const { transactionUniqueId } = payment;
   simulation.world.qr.payments.push(payment);
   simulation.record('qr.paid', { operationUuid, transactionUniqueId, amountMillimes });
+  if (isTest) return transactionUniqueId;
   const itemId = `payment:${transactionUniqueId}`;
   simulation.earn({ itemId, channel: 'qr', amountMillimes, succeededAt: now, availableAt: now });
   return transactionUniqueId;

@@ -6,6 +6,8 @@ export interface SimQrCode {
   readonly operationUuid: string;
   readonly merchantId: number;
   readonly amountMillimes: Millimes;
+  /** Made with a test application. */
+  readonly isTest: boolean;
   readonly createdAt: Instant;
 }
 
@@ -14,6 +16,8 @@ export interface SimQrPayment {
   readonly operationUuid: string;
   readonly merchantId: number;
   readonly amountMillimes: Millimes;
+  /** As its code is: no money moves. */
+  readonly isTest: boolean;
   readonly paidAt: Instant;
   /** Whose wallet paid: `service`, or another licensed one. */
   readonly channel: string;

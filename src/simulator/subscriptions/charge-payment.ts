@@ -56,7 +56,7 @@ function addCharge(
   charge: Omit<SimCharge, 'paymentId' | 'createdAt' | 'movedBy' | 'fee'>,
   session: Pick<NewPayment, 'sessionTimeoutSecs' | 'payer'>,
 ): SimCharge {
-  const { subscriptionId, terms } = subscription;
+  const { subscriptionId, terms, isTest } = subscription;
   const { paymentId } = createPayment(simulation, {
     variant: 'subscription',
     amountMillimes: terms.amountMillimes,
@@ -71,6 +71,7 @@ function addCharge(
     imageUrl: null,
     destination: [],
     subscriptionId,
+    isTest,
     ...session,
   });
   const added: SimCharge = { ...charge, paymentId, createdAt: simulation.now(), movedBy: null, fee: null };

@@ -59,12 +59,10 @@ function beginPeriod(simulation: Simulation, subscription: SimSubscription, { pe
   subscription.currentPeriodStart = startOf(period);
   subscription.currentPeriodEnd = startOf(period + 1);
   subscription.cyclesCompleted += 1;
-  // Retries may take longer than short periods: those that began meanwhile were not served, and are never debited.
-  let next = period + 1;
-  while (startOf(next) <= simulation.now()) next += 1;
-  subscription.nextPeriod = next;
+  subscription.nextPeriod = period + 1;
   subscription.nextAttempt = 0;
-  planCharge(simulation, subscription, startOf(next));
+  // Retries may take longer than short periods. No period is left out: one that has begun is debited at once.
+  planCharge(simulation, subscription, Math.max(startOf(period + 1), simulation.now()));
 }
 
 function firstChargeLost(simulation: Simulation, subscription: SimSubscription, charge: SimCharge): void {

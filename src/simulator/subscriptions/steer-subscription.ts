@@ -57,15 +57,17 @@ export function failNextRenewal(simulation: Simulation, subscriptionId: string, 
 }
 
 /**
- * Makes the next debit now: the renewal before its time, the next retry, or one more try for an `unpaid` subscription. The
- * period that it pays stays the one that is due next.
+ * Makes the next debit now: the renewal before its time, or the next retry. The period that it pays stays the one that is
+ * due next. An `unpaid` subscription has no attempt left that section 6.4 has a number for: it comes back when one of its
+ * failed charges is paid late.
  *
- * @throws AppError `not_found`; `conflict` when it has ended, is not activated, ends with its period, or a debit is in
- *   flight.
+ * @throws AppError `not_found`; `conflict` when it has ended, is not activated, is `unpaid`, ends with its period, or a
+ *   debit is in flight.
  */
 export function renewNow(simulation: Simulation, subscriptionId: string): void {
   const subscription = goingOn(simulation, subscriptionId);
   if (subscription.activatedAt === null) throw refusal(subscription, 'is not activated');
+  if (subscription.status === 'unpaid') throw refusal(subscription, 'has no retry left: pay its last charge late');
   if (subscription.status === 'active' && subscription.endsWithPeriodBy !== null) {
     throw refusal(subscription, 'ends with its period');
   }

@@ -80,8 +80,7 @@ async function run({ timeoutMs = LONG_MS, operations = [POS_START, VERIFY] } = {
 }
 
 function order({ simulator }: Running, value: Readonly<Record<string, unknown>>): void {
-  const names = simulator.operations.map(({ name }) => name);
-  orderCallFault(simulator.simulation, decodeCallFaultOrder(value, names));
+  orderCallFault(simulator.simulation, decodeCallFaultOrder(value, simulator.operations));
 }
 
 /** How many calls of an operation had their effect, and how many came whose effect a fault prevented. */
@@ -187,6 +186,22 @@ describe('an answer', () => {
     expect([response.status, response.headers.get('x-why'), await response.json()]).toEqual([503, 'test', body]);
   });
 
+  test.each([
+    [418, { detail: "I'm a Teapot" }],
+    [500, { detail: 'Internal Server Error' }],
+    [599, { detail: 'Error 599' }],
+    [201, { success: true, terminal_id: 'T-1', status_code: 201 }],
+  ])('with the status %d of an order without a body never calls an error a success', async (code, expected) => {
+    const running = await run();
+    order(running, { fault: { kind: 'status', code, headers: { 'X-Why': 'test' } } });
+    const response = await fetch(`${running.baseUrl}${POS_START.path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer pk_simulator:sk_simulator' },
+    });
+    expect([response.status, response.headers.get('x-why'), await response.json()]).toEqual([code, 'test', expected]);
+    expect(countOf(running, 'pos.start').processed).toBe(1);
+  });
+
   test('that is a redirect leads nowhere', async () => {
     const elsewhere = await WebhookReceiver.start();
     receivers.push(elsewhere);
@@ -230,9 +245,9 @@ test('a payment that is paid at once can be heard of before the call that create
   receivers.push(receiver);
   const running = await aRunningSimulator({ settings: { payer: { mode: 'auto', afterSecs: 0 } } });
   try {
-    const names = running.simulator.operations.map(({ name }) => name);
+    const { simulation, operations } = running.simulator;
     const waiting = { operation: 'payments.create', fault: { kind: 'webhook_first' } };
-    orderCallFault(running.simulator.simulation, decodeCallFaultOrder(waiting, names));
+    orderCallFault(simulation, decodeCallFaultOrder(waiting, operations));
     const { paymentId } = await aClientOf(running).payments.create({
       amountMillimes: 25_000,
       successLink: 'https://shop.example/paid',

@@ -392,6 +392,7 @@ describe('List Charges', () => {
       'subscription_cycle 0 SUCCESS 2026-03-07',
       'subscription_cycle 0 SUCCESS 2026-03-06',
       'subscription_cycle 0 SUCCESS 2026-03-05',
+      'subscription_cycle 0 SUCCESS 2026-03-04',
       'subscription_retry 1 SUCCESS 2026-03-03',
       'subscription_cycle 0 FAILURE 2026-03-03',
       'subscription_create 0 SUCCESS 2026-03-02',

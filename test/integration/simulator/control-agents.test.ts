@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningSimulator } from '../../../src/simulator';
@@ -13,16 +13,20 @@ let running: RunningSimulator;
 let endpoints: Server;
 let stored: Set<string>;
 let wrongCode: string | undefined;
+/** Told of each request instead of answering it. */
+let unanswered: ((request: IncomingMessage) => void) | undefined;
 
 beforeEach(async () => {
   running = await aRunningSimulator();
   stored = new Set();
   wrongCode = undefined;
+  unanswered = undefined;
   endpoints = createServer((request, response) => {
     let text = '';
     request.on('error', () => undefined);
     request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
     request.on('end', () => {
+      if (unanswered !== undefined) return unanswered(request);
       response.setHeader('Content-Type', 'application/json');
       if (request.headers.authorization !== `Bearer ${TOKEN}`) response.writeHead(403).end('{}');
       else if (request.method === 'GET') response.end('{"code":"0","desc":"Agent","amount":"0"}');
@@ -48,11 +52,16 @@ function codeOf(text: string): string {
   return '0';
 }
 
-async function agents(call: string, more: object): Promise<{ status: number; body: Record<string, unknown> }> {
+async function agents(
+  call: string,
+  more: object,
+  signal?: AbortSignal,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const baseUrl = `http://127.0.0.1:${(endpoints.address() as AddressInfo).port}`;
   const response = await fetch(`${running.baseUrl}/_simulator/agents/${call}`, {
     method: 'POST',
     body: JSON.stringify({ baseUrl, token: TOKEN, ...more }),
+    signal: signal ?? null,
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
@@ -122,6 +131,65 @@ describe('a drive', () => {
     await agents('drive', plan);
     expect(stored.size).toBe(30);
     expect(await owed()).toHaveLength(30);
+  });
+
+  test('gives up endpoints where nobody listens, and says so', async () => {
+    const { body } = await agents('drive', { ...plan, baseUrl: 'http://127.0.0.1:1' });
+    expect(body).toMatchObject({ stopped: 'unreachable', registered: [], unknown: [] });
+    expect(body['notTried']).toBeGreaterThan(0);
+  });
+
+  test.each([0, 3_601, 1.5])('is not made with a time limit of %p seconds', async (timeLimitSecs) => {
+    const { status, body } = await agents('drive', { ...plan, timeLimitSecs });
+    expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'bad_input' });
+    expect(stored.size).toBe(0);
+  });
+
+  describe('that waits for an answer', () => {
+    /** Far longer than this test may last: only a stop ends the call before. */
+    const timeoutMs = 120_000;
+    let requests: IncomingMessage[];
+    let leave: AbortController;
+
+    /** Asks for a drive, and resolves when its first request has arrived. */
+    async function begin(call: string, more: object): Promise<{ readonly cut: Promise<unknown> }> {
+      requests = [];
+      leave = new AbortController();
+      const arrived = new Promise<IncomingMessage>((resolve) => {
+        unanswered = (request) => {
+          requests.push(request);
+          resolve(request);
+        };
+      });
+      agents(call, { timeoutMs, ...more }, leave.signal).catch(() => undefined);
+      const { socket } = await arrived;
+      return { cut: once(socket, 'close') };
+    }
+
+    test('is stopped with its call when whoever asked for it goes away', async () => {
+      const { cut } = await begin('drive', { ...plan, concurrency: 1 });
+      leave.abort();
+      await cut;
+      await owed();
+      expect(requests).toHaveLength(1);
+    });
+
+    test('is stopped with its call when the simulator is closed', async () => {
+      const { cut } = await begin('drive', { ...plan, concurrency: 1 });
+      await running.close();
+      await cut;
+      expect(requests).toHaveLength(1);
+      running = await aRunningSimulator(); // to be closed at the end
+    });
+
+    test('is as easily stopped as a confirm that is repeated until it is known', async () => {
+      const payment = { transactionId: 'T-1', agentId: 'A-1', amountMillimes: 7_000 };
+      const { cut } = await begin('confirm', { ...payment, untilKnown: true });
+      leave.abort();
+      await cut;
+      await owed();
+      expect(requests).toHaveLength(1);
+    });
   });
 
   test('names what breaks the interface', async () => {

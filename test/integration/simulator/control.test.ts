@@ -53,6 +53,20 @@ describe('time', () => {
     expect(body).toMatchObject({ now: '2026-03-03T08:00:00.000Z', businessDate: '2026-03-03', workingDay: true });
   });
 
+  test('goes as far as all calls together say when several come at once', async () => {
+    const steps = Array.from({ length: 6 }, () => control('POST', '/time/advance', { by: 'PT1H' }));
+    expect((await Promise.all(steps)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect((await control('GET', '/time')).body).toMatchObject({ now: '2026-03-02T14:00:00.000Z', problem: null });
+  });
+
+  test.each(['2026-03-32T00:00:00Z', '2026-04-31T00:00:00Z', '2190-01-02T00:00:00Z'])(
+    'does not go to %s',
+    async (to) => {
+      expect((await control('POST', '/time/advance', { to })).status).toBe(400);
+      expect((await control('GET', '/time')).body).toMatchObject({ now: SIMULATED_START });
+    },
+  );
+
   test('never goes back', async () => {
     const { status, body } = await control('POST', '/time/advance', { to: '2026-03-02T07:59:59Z' });
     expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'bad_input' });
@@ -179,6 +193,33 @@ describe('faults', () => {
     await expect(aClientOf(running).payments.verify(paymentId)).resolves.toMatchObject({ status: 'PENDING' });
   });
 
+  test('strike one call by its own path, and are refused for a path that no call can have', async () => {
+    const [first, second] = [await aPayment(), await aPayment()];
+    const fault = { kind: 'status', code: 500, processed: false };
+    await control('POST', '/faults', { path: `/api/v2/verify_payment/${second}`, fault });
+    await expect(aClientOf(running).payments.verify(first)).resolves.toMatchObject({ status: 'PENDING' });
+    await expect(aClientOf(running).payments.verify(second)).rejects.toMatchObject({ code: 'unavailable' });
+    const { status, body } = await control('POST', '/faults', { path: '/api/v2/verify', fault });
+    expect({ status, details: String(body['details']) }).toMatchObject({
+      status: 400,
+      details: expect.stringContaining('path: '),
+    });
+  });
+
+  test('with a path of many stars hold nobody up', async () => {
+    const path = `${'*a'.repeat(60)}*`;
+    expect((await control('POST', '/faults', { path, fault: { kind: 'reset_before' } })).status).toBe(200);
+    const paymentId = await aPayment();
+    await expect(aClientOf(running).payments.verify(paymentId)).resolves.toMatchObject({ status: 'PENDING' });
+  });
+
+  test('of a ban answers the same as a ban for too many calls', async () => {
+    await control('POST', '/faults', { fault: { kind: 'ban', minutes: 5 } });
+    const ask = async () => (await fetch(`${running.baseUrl}/api/v2/verify_payment/x`)).json();
+    const first = await ask();
+    expect(await ask()).toEqual(first);
+  });
+
   test('strike the next webhook', async () => {
     expect((await control('POST', '/webhooks/next', { fault: { kind: 'unsigned' } })).status).toBe(200);
     await control('POST', `/payments/${await aPayment({ webhook: receiver.baseUrl })}/pay`);
@@ -200,7 +241,18 @@ describe('state', () => {
 
   test('that cannot be read changes nothing', async () => {
     await aPayment();
-    expect((await control('POST', '/snapshot', { settings: {}, world: {} })).status).toBe(400);
+    const { body: snapshot } = await control('GET', '/snapshot');
+    for (const [wrong, field] of [
+      [{ settings: {}, world: {} }, 'world.seed'],
+      [{ ...snapshot, more: 1 }, 'more'],
+      [{ world: snapshot['world'] }, 'settings'],
+    ] as const) {
+      const { status, body } = await control('POST', '/snapshot', wrong);
+      expect({ status, details: String(body['details']) }).toMatchObject({
+        status: 400,
+        details: expect.stringContaining(`${field}: `),
+      });
+    }
     expect((await control('GET', '/state')).body).toMatchObject({ payments: { PENDING: 1 } });
   });
 

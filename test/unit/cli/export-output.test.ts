@@ -27,6 +27,13 @@ describe('a file that is exported to', () => {
     expect(readdirSync(folder)).toEqual(['books.journal']);
   });
 
+  test('is written although a killed process of the same number left its half there', async () => {
+    writeFileSync(`${path}.${process.pid}.part`, 'half');
+    await writeWholeFile(path, (write) => write('whole\n'));
+    expect(readFileSync(path, 'utf8')).toBe('whole\n');
+    expect(readdirSync(folder)).toEqual(['books.journal']);
+  });
+
   test('stays as it was when a new one is not finished', async () => {
     writeFileSync(path, 'old\n');
     const work = writeWholeFile(path, async (write) => {

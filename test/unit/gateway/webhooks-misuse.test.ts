@@ -35,7 +35,7 @@ describe('the arguments of a verification', () => {
     ['keys', 'a list that holds no text', [undefined]],
     ['keys', 'absent', undefined],
     ['rawBody', 'a decoded object', PAYMENT_BODY],
-    ['rawBody', 'a text', JSON.stringify(PAYMENT_BODY)],
+    ['rawBody', 'a number', 5],
     ['headers', 'absent', undefined],
     ['headers', 'null', null],
     ['headers', 'a list, as rawHeaders is', ['x-service-signature', 't=1']],
@@ -74,8 +74,14 @@ describe('the arguments of a verification', () => {
     expect(reasonOf(verifyPaymentWebhook(request))).toBe('wrong_signature');
   });
 
+  test('a text is taken as its UTF-8, and one in which bytes were lost is not authentic', () => {
+    const text = Buffer.from(GOOD.rawBody ?? '').toString('utf8');
+    expect(reasonOf(verifyPaymentWebhook(misused({ rawBody: text })))).toBe('authentic');
+    expect(reasonOf(verifyPaymentWebhook(misused({ rawBody: `${text}\ufffd` })))).toBe('wrong_signature');
+  });
+
   test('bytes of any kind, a part of a second and a zone in any case are taken', () => {
-    const rawBody = new Uint8Array(GOOD.rawBody ?? []);
+    const rawBody = new Uint8Array(Buffer.from(GOOD.rawBody ?? ''));
     const request = misused({ rawBody, now: GOOD.now + 0.5, timeZone: 'africa/tunis' });
     expect(reasonOf(verifyPaymentWebhook(request))).toBe('authentic');
   });

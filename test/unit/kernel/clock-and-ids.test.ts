@@ -15,6 +15,26 @@ describe('an instant', () => {
     expect(instant === undefined ? undefined : formatInstant(instant)).toBe(utc);
   });
 
+  test.each([
+    '2026-02-30T00:00:00Z',
+    '2026-02-29T12:00:00+01:00',
+    '2026-04-31T10:00+0100',
+    '2026-03-02T24:00:00Z',
+    '2026-03-02T09:60:00Z',
+    '2026-03-02T09:00:60Z',
+    '2026-03-02T09:00:00+24:00',
+  ])('is not read from %p, which does not exist', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['2028-02-29T23:59:59.999-01:00', '2028-03-01T00:59:59.999Z'],
+    ['2026-12-31T23:30-01:00', '2027-01-01T00:30:00.000Z'],
+    ['0001-01-01T00:00Z', '0001-01-01T00:00:00.000Z'],
+  ])('at the edge of a day is read from %p', (text, utc) => {
+    expect(formatInstant(parseInstant(text) ?? 0)).toBe(utc);
+  });
+
   test.each(['', '2026-03-02', '2026-03-02T09:00:00', '2026-03-02 09:00:00Z', '2026-13-02T09:00:00Z', 'now', '0'])(
     'is not read from %p: without an offset it would depend on the machine',
     (text) => {
@@ -41,6 +61,21 @@ describe('the clock in a file', () => {
     expect(formatInstant(clock.now())).toBe('2026-03-01T09:00:00.000Z');
     rmSync(file);
     expect(formatInstant(clock.now())).toBe('2026-03-01T09:00:00.000Z');
+  });
+
+  test('says while the file is bad or gone that it is, and no more when it is good', () => {
+    const file = join(folder, 'clock');
+    writeFileSync(file, '2026-03-02T09:00:00Z');
+    const clock = fileClock(file);
+    const problemAt = (write: () => void): string | undefined => {
+      write();
+      clock.now();
+      return clock.problem;
+    };
+    expect(problemAt(() => undefined)).toBeUndefined();
+    expect(problemAt(() => writeFileSync(file, '2026-02-30T09:00:00Z'))).toMatch(/^CLOCK_FILE: .* no ISO instant$/);
+    expect(problemAt(() => writeFileSync(file, '2026-03-03T09:00:00Z'))).toBeUndefined();
+    expect(problemAt(() => rmSync(file))).toMatch(/^CLOCK_FILE: /);
   });
 
   test('refuses to start without an instant, and names the variable', () => {

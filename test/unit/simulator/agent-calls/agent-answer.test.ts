@@ -24,6 +24,8 @@ describe('the answer to Check Agent', () => {
     ['naming a field twice', '{"code":"1","code":"0","desc":"","amount":"0"}', 'the body names a field twice'],
     ['with a number as code', '{"code":0,"desc":"A","amount":"1"}', 'code is a number, not a string'],
     ['with a number as amount', '{"code":"0","desc":"A","amount":1}', 'amount is a number, not a string'],
+    ['with an empty name', '{"code":"0","desc":"","amount":"5"}', 'desc of a valid agent is empty'],
+    ['with a name of blanks', '{"code":"0","desc":" \\t","amount":"5"}', 'desc of a valid agent is empty'],
     ['without a name', '{"code":"0","amount":"1"}', 'desc is missing, not a string'],
     ['with null as name', '{"code":"0","desc":null,"amount":"1"}', 'desc is null, not a string'],
     ['with dinars', '{"code":"0","desc":"A","amount":"1.500"}', /^amount is "1.500", not a whole number of millimes/],

@@ -107,4 +107,35 @@ test.each<[string, unknown]>([
   expect(answer.status).toBe(400);
   expect(answer.body).toMatchObject(BAD_REQUEST);
   expect(world.simulation.world.checkout.payments).toEqual({});
+  expect(world.simulation.world.trace).toEqual([expect.objectContaining({ what: 'refused' })]);
+});
+
+test.each<[string, unknown, object]>([
+  ['no body', undefined, { field: 'the body', reason: expect.stringContaining('object') }],
+  ['a missing link', { ...BODY, fail_link: undefined }, { field: 'fail_link' }],
+  [
+    'a part of nothing',
+    { ...BODY, amount: 5, destination: [{ ...PART, amount: 0 }] },
+    { field: 'destination.0.amount' },
+  ],
+  ['an integer', { ...BODY, amount: 25_000 }, { field: 'amount', reason: expect.stringContaining('text of digits') }],
+  ['a text', { ...BODY, pre_authorization: true }, { field: 'amount', reason: expect.stringContaining('integer') }],
+  [
+    'parts of more than the amount',
+    { ...BODY, amount: 19_999, destination: [PART] },
+    { field: 'destination', reason: expect.stringContaining('more than amount') },
+  ],
+  [
+    'a pre-authorization of a split',
+    { ...BODY, amount: 25_000, pre_authorization: true, destination: [PART] },
+    { field: 'destination' },
+  ],
+])('the trace names the first field of a refused call, and why: %s', (_name, body, facts) => {
+  const world = aCheckout();
+
+  world.call('payments.create', { body });
+
+  expect(world.simulation.world.trace).toMatchObject([
+    { what: 'refused', facts: { operation: 'payments.create', reason: expect.stringMatching(/./), ...facts } },
+  ]);
 });

@@ -61,6 +61,28 @@ describe('a completed standard payment', () => {
   });
 });
 
+describe('the refund of what a test application made', () => {
+  test('takes nothing back, even when the setting has changed meanwhile', () => {
+    const world = aCheckout({ isTest: true });
+    const paymentId = world.create();
+    payPayment(world.simulation, paymentId);
+    world.simulator.changeSettings({ isTest: false });
+
+    expect(refund(world, paymentId)).toMatchObject({ status: 200 });
+    expect(world.simulation.world.earned).toEqual([]);
+  });
+
+  test('is not what a real payment gets when the setting is turned on', () => {
+    const world = aCheckout();
+    const paymentId = world.create();
+    world.simulator.changeSettings({ isTest: true });
+    payPayment(world.simulation, paymentId);
+
+    expect(refund(world, paymentId)).toMatchObject({ status: 200 });
+    expect(world.simulation.world.earned.map(({ amountMillimes }) => amountMillimes)).toEqual([25_000, -25_000]);
+  });
+});
+
 describe('what is not a completed standard payment', () => {
   test('is not given back: pending, failed, unknown, or without an id', () => {
     const world = aCheckout();

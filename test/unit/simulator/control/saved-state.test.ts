@@ -30,12 +30,20 @@ describe('a saved state', () => {
     ['a world that lacks a part', { world: { ...saved().world, qr: undefined } }, 'world.qr: must be an object'],
     ['a world of another kind', { world: { ...saved().world, trace: {} } }, 'world.trace: must be a list'],
     ['a world with something more', { world: { ...saved().world, more: 1 } }, 'world.more: is not known'],
+    ['a state with something more', { ...saved(), more: 1 }, 'more: is not known'],
+    ['a state without settings', { world: saved().world }, 'settings: is missing'],
+    ['a state with settings that are none', { ...saved(), settings: [] }, 'settings: is missing'],
+    [
+      'a time that calendars do not have',
+      { ...saved(), world: { ...saved().world, now: 1e15 } },
+      'world.now: must be from 1970-01-02 to 2190-01-01',
+    ],
   ])('%s is refused', (_what, value, fault) => {
     expect(faultOf(value)).toBe(fault);
   });
 
   test('with chance that nobody can go on from is refused', () => {
-    expect(faultOf({ world: { ...saved().world, randomState: 'x' } })).not.toBe('none');
+    expect(faultOf({ ...saved(), world: { ...saved().world, randomState: 'x' } })).not.toBe('none');
   });
 
   test('goes on as the simulator would have that it was taken from', async () => {

@@ -2,11 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import { decodeCallFaultOrder } from '../../../../src/simulator/faults/call-fault-order';
 
-const NAMES = ['pos.start', 'payments.verify'];
+const OPERATIONS = [
+  { name: 'pos.start', method: 'POST', path: '/api/transactions/init_pos_transaction' },
+  { name: 'payments.verify', method: 'GET', path: '/api/v2/verify_payment/:payment_id' },
+] as const;
+
+const LOST = { fault: { kind: 'reset_after' } };
 
 function faultsOf(value: unknown): readonly string[] {
   try {
-    decodeCallFaultOrder(value, NAMES);
+    decodeCallFaultOrder(value, OPERATIONS);
   } catch (error) {
     if (isAppError(error, 'bad_input')) return error.details;
     throw error;
@@ -16,7 +21,7 @@ function faultsOf(value: unknown): readonly string[] {
 
 describe('an order for a fault on calls', () => {
   test('means the next call of every operation, once, unless it says otherwise', () => {
-    expect(decodeCallFaultOrder({ fault: { kind: 'reset_after' } }, NAMES)).toEqual({
+    expect(decodeCallFaultOrder({ fault: { kind: 'reset_after' } }, OPERATIONS)).toEqual({
       operation: '*',
       afterCalls: 0,
       times: 1,
@@ -49,7 +54,18 @@ describe('an order for a fault on calls', () => {
       { kind: 'ban', minutes: 5 },
     ],
   ])('%j is filled in', (fault, filled) => {
-    expect(decodeCallFaultOrder({ fault }, NAMES).fault).toEqual(filled);
+    expect(decodeCallFaultOrder({ fault }, OPERATIONS).fault).toEqual(filled);
+  });
+
+  test.each([
+    '/api/v2/verify_payment/:payment_id',
+    '/api/v2/verify_payment/pay_1',
+    '/api/v2/verify_payment/*',
+    '*',
+    '*_1',
+    '/api/*/init_pos_transaction',
+  ])('may be for the path %s', (path) => {
+    expect(decodeCallFaultOrder({ ...LOST, path }, OPERATIONS).path).toBe(path);
   });
 
   test.each([
@@ -71,6 +87,12 @@ describe('an order for a fault on calls', () => {
     ['an unknown field', { fault: { kind: 'reset_after' }, route: '/x' }, 'the order'],
     ['an unknown operation', { fault: { kind: 'reset_after' }, operation: 'pos.stop' }, 'operation'],
     ['another method', { fault: { kind: 'reset_after' }, method: 'PUT' }, 'method'],
+    ['a method that the operation has not', { ...LOST, operation: 'pos.start', method: 'GET' }, 'method'],
+    ['a path of no operation', { ...LOST, path: '/api/v2/verify' }, 'path'],
+    ['a part of a path', { ...LOST, path: '/api/v2' }, 'path'],
+    ['a path with its query', { ...LOST, path: '/api/v2/verify_payment/pay_1?x=1*/y' }, 'path'],
+    ['a path of another operation', { ...LOST, operation: 'pos.start', path: '/api/v2/verify_payment/a' }, 'path'],
+    ['a path of another method', { ...LOST, method: 'POST', path: '/api/v2/*' }, 'path'],
     ['calls before now', { fault: { kind: 'reset_after' }, afterCalls: -1 }, 'afterCalls'],
     ['no times', { fault: { kind: 'reset_after' }, times: 0 }, 'times'],
   ])('%s is refused, and the field is named', (_what, value, field) => {

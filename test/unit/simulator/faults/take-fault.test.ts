@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { SimOperation, SimRequest } from '../../../../src/simulator/core/operation';
 import { decodeCallFaultOrder } from '../../../../src/simulator/faults/call-fault-order';
 import { clearCallFaults, orderCallFault } from '../../../../src/simulator/faults/order-call-fault';
+import { STRUCK_MAX } from '../../../../src/simulator/faults/magic-strike';
 import { takeFault } from '../../../../src/simulator/faults/take-fault';
 import { aSimulator, passTime } from '../../../support/a-simulator';
 
@@ -20,7 +21,7 @@ const CREATE = operation('payments.create', 'POST', '/api/v2/generate_payment');
 function aFaultySimulator(...orders: readonly Readonly<Record<string, unknown>>[]) {
   const { simulation, ...simulator } = aSimulator();
   for (const order of orders) {
-    orderCallFault(simulation, decodeCallFaultOrder(order, ['payments.verify', 'payments.create']));
+    orderCallFault(simulation, decodeCallFaultOrder(order, [VERIFY, CREATE]));
   }
   const call = (given: Partial<SimRequest> = {}): SimRequest => ({
     method: 'GET',
@@ -47,12 +48,13 @@ describe('an order', () => {
     [{ path: '/api/v2/verify_payment/:payment_id' }, true],
     [{ path: '/api/v2/*' }, true],
     [{ path: '*_payment/*' }, true],
-    [{ path: '/api/v2' }, false],
-    [{ path: '/api.v2/*' }, false],
-    [{ operation: 'payments.verify', method: 'POST' }, false],
-  ])('%j for Verify Payment: %p', (where, hit) => {
+    [{ path: '/api/v2/verify_payment/pay_1' }, true],
+    [{ path: '/api/v2/verify_payment/pay_*' }, true],
+    [{ path: '/api/v2/verify_payment/pay_2' }, false],
+    [{ path: '/api/v2/generate_payment' }, false],
+  ])('%j for Verify Payment of pay_1: %p', (where, hit) => {
     const { take } = aFaultySimulator({ ...where, fault: { kind: 'reset_after' } });
-    expect(take(VERIFY)).toBe(hit ? 'reset_after' : undefined);
+    expect(take(VERIFY, { params: { payment_id: 'pay_1' } })).toBe(hit ? 'reset_after' : undefined);
   });
 
   test('counts only the calls that fit it, and is gone after its times', () => {
@@ -121,6 +123,48 @@ describe('a magic amount', () => {
 
   test.each([66_000_001, 66_000_017, 25_000, '66000015.0', null])('%p is none', (amount) => {
     expect(aFaultySimulator().take(CREATE, { body: { amount } })).toBeUndefined();
+  });
+
+  test.each([
+    ['developer_tracking_id of the body', { body: { amount: '66000010', developer_tracking_id: 'order-1' } }],
+    ['operation_uuid of the query', { query: new URLSearchParams({ amount: '66000010', operation_uuid: 'u-1' }) }],
+    ['operation_uuid of the body', { body: { amount: 66_000_010, operation_uuid: 'u-1' } }],
+    ['tracking_id of the body', { body: { amount: 66_000_010, tracking_id: 'u-1' } }],
+  ])('strikes the first call of one %s, so that a retry of it can be seen to succeed', (_key, given) => {
+    const { take } = aFaultySimulator();
+    expect([1, 2, 3].map(() => take(CREATE, given))).toEqual(['status', undefined, undefined]);
+  });
+
+  test('strikes again for another key, another amount or another operation', () => {
+    const { take } = aFaultySimulator();
+    const body = { amount: '66000010', developer_tracking_id: 'order-1' };
+    expect([
+      take(CREATE, { body }),
+      take(CREATE, { body: { ...body, developer_tracking_id: 'order-2' } }),
+      take(CREATE, { body: { ...body, amount: '66000015' } }),
+      take(VERIFY, { body }),
+      take(CREATE, { body }),
+    ]).toEqual(['status', 'status', 'garbage', 'status', undefined]);
+  });
+
+  test.each([{}, { developer_tracking_id: '' }, { developer_tracking_id: 7 }])(
+    'strikes every call that has no key of its own: %j',
+    (more) => {
+      const { take } = aFaultySimulator();
+      const body = { amount: '66000010', ...more };
+      expect([take(CREATE, { body }), take(CREATE, { body })]).toEqual(['status', 'status']);
+    },
+  );
+
+  test('remembers whom it struck in the saved world, and not without limit', () => {
+    const { take, simulation } = aFaultySimulator();
+    for (let number = 0; number <= STRUCK_MAX; number += 1) {
+      take(CREATE, { body: { amount: '66000010', developer_tracking_id: `order-${number}` } });
+    }
+    expect(simulation.world.faults.struck).toHaveLength(STRUCK_MAX);
+    const again = (number: number) =>
+      take(CREATE, { body: { amount: '66000010', developer_tracking_id: `order-${number}` } });
+    expect([again(STRUCK_MAX), again(0)]).toEqual([undefined, 'status']);
   });
 
   test('gives way to an order', () => {

@@ -98,8 +98,28 @@ describe('the truth', () => {
       book.lines[0]?.lineId,
       book.lines[0]?.lineId,
     ]);
-    expect(last.items[0]?.line_ids).toEqual([book.lines[0]?.lineId, book.lines[2]?.lineId]);
+    expect(last.items[0]?.line_ids).toEqual(book.lines.map(({ lineId }) => lineId));
   });
+
+  test.each([
+    ['returned', { returnedPpm: 1_000_000 }],
+    ['split', { splitPpm: 1_000_000 }],
+    ['joined', { joinedPpm: 1_000_000 }],
+    ['as usual', {}],
+  ])(
+    'names an item at a line exactly where it names the line at the item, of payouts that are %s',
+    (_how, deviations) => {
+      const book = bookAfter(planOf({ deviations }), [
+        [CUT, [anItem('a', 1_000), anItem('b', 2_000)]],
+        ['2026-03-03 16:00', [anItem('c', 4_000, { available: '2026-03-03 10:00' })]],
+      ]);
+      const truth = truthOf(book, '2026-03-31');
+      const byLine = truth.lines.flatMap((line) => line.item_ids.map((item) => `${line.line_id} ${item}`));
+      const byItem = truth.items.flatMap((item) => item.line_ids.map((line) => `${line} ${item.item_id}`));
+      expect(byItem.length).toBeGreaterThan(0);
+      expect(byItem.toSorted()).toEqual(byLine.toSorted());
+    },
+  );
 
   test('calls a split payout paid only when both credits are on the statement', () => {
     const plan = planOf({ deviations: { splitPpm: 1_000_000 } });

@@ -219,6 +219,19 @@ describe('the states of a POS transaction', () => {
     expect(ids.map((id) => Object.hasOwn(rowOf(simulator, id) ?? {}, 'settlement_status'))).toEqual([false, true]);
   });
 
+  test.each([
+    [true, []],
+    [false, [15_750, -15_750]],
+  ])('started while isTest was %p it is owed %j, whatever the setting says later', (isTest, amounts) => {
+    const simulator = aSimulator({ settings: { isTest } });
+    const id = started(simulator);
+    go(simulator, id, ['PA']);
+    simulator.changeSettings({ isTest: !isTest });
+    go(simulator, id, ['PS', 'PR']);
+
+    expect(owed(simulator).map(({ amountMillimes }) => amountMillimes)).toEqual(amounts);
+  });
+
   test('each change is hinted at when a webhook was given', () => {
     const simulator = aSimulator();
     const id = started(simulator, { webhook: 'https://merchant.example/hint' });

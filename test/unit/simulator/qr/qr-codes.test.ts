@@ -140,6 +140,20 @@ describe('generating a code', () => {
 });
 
 describe('paying a code', () => {
+  test.each([
+    [true, []],
+    [false, [3_500]],
+  ])('that was made while isTest was %p owes %j, whatever the setting says later', (isTest, amounts) => {
+    const simulator = aSimulator({ settings: { isTest } });
+    generate(simulator);
+    simulator.changeSettings({ isTest: !isTest });
+    payQr(simulator.simulation, UUID);
+
+    const { earned, qr } = simulator.simulation.world;
+    expect(earned.map(({ amountMillimes }) => amountMillimes)).toEqual(amounts);
+    expect(qr.payments).toMatchObject([{ isTest }]);
+  });
+
   test('may happen several times: all payments are shown and each is owed at once', () => {
     const simulator = aSimulator();
     generate(simulator);

@@ -26,6 +26,14 @@ const IN_THE_WALLET_MS = 5_000;
 const QUICK = { retryAfterMinutes: [10, 20, 30] };
 
 describe('a renewal', () => {
+  test('moves money or not as its subscription was made, whatever the setting says later', async () => {
+    const { simulator, subscription } = await withActive();
+    simulator.changeSettings({ isTest: true });
+    await passUntil(simulator, '2026-04-03T08:00:00Z');
+    expect(subscription.charges).toHaveLength(2);
+    expect(simulator.simulation.world.earned.map(({ channel }) => channel)).toEqual(['subscription', 'subscription']);
+  });
+
   test('is debited when the period ends, a moment after it was begun', async () => {
     const { simulator, subscription } = await withActive();
     await passUntil(simulator, '2026-04-02T08:00:00Z');
@@ -148,17 +156,49 @@ describe('a renewal that fails', () => {
     expect(subscription.status).toBe('unpaid');
   });
 
-  test('of a short period: the periods that pass before a retry succeeds are never debited', async () => {
+  test('of a short period: the periods that began before a retry succeeds are debited at once, one after the other', async () => {
     const { simulator, subscription } = await withActive({ body: { interval: 'day' } });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
     // Retries after one day and three more: the period of 3 March is paid on the 7th.
-    await passUntil(simulator, '2026-03-08T12:00:00Z');
+    await passUntil(simulator, '2026-03-07T08:01:00Z');
     expect(chargesOf(simulator, subscription).slice(1)).toEqual([
       'subscription_cycle 0 FAILURE 2026-03-03..2026-03-04',
       'subscription_retry 1 FAILURE 2026-03-03..2026-03-04',
       'subscription_retry 2 SUCCESS 2026-03-03..2026-03-04',
-      'subscription_cycle 0 SUCCESS 2026-03-08..2026-03-09',
+      'subscription_cycle 0 SUCCESS 2026-03-04..2026-03-05',
+      'subscription_cycle 0 SUCCESS 2026-03-05..2026-03-06',
+      'subscription_cycle 0 SUCCESS 2026-03-06..2026-03-07',
+      'subscription_cycle 0 SUCCESS 2026-03-07..2026-03-08',
     ]);
+    expect(subscription).toMatchObject({
+      currentPeriodStart: instantOf('2026-03-07T08:00:00Z'),
+      nextChargeAt: instantOf('2026-03-08T08:00:00Z'),
+    });
+  });
+
+  test('of a short period: what is caught up for is no more than the plan has', async () => {
+    const { simulator, subscription } = await withActive({ body: { interval: 'day', max_cycles: 3 } });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
+    await passUntil(simulator, '2026-03-10T00:00:00Z');
+    expect(told(simulator).at(-1)).toBe('subscription.completed → canceled');
+    expect(chargesOf(simulator, subscription).slice(3)).toEqual([
+      'subscription_retry 2 SUCCESS 2026-03-03..2026-03-04',
+      'subscription_cycle 0 SUCCESS 2026-03-04..2026-03-05',
+    ]);
+  });
+
+  test('of a short period: who ends it with its period meanwhile is not debited for the rest', async () => {
+    const { simulator, subscription } = await withActive({ body: { interval: 'day' } });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
+    // The retry succeeded two seconds ago, and the debit for 4 March is in flight.
+    await passUntil(simulator, '2026-03-07T08:00:17Z');
+    cancelSubscription(simulator.simulation, subscription.subscriptionId, { initiator: 'customer', atPeriodEnd: true });
+    await passUntil(simulator, '2026-03-10T00:00:00Z');
+    expect(chargesOf(simulator, subscription).slice(3)).toEqual([
+      'subscription_retry 2 SUCCESS 2026-03-03..2026-03-04',
+      'subscription_cycle 0 SUCCESS 2026-03-04..2026-03-05',
+    ]);
+    expect(subscription).toMatchObject({ status: 'canceled', cancellationReason: 'at_period_end' });
   });
 
   test('and is paid after all brings the subscription back, and its retry is not made', async () => {
@@ -176,20 +216,20 @@ describe('a renewal that fails', () => {
     ]);
   });
 
-  test('of an unpaid subscription can be tried again, and brings it back when it is paid', async () => {
-    const { simulator, subscription } = await withActive({ settings: { retryAfterMinutes: [10] } });
-    failNextRenewal(simulator.simulation, subscription.subscriptionId, 3);
+  test('of an unpaid subscription is not tried a fifth time; who pays it late brings the subscription back', async () => {
+    const { simulator, subscription } = await withActive({ settings: QUICK });
+    failNextRenewal(simulator.simulation, subscription.subscriptionId, 4);
     await passUntil(simulator, '2026-04-10T00:00:00Z');
-    renewNow(simulator.simulation, subscription.subscriptionId);
-    await passTime(simulator, IN_THE_WALLET_MS);
-    expect(told(simulator).at(-1)).toBe('subscription.charge.failed → unpaid');
-    renewNow(simulator.simulation, subscription.subscriptionId);
-    await passTime(simulator, IN_THE_WALLET_MS);
+    expect(() => renewNow(simulator.simulation, subscription.subscriptionId)).toThrow(
+      expect.objectContaining({ code: 'conflict' }),
+    );
+    expect(subscription.charges.map(({ attempt }) => attempt)).toEqual([0, 0, 1, 2, 3]);
+    payPayment(simulator.simulation, subscription.charges[4]?.paymentId ?? '', { late: true });
+    await passTime(simulator, 0);
     expect(told(simulator).slice(-2)).toEqual([
       'subscription.charge.succeeded → active',
       'subscription.reactivated → active',
     ]);
-    expect(subscription.charges.map(({ attempt }) => attempt)).toEqual([0, 0, 1, 2, 3]);
     expect(subscription.nextChargeAt).toBe(instantOf('2026-05-02T08:00:00Z'));
   });
 });
@@ -225,19 +265,20 @@ describe('whatever happens to them', () => {
     expect(loaded).toMatchObject({ status: 'active', cyclesCompleted: 2 });
   });
 
-  test('a period is paid at most once, and each success is told of exactly once', async () => {
+  test('every period is paid once and none is left out, and each success is told of exactly once', async () => {
     const { simulator, subscription } = await withActive({
       body: { interval: 'week' },
       settings: { retryAfterMinutes: [600, 600, 600], failurePpm: 400_000, whenExhausted: 'unpaid' },
     });
     for (let day = 0; day < 200; day += 1) {
       await passTime(simulator, DAY_MS);
-      if (subscription.status === 'unpaid') renewNow(simulator.simulation, subscription.subscriptionId);
+      if (subscription.status !== 'unpaid') continue;
+      payPayment(simulator.simulation, subscription.charges.at(-1)?.paymentId ?? '', { late: true });
     }
     const paid = subscription.charges.filter(
       ({ paymentId }) => simulator.simulation.world.checkout.payments[paymentId]?.status === 'SUCCESS',
     );
-    expect(new Set(paid.map(({ period }) => period)).size).toBe(paid.length);
+    expect(paid.map(({ period }) => period)).toEqual(paid.map((_, index) => index));
     expect(told(simulator).filter((line) => line.startsWith('subscription.charge.succeeded'))).toHaveLength(
       paid.length,
     );

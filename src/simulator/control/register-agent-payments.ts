@@ -1,0 +1,23 @@
+import type { RegisteredPayment } from '../agent-calls/summarize-drive';
+import type { Simulation } from '../core/simulation';
+
+/** What the integrator has stored is collected money that the gateway owes him. A transaction is owed once. */
+export function registerAgentPayments(simulation: Simulation, payments: readonly RegisteredPayment[]): void {
+  const { agentPayments } = simulation.world;
+  const at = simulation.now();
+  for (const { transactionId, agentId: id, amountMillimes } of payments) {
+    if (Object.hasOwn(agentPayments, transactionId)) continue;
+    agentPayments[transactionId] = { transactionId, agentId: id, amountMillimes, at };
+    // A test application moves no money, and nothing of an agent's payment comes later.
+    if (!simulation.settings.isTest) {
+      simulation.earn({
+        itemId: `service:${transactionId}`,
+        channel: 'agent',
+        amountMillimes,
+        succeededAt: at,
+        availableAt: at,
+      });
+    }
+    simulation.record('agent payment', { transactionId, agentId: id, amountMillimes });
+  }
+}

@@ -1,0 +1,24 @@
+import type { Logger } from '../../logging';
+import type { ClockProblem } from './simulator';
+
+const EVENTS = {
+  unusable: 'simulator.clock_file_unusable',
+  behind: 'simulator.clock_file_behind',
+} as const satisfies Record<ClockProblem['kind'], string>;
+
+/**
+ * Warns of a clock file once each time that something else is wrong with it. Of what only one look has seen nothing is
+ * said: a file that is being rewritten is empty for a moment.
+ */
+export function clockWatch(logger: Logger): (problem: ClockProblem | undefined) => void {
+  let seen: string | undefined;
+  let said: string | undefined;
+  return (problem) => {
+    const text = problem?.text;
+    if (text === seen && text !== said) {
+      said = text;
+      if (problem !== undefined) logger.warn(problem.text, { event: EVENTS[problem.kind] });
+    }
+    seen = text;
+  };
+}

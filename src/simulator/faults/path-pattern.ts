@@ -1,0 +1,74 @@
+import { ownValue } from '../../kernel';
+
+/** A variable part of a path, as Express writes it. */
+const VARIABLE = /:(\w+)/g;
+
+/**
+ * Whether a path is what a pattern says; a `*` of it stands for any text. One walk along the path and no expression made
+ * of the pattern: many stars would keep that busy for ever.
+ */
+export function pathFits(pattern: string, path: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return path === first;
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = path.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return path.length - last.length >= at && path.endsWith(last);
+}
+
+/** The path of a call, its variable parts decoded. */
+export function pathOfCall(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replace(VARIABLE, (variable, name: string) => {
+    const value = ownValue(params, name);
+    return typeof value === 'string' ? value : variable;
+  });
+}
+
+/** Whether any call of an operation can have a path that fits; `template` is the path of the operation. */
+export function canFit(pattern: string, template: string): boolean {
+  const steps = stepsOf(template);
+  // The steps that can come next, when the pattern has been read up to here.
+  let reached: ReadonlySet<number> = withSkipped(new Set([0]), steps);
+  for (const character of pattern) {
+    const next = character === '*' ? from(Math.min(...reached), steps.length) : after(reached, steps, character);
+    if (next.size === 0) return false;
+    reached = withSkipped(next, steps);
+  }
+  return reached.has(steps.length);
+}
+
+/** One character of a path: this one, any of a variable part, or any number of them. */
+type Step = { readonly kind: 'exactly'; readonly character: string } | { readonly kind: 'any' | 'any_number' };
+
+/** A variable part is one character at least. */
+function stepsOf(template: string): readonly Step[] {
+  const exactly = (text: string): Step[] => Array.from(text, (character) => ({ kind: 'exactly', character }));
+  const parts = template.split(VARIABLE);
+  return parts.flatMap((part, index) => (index % 2 === 0 ? exactly(part) : [{ kind: 'any' }, { kind: 'any_number' }]));
+}
+
+function after(reached: ReadonlySet<number>, steps: readonly Step[], character: string): Set<number> {
+  const next = new Set<number>();
+  for (const at of reached) {
+    const step = steps[at];
+    if (step === undefined) continue;
+    if (step.kind === 'exactly' ? step.character === character : character !== '/') {
+      next.add(step.kind === 'any_number' ? at : at + 1);
+    }
+  }
+  return next;
+}
+
+function withSkipped(reached: Set<number>, steps: readonly Step[]): Set<number> {
+  for (const at of reached) if (steps[at]?.kind === 'any_number') reached.add(at + 1);
+  return reached;
+}
+
+function from(first: number, last: number): Set<number> {
+  return new Set(Array.from({ length: last - first + 1 }, (_, index) => first + index));
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { statePage } from '../../../../src/simulator/control/state-page';
+import { clockWatch } from '../../../../src/simulator/core/clock-watch';
+import { createSimulator, type Simulator } from '../../../../src/simulator/core/simulator';
+import { SimulatorClock } from '../../../../src/simulator/core/simulator-clock';
+import { fixedClock, recordingLogger } from '../../../support/fakes';
+
+// Goal: nothing that stands in CLOCK_FILE can spoil a world, and whoever wrote it hears of it once.
+// Method: a clock in place of the file; the simulator catches up as its ticks make it do.
+
+const START = '2026-03-02T08:00:00.000Z';
+
+function followed(startAt = START) {
+  const base = { ...fixedClock(startAt), problem: undefined as string | undefined };
+  const simulator: Simulator = createSimulator({
+    clock: new SimulatorClock('file', base),
+    seed: 1,
+    timeZone: 'Africa/Tunis',
+    holidays: [],
+    operations: [],
+    events: {},
+    begin: () => undefined,
+  });
+  const look = async (): Promise<string> => {
+    await simulator.catchUp();
+    return new Date(simulator.simulation.now()).toISOString();
+  };
+  return { base, simulator, look };
+}
+
+describe('a file with the time', () => {
+  test('may jump a month ahead', async () => {
+    const { base, simulator, look } = followed();
+    base.set('2026-04-02T08:00:00Z');
+    expect(await look()).toBe('2026-04-02T08:00:00.000Z');
+    expect(simulator.clockProblem()).toBeUndefined();
+  });
+
+  test.each(['2500-01-01T00:00:00Z', '1969-12-31T00:00:00Z', '1970-01-01T00:00:00Z', '2190-01-01T00:00:01Z'])(
+    'that says %s for a moment changes nothing, and is followed again afterwards',
+    async (strange) => {
+      const { base, simulator, look } = followed();
+      base.set(strange);
+      expect(await look()).toBe(START);
+      expect(simulator.clockProblem()).toMatchObject({ kind: 'unusable' });
+      base.set('2026-03-02T09:00:00Z');
+      expect(await look()).toBe('2026-03-02T09:00:00.000Z');
+      expect(simulator.clockProblem()).toBeUndefined();
+    },
+  );
+
+  test('that goes back leaves the time where it is and is said to be behind', async () => {
+    const { base, simulator, look } = followed();
+    base.set('2026-03-02T07:59:59Z');
+    expect(await look()).toBe(START);
+    expect(simulator.clockProblem()).toMatchObject({ kind: 'behind' });
+    expect(statePage(simulator, '')).toContain('2026-03-02T07:59:59.000Z is before the simulated time');
+  });
+
+  test('that cannot be read is said to be unusable', async () => {
+    const { base, simulator, look } = followed();
+    base.problem = 'CLOCK_FILE: it is gone';
+    expect(await look()).toBe(START);
+    expect(simulator.clockProblem()).toEqual({ kind: 'unusable', text: 'CLOCK_FILE: it is gone' });
+  });
+
+  test('that says a strange time and then nothing is said to be unreadable', async () => {
+    const { base, simulator, look } = followed();
+    base.set('2500-01-01T00:00:00Z');
+    await look();
+    base.problem = 'CLOCK_FILE: it is gone';
+    expect(await look()).toBe(START);
+    expect(simulator.clockProblem()?.text).toBe('CLOCK_FILE: it is gone');
+  });
+
+  test('is refused at the start when calendars do not have its time', () => {
+    expect(() => followed('2500-01-01T00:00:00Z')).toThrow(/^CLOCK_FILE: .*1970-01-02 to 2190-01-01/);
+  });
+});
+
+describe('a warning', () => {
+  const unusable = (text: string) => ({ kind: 'unusable', text }) as const;
+
+  test('is given once for each problem, and again when it comes back', () => {
+    const logger = recordingLogger();
+    const look = clockWatch(logger);
+    const behind = { kind: 'behind', text: 'c' } as const;
+    for (const problem of [unusable('a'), unusable('b'), undefined, behind, undefined, unusable('a')]) {
+      for (let times = 0; times < 3; times += 1) look(problem);
+    }
+    expect(logger.entries.map(({ level, message, fields }) => [level, message, fields['event']])).toEqual([
+      ['warn', 'a', 'simulator.clock_file_unusable'],
+      ['warn', 'b', 'simulator.clock_file_unusable'],
+      ['warn', 'c', 'simulator.clock_file_behind'],
+      ['warn', 'a', 'simulator.clock_file_unusable'],
+    ]);
+  });
+
+  test('is not given for the moment in which the file is written', () => {
+    const logger = recordingLogger();
+    const look = clockWatch(logger);
+    for (const problem of [undefined, unusable('a'), undefined, unusable('a'), undefined]) look(problem);
+    expect(logger.entries).toEqual([]);
+  });
+});
+
+test.each(['flowing', 'manual'] as const)('a %s clock does not start outside of the calendars', (mode) => {
+  const make = (startAt: number) => () => new SimulatorClock(mode, fixedClock(START), startAt);
+  expect(make(Date.UTC(2500, 0))).toThrow('the simulated time must be from 1970-01-02 to 2190-01-01');
+  expect(make(Date.UTC(2026, 0))).not.toThrow();
+});
