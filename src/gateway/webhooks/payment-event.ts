@@ -1,6 +1,6 @@
-import { ownValue, type BusinessCalendar, type Millimes } from '../../kernel';
-import { decodeTime } from '../codec/gateway-time';
+import type { BusinessCalendar, Millimes } from '../../kernel';
 import { readId, readMillimes, readNullable, readText, type WebhookBody } from './body-fields';
+import { readOrigin } from './event-origin';
 import { percentDecode, type PaymentQuery } from './payment-query';
 import { rejected, type WebhookRejection } from './webhook-rejection';
 
@@ -82,18 +82,16 @@ export function decodePaymentQueryEvent(query: PaymentQuery): PaymentQueryEvent 
  * unknown event only the name and the event id are required.
  */
 export function decodePaymentEvent(body: WebhookBody, calendar: BusinessCalendar): PaymentEvent | undefined {
-  const event = readId(body, 'event');
-  const eventId = readId(body, 'event_id');
-  if (event === undefined || eventId === undefined) return undefined;
-  const time = decodeTime(ownValue(body, 'created'), calendar);
-  const origin = { eventId, createdAssumedOffset: time?.assumedOffset ?? false, dedupeKey: eventId, raw: body };
+  const origin = readOrigin(body, calendar);
+  if (origin === undefined) return undefined;
+  const { event, created, fields: common } = origin;
   const known = KNOWN_EVENTS.find((name) => name === event);
   if (known === undefined) {
-    return { ...origin, isKnown: false, event, created: time?.text ?? null, ...readableFields(body) };
+    return { ...common, isKnown: false, event, created: created ?? null, ...readableFields(body) };
   }
   const fields = requiredFields(body);
-  if (time === undefined || fields === undefined) return undefined;
-  return { ...origin, isKnown: true, event: known, created: time.text, ...fields };
+  if (created === undefined || fields === undefined) return undefined;
+  return { ...common, isKnown: true, event: known, created, ...fields };
 }
 
 type Field = 'paymentId' | 'developerTrackingId' | 'amountMillimes' | 'currency' | 'paymentMethod';

@@ -1,6 +1,6 @@
-import { ownValue, type BusinessCalendar, type BusinessDate, type Millimes } from '../../kernel';
-import { decodeTime } from '../codec/gateway-time';
+import type { BusinessCalendar, BusinessDate, Millimes } from '../../kernel';
 import { readCount, readDate, readId, readMillimes, readNullable, readText, type WebhookBody } from './body-fields';
+import { readOrigin } from './event-origin';
 
 /**
  * A subscription event (interface section 6.4). Events come in any order and `created` may tie (open point 117): Get
@@ -80,19 +80,17 @@ const KNOWN_EVENTS = [
  * only the name and the event id are required.
  */
 export function decodeSubscriptionEvent(body: WebhookBody, calendar: BusinessCalendar): SubscriptionEvent | undefined {
-  const event = readId(body, 'event');
-  const eventId = readId(body, 'event_id');
-  if (event === undefined || eventId === undefined) return undefined;
-  const time = decodeTime(ownValue(body, 'created'), calendar);
-  const origin = { eventId, createdAssumedOffset: time?.assumedOffset ?? false, dedupeKey: eventId, raw: body };
+  const origin = readOrigin(body, calendar);
+  if (origin === undefined) return undefined;
+  const { event, created, fields: common } = origin;
   const known = KNOWN_EVENTS.find((name) => name === event);
   if (known === undefined) {
-    return { ...origin, isKnown: false, event, created: time?.text ?? null, ...readableFields(body) };
+    return { ...common, isKnown: false, event, created: created ?? null, ...readableFields(body) };
   }
   const terms = requiredTerms(body);
   const charge = chargeOf(body);
-  if (time === undefined || terms === undefined || charge === undefined) return undefined;
-  return { ...origin, isKnown: true, event: known, created: time.text, ...terms, ...charge };
+  if (created === undefined || terms === undefined || charge === undefined) return undefined;
+  return { ...common, isKnown: true, event: known, created, ...terms, ...charge };
 }
 
 type Term = 'subscriptionId' | 'status' | 'developerTrackingId' | 'amountMillimes' | 'currency';
