@@ -38,8 +38,8 @@ export function certaintyOf(basis: Basis, httpStatus: number): Certainty {
     case 'body_code':
       return weaker(certaintyOfStatus(basis.status), byHttp ?? 'sure');
     case 'field_reasons':
-      return byHttp ?? 'sure';
     case 'words':
+      // Under a good status a list of texts, or a word, may as well be about what was done.
       return byHttp ?? 'likely';
     case 'unknown_shape':
       return 'open';

@@ -9,6 +9,7 @@ import { shownText } from './shown-text';
 import type { WireAnswer } from './transport/wire';
 
 const RATE_LIMIT_DEFAULT_MS = 60_000;
+const TOO_MANY = 429;
 // Far above any error of the interface: an error is kept and logged, so it must not grow with what the gateway sends.
 const CODE_CHARACTERS_MAX = 100;
 const TEXT_CHARACTERS_MAX = 200;
@@ -55,14 +56,14 @@ export function judgeAnswer<Input, Result>(
   }
   const recognised = recogniseError(answer.body, answer.status);
   if (recognised !== undefined) {
+    // Of an error in no known shape the status says as much as of no body at all.
+    const isUnknown = recognised.code === 'unexpected_shape' && codeOfStatus(answer.status) !== undefined;
+    if (isUnknown) return failedByStatus(operation, answer);
     const error = errorOf(recognised, answer, operation, hide);
     const result = operation.decodeRefusal?.(error, answer.body);
     return result === undefined ? failed(operation, error, recognised) : { ok: true, result };
   }
-  if (answer.status < 200 || answer.status > 299) {
-    const certainty = certaintyOf({ kind: 'status_alone' }, answer.status);
-    return failed(operation, statusError(answer, operation), { certainty });
-  }
+  if (answer.status < 200 || answer.status > 299) return failedByStatus(operation, answer);
   try {
     return { ok: true, result: operation.decode(new ReadBody(answer.body, 'the answer', calendar), input) };
   } catch (error) {
@@ -70,6 +71,11 @@ export function judgeAnswer<Input, Result>(
     const details = { operation: name, httpStatus: answer.status };
     return failed(operation, new GatewayError('unexpected_shape', error.message, details), { certainty: 'open' });
   }
+}
+
+function failedByStatus(operation: Operation<never, unknown>, answer: Answered): Failed {
+  const certainty = certaintyOf({ kind: 'status_alone' }, answer.status);
+  return failed(operation, statusError(answer, operation), { certainty });
 }
 
 /**
@@ -137,9 +143,9 @@ function statusError(answer: Answered, { name, rateLimitMs }: Operation<never, u
 /** Open point 60: the header when there is one, else the minute that the gateway counts in. */
 function waitOf(
   code: GatewayErrorCode | undefined,
-  { retryAfterMs }: Answered,
+  { status, retryAfterMs }: Answered,
   rateLimitMs = RATE_LIMIT_DEFAULT_MS,
 ): number | undefined {
   if (code === 'rate_limited') return retryAfterMs ?? rateLimitMs;
-  return code === 'unavailable' ? retryAfterMs : undefined;
+  return code === 'unavailable' || status === TOO_MANY ? retryAfterMs : undefined;
 }

@@ -8,15 +8,19 @@ const REPEATED_PAGES_MAX = 3;
 /** One page of a list of the gateway. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Whether the gateway says that another page follows. */
-  readonly hasNext: boolean;
+  /** Whether another page follows. `perhaps`: the gateway says nothing of it, nor how many rows there are. */
+  readonly next: 'named' | 'none' | 'perhaps';
   /** How many rows it says that all pages have together; undefined when it does not say. */
   readonly count: number | undefined;
 }
 
-/** Reads a page whose rows are in `results`, as all lists with pages have them. */
-export function decodePage<T>(body: ReadBody, decodeItem: (item: ReadBody) => T): Page<T> {
-  return { items: body.list('results', decodeItem), hasNext: body.hasNext(), count: body.rowCount() };
+/** Reads a page of at most `size` rows in `results`, as all lists with pages have them. */
+export function decodePage<T>(body: ReadBody, size: number, decodeItem: (item: ReadBody) => T): Page<T> {
+  const items = body.list('results', decodeItem);
+  const count = body.rowCount();
+  const isSilent = body.value('next') === undefined && count === undefined;
+  const otherwise = isSilent && items.length >= size ? 'perhaps' : 'none';
+  return { items, next: body.hasNext() ? 'named' : otherwise, count };
 }
 
 export interface PageWalk<T> {
@@ -30,7 +34,7 @@ export interface PageWalk<T> {
 /**
  * Walks through all pages by their numbers, from 1; an address that the gateway names is never followed (open point 63).
  * A row that comes again because newer ones moved it is given once. The walk goes on while the gateway names a next page
- * or fewer rows came than its first page counted; an empty page, or several in a row without anything new, end it, so
+ * or fewer rows came than its first page counted, and after a full page of which it says nothing; an empty page, or several in a row without anything new, end it, so
  * that a gateway that repeats itself cannot hold us for ever (open point 71).
  *
  * @throws GatewayError `unexpected_shape` at the end, after the rows that came, when they are fewer than were counted:
@@ -56,8 +60,8 @@ export async function* eachOfPages<T>({
       yield item;
     }
     repeatedPages = seen.size > seenBefore ? 0 : repeatedPages + 1;
-    isNamed = fetched.hasNext;
-    const isWhole = !isNamed && seen.size >= promised;
+    isNamed = fetched.next === 'named';
+    const isWhole = fetched.next === 'none' && seen.size >= promised;
     if (isWhole || fetched.items.length === 0 || repeatedPages >= REPEATED_PAGES_MAX) break;
   }
   if (seen.size >= promised) return;
@@ -71,6 +75,6 @@ async function fetchUnnamed<T>(fetchPage: () => Promise<Page<T>>): Promise<Page<
     return await fetchPage();
   } catch (error) {
     if (!isGatewayError(error, 'not_found')) throw error;
-    return { items: [], hasNext: false, count: undefined };
+    return { items: [], next: 'none', count: undefined };
   }
 }

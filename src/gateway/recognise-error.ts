@@ -152,14 +152,21 @@ function fieldReasons(body: Body, httpStatus: number): Said | undefined {
   const isOfFieldsOnly = entries.length === all.length && !entries.some(([name]) => REMARKS.has(name));
   if (!isOfFieldsOnly && codeOfStatus(httpStatus) === undefined) return UNKNOWN_SHAPE;
   const fields = Object.fromEntries(entries) as Record<string, readonly string[]>;
+  const byHttp = codeOfStatus(httpStatus);
   return {
-    code: 'validation',
+    code: byHttp !== undefined && NOT_ABOUT_FIELDS.has(byHttp) ? byHttp : 'validation',
     message: `refused: ${Object.keys(fields).join(', ')}`,
     fields,
     basis: { kind: 'field_reasons' },
   };
 }
 
+/** What a status says of the caller, whatever list of reasons comes with it. */
+const NOT_ABOUT_FIELDS: ReadonlySet<GatewayErrorCode> = new Set<GatewayErrorCode>([
+  'authentication',
+  'permission',
+  'rate_limited',
+]);
 const ENVELOPE_KEYS = ['result', 'results', 'success', 'transactions'] as const;
 /** Where servers put words about the whole request; no operation has a field of these names. */
 const REMARKS: ReadonlySet<string> = new Set(['message', 'detail', 'error', 'errors', 'warnings']);

@@ -4,6 +4,9 @@ import type { CallVerdict } from './circuit';
 /** Reads from the failure of a verify what it says of the gateway (open point 54). */
 export function verdictOf(error: unknown): CallVerdict {
   if (!isGatewayError(error)) return { kind: 'unclear' };
+  // The body chooses the word for the caller; whether we may go on asking, the status says whatever stands beside it.
+  if (error.httpStatus === 403) return { kind: 'stop', cause: 'forbidden', waitMs: undefined };
+  if (error.httpStatus === 429) return { kind: 'stop', cause: 'rate_limited', waitMs: waitOf(error) };
   switch (error.code) {
     case 'permission':
       return { kind: 'stop', cause: 'forbidden', waitMs: undefined };

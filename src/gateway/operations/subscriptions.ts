@@ -101,5 +101,5 @@ const chargesOperation: Operation<ChargesPage, Page<Charge>> = {
       ],
     };
   },
-  decode: (body) => decodePage(body, decodeCharge),
+  decode: (body, { options: { pageSize = PAGE_SIZE_MAX } }) => decodePage(body, pageSize, decodeCharge),
 };

@@ -211,7 +211,7 @@ const historyOperation: Operation<HistoryPage, Page<WalletOperation>> = {
     check.done();
     return { method: 'GET', path: '/partners/v1/transactions/history', query };
   },
-  decode: (body) => decodePage(body, decodeOperation),
+  decode: (body, { input: { size = HISTORY_SIZE_DEFAULT } }) => decodePage(body, size, decodeOperation),
 };
 
 function decodeOperation(item: ReadBody): WalletOperation {

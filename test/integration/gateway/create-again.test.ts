@@ -83,6 +83,14 @@ describe('a tracking id that is taken', () => {
     await expect(creation).rejects.toHaveProperty('existing', ids);
   });
 
+  test.each([
+    ['incomplete', { paymentId: 'P-1', link: LINK }],
+    ['active', { paymentId: null, link: null }],
+  ])('of an %s subscription that shows no first charge gives what is there to pay', async (status, toPay) => {
+    const { client } = await started(taken(shown({ status, payment_id: null, checkout_url: null })));
+    expect(await client.subscriptions.create(PLAN)).toMatchObject({ subscriptionId: 'S-1', duplicate: true, ...toPay });
+  });
+
   test('names the existing subscription and its other terms', async () => {
     const { client } = await started(taken(shown({ amount: 6_000 })));
     const creation = client.subscriptions.create(PLAN);

@@ -63,6 +63,16 @@ describe('the charges of a subscription', () => {
     expect(gateway?.requests.map((request) => numberOf(request, 'page'))).toEqual([1, 2, 3]);
   });
 
+  test('come whole from a gateway that neither counts nor names pages', async () => {
+    const ids = await idsOf((n, request) => {
+      if (request.target === '') return { kind: 'silence' };
+      const page = numberOf(request, 'page');
+      const results = [5, 4, 3, 2, 1].slice((page - 1) * 2, page * 2).map(charge);
+      return { kind: 'answer', body: { results } };
+    });
+    expect(ids).toEqual(['P-5', 'P-4', 'P-3', 'P-2', 'P-1']);
+  });
+
   test('are given once although new ones push them onto the next page', async () => {
     const ids = await idsOf(pagesOf((n) => (n === 1 ? 5 : 6), charge, 'page_size'));
     expect(ids).toEqual(['P-5', 'P-4', 'P-3', 'P-2', 'P-1']);

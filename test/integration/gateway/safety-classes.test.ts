@@ -436,3 +436,39 @@ test('every operation takes the literal answer of the interface at the first try
   const outcomes = await runAll(CLIENT_OPERATIONS, (operation) => always({ kind: 'answer', body: operation.answer }));
   expect(outcomes).toEqual(expected(CLIENT_OPERATIONS, () => ({ code: 'success', connections: 1 })));
 });
+
+describe('F11 a good status with nothing but lists of texts', () => {
+  test.each([
+    [201, { hashes: ['0xabc'] }],
+    [200, { transaction_ids: ['t1', 't2'] }],
+    [202, { queued: ['job-1'] }],
+    [200, { status: ['success'] }],
+  ])('(%s, %j) is no refusal of what moves money', async (status, body) => {
+    const operations = ofClass('D');
+    const outcomes = await runAll(operations, () => always(answer(status, body)()));
+    expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
+  });
+});
+
+describe('F11 a refusal by status with an error in no known shape', () => {
+  test.each([
+    [401, { error: 'unauthorized' }, 'authentication'],
+    [403, { error: { code: 403 } }, 'permission'],
+    [429, { error: 'too_many_requests' }, 'rate_limited'],
+    [429, { non_field_errors: ['slow down'] }, 'rate_limited'],
+  ])('(%s, %j) says to a read what the status says', async (status, body, code) => {
+    const operations = ofClass('A', 'B');
+    const outcomes = await runAll(operations, () => always(answer(status, body)()));
+    expect(outcomes).toEqual(expected(operations, () => ({ code, connections: 1 })));
+  });
+
+  test('keeps the time that it names', async () => {
+    const gateway = await ScriptedGateway.start(always(answer(429, { error: 'no' }, { 'Retry-After': '7' })()));
+    gateways.push(gateway);
+    const { bindings } = clientOf(gateway.baseUrl, PATIENT_MS);
+    await expect(bindings.list({ clientId: 'C-1' })).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 7_000,
+    });
+  });
+});

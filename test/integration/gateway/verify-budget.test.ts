@@ -128,6 +128,21 @@ test('a key that the gateway does not know keeps no other payment from being ask
   expect(gateway.requests).toHaveLength(3);
 });
 
+test.each([
+  [403, { error: 'forbidden' }, 15 * MINUTE],
+  [403, { result: { status: 404, message: 'Payment not found' } }, 15 * MINUTE],
+  [429, { error: 'too_many_requests' }, 15 * MINUTE],
+  [429, { non_field_errors: ['slow down'] }, 15 * MINUTE],
+  [429, { status: 'error', code: 'IP_BANNED', message: 'no' }, 15 * MINUTE],
+  [429, { success: false, code: 400, message: 'slow down' }, 15 * MINUTE],
+])('a %s shuts the circuit whatever its body says: %j', async (code, body, waitMs) => {
+  const { gateway, client } = await started(() => ({ kind: 'answer', status: code, body }));
+
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ httpStatus: code });
+  await expect(client.payments.verify('P-2')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: waitMs });
+  expect(gateway.requests).toHaveLength(1);
+});
+
 test('a gateway that refuses connections is left alone, longer each time', async () => {
   const { gateway, client, clock } = await started(good);
   await gateway.stop();
