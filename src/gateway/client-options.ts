@@ -52,7 +52,7 @@ export interface ClientSettings {
   readonly apiKey: string | undefined;
   readonly posFamily: 'api' | 'partners';
   readonly timeoutMs: number;
-  readonly verifySpacingMs: number;
+  readonly verifySpacingMs: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly budget: GatewayBudgetOptions;
@@ -64,7 +64,6 @@ const TIME_ZONE_DEFAULT = 'Africa/Tunis';
 const TIMEOUT_DEFAULT_MS = 15_000;
 const TIMEOUT_MIN_MS = 1;
 const TIMEOUT_MAX_MS = 120_000;
-const VERIFY_SPACING_DEFAULT_MS = 30_000;
 const DAY_MS = 86_400_000;
 const PER_MINUTE_MAX = 6_000;
 // Visible ASCII without the colon that joins the pair: anything else could not stand in a header or would shift its parts.
@@ -88,7 +87,7 @@ export function readClientOptions(given: GatewayClientOptions): ClientSettings {
     apiKey: check.key('apiKey'),
     posFamily: check.posFamily(),
     timeoutMs: check.whole('timeoutMs', TIMEOUT_MIN_MS, TIMEOUT_MAX_MS) ?? TIMEOUT_DEFAULT_MS,
-    verifySpacingMs: check.whole('verifySpacingMs', 0, DAY_MS) ?? VERIFY_SPACING_DEFAULT_MS,
+    verifySpacingMs: check.whole('verifySpacingMs', 0, DAY_MS),
     clock: safeClock(check.withMethods<Clock>('clock', ['now']) ?? systemClock, OPERATION),
     logger: safeLogger(check.withMethods<Logger>('logger', ['error', 'warn', 'info', 'debug']) ?? silentLogger),
     budget: { store, ...limits },
