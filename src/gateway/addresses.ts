@@ -1,4 +1,5 @@
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+import { isLoopbackHost } from '../kernel';
+
 // URL parsers drop or turn these, so that two readers could see two hosts.
 const AMBIGUOUS = /[\s\\]|\p{Cc}/u;
 
@@ -27,5 +28,5 @@ export function isWebLink(text: string): boolean {
 }
 
 function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOST.test(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }

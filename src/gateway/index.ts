@@ -12,16 +12,18 @@ export type { Binding, Bindings } from './operations/bindings';
 export type { Charge } from './operations/charge';
 export type { CreatedSubscription, CreateSubscription } from './operations/create-subscription';
 export type {
-  CancelledPayment,
-  CapturedPayment,
-  CapturePayment,
   CreateBindingPayment,
   CreatedPayment,
   CreatePayment,
   CreateSplitPayment,
+  SplitDestination,
+} from './operations/generate-payment';
+export type {
+  CancelledPayment,
+  CapturedPayment,
+  CapturePayment,
   Payments,
   RefundedPayment,
-  SplitDestination,
 } from './operations/payments';
 export type { Pos, PosStatusQuery, PosTransaction, StartedPosTransaction, StartPosTransaction } from './operations/pos';
 export type { GenerateQrCode, Qr, QrCode, QrHistory, QrTransaction } from './operations/qr';

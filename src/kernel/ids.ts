@@ -6,6 +6,13 @@ export type NewId = () => string;
 
 export const newId: NewId = monotonicFactory();
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text has the form of a uuid, of any version and in either case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
 export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }

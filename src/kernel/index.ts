@@ -32,7 +32,8 @@ export {
   type BusinessDate,
 } from './business-date';
 export { WorkingDays } from './working-days';
-export { fingerprintOf, newId, sha256Hex, type NewId } from './ids';
+export { fingerprintOf, isUuid, newId, sha256Hex, type NewId } from './ids';
+export { isLoopbackHost } from './addresses';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { pagesOf } from './pages';

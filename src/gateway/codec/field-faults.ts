@@ -1,4 +1,4 @@
-import { parseInstant } from '../../kernel';
+import { isUuid, parseInstant } from '../../kernel';
 import { isAllowedLink } from '../addresses';
 import { isPathSegment } from '../transport/wire';
 import { nearName } from './near-name';
@@ -20,7 +20,6 @@ export class FieldFaults extends Error {
 
 const LINK_CHARACTERS_MAX = 2_000;
 const TEXT_CHARACTERS_MAX = 2_000;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Collects what is wrong with an input before it is sent, under the names that the caller used. Each check gives the
@@ -79,7 +78,7 @@ export class InputCheck {
 
   uuid(name: string): string {
     const value = this.value(name);
-    if (typeof value === 'string' && UUID.test(value)) return value;
+    if (typeof value === 'string' && isUuid(value)) return value;
     this.refuse(name, 'must be a UUID');
     return '';
   }

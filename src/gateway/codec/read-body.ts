@@ -1,4 +1,5 @@
-import { isJsonObject, millimes, ownValue, parseMillimes, type BusinessCalendar, type Millimes } from '../../kernel';
+import { isJsonObject, ownValue, type BusinessCalendar, type Millimes } from '../../kernel';
+import { decodeMillimes } from './decode-millimes';
 import { isWebLink } from '../addresses';
 import { decodeTime } from './gateway-time';
 import { ShapeFault } from './shape-fault';
@@ -168,12 +169,7 @@ export class ReadBody {
   }
 
   private amount(name: string, sign: 'signed' | 'unsigned'): Millimes | undefined {
-    const value = this.value(name);
-    // JSON.parse rounds a whole number that it cannot hold, always to one that is not safe.
-    if (Number.isSafeInteger(value))
-      return sign === 'signed' || Number(value) >= 0 ? millimes(Number(value)) : undefined;
-    if (typeof value !== 'string' || (sign === 'unsigned' && value.startsWith('-'))) return undefined;
-    return parseMillimes(value);
+    return decodeMillimes(this.value(name), sign);
   }
 }
 

@@ -2,7 +2,8 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import axios from 'axios';
-import { parseStrictJson, type Clock } from '../../kernel';
+import type { Clock } from '../../kernel';
+import { decodeJson } from '../codec/decode-json';
 import { noConnectionReason, systemCode } from './fault-reason';
 import { readRetryAfter } from './retry-after';
 import { watchConnection } from './watched-connection';
@@ -61,7 +62,7 @@ export function createSend(baseUrl: string, clock: Clock): Send {
       const bytes = await readBounded(response.data);
       if (bytes === undefined) return { kind: 'failed', fault: 'too_large', status };
       const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock);
-      return { kind: 'answered', status, body: decodeJson(bytes), retryAfterMs };
+      return { kind: 'answered', status, body: decodeJson(bytes, JSON_DEPTH_MAX), retryAfterMs };
     } catch (error) {
       // What failed holds the credential in its configuration, so nothing of it but its code leaves this function.
       const isLate = deadline.signal.aborted;
@@ -94,15 +95,4 @@ async function readBounded(stream: Readable): Promise<Buffer | undefined> {
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
-}
-
-function decodeJson(bytes: Buffer): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined; // not UTF-8, so not JSON
-  }
-  const json = parseStrictJson(text, { depthMax: JSON_DEPTH_MAX });
-  return json.ok ? json.value : undefined;
 }

@@ -1,13 +1,6 @@
-import {
-  isJsonObject,
-  millimes,
-  ownValue,
-  parseBusinessDate,
-  parseMillimes,
-  parseStrictJson,
-  type BusinessDate,
-  type Millimes,
-} from '../../kernel';
+import { isJsonObject, ownValue, parseBusinessDate, type BusinessDate, type Millimes } from '../../kernel';
+import { decodeJson } from '../codec/decode-json';
+import { decodeMillimes } from '../codec/decode-millimes';
 
 /** A decoded JSON object, with all its fields, known or not (open point 125). */
 export type WebhookBody = Readonly<Record<string, unknown>>;
@@ -17,14 +10,8 @@ const DEPTH_MAX = 16;
 
 /** Reads the signed bytes: one JSON object in UTF-8. Of a key that is named twice the last one counts (open point 132). */
 export function decodeBody(bytes: Uint8Array): WebhookBody | undefined {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined; // not UTF-8
-  }
-  const json = parseStrictJson(text, { depthMax: DEPTH_MAX });
-  return json.ok && isJsonObject(json.value) ? json.value : undefined;
+  const value = decodeJson(bytes, DEPTH_MAX);
+  return isJsonObject(value) ? value : undefined;
 }
 
 // Each reader gives undefined for what it cannot read. `null` is the interface's own word for "none", and a field that
@@ -48,11 +35,9 @@ export function readNullable<T>(
   return (ownValue(body, name) ?? null) === null ? null : read(body, name);
 }
 
-/** An integer of millimes, or its digits as a string; no sign, no fraction, nothing unsafe (open point 1). */
+/** An amount; never negative. */
 export function readMillimes(body: WebhookBody, name: string): Millimes | undefined {
-  const value = ownValue(body, name);
-  if (typeof value === 'string') return value.startsWith('-') ? undefined : parseMillimes(value);
-  return isCount(value) ? millimes(value) : undefined;
+  return decodeMillimes(ownValue(body, name));
 }
 
 export function readCount(body: WebhookBody, name: string): number | undefined {

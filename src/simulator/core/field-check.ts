@@ -1,10 +1,9 @@
-import { millimes, parseInstant, ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
+import { isUuid, millimes, parseInstant, ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
 import { fieldErrors } from './answers';
 import type { SimAnswer, SimRequest } from './operation';
 import { bodyField, isWebUrl } from './requests';
 
 const TEXT_CHARACTERS_MAX = 255;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const REQUIRED = 'is required';
 
 /** One field that cannot be used, in the interface's spelling. */
@@ -71,7 +70,7 @@ export class FieldCheck {
   /** In lower case: the case of a uuid says nothing. */
   uuid(name: string): string {
     const value = this.text(name);
-    if (value !== '' && !UUID.test(value)) this.refuse(name, 'is not a uuid');
+    if (value !== '' && !isUuid(value)) this.refuse(name, 'is not a uuid');
     return value.toLowerCase();
   }
 

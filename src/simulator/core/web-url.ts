@@ -1,7 +1,9 @@
+import { isLoopbackHost } from '../../kernel';
+
 /** `https`, and `http` on the own machine, where tests run. */
 export function isWebUrl(value: unknown): boolean {
   if (isUrlOf(value, ['https:'])) return true;
-  return isUrlOf(value, ['http:']) && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(String(value)).hostname);
+  return isUrlOf(value, ['http:']) && isLoopbackHost(new URL(String(value)).hostname);
 }
 
 /** Where a webhook can be sent to. */
