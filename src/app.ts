@@ -4,6 +4,7 @@ import { agentSettlementRoutes } from './agent-settlement';
 import type { Millime } from './compose';
 import { errorHandler, methodNotAllowed, notFound, sendJson, sendProblem, strictApp } from './http';
 import { monotonicClock } from './kernel';
+import { webhookRoutes } from './webhooks';
 
 /** The HTTP side. The order of what follows is the order in which a request meets it. */
 export function createApp(millime: Millime): RequestListener {
@@ -31,6 +32,9 @@ export function createApp(millime: Millime): RequestListener {
       logger: millime.logger,
     }),
   );
+
+  // Without a gateway nobody sends any, and the path is one of those that do not exist.
+  if (millime.config.gateway !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
 
   app.use(notFound);
   app.use(errorHandler(millime.logger));

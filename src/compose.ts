@@ -12,6 +12,7 @@ import {
   type DatabaseReadiness,
 } from './db';
 import { createDues, type Dues } from './dues';
+import { createGatewayClient, type GatewayClient } from './gateway';
 import { createIdentity, type Identity } from './identity';
 import {
   AppError,
@@ -25,11 +26,14 @@ import {
   type Clock,
 } from './kernel';
 import type { Logger } from './logging';
+import { createPayments, createSharedBudgetStore, type Payments, type PaymentSettings } from './payments';
 import { createReconciliation, type Reconciliation } from './reconciliation';
 import { createReporting, type Reporting } from './reporting';
 import { jobWatermarks } from './scheduler';
 import { createServiceTokens, type ServiceTokens } from './service-tokens';
 import { createStatements, type Statements } from './statements';
+import { createSubscriptions, type Subscriptions } from './subscriptions';
+import { createWebhooks, type Webhooks } from './webhooks';
 
 /** Whether calls are answered now, and if not, what is in the way. */
 export type Readiness = DatabaseReadiness | 'draining';
@@ -47,6 +51,9 @@ export interface Millime {
   readonly dues: Dues;
   readonly breaks: Breaks;
   readonly agentSettlement: AgentSettlement;
+  readonly payments: Payments;
+  readonly subscriptions: Subscriptions;
+  readonly webhooks: Webhooks;
   readonly statements: Statements;
   readonly reconciliation: Reconciliation;
   readonly reporting: Reporting;
@@ -74,6 +81,10 @@ export function compose(config: Config, logger: Logger): Millime {
   const calendar = businessCalendar(config.businessTimeZone);
   const workingDays = new WorkingDays(loadHolidays(config.holidaysFile));
   const database = openDatabase(config.database, logger);
+  const gateway = gatewayOf(config, { database, clock, logger });
+  const collecting = { database, clock, calendar, workingDays, logger, gateway, settings: paymentSettings(config) };
+  const payments = createPayments(collecting);
+  const subscriptions = createSubscriptions(collecting);
   return {
     config,
     logger,
@@ -86,6 +97,18 @@ export function compose(config: Config, logger: Logger): Millime {
     dues: createDues({ database, clock }),
     breaks: createBreaks({ database }),
     agentSettlement: createAgentSettlement({ database, clock, calendar, amountMax: config.confirmMaxMillimes }),
+    payments,
+    subscriptions,
+    webhooks: createWebhooks({
+      database,
+      clock,
+      logger,
+      payments,
+      subscriptions,
+      keys: webhookKeys(config),
+      hintToken: config.gateway?.hintToken,
+      timeZone: config.businessTimeZone,
+    }),
     statements: createStatements({ database, clock, calendar, logger, profilesFile: config.statementProfilesFile }),
     reconciliation: createReconciliation({ database, clock, calendar, workingDays, logger }),
     reporting: createReporting({ database, clock, calendar }),
@@ -97,6 +120,35 @@ export function compose(config: Config, logger: Logger): Millime {
       Object.fromEntries([...(await jobWatermarks(database))].map(([name, window]) => [name, formatInstant(window)])),
     close: () => database.close(),
   };
+}
+
+/** The client of the gateway, with one budget of calls over all processes on the database; undefined when it is off. */
+function gatewayOf(
+  { gateway, businessTimeZone }: Config,
+  { database, clock, logger }: Pick<Millime, 'database' | 'clock' | 'logger'>,
+): GatewayClient | undefined {
+  if (gateway === undefined) return undefined;
+  const { baseUrl, publicKey, privateKey, apiKey, posFamily } = gateway;
+  const store = createSharedBudgetStore(database, clock);
+  const credential = { baseUrl, publicKey, privateKey, apiKey, posFamily };
+  return createGatewayClient({ ...credential, clock, logger, timeZone: businessTimeZone, budget: { store } });
+}
+
+function paymentSettings({ gateway, publicUrl, successLink, failLink }: Config): PaymentSettings {
+  return {
+    publicUrl,
+    hintToken: gateway?.hintToken,
+    successLink,
+    failLink,
+    isTest: gateway?.isTest ?? false,
+    merchantId: gateway?.merchantId,
+  };
+}
+
+function webhookKeys({ gateway }: Config): readonly string[] | undefined {
+  if (gateway === undefined) return undefined;
+  const { privateKey, previousPrivateKey } = gateway;
+  return previousPrivateKey === undefined ? [privateKey] : [privateKey, previousPrivateKey];
 }
 
 async function prepareDatabase(database: Database, logger: Logger): Promise<void> {

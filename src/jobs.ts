@@ -1,13 +1,19 @@
 import type { Millime } from './compose';
 import { jobActor } from './identity';
-import { addDays } from './kernel';
-import { startScheduler, type Job } from './scheduler';
+import { addDays, type Instant } from './kernel';
+import { startScheduler, type Job, type Worker } from './scheduler';
 
 const MS_PER_MINUTE = 60_000;
+const QR_HISTORY_DAYS = 3;
+
+/** What looks at the present only: one run makes up for all that were missed, and an hour of them tells enough. */
+const EVERY_MINUTE = { cron: '* * * * *', leaseMs: 5 * MS_PER_MINUTE, catchUpMax: 1, keptRuns: 60 } as const;
 
 /** Every schedule, in one table. Times are in the business time zone. */
-export function jobsOf({ reconciliation, calendar, serviceTokens }: Millime): readonly Job[] {
+export function jobsOf(millime: Millime): readonly Job[] {
+  const { reconciliation, calendar, serviceTokens } = millime;
   return [
+    ...gatewayJobsOf(millime),
     {
       name: 'reconcile',
       cron: '30 6 * * *',
@@ -26,8 +32,71 @@ export function jobsOf({ reconciliation, calendar, serviceTokens }: Millime): re
   ];
 }
 
+/** What needs the gateway, when there is one. */
+function gatewayJobsOf({ config, calendar, payments, subscriptions }: Millime): readonly Job[] {
+  const { gateway } = config;
+  if (gateway === undefined) return [];
+  const jobs: Job[] = [
+    {
+      name: 'poll',
+      ...EVERY_MINUTE,
+      run: (_window, signal) => eachInTurn(signal, [() => payments.poll(signal), () => subscriptions.poll(signal)]),
+    },
+    {
+      name: 'send-requested',
+      ...EVERY_MINUTE,
+      run: (_window, signal) =>
+        eachInTurn(signal, [
+          () => payments.settleRequests(),
+          () => payments.sendRequested(signal),
+          () => subscriptions.sendRequested(signal),
+        ]),
+    },
+  ];
+  if (gateway.apiKey !== undefined && gateway.merchantId !== undefined) {
+    jobs.push({
+      name: 'qr-history',
+      cron: '20 3 * * *',
+      leaseMs: 10 * MS_PER_MINUTE,
+      async run(window) {
+        await payments.readQrHistory({ from: daysBefore(window), until: window });
+      },
+    });
+  }
+  return jobs;
+
+  function daysBefore(window: Instant): Instant {
+    return calendar.startOf(addDays(calendar.dateOf(window), -QR_HISTORY_DAYS));
+  }
+}
+
+/** What works rows off as they come. */
+export function workersOf({ config, webhooks }: Millime): readonly Worker[] {
+  // Without the gateway nothing could be looked at: what came before it was switched off waits.
+  if (config.gateway === undefined) return [];
+  return [{ name: 'webhooks', run: (signal) => webhooks.workOff(signal) }];
+}
+
 export function startJobs(millime: Millime): { stop(): Promise<void> } {
   const { database, clock, calendar, logger, config } = millime;
   const clockJumps = config.clockFile !== undefined;
-  return startScheduler({ database, clock, calendar, logger, clockJumps }, jobsOf(millime));
+  return startScheduler({ database, clock, calendar, logger, clockJumps }, jobsOf(millime), workersOf(millime));
+}
+
+/**
+ * Runs every step although one before it failed: a fault of payments must not hold subscriptions up for ever. The first
+ * error is thrown in the end; when the job is asked to leave, at once.
+ */
+async function eachInTurn(signal: AbortSignal, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps) {
+    signal.throwIfAborted();
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  signal.throwIfAborted();
+  if (errors.length > 0) throw errors[0];
 }

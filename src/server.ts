@@ -33,12 +33,6 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
   const stop = stopSignal();
   void stop.then(() => endWithin(END_MS));
   const millime = compose(config, logger);
-  if (config.notReadYet.length > 0) {
-    logger.warn('variables of a later version are set: their features are off', {
-      event: 'config.not_read',
-      variables: config.notReadYet,
-    });
-  }
   try {
     await prepare(millime);
     const listener = roles.includes('http') ? await listen(millime) : undefined;

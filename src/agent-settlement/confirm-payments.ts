@@ -120,11 +120,7 @@ async function writeRefused(
     if (decision.before !== undefined) await book.countRefusal(decision);
   }
   const breaks = first.flatMap((decision) => breakOf(decision, calendar) ?? []);
-  if (breaks.length === 0) return;
-  const breakBook = openBreakBook(session);
-  const known = await breakBook.byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
-  const fresh = breaks.filter(({ fingerprint }) => !known.has(fingerprint));
-  if (fresh.length > 0) await breakBook.open(fresh, recordedAt, ACTOR);
+  await openBreakBook(session).openNew(breaks, recordedAt, ACTOR);
 }
 
 /** The agent's money may have moved although we did not take it; a resend of what we have is nobody's break. */

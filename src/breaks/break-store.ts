@@ -35,6 +35,8 @@ export interface BreakFilter {
 export interface BreakBook {
   /** A fingerprint that exists fails with `duplicate_key`. */
   open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
+  /** Opens those whose fingerprint nobody opened before; what a person has resolved stays resolved. */
+  openNew(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
   /** The same break with other rows or another amount, as a later run sees it. */
   change(id: string, now: NewBreak, at: Instant, actor: string): Promise<void>;
   resolve(id: string, resolution: string, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<void>;
@@ -42,6 +44,8 @@ export interface BreakBook {
   /** Notes something that belongs to the break without changing it. */
   link(id: string, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
   byFingerprint(fingerprints: readonly string[]): Promise<Map<string, ReconBreak>>;
+  /** Those whose fingerprint begins with `prefix`, visible ASCII, resolved ones too; in their order. */
+  under(prefix: string): Promise<ReconBreak[]>;
   list(filter: BreakFilter): Promise<ReconBreak[]>;
   find(id: string): Promise<ReconBreak | undefined>;
   history(id: string): Promise<BreakEvent[]>;
@@ -58,15 +62,38 @@ export function openBreakBook(session: Session): BreakBook {
     await session('recon_break_events').insert(eventRow(id, position, kind, at, actor, detail));
   }
 
+  async function open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void> {
+    const withIds = breaks.map((each) => ({ id: newId(), ...each }));
+    for (const page of pagesOf(withIds, ROWS_PER_STATEMENT)) {
+      await session('recon_breaks').insert(page.map((each) => breakRow(each.id, each, at)));
+      await session('recon_break_events').insert(
+        page.map((each) => eventRow(each.id, 1, 'opened', at, actor, changeDetail(each))),
+      );
+    }
+  }
+
+  async function byFingerprint(fingerprints: readonly string[]): Promise<Map<string, ReconBreak>> {
+    const found = new Map<string, ReconBreak>();
+    for (const page of pagesOf([...new Set(fingerprints)], ROWS_PER_STATEMENT)) {
+      const rows = await rowsOf(
+        session('recon_breaks as b')
+          .select(...COLUMNS)
+          .whereIn('b.fingerprint', page),
+      );
+      for (const each of rows.map(toBreak)) found.set(each.fingerprint, each);
+    }
+    return found;
+  }
+
   return {
-    async open(breaks, at, actor) {
-      const withIds = breaks.map((each) => ({ id: newId(), ...each }));
-      for (const page of pagesOf(withIds, ROWS_PER_STATEMENT)) {
-        await session('recon_breaks').insert(page.map((each) => breakRow(each.id, each, at)));
-        await session('recon_break_events').insert(
-          page.map((each) => eventRow(each.id, 1, 'opened', at, actor, changeDetail(each))),
-        );
-      }
+    open,
+    async openNew(breaks, at, actor) {
+      const known = await byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
+      await open(
+        breaks.filter(({ fingerprint }) => !known.has(fingerprint)),
+        at,
+        actor,
+      );
     },
     async change(id, now, at, actor) {
       await session('recon_breaks')
@@ -87,17 +114,17 @@ export function openBreakBook(session: Session): BreakBook {
       await append(id, 'reopened', at, actor, changeDetail(now));
     },
     link: (id, detail, at, actor) => append(id, 'linked', at, actor, detail),
-    async byFingerprint(fingerprints) {
-      const found = new Map<string, ReconBreak>();
-      for (const page of pagesOf([...new Set(fingerprints)], ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(
-          session('recon_breaks as b')
-            .select(...COLUMNS)
-            .whereIn('b.fingerprint', page),
-        );
-        for (const each of rows.map(toBreak)) found.set(each.fingerprint, each);
-      }
-      return found;
+    byFingerprint,
+    async under(prefix) {
+      const rows = await rowsOf(
+        session('recon_breaks as b')
+          .select(...COLUMNS)
+          .where('b.fingerprint', '>=', prefix)
+          // The column compares bytes, and no visible ASCII character is greater.
+          .where('b.fingerprint', '<', `${prefix}~`)
+          .orderBy('b.fingerprint'),
+      );
+      return rows.map(toBreak);
     },
     async list({ classes, includeResolved = false, limit }) {
       const query = session('recon_breaks as b')

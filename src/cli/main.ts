@@ -14,12 +14,19 @@ import { registerDemoCommand } from './demo';
 import { registerDueCommands } from './dues';
 import { registerKeyCommands } from './keys';
 import { registerLedgerCommands } from './ledger';
+import { registerPaymentCommands } from './payments';
+import { registerPollCommand } from './poll';
+import { registerPosCommands } from './pos';
+import { registerQrCommands } from './qr';
 import { registerReconcileCommand } from './reconcile';
 import { registerReportCommands } from './report';
 import { registerServerCommands } from './serve';
 import { registerSimulateCommand } from './simulate';
 import { registerStatementCommands } from './statements';
+import { registerSubscriptionCommands } from './subscriptions';
 import { registerTokenCommands } from './token';
+import { registerWalletCommands } from './wallet';
+import { registerWebhookCommands } from './webhooks';
 
 const DETAILS_SHOWN_MAX = 10_000;
 
@@ -60,6 +67,13 @@ async function main(): Promise<void> {
   registerKeyCommands(program, run);
   registerAgentCommands(program, run);
   registerDueCommands(program, run);
+  registerPaymentCommands(program, run);
+  registerSubscriptionCommands(program, run);
+  registerPosCommands(program, run);
+  registerQrCommands(program, run);
+  registerWalletCommands(program, run);
+  registerWebhookCommands(program, run);
+  registerPollCommand(program, run);
   registerStatementCommands(program, run);
   registerReconcileCommand(program, run);
   registerBreakCommands(program, run);

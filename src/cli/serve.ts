@@ -50,6 +50,7 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
           pendingMigrations: pending ?? null,
           businessTimeZone: config.businessTimeZone,
           businessNow: formatInstant(clock.now()),
+          features: featuresOf(config),
           jobs: pending?.length === 0 ? await millime.jobWatermarks() : {},
           notes: pending?.length === 0 ? await keyNotes(millime) : [],
           tokenExpiresAt: tokens.expiresAt === undefined ? null : formatInstant(tokens.expiresAt),
@@ -70,6 +71,22 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
       });
     });
 };
+
+const ON = 'on';
+
+/** What this installation can do beyond its agents' payments, and which variables what is off lacks. */
+function featuresOf({ gateway, publicUrl }: Millime['config']): Readonly<Record<string, string>> {
+  const lacking = (...names: string[]): string => `off: ${names.join(', ')} not set`;
+  if (gateway === undefined) {
+    return { takingMoney: lacking('GATEWAY_BASE_URL', 'GATEWAY_PUBLIC_KEY', 'GATEWAY_PRIVATE_KEY') };
+  }
+  return {
+    takingMoney: gateway.isTest ? 'on, test money only' : ON,
+    webhooks: publicUrl === undefined ? lacking('PUBLIC_URL') : ON,
+    qrCodesAndWalletSessions: gateway.apiKey === undefined ? lacking('GATEWAY_API_KEY') : ON,
+    qrHistory: gateway.merchantId === undefined ? lacking('GATEWAY_MERCHANT_ID') : ON,
+  };
+}
 
 /** No fault: a fresh installation works without. But then the books cannot say who decided. */
 async function keyNotes({ identity }: Millime): Promise<string[]> {

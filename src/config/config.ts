@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -49,8 +50,8 @@ const drainDelay = z
   .transform(Number)
   .refine((value) => value <= DRAIN_DELAY_MAX_MS, `must be a number of milliseconds from 0 to ${DRAIN_DELAY_MAX_MS}`);
 
-/** Keys that travel in the clear could be swapped for another's on the way. */
-const jwksUrl = z.string().transform((text, context): URL => {
+/** An address of somebody else's server, or of our own as others see it: what travels in the clear could be changed. */
+const webAddress = z.string().transform((text, context): URL => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const loopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
   if (
@@ -71,6 +72,23 @@ const addressList = z.string().transform((text, context): string[] => {
   return z.NEVER;
 });
 
+// Visible ASCII without the colon that joins the pair: the client would refuse anything else.
+const gatewayKey = z
+  .string()
+  .regex(/^[\x21-\x39\x3b-\x7e]+$/, 'must be visible ASCII characters without a colon, a space or a line break');
+
+const hintToken = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{16,200}$/, 'must be 16 to 200 letters, digits, - or _, since it is a part of a path');
+
+const merchantId = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,15})$/, 'must be a whole number')
+  .transform(Number)
+  .refine(Number.isSafeInteger, 'must be at most 9007199254740991');
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
 const timeZone = z.string().refine(isTimeZone, 'must be a time zone such as Africa/Tunis');
 
 /** Every variable that Millime reads, with its default. The table in the README says what each is for. */
@@ -88,11 +106,23 @@ const environmentSchema = z.object({
       `must be at least ${SECRET_BYTES_MIN} bytes long`,
     )
     .optional(),
-  SERVICE_JWT_JWKS_URL: jwksUrl.optional(),
+  SERVICE_JWT_JWKS_URL: webAddress.optional(),
   SERVICE_JWT_JWKS_ISSUER: z.string().optional(),
   SERVICE_JWT_ISSUER: z.string().default('millime'),
   SERVICE_JWT_AUDIENCE: z.string().default('service-settlement'),
   SERVICE_CONFIRM_MAX_MILLIMES: positiveMillimes.optional(),
+  GATEWAY_BASE_URL: webAddress.optional(),
+  GATEWAY_PUBLIC_KEY: gatewayKey.optional(),
+  GATEWAY_PRIVATE_KEY: gatewayKey.optional(),
+  GATEWAY_PRIVATE_KEY_PREVIOUS: gatewayKey.optional(),
+  GATEWAY_API_KEY: gatewayKey.optional(),
+  GATEWAY_POS_FAMILY: z.enum(['api', 'partners'], 'must be api or partners').default('api'),
+  GATEWAY_IS_TEST: flag.default(false),
+  GATEWAY_MERCHANT_ID: merchantId.optional(),
+  PUBLIC_URL: webAddress.optional(),
+  HINT_TOKEN: hintToken.optional(),
+  CHECKOUT_SUCCESS_URL: webAddress.optional(),
+  CHECKOUT_FAIL_URL: webAddress.optional(),
   BUSINESS_TIMEZONE: timeZone.default('Africa/Tunis'),
   HOLIDAYS_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'holidays.csv')),
   STATEMENT_PROFILES_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json')),
@@ -133,19 +163,30 @@ export interface Config {
   readonly statementProfilesFile: string;
   readonly clockFile: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Variables of later versions that are set: their features are off, and `serve` says so. */
-  readonly notReadYet: readonly string[];
+  /** Undefined when its variables are not set: then taking money is off. */
+  readonly gateway: GatewayConfig | undefined;
+  /** How customers and the gateway's webhooks reach us. */
+  readonly publicUrl: string | undefined;
+  readonly successLink: string | undefined;
+  readonly failLink: string | undefined;
 }
 
-const OF_LATER_VERSIONS = [
-  'GATEWAY_API_KEY',
-  'GATEWAY_BASE_URL',
-  'GATEWAY_PRIVATE_KEY',
-  'GATEWAY_PRIVATE_KEY_PREVIOUS',
-  'GATEWAY_PUBLIC_KEY',
-  'HINT_TOKEN',
-  'PUBLIC_URL',
-] as const;
+/** The gateway's address, and our application there. */
+export interface GatewayConfig {
+  readonly baseUrl: string;
+  readonly publicKey: string;
+  readonly privateKey: string;
+  /** Still accepted for webhook signatures (open point 100). */
+  readonly previousPrivateKey: string | undefined;
+  /** For QR codes and wallet sessions; without it these are off. */
+  readonly apiKey: string | undefined;
+  readonly posFamily: 'api' | 'partners';
+  /** The credential moves no money: nothing of it is posted (open point 127). */
+  readonly isTest: boolean;
+  readonly merchantId: number | undefined;
+  /** The unguessable part of the path of unsigned webhooks. */
+  readonly hintToken: string;
+}
 
 /**
  * Reads and checks the environment. A variable that is set but empty is an error: it is a template that nobody filled,
@@ -191,7 +232,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     statementProfilesFile: values.STATEMENT_PROFILES_FILE,
     clockFile: values.CLOCK_FILE,
     logLevel: values.LOG_LEVEL,
-    notReadYet: OF_LATER_VERSIONS.filter((name) => environment[name] !== undefined),
+    gateway: gatewayOf(values),
+    publicUrl: addressWithoutSlash(values.PUBLIC_URL),
+    successLink: values.CHECKOUT_SUCCESS_URL?.href,
+    failLink: values.CHECKOUT_FAIL_URL?.href,
   });
 }
 
@@ -244,6 +288,33 @@ function foreignIssuer(values: {
     );
   }
   return { issuer, jwksUrl: url };
+}
+
+type Values = z.output<typeof environmentSchema>;
+
+/** The address and the pair come together: two of the three are a slip, not a wish to have no gateway. */
+function gatewayOf(values: Values): GatewayConfig | undefined {
+  const { GATEWAY_BASE_URL: baseUrl, GATEWAY_PUBLIC_KEY: publicKey, GATEWAY_PRIVATE_KEY: privateKey } = values;
+  if (baseUrl === undefined && publicKey === undefined && privateKey === undefined) return undefined;
+  if (baseUrl === undefined || publicKey === undefined || privateKey === undefined) {
+    const text = 'GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY: set all three, or none';
+    throw new AppError('misconfigured', text);
+  }
+  return {
+    baseUrl: addressWithoutSlash(baseUrl) as string,
+    publicKey,
+    privateKey,
+    previousPrivateKey: values.GATEWAY_PRIVATE_KEY_PREVIOUS,
+    apiKey: values.GATEWAY_API_KEY,
+    posFamily: values.GATEWAY_POS_FAMILY,
+    isTest: values.GATEWAY_IS_TEST,
+    merchantId: values.GATEWAY_MERCHANT_ID,
+    hintToken: values.HINT_TOKEN ?? createHmac('sha256', privateKey).update('hint').digest('hex'),
+  };
+}
+
+function addressWithoutSlash(address: URL | undefined): string | undefined {
+  return address?.href.replace(/\/+$/, '');
 }
 
 function isAddressRange(text: string): boolean {

@@ -4,6 +4,7 @@ import { memoryBudgetStore } from './budget/memory-budget-store';
 import { scopedBudgetStore } from './budget/scoped-budget-store';
 import { createCaller } from './call';
 import { readClientOptions, type GatewayClientOptions } from './client-options';
+import { createCheckInput, type CheckInput } from './operations/check-input';
 import { createBindings, type Bindings } from './operations/bindings';
 import { createPayments, type Payments } from './operations/payments';
 import { createPos, type Pos } from './operations/pos';
@@ -28,6 +29,12 @@ export interface GatewayClient {
   readonly wallet: Wallet;
   readonly pos: Pos;
   readonly qr: Qr;
+  /**
+   * Throws what a call would throw before it sends anything, and sends nothing: for who writes an attempt down first.
+   *
+   * @throws GatewayError `validation`; `fields` says which and why.
+   */
+  readonly check: CheckInput;
   /** For the operations that the interface names without describing them (section 4.7): sent once, judged as all. */
   request(input: RawRequest): Promise<unknown>;
 }
@@ -51,6 +58,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     wallet: createWallet(caller),
     pos: createPos(caller, settings),
     qr: createQr(caller, logger),
+    check: createCheckInput(caller, settings),
     request: async (input) => rawRequest(caller, input),
   };
 }

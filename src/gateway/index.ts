@@ -8,6 +8,7 @@ export {
   type GatewayErrorDetails,
 } from './gateway-error';
 export type { BudgetEntry, BudgetStore } from './budget/budget-store';
+export type { CheckedCalls, CheckInput } from './operations/check-input';
 export type { Binding, Bindings } from './operations/bindings';
 export type { Charge } from './operations/charge';
 export type { CreatedSubscription, CreateSubscription } from './operations/create-subscription';

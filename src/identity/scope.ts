@@ -2,6 +2,9 @@
 export const SCOPES = [
   'agents:write',
   'dues:write',
+  'payments:write',
+  'payments:refund',
+  'webhooks:replay',
   'statements:write',
   'reconciliation:run',
   'tokens:manage',

@@ -45,6 +45,11 @@ export function bankAccount(account: string): Account {
 /** Statement lines that are not explained yet, of either sign. */
 export const BANK_UNMATCHED = 'bank_unmatched' as Account;
 export const DUES_ASSESSED = 'dues_assessed' as Account;
+/** What customers paid: the source of every payment that is no agent's. */
+export const PAYMENTS_RECEIVED = 'payments_received' as Account;
+export const GATEWAY_FEES = 'gateway_fees' as Account;
+/** The VAT on the gateway's fees. */
+export const GATEWAY_FEES_TVA = 'gateway_fees_tva' as Account;
 export const OPENING_BALANCES = 'opening_balances' as Account;
 
 /** Reads an account name that the database gave. An unknown kind means that the book was written by something else. */

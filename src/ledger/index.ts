@@ -3,8 +3,11 @@ export {
   BANK_UNMATCHED,
   bankAccount,
   DUES_ASSESSED,
+  GATEWAY_FEES,
+  GATEWAY_FEES_TVA,
   gatewayClearing,
   OPENING_BALANCES,
+  PAYMENTS_RECEIVED,
   type Account,
   type Channel,
 } from './accounts';

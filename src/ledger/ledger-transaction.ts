@@ -10,7 +10,17 @@ export interface Posting {
 
 /** Why a ledger transaction was made. */
 export type LedgerCode =
-  'due_assessed' | 'due_cancelled' | 'agent_payment' | 'opening_balance' | 'statement_line' | 'payout' | 'reversal';
+  | 'due_assessed'
+  | 'due_cancelled'
+  | 'agent_payment'
+  | 'payment'
+  | 'refund'
+  | 'fee'
+  | 'fee_correction'
+  | 'opening_balance'
+  | 'statement_line'
+  | 'payout'
+  | 'reversal';
 
 export interface NewLedgerTransaction {
   readonly id: string;

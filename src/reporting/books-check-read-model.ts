@@ -1,12 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { rowsOf, type Row, type Session } from '../db';
 import { sha256Hex } from '../kernel';
-
-/** One invariant of the books, as a SELECT of the rows that break it. */
-interface Invariant {
-  readonly name: string;
-  readonly sql: string;
-}
+import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
+import type { Invariant } from './invariant';
 
 /** An invariant that does not hold, with the first rows that show it. */
 export interface BrokenInvariant {
@@ -16,7 +12,8 @@ export interface BrokenInvariant {
 
 const ROWS_SHOWN_MAX = 20;
 
-// `agent_receivable:` has 17 characters, `service:` 8, `due:` 4, `due-cancel:` 11, `line:` 5, `payout:` 7, `bank:` 5.
+// `agent_receivable:` has 17 characters, `service:` 8, `due:` 4, `due-cancel:` 11, `line:` 5, `payout:` 7, `bank:` 5,
+// `webhook_mismatch:` and a tracking id 43.
 const INVARIANTS: readonly Invariant[] = [
   {
     name: 'every posting is positive and between two accounts',
@@ -58,14 +55,17 @@ const INVARIANTS: readonly Invariant[] = [
             and not exists (select 1 from postings p where p.credit_account = b.account)`,
   },
   {
-    name: "an agent's balance is his dues less what was cancelled and confirmed",
+    name: "an agent's balance is his dues less what was cancelled, confirmed and paid through other channels",
     sql: `select b.account, b.balance_millimes, f.total
           from ledger_balances b
           left join (select e.account, sum(e.amount) as total
                      from (select AGENT_OF_DUE as account, d.amount_millimes as amount from dues d
                            where not exists (select 1 from due_cancellations c where c.reference = d.reference)
                            union all
-                           select AGENT_OF_CONFIRM, -c.amount_millimes from agent_confirmations c) e
+                           select AGENT_OF_CONFIRM, -c.amount_millimes from agent_confirmations c
+                           union all
+                           select AGENT_OF_ITEM, -i.amount_millimes from gateway_items i
+                           where i.agent_id is not null) e
                      group by e.account) f on f.account = b.account
           where b.account like 'agent_receivable:%' and b.balance_millimes <> coalesce(f.total, 0)`,
   },
@@ -189,6 +189,7 @@ const INVARIANTS: readonly Invariant[] = [
                             select -p.amount_millimes from postings p where p.debit_account = 'bank_unmatched') x) k
           where l.total - m.matched <> k.balance`,
   },
+  ...GATEWAY_ITEM_INVARIANTS,
 ];
 
 /** How a reference is put together, in the words of each database. */
@@ -200,6 +201,11 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
   AGENT_OF_CONFIRM: ['agent_receivable:', 'c.agent_id'],
   REF_LINE: ['line:', 'l.id'],
   REF_PAYOUT: ['payout:', 'm.line_id'],
+  AGENT_OF_ITEM: ['agent_receivable:', 'i.agent_id'],
+  CLEARING_OF_ITEM: ['gateway_clearing:', 'i.channel'],
+  CLEARING_OF_FEE: ['gateway_clearing:', 'f.channel'],
+  REF_FEE: ['fee:', 'f.item_id'],
+  MISMATCH_OF_CODE: ['webhook_mismatch:', 'p.tracking_id'],
 };
 
 const BYTES_INVARIANT = 'the original bytes of each bank file have their sha256';

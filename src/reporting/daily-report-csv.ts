@@ -1,5 +1,6 @@
 import type { BusinessCalendar } from '../kernel';
 import { csvLine } from './csv-line';
+import type { ChannelDay } from './channel-days-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 
 const COLUMNS = [
@@ -38,10 +39,27 @@ export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar
     total('payments', 'paid_out', matched),
     total('payments', 'on_its_way', onTheWay),
     ...onTheWay.byDay.map((day) => ({ ...total('on_its_way', 'day', day), time: day.day })),
+    ...report.channels.flatMap(channelRows),
     ...report.credits.flatMap((credit) => creditRows(credit, calendar)),
     ...report.breaks.map((each) => total('breaks', each.breakClass, each)),
   ];
   return [csvLine(COLUMNS), ...rows.map((row) => csvLine(COLUMNS.map((column) => row[column] ?? '')))].join('');
+}
+
+/** Signed, so that a channel's lines but the last add up to the last. */
+function channelRows(day: ChannelDay): Cells[] {
+  const { succeeded, refunded } = day;
+  const section = `channel_${day.channel}`;
+  return [
+    { section, item: 'opening', amount_millimes: day.opening },
+    { section, item: 'succeeded', count: succeeded.count, amount_millimes: succeeded.amount },
+    { section, item: 'refunded', count: refunded.count, amount_millimes: -refunded.amount },
+    { section, item: 'fees', amount_millimes: -day.fees },
+    { section, item: 'tva', amount_millimes: -day.tva },
+    { section, item: 'paid_out', amount_millimes: -day.paidOut },
+    { section, item: 'corrected', amount_millimes: day.corrected },
+    { section, item: 'closing', amount_millimes: day.closing, note: day.proven ? 'adds_up' : 'does_not_add_up' },
+  ];
 }
 
 function creditRows(credit: ReportCredit, calendar: BusinessCalendar): Cells[] {

@@ -1,4 +1,5 @@
 import { formatDinars, formatInstant, totalToJson, type BusinessCalendar } from '../kernel';
+import type { ChannelDay } from './channel-days-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 
 const PAYMENTS_SHOWN_MAX = 8;
@@ -19,7 +20,10 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
     row('confirmed so far', formatDinars(confirmed.amount), counted(confirmed.count, 'payment')),
     row('paid out by the bank', formatDinars(matched.amount), counted(matched.count, 'credit')),
     row('on its way', formatDinars(onTheWay.amount), counted(onTheWay.count, 'payment')),
-    row('proof', report.proven ? 'confirmed = paid out + on its way' : 'DOES NOT ADD UP'),
+    row('proof', report.confirmsProven ? 'confirmed = paid out + on its way' : 'DOES NOT ADD UP'),
+    '',
+    'What the gateway owes, by channel, on the day',
+    ...(report.channels.length === 0 ? ['  nothing'] : report.channels.flatMap(channelLines)),
     '',
     `Bank credits (statements up to ${report.bankCoveredThrough ?? 'none yet'})`,
     ...(report.credits.length === 0 ? ['  none'] : report.credits.flatMap((credit) => creditLines(credit, calendar))),
@@ -34,6 +38,26 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
       ? ['  none']
       : report.breaks.map(({ breakClass, count, amount }) => row(breakClass, formatDinars(amount), `${count} open`))),
   ].join('\n');
+}
+
+/** What did not happen has no line. */
+function channelLines(day: ChannelDay): string[] {
+  const { channel, succeeded, refunded } = day;
+  const moved: readonly (readonly [label: string, amount: bigint, note?: string])[] = [
+    ['succeeded', succeeded.amount, counted(succeeded.count, 'payment')],
+    ['refunded', -refunded.amount, counted(refunded.count, 'refund')],
+    ['fees', -day.fees],
+    ['TVA on fees', -day.tva],
+    ['paid out', -day.paidOut],
+    ['corrected', day.corrected],
+  ];
+  return [
+    row(`${channel}, before`, formatDinars(day.opening)),
+    ...moved
+      .filter(([, amount]) => amount !== 0n)
+      .map(([label, amount, note]) => row(`  ${label}`, formatDinars(amount), note)),
+    row(`${channel}, after`, formatDinars(day.closing), day.proven ? '' : 'DOES NOT ADD UP'),
+  ];
 }
 
 function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[] {
@@ -86,6 +110,18 @@ export function dailyReportToJson(report: DailyReport): unknown {
       ...(totals(report.onTheWay) as object),
       byDay: report.onTheWay.byDay.map((day) => ({ day: day.day, ...(totals(day) as object) })),
     },
+    channels: report.channels.map((day) => ({
+      channel: day.channel,
+      openingMillimes: totalToJson(day.opening),
+      succeeded: totals(day.succeeded),
+      refunded: totals(day.refunded),
+      feesMillimes: totalToJson(day.fees),
+      tvaMillimes: totalToJson(day.tva),
+      paidOutMillimes: totalToJson(day.paidOut),
+      correctedMillimes: totalToJson(day.corrected),
+      closingMillimes: totalToJson(day.closing),
+      proven: day.proven,
+    })),
     proven: report.proven,
     credits: report.credits.map((credit) => ({
       lineId: credit.lineId,

@@ -1,4 +1,5 @@
 import { formatDinars, type BusinessCalendar } from '../kernel';
+import type { ChannelDay } from './channel-days-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 
 const STYLE = `
@@ -14,9 +15,9 @@ tr.payment td:first-child { padding-left: 1.6rem; }
 
 /** The whole report as one page to print or to send: no script, nothing loaded from elsewhere. */
 export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalendar): string {
-  const { through, agents, confirmed, confirmedToday, matched, onTheWay, proven } = report;
+  const { through, agents, confirmed, confirmedToday, matched, onTheWay, confirmsProven } = report;
   const title = `Daily report, up to and with ${through}`;
-  const proof = proven
+  const proof = confirmsProven
     ? '<p>Proof: confirmed = paid out + on its way.</p>'
     : '<p class="wrong">DOES NOT ADD UP: confirmed is not paid out + on its way.</p>';
   return [
@@ -42,6 +43,7 @@ export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalenda
       row('on its way', onTheWay.count, formatDinars(onTheWay.amount)),
     ]),
     proof,
+    ...section('What the gateway owes, by channel, on the day', report.channels.flatMap(channelRows)),
     ...section(
       `Bank credits (statements up to ${report.bankCoveredThrough ?? 'none yet'})`,
       report.credits.flatMap((credit) => creditRows(credit, calendar)),
@@ -58,6 +60,26 @@ export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalenda
     '</html>',
     '',
   ].join('\n');
+}
+
+/** What did not happen has no row. */
+function channelRows(day: ChannelDay): string[] {
+  const { channel, succeeded, refunded } = day;
+  const moved: readonly (readonly [label: string, amount: bigint, count: number | ''])[] = [
+    ['succeeded', succeeded.amount, succeeded.count],
+    ['refunded', -refunded.amount, refunded.count],
+    ['fees', -day.fees, ''],
+    ['TVA on fees', -day.tva, ''],
+    ['paid out', -day.paidOut, ''],
+    ['corrected', day.corrected, ''],
+  ];
+  return [
+    row(`${channel}, before`, '', formatDinars(day.opening)),
+    ...moved
+      .filter(([, amount]) => amount !== 0n)
+      .map(([label, amount, count]) => row(label, count, formatDinars(amount), [], 'payment')),
+    row(`${channel}, after`, '', formatDinars(day.closing), day.proven ? [] : 'DOES NOT ADD UP'),
+  ];
 }
 
 function creditRows(credit: ReportCredit, calendar: BusinessCalendar): string[] {

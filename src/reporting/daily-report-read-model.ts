@@ -8,6 +8,7 @@ import {
   type Instant,
   type Millimes,
 } from '../kernel';
+import { channelDays, type ChannelDay } from './channel-days-read-model';
 
 export interface ReportPayment {
   readonly transactionId: string;
@@ -52,7 +53,11 @@ export interface DailyReport {
   readonly onTheWay: { readonly count: number; readonly amount: bigint; readonly byDay: readonly OnTheWay[] };
   readonly breaks: readonly ReportBreaks[];
   readonly bankCoveredThrough: string | undefined;
+  /** The day of each channel of the gateway, by when it was recorded. */
+  readonly channels: readonly ChannelDay[];
   /** What was confirmed is what was paid out and what is on its way, to the millime. */
+  readonly confirmsProven: boolean;
+  /** So it is, and each channel's day adds up, too. */
   readonly proven: boolean;
 }
 
@@ -69,23 +74,28 @@ export async function dailyReport(
   calendar: BusinessCalendar,
 ): Promise<DailyReport> {
   const end = calendar.startOf(addDays(through, 1));
+  const start = calendar.startOf(through);
   const confirmed = await confirmedBetween(session, undefined, end);
   const paidBy = await paymentsByLine(session, end);
   const credits = await creditsThrough(session, through, paidBy);
   const onTheWay = unpaid(paidBy, credits, calendar);
   const matchedCredits = credits.filter(({ matched }) => matched);
   const matched = matchedCredits.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const channels = await channelDays(session, { start, end });
+  const confirmsProven = confirmed.amount === matched + onTheWay.amount;
   return {
     through,
     agents: await agentTotals(session),
     confirmed,
-    confirmedToday: await confirmedBetween(session, calendar.startOf(through), end),
+    confirmedToday: await confirmedBetween(session, start, end),
     credits,
     matched: { count: matchedCredits.length, amount: matched },
     onTheWay,
     breaks: await openBreaks(session, through),
     bankCoveredThrough: await bankCoverage(session),
-    proven: confirmed.amount === matched + onTheWay.amount,
+    channels,
+    confirmsProven,
+    proven: confirmsProven && channels.every(({ proven }) => proven),
   };
 }
 

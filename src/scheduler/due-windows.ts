@@ -2,6 +2,7 @@ import { parse } from 'node-cron';
 import { addDays, dayOfWeek, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
 
 const MS_PER_MINUTE = 60_000;
+const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
 const DAYS_BACK_MAX = 40;
 
 /**
@@ -21,12 +22,27 @@ export function dueWindows(cron: string, after: Instant, upTo: Instant, calendar
       fields.dayOfMonth.includes(Number(day.slice(8))) &&
       fields.dayOfWeek.includes(dayOfWeek(day));
     if (!asked) continue;
+    const start = calendar.startOf(day);
+    // On nearly every day, and then it saves a question for each minute of a schedule that runs every minute.
+    const isPlain = calendar.startOf(addDays(day, 1)) - start === MS_PER_DAY;
     for (const hour of fields.hour) {
-      for (const minute of fields.minute) windows.push(instantOf(day, hour * 60 + minute, calendar));
+      for (const minute of fields.minute) {
+        const minuteOfDay = hour * 60 + minute;
+        windows.push(isPlain ? start + minuteOfDay * MS_PER_MINUTE : instantOf(day, minuteOfDay, calendar));
+      }
     }
   }
   const due = windows.filter((window) => window > after && window <= upTo);
   return [...new Set(due)].sort((a, b) => a - b);
+}
+
+/** Missed windows of a job that makes up `max` of them at most: the newest are done, the others are passed over. */
+export function newestWindows(
+  windows: readonly Instant[],
+  max: number,
+): { readonly due: readonly Instant[]; readonly passedOver: number } {
+  const passedOver = Math.max(0, windows.length - max);
+  return { due: windows.slice(passedOver), passedOver };
 }
 
 /**

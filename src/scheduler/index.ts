@@ -1,1 +1,2 @@
-export { jobWatermarks, startScheduler, type Job } from './scheduler';
+export { type Job, type Lease, type Worker } from './job';
+export { jobWatermarks, startScheduler } from './scheduler';

@@ -1,5 +1,5 @@
-import { databaseNow, rowsOf, type Session } from '../db';
-import type { Instant } from '../kernel';
+import { databaseNow, rowsOf, type Row, type Session } from '../db';
+import { AppError, assert, type Instant } from '../kernel';
 
 /** The right to run one window until the lease ends; the number tells the holder from an earlier one. */
 export interface JobClaim {
@@ -8,21 +8,40 @@ export interface JobClaim {
   readonly fencing: number;
 }
 
+/** How far a job is. */
+export interface JobProgress {
+  /** The last window that ended, well or badly. */
+  readonly ended: Instant | undefined;
+  /** The oldest window that was begun and is not over, whoever began it. */
+  readonly open: Instant | undefined;
+}
+
+export interface ClaimTerms {
+  readonly leaseMs: number;
+  /** So many ended runs of the job are kept; undefined: all. */
+  readonly keptRuns?: number | undefined;
+}
+
 const ERROR_CHARACTERS_MAX = 900;
+/** The newest ended run is the job's watermark, and must stay while another one is made the row of the next window. */
+const KEPT_RUNS_MIN = 2;
 
 /** The runs of jobs inside one transaction of the database. */
 export interface JobRunBook {
-  /** The last window that ended, well or badly. */
-  watermark(name: string): Promise<Instant | undefined>;
-  /** The oldest window that was begun and is not over, whoever began it. */
-  oldestOpen(name: string): Promise<Instant | undefined>;
+  progress(name: string): Promise<JobProgress>;
   /** The last window that ended, for every job that ever ran. */
   watermarks(): Promise<Map<string, Instant>>;
   /**
-   * Takes a window that nobody has, or whose holder's lease has run out. Undefined when somebody is at it or it is
-   * over. Two claims at once: one fails with `duplicate_key`.
+   * Takes a window that nobody has, or whose holder's lease has run out. Undefined when somebody is at it or it is over.
+   *
+   * @throws AppError `duplicate_key` when another claim was first; `conflict` when another window of the job is going on,
+   * or a later one has ended. Nothing is claimed then, and the transaction must end.
    */
-  claim(name: string, window: Instant, leaseMs: number): Promise<JobClaim | undefined>;
+  claim(name: string, window: Instant, terms: ClaimTerms): Promise<JobClaim | undefined>;
+  /** Lets a lease end `leaseMs` from now. False when it had passed to somebody else. */
+  renew(claim: JobClaim, leaseMs: number): Promise<boolean>;
+  /** Whether the claim is good, and nobody can take it before this transaction ends. */
+  hold(claim: JobClaim): Promise<boolean>;
   /** Ends a run. False when the lease had passed to somebody else, whose run counts. */
   finish(claim: JobClaim, status: 'done' | 'failed', error: string): Promise<boolean>;
   /**
@@ -34,16 +53,19 @@ export interface JobRunBook {
 
 export function openJobRunBook(session: Session): JobRunBook {
   return {
-    watermark: async (name) => (await readWatermarks(session)).get(name),
-    async oldestOpen(name) {
+    async progress(name) {
       const [row] = await rowsOf(
-        session('job_runs as r').min('r.window_at as window_at').where({ 'r.name': name, 'r.status': 'running' }),
+        session('job_runs as r')
+          .select(
+            session.fragment("max(case when r.status <> 'running' then r.window_at end) as ended"),
+            session.fragment("min(case when r.status = 'running' then r.window_at end) as open_at"),
+          )
+          .where('r.name', name),
       );
-      const window = row?.['window_at'] ?? undefined;
-      return window === undefined ? undefined : Number(window);
+      return { ended: instantIn(row, 'ended'), open: instantIn(row, 'open_at') };
     },
     watermarks: () => readWatermarks(session),
-    async claim(name, window, leaseMs) {
+    async claim(name, window, { leaseMs, keptRuns }) {
       const now = await databaseNow(session);
       const [row] = await rowsOf(
         session('job_runs as r')
@@ -51,16 +73,11 @@ export function openJobRunBook(session: Session): JobRunBook {
           .where({ 'r.name': name, 'r.window_at': window }),
       );
       if (row === undefined) {
-        await session('job_runs').insert({
-          name,
-          window_at: window,
-          status: 'running',
-          fencing: 1,
-          lease_until: now + leaseMs,
-          started_at: now,
-          finished_at: null,
-          error: '',
-        });
+        const begun = { status: 'running', fencing: 1, lease_until: now + leaseMs, started_at: now, finished_at: null };
+        const row = { name, window_at: window, ...begun, error: '' };
+        const reused = keptRuns === undefined ? false : await replaceOldest(session, row, keptRuns);
+        if (!reused) await session('job_runs').insert(row);
+        await requireTurn(session, name, window);
         return { name, window, fencing: 1 };
       }
       const fencing = Number(row['fencing']);
@@ -69,6 +86,19 @@ export function openJobRunBook(session: Session): JobRunBook {
         .where('lease_until', '<', now)
         .update({ fencing: fencing + 1, lease_until: now + leaseMs, started_at: now });
       return taken === 1 ? { name, window, fencing: fencing + 1 } : undefined;
+    },
+    async renew({ name, window, fencing }, leaseMs) {
+      const now = await databaseNow(session);
+      const renewed = await session('job_runs')
+        .where({ name, window_at: window, status: 'running', fencing })
+        .update({ lease_until: now + leaseMs });
+      return renewed === 1;
+    },
+    async hold({ name, window, fencing }) {
+      const held = session('job_runs as r')
+        .select('r.fencing')
+        .where({ 'r.name': name, 'r.window_at': window, 'r.status': 'running', 'r.fencing': fencing });
+      return (await rowsOf(held.forUpdate())).length === 1;
     },
     async finish({ name, window, fencing }, status, error) {
       const now = await databaseNow(session);
@@ -84,6 +114,54 @@ export function openJobRunBook(session: Session): JobRunBook {
       return returned === 1;
     },
   };
+}
+
+/**
+ * Makes the job's oldest ended run the run of a new window, once `keptRuns` have ended: the runtime user may not delete.
+ * False when there are fewer, or another process was first; then a row is added.
+ */
+async function replaceOldest(
+  session: Session,
+  row: Readonly<Record<string, unknown>> & { readonly name: string },
+  keptRuns: number,
+): Promise<boolean> {
+  assert(keptRuns >= KEPT_RUNS_MIN, `a job keeps at least ${KEPT_RUNS_MIN} of its runs`);
+  const [ended] = await rowsOf(
+    session('job_runs as r')
+      .select(session.fragment('count(*) as runs'), session.fragment('min(r.window_at) as oldest'))
+      .where('r.name', row.name)
+      .whereNot('r.status', 'running'),
+  );
+  const oldest = instantIn(ended, 'oldest');
+  if (oldest === undefined || Number(ended?.['runs']) < keptRuns) return false;
+  const replaced = await session('job_runs')
+    .where({ name: row.name, window_at: oldest })
+    .whereNot('status', 'running')
+    .update(row);
+  return replaced === 1;
+}
+
+/**
+ * Refuses a window whose row is ours now, and whose turn it is not. A process that was stopped for long may ask for a
+ * window whose row is gone since. Read with a lock and after our own row is written: of two that begin different windows
+ * at once, one sees the other.
+ */
+async function requireTurn(session: Session, name: string, window: Instant): Promise<void> {
+  const others = session('job_runs as r')
+    .select('r.window_at')
+    .where('r.name', name)
+    .whereNot('r.window_at', window)
+    .where((other) => {
+      void other.where('r.status', 'running').orWhere('r.window_at', '>', window);
+    });
+  if ((await rowsOf(others.forUpdate())).length > 0) {
+    throw new AppError('conflict', 'another window of the job is going on, or a later one has ended');
+  }
+}
+
+function instantIn(row: Row | undefined, column: string): Instant | undefined {
+  const value = row?.[column] ?? undefined;
+  return value === undefined ? undefined : Number(value);
 }
 
 async function readWatermarks(session: Session): Promise<Map<string, Instant>> {

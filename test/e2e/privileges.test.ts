@@ -18,7 +18,10 @@ const SEEDS = join(__dirname, '..', '..', 'seeds', 'demo');
 
 const MIGRATION_RIGHTS = 'select, insert, update, create, alter, drop, index, references, trigger';
 /** The tables of docs/OPERATIONS.md whose rows change; in every other one rows are only added. */
-const CHANGING = ['agents', 'ledger_balances', 'confirm_refusals', 'recon_breaks', 'job_runs', 'gateway_budget'];
+const CHANGING = [
+  ...['agents', 'ledger_balances', 'confirm_refusals', 'recon_breaks', 'job_runs', 'gateway_budget'],
+  ...['payments', 'payment_operations', 'qr_transactions', 'subscriptions', 'subscription_charges', 'webhook_inbox'],
+];
 /** The runtime user only looks which migrations ran. */
 const MIGRATION_LIST = 'schema_migrations';
 const MIGRATION_LOCK = 'schema_migrations_lock';

@@ -77,6 +77,23 @@ CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EA
 
 CREATE TRIGGER `audit_records_no_update` BEFORE UPDATE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
 
+CREATE TABLE `charge_observations` (
+  `id` char(26) NOT NULL,
+  `payment_id` varchar(255) NOT NULL,
+  `observed_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `status` varchar(255) NOT NULL,
+  `fee_millimes` bigint(20) DEFAULT NULL,
+  `tva_millimes` bigint(20) DEFAULT NULL,
+  `detail` mediumtext NOT NULL,
+  PRIMARY KEY (`id`),
+  KEY `charge_observations_charge` (`payment_id`,`observed_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `charge_observations_no_delete` BEFORE DELETE ON `charge_observations` FOR EACH ROW signal sqlstate '45000' set message_text = 'charge_observations is append-only';
+
+CREATE TRIGGER `charge_observations_no_update` BEFORE UPDATE ON `charge_observations` FOR EACH ROW signal sqlstate '45000' set message_text = 'charge_observations is append-only';
+
 CREATE TABLE `confirm_refusals` (
   `id` char(26) NOT NULL,
   `fingerprint` char(64) NOT NULL,
@@ -131,6 +148,41 @@ CREATE TABLE `gateway_budget` (
   KEY `gateway_budget_keep_until` (`keep_until`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `gateway_item_fees` (
+  `reference` varchar(320) NOT NULL,
+  `item_id` varchar(320) NOT NULL,
+  `channel` varchar(64) NOT NULL,
+  `fee_millimes` bigint(20) NOT NULL,
+  `tva_millimes` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `ledger_transaction_id` char(26) NOT NULL,
+  PRIMARY KEY (`reference`),
+  KEY `gateway_item_fees_item` (`item_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `gateway_item_fees_no_delete` BEFORE DELETE ON `gateway_item_fees` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_item_fees is append-only';
+
+CREATE TRIGGER `gateway_item_fees_no_update` BEFORE UPDATE ON `gateway_item_fees` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_item_fees is append-only';
+
+CREATE TABLE `gateway_items` (
+  `item_id` varchar(320) NOT NULL,
+  `channel` varchar(64) NOT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `agent_id` varchar(255) DEFAULT NULL,
+  `refund_of` varchar(320) DEFAULT NULL,
+  `occurred_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `ledger_transaction_id` char(26) NOT NULL,
+  PRIMARY KEY (`item_id`),
+  KEY `gateway_items_recorded` (`recorded_at`,`item_id`),
+  KEY `gateway_items_agent` (`agent_id`),
+  KEY `gateway_items_refund_of` (`refund_of`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `gateway_items_no_delete` BEFORE DELETE ON `gateway_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_items is append-only';
+
+CREATE TRIGGER `gateway_items_no_update` BEFORE UPDATE ON `gateway_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_items is append-only';
+
 CREATE TABLE `job_runs` (
   `name` varchar(64) NOT NULL,
   `window_at` bigint(20) NOT NULL,
@@ -167,6 +219,84 @@ CREATE TRIGGER `ledger_transactions_no_delete` BEFORE DELETE ON `ledger_transact
 
 CREATE TRIGGER `ledger_transactions_no_update` BEFORE UPDATE ON `ledger_transactions` FOR EACH ROW signal sqlstate '45000' set message_text = 'ledger_transactions is append-only';
 
+CREATE TABLE `payment_observations` (
+  `id` char(26) NOT NULL,
+  `tracking_id` char(26) NOT NULL,
+  `source` varchar(64) NOT NULL,
+  `observed_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `status` varchar(255) NOT NULL,
+  `settlement_status` varchar(255) DEFAULT NULL,
+  `method` varchar(255) DEFAULT NULL,
+  `amount_millimes` bigint(20) DEFAULT NULL,
+  `detail` mediumtext NOT NULL,
+  PRIMARY KEY (`id`),
+  KEY `payment_observations_payment` (`tracking_id`,`observed_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payment_observations_no_delete` BEFORE DELETE ON `payment_observations` FOR EACH ROW signal sqlstate '45000' set message_text = 'payment_observations is append-only';
+
+CREATE TRIGGER `payment_observations_no_update` BEFORE UPDATE ON `payment_observations` FOR EACH ROW signal sqlstate '45000' set message_text = 'payment_observations is append-only';
+
+CREATE TABLE `payment_operations` (
+  `id` char(26) NOT NULL,
+  `tracking_id` char(26) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `live_key` varchar(64) DEFAULT NULL,
+  `state` varchar(64) NOT NULL,
+  `amount_millimes` bigint(20) DEFAULT NULL,
+  `refund_id` varchar(255) DEFAULT NULL,
+  `error` varchar(1000) DEFAULT NULL,
+  `requested_at` bigint(20) NOT NULL,
+  `ended_at` bigint(20) DEFAULT NULL,
+  `next_check_at` bigint(20) DEFAULT NULL,
+  `checks` bigint(20) NOT NULL,
+  `requested_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `payment_operations_live` (`live_key`),
+  KEY `payment_operations_payment` (`tracking_id`),
+  KEY `payment_operations_check` (`next_check_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `payments` (
+  `tracking_id` char(26) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `reference` varchar(255) DEFAULT NULL,
+  `live_reference` varchar(255) DEFAULT NULL,
+  `agent_id` varchar(255) DEFAULT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `our_share_millimes` bigint(20) NOT NULL,
+  `terms` mediumtext NOT NULL,
+  `is_test` bigint(20) NOT NULL,
+  `request_state` varchar(64) NOT NULL,
+  `request_error` varchar(1000) DEFAULT NULL,
+  `requested_at` bigint(20) NOT NULL,
+  `sent_at` bigint(20) DEFAULT NULL,
+  `gateway_id` varchar(255) DEFAULT NULL,
+  `link` mediumtext DEFAULT NULL,
+  `session_ends_at` bigint(20) DEFAULT NULL,
+  `status` varchar(255) DEFAULT NULL,
+  `settlement_status` varchar(255) DEFAULT NULL,
+  `method` varchar(255) DEFAULT NULL,
+  `captured_millimes` bigint(20) DEFAULT NULL,
+  `succeeded_after` bigint(20) DEFAULT NULL,
+  `succeeded_until` bigint(20) DEFAULT NULL,
+  `item_id` varchar(320) DEFAULT NULL,
+  `next_look_at` bigint(20) DEFAULT NULL,
+  `nudged_at` bigint(20) DEFAULT NULL,
+  `last_look_at` bigint(20) DEFAULT NULL,
+  `looks` bigint(20) NOT NULL,
+  `failed_looks` bigint(20) NOT NULL,
+  `last_look_error` varchar(255) DEFAULT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`tracking_id`),
+  UNIQUE KEY `payments_live_reference` (`live_reference`),
+  UNIQUE KEY `payments_gateway_id` (`gateway_id`),
+  KEY `payments_next_look` (`next_look_at`),
+  KEY `payments_request` (`request_state`,`requested_at`),
+  KEY `payments_reference` (`reference`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `postings` (
   `transaction_id` char(26) NOT NULL,
   `position` bigint(20) NOT NULL,
@@ -182,6 +312,18 @@ CREATE TABLE `postings` (
 CREATE TRIGGER `postings_no_delete` BEFORE DELETE ON `postings` FOR EACH ROW signal sqlstate '45000' set message_text = 'postings is append-only';
 
 CREATE TRIGGER `postings_no_update` BEFORE UPDATE ON `postings` FOR EACH ROW signal sqlstate '45000' set message_text = 'postings is append-only';
+
+CREATE TABLE `qr_transactions` (
+  `transaction_unique_id` varchar(255) NOT NULL,
+  `tracking_id` char(26) DEFAULT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `channel` varchar(255) DEFAULT NULL,
+  `paid_at` bigint(20) NOT NULL,
+  `first_seen_at` bigint(20) NOT NULL,
+  `item_id` varchar(320) DEFAULT NULL,
+  PRIMARY KEY (`transaction_unique_id`),
+  KEY `qr_transactions_payment` (`tracking_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `recon_break_events` (
   `break_id` char(26) NOT NULL,
@@ -362,3 +504,124 @@ CREATE TABLE `statements` (
 CREATE TRIGGER `statements_no_delete` BEFORE DELETE ON `statements` FOR EACH ROW signal sqlstate '45000' set message_text = 'statements is append-only';
 
 CREATE TRIGGER `statements_no_update` BEFORE UPDATE ON `statements` FOR EACH ROW signal sqlstate '45000' set message_text = 'statements is append-only';
+
+CREATE TABLE `subscription_charges` (
+  `payment_id` varchar(255) NOT NULL,
+  `tracking_id` char(26) NOT NULL,
+  `status` varchar(255) NOT NULL,
+  `method` varchar(255) NOT NULL,
+  `billing_reason` varchar(255) NOT NULL,
+  `attempt` bigint(20) DEFAULT NULL,
+  `period_start` char(10) DEFAULT NULL,
+  `period_end` char(10) DEFAULT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `fee_millimes` bigint(20) DEFAULT NULL,
+  `tva_millimes` bigint(20) DEFAULT NULL,
+  `created_at` bigint(20) DEFAULT NULL,
+  `paid_at` bigint(20) DEFAULT NULL,
+  `first_seen_at` bigint(20) NOT NULL,
+  `last_look_at` bigint(20) NOT NULL,
+  `item_id` varchar(320) DEFAULT NULL,
+  PRIMARY KEY (`payment_id`),
+  KEY `subscription_charges_subscription` (`tracking_id`,`period_start`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `subscription_observations` (
+  `id` char(26) NOT NULL,
+  `tracking_id` char(26) NOT NULL,
+  `observed_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `status` varchar(255) NOT NULL,
+  `detail` mediumtext NOT NULL,
+  PRIMARY KEY (`id`),
+  KEY `subscription_observations_subscription` (`tracking_id`,`observed_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `subscription_observations_no_delete` BEFORE DELETE ON `subscription_observations` FOR EACH ROW signal sqlstate '45000' set message_text = 'subscription_observations is append-only';
+
+CREATE TRIGGER `subscription_observations_no_update` BEFORE UPDATE ON `subscription_observations` FOR EACH ROW signal sqlstate '45000' set message_text = 'subscription_observations is append-only';
+
+CREATE TABLE `subscriptions` (
+  `tracking_id` char(26) NOT NULL,
+  `reference` varchar(255) DEFAULT NULL,
+  `live_reference` varchar(255) DEFAULT NULL,
+  `agent_id` varchar(255) DEFAULT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `terms` mediumtext NOT NULL,
+  `is_test` bigint(20) NOT NULL,
+  `request_state` varchar(64) NOT NULL,
+  `request_error` varchar(1000) DEFAULT NULL,
+  `requested_at` bigint(20) NOT NULL,
+  `sent_at` bigint(20) DEFAULT NULL,
+  `subscription_id` varchar(255) DEFAULT NULL,
+  `first_payment_id` varchar(255) DEFAULT NULL,
+  `link` mediumtext DEFAULT NULL,
+  `session_ends_at` bigint(20) DEFAULT NULL,
+  `status` varchar(255) DEFAULT NULL,
+  `activated_at` bigint(20) DEFAULT NULL,
+  `period_start_at` bigint(20) DEFAULT NULL,
+  `period_end_at` bigint(20) DEFAULT NULL,
+  `next_charge_at` bigint(20) DEFAULT NULL,
+  `cycles_completed` bigint(20) NOT NULL,
+  `cancel_at_period_end` bigint(20) NOT NULL,
+  `canceled_at` bigint(20) DEFAULT NULL,
+  `cancellation_initiator` varchar(255) DEFAULT NULL,
+  `cancellation_reason` varchar(255) DEFAULT NULL,
+  `next_look_at` bigint(20) DEFAULT NULL,
+  `nudged_at` bigint(20) DEFAULT NULL,
+  `last_look_at` bigint(20) DEFAULT NULL,
+  `looks` bigint(20) NOT NULL,
+  `failed_looks` bigint(20) NOT NULL,
+  `last_look_error` varchar(255) DEFAULT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`tracking_id`),
+  UNIQUE KEY `subscriptions_live_reference` (`live_reference`),
+  UNIQUE KEY `subscriptions_subscription_id` (`subscription_id`),
+  KEY `subscriptions_next_look` (`next_look_at`),
+  KEY `subscriptions_request` (`request_state`,`requested_at`),
+  KEY `subscriptions_reference` (`reference`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `webhook_conflicts` (
+  `id` char(26) NOT NULL,
+  `inbox_id` char(26) NOT NULL,
+  `content` mediumblob NOT NULL,
+  `content_digest` char(64) NOT NULL,
+  `received_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `webhook_conflicts_content` (`inbox_id`,`content_digest`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `webhook_conflicts_no_delete` BEFORE DELETE ON `webhook_conflicts` FOR EACH ROW signal sqlstate '45000' set message_text = 'webhook_conflicts is append-only';
+
+CREATE TRIGGER `webhook_conflicts_no_update` BEFORE UPDATE ON `webhook_conflicts` FOR EACH ROW signal sqlstate '45000' set message_text = 'webhook_conflicts is append-only';
+
+CREATE TABLE `webhook_inbox` (
+  `id` char(26) NOT NULL,
+  `dedupe_digest` char(64) NOT NULL,
+  `family` varchar(64) NOT NULL,
+  `proof` varchar(64) NOT NULL,
+  `event` varchar(255) NOT NULL,
+  `payment_id` varchar(255) DEFAULT NULL,
+  `subscription_id` varchar(255) DEFAULT NULL,
+  `developer_tracking_id` varchar(255) DEFAULT NULL,
+  `content` mediumblob NOT NULL,
+  `content_digest` char(64) NOT NULL,
+  `signed_at` bigint(20) DEFAULT NULL,
+  `received_at` bigint(20) NOT NULL,
+  `last_received_at` bigint(20) NOT NULL,
+  `times` bigint(20) NOT NULL,
+  `state` varchar(64) NOT NULL,
+  `outcome` varchar(64) DEFAULT NULL,
+  `available_at` bigint(20) NOT NULL,
+  `lease_until` bigint(20) NOT NULL,
+  `fencing` bigint(20) NOT NULL,
+  `tries` bigint(20) NOT NULL,
+  `error` varchar(1000) DEFAULT NULL,
+  `done_at` bigint(20) DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `webhook_inbox_dedupe` (`dedupe_digest`),
+  KEY `webhook_inbox_available` (`state`,`available_at`),
+  KEY `webhook_inbox_payment` (`payment_id`),
+  KEY `webhook_inbox_received` (`received_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

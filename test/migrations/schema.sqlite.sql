@@ -66,6 +66,21 @@ CREATE TRIGGER `audit_records_no_delete` before delete on `audit_records` begin 
 
 CREATE TRIGGER `audit_records_no_update` before update on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
 
+CREATE TABLE `charge_observations` (`id` text not null,
+  `payment_id` text not null,
+  `observed_at` bigint check (typeof("observed_at") in ('integer', 'null')) not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `status` text not null,
+  `fee_millimes` bigint check (typeof("fee_millimes") in ('integer', 'null')),
+  `tva_millimes` bigint check (typeof("tva_millimes") in ('integer', 'null')),
+  `detail` text not null, primary key (`id`));
+
+CREATE INDEX `charge_observations_charge` on `charge_observations` (`payment_id`, `observed_at`);
+
+CREATE TRIGGER `charge_observations_no_delete` before delete on `charge_observations` begin select raise(abort, 'charge_observations is append-only'); end;
+
+CREATE TRIGGER `charge_observations_no_update` before update on `charge_observations` begin select raise(abort, 'charge_observations is append-only'); end;
+
 CREATE TABLE `confirm_refusals` (`id` text not null,
   `fingerprint` text not null,
   `kind` text not null,
@@ -112,6 +127,39 @@ CREATE TABLE `gateway_budget` (`budget_key` text not null,
 
 CREATE INDEX `gateway_budget_keep_until` on `gateway_budget` (`keep_until`);
 
+CREATE TABLE `gateway_item_fees` (`reference` text not null,
+  `item_id` text not null,
+  `channel` text not null,
+  `fee_millimes` bigint check (typeof("fee_millimes") in ('integer', 'null')) not null,
+  `tva_millimes` bigint check (typeof("tva_millimes") in ('integer', 'null')) not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `ledger_transaction_id` text not null, primary key (`reference`));
+
+CREATE INDEX `gateway_item_fees_item` on `gateway_item_fees` (`item_id`);
+
+CREATE TRIGGER `gateway_item_fees_no_delete` before delete on `gateway_item_fees` begin select raise(abort, 'gateway_item_fees is append-only'); end;
+
+CREATE TRIGGER `gateway_item_fees_no_update` before update on `gateway_item_fees` begin select raise(abort, 'gateway_item_fees is append-only'); end;
+
+CREATE TABLE `gateway_items` (`item_id` text not null,
+  `channel` text not null,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
+  `agent_id` text,
+  `refund_of` text,
+  `occurred_at` bigint check (typeof("occurred_at") in ('integer', 'null')) not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `ledger_transaction_id` text not null, primary key (`item_id`));
+
+CREATE INDEX `gateway_items_agent` on `gateway_items` (`agent_id`);
+
+CREATE INDEX `gateway_items_recorded` on `gateway_items` (`recorded_at`, `item_id`);
+
+CREATE INDEX `gateway_items_refund_of` on `gateway_items` (`refund_of`);
+
+CREATE TRIGGER `gateway_items_no_delete` before delete on `gateway_items` begin select raise(abort, 'gateway_items is append-only'); end;
+
+CREATE TRIGGER `gateway_items_no_update` before update on `gateway_items` begin select raise(abort, 'gateway_items is append-only'); end;
+
 CREATE TABLE `job_runs` (`name` text not null,
   `window_at` bigint check (typeof("window_at") in ('integer', 'null')) not null,
   `status` text not null,
@@ -143,6 +191,84 @@ CREATE TRIGGER `ledger_transactions_no_delete` before delete on `ledger_transact
 
 CREATE TRIGGER `ledger_transactions_no_update` before update on `ledger_transactions` begin select raise(abort, 'ledger_transactions is append-only'); end;
 
+CREATE TABLE `payment_observations` (`id` text not null,
+  `tracking_id` text not null,
+  `source` text not null,
+  `observed_at` bigint check (typeof("observed_at") in ('integer', 'null')) not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `status` text not null,
+  `settlement_status` text,
+  `method` text,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')),
+  `detail` text not null, primary key (`id`));
+
+CREATE INDEX `payment_observations_payment` on `payment_observations` (`tracking_id`, `observed_at`);
+
+CREATE TRIGGER `payment_observations_no_delete` before delete on `payment_observations` begin select raise(abort, 'payment_observations is append-only'); end;
+
+CREATE TRIGGER `payment_observations_no_update` before update on `payment_observations` begin select raise(abort, 'payment_observations is append-only'); end;
+
+CREATE TABLE `payment_operations` (`id` text not null,
+  `tracking_id` text not null,
+  `kind` text not null,
+  `live_key` text,
+  `state` text not null,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')),
+  `refund_id` text,
+  `error` text,
+  `requested_at` bigint check (typeof("requested_at") in ('integer', 'null')) not null,
+  `ended_at` bigint check (typeof("ended_at") in ('integer', 'null')),
+  `next_check_at` bigint check (typeof("next_check_at") in ('integer', 'null')),
+  `checks` bigint check (typeof("checks") in ('integer', 'null')) not null,
+  `requested_by` text not null, primary key (`id`));
+
+CREATE INDEX `payment_operations_check` on `payment_operations` (`next_check_at`);
+
+CREATE UNIQUE INDEX `payment_operations_live` on `payment_operations` (`live_key`);
+
+CREATE INDEX `payment_operations_payment` on `payment_operations` (`tracking_id`);
+
+CREATE TABLE `payments` (`tracking_id` text not null,
+  `kind` text not null,
+  `reference` text,
+  `live_reference` text,
+  `agent_id` text,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
+  `our_share_millimes` bigint check (typeof("our_share_millimes") in ('integer', 'null')) not null,
+  `terms` text not null,
+  `is_test` bigint check (typeof("is_test") in ('integer', 'null') and ("is_test" is null or "is_test" in (0, 1))) not null,
+  `request_state` text not null,
+  `request_error` text,
+  `requested_at` bigint check (typeof("requested_at") in ('integer', 'null')) not null,
+  `sent_at` bigint check (typeof("sent_at") in ('integer', 'null')),
+  `gateway_id` text,
+  `link` text,
+  `session_ends_at` bigint check (typeof("session_ends_at") in ('integer', 'null')),
+  `status` text,
+  `settlement_status` text,
+  `method` text,
+  `captured_millimes` bigint check (typeof("captured_millimes") in ('integer', 'null')),
+  `succeeded_after` bigint check (typeof("succeeded_after") in ('integer', 'null')),
+  `succeeded_until` bigint check (typeof("succeeded_until") in ('integer', 'null')),
+  `item_id` text,
+  `next_look_at` bigint check (typeof("next_look_at") in ('integer', 'null')),
+  `nudged_at` bigint check (typeof("nudged_at") in ('integer', 'null')),
+  `last_look_at` bigint check (typeof("last_look_at") in ('integer', 'null')),
+  `looks` bigint check (typeof("looks") in ('integer', 'null')) not null,
+  `failed_looks` bigint check (typeof("failed_looks") in ('integer', 'null')) not null,
+  `last_look_error` text,
+  `recorded_by` text not null, primary key (`tracking_id`));
+
+CREATE UNIQUE INDEX `payments_gateway_id` on `payments` (`gateway_id`);
+
+CREATE UNIQUE INDEX `payments_live_reference` on `payments` (`live_reference`);
+
+CREATE INDEX `payments_next_look` on `payments` (`next_look_at`);
+
+CREATE INDEX `payments_reference` on `payments` (`reference`);
+
+CREATE INDEX `payments_request` on `payments` (`request_state`, `requested_at`);
+
 CREATE TABLE `postings` (`transaction_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,
   `debit_account` text not null,
@@ -157,6 +283,16 @@ CREATE INDEX `postings_debit` on `postings` (`debit_account`, `transaction_id`);
 CREATE TRIGGER `postings_no_delete` before delete on `postings` begin select raise(abort, 'postings is append-only'); end;
 
 CREATE TRIGGER `postings_no_update` before update on `postings` begin select raise(abort, 'postings is append-only'); end;
+
+CREATE TABLE `qr_transactions` (`transaction_unique_id` text not null,
+  `tracking_id` text,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
+  `channel` text,
+  `paid_at` bigint check (typeof("paid_at") in ('integer', 'null')) not null,
+  `first_seen_at` bigint check (typeof("first_seen_at") in ('integer', 'null')) not null,
+  `item_id` text, primary key (`transaction_unique_id`));
+
+CREATE INDEX `qr_transactions_payment` on `qr_transactions` (`tracking_id`);
 
 CREATE TABLE `recon_break_events` (`break_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,
@@ -309,3 +445,121 @@ CREATE UNIQUE INDEX `statements_chain` on `statements` (`account`, `sequence`);
 CREATE TRIGGER `statements_no_delete` before delete on `statements` begin select raise(abort, 'statements is append-only'); end;
 
 CREATE TRIGGER `statements_no_update` before update on `statements` begin select raise(abort, 'statements is append-only'); end;
+
+CREATE TABLE `subscription_charges` (`payment_id` text not null,
+  `tracking_id` text not null,
+  `status` text not null,
+  `method` text not null,
+  `billing_reason` text not null,
+  `attempt` bigint check (typeof("attempt") in ('integer', 'null')),
+  `period_start` text,
+  `period_end` text,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
+  `fee_millimes` bigint check (typeof("fee_millimes") in ('integer', 'null')),
+  `tva_millimes` bigint check (typeof("tva_millimes") in ('integer', 'null')),
+  `created_at` bigint check (typeof("created_at") in ('integer', 'null')),
+  `paid_at` bigint check (typeof("paid_at") in ('integer', 'null')),
+  `first_seen_at` bigint check (typeof("first_seen_at") in ('integer', 'null')) not null,
+  `last_look_at` bigint check (typeof("last_look_at") in ('integer', 'null')) not null,
+  `item_id` text, primary key (`payment_id`));
+
+CREATE INDEX `subscription_charges_subscription` on `subscription_charges` (`tracking_id`, `period_start`);
+
+CREATE TABLE `subscription_observations` (`id` text not null,
+  `tracking_id` text not null,
+  `observed_at` bigint check (typeof("observed_at") in ('integer', 'null')) not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `status` text not null,
+  `detail` text not null, primary key (`id`));
+
+CREATE INDEX `subscription_observations_subscription` on `subscription_observations` (`tracking_id`, `observed_at`);
+
+CREATE TRIGGER `subscription_observations_no_delete` before delete on `subscription_observations` begin select raise(abort, 'subscription_observations is append-only'); end;
+
+CREATE TRIGGER `subscription_observations_no_update` before update on `subscription_observations` begin select raise(abort, 'subscription_observations is append-only'); end;
+
+CREATE TABLE `subscriptions` (`tracking_id` text not null,
+  `reference` text,
+  `live_reference` text,
+  `agent_id` text,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
+  `terms` text not null,
+  `is_test` bigint check (typeof("is_test") in ('integer', 'null') and ("is_test" is null or "is_test" in (0, 1))) not null,
+  `request_state` text not null,
+  `request_error` text,
+  `requested_at` bigint check (typeof("requested_at") in ('integer', 'null')) not null,
+  `sent_at` bigint check (typeof("sent_at") in ('integer', 'null')),
+  `subscription_id` text,
+  `first_payment_id` text,
+  `link` text,
+  `session_ends_at` bigint check (typeof("session_ends_at") in ('integer', 'null')),
+  `status` text,
+  `activated_at` bigint check (typeof("activated_at") in ('integer', 'null')),
+  `period_start_at` bigint check (typeof("period_start_at") in ('integer', 'null')),
+  `period_end_at` bigint check (typeof("period_end_at") in ('integer', 'null')),
+  `next_charge_at` bigint check (typeof("next_charge_at") in ('integer', 'null')),
+  `cycles_completed` bigint check (typeof("cycles_completed") in ('integer', 'null')) not null,
+  `cancel_at_period_end` bigint check (typeof("cancel_at_period_end") in ('integer', 'null') and ("cancel_at_period_end" is null or "cancel_at_period_end" in (0, 1))) not null,
+  `canceled_at` bigint check (typeof("canceled_at") in ('integer', 'null')),
+  `cancellation_initiator` text,
+  `cancellation_reason` text,
+  `next_look_at` bigint check (typeof("next_look_at") in ('integer', 'null')),
+  `nudged_at` bigint check (typeof("nudged_at") in ('integer', 'null')),
+  `last_look_at` bigint check (typeof("last_look_at") in ('integer', 'null')),
+  `looks` bigint check (typeof("looks") in ('integer', 'null')) not null,
+  `failed_looks` bigint check (typeof("failed_looks") in ('integer', 'null')) not null,
+  `last_look_error` text,
+  `recorded_by` text not null, primary key (`tracking_id`));
+
+CREATE UNIQUE INDEX `subscriptions_live_reference` on `subscriptions` (`live_reference`);
+
+CREATE INDEX `subscriptions_next_look` on `subscriptions` (`next_look_at`);
+
+CREATE INDEX `subscriptions_reference` on `subscriptions` (`reference`);
+
+CREATE INDEX `subscriptions_request` on `subscriptions` (`request_state`, `requested_at`);
+
+CREATE UNIQUE INDEX `subscriptions_subscription_id` on `subscriptions` (`subscription_id`);
+
+CREATE TABLE `webhook_conflicts` (`id` text not null,
+  `inbox_id` text not null,
+  `content` blob not null,
+  `content_digest` text not null,
+  `received_at` bigint check (typeof("received_at") in ('integer', 'null')) not null, primary key (`id`));
+
+CREATE UNIQUE INDEX `webhook_conflicts_content` on `webhook_conflicts` (`inbox_id`, `content_digest`);
+
+CREATE TRIGGER `webhook_conflicts_no_delete` before delete on `webhook_conflicts` begin select raise(abort, 'webhook_conflicts is append-only'); end;
+
+CREATE TRIGGER `webhook_conflicts_no_update` before update on `webhook_conflicts` begin select raise(abort, 'webhook_conflicts is append-only'); end;
+
+CREATE TABLE `webhook_inbox` (`id` text not null,
+  `dedupe_digest` text not null,
+  `family` text not null,
+  `proof` text not null,
+  `event` text not null,
+  `payment_id` text,
+  `subscription_id` text,
+  `developer_tracking_id` text,
+  `content` blob not null,
+  `content_digest` text not null,
+  `signed_at` bigint check (typeof("signed_at") in ('integer', 'null')),
+  `received_at` bigint check (typeof("received_at") in ('integer', 'null')) not null,
+  `last_received_at` bigint check (typeof("last_received_at") in ('integer', 'null')) not null,
+  `times` bigint check (typeof("times") in ('integer', 'null')) not null,
+  `state` text not null,
+  `outcome` text,
+  `available_at` bigint check (typeof("available_at") in ('integer', 'null')) not null,
+  `lease_until` bigint check (typeof("lease_until") in ('integer', 'null')) not null,
+  `fencing` bigint check (typeof("fencing") in ('integer', 'null')) not null,
+  `tries` bigint check (typeof("tries") in ('integer', 'null')) not null,
+  `error` text,
+  `done_at` bigint check (typeof("done_at") in ('integer', 'null')), primary key (`id`));
+
+CREATE INDEX `webhook_inbox_available` on `webhook_inbox` (`state`, `available_at`);
+
+CREATE UNIQUE INDEX `webhook_inbox_dedupe` on `webhook_inbox` (`dedupe_digest`);
+
+CREATE INDEX `webhook_inbox_payment` on `webhook_inbox` (`payment_id`);
+
+CREATE INDEX `webhook_inbox_received` on `webhook_inbox` (`received_at`);

@@ -26,3 +26,13 @@ export function recordFault(row: FaultRow): void {
   const file = process.env['FAULT_TABLE'];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(row)}\n`);
 }
+
+/** A whole month where `npm run test:faults` runs it, and a short one in `npm test`. */
+export const MONTH_SIZE =
+  process.env['FAULT_TABLE'] === undefined
+    ? { days: 2, payments: 60, subscriptions: 8 }
+    : {
+        days: Number(process.env['MONTH_DAYS'] ?? 30),
+        payments: Number(process.env['MONTH_PAYMENTS'] ?? 5_000),
+        subscriptions: Number(process.env['MONTH_SUBSCRIPTIONS'] ?? 300),
+      };

@@ -121,7 +121,8 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-function spawnCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+/** Starts a command and leaves it to the caller, who ends it; it ends with this process at the latest. */
+export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "npm run build" first ("npm test" does)`);
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: ROOT,

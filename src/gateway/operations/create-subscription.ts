@@ -125,7 +125,7 @@ function differingTerms(input: CreateSubscription, existing: Subscription): read
   return pairs.filter(([, ours, theirs]) => ours !== theirs).map(([name]) => name);
 }
 
-const createOperation: Operation<CreateSubscription, CreateAnswer> = {
+export const createOperation: Operation<CreateSubscription, CreateAnswer> = {
   name: 'subscriptions.create',
   safety: 'B',
   auth: 'app',

@@ -92,7 +92,7 @@ function isPathMissing(error: unknown): boolean {
   return isGatewayError(error, 'unexpected_shape') && error.httpStatus === 404;
 }
 
-function startOperation(family: PosFamily): Operation<StartPosTransaction, StartedPosTransaction> {
+export function startOperation(family: PosFamily): Operation<StartPosTransaction, StartedPosTransaction> {
   return {
     name: 'pos.start',
     safety: 'D',

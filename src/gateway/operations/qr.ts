@@ -84,7 +84,7 @@ function withOperationUuid(given: GenerateQrCode): GenerateQrCode {
   return { ...input, operationUuid: randomUUID() };
 }
 
-const generateOperation: Operation<GenerateQrCode, QrCode> = {
+export const generateOperation: Operation<GenerateQrCode, QrCode> = {
   name: 'qr.generate',
   safety: 'B',
   auth: 'api_key',

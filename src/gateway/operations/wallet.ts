@@ -226,7 +226,7 @@ function decodeOperation(item: ReadBody): WalletOperation {
   };
 }
 
-const payOperation: Operation<WalletPayment, InitiatedWalletPayment> = {
+export const payOperation: Operation<WalletPayment, InitiatedWalletPayment> = {
   name: 'wallet.pay',
   safety: 'D',
   auth: 'app',

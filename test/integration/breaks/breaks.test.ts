@@ -120,6 +120,33 @@ describeOnEachDatabase('the breaks', (harness) => {
     expect(await inBook((book) => book.list({}))).toHaveLength(1);
   });
 
+  test('are opened when their fingerprint is new, and left alone when it is known, resolved ones too', async () => {
+    const openNew = (...breaks: readonly NewBreak[]): Promise<void> =>
+      inBook((book) => book.openNew(breaks, 60, 'look'));
+    await openNew(aBreak('f1'), aBreak('f2'));
+    const [first] = await inBook((book) => book.list({}));
+    await inBook((book) => book.resolve(first?.id ?? '', 'explained', 70, 'run:1'));
+    const before = await contents(harness.database);
+    await openNew(aBreak('f1', { amount: millimes(9) }), aBreak('f2'));
+    await openNew();
+    expect(await contents(harness.database)).toEqual(before);
+    await openNew(aBreak('f2'), aBreak('F2'));
+    expect((await inBook((book) => book.list({}))).map(({ fingerprint }) => fingerprint)).toEqual(['F2', 'f2']);
+    const [newest] = await inBook((book) => book.list({ limit: 1 }));
+    expect(await inBook((book) => book.history(newest?.id ?? ''))).toMatchObject([
+      { position: 1, kind: 'opened', actor: 'look', at: 60 },
+    ]);
+  });
+
+  test('are opened once by two who open new ones at once and run again', async () => {
+    const attempt = (): Promise<void> =>
+      harness.database.transact((session) => openBreakBook(session).openNew([aBreak('f1')], 60, 'look'), {
+        retryDuplicate: true,
+      });
+    await Promise.all([attempt(), attempt(), attempt()]);
+    expect(await inBook((book) => book.list({}))).toHaveLength(1);
+  });
+
   test('give each of two steps at once its own place in the history, or refuse one', async () => {
     const { id } = await openOne(aBreak('f1'));
     const attempts = await Promise.allSettled(

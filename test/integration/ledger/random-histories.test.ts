@@ -53,8 +53,9 @@ interface Query {
 }
 
 describe('the histories notice', () => {
-  // One that imports dues and confirms payments; what it does depends on these alone.
-  const SEEDS = [1, 2] as const;
+  // One that imports dues, confirms payments and takes money through the channels, with refunds and fees; what it does
+  // depends on these alone.
+  const SEEDS = [1, 26] as const;
 
   test.each<[string, (sql: string, run: (sql?: string) => Promise<unknown>) => Promise<unknown>]>([
     ['a COMMIT that is answered well and stores nothing', (sql, run) => run(sql === 'COMMIT' ? 'ROLLBACK' : sql)],
@@ -68,6 +69,14 @@ describe('the histories notice', () => {
     [
       'a due that is stored without its posting',
       (sql, run) => run(/^insert into .postings/.test(sql) ? 'delete from postings where 1 = 0' : sql),
+    ],
+    [
+      'a payment that is posted without its item',
+      (sql, run) => run(/^insert into .gateway_items/.test(sql) ? 'delete from gateway_items where 1 = 0' : sql),
+    ],
+    [
+      'a fee that is posted and not noted',
+      (sql, run) => run(/^insert into .gateway_item_fees/.test(sql) ? 'delete from dues where 1 = 0' : sql),
     ],
   ])('%s', async (_what, sabotage) => {
     const database = (await freshDatabase('sqlite')).open();
@@ -88,6 +97,9 @@ describe('the histories notice', () => {
     await history.run();
     expect(history.model.stored.size).toBeGreaterThan(0);
     expect(history.model.dues.size).toBeGreaterThan(0);
+    const paid = [...history.model.paid.values()];
+    expect(paid.some(({ fee }) => fee !== undefined)).toBe(true);
+    expect(paid.some(({ refunds }) => refunds.size > 0)).toBe(true);
   });
 });
 

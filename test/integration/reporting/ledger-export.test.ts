@@ -5,12 +5,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { openDatabase, rowsOf, type Database } from '../../../src/db';
-import { millimes, newId } from '../../../src/kernel';
+import { millimes, newId, type Instant } from '../../../src/kernel';
 import { agentReceivable, DUES_ASSESSED, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import type { ExportFormat, Reporting } from '../../../src/reporting';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
+import { giveBack, ITEM_CHANNELS, receive, reportFee, type PaidGiven } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { decodeAccount, describeWithHledger, hledger, hledgerBalances } from './hledger';
 
@@ -41,7 +42,7 @@ const AWKWARD_IDS = [
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** Dues, cancellations, payments (too much for some), payouts that are explained, and lines of the bank that are not. */
-async function fillBooks(rooms: Rooms): Promise<void> {
+async function fillBooks(database: Database, rooms: Rooms): Promise<void> {
   const agents = AWKWARD_IDS.map((id, index) => `${quoted(id)},Agent ${index},`);
   const dues = AWKWARD_IDS.map(
     (id, index) => `${quoted(`D;${index} ${id.slice(0, 9)}`)},${quoted(id)},${index + 1}001,2026-03-01,`,
@@ -66,6 +67,23 @@ async function fillBooks(rooms: Rooms): Promise<void> {
   ]);
   rooms.clock.set('2026-03-04T00:30:00+01:00');
   await rooms.reconcile('2026-03-03');
+  await takeMoney(database, rooms.clock.now());
+}
+
+/** Through every other channel, for customers and for agents; refunds, fees and their corrections. */
+async function takeMoney(database: Database, at: Instant): Promise<void> {
+  for (const [index, channel] of ITEM_CHANNELS.entries()) {
+    const agentId = index % 2 === 0 ? AWKWARD_IDS[index] : undefined;
+    const paid: PaidGiven = {
+      id: `P;${index}  é`,
+      channel,
+      amount: 10_001,
+      ...(agentId === undefined ? {} : { agentId }),
+    };
+    await receive(database, paid, at);
+    for (const fee of [150, 140]) await reportFee(database, { of: paid, fee, tva: 29 }, at);
+    await giveBack(database, { id: `R:${index}`, of: paid, amount: 1_001 }, at);
+  }
 }
 
 async function exported(reporting: Reporting, format: ExportFormat): Promise<string> {
@@ -111,7 +129,7 @@ describeOnEachDatabase('the export of the books', (harness) => {
 
   describeWithHledger('as a journal', () => {
     test('passes the checks of hledger, the strict ones too', async () => {
-      await fillBooks(rooms);
+      await fillBooks(harness.database, rooms);
       const journal = await exported(rooms.reporting, 'hledger');
       expect(journal).toMatch(/^[\n -~]+$/);
       expect(hledger(journal, 'check')).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -119,7 +137,7 @@ describeOnEachDatabase('the export of the books', (harness) => {
     });
 
     test('gives our balances, account by account', async () => {
-      await fillBooks(rooms);
+      await fillBooks(harness.database, rooms);
       const journal = await exported(rooms.reporting, 'hledger');
       const balances = hledgerBalances(journal);
       expect(sorted(balances)).toEqual(sorted(balancesOf(await postings(harness.database))));
@@ -134,12 +152,13 @@ describeOnEachDatabase('the export of the books', (harness) => {
     });
 
     test('says the type of each account, so that hledger can make its statements', async () => {
-      await fillBooks(rooms);
+      await fillBooks(harness.database, rooms);
       const journal = await exported(rooms.reporting, 'hledger');
       const accounts = (type: string): string[] =>
         hledger(journal, 'accounts', '--declared', `type:${type}`).stdout.split('\n').filter(Boolean);
       expect(accounts('A')).toEqual(expect.arrayContaining(['agent_receivable:a%3Ab', 'gateway_clearing:agent']));
-      expect(accounts('R')).toEqual(['dues_assessed']);
+      expect(accounts('R')).toEqual(['dues_assessed', 'payments_received']);
+      expect(accounts('X')).toEqual(['gateway_fees', 'gateway_fees_tva']);
       expect(accounts('L')).toEqual(['bank_unmatched']);
     });
 
@@ -188,7 +207,7 @@ account gateway_clearing:agent  ; type: A
     });
 
     test('fails the check when one digit of one amount was changed on both sides', async () => {
-      await fillBooks(rooms);
+      await fillBooks(harness.database, rooms);
       const journal = await exported(rooms.reporting, 'hledger');
       const changed = journal.replace('  2.501 TND\n', '  2.502 TND\n').replace('  -2.501 TND\n', '  -2.502 TND\n');
       expect(changed).not.toBe(journal);
@@ -198,7 +217,7 @@ account gateway_clearing:agent  ; type: A
     });
 
     test('fails the check when a kept balance is not what the postings give', async () => {
-      await fillBooks(rooms);
+      await fillBooks(harness.database, rooms);
       await harness.database.transact((session) =>
         session('ledger_balances').where('account', 'agent_receivable:a:b').increment('balance_millimes', 1),
       );
@@ -213,7 +232,7 @@ account gateway_clearing:agent  ; type: A
   });
 
   test('as CSV has each posting once, as the tables have it', async () => {
-    await fillBooks(rooms);
+    await fillBooks(harness.database, rooms);
     const text = await exported(rooms.reporting, 'csv');
     const stored = await harness.database.read((session) =>
       rowsOf(
@@ -238,7 +257,7 @@ account gateway_clearing:agent  ; type: A
     }));
     expect(rows).toEqual(stored.map(({ id: _id, ...row }) => row));
     const dates = parse<Record<string, string>>(text, { columns: true }).map((row) => row['date']);
-    expect(new Set(dates)).toEqual(new Set(['2026-03-02', '2026-03-03']));
+    expect(new Set(dates)).toEqual(new Set(['2026-03-02', '2026-03-03', '2026-03-04']));
   });
 
   test('as CSV has no field that a spreadsheet would run, whoever wrote the books', async () => {

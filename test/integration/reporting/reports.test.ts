@@ -1,9 +1,10 @@
 // Goal: finance reads numbers that rows explain, and is told when they do not add up.
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { dailyReportToJson, dailyReportToText, type DailyReport } from '../../../src/reporting';
 import { addDays, businessDate } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
+import { giveBack, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
 describeOnEachDatabase('what finance reads', (harness) => {
@@ -52,6 +53,11 @@ Payments of agents
   on its way                        7,001 DT   1 payment
   proof                 confirmed = paid out + on its way
 
+What the gateway owes, by channel, on the day
+  agent, before                   102,500 DT
+    succeeded                       7,001 DT   1 payment
+  agent, after                    109,501 DT
+
 Bank credits (statements up to 2026-03-03)
   2026-03-03                      102,500 DT   paid 2 payments (inferred_by_cut)
       2026-03-02 09:00            100,000 DT   004711  Agent 004711  (T1)
@@ -79,6 +85,20 @@ Breaks
       confirmedToday: { count: 1, amountMillimes: 7_001 },
       matched: { count: 1, amountMillimes: 102_500 },
       onTheWay: { count: 1, amountMillimes: 7_001, byDay: [{ day: '2026-03-03', count: 1, amountMillimes: 7_001 }] },
+      channels: [
+        {
+          channel: 'agent',
+          openingMillimes: 102_500,
+          succeeded: { count: 1, amountMillimes: 7_001 },
+          refunded: { count: 0, amountMillimes: 0 },
+          feesMillimes: 0,
+          tvaMillimes: 0,
+          paidOutMillimes: 0,
+          correctedMillimes: 0,
+          closingMillimes: 109_501,
+          proven: true,
+        },
+      ],
       proven: true,
       credits: [
         {
@@ -129,6 +149,103 @@ Breaks
       credits: [],
       breaks: [],
       onTheWay: { count: 2, amount: 102_500n, byDay: [{ day: '2026-03-02', count: 2, amount: 102_500n }] },
+    });
+  });
+
+  describe('with money of the other channels', () => {
+    const SHOP = { id: 'P1', channel: 'card', amount: 10_000 } as const;
+    const PLAN = { id: 'P2', channel: 'subscription', amount: 30_000 } as const;
+    const DUE = { id: 'P3', channel: 'wallet', amount: 20_000, agentId: '004711' } as const;
+    const at = (text: string): number => {
+      rooms.clock.set(text);
+      return rooms.clock.now();
+    };
+
+    beforeEach(async () => {
+      const [first, second] = [at('2026-03-04T09:00:00+01:00'), at('2026-03-05T00:30:00+01:00')];
+      for (const given of [SHOP, PLAN, DUE]) await receive(harness.database, given, first);
+      await receive(harness.database, { id: 'P4', channel: 'pos', amount: 9, isTest: true }, first);
+      await reportFee(harness.database, { of: PLAN, fee: 150, tva: 29 }, first);
+      await giveBack(harness.database, { id: 'R1', of: DUE, amount: 20_000 }, second);
+      await receive(harness.database, { id: 'P5', channel: 'card', amount: 9_000, ourShare: 2_000 }, second);
+      await reportFee(harness.database, { of: PLAN, fee: 150, tva: 19 }, second);
+    });
+
+    test('has the day of each channel, by when it was recorded', async () => {
+      const days = async (day: string): Promise<unknown[]> => {
+        const { channels } = await rooms.reporting.daily(businessDate(day));
+        return channels.map(
+          ({ channel, opening, succeeded, refunded, fees, tva, paidOut, corrected, closing, proven }) => {
+            expect([channel, corrected, proven]).toEqual([channel, 0n, true]);
+            return [channel, opening, succeeded.amount, refunded.amount, fees, tva, paidOut, closing].join(' ');
+          },
+        );
+      };
+      expect(await days('2026-03-03')).toEqual(['agent 102500 7001 0 0 0 0 109501']);
+      expect(await days('2026-03-04')).toEqual([
+        'agent 109501 0 0 0 0 102500 7001',
+        'card 0 10000 0 0 0 0 10000',
+        'subscription 0 30000 0 150 29 0 29821',
+        'wallet 0 20000 0 0 0 0 20000',
+      ]);
+      expect(await days('2026-03-05')).toEqual([
+        'agent 7001 0 0 0 0 0 7001',
+        'card 10000 2000 0 0 0 0 12000',
+        'subscription 29821 0 0 0 -10 0 29831',
+        'wallet 20000 0 20000 0 0 0 0',
+      ]);
+      // The wallet was paid and given back: nothing of it is left to say.
+      expect(await days('2026-03-06')).toEqual([
+        'agent 7001 0 0 0 0 0 7001',
+        'card 12000 0 0 0 0 0 12000',
+        'subscription 29831 0 0 0 0 0 29831',
+      ]);
+    });
+
+    test('shows only what happened', async () => {
+      const report = text(await rooms.reporting.daily(businessDate('2026-03-05')));
+      expect(report).toContain(
+        `
+  card, before                     10,000 DT
+    succeeded                       2,000 DT   1 payment
+  card, after                      12,000 DT
+  subscription, before             29,821 DT
+    TVA on fees                     0,010 DT
+  subscription, after              29,831 DT
+  wallet, before                   20,000 DT
+    refunded                      -20,000 DT   1 refund
+  wallet, after                     0,000 DT
+`,
+      );
+      expect(report).not.toContain('pos');
+    });
+
+    test('has what was paid for an agent, and given back, among his movements', async () => {
+      const movements = await rooms.reporting.agentMovements('004711');
+      expect(
+        movements.slice(-2).map(({ code, reference, amount, balance }) => [code, reference, amount, balance]),
+      ).toEqual([
+        ['payment', 'payment:P3', -20_000, 22_999],
+        ['refund', 'refund:R1', 20_000, 42_999],
+      ]);
+    });
+
+    test('is not proven when an item was never posted, and the channel says so', async () => {
+      damaged = true;
+      await harness.database.transact((session) =>
+        session('gateway_items').insert({
+          item_id: 'payment:P9',
+          channel: 'qr',
+          amount_millimes: 1,
+          occurred_at: 1,
+          recorded_at: rooms.clock.now(),
+          ledger_transaction_id: '0'.repeat(26),
+        }),
+      );
+      const report = await rooms.reporting.daily(businessDate('2026-03-05'));
+      expect(report).toMatchObject({ confirmsProven: true, proven: false });
+      expect(report.channels.filter(({ proven }) => !proven).map(({ channel }) => channel)).toEqual(['qr']);
+      expect(text(report)).toMatch(/qr, after .*DOES NOT ADD UP/);
     });
   });
 

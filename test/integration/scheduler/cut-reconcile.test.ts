@@ -5,7 +5,8 @@ import { rowsOf, type Database, type Row } from '../../../src/db';
 import { jobActor } from '../../../src/identity';
 import { AppError, businessDate } from '../../../src/kernel';
 import { createReconciliation } from '../../../src/reconciliation';
-import { runDueJobs, type Job, type SchedulerDeps } from '../../../src/scheduler/scheduler';
+import type { Job, SchedulerDeps } from '../../../src/scheduler/job';
+import { runDueWindows } from '../../../src/scheduler/run-due-windows';
 import { describeOnEachDatabase } from '../../support/db';
 import { recordingLogger } from '../../support/fakes';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
@@ -64,7 +65,7 @@ describeOnEachDatabase('a reconcile that is cut', (harness) => {
     const deps: SchedulerDeps = { database: harness.database, clock, calendar, logger, clockJumps: true };
     const startedAt = Date.parse('2026-03-07T06:00:00+01:00');
     const stopping = { stopped: stopped.signal, leave: leave.signal, cut: cut.signal };
-    return { run: () => runDueJobs(deps, [job], startedAt, stopping), logger };
+    return { run: () => runDueWindows(deps, job, startedAt, stopping), logger };
   }
 
   test.each([1, 2, 3, 4])('after %d payouts is completed by the next process, each payout once', async (payouts) => {

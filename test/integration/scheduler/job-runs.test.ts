@@ -5,8 +5,9 @@ import { databaseNow, openDatabase, rowsOf, type Database, type Row } from '../.
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { jobWatermarks, startScheduler } from '../../../src/scheduler';
+import type { Job, SchedulerDeps, Stopping } from '../../../src/scheduler/job';
 import { openJobRunBook, type JobClaim } from '../../../src/scheduler/job-run-store';
-import { runDueJobs, type Job, type SchedulerDeps, type Stopping } from '../../../src/scheduler/scheduler';
+import { runDueWindows } from '../../../src/scheduler/run-due-windows';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 
@@ -39,8 +40,8 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     leaseMs: LEASE_MS,
     run,
   });
-  const runDue = (database: Database, ...jobs: readonly Job[]): Promise<void> =>
-    runDueJobs(depsOn(database), jobs, STARTED, stopping().signals);
+  const runDue = (database: Database, due: Job): Promise<void> =>
+    runDueWindows(depsOn(database), due, STARTED, stopping().signals);
   /** A process that is told to stop when the test says so, step by step. */
   const stopping = (): {
     stopped: AbortController;
@@ -53,7 +54,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
   };
 
   const claim = (window: number, name = 'reconcile'): Promise<JobClaim | undefined> =>
-    harness.database.transact((session) => openJobRunBook(session).claim(name, window, LEASE_MS));
+    harness.database.transact((session) => openJobRunBook(session).claim(name, window, { leaseMs: LEASE_MS }));
   const finish = (claimed: JobClaim | undefined, status: 'done' | 'failed' = 'done'): Promise<boolean> => {
     if (claimed === undefined) throw new Error('nothing was claimed');
     return harness.database.transact((session) => openJobRunBook(session).finish(claimed, status, ''));
@@ -89,17 +90,6 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test('of two jobs do not wait for each other', async () => {
-    await claim(FIRST, 'slow');
-    const ran: string[] = [];
-    await runDue(
-      harness.database,
-      job(async () => void ran.push('slow'), 'slow'),
-      job(async () => void ran.push('other'), 'other'),
-    );
-    expect(ran).toEqual(['other', 'other']);
-  });
-
   test('belong to one process until its lease ends by the clock of the database', async () => {
     const held = await claim(FIRST);
     expect(held).toEqual({ name: 'reconcile', window: FIRST, fencing: 1 });
@@ -127,7 +117,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     await endLeases();
     const ran: number[] = [];
     const noting = job(async (window) => void ran.push(window));
-    await runDueJobs(depsOn(harness.database), [noting], SECOND + 1, stopping().signals);
+    await runDueWindows(depsOn(harness.database), noting, SECOND + 1, stopping().signals);
     expect(ran).toEqual(WINDOWS);
   });
 
@@ -194,7 +184,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
       ran.push(window);
       stop.stopped.abort();
     });
-    await runDueJobs(depsOn(harness.database), [noting], STARTED, stop.signals);
+    await runDueWindows(depsOn(harness.database), noting, STARTED, stop.signals);
     expect(ran).toEqual([FIRST]);
     expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'done' }]);
   });
@@ -205,7 +195,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
       stop.leave.abort(new Error('the process stops'));
       signal.throwIfAborted();
     });
-    await runDueJobs(depsOn(harness.database), [leaving], STARTED, stop.signals);
+    await runDueWindows(depsOn(harness.database), leaving, STARTED, stop.signals);
     expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'running', fencing: 2, error: '' }]);
 
     const ran: number[] = [];
@@ -231,7 +221,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
       stop.cut.abort();
       await new Promise<void>((resolve) => (end = resolve));
     });
-    await runDueJobs(depsOn(harness.database), [deaf], STARTED, stop.signals);
+    await runDueWindows(depsOn(harness.database), deaf, STARTED, stop.signals);
     expect(logger.events('jobs.given_back')).toContainEqual(expect.objectContaining({ level: 'warn' }));
 
     const next = await claim(FIRST);
@@ -248,7 +238,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
       stop.stopped.abort();
       stop.leave.abort(new Error('the process stops'));
     });
-    await runDueJobs(depsOn(harness.database), [busy], STARTED, stop.signals);
+    await runDueWindows(depsOn(harness.database), busy, STARTED, stop.signals);
     expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'done' }]);
   });
 

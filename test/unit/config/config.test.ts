@@ -30,12 +30,80 @@ describe('the configuration', () => {
     );
   });
 
-  test('says which variables of the contract this version does not read yet', () => {
-    expect(loadConfig({ PUBLIC_URL: 'https://us.example', HINT_TOKEN: 'x' }).notReadYet).toEqual([
-      'HINT_TOKEN',
-      'PUBLIC_URL',
-    ]);
-    expect(loadConfig({}).notReadYet).toEqual([]);
+  describe('of the gateway', () => {
+    const GATEWAY = {
+      GATEWAY_BASE_URL: 'https://gateway.example/',
+      GATEWAY_PUBLIC_KEY: 'public',
+      GATEWAY_PRIVATE_KEY: 'private',
+    };
+
+    test('is off without its three variables, also when others of it are set', () => {
+      expect(loadConfig({})).toMatchObject({ gateway: undefined, publicUrl: undefined, successLink: undefined });
+      expect(loadConfig({ GATEWAY_API_KEY: 'key', HINT_TOKEN: 'x'.repeat(16) }).gateway).toBeUndefined();
+    });
+
+    test.each([['GATEWAY_BASE_URL'], ['GATEWAY_PUBLIC_KEY'], ['GATEWAY_PRIVATE_KEY']] as const)(
+      'is refused when %s alone is missing, and when it alone is set',
+      (name) => {
+        const { [name]: value, ...others } = GATEWAY;
+        for (const environment of [{ [name]: value }, others]) {
+          const { code, message } = faultOf(environment);
+          expect(code).toBe('misconfigured');
+          for (const each of Object.keys(GATEWAY)) expect(message).toContain(each);
+          expect(message).not.toContain('gateway.example');
+        }
+      },
+    );
+
+    test('has defaults for the rest, and addresses without a slash at the end', () => {
+      const config = loadConfig({ ...GATEWAY, PUBLIC_URL: 'https://us.example/pay//' });
+      expect(config.publicUrl).toBe('https://us.example/pay');
+      expect(config.gateway).toEqual({
+        baseUrl: 'https://gateway.example',
+        publicKey: 'public',
+        privateKey: 'private',
+        previousPrivateKey: undefined,
+        apiKey: undefined,
+        posFamily: 'api',
+        isTest: false,
+        merchantId: undefined,
+        hintToken: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+    });
+
+    test('takes each of its variables', () => {
+      const config = loadConfig({
+        ...GATEWAY,
+        GATEWAY_PRIVATE_KEY_PREVIOUS: 'before',
+        GATEWAY_API_KEY: 'api-key',
+        GATEWAY_POS_FAMILY: 'partners',
+        GATEWAY_IS_TEST: 'true',
+        GATEWAY_MERCHANT_ID: '4711',
+        HINT_TOKEN: 'abcdefgh_-ABCDEF',
+        CHECKOUT_SUCCESS_URL: 'https://shop.example/thanks?a=1',
+        CHECKOUT_FAIL_URL: 'https://shop.example/sorry',
+      });
+      expect(config).toMatchObject({
+        successLink: 'https://shop.example/thanks?a=1',
+        failLink: 'https://shop.example/sorry',
+        gateway: {
+          previousPrivateKey: 'before',
+          apiKey: 'api-key',
+          posFamily: 'partners',
+          isTest: true,
+          merchantId: 4711,
+          hintToken: 'abcdefgh_-ABCDEF',
+        },
+      });
+    });
+
+    test('makes its hint token from the private key: the same in every process, another one with another key', () => {
+      const token = (key: string): string | undefined =>
+        loadConfig({ ...GATEWAY, GATEWAY_PRIVATE_KEY: key }).gateway?.hintToken;
+      expect(token('private')).toBe(token('private'));
+      expect(token('private')).not.toBe(token('other'));
+      expect(token('private')).not.toContain('private');
+    });
   });
 
   test.each([
@@ -63,6 +131,24 @@ describe('the configuration', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '0.0.0.0/0'],
     ['TRUSTED_PROXIES', '10.0.0.1,'],
+    ['GATEWAY_BASE_URL', 'http://canary.example'],
+    ['GATEWAY_BASE_URL', 'https://user:canary@gateway.example'],
+    ['GATEWAY_PUBLIC_KEY', 'canary value'],
+    ['GATEWAY_PRIVATE_KEY', 'canary:value'],
+    ['GATEWAY_PRIVATE_KEY', 'canary-value\n'],
+    ['GATEWAY_PRIVATE_KEY_PREVIOUS', 'canary-é'],
+    ['GATEWAY_API_KEY', 'canary\r\nvalue'],
+    ['GATEWAY_POS_FAMILY', 'canary-value'],
+    ['GATEWAY_IS_TEST', '1'],
+    ['GATEWAY_IS_TEST', 'TRUE'],
+    ['GATEWAY_MERCHANT_ID', '-1'],
+    ['GATEWAY_MERCHANT_ID', '01'],
+    ['GATEWAY_MERCHANT_ID', '9007199254740992'],
+    ['PUBLIC_URL', 'http://canary.example'],
+    ['HINT_TOKEN', 'canary-value'],
+    ['HINT_TOKEN', 'canary/../canary/../value'],
+    ['CHECKOUT_SUCCESS_URL', 'javascript:canary'],
+    ['CHECKOUT_FAIL_URL', 'canary-value'],
     ['DRAIN_DELAY_MS', '5001'],
     ['DRAIN_DELAY_MS', '1.5'],
   ])('refuses a bad %s (%s) with one line that names it and shows no value', (name, value) => {

@@ -15,6 +15,21 @@ const REPORT: DailyReport = {
   confirmedToday: total(1, 7_001n),
   matched: total(1, 102_500n),
   onTheWay: { ...total(1, 7_001n), byDay: [{ day: businessDate('2026-03-03'), ...total(1, 7_001n) }] },
+  channels: [
+    {
+      channel: 'card',
+      opening: 5_000n,
+      succeeded: total(2, 30_000n),
+      refunded: total(1, 4_000n),
+      fees: 450n,
+      tva: -86n,
+      paidOut: 0n,
+      corrected: 0n,
+      closing: 30_636n,
+      proven: true,
+    },
+  ],
+  confirmsProven: true,
   proven: true,
   bankCoveredThrough: '2026-03-03',
   credits: [
@@ -65,6 +80,14 @@ test('the CSV has one line per figure, amounts in millimes', () => {
     { section: 'payments', item: 'paid_out', count: '1', amount_millimes: '102500' },
     { section: 'payments', item: 'on_its_way', count: '1', amount_millimes: '7001' },
     { section: 'on_its_way', item: 'day', time: '2026-03-03', count: '1', amount_millimes: '7001' },
+    { section: 'channel_card', item: 'opening', amount_millimes: '5000' },
+    { section: 'channel_card', item: 'succeeded', count: '2', amount_millimes: '30000' },
+    { section: 'channel_card', item: 'refunded', count: '1', amount_millimes: '-4000' },
+    { section: 'channel_card', item: 'fees', amount_millimes: '-450' },
+    { section: 'channel_card', item: 'tva', amount_millimes: '86' },
+    { section: 'channel_card', item: 'paid_out', amount_millimes: '0' },
+    { section: 'channel_card', item: 'corrected', amount_millimes: '0' },
+    { section: 'channel_card', item: 'closing', amount_millimes: '30636', note: 'adds_up' },
     {
       section: 'bank_credits',
       item: 'matched',
@@ -106,7 +129,17 @@ test('the page escapes every text, loads nothing and runs nothing', () => {
 
 test('the page has every figure, and each text finds its own direction', () => {
   const page = dailyReportToHtml(REPORT, calendar);
-  for (const figure of ['42,999 DT', '0,500 DT', '7,001 DT', '109,501 DT', '102,500 DT', '999,999 DT', '0,040 DT']) {
+  for (const figure of [
+    '42,999 DT',
+    '0,500 DT',
+    '7,001 DT',
+    '109,501 DT',
+    '102,500 DT',
+    '999,999 DT',
+    '0,040 DT',
+    '-0,450 DT',
+    '30,636 DT',
+  ]) {
     expect(page).toContain(`<td class="number">${figure}</td>`);
   }
   expect(page).toContain('<bdi dir="auto">خالد; =الهمامي</bdi>');
@@ -116,19 +149,27 @@ test('the page has every figure, and each text finds its own direction', () => {
 });
 
 test('a report that does not add up says so in both', () => {
-  const wrong = { ...REPORT, proven: false };
+  const wrong = { ...REPORT, confirmsProven: false, proven: false };
   expect(dailyReportToCsv(wrong, calendar)).toContain('does_not_add_up');
   expect(dailyReportToHtml(wrong, calendar)).toContain('DOES NOT ADD UP');
+});
+
+test('a channel that does not add up says so in both', () => {
+  const wrong = { ...REPORT, proven: false, channels: REPORT.channels.map((day) => ({ ...day, proven: false })) };
+  expect(dailyReportToCsv(wrong, calendar)).toMatch(/^channel_card,closing,.*does_not_add_up/m);
+  expect(dailyReportToHtml(wrong, calendar)).toContain('<bdi dir="auto">DOES NOT ADD UP</bdi>');
+  expect(dailyReportToHtml(REPORT, calendar)).not.toContain('DOES NOT ADD UP');
 });
 
 test('a day on which nothing was is a report too', () => {
   const empty: DailyReport = {
     ...REPORT,
+    channels: [],
     credits: [],
     breaks: [],
     bankCoveredThrough: undefined,
     onTheWay: { ...total(0, 0n), byDay: [] },
   };
-  expect(dailyReportToHtml(empty, calendar).match(/<p>none<\/p>/g)).toHaveLength(3);
+  expect(dailyReportToHtml(empty, calendar).match(/<p>none<\/p>/g)).toHaveLength(4);
   expect(dailyReportToCsv(empty, calendar)).toContain('bank_covered_through,,,');
 });

@@ -83,9 +83,9 @@ function importFile({ rooms, settle }: Scene, what: string, bytes: Uint8Array): 
   return settle(`import statement ${what}`, () => rooms.statements.import({ name: 'bank.csv', bytes, actor: TESTER }));
 }
 
-/** A balance that cannot be counted is on no statement: an absurd payment stays unpaid. */
+/** An amount or a balance that cannot be counted is on no statement: an absurd payment stays unpaid. */
 function fits({ model }: Scene, amount: number): boolean {
-  return Number.isSafeInteger(model.bank(ACCOUNTS[0]).balance + amount);
+  return Number.isSafeInteger(amount) && Number.isSafeInteger(model.bank(ACCOUNTS[0]).balance + amount);
 }
 
 function kindOf(answer: Answer<{ kind: string }>): string {

@@ -1,9 +1,17 @@
 import { expect } from '@jest/globals';
 import { rowsOf, type Database } from '../../../../src/db';
 import { isAppError, toTotal } from '../../../../src/kernel';
-import { agentReceivable, bankAccount, DUES_ASSESSED, gatewayClearing, openLedger } from '../../../../src/ledger';
+import {
+  agentReceivable,
+  bankAccount,
+  DUES_ASSESSED,
+  gatewayClearing,
+  openLedger,
+  PAYMENTS_RECEIVED,
+} from '../../../../src/ledger';
 import { BY_TEST } from '../../../support/factories';
 import { randomFrom, type Random } from '../../../support/random';
+import { ITEM_CHANNELS } from '../gateway-money';
 import { openRooms, type Rooms } from '../rooms';
 import { badStatement, otherLines, payOut, payOutOddly, sameFileAgain } from './bank';
 import { confirmAgain, confirmBadly, confirmBatch, confirmNew, overpay } from './gateway';
@@ -20,6 +28,16 @@ import {
   reverseByHand,
 } from './people';
 import { lookBack, reconcile, reconcileOnTrial } from './reconciling';
+import {
+  correctFee,
+  payAgain,
+  payDifferently,
+  payForAgent,
+  payThroughChannel,
+  refund,
+  refundTooMuch,
+  testMoney,
+} from './channels';
 import type { Answer, Operation, Scene, Settled } from './scene';
 
 const START = '2026-03-02T09:00:00+01:00';
@@ -44,6 +62,8 @@ const OPERATIONS: readonly Operation[] = [
   ],
   ...[overpay, importDues, importDues, importDuesOnTrial, importBadDues, cancelDue, cancelDue, cancelUnknownDue],
   ...[importAgents, closeAgent, reverseByHand, payOut, payOut, payOutOddly, payOutOddly, otherLines, sameFileAgain],
+  ...[payThroughChannel, payThroughChannel, payThroughChannel, payForAgent, payForAgent, payAgain, payDifferently],
+  ...[refund, refund, refund, refundTooMuch, correctFee, correctFee, correctFee, testMoney],
   ...[badStatement, reconcile, reconcile, reconcileOnTrial, lookBack],
 ];
 
@@ -103,6 +123,8 @@ export class History {
         owed: accounts.map((account) => BigInt(balances.get(account) ?? 0)),
         assessed: -(await ledger.sumOf(DUES_ASSESSED)),
         clearing: await ledger.sumOf(gatewayClearing('agent')),
+        channels: await Promise.all(ITEM_CHANNELS.map((channel) => ledger.sumOf(gatewayClearing(channel)))),
+        received: -(await ledger.sumOf(PAYMENTS_RECEIVED)),
         banks: await Promise.all(opened.map((account) => ledger.sumOf(bankAccount(account)))),
         refusals: Number(refusals?.['times'] ?? 0),
         matched: toTotal(matches?.['total']),
@@ -113,6 +135,8 @@ export class History {
       owed: [...model.agents.keys()].map((agentId) => model.owed(agentId)),
       assessed,
       clearing: confirmed - said.matched,
+      channels: ITEM_CHANNELS.map((channel) => model.clearing(channel)),
+      received: model.kept(({ given }) => given.agentId === undefined),
       banks: [...model.banks.values()].map(({ balance }) => BigInt(balance)),
       refusals: expect.anything(),
       matched: said.matched,

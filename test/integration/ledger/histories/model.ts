@@ -1,4 +1,5 @@
 import type { ConfirmOutcome } from '../../../../src/agent-settlement/decide';
+import { shareOf, type ItemChannel, type PaidGiven } from '../gateway-money';
 
 export interface Call {
   readonly transactionId: string;
@@ -15,6 +16,15 @@ export interface BankState {
   readonly lastDate: string | undefined;
 }
 
+/** A payment through the gateway, as the books should have it. */
+export interface PaidState {
+  readonly given: PaidGiven;
+  /** By the id of the refund. */
+  readonly refunds: ReadonlyMap<string, number>;
+  /** As last reported. */
+  readonly fee: { readonly fee: number; readonly tva: number } | undefined;
+}
+
 export const FIRST_OPENING = 1_000_000;
 
 /** The books as a few maps: what people, the gateway and the bank have said, and were told was taken. */
@@ -23,6 +33,8 @@ export class Model {
   readonly dues = new Map<string, { readonly agentId: string; readonly amount: number; readonly cancelled: boolean }>();
   readonly stored = new Map<string, Call>();
   readonly banks = new Map<string, BankState>();
+  /** What came through the other channels and is in the books, by the gateway's id. */
+  readonly paid = new Map<string, PaidState>();
   /** Those of which a `0` was read. */
   readonly acknowledged = new Set<string>();
   /** Stored, and not in a payout yet, in the order of their receipt. */
@@ -37,7 +49,20 @@ export class Model {
 
   owed(agentId: string): bigint {
     const dues = sum([...this.dues.values()].filter((due) => due.agentId === agentId && !due.cancelled));
-    return dues - sum([...this.stored.values()].filter((call) => call.agentId === agentId));
+    const confirmed = sum([...this.stored.values()].filter((call) => call.agentId === agentId));
+    return dues - confirmed - this.kept(({ given }) => given.agentId === agentId);
+  }
+
+  /** What the payments chosen brought, less what was refunded of them. */
+  kept(chosen: (paid: PaidState) => boolean): bigint {
+    return sum([...this.paid.values()].filter(chosen).map((paid) => ({ amount: keptOf(paid) })));
+  }
+
+  /** What the gateway owes through a channel: what came less what was refunded and what it charged. */
+  clearing(channel: ItemChannel): bigint {
+    const paid = [...this.paid.values()].filter(({ given }) => given.channel === channel);
+    const charged = paid.map(({ fee }) => ({ amount: (fee?.fee ?? 0) + (fee?.tva ?? 0) }));
+    return this.kept(({ given }) => given.channel === channel) - sum(charged);
   }
 
   /** Precedence 3, 1, 2. */
@@ -84,8 +109,14 @@ export class Model {
     for (const [id, status] of this.agents) copy.agents.set(id, status);
     for (const [reference, due] of this.dues) copy.dues.set(reference, due);
     for (const [id, call] of this.stored) copy.stored.set(id, call);
+    for (const [id, paid] of this.paid) copy.paid.set(id, paid);
     return copy;
   }
+}
+
+/** What is left of a payment after its refunds. */
+export function keptOf({ given, refunds }: PaidState): number {
+  return [...refunds.values()].reduce((left, amount) => left - amount, shareOf(given));
 }
 
 export function sum(rows: readonly { readonly amount: number }[]): bigint {

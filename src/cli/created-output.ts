@@ -1,0 +1,34 @@
+import { EXIT, type CliIo, type ExitCode } from './command';
+import type { CreateOutcome } from '../payments';
+import { paymentJson, paymentLine } from './payment-output';
+import { shownText } from './shown-text';
+
+const WORDS = {
+  created: 'made',
+  existing: 'is there already; nothing new was made',
+  refused: 'not made',
+  unknown: 'nobody knows whether the gateway has it: do not ask for it again, it will be looked for',
+} as const satisfies Record<Exclude<CreateOutcome['kind'], 'checked'>, string>;
+
+/** Tells what became of a request to make something at the gateway. What is not there now is a fault for a script. */
+export function tellCreated(outcome: CreateOutcome, io: CliIo, options: { readonly json: boolean }): ExitCode {
+  if (options.json) io.json(createdJson(outcome));
+  else printCreated(outcome, io);
+  return outcome.kind === 'refused' || outcome.kind === 'unknown' ? EXIT.fault : EXIT.done;
+}
+
+function createdJson(outcome: CreateOutcome): unknown {
+  return {
+    kind: outcome.kind,
+    dryRun: outcome.kind === 'checked',
+    payment: outcome.kind === 'checked' ? null : paymentJson(outcome.payment),
+    reason: 'reason' in outcome ? outcome.reason : null,
+  };
+}
+
+function printCreated(outcome: CreateOutcome, io: CliIo): void {
+  if (outcome.kind === 'checked') return io.line('it can be asked for; nothing was sent or stored (dry run)');
+  io.line(paymentLine(outcome.payment));
+  io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));
+  if (outcome.payment.link !== undefined) io.line(shownText(outcome.payment.link));
+}

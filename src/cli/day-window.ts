@@ -1,0 +1,24 @@
+import { addDays, AppError, type BusinessCalendar, type Instant } from '../kernel';
+import { dayOption } from './day-option';
+
+interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Reads `--from` and `--to`, both days included, as the instants `[from, until)`.
+ *
+ * @throws AppError `bad_input` when one is no day, or they are the wrong way round.
+ */
+export function dayWindow(
+  days: Days,
+  calendar: Pick<BusinessCalendar, 'startOf'>,
+): { readonly from: Instant; readonly until: Instant } {
+  const from = dayOption('--from', days.from);
+  const to = dayOption('--to', days.to);
+  if (from === undefined || to === undefined || from > to) {
+    throw new AppError('bad_input', '--from must not be after --to');
+  }
+  return { from: calendar.startOf(from), until: calendar.startOf(addDays(to, 1)) };
+}

@@ -1,0 +1,92 @@
+import { formatDinars } from '../kernel';
+import type { Payment, PaymentDetails } from '../payments';
+import { instantJson } from './instant-json';
+import { shownText } from './shown-text';
+
+const KIND_WIDTH = 'preauthorization'.length;
+const STATE_WIDTH = 'SYSTEM_FAILURE'.length;
+const AMOUNT_WIDTH = 16;
+
+/** What the payment is now in one word: the gateway's, and ours while it has none. */
+function stateOf({ requestState, status }: Payment): string {
+  return requestState === 'made' && status !== undefined ? status : requestState;
+}
+
+/** One row of a list, for people. */
+export function paymentLine(payment: Payment): string {
+  const { trackingId, kind, amount, gatewayId, reference, agentId } = payment;
+  const state = shownText(stateOf(payment));
+  const names = [gatewayId, reference, agentId === undefined ? undefined : `agent ${agentId}`]
+    .filter((name) => name !== undefined)
+    .map(shownText);
+  return [
+    trackingId,
+    kind.padEnd(KIND_WIDTH),
+    state.padEnd(STATE_WIDTH),
+    formatDinars(amount).padStart(AMOUNT_WIDTH),
+    ...names,
+  ].join('  ');
+}
+
+export function paymentJson(payment: Payment): Readonly<Record<string, unknown>> {
+  return {
+    trackingId: payment.trackingId,
+    kind: payment.kind,
+    reference: payment.reference ?? null,
+    isLive: payment.isLive,
+    agentId: payment.agentId ?? null,
+    amountMillimes: payment.amount,
+    ourShareMillimes: payment.ourShare,
+    isTest: payment.isTest,
+    requestState: payment.requestState,
+    requestError: payment.requestError ?? null,
+    requestedAt: instantJson(payment.requestedAt),
+    sentAt: instantJson(payment.sentAt),
+    gatewayId: payment.gatewayId ?? null,
+    link: payment.link ?? null,
+    sessionEndsAt: instantJson(payment.sessionEndsAt),
+    status: payment.status ?? null,
+    settlementStatus: payment.settlementStatus ?? null,
+    method: payment.method ?? null,
+    capturedMillimes: payment.captured ?? null,
+    succeededAfter: instantJson(payment.succeededAfter),
+    succeededUntil: instantJson(payment.succeededUntil),
+    itemId: payment.itemId ?? null,
+    nextLookAt: instantJson(payment.nextLookAt),
+    nudgedAt: instantJson(payment.nudgedAt),
+    lastLookAt: instantJson(payment.lastLookAt),
+    looks: payment.looks,
+    failedLooks: payment.failedLooks,
+    lastLookError: payment.lastLookError ?? null,
+    recordedBy: payment.recordedBy,
+  };
+}
+
+export function operationJson(operation: PaymentDetails['operations'][number]): Readonly<Record<string, unknown>> {
+  return {
+    id: operation.id,
+    kind: operation.kind,
+    state: operation.state,
+    amountMillimes: operation.amount ?? null,
+    refundId: operation.refundId ?? null,
+    error: operation.error ?? null,
+    requestedAt: instantJson(operation.requestedAt),
+    endedAt: instantJson(operation.endedAt),
+    nextCheckAt: instantJson(operation.nextCheckAt),
+    checks: operation.checks,
+    requestedBy: operation.requestedBy,
+  };
+}
+
+export function observationJson(
+  observation: PaymentDetails['observations'][number],
+): Readonly<Record<string, unknown>> {
+  return {
+    source: observation.source,
+    observedAt: instantJson(observation.observedAt),
+    status: observation.status,
+    settlementStatus: observation.settlementStatus ?? null,
+    method: observation.method ?? null,
+    amountMillimes: observation.amount ?? null,
+  };
+}

@@ -1,0 +1,114 @@
+import { Option, type Command } from 'commander';
+import { formatDinars, type BusinessCalendar } from '../kernel';
+import { REQUEST_STATES, type PaymentDetails, type RequestState } from '../payments';
+import type { CliIo, RegisterCommands, RunCommand } from './command';
+import { countOption } from './count-option';
+import { lookNow } from './look-command';
+import { registerCreatePayment } from './payment-create';
+import { registerPaymentOperations } from './payment-operations';
+import { observationJson, operationJson, paymentJson, paymentLine } from './payment-output';
+import { paymentWords } from './payment-words';
+import { shownText } from './shown-text';
+
+const LIST_MAX = 10_000;
+const SOURCE_WIDTH = 'wallet_history'.length;
+
+interface ShowOptions {
+  json?: true;
+}
+
+interface ListOptions extends ShowOptions {
+  state?: RequestState;
+  status?: string;
+  reference?: string;
+  agent?: string;
+  limit: string;
+}
+
+export const registerPaymentCommands: RegisterCommands = (program, run) => {
+  const payments = program.command('payments').description('payments through the gateway, of every channel');
+  registerCreatePayment(payments, run);
+  registerVerify(payments, run);
+  registerPaymentOperations(payments, run);
+  registerList(payments, run);
+  registerShow(payments, run);
+};
+
+function registerVerify(payments: Command, run: RunCommand): void {
+  payments
+    .command('verify <id>')
+    .description('ask the gateway about a payment now; exit code 1 when it may not be asked yet')
+    .option('--json', 'print JSON')
+    .action((id: string, { json }: ShowOptions) =>
+      run((millime, io) => lookNow(millime, io, { id, json: json === true })),
+    );
+}
+
+function registerList(payments: Command, run: RunCommand): void {
+  payments
+    .command('list')
+    .description('payments, the newest first; what is left of the queue by --state requested')
+    .addOption(new Option('--state <state>', 'what became of the request').choices(REQUEST_STATES))
+    .option('--status <status>', "the gateway's word, such as SUCCESS; PS and the like for a terminal")
+    .option('--reference <text>', 'only the attempts of one reference')
+    .option('--agent <agent id>', 'only what lowers the due of one agent')
+    .option('--limit <count>', `how many, at most ${LIST_MAX}`, '100')
+    .option('--json', 'print JSON')
+    .action(({ state, status, reference, agent, limit, json }: ListOptions) =>
+      run(async (millime, io) => {
+        const found = await millime.payments.list({
+          requestStates: state === undefined ? undefined : [state],
+          status,
+          reference,
+          agentId: agent,
+          limit: countOption('--limit', limit, LIST_MAX),
+        });
+        if (json === true) return io.json(found.map(paymentJson));
+        for (const payment of found) io.line(paymentLine(payment));
+        io.line(found.length === 0 ? 'no payments' : `${found.length} payments`);
+      }),
+    );
+}
+
+function registerShow(payments: Command, run: RunCommand): void {
+  payments
+    .command('show <id>')
+    .description('one payment: where its money is, what the gateway said of it, what was ordered')
+    .option('--json', 'print JSON')
+    .action((id: string, { json }: ShowOptions) =>
+      run(async ({ payments: room, calendar }, io) => {
+        const details = await room.show(id);
+        if (json !== true) return print(details, io, calendar);
+        return io.json({
+          ...paymentJson(details.payment),
+          explanation: paymentWords(details, calendar),
+          terms: details.payment.terms,
+          observations: details.observations.map(observationJson),
+          operations: details.operations.map(operationJson),
+        });
+      }),
+    );
+}
+
+function print(details: PaymentDetails, io: CliIo, calendar: BusinessCalendar): void {
+  const { payment, observations, operations } = details;
+  io.line(paymentLine(payment));
+  io.line(`  ${paymentWords(details, calendar)}`);
+  if (payment.link !== undefined) io.line(`  ${shownText(payment.link)}`);
+  if (payment.nextLookAt !== undefined) io.line(`  is looked at ${calendar.formatLocal(payment.nextLookAt)}`);
+  if (payment.lastLookError !== undefined) {
+    io.line(`  the last ${payment.failedLooks} looks were not answered: ${shownText(payment.lastLookError)}`);
+  }
+  io.line('observations');
+  for (const { observedAt, source, status, settlementStatus, amount } of observations) {
+    const said = [status, settlementStatus, amount === undefined ? undefined : formatDinars(amount)];
+    const words = said.filter((word) => word !== undefined).map(shownText);
+    io.line(`  ${calendar.formatLocal(observedAt)}  ${source.padEnd(SOURCE_WIDTH)}  ${words.join('  ')}`);
+  }
+  io.line('operations');
+  for (const { requestedAt, kind, state, amount, requestedBy, error } of operations) {
+    const facts = [kind, state, amount === undefined ? undefined : formatDinars(amount), requestedBy, error];
+    const words = facts.filter((fact) => fact !== undefined).map(shownText);
+    io.line(`  ${calendar.formatLocal(requestedAt)}  ${words.join('  ')}`);
+  }
+}

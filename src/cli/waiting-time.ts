@@ -1,0 +1,12 @@
+const MS_PER_SECOND = 1_000;
+const SECONDS_PER_MINUTE = 60;
+const MINUTES_PER_HOUR = 60;
+
+/** How long to wait, for people: never shorter than it is. */
+export function waitingTime(waitMs: number): string {
+  const seconds = Math.ceil(waitMs / MS_PER_SECOND);
+  if (seconds < 2 * SECONDS_PER_MINUTE) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / SECONDS_PER_MINUTE);
+  if (minutes < 2 * MINUTES_PER_HOUR) return `${minutes} min`;
+  return `${Math.ceil(minutes / MINUTES_PER_HOUR)} h`;
+}

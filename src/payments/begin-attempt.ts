@@ -1,0 +1,129 @@
+import { openAgentDirectory } from '../agents';
+import { isGatewayError, type GatewayErrorCode } from '../gateway';
+import { openAuditTrail, type Actor } from '../identity';
+import { AppError, assert, outsideIdFault, type Instant } from '../kernel';
+import type { Payment } from './payment';
+import { openPaymentBook, type PaymentChange } from './payment-store';
+import type { CreateOutcome, PaymentsDeps } from './payments';
+
+/** What the gateway finds out, or makes, itself: no part of what was asked for. */
+const OWN_TERMS: readonly string[] = ['operationUuid'];
+
+export interface SendAttempt {
+  readonly payment: Payment;
+  readonly actor: Actor;
+  readonly dryRun: boolean;
+  /** Sends it, once, and gives what the answer makes of the attempt. */
+  readonly call: () => Promise<PaymentChange>;
+  /** Faults after which nobody knows whether the gateway has it; after all others it has not. */
+  readonly unknownCodes: readonly GatewayErrorCode[];
+  /** When what was made, or may have been, is looked at first. */
+  readonly firstLookAt: Instant;
+}
+
+/**
+ * Makes one attempt of a channel without sessions: the row is stored before the call, and the outcome after it. Of
+ * several attempts for one reference one makes it; the others are given that one.
+ *
+ * @throws AppError `bad_input` for a reference or an agent that cannot be, `conflict` when the reference has other terms.
+ */
+export async function sendAttempt(deps: PaymentsDeps, attempt: SendAttempt): Promise<CreateOutcome> {
+  const begun = await begin(deps, attempt);
+  if (attempt.dryRun) return { kind: 'checked' };
+  if (begun.trackingId !== attempt.payment.trackingId) return existing(begun);
+  const nextLookAt = attempt.firstLookAt;
+  let change: PaymentChange;
+  try {
+    change = { requestState: 'made', requestError: undefined, nextLookAt, ...(await attempt.call()) };
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    const requestError = `${error.code}: ${error.message}`;
+    change = attempt.unknownCodes.includes(error.code)
+      ? { requestState: 'unknown', requestError, nextLookAt }
+      : { requestState: 'refused', requestError, isLive: false, nextLookAt: undefined };
+  }
+  const payment = await end(deps, begun, change);
+  const { requestState, requestError: reason = 'its outcome is not known' } = payment;
+  if (requestState === 'made') return { kind: 'created', payment };
+  return requestState === 'refused' ? { kind: 'refused', payment, reason } : { kind: 'unknown', payment, reason };
+}
+
+/** Stores the attempt, or gives the one that its reference has. */
+async function begin({ database }: PaymentsDeps, { payment, actor, dryRun }: SendAttempt): Promise<Payment> {
+  const { reference, agentId, trackingId, requestedAt } = payment;
+  requireOutsideIds({ reference, agentId });
+  return database.transact(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const live = reference === undefined ? undefined : await book.live(reference);
+      // Our own: the COMMIT of the first run was not answered, and it is stored.
+      const known = (await book.find(trackingId)) ?? live;
+      if (known !== undefined) {
+        requireSameTerms(known, payment);
+        return known;
+      }
+      if (agentId !== undefined) {
+        const agent = (await openAgentDirectory(session).find([agentId])).get(agentId);
+        if (agent?.status !== 'open') throw badInput('agentId is not an agent, or is closed');
+      }
+      await book.add([payment]);
+      const { kind, amount: amountMillimes } = payment;
+      const detail = { kind, amountMillimes, reference: reference ?? null };
+      const subject = `payment:${trackingId}`;
+      await openAuditTrail(session).record({ at: requestedAt, actor, action: 'payment.sent', subject, detail });
+      return payment;
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true, dryRun },
+  );
+}
+
+/** Stores what became of it, unless a look was faster. */
+async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: PaymentChange): Promise<Payment> {
+  return database.transact(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const payment = await book.lock(trackingId);
+      assert(payment !== undefined, 'an attempt that was sent is stored');
+      const isOpen = payment.requestState === 'sending' || payment.requestState === 'unknown';
+      // What a look has found stands; only the link is told to nobody else.
+      const applied: PaymentChange = isOpen ? change : change.link === undefined ? {} : { link: change.link };
+      if (Object.keys(applied).length > 0) await book.change(payment, applied);
+      return { ...payment, ...applied };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+function existing(payment: Payment): CreateOutcome {
+  if (payment.requestState === 'made') return { kind: 'existing', payment };
+  const reason = 'the attempt before it has no known outcome yet: the next looks will tell';
+  return { kind: 'unknown', payment, reason };
+}
+
+function requireOutsideIds(ids: Readonly<Record<string, string | undefined>>): void {
+  const faults = Object.entries(ids).flatMap(([field, value]) => {
+    const fault = value === undefined ? undefined : outsideIdFault(value);
+    return fault === undefined ? [] : [`${field} ${fault}`];
+  });
+  if (faults.length > 0) throw badInput(...faults);
+}
+
+function requireSameTerms(live: Payment, wanted: Payment): void {
+  const isSame =
+    live.kind === wanted.kind &&
+    live.amount === wanted.amount &&
+    live.agentId === wanted.agentId &&
+    comparable(live) === comparable(wanted);
+  if (isSame) return;
+  const reference = JSON.stringify(wanted.reference);
+  throw new AppError('conflict', `the reference ${reference} has an attempt with other terms: ${live.trackingId}`);
+}
+
+function comparable({ terms }: Payment): string {
+  const asked = Object.entries(terms).filter(([name]) => !OWN_TERMS.includes(name));
+  return JSON.stringify(asked.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function badInput(...details: readonly string[]): AppError {
+  return new AppError('bad_input', 'the payment cannot be made as it is asked for', { details });
+}

@@ -1,0 +1,127 @@
+import { openAgentDirectory, type Agent } from '../agents';
+import type { Session } from '../db';
+import { openAuditTrail, requireScope } from '../identity';
+import { AppError, describeLineFaults, pagesOf, sha256Hex, type LineFault } from '../kernel';
+import { sameTerms } from './checkout-terms';
+import type { Payment } from './payment';
+import { openPaymentBook } from './payment-store';
+import type { ActOptions, PaymentsDeps, PlanResult } from './payments';
+import { readPlan, type PlanLine } from './read-plan';
+import { requireGateway } from './require-gateway';
+
+// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
+const PAGE_ROWS = 100;
+
+/** Checking a large file against the books takes longer than a payment may take. */
+const CHECK_DEADLINE_MS = 120_000;
+
+/**
+ * Takes a file of payments (`read-plan.ts` has its columns) and writes each new one down as `requested`, to be
+ * sent by the queue. The file is checked whole before the first row is written; the same file twice adds nothing, whatever
+ * became of its payments meanwhile. What a run that was cut off has not written, the next run of the same file writes.
+ *
+ * @throws AppError `bad_input` with one detail per bad line, and then nothing was stored; `misconfigured`, `forbidden`.
+ */
+export async function importPaymentPlan(
+  deps: PaymentsDeps,
+  file: Uint8Array,
+  { actor, dryRun }: ActOptions,
+): Promise<PlanResult> {
+  const gateway = requireGateway(deps);
+  requireScope(actor, 'payments:write');
+  const { database, clock, settings } = deps;
+  const { lines, faults } = readPlan(file, { gateway, settings, at: clock.now(), recordedBy: actor.name });
+  const known = await database.read((session) => faultsInBooks(session, lines), {
+    snapshot: true,
+    deadlineMs: CHECK_DEADLINE_MS,
+  });
+  refuse([...faults, ...known]);
+  const detail = { rows: lines.length, sha256: sha256Hex(file) };
+  let added = 0;
+  for (const page of pagesOf(lines, PAGE_ROWS)) {
+    added += await database
+      .transact(
+        async (session) => {
+          const fresh = await importPage(session, page);
+          // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+          if (added === 0 && fresh > 0) {
+            const subject = `file:${detail.sha256}`;
+            await openAuditTrail(session).record({
+              at: clock.now(),
+              actor,
+              action: 'payments.planned',
+              subject,
+              detail,
+            });
+          }
+          return fresh;
+        },
+        { retryDuplicate: true, dryRun },
+      )
+      .catch((error: unknown) => {
+        throw added === 0 ? error : cutOff(error, added, lines.length);
+      });
+  }
+  return { added, unchanged: lines.length - added };
+}
+
+/** What the agents and payments that are known have against the lines. */
+async function faultsInBooks(session: Session, lines: readonly PlanLine[]): Promise<LineFault[]> {
+  const agentIds = lines.flatMap(({ payment: { agentId } }) => (agentId === undefined ? [] : [agentId]));
+  const agents = await openAgentDirectory(session).find(agentIds);
+  const attempts = await attemptsOf(session, lines);
+  return lines.flatMap(({ line, reference, payment }) => {
+    const known = judge(payment, attempts.get(reference));
+    if (known === 'unchanged') return [];
+    if (known === 'taken') return [{ line, reason: 'reference is live with other terms' }];
+    const reason = payment.agentId === undefined ? undefined : agentFault(agents.get(payment.agentId));
+    return reason === undefined ? [] : [{ line, reason }];
+  });
+}
+
+async function importPage(session: Session, page: readonly PlanLine[]): Promise<number> {
+  const attempts = await attemptsOf(session, page);
+  const fresh: Payment[] = [];
+  for (const { line, reference, payment } of page) {
+    const known = judge(payment, attempts.get(reference));
+    if (known === 'taken') refuse([{ line, reason: 'reference was taken with other terms while this import ran' }]);
+    if (known === 'new') fresh.push(payment);
+  }
+  await openPaymentBook(session).add(fresh);
+  return fresh.length;
+}
+
+async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise<Map<string, Payment[]>> {
+  const attempts = new Map<string, Payment[]>();
+  for (const payment of await openPaymentBook(session).ofReferences(lines.map(({ reference }) => reference))) {
+    if (payment.reference === undefined) continue;
+    attempts.set(payment.reference, [...(attempts.get(payment.reference) ?? []), payment]);
+  }
+  return attempts;
+}
+
+/** A line that was sent before is not sent again by the same file, even when its payment came to nothing. */
+function judge(payment: Payment, attempts: readonly Payment[] = []): 'new' | 'unchanged' | 'taken' {
+  const live = attempts.find(({ isLive }) => isLive);
+  if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : 'taken';
+  return attempts.some((attempt) => sameTerms(attempt, payment)) ? 'unchanged' : 'new';
+}
+
+function agentFault(agent: Agent | undefined): string | undefined {
+  if (agent === undefined) return 'agent_id is not known';
+  return agent.status === 'closed' ? 'agent_id is of a closed agent' : undefined;
+}
+
+/** The pages before were stored: whoever reads the message must not believe that nothing was. */
+function cutOff(error: unknown, added: number, total: number): AppError {
+  const reason = error instanceof AppError ? error.message : 'a fault of ours';
+  const message = `the import was cut off after ${added} of ${total} payments were stored (${reason})`;
+  const details = error instanceof AppError ? error.details : [];
+  return new AppError('interrupted', message, { cause: error, details });
+}
+
+function refuse(faults: readonly LineFault[]): void {
+  if (faults.length > 0) {
+    throw new AppError('bad_input', 'the plan was not imported', { details: describeLineFaults(faults) });
+  }
+}

@@ -1,0 +1,33 @@
+/** What a status that was read does to the one that is known. */
+export type PaymentStatusStep =
+  | { readonly kind: 'moved'; readonly status: string }
+  | { readonly kind: 'unchanged' }
+  /** It was over without money, and has it now: it counts, and a person is told (open point 40). */
+  | { readonly kind: 'late_success'; readonly status: string }
+  /** The gateway takes back what it said: what is known stays, and a person is told. */
+  | { readonly kind: 'regressed' };
+
+const PAID = 'SUCCESS';
+const HELD = 'PREAUTH_SUCCESS';
+const NOT_PAID: ReadonlySet<string> = new Set(['FAILURE', 'EXPIRED']);
+
+/** Whether the gateway's last word is that nobody pays any more. */
+export function isNotPaid(status: string | undefined): boolean {
+  return status !== undefined && NOT_PAID.has(status);
+}
+
+/**
+ * The next payment status of a hosted checkout (interface 3.1). SUCCESS is never left: what becomes of a refunded payment
+ * is not shown (open point 42), and its refund has a record of its own. Words that the interface does not know and
+ * SYSTEM_FAILURE are neither paid nor final (open point 15). Pure.
+ */
+export function nextPaymentStatus(current: string | undefined, observed: string): PaymentStatusStep {
+  if (current === observed) return { kind: 'unchanged' };
+  if (current === PAID) return { kind: 'regressed' };
+  if (isNotPaid(current)) {
+    if (isNotPaid(observed)) return { kind: 'moved', status: observed };
+    // A hold of a session that was given up is money that somebody waits for, too.
+    return observed === PAID || observed === HELD ? { kind: 'late_success', status: observed } : { kind: 'regressed' };
+  }
+  return current === HELD && observed === 'PENDING' ? { kind: 'regressed' } : { kind: 'moved', status: observed };
+}

@@ -1,0 +1,106 @@
+import type { Instant, Millimes } from '../kernel';
+
+/** How a payment is collected. The first four are variants of the hosted checkout. */
+export const PAYMENT_KINDS = ['standard', 'binding', 'preauthorization', 'split', 'pos', 'qr', 'wallet'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+/**
+ * What became of the request that makes it (open points 53 and 129).
+ *
+ * - `requested`: written down, to be sent by the queue.
+ * - `sending`: on its way, or its process died meanwhile.
+ * - `made`: the gateway has it.
+ * - `refused`: the gateway has it not, and it said why, or it never left.
+ * - `unknown`: nobody knows whether the gateway has it.
+ * - `abandoned`: unknown for longer than it could have been paid.
+ */
+export const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown', 'abandoned'] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
+
+/** One attempt to collect money through the gateway, and what we know of it. */
+export interface Payment {
+  /** Ours, a ULID; the gateway has it as `developer_tracking_id`. */
+  readonly trackingId: string;
+  readonly kind: PaymentKind;
+  /** What the integrator calls it. Of several attempts for one reference at most one may still be paid. */
+  readonly reference: string | undefined;
+  /** Whether this attempt is the one that may still be paid for its reference. */
+  readonly isLive: boolean;
+  /** Whose due its success lowers. */
+  readonly agentId: string | undefined;
+  readonly amount: Millimes;
+  /** The amount less what a split gives to other merchants. */
+  readonly ourShare: Millimes;
+  /** The arguments of the gateway client's call. No secrets. */
+  readonly terms: Readonly<Record<string, unknown>>;
+  /** Test money is shown and never posted (open point 127). */
+  readonly isTest: boolean;
+  readonly requestState: RequestState;
+  /** The code of the fault that ended the request, with its message. */
+  readonly requestError: string | undefined;
+  readonly requestedAt: Instant;
+  readonly sentAt: Instant | undefined;
+  /** The gateway's: `payment_id`, `service_transaction_id`, `operation_uuid` or `blockchain_ref`. */
+  readonly gatewayId: string | undefined;
+  /** Where the customer pays; the picture or slug of a QR code. */
+  readonly link: string | undefined;
+  readonly sessionEndsAt: Instant | undefined;
+  /** The gateway's word, as last seen; of POS its code. */
+  readonly status: string | undefined;
+  readonly settlementStatus: string | undefined;
+  /** `card`, `wallet`, `mpayment`, `nfc`, …, as last seen. */
+  readonly method: string | undefined;
+  /** What was taken of a pre-authorization. */
+  readonly captured: Millimes | undefined;
+  /** It succeeded in `(succeededAfter, succeededUntil]`; both are the same where the gateway told the time. */
+  readonly succeededAfter: Instant | undefined;
+  readonly succeededUntil: Instant | undefined;
+  /** Under which item its money is in the books; undefined while it is not. A QR code's payments have their own. */
+  readonly itemId: string | undefined;
+  /** When it is to be asked about next; undefined when nothing more is expected. */
+  readonly nextLookAt: Instant | undefined;
+  /** When somebody told us to look, and we have not looked since. */
+  readonly nudgedAt: Instant | undefined;
+  readonly lastLookAt: Instant | undefined;
+  /** Looks that were answered, and those in a row that were not. */
+  readonly looks: number;
+  readonly failedLooks: number;
+  readonly lastLookError: string | undefined;
+  readonly recordedBy: string;
+}
+
+/** Which operation told it. */
+export type ObservationSource =
+  'verify' | 'pos_status' | 'qr_verify' | 'qr_history' | 'wallet_history' | 'capture' | 'cancel' | 'refund';
+
+/** What the gateway said about a payment, and when. Appended, never changed. */
+export interface PaymentObservation {
+  readonly trackingId: string;
+  readonly source: ObservationSource;
+  readonly observedAt: Instant;
+  readonly status: string;
+  readonly settlementStatus: string | undefined;
+  readonly method: string | undefined;
+  readonly amount: Millimes | undefined;
+  /** The decoded body as JSON, or empty when it is that of the observation before. Personal data. */
+  readonly detail: string;
+}
+
+export type PaymentOperationKind = 'capture' | 'cancel' | 'refund';
+
+/** A capture, a cancel or a refund: class D, sent once. */
+export interface PaymentOperation {
+  readonly id: string;
+  readonly trackingId: string;
+  readonly kind: PaymentOperationKind;
+  readonly state: 'sending' | 'done' | 'refused' | 'unknown';
+  readonly amount: Millimes | undefined;
+  readonly refundId: string | undefined;
+  readonly error: string | undefined;
+  readonly requestedAt: Instant;
+  readonly endedAt: Instant | undefined;
+  /** When an unknown outcome is to be asked about next (open point 129). */
+  readonly nextCheckAt: Instant | undefined;
+  readonly checks: number;
+  readonly requestedBy: string;
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../kernel';
+import type { Payment } from './payment';
+import { openPaymentOperations } from './payment-operation-store';
+import { openPaymentBook, type PaymentFilter } from './payment-store';
+import type { PaymentDetails, PaymentsDeps } from './payments';
+
+/** The newest first. */
+export async function listPayments({ database }: PaymentsDeps, filter: PaymentFilter): Promise<Payment[]> {
+  return database.read((session) => openPaymentBook(session).list(filter));
+}
+
+/**
+ * One payment with all that was seen and done of it, by our tracking id, the gateway's id, or the newest of a reference.
+ *
+ * @throws AppError `not_found`.
+ */
+export async function showPayment({ database }: PaymentsDeps, id: string): Promise<PaymentDetails> {
+  return database.read(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const [newest] = await book.list({ reference: id, limit: 1 });
+      const payment = (await book.find(id)) ?? (await book.byGatewayId(id)) ?? newest;
+      if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(id)}`);
+      return {
+        payment,
+        observations: await book.observations(payment.trackingId),
+        operations: await openPaymentOperations(session).ofPayment(payment.trackingId),
+      };
+    },
+    { snapshot: true },
+  );
+}

@@ -1,0 +1,5 @@
+/** One invariant of the books, as a SELECT of the rows that break it. */
+export interface Invariant {
+  readonly name: string;
+  readonly sql: string;
+}

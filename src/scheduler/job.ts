@@ -1,0 +1,58 @@
+import type { Database, Session } from '../db';
+import type { BusinessCalendar, Clock, Instant } from '../kernel';
+import type { Logger } from '../logging';
+
+/** The right to run one window, as the job itself may ask for it. */
+export interface Lease {
+  /**
+   * Makes the writes of this transaction count only while the window is ours: no other process can begin it before they
+   * are stored.
+   *
+   * @throws AppError `interrupted` when another process has begun it.
+   */
+  requireHeld(session: Session): Promise<void>;
+}
+
+/** Something that runs by the clock, once per window over all processes. */
+export interface Job {
+  readonly name: string;
+  /** `minute hour day month weekday` in the business time zone. */
+  readonly cron: string;
+  /** How long after its process was last heard of a run may be taken over. It is renewed while the job runs. */
+  readonly leaseMs: number;
+  /** How many missed windows are made up, the newest ones; 40 unless it says otherwise. */
+  readonly catchUpMax?: number;
+  /** At least 2. How many ended runs the table keeps; all of them unless it says otherwise. */
+  readonly keptRuns?: number;
+  /**
+   * Does the work of a window. When `signal` is aborted the process stops, or the window is another process's by now: the
+   * job should leave at the next point at which another process can go on, by throwing the signal's reason.
+   */
+  run(window: Instant, signal: AbortSignal, lease: Lease): Promise<void>;
+}
+
+/** Something that works off rows whenever there are some. It claims them itself, so any number of processes may run it. */
+export interface Worker {
+  readonly name: string;
+  /** Works off some of what is there and gives how much that was; 0 when there is nothing to do now. */
+  run(signal: AbortSignal): Promise<number>;
+}
+
+/** How a process that stops parts with its jobs, in the order in which the three are aborted. */
+export interface Stopping {
+  /** No further window is begun. */
+  readonly stopped: AbortSignal;
+  /** The running job is asked to leave. */
+  readonly leave: AbortSignal;
+  /** Its window is given back, whether it has left or not. */
+  readonly cut: AbortSignal;
+}
+
+export interface SchedulerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly logger: Logger;
+  /** Whether the business clock is a file that may jump: then we look at it about twenty times a second. */
+  readonly clockJumps: boolean;
+}

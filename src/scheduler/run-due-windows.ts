@@ -1,0 +1,72 @@
+import type { Database } from '../db';
+import { AppError, isAppError, type Instant } from '../kernel';
+import { dueWindows, newestWindows } from './due-windows';
+import type { Job, Lease, SchedulerDeps, Stopping } from './job';
+import { openJobRunBook, type JobClaim, type JobProgress } from './job-run-store';
+import { runWindow } from './run-window';
+
+const CATCH_UP_MAX = 40;
+
+/** What a process knows of a job's progress without asking: others may have come further since, and nobody back. */
+export interface KnownProgress {
+  ended?: Instant;
+}
+
+/**
+ * Runs every window of a job that is due now, oldest first. A window that was begun and did not end comes first, and of
+ * the others the newest `catchUpMax`.
+ */
+export async function runDueWindows(
+  deps: SchedulerDeps,
+  job: Job,
+  startedAt: Instant,
+  stopping: Stopping,
+  known: KnownProgress = {},
+): Promise<void> {
+  const { database, clock, calendar, logger } = deps;
+  const now = clock.now();
+  if (known.ended !== undefined && dueWindows(job.cron, known.ended, now, calendar).length === 0) return;
+  const progress = await database.read((session) => openJobRunBook(session).progress(job.name));
+  if (progress.ended !== undefined) known.ended = progress.ended;
+  const { open } = progress;
+  const missed = dueWindows(job.cron, dueAfter(progress, startedAt), now, calendar);
+  // What came before a window that was begun has been passed over already.
+  const later = open === undefined ? missed : missed.filter((window) => window > open);
+  const { due, passedOver } = newestWindows(later, job.catchUpMax ?? CATCH_UP_MAX);
+  const begun = open === undefined || open > now ? [] : [open];
+  for (const window of [...begun, ...due]) {
+    if (stopping.stopped.aborted) return;
+    const claim = await claimWindow(database, job, window);
+    if (claim === undefined) return; // somebody is at it, or further; the windows after it wait
+    if (passedOver > 0 && window === due[0]) {
+      logger.info('missed windows of a job were passed over', { event: 'jobs.passed_over', job: job.name, passedOver });
+    }
+    const ended = await runWindow(deps, job, { claim, lease: leaseOf(claim), stopping });
+    if (!ended) return; // it passed to somebody else, who may still be at it
+  }
+}
+
+/** A job that never ended a window starts with this process, or with the one that began a window and did not end it. */
+function dueAfter({ ended, open }: JobProgress, startedAt: Instant): Instant {
+  if (ended !== undefined) return ended;
+  return open === undefined ? startedAt : Math.min(open - 1, startedAt);
+}
+
+async function claimWindow(database: Database, job: Job, window: Instant): Promise<JobClaim | undefined> {
+  const { name, leaseMs, keptRuns } = job;
+  try {
+    return await database.transact((session) => openJobRunBook(session).claim(name, window, { leaseMs, keptRuns }));
+  } catch (error) {
+    if (isAppError(error, 'duplicate_key', 'conflict')) return undefined;
+    throw error;
+  }
+}
+
+function leaseOf(claim: JobClaim): Lease {
+  return {
+    async requireHeld(session) {
+      if (await openJobRunBook(session).hold(claim)) return;
+      throw new AppError('interrupted', 'another process has the window');
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { keepLease } from './keep-lease';
+import type { Job, Lease, SchedulerDeps, Stopping } from './job';
+import { openJobRunBook, type JobClaim } from './job-run-store';
+import { unlessCut } from './unless-cut';
+
+/** For giving a window back, which must not wait long for a database that hangs: its lease ends by itself as well. */
+const GIVE_BACK_MS = 1_000;
+
+export interface WindowRun {
+  readonly claim: JobClaim;
+  readonly lease: Lease;
+  readonly stopping: Stopping;
+}
+
+type Finished = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly error: unknown };
+
+type Ending =
+  | Finished
+  /** The process stops. */
+  | { readonly kind: 'cut' }
+  /** It left because the window was another process's. */
+  | { readonly kind: 'lost' };
+
+/** Runs and ends a window. False when it is not over: its lease had passed to somebody else, or was given back. */
+export async function runWindow(deps: SchedulerDeps, job: Job, run: WindowRun): Promise<boolean> {
+  const { database, logger } = deps;
+  const { claim, stopping } = run;
+  const ending = await unlessCut<Ending>(runJob(deps, job, run), stopping.cut, { kind: 'cut' });
+  if (ending.kind === 'cut') {
+    logger.warn('a job was cut short; its window is free', { event: 'jobs.given_back', job: job.name });
+    await database.transact((session) => openJobRunBook(session).giveBack(claim), { deadlineMs: GIVE_BACK_MS });
+    return false;
+  }
+  if (ending.kind === 'failed') {
+    logger.error('a job failed', { event: 'jobs.failed', job: job.name, error: ending.error });
+  }
+  const ended = ending.kind !== 'lost' && (await finish(deps, claim, ending));
+  if (!ended) logger.warn('a job ended after its lease', { event: 'jobs.lease_lost', job: job.name });
+  return ended;
+}
+
+function finish({ database }: SchedulerDeps, claim: JobClaim, ending: Finished): Promise<boolean> {
+  const message = ending.kind === 'failed' && ending.error instanceof Error ? ending.error.message : '';
+  return database.transact((session) => openJobRunBook(session).finish(claim, ending.kind, message));
+}
+
+async function runJob({ database }: SchedulerDeps, job: Job, { claim, lease, stopping }: WindowRun): Promise<Ending> {
+  const kept = keepLease(database, claim, job.leaseMs);
+  const asked = new AbortController();
+  const over = new AbortController();
+  const onAbort = (signal: AbortSignal, act: () => void): void =>
+    signal.aborted ? act() : signal.addEventListener('abort', act, { once: true, signal: over.signal });
+  onAbort(stopping.leave, () => asked.abort(stopping.leave.reason));
+  onAbort(kept.lost, () => asked.abort(kept.lost.reason));
+  // The window of a job that is deaf is given back when the process stops: from then on there is no lease to keep.
+  onAbort(stopping.cut, kept.end);
+  try {
+    await job.run(claim.window, asked.signal, lease);
+    return { kind: 'done' };
+  } catch (error) {
+    // Once it is asked to leave, whatever it throws is its way to leave.
+    if (kept.lost.aborted) return { kind: 'lost' };
+    return stopping.leave.aborted ? { kind: 'cut' } : { kind: 'failed', error };
+  } finally {
+    over.abort();
+    kept.end();
+  }
+}

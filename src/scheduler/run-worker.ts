@@ -1,0 +1,16 @@
+import type { Stopping, Worker } from './job';
+import { unlessCut } from './unless-cut';
+
+/** Calls a worker until it finds nothing to do, or the process stops. One that does not leave in time is left alone. */
+export async function runWorker(worker: Worker, { stopped, leave, cut }: Stopping): Promise<void> {
+  const work = async (): Promise<void> => {
+    try {
+      let found = 1;
+      while (found > 0 && !stopped.aborted) found = await worker.run(leave);
+    } catch (error) {
+      // Once it is asked to leave, whatever it throws is its way to leave; the leases on its rows end by themselves.
+      if (!leave.aborted) throw error;
+    }
+  };
+  await unlessCut(work(), cut, undefined);
+}

@@ -1,0 +1,142 @@
+import { openAgentDirectory, type Agent } from '../agents';
+import type { Session } from '../db';
+import type { GatewayClient } from '../gateway';
+import { openAuditTrail, requireScope } from '../identity';
+import { AppError, describeLineFaults, pagesOf, sha256Hex, type LineFault } from '../kernel';
+import { requireGateway, type ActOptions, type PaymentsDeps, type PlanResult } from '../payments';
+import { readPlan, type PlanLine } from './read-plan';
+import { openSubscriptionBook } from './subscription-store';
+import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
+import type { SubscriptionMirror } from './subscriptions';
+
+// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
+const PAGE_ROWS = 100;
+/** Checking a large file takes longer than a payment may take. */
+const CHECK_DEADLINE_MS = 120_000;
+
+interface Row {
+  readonly line: number;
+  readonly subscription: SubscriptionMirror;
+}
+
+/**
+ * Writes a file of subscriptions down, to be sent by the queue. The file is checked whole before its first row is written;
+ * the same file twice adds nothing, except what the gateway refused.
+ *
+ * @throws AppError `bad_input` with one detail per bad line, and nothing was stored; `interrupted` when it was cut off:
+ *   then the same file goes on.
+ */
+export async function importSubscriptionPlan(
+  deps: PaymentsDeps,
+  file: Uint8Array,
+  { actor, dryRun }: ActOptions,
+): Promise<PlanResult> {
+  requireScope(actor, 'payments:write');
+  const gateway = requireGateway(deps);
+  const { database, clock } = deps;
+  const plan = readPlan(file);
+  const checked = checkLines(deps, gateway, plan.lines, actor.name);
+  const inBooks = await database.read(async (session) => faultsInBooks(session, checked.rows), {
+    snapshot: true,
+    deadlineMs: CHECK_DEADLINE_MS,
+  });
+  refuse([...plan.faults, ...checked.faults, ...inBooks]);
+  const detail = { rows: checked.rows.length, sha256: sha256Hex(file) };
+  let added = 0;
+  for (const page of pagesOf(checked.rows, PAGE_ROWS)) {
+    const written = await database
+      .transact(
+        async (session) => {
+          refuse(await faultsInBooks(session, page));
+          const book = openSubscriptionBook(session);
+          const known = await book.ofReferences(referencesOf(page));
+          const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
+          await book.add(fresh);
+          // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+          if (added === 0 && fresh.length > 0) {
+            const subject = `file:${detail.sha256}`;
+            const at = clock.now();
+            await openAuditTrail(session).record({ at, actor, action: 'subscriptions.planned', subject, detail });
+          }
+          return fresh.length;
+        },
+        { retryDuplicate: true, dryRun },
+      )
+      .catch((error: unknown) => {
+        throw added === 0 ? error : cutOff(error, added, checked.rows.length);
+      });
+    added += written;
+  }
+  return { added, unchanged: checked.rows.length - added };
+}
+
+function checkLines(
+  { clock, settings }: PaymentsDeps,
+  gateway: GatewayClient,
+  lines: readonly PlanLine[],
+  recordedBy: string,
+): { readonly rows: Row[]; readonly faults: LineFault[] } {
+  const at = clock.now();
+  const rows: Row[] = [];
+  const faults: LineFault[] = [];
+  for (const { line, request } of lines) {
+    const terms = termsOf(request, settings);
+    try {
+      checkTerms(gateway, request, terms);
+      rows.push({ line, subscription: newSubscription(request, terms, { at, recordedBy, isTest: settings.isTest }) });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'bad_input') throw error;
+      const reasons = error.details.length > 0 ? error.details : [error.message];
+      faults.push(...reasons.map((reason) => ({ line, reason })));
+    }
+  }
+  return { rows, faults };
+}
+
+/** What the subscriptions and agents that are known have against the rows. */
+async function faultsInBooks(session: Session, rows: readonly Row[]): Promise<LineFault[]> {
+  const known = await openSubscriptionBook(session).ofReferences(referencesOf(rows));
+  const agentIds = rows.flatMap(({ subscription: { agentId } }) => (agentId === undefined ? [] : [agentId]));
+  const agents = await openAgentDirectory(session).find(agentIds);
+  const faults: LineFault[] = [];
+  for (const { line, subscription } of rows) {
+    const { reference, agentId } = subscription;
+    const existing = reference === undefined ? undefined : known.get(reference);
+    if (existing?.isLive === true && !asksForTheSame(existing, subscription)) {
+      faults.push({ line, reason: 'reference is live with other content' });
+    }
+    if (agentId === undefined || !isNew(subscription, known)) continue;
+    const reason = agentFault(agents.get(agentId));
+    if (reason !== undefined) faults.push({ line, reason });
+  }
+  return faults;
+}
+
+/** What has ended is not begun again by its own file. What the gateway refused may be tried again. */
+function isNew(asked: SubscriptionMirror, known: ReadonlyMap<string, SubscriptionMirror>): boolean {
+  const existing = asked.reference === undefined ? undefined : known.get(asked.reference);
+  if (existing === undefined || existing.requestState === 'refused') return true;
+  return !existing.isLive && !asksForTheSame(existing, asked);
+}
+
+function referencesOf(rows: readonly Row[]): string[] {
+  return rows.flatMap(({ subscription: { reference } }) => (reference === undefined ? [] : [reference]));
+}
+
+function agentFault(agent: Agent | undefined): string | undefined {
+  if (agent === undefined) return 'agent_id is not known';
+  return agent.status === 'closed' ? 'agent_id is of a closed agent' : undefined;
+}
+
+/** The pages before were stored: whoever reads the message must not believe that nothing was. */
+function cutOff(error: unknown, added: number, total: number): AppError {
+  const reason = error instanceof AppError ? error.message : 'a fault of ours';
+  const text = `the plan was cut off after ${added} of ${total} subscriptions were stored (${reason})`;
+  return new AppError('interrupted', text, { cause: error, details: error instanceof AppError ? error.details : [] });
+}
+
+function refuse(faults: readonly LineFault[]): void {
+  if (faults.length > 0) {
+    throw new AppError('bad_input', 'the plan of subscriptions was not taken', { details: describeLineFaults(faults) });
+  }
+}

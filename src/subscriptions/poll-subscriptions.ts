@@ -1,0 +1,53 @@
+import { AppError, isAppError, type AppErrorCode } from '../kernel';
+import { requireGateway, type PaymentsDeps, type PollResult } from '../payments';
+import { writeFailedLook } from './failed-look';
+import { lookAtSubscription } from './look-subscription';
+import { openSubscriptionBook } from './subscription-store';
+
+const LOOKS_PER_RUN_MAX = 200;
+/** So many in a row that have nothing to do with the subscription: the gateway is away, and nobody else is asked. */
+const OUTAGE_AFTER_FAILURES = 3;
+/** Faults of our own house: the next look would meet them too, so the run ends with them. */
+const OURS: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'misconfigured', 'outcome_unknown'];
+
+/**
+ * Looks at the subscriptions that are due: those that a webhook told of first, then what has waited the longest. While the
+ * gateway is away a run asks about three of them and ends, so that nothing is asked in a burst when it is back.
+ */
+export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal): Promise<PollResult> {
+  requireGateway(deps);
+  const { database, clock, logger } = deps;
+  const due = await database.read((session) => openSubscriptionBook(session).dueToLook(clock.now(), LOOKS_PER_RUN_MAX));
+  let looked = 0;
+  let failed = 0;
+  let failedInARow = 0;
+  for (const { trackingId } of due) {
+    if (signal?.aborted === true) break;
+    const outcome = await lookOrNote(deps, trackingId);
+    if (outcome.kind !== 'later') {
+      looked += 1;
+      failedInARow = 0;
+      continue;
+    }
+    failed += 1;
+    failedInARow = outcome.everybody === true ? failedInARow + 1 : 0;
+    const { reason } = outcome;
+    logger.warn('a subscription could not be looked at', { event: 'subscriptions.look_failed', trackingId, reason });
+    if (failedInARow >= OUTAGE_AFTER_FAILURES) break;
+  }
+  const left = await database.read((session) => openSubscriptionBook(session).countDueToLook(clock.now()));
+  return { looked, failed, left };
+}
+
+/** A look that fails by a bug must not keep all others from theirs, run after run: it is noted as a failed one. */
+async function lookOrNote(deps: PaymentsDeps, trackingId: string): ReturnType<typeof lookAtSubscription> {
+  const beganAt = deps.clock.now();
+  try {
+    return await lookAtSubscription(deps, trackingId);
+  } catch (error) {
+    if (isAppError(error, ...OURS)) throw error;
+    deps.logger.error('a look at a subscription failed', { event: 'subscriptions.look_broke', trackingId, error });
+    const message = error instanceof AppError ? error.message : 'a fault of ours';
+    return writeFailedLook(deps, trackingId, { fault: { code: 'internal', message }, beganAt });
+  }
+}

@@ -1,0 +1,86 @@
+import { parseMillimes, readCsvTable, type LineFault } from '../kernel';
+import type { SubscriptionRequest } from './subscriptions';
+
+const COLUMNS = [
+  'reference',
+  'amount_millimes',
+  'interval',
+  'interval_count',
+  'name',
+  'description',
+  'agent_id',
+  'client_id',
+  'max_cycles',
+  'session_timeout_secs',
+  'success_link',
+  'fail_link',
+] as const;
+
+const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+const WHOLE_NUMBER = /^[1-9]\d{0,9}$/;
+
+type Fields = Readonly<Record<(typeof COLUMNS)[number], string>>;
+
+export interface PlanLine {
+  readonly line: number;
+  readonly request: SubscriptionRequest;
+}
+
+/**
+ * Reads a plan of subscriptions. Only `reference`, `amount_millimes`, `interval` and `name` must be filled; an empty field
+ * is the gateway's default, or the one of this installation. What the gateway takes is checked elsewhere.
+ */
+export function readPlan(file: Uint8Array): { readonly lines: PlanLine[]; readonly faults: LineFault[] } {
+  const table = readCsvTable(file, COLUMNS);
+  const faults = [...table.faults];
+  const lineOfReference = new Map<string, number>();
+  const lines: PlanLine[] = [];
+  for (const { line, values } of table.rows) {
+    const request = readRequest(values);
+    if ('faults' in request) faults.push(...request.faults.map((reason) => ({ line, reason })));
+    else lines.push({ line, request });
+    if (values.reference === '') continue;
+    const earlier = lineOfReference.get(values.reference);
+    if (earlier !== undefined) faults.push({ line, reason: `reference stands on line ${earlier} already` });
+    else lineOfReference.set(values.reference, line);
+  }
+  return { lines, faults };
+}
+
+function readRequest(fields: Fields): SubscriptionRequest | { readonly faults: string[] } {
+  const faults: string[] = [];
+  const whole = (name: 'interval_count' | 'max_cycles' | 'session_timeout_secs'): number | undefined => {
+    const text = fields[name];
+    if (text === '') return undefined;
+    if (!WHOLE_NUMBER.test(text)) faults.push(`${name} must be a whole number above 0`);
+    return Number(text);
+  };
+  // Without one the same file twice would be twice as many subscriptions.
+  if (fields.reference === '') faults.push('reference is empty');
+  const amount = parseMillimes(fields.amount_millimes);
+  if (amount === undefined || amount <= 0) faults.push('amount_millimes must be a whole number of millimes above 0');
+  const interval = INTERVALS.find((name) => name === fields.interval);
+  if (interval === undefined) faults.push(`interval must be one of ${INTERVALS.join(', ')}`);
+  const numbers = {
+    intervalCount: whole('interval_count'),
+    maxCycles: whole('max_cycles'),
+    sessionTimeoutSecs: whole('session_timeout_secs'),
+  };
+  if (faults.length > 0 || amount === undefined || interval === undefined) return { faults };
+  return {
+    amountMillimes: amount,
+    interval,
+    name: fields.name,
+    description: filled(fields.description),
+    reference: fields.reference,
+    agentId: filled(fields.agent_id),
+    clientId: filled(fields.client_id),
+    successLink: filled(fields.success_link),
+    failLink: filled(fields.fail_link),
+    ...numbers,
+  };
+}
+
+function filled(text: string): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,153 @@
+import { openBreakBook } from '../breaks';
+import { isGatewayError, type CreatedSubscription } from '../gateway';
+import { assert, isOutsideId, type Instant } from '../kernel';
+import { nextPendingLook, requireGateway, type PaymentsDeps } from '../payments';
+import { judgeFailure, type FailedSending } from './judge-failure';
+import { LOOK_ACTOR, mismatchBreak } from './subscription-breaks';
+import { openSubscriptionBook, type SubscriptionChange } from './subscription-store';
+import { sessionTimeoutMs, storedTerms } from './subscription-terms';
+import type { SubscriptionMirror } from './subscriptions';
+
+/** After this long a call has an answer, or its process died. By the business clock. */
+export const SENDING_MAX_MS = 5 * 60_000;
+
+/** A row that this process is to send, and how it was before. */
+export interface ClaimedSubscription {
+  readonly subscription: SubscriptionMirror;
+  /** Whether an earlier call for it has no known outcome. */
+  readonly wasSentBefore: boolean;
+}
+
+export type SendingResult =
+  | { readonly kind: 'made'; readonly subscription: SubscriptionMirror }
+  | { readonly kind: FailedSending['kind']; readonly subscription: SubscriptionMirror; readonly reason: string };
+
+type Outcome = { readonly kind: 'made'; readonly created: CreatedSubscription } | FailedSending;
+
+/**
+ * Takes a row for sending, unless somebody did since it was read.
+ *
+ * Two processes: the row is locked, and the second one finds it changed.
+ */
+export async function claimSubscription(
+  { database, clock }: PaymentsDeps,
+  read: SubscriptionMirror,
+): Promise<ClaimedSubscription | undefined> {
+  return database.transact(async (session) => {
+    const book = openSubscriptionBook(session);
+    const row = await book.lock(read.trackingId);
+    if (row === undefined || row.requestState !== read.requestState || row.sentAt !== read.sentAt) return undefined;
+    const change = { requestState: 'sending', sentAt: clock.now() } as const;
+    await book.change(row, change);
+    return { subscription: { ...row, ...change }, wasSentBefore: row.requestState !== 'requested' };
+  });
+}
+
+/**
+ * Asks the gateway for a claimed subscription, and writes down what came of it. No transaction is open meanwhile.
+ *
+ * `later`: the row goes back to what it was, unless `keepsQueue` is false; then a sure no is `refused`.
+ */
+export async function sendSubscription(
+  deps: PaymentsDeps,
+  claimed: ClaimedSubscription,
+  { keepsQueue }: { readonly keepsQueue: boolean },
+): Promise<SendingResult> {
+  const gateway = requireGateway(deps);
+  const outcome = await gateway.subscriptions.create(storedTerms(claimed.subscription)).then(
+    (created): Outcome =>
+      isOutsideId(created.subscriptionId)
+        ? { kind: 'made', created }
+        : { kind: 'unknown', reason: 'unexpected_shape: the id of the subscription cannot be kept' },
+    (error: unknown): Outcome => {
+      if (!isGatewayError(error)) throw error;
+      return settled(judgeFailure(error, claimed.wasSentBefore), keepsQueue);
+    },
+  );
+  return writeOutcome(deps, claimed, outcome);
+}
+
+/** A person who waits gets a clear no where there is one; everything else the queue sends again. */
+function settled(failed: FailedSending, keepsQueue: boolean): FailedSending {
+  if (keepsQueue || failed.kind !== 'later') return failed;
+  const { reason } = failed;
+  return failed.isSureNo ? { kind: 'refused', reason, isOther: false } : { kind: 'unknown', reason };
+}
+
+async function writeOutcome(
+  { database, clock, calendar }: PaymentsDeps,
+  claimed: ClaimedSubscription,
+  outcome: Outcome,
+): Promise<SendingResult> {
+  const { trackingId, sentAt } = claimed.subscription;
+  return database.transact(
+    async (session) => {
+      const book = openSubscriptionBook(session);
+      const row = await book.lock(trackingId);
+      assert(row !== undefined, 'a subscription that was sent is there');
+      const now = clock.now();
+      if (outcome.kind === 'made') {
+        const { subscriptionId } = outcome.created;
+        const owner = await book.bySubscriptionId(subscriptionId);
+        if (owner === undefined || owner.trackingId === trackingId) {
+          const change = madeChange(row, outcome.created, now);
+          await book.change(row, change);
+          return { kind: 'made', subscription: { ...row, ...change } };
+        }
+        const difference = { field: 'subscription_id', ours: owner.trackingId, theirs: subscriptionId } as const;
+        const found = mismatchBreak(trackingId, difference, calendar.dateOf(now));
+        await openBreakBook(session).openNew([found], now, LOOK_ACTOR);
+        const reason = 'unexpected_shape: the gateway gave the id of another subscription of ours';
+        const change = { requestState: 'refused', requestError: reason, isLive: false } as const;
+        await book.change(row, change);
+        return { kind: 'refused', subscription: { ...row, ...change }, reason };
+      }
+      // A webhook may have told that it was made, and another process may have taken it over.
+      if (row.subscriptionId !== undefined) return { kind: 'made', subscription: row };
+      if (row.requestState !== 'sending' || row.sentAt !== sentAt) return { ...outcome, subscription: row };
+      if (outcome.kind === 'refused' && outcome.isOther) {
+        const difference = { field: 'developer_tracking_id', ours: trackingId, theirs: outcome.reason } as const;
+        const found = mismatchBreak(trackingId, difference, calendar.dateOf(now));
+        await openBreakBook(session).openNew([found], now, LOOK_ACTOR);
+      }
+      const change = failedChange(outcome, claimed);
+      await book.change(row, change);
+      return { kind: outcome.kind, subscription: { ...row, ...change }, reason: outcome.reason };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+/** What becomes of a row whose subscription the gateway has. What a look has seen since is not written over. */
+function madeChange(row: SubscriptionMirror, created: CreatedSubscription, now: Instant): SubscriptionChange {
+  const startedAt = row.sentAt ?? row.requestedAt;
+  const sessionEndsAt = row.sessionEndsAt ?? startedAt + sessionTimeoutMs(row.terms);
+  return {
+    requestState: 'made',
+    requestError: undefined,
+    subscriptionId: created.subscriptionId,
+    firstPaymentId: row.firstPaymentId ?? keepable(created.paymentId),
+    link: row.link ?? created.link ?? undefined,
+    sessionEndsAt,
+    ...(row.lastLookAt === undefined ? { status: created.status } : {}),
+    nextLookAt: row.nextLookAt ?? nextPendingLook({ startedAt, sessionEndsAt }, now),
+  };
+}
+
+function failedChange(failed: FailedSending, { wasSentBefore }: ClaimedSubscription): SubscriptionChange {
+  const requestError = failed.reason;
+  switch (failed.kind) {
+    case 'refused':
+      return { requestState: 'refused', requestError, isLive: false };
+    case 'unknown':
+      return { requestState: 'unknown', requestError };
+    case 'later':
+      return wasSentBefore
+        ? { requestState: 'unknown', requestError }
+        : { requestState: 'requested', requestError, sentAt: undefined };
+  }
+}
+
+function keepable(paymentId: string | null): string | undefined {
+  return isOutsideId(paymentId) ? paymentId : undefined;
+}

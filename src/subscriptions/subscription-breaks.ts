@@ -1,0 +1,76 @@
+import type { BreakClass, NewBreak } from '../breaks';
+import type { BusinessDate, Millimes } from '../kernel';
+
+/** What of a subscription must be as we asked for it; its breaks are looked up by these. */
+export const MATCHED_FIELDS = [
+  'amount',
+  'currency',
+  'interval',
+  'interval_count',
+  'max_cycles',
+  'developer_tracking_id',
+  'subscription_id',
+] as const;
+export type MatchedField = (typeof MATCHED_FIELDS)[number];
+
+/** Who opens the breaks and posts the money that looks find. */
+export const LOOK_ACTOR = 'look';
+
+const FACT_CHARACTERS_MAX = 200;
+
+type Said = string | number | null | undefined;
+
+export function mismatchFingerprint(trackingId: string, field: MatchedField): string {
+  return `webhook_mismatch:${trackingId}:${field}`;
+}
+
+/** Of one charge: only that charge is not posted. */
+export function chargeMismatchFingerprint(paymentId: string): string {
+  return `webhook_mismatch:${paymentId}:amount`;
+}
+
+/** Something of a subscription is not as we asked for it. While it is open no charge of it is posted. */
+export function mismatchBreak(
+  trackingId: string,
+  { field, ours, theirs }: { readonly field: MatchedField; readonly ours: Said; readonly theirs: Said },
+  since: BusinessDate,
+): NewBreak {
+  return {
+    fingerprint: mismatchFingerprint(trackingId, field),
+    breakClass: 'webhook_mismatch',
+    since,
+    amount: undefined,
+    subject: { itemIds: [], lineIds: [], facts: { trackingId, field, ours: fact(ours), theirs: fact(theirs) } },
+  };
+}
+
+export interface ChargeBreak {
+  readonly breakClass: BreakClass;
+  readonly fingerprint: string;
+  readonly trackingId: string;
+  readonly paymentIds: readonly string[];
+  readonly amount: Millimes | undefined;
+  readonly since: BusinessDate;
+  readonly facts?: Readonly<Record<string, Said>>;
+}
+
+export function chargeBreak({
+  breakClass,
+  fingerprint,
+  trackingId,
+  paymentIds,
+  amount,
+  since,
+  facts = {},
+}: ChargeBreak): NewBreak {
+  const said = Object.entries(facts).map(([name, value]) => [name, fact(value)] as const);
+  const itemIds = paymentIds.map((paymentId) => `payment:${paymentId}`);
+  const subject = { itemIds, lineIds: [], facts: { trackingId, ...Object.fromEntries(said) } };
+  return { fingerprint, breakClass, since, amount, subject };
+}
+
+/** Words of the gateway may be of any length. */
+function fact(value: Said): string | number {
+  if (typeof value === 'number') return value;
+  return (value ?? 'none').slice(0, FACT_CHARACTERS_MAX).toWellFormed();
+}

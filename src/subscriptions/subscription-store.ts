@@ -1,0 +1,287 @@
+import { rowsOf, type Row, type Session } from '../db';
+import { assert, newId, pagesOf, toMillimes, type Instant } from '../kernel';
+import { word } from '../payments';
+import type { SubscriptionFilter, SubscriptionMirror } from './subscriptions';
+
+const ROWS_PER_STATEMENT = 200;
+const ERROR_CHARACTERS_MAX = 900;
+
+const COLUMNS = [
+  's.tracking_id',
+  's.reference',
+  's.live_reference',
+  's.agent_id',
+  's.amount_millimes',
+  's.terms',
+  's.is_test',
+  's.request_state',
+  's.request_error',
+  's.requested_at',
+  's.sent_at',
+  's.subscription_id',
+  's.first_payment_id',
+  's.link',
+  's.session_ends_at',
+  's.status',
+  's.activated_at',
+  's.period_start_at',
+  's.period_end_at',
+  's.next_charge_at',
+  's.cycles_completed',
+  's.cancel_at_period_end',
+  's.canceled_at',
+  's.cancellation_initiator',
+  's.cancellation_reason',
+  's.next_look_at',
+  's.nudged_at',
+  's.last_look_at',
+  's.looks',
+  's.failed_looks',
+  's.last_look_error',
+  's.recorded_by',
+] as const;
+
+const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown'] as const;
+
+/** What can change of a subscription. `undefined` empties a field; a field that is not named stays as it is. */
+export type SubscriptionChange = Partial<
+  Omit<SubscriptionMirror, 'trackingId' | 'reference' | 'agentId' | 'amount' | 'terms' | 'requestedAt' | 'recordedBy'>
+>;
+
+/** What Get Subscription said, and when. */
+export interface SubscriptionObservation {
+  readonly trackingId: string;
+  readonly observedAt: Instant;
+  readonly status: string;
+  /** The answer as JSON, or empty when it is that of the observation before. Personal data. */
+  readonly detail: string;
+}
+
+/** The subscriptions inside one transaction of the database. */
+export interface SubscriptionBook {
+  /** A live reference that is taken fails with `duplicate_key`. */
+  add(subscriptions: readonly SubscriptionMirror[]): Promise<void>;
+  find(trackingId: string): Promise<SubscriptionMirror | undefined>;
+  /** Reads it and locks it until the transaction ends. */
+  lock(trackingId: string): Promise<SubscriptionMirror | undefined>;
+  bySubscriptionId(subscriptionId: string): Promise<SubscriptionMirror | undefined>;
+  byFirstPaymentId(paymentId: string): Promise<SubscriptionMirror | undefined>;
+  /** The one of a reference that may still be begun or is going on. */
+  live(reference: string): Promise<SubscriptionMirror | undefined>;
+  /** The live one of each reference; of a reference without one the newest. */
+  ofReferences(references: readonly string[]): Promise<Map<string, SubscriptionMirror>>;
+  /** A gateway id that is taken fails with `duplicate_key`. */
+  change(subscription: Pick<SubscriptionMirror, 'trackingId' | 'reference'>, change: SubscriptionChange): Promise<void>;
+  /** Those that are due to be looked at: nudged ones first, then by how long they have been due. */
+  dueToLook(now: Instant, limit: number): Promise<SubscriptionMirror[]>;
+  countDueToLook(now: Instant): Promise<number>;
+  /** What is requested, unknown, or on its way since before `sentBefore`; what was tried the longest ago is first. */
+  toSend(sentBefore: Instant, limit: number): Promise<SubscriptionMirror[]>;
+  countRequested(): Promise<number>;
+  /** The newest first. */
+  list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
+  observe(observation: SubscriptionObservation, recordedAt: Instant): Promise<void>;
+  /** The last answer that was written down; undefined before the first. */
+  lastDetail(trackingId: string): Promise<string | undefined>;
+}
+
+export function openSubscriptionBook(session: Session): SubscriptionBook {
+  const select = () => session('subscriptions as s').select(...COLUMNS);
+  const first = async (query: PromiseLike<unknown>): Promise<SubscriptionMirror | undefined> => {
+    const [row] = await rowsOf(query);
+    return row === undefined ? undefined : toSubscription(row);
+  };
+  const countOf = async (query: PromiseLike<unknown>): Promise<number> => {
+    const [row] = await rowsOf(query);
+    return Number(row?.['number'] ?? 0);
+  };
+  return {
+    async add(subscriptions) {
+      for (const page of pagesOf(subscriptions.map(toRow), ROWS_PER_STATEMENT)) {
+        await session('subscriptions').insert(page);
+      }
+    },
+    find: (trackingId) => first(select().where('s.tracking_id', trackingId)),
+    lock: (trackingId) => first(select().where('s.tracking_id', trackingId).forUpdate()),
+    bySubscriptionId: (subscriptionId) => first(select().where('s.subscription_id', subscriptionId)),
+    byFirstPaymentId: (paymentId) =>
+      first(select().where('s.first_payment_id', paymentId).orderBy('s.tracking_id').limit(1)),
+    live: (reference) => first(select().where('s.live_reference', reference)),
+    async ofReferences(references) {
+      const found = new Map<string, SubscriptionMirror>();
+      for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
+        const rows = await rowsOf(select().whereIn('s.reference', page).orderBy('s.tracking_id'));
+        for (const each of rows.map(toSubscription)) {
+          if (each.reference === undefined || found.get(each.reference)?.isLive === true) continue;
+          found.set(each.reference, each);
+        }
+      }
+      return found;
+    },
+    async change({ trackingId, reference }, change) {
+      const changed = await session('subscriptions')
+        .where('tracking_id', trackingId)
+        .update(toChange(change, reference));
+      assert(changed === 1, 'a subscription that changes is there');
+    },
+    async dueToLook(now, limit) {
+      const rows = await rowsOf(
+        select()
+          .where('s.next_look_at', '<=', now)
+          // A webhook is news; what is only due may wait for its turn.
+          .orderByRaw('case when s.nudged_at is null then 1 else 0 end, s.next_look_at, s.tracking_id')
+          .limit(limit),
+      );
+      return rows.map(toSubscription);
+    },
+    countDueToLook: (now) =>
+      countOf(session('subscriptions as s').count('* as number').where('s.next_look_at', '<=', now)),
+    async toSend(sentBefore, limit) {
+      const rows = await rowsOf(
+        select()
+          .whereIn('s.request_state', ['requested', 'unknown'])
+          .orWhere((stuck) => {
+            void stuck.where('s.request_state', 'sending').where('s.sent_at', '<', sentBefore);
+          })
+          .orderByRaw('coalesce(s.sent_at, s.requested_at), s.tracking_id')
+          .limit(limit),
+      );
+      return rows.map(toSubscription);
+    },
+    countRequested: () =>
+      countOf(session('subscriptions as s').count('* as number').where('s.request_state', 'requested')),
+    async list({ status, requestState, reference, limit }) {
+      const query = select().orderBy('s.tracking_id', 'desc').limit(limit);
+      if (status !== undefined) void query.where('s.status', status);
+      if (requestState !== undefined) void query.where('s.request_state', requestState);
+      if (reference !== undefined) void query.where('s.reference', reference);
+      return (await rowsOf(query)).map(toSubscription);
+    },
+    async observe({ trackingId, observedAt, status, detail }, recordedAt) {
+      await session('subscription_observations').insert({
+        id: newId(),
+        tracking_id: trackingId,
+        observed_at: observedAt,
+        recorded_at: recordedAt,
+        status: word(status),
+        detail,
+      });
+    },
+    async lastDetail(trackingId) {
+      const [row] = await rowsOf(
+        session('subscription_observations as o')
+          .select('o.detail')
+          .where('o.tracking_id', trackingId)
+          .whereNot('o.detail', '')
+          .orderBy([
+            { column: 'o.observed_at', order: 'desc' },
+            { column: 'o.id', order: 'desc' },
+          ])
+          .limit(1),
+      );
+      return row === undefined ? undefined : (row['detail'] as string);
+    },
+  };
+}
+
+function toRow(subscription: SubscriptionMirror): Record<string, unknown> {
+  const { trackingId, reference, agentId, amount, terms, requestedAt, recordedBy } = subscription;
+  return {
+    tracking_id: trackingId,
+    reference: reference ?? null,
+    agent_id: agentId ?? null,
+    amount_millimes: amount,
+    terms: JSON.stringify(terms),
+    requested_at: requestedAt,
+    recorded_by: recordedBy,
+    ...toChange(subscription, reference),
+  };
+}
+
+const CHANGE_COLUMNS = {
+  requestState: 'request_state',
+  requestError: 'request_error',
+  sentAt: 'sent_at',
+  subscriptionId: 'subscription_id',
+  firstPaymentId: 'first_payment_id',
+  link: 'link',
+  sessionEndsAt: 'session_ends_at',
+  status: 'status',
+  activatedAt: 'activated_at',
+  periodStartAt: 'period_start_at',
+  periodEndAt: 'period_end_at',
+  nextChargeAt: 'next_charge_at',
+  cyclesCompleted: 'cycles_completed',
+  canceledAt: 'canceled_at',
+  cancellationInitiator: 'cancellation_initiator',
+  cancellationReason: 'cancellation_reason',
+  nextLookAt: 'next_look_at',
+  nudgedAt: 'nudged_at',
+  lastLookAt: 'last_look_at',
+  looks: 'looks',
+  failedLooks: 'failed_looks',
+  lastLookError: 'last_look_error',
+} as const satisfies Record<Exclude<keyof SubscriptionChange, 'isLive' | 'isTest' | 'cancelAtPeriodEnd'>, string>;
+
+const WORDS: readonly string[] = ['status', 'cancellationInitiator', 'cancellationReason', 'lastLookError'];
+
+function toChange(change: SubscriptionChange, reference: string | undefined): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [name, column] of Object.entries(CHANGE_COLUMNS)) {
+    if (!Object.hasOwn(change, name)) continue;
+    const value = change[name as keyof typeof CHANGE_COLUMNS];
+    row[column] = WORDS.includes(name) ? word(value as string | undefined) : (value ?? null);
+  }
+  if (change.requestError !== undefined) row['request_error'] = change.requestError.slice(0, ERROR_CHARACTERS_MAX);
+  if (change.isLive !== undefined) row['live_reference'] = change.isLive ? (reference ?? null) : null;
+  if (change.isTest !== undefined) row['is_test'] = change.isTest ? 1 : 0;
+  if (change.cancelAtPeriodEnd !== undefined) row['cancel_at_period_end'] = change.cancelAtPeriodEnd ? 1 : 0;
+  return row;
+}
+
+function toSubscription(row: Row): SubscriptionMirror {
+  const requestState = REQUEST_STATES.find((name) => name === row['request_state']);
+  assert(requestState !== undefined, 'a subscription in a state that is in the list');
+  return {
+    trackingId: row['tracking_id'] as string,
+    reference: text(row['reference']),
+    isLive: row['live_reference'] !== null,
+    agentId: text(row['agent_id']),
+    amount: toMillimes(row['amount_millimes']),
+    terms: JSON.parse(row['terms'] as string) as Readonly<Record<string, unknown>>,
+    isTest: Number(row['is_test']) === 1,
+    requestState,
+    requestError: text(row['request_error']),
+    requestedAt: Number(row['requested_at']),
+    sentAt: instant(row['sent_at']),
+    subscriptionId: text(row['subscription_id']),
+    firstPaymentId: text(row['first_payment_id']),
+    link: text(row['link']),
+    sessionEndsAt: instant(row['session_ends_at']),
+    status: text(row['status']),
+    activatedAt: instant(row['activated_at']),
+    periodStartAt: instant(row['period_start_at']),
+    periodEndAt: instant(row['period_end_at']),
+    nextChargeAt: instant(row['next_charge_at']),
+    cyclesCompleted: Number(row['cycles_completed']),
+    cancelAtPeriodEnd: Number(row['cancel_at_period_end']) === 1,
+    canceledAt: instant(row['canceled_at']),
+    cancellationInitiator: text(row['cancellation_initiator']),
+    cancellationReason: text(row['cancellation_reason']),
+    nextLookAt: instant(row['next_look_at']),
+    nudgedAt: instant(row['nudged_at']),
+    lastLookAt: instant(row['last_look_at']),
+    looks: Number(row['looks']),
+    failedLooks: Number(row['failed_looks']),
+    lastLookError: text(row['last_look_error']),
+    recordedBy: row['recorded_by'] as string,
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return value === null ? undefined : (value as string);
+}
+
+function instant(value: unknown): Instant | undefined {
+  return value === null ? undefined : Number(value);
+}

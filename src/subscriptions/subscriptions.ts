@@ -1,0 +1,133 @@
+import type { BusinessDate, Instant, Millimes } from '../kernel';
+import type { ActOptions, PlanResult, PollResult, QueueResult } from '../payments';
+
+/** A subscription that we asked for, and the mirror of its state at the gateway (interface section 2.4). */
+export interface SubscriptionMirror {
+  /** Ours, a ULID; the gateway knows the subscription by it, as `developer_tracking_id`. */
+  readonly trackingId: string;
+  readonly reference: string | undefined;
+  /** Whether it is the one of its reference that may still be begun or is going on. */
+  readonly isLive: boolean;
+  /** Whose due its charges lower. */
+  readonly agentId: string | undefined;
+  /** Of each charge. */
+  readonly amount: Millimes;
+  /** The arguments of the gateway client's call. */
+  readonly terms: Readonly<Record<string, unknown>>;
+  readonly isTest: boolean;
+  readonly requestState: 'requested' | 'sending' | 'made' | 'refused' | 'unknown';
+  readonly requestError: string | undefined;
+  readonly requestedAt: Instant;
+  readonly sentAt: Instant | undefined;
+  readonly subscriptionId: string | undefined;
+  readonly firstPaymentId: string | undefined;
+  readonly link: string | undefined;
+  readonly sessionEndsAt: Instant | undefined;
+  /** The gateway's word, as last seen. */
+  readonly status: string | undefined;
+  readonly activatedAt: Instant | undefined;
+  readonly periodStartAt: Instant | undefined;
+  readonly periodEndAt: Instant | undefined;
+  readonly nextChargeAt: Instant | undefined;
+  readonly cyclesCompleted: number;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly canceledAt: Instant | undefined;
+  readonly cancellationInitiator: string | undefined;
+  readonly cancellationReason: string | undefined;
+  readonly nextLookAt: Instant | undefined;
+  readonly nudgedAt: Instant | undefined;
+  readonly lastLookAt: Instant | undefined;
+  readonly looks: number;
+  readonly failedLooks: number;
+  readonly lastLookError: string | undefined;
+  readonly recordedBy: string;
+}
+
+/** One payment of a subscription (interface section 2.5), as last seen. */
+export interface ChargeMirror {
+  readonly paymentId: string;
+  readonly trackingId: string;
+  readonly status: string;
+  readonly method: string;
+  readonly billingReason: string;
+  readonly attempt: number | undefined;
+  readonly periodStart: BusinessDate | undefined;
+  readonly periodEnd: BusinessDate | undefined;
+  readonly amount: Millimes;
+  /** Undefined until the gateway has computed them. */
+  readonly fee: Millimes | undefined;
+  readonly tva: Millimes | undefined;
+  readonly createdAt: Instant | undefined;
+  /** When the wallet was debited, or the debit failed: never a sign of success. */
+  readonly paidAt: Instant | undefined;
+  readonly firstSeenAt: Instant;
+  readonly lastLookAt: Instant;
+  /** Under which item its money is in the books; undefined while it is not. */
+  readonly itemId: string | undefined;
+}
+
+/** A subscription that somebody asks for. Amounts in millimes. */
+export interface SubscriptionRequest {
+  readonly amountMillimes: number;
+  readonly interval: 'day' | 'week' | 'month' | 'year';
+  readonly intervalCount?: number | undefined;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly maxCycles?: number | undefined;
+  readonly sessionTimeoutSecs?: number | undefined;
+  readonly acceptCard?: boolean | undefined;
+  readonly successLink?: string | undefined;
+  readonly failLink?: string | undefined;
+}
+
+export type CreateSubscriptionOutcome =
+  | { readonly kind: 'created' | 'existing'; readonly subscription: SubscriptionMirror }
+  | { readonly kind: 'refused' | 'unknown'; readonly subscription: SubscriptionMirror; readonly reason: string }
+  | { readonly kind: 'checked' };
+
+export interface SubscriptionFilter {
+  readonly status?: string | undefined;
+  readonly requestState?: SubscriptionMirror['requestState'] | undefined;
+  readonly reference?: string | undefined;
+  readonly limit: number;
+}
+
+/** What a signed webhook says of a subscription or one of its charges. It is a nudge: only a look changes the state. */
+export interface SubscriptionNews {
+  readonly subscriptionId: string | undefined;
+  readonly trackingId: string | undefined;
+  /** Of a charge. A payment webhook about a charge has nothing else. */
+  readonly paymentId: string | undefined;
+  readonly amount: Millimes | undefined;
+  readonly currency: string | undefined;
+  readonly receivedAt: Instant;
+}
+
+export type SubscriptionNewsOutcome =
+  | { readonly kind: 'unknown_subscription' }
+  | { readonly kind: 'known'; readonly trackingId: string; readonly mismatch: boolean };
+
+export type SubscriptionLookOutcome =
+  | { readonly kind: 'looked'; readonly subscription: SubscriptionMirror }
+  | { readonly kind: 'later'; readonly retryAfterMs: number; readonly reason: string }
+  | { readonly kind: 'nothing_to_ask'; readonly subscription: SubscriptionMirror };
+
+/** The plans that we opened: made once, mirrored, their charges put in the books. */
+export interface Subscriptions {
+  /** @throws AppError `bad_input`, `conflict` (the reference is live with other terms), `misconfigured`, `forbidden`. */
+  create(request: SubscriptionRequest, options: ActOptions): Promise<CreateSubscriptionOutcome>;
+  /** Writes a file of subscriptions down, to be sent by `sendRequested`. A file with one bad row stores nothing. */
+  importPlan(file: Uint8Array, options: ActOptions): Promise<PlanResult>;
+  /** Sends what was requested and what is unknown (the same call again tells), within 60 a minute. */
+  sendRequested(signal?: AbortSignal): Promise<QueueResult>;
+  takeNews(news: SubscriptionNews): Promise<SubscriptionNewsOutcome>;
+  /** Reads a subscription and its charges, and applies what they say; an answer since `notBefore` will do. */
+  look(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<SubscriptionLookOutcome>;
+  poll(signal?: AbortSignal): Promise<PollResult>;
+  list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
+  /** By our tracking id, the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
+  show(id: string): Promise<{ readonly subscription: SubscriptionMirror; readonly charges: readonly ChargeMirror[] }>;
+}

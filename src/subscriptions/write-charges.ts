@@ -1,0 +1,72 @@
+import type { NewBreak } from '../breaks';
+import type { Session } from '../db';
+import { addMillimes, assert, negateMillimes, ZERO_MILLIMES, type BusinessDate, type Instant } from '../kernel';
+import { postFee, postItem, type PostedBy } from '../payments';
+import { openChargeBook } from './charge-store';
+import type { ChargeDecision } from './decide-charges';
+import type { LookDecision } from './decide-look';
+import { chargeBreak } from './subscription-breaks';
+import type { ChargeMirror } from './subscriptions';
+
+interface WriteFacts {
+  readonly trackingId: string;
+  readonly observedAt: Instant;
+  readonly since: BusinessDate;
+  readonly by: PostedBy;
+}
+
+/**
+ * Writes what was decided about the charges, and puts their money and fees in the books. Gives the breaks that only the
+ * books can tell: a fee that is not the one that was reported before.
+ */
+export async function writeCharges(
+  session: Session,
+  { charges, vanished }: Pick<LookDecision, 'charges' | 'vanished'>,
+  facts: WriteFacts,
+): Promise<NewBreak[]> {
+  const { trackingId, observedAt, by } = facts;
+  const book = openChargeBook(session);
+  await book.noteLook(trackingId, observedAt, new Set(vanished.map(({ paymentId }) => paymentId)));
+  const found: NewBreak[] = [];
+  for (const decision of charges) {
+    const { charge, listed, before, isNews, toPost } = decision;
+    if (before === undefined) await book.add(charge);
+    else if (isNews || toPost !== undefined) await book.replace(charge);
+    if (isNews) {
+      const { paymentId, status, feeMillimes, tvaMillimes, raw } = listed;
+      const fees = { fee: feeMillimes ?? undefined, tva: tvaMillimes ?? undefined };
+      await book.observe({ paymentId, observedAt, status, ...fees, detail: JSON.stringify(raw) }, by.recordedAt);
+    }
+    if (toPost !== undefined) await postItem(session, toPost, by);
+    if (decision.hasFeeToPost) found.push(...(await reportFee(session, decision, facts)));
+  }
+  return found;
+}
+
+async function reportFee(
+  session: Session,
+  { charge, before }: ChargeDecision,
+  { trackingId, observedAt, since, by }: WriteFacts,
+): Promise<NewBreak[]> {
+  const { itemId, fee, tva, paymentId } = charge;
+  assert(itemId !== undefined && fee !== undefined && tva !== undefined, 'a fee to post is known, and so is its item');
+  const outcome = await postFee(session, { itemId, fee, tva, occurredAt: observedAt }, by);
+  if (outcome !== 'corrected') return [];
+  const difference = addMillimes(costOf(charge), negateMillimes(costOf(before)));
+  return [
+    chargeBreak({
+      breakClass: 'fee_unexplained',
+      // Each correction is a fact of its own.
+      fingerprint: `fee_unexplained:${paymentId}:${fee}:${tva}`,
+      trackingId,
+      paymentIds: [paymentId],
+      amount: difference,
+      since,
+      facts: { feeMillimes: fee, tvaMillimes: tva, feeBeforeMillimes: before?.fee, tvaBeforeMillimes: before?.tva },
+    }),
+  ];
+}
+
+function costOf(charge: ChargeMirror | undefined) {
+  return addMillimes(charge?.fee ?? ZERO_MILLIMES, charge?.tva ?? ZERO_MILLIMES);
+}

@@ -1,0 +1,121 @@
+import type { Instant } from '../kernel';
+import type { Payments } from '../payments';
+import type { Subscriptions } from '../subscriptions';
+import type { EntryClaim } from './inbox-claim-store';
+import { REOPENED_FOR } from './inbox-store';
+import { readKept, type SignedFamily, type WebhookFacts } from './read-webhook';
+import type { InboxEntry } from './webhooks';
+
+/** What working an entry off came to. */
+export type Handled =
+  | { readonly kind: 'done' | 'ignored'; readonly outcome: string }
+  /** Nobody knows its payment yet. */
+  | { readonly kind: 'parked' }
+  /** The gateway could not be asked. `everybody`: nor about any other payment. */
+  | { readonly kind: 'later'; readonly retryAfterMs: number; readonly everybody: boolean };
+
+export interface HandleDeps {
+  readonly payments: Payments;
+  readonly subscriptions: Subscriptions;
+  readonly keys: readonly string[];
+  readonly timeZone: string;
+}
+
+/** Does what an entry asks for: passes its news on, and looks. Changes nothing of the entry, and may run any number of times. */
+export async function handleEntry(deps: HandleDeps, { entry, conflicting }: EntryClaim): Promise<Handled> {
+  const { family, receivedAt } = entry;
+  if (family === 'hint') return handleHint(deps, entry);
+  const read = (content: Buffer): WebhookFacts =>
+    readKept(family, content, { keys: deps.keys, now: receivedAt, timeZone: deps.timeZone });
+  const known = [entry.content, ...conflicting].map(read).filter(({ isKnown }) => isKnown);
+  if (known.length === 0) return { kind: 'ignored', outcome: 'unknown_event' };
+  const said = entry.proof === 'stale' ? known.map(idsAlone) : known;
+  return handleSigned(deps, family, said, entry);
+}
+
+async function handleHint({ payments }: HandleDeps, { event, receivedAt }: InboxEntry): Promise<Handled> {
+  // The payout's has no payload in the interface: it is kept as a soft bound, and is never a fact (open point 130).
+  if (event === 'payout') return { kind: 'ignored', outcome: 'kept' };
+  await payments.hint(event === 'pos' ? 'pos' : 'wallet', receivedAt);
+  return { kind: 'done', outcome: 'looks_planned' };
+}
+
+async function handleSigned(
+  deps: HandleDeps,
+  family: SignedFamily,
+  said: readonly WebhookFacts[],
+  entry: InboxEntry,
+): Promise<Handled> {
+  const { payments, subscriptions } = deps;
+  const notBefore = askedAt(entry);
+  if (family !== 'subscription') {
+    const ours = await tellAll(said, async (facts) => tellPayments(payments, facts, entry.receivedAt));
+    if (ours !== undefined) return handledOf(await payments.look(ours.trackingId, { notBefore }), ours.mismatch);
+  }
+  // A charge of a subscription is a payment too, and may be told of as one.
+  const ours = await tellAll(said, async (facts) => tellSubscriptions(subscriptions, facts, entry.receivedAt));
+  if (ours === undefined) return { kind: 'parked' };
+  return handledOf(await subscriptions.look(ours.trackingId, { notBefore }), ours.mismatch);
+}
+
+interface Ours {
+  readonly trackingId: string;
+  readonly mismatch: boolean;
+}
+
+/** All that came under one id; undefined when none of it is known. */
+async function tellAll(
+  said: readonly WebhookFacts[],
+  tell: (facts: WebhookFacts) => Promise<Ours | undefined>,
+): Promise<Ours | undefined> {
+  let ours: Ours | undefined;
+  for (const facts of said) {
+    const told = await tell(facts);
+    if (told === undefined) continue;
+    ours = { trackingId: ours?.trackingId ?? told.trackingId, mismatch: told.mismatch || ours?.mismatch === true };
+  }
+  return ours;
+}
+
+async function tellPayments(payments: Payments, facts: WebhookFacts, receivedAt: Instant): Promise<Ours | undefined> {
+  const { paymentId, trackingId, succeeded, occurredAt, amount, currency } = facts;
+  const news = { gatewayId: paymentId, trackingId, succeeded, occurredAt, amount, currency, receivedAt };
+  const outcome = await payments.takeNews(news);
+  return outcome.kind === 'known' ? outcome : undefined;
+}
+
+async function tellSubscriptions(
+  subscriptions: Subscriptions,
+  { subscriptionId, trackingId, paymentId, amount, currency }: WebhookFacts,
+  receivedAt: Instant,
+): Promise<Ours | undefined> {
+  const outcome = await subscriptions.takeNews({
+    subscriptionId,
+    trackingId,
+    paymentId,
+    amount,
+    currency,
+    receivedAt,
+  });
+  return outcome.kind === 'known' ? outcome : undefined;
+}
+
+type Looked = Awaited<ReturnType<Payments['look'] | Subscriptions['look']>>;
+
+function handledOf(looked: Looked, mismatch: boolean): Handled {
+  if (looked.kind === 'later') {
+    const everybody = 'everybody' in looked && looked.everybody;
+    return { kind: 'later', retryAfterMs: looked.retryAfterMs, everybody };
+  }
+  return { kind: 'done', outcome: mismatch ? 'mismatch' : looked.kind };
+}
+
+/** An answer of the gateway since then will do. A person who replays, and a conflict, ask for a newer one. */
+function askedAt({ outcome, receivedAt, availableAt }: InboxEntry): Instant {
+  return REOPENED_FOR.some((reason) => reason === outcome) ? availableAt : receivedAt;
+}
+
+/** Correctly signed but long ago: which payment it is about is news, what it says of it is not (open point 107). */
+function idsAlone(facts: WebhookFacts): WebhookFacts {
+  return { ...facts, succeeded: false, occurredAt: undefined, amount: undefined, currency: undefined };
+}

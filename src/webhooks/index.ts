@@ -1,0 +1,49 @@
+import type { Database } from '../db';
+import type { Clock } from '../kernel';
+import type { Logger } from '../logging';
+import type { Payments } from '../payments';
+import type { Subscriptions } from '../subscriptions';
+import { diagnose } from './diagnose';
+import { openInbox } from './inbox-store';
+import { hintReceiver } from './receive-hint';
+import { webhookReceiver } from './receive-webhook';
+import { replayWebhook } from './replay-webhook';
+import type { Webhooks } from './webhooks';
+import { workOff } from './work-off';
+
+export { webhookRoutes, type WebhookRouteDeps } from './webhook-routes';
+
+export {
+  WEBHOOK_FAMILIES,
+  WEBHOOK_STATES,
+  type Diagnosis,
+  type InboxEntry,
+  type InboxFilter,
+  type Webhooks,
+  type WebhookState,
+} from './webhooks';
+
+export interface WebhooksDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly payments: Payments;
+  readonly subscriptions: Subscriptions;
+  /** The accepted private keys, current first; undefined when no gateway is set: then nothing is taken. */
+  readonly keys: readonly string[] | undefined;
+  readonly hintToken: string | undefined;
+  readonly timeZone: string;
+}
+
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { database, clock, keys = [], timeZone } = deps;
+  return {
+    receive: webhookReceiver(deps),
+    receiveHint: hintReceiver(deps),
+    // Without a gateway nothing comes, and what came before waits.
+    workOff: async (signal) => (keys.length === 0 ? 0 : workOff({ ...deps, keys }, signal)),
+    list: (filter) => database.read((session) => openInbox(session).list(filter)),
+    replay: (id, options) => replayWebhook(deps, id, options),
+    diagnose: (pasted, { at, secret } = {}) => diagnose(pasted, { keys, secret, now: at ?? clock.now(), timeZone }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { PastedRequest } from './pasted-request';
+
+/** What may have been signed instead of what came, and what then happened on the way. */
+export interface OtherContent {
+  readonly cause: string;
+  readonly content: string | Uint8Array;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Every other content that explains a signature, the likeliest first. Pure; bounded by a handful of texts. */
+export function otherContents(request: PastedRequest): readonly OtherContent[] {
+  return request.method === 'GET' ? otherQueries(request.target) : otherBodies(request.rawBody ?? new Uint8Array());
+}
+
+function otherBodies(bytes: Uint8Array): readonly OtherContent[] {
+  const body = Buffer.from(bytes);
+  const text = body.toString('utf8');
+  const ended = text.replace(/[\r\n]+$/, '');
+  const lines = [ended, `${ended}\n`, `${ended}\r\n`, text.replace(/\r\n/g, '\n'), text.replace(/\r?\n/g, '\r\n')];
+  const marks = [text.replace(BYTE_ORDER_MARK, ''), `${BYTE_ORDER_MARK}${text}`];
+  return [
+    ...lines.map((content) => ({ cause: 'changed_newlines', content })),
+    ...otherJson(text).map((content) => ({ cause: 'parsed_body', content })),
+    ...marks.map((content) => ({ cause: 'changed_encoding', content })),
+    { cause: 'changed_encoding', content: Buffer.from(text, 'latin1') },
+    { cause: 'changed_encoding', content: Buffer.from(body.toString('latin1'), 'utf8') },
+    { cause: 'body_not_signed', content: '' },
+  ];
+}
+
+/** The same value as other programs write it. The order of its keys, and numbers such as `1.0`, cannot be known again. */
+function otherJson(text: string): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const compact = JSON.stringify(value);
+  const forms = [compact, spaced(compact), JSON.stringify(value, null, 2), JSON.stringify(value, null, 4)];
+  const escaped = forms.flatMap((form) => [form, form.replace(/\//g, '\\/')]);
+  const all = escaped.flatMap((form) => [form, asciiOnly(form)]);
+  return all.flatMap((form) => [form, `${form}\n`]);
+}
+
+/** A space after each comma and colon that stands outside of strings. */
+function spaced(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part === ',' || part === ':' ? `${part} ` : part));
+}
+
+function asciiOnly(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function otherQueries(target: string): readonly OtherContent[] {
+  const query = target.slice(target.indexOf('?') + 1);
+  const paymentId = rawValue(query, 'payment_id');
+  const success = rawValue(query, 'success');
+  if (paymentId === undefined || success === undefined) return [];
+  const written = success.toLowerCase() === 'true' ? ['True', 'true', 'TRUE'] : ['False', 'false', 'FALSE'];
+  const opposite = success.toLowerCase() === 'true' ? ['False', 'false'] : ['True', 'true'];
+  const ids = otherIds(paymentId);
+  const contents = (cause: string, names: readonly string[], values: readonly string[]): OtherContent[] =>
+    names.flatMap((name) => values.map((value) => ({ cause, content: `payment_id=${name}&success=${value}` })));
+  return [
+    ...contents('lower_case_success', [paymentId], written),
+    ...contents('percent_encoding', ids, [success, ...written]),
+    { cause: 'parameter_order', content: `success=${success}&payment_id=${paymentId}` },
+    { cause: 'whole_query', content: query },
+    ...contents('changed_success', [paymentId, ...ids], opposite),
+  ];
+}
+
+function otherIds(raw: string): readonly string[] {
+  const ids = [raw.replace(/\+/g, '%20'), raw.replace(/\+/g, '%2B'), raw.replace(/%20/g, '+')];
+  const hexes = [(hex: string) => hex.toLowerCase(), (hex: string) => hex.toUpperCase()];
+  ids.push(...hexes.map((inCase) => raw.replace(/%[0-9a-f]{2}/gi, inCase)));
+  try {
+    const decoded = decodeURIComponent(raw);
+    const encoded = encodeURIComponent(decoded);
+    ids.push(decoded, encoded, encoded.replace(/%20/g, '+'), encoded.replace(/%2B/g, '+'));
+  } catch {
+    // No percent-encoding of a text: then nobody wrote it in another way.
+  }
+  return ids;
+}
+
+function rawValue(query: string, name: string): string | undefined {
+  const parameter = query.split('&').find((part) => part.startsWith(`${name}=`));
+  return parameter?.slice(name.length + 1);
+}

@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { RateCounter } from '../http';
+import { monotonicClock, sha256Hex, type Clock } from '../kernel';
+import { openInbox } from './inbox-store';
+import { KEEP_DEADLINE_MS, type ReceiveDeps } from './receive-webhook';
+
+const MINUTE_MS = 60_000;
+const HINTS_PER_MINUTE_MAX = 60;
+
+export const HINT_KINDS = ['pos', 'partner', 'payout'] as const;
+export type HintKind = (typeof HINT_KINDS)[number];
+
+export type HintReceiver = (token: string, kind: HintKind, body: Uint8Array | undefined) => Promise<boolean>;
+
+export interface HintDeps extends Pick<ReceiveDeps, 'database' | 'clock' | 'logger'> {
+  /** The unguessable part of the path; undefined when no gateway is set. */
+  readonly hintToken: string | undefined;
+}
+
+/**
+ * Makes the reader of unsigned webhooks (interface section 6.5). Nobody can prove one, so nothing in it is believed: it
+ * is kept, and makes us ask the gateway (open point 118).
+ */
+export function hintReceiver(
+  { database, clock, logger, hintToken }: HintDeps,
+  monotonic: Clock = monotonicClock,
+): HintReceiver {
+  const hints = new RateCounter(monotonic);
+  return async (token, kind, body) => {
+    if (hintToken === undefined || !isSameSecret(hintToken, token)) return false;
+    const { inWindow } = hints.count(kind);
+    if (inWindow > HINTS_PER_MINUTE_MAX) {
+      // Answered as if it were kept: the sixty before it made us ask already, and the poller asks anyway.
+      if (inWindow === HINTS_PER_MINUTE_MAX + 1) {
+        logger.warn('too many hints; further ones of this minute are not kept', {
+          event: 'webhooks.hints_limited',
+          kind,
+        });
+      }
+      return true;
+    }
+    const content = Buffer.from(body ?? []);
+    const receivedAt = clock.now();
+    // The same body counts once a minute: it may be a repeat, and it may be news, which no id tells.
+    const minute = Math.floor(receivedAt / MINUTE_MS);
+    const dedupeKey = `hint:${kind}:${minute}:${sha256Hex(content)}`;
+    const unknown = { paymentId: undefined, subscriptionId: undefined, trackingId: undefined, signedAt: undefined };
+    await database.transact(
+      (session) =>
+        openInbox(session).keep({
+          ...unknown,
+          family: 'hint',
+          proof: 'unsigned',
+          event: kind,
+          content,
+          receivedAt,
+          dedupeKey,
+        }),
+      { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: KEEP_DEADLINE_MS },
+    );
+    return true;
+  };
+}
+
+/** By digests, which have one length: the time taken tells nothing of where two texts differ. */
+function isSameSecret(ours: string, given: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(ours), digest(given));
+}

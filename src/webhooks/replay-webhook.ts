@@ -1,0 +1,34 @@
+import type { Database } from '../db';
+import { openAuditTrail, requireScope } from '../identity';
+import { AppError, assert, type Clock } from '../kernel';
+import type { ActOptions } from '../payments';
+import { openInbox } from './inbox-store';
+import type { InboxEntry } from './webhooks';
+
+/**
+ * Makes an entry be worked off again, whatever became of it, with a look that is newer than this. Twice does no harm.
+ *
+ * @throws AppError `not_found`, `forbidden`.
+ */
+export async function replayWebhook(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  id: string,
+  { actor, dryRun }: ActOptions,
+): Promise<InboxEntry> {
+  requireScope(actor, 'webhooks:replay');
+  return database.transact(
+    async (session) => {
+      const inbox = openInbox(session);
+      const entry = await inbox.find(id);
+      if (entry === undefined) throw new AppError('not_found', 'no webhook with this id: "webhooks list" shows them');
+      const at = clock.now();
+      await inbox.reopen(id, 'replayed', at);
+      const detail = { family: entry.family, state: entry.state, outcome: entry.outcome ?? null };
+      await openAuditTrail(session).record({ at, actor, action: 'webhook.replayed', subject: `webhook:${id}`, detail });
+      const reopened = await inbox.find(id);
+      assert(reopened !== undefined, 'an entry is never taken away');
+      return reopened;
+    },
+    { dryRun },
+  );
+}

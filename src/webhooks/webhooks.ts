@@ -1,0 +1,86 @@
+import type { ActOptions } from '../payments';
+import type { Instant } from '../kernel';
+
+export const WEBHOOK_FAMILIES = ['payment_v1', 'payment_v2', 'subscription', 'hint'] as const;
+export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[number];
+
+export const WEBHOOK_STATES = ['received', 'parked', 'done', 'ignored'] as const;
+/**
+ * - `received`: to be worked off.
+ * - `parked`: of a payment that we do not know yet; it is matched again from time to time.
+ * - `done`: its payment was looked at after it came.
+ * - `ignored`: kept and never acted on, such as an event of an unknown name.
+ */
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
+/** A webhook that came, once however often it came. */
+export interface InboxEntry {
+  readonly id: string;
+  readonly family: WebhookFamily;
+  /** `stale`: correctly signed, but long ago: it only makes us look. `unsigned`: a hint. */
+  readonly proof: 'authentic' | 'stale' | 'unsigned';
+  readonly event: string;
+  readonly paymentId: string | undefined;
+  readonly subscriptionId: string | undefined;
+  readonly trackingId: string | undefined;
+  /** The bytes that were signed; of version 1 the query. */
+  readonly content: Buffer;
+  readonly signedAt: Instant | undefined;
+  readonly receivedAt: Instant;
+  readonly lastReceivedAt: Instant;
+  /** How often it came, with the same bytes or others. */
+  readonly times: number;
+  readonly conflicts: number;
+  readonly state: WebhookState;
+  /** What it led to, such as `looked`, `mismatch`, `unknown_payment`. */
+  readonly outcome: string | undefined;
+  readonly availableAt: Instant;
+  readonly tries: number;
+  readonly error: string | undefined;
+  readonly doneAt: Instant | undefined;
+}
+
+export interface InboxFilter {
+  readonly states?: readonly WebhookState[] | undefined;
+  readonly family?: WebhookFamily | undefined;
+  readonly paymentId?: string | undefined;
+  readonly limit: number;
+}
+
+/** A request as it came to one of the signed routes. */
+export interface IncomingWebhook {
+  readonly family: 'payment' | 'subscription';
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly rawBody: Uint8Array | undefined;
+}
+
+export type ReceiveOutcome =
+  | { readonly kind: 'stored' | 'duplicate' | 'conflict' | 'stale' }
+  /** `reason` is for our log, never for the sender. */
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+/** Why a pasted request was, or would be, refused or accepted. */
+export interface Diagnosis {
+  readonly verdict: 'authentic' | 'stale' | 'rejected';
+  /** A stable word: `wrong_key`, `parsed_body`, `clock_skew`, `lower_case_success`, `milliseconds`, … */
+  readonly cause: string;
+  readonly explanation: string;
+  readonly details: Readonly<Record<string, string | number>>;
+}
+
+/** The gateway's webhooks: proven, kept once, worked off later. */
+export interface Webhooks {
+  /** Proves a request, and keeps it. @throws AppError when it could not be stored: the gateway must send it again. */
+  receive(incoming: IncomingWebhook): Promise<ReceiveOutcome>;
+  /** Keeps an unsigned hint. False when its token is not ours. */
+  receiveHint(token: string, kind: 'pos' | 'partner' | 'payout', body: Uint8Array | undefined): Promise<boolean>;
+  /** Works off what is there, at most a page. Gives how many entries it brought to an end. */
+  workOff(signal?: AbortSignal): Promise<number>;
+  list(filter: InboxFilter): Promise<InboxEntry[]>;
+  /** Makes an entry be worked off again. @throws AppError `not_found`, `forbidden`. */
+  replay(id: string, options: ActOptions): Promise<InboxEntry>;
+  /** Says what is wrong with a request that somebody pasted: a request line or address, headers, an empty line, the body. */
+  diagnose(pasted: Uint8Array, options?: { readonly at?: Instant; readonly secret?: string }): Diagnosis;
+}

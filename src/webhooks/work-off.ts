@@ -1,0 +1,100 @@
+import type { Database } from '../db';
+import { isGatewayError } from '../gateway';
+import { isAppError, type Clock, type Instant } from '../kernel';
+import type { Logger } from '../logging';
+import { pauseAfterFailuresMs } from '../payments';
+import { handleEntry, type Handled, type HandleDeps } from './handle-entry';
+import { openInboxClaims, type EntryChange, type EntryClaim } from './inbox-claim-store';
+import { laterPauseMs, parkedPauseMs } from './next-try';
+import type { WebhookFamily } from './webhooks';
+
+const ENTRIES_PER_RUN_MAX = 200;
+/** Longer than a look takes with all its time-outs. A worker that is slower than that has lost its entry. */
+export const ENTRY_LEASE_MS = 60_000;
+
+const ASKS_ABOUT_PAYMENTS: readonly WebhookFamily[] = ['payment_v1', 'payment_v2'];
+
+export interface WorkOffDeps extends HandleDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Works off what waits, one entry after the other, each under a lease: any number of processes may do so at once. An
+ * entry is in one of its four states after it, or its lease ends and somebody else takes it; it is never lost.
+ *
+ * @returns how many entries were brought to an end.
+ */
+export async function workOff(deps: WorkOffDeps, signal?: AbortSignal): Promise<number> {
+  const { database, clock } = deps;
+  const due = await database.read((session) => openInboxClaims(session).due(clock.now(), ENTRIES_PER_RUN_MAX));
+  let ended = 0;
+  let mayAsk = true;
+  for (const { id, family } of due) {
+    signal?.throwIfAborted();
+    if (!mayAsk && ASKS_ABOUT_PAYMENTS.includes(family)) continue;
+    const claim = await database.transact((session) => openInboxClaims(session).claim(id, clock.now(), ENTRY_LEASE_MS));
+    if (claim === undefined) continue;
+    const handled = await tryToHandle(deps, claim);
+    if (handled.kind === 'later' && handled.everybody) mayAsk = false;
+    if ((await settle(deps, claim, handled)) && (handled.kind === 'done' || handled.kind === 'ignored')) ended += 1;
+  }
+  return ended;
+}
+
+type Outcome = Handled | { readonly kind: 'failed'; readonly error: string };
+
+async function tryToHandle(deps: WorkOffDeps, claim: EntryClaim): Promise<Outcome> {
+  try {
+    return await handleEntry(deps, claim);
+  } catch (error) {
+    const { id, family, tries } = claim.entry;
+    deps.logger.warn('a webhook could not be worked off; it waits for its next try', {
+      event: 'webhooks.failed',
+      webhookId: id,
+      family,
+      tries: tries + 1,
+      error,
+    });
+    return { kind: 'failed', error: codeOf(error) };
+  }
+}
+
+async function settle({ database, clock, logger }: WorkOffDeps, claim: EntryClaim, outcome: Outcome): Promise<boolean> {
+  const change = changeOf(claim, outcome, clock.now());
+  const written = await database.transact((session) => openInboxClaims(session).settle(claim, change), {
+    retryUnknownOutcome: true,
+  });
+  if (!written) {
+    logger.warn('a webhook passed to another worker meanwhile', {
+      event: 'webhooks.lease_lost',
+      webhookId: claim.entry.id,
+    });
+  }
+  return written;
+}
+
+function changeOf({ entry }: EntryClaim, outcome: Outcome, now: Instant): EntryChange {
+  const tries = entry.tries + 1;
+  const open = { tries, error: undefined, doneAt: undefined };
+  switch (outcome.kind) {
+    case 'done':
+    case 'ignored':
+      return { ...open, state: outcome.kind, outcome: outcome.outcome, doneAt: now };
+    case 'parked': {
+      const availableAt = now + parkedPauseMs(tries, entry.receivedAt, now);
+      return { ...open, state: 'parked', outcome: 'unknown_payment', availableAt };
+    }
+    case 'later':
+      return { ...open, state: 'received', availableAt: now + laterPauseMs(outcome.retryAfterMs) };
+    case 'failed':
+      return { ...open, state: 'received', availableAt: now + pauseAfterFailuresMs(tries), error: outcome.error };
+  }
+}
+
+/** The stable word of a fault. Its text may name a payment or a person, and is in the log, where names are hidden. */
+function codeOf(error: unknown): string {
+  if (isAppError(error) || isGatewayError(error)) return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}

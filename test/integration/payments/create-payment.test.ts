@@ -1,0 +1,246 @@
+// Goal: one session per reference, known before it is sent, whatever the gateway and the way there do.
+// Method: the use case against the simulated gateway, which is told to fail; what it holds is compared with our rows.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createAgents } from '../../../src/agents';
+import { openAuditTrail, OPERATOR, type Actor } from '../../../src/identity';
+import { isAppError } from '../../../src/kernel';
+import { createPayments, type CreateOutcome, type Payment, type PaymentRequest } from '../../../src/payments';
+import { describeOnEachDatabase } from '../../support/db';
+import { anAgent, BY_TEST } from '../../support/factories';
+import { aCollectingScene, type CollectingScene } from './scene';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const SESSION_MS = 20 * MINUTE_MS;
+
+const aRequest = (overrides: Partial<PaymentRequest> = {}): PaymentRequest => ({
+  kind: 'standard',
+  amountMillimes: 25_000,
+  ...overrides,
+});
+
+describeOnEachDatabase('creating a payment', (harness) => {
+  let scene: CollectingScene;
+
+  beforeEach(async () => {
+    scene = await aCollectingScene(harness.database);
+  });
+  afterEach(async () => {
+    expect(await scene.brokenInvariants()).toEqual([]);
+    await scene.close();
+  });
+
+  const create = (overrides: Partial<PaymentRequest> = {}): Promise<CreateOutcome> =>
+    scene.payments.create(aRequest(overrides), BY_TEST);
+  const stored = (): Promise<Payment[]> => scene.payments.list({ limit: 100 });
+  const atTheGateway = async (): Promise<unknown[]> => {
+    return ((await scene.control('GET', '/payments')) as { payments: unknown[] }).payments;
+  };
+  const failNext = (kind: string): Promise<unknown> =>
+    scene.control('POST', '/faults', { fault: { kind }, operation: 'payments.create' });
+
+  test.each([
+    ['standard', {}],
+    ['binding', { clientId: 'customer-7' }],
+    ['preauthorization', {}],
+    ['split', { destination: [{ amountMillimes: 4_000, destination: '00012' }] }],
+  ] as const)('a %s payment is made with our tracking id, and is looked at half a minute later', async (kind, more) => {
+    const outcome = await create({ kind, ...more });
+    const now = scene.clock.now();
+    expect(outcome).toMatchObject({
+      kind: 'created',
+      payment: {
+        kind,
+        amount: 25_000,
+        ourShare: kind === 'split' ? 21_000 : 25_000,
+        requestState: 'made',
+        sentAt: now,
+        sessionEndsAt: now + SESSION_MS,
+        nextLookAt: now + 30 * SECOND_MS,
+        link: expect.stringContaining('http'),
+        gatewayId: expect.any(String),
+        status: undefined,
+      },
+    });
+    const [payment] = await stored();
+    expect(await atTheGateway()).toMatchObject([{ developerTrackingId: payment?.trackingId }]);
+  });
+
+  test('is kept with who asked for it', async () => {
+    const outcome = await create({ reference: 'order-1' });
+    const trackingId = outcome.kind === 'created' ? outcome.payment.trackingId : '';
+    const records = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
+    expect(records).toMatchObject([
+      {
+        action: 'payment.requested',
+        actorName: 'test',
+        subject: `payment:${trackingId}`,
+        detail: { reference: 'order-1' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['an amount of zero', { amountMillimes: 0 }, 'amountMillimes'],
+    ['a part of a millime', { amountMillimes: 1.5 }, 'amountMillimes'],
+    ['a link that is none', { successLink: 'ftp://shop.example' }, 'successLink'],
+    ['a reference with outer spaces', { reference: ' order-1' }, 'reference'],
+    ['an agent that nobody knows', { agentId: '999' }, 'agentId'],
+    ['parts that are more than the amount', splitOf(25_001), 'destination'],
+    ['parts of a payment that is no split', { ...splitOf(1), kind: 'standard' }, 'destination'],
+    ['a binding to nobody', { kind: 'binding' }, 'clientId'],
+  ] as const)('%s is refused by name, and nothing is stored or sent', async (_, overrides, field) => {
+    const fault = await create(overrides).catch((error: unknown) => error);
+    expect(isAppError(fault, 'bad_input')).toBe(true);
+    expect(fault).toMatchObject({ details: [expect.stringContaining(field)] });
+    expect(await stored()).toEqual([]);
+    expect(await atTheGateway()).toEqual([]);
+  });
+
+  test('a closed agent takes no payments, an open one does', async () => {
+    const agents = createAgents(scene.deps);
+    await agents.add(anAgent(), BY_TEST);
+    expect(await create({ agentId: '004711' })).toMatchObject({ kind: 'created', payment: { agentId: '004711' } });
+    await agents.close('004711', BY_TEST);
+    await expect(create({ agentId: '004711' })).rejects.toMatchObject({ details: ['agentId is of a closed agent'] });
+  });
+
+  test('without a link of its own and without a default the field is named', async () => {
+    const settings = { ...scene.deps.settings, successLink: undefined };
+    const payments = createPayments({ ...scene.deps, settings });
+    await expect(payments.create(aRequest(), BY_TEST)).rejects.toMatchObject({
+      code: 'bad_input',
+      details: [expect.stringContaining('successLink')],
+    });
+  });
+
+  test('asks for signed webhooks of version 2 when our address is known', async () => {
+    const settings = { ...scene.deps.settings, publicUrl: 'https://millime.example' };
+    const outcome = await createPayments({ ...scene.deps, settings }).create(aRequest(), BY_TEST);
+    expect(outcome).toMatchObject({
+      payment: { terms: { webhook: 'https://millime.example/webhooks/payment', webhookVersion: 2 } },
+    });
+  });
+
+  test('without a credential it is off, and says which variables are missing', async () => {
+    const payments = createPayments({ ...scene.deps, gateway: undefined });
+    await expect(payments.create(aRequest(), BY_TEST)).rejects.toMatchObject({
+      code: 'misconfigured',
+      message: expect.stringContaining('GATEWAY_PRIVATE_KEY'),
+    });
+  });
+
+  test('a key without the scope may not', async () => {
+    const actor: Actor = { kind: 'api_key', name: 'reader', keyId: '1'.repeat(26), scopes: new Set() };
+    await expect(scene.payments.create(aRequest(), { actor, dryRun: false })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  test('a dry run checks, and neither sends nor stores', async () => {
+    expect(await scene.payments.create(aRequest(), { actor: OPERATOR, dryRun: true })).toEqual({ kind: 'checked' });
+    await expect(
+      scene.payments.create(aRequest({ agentId: '999' }), { actor: OPERATOR, dryRun: true }),
+    ).rejects.toMatchObject({ code: 'bad_input' });
+    expect([await stored(), await atTheGateway()]).toEqual([[], []]);
+  });
+
+  test('the live session of a reference is given back', async () => {
+    const first = await create({ reference: 'order-1' });
+    const second = await create({ reference: 'order-1' });
+    expect([first.kind, second.kind]).toEqual(['created', 'existing']);
+    expect(second).toMatchObject({ payment: 'payment' in first ? first.payment : {} });
+    expect(await atTheGateway()).toHaveLength(1);
+  });
+
+  test('several at once make one session of a reference', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => create({ reference: 'order-1' })));
+    expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
+    expect(await atTheGateway()).toHaveLength(1);
+  });
+
+  test.each([{ amountMillimes: 25_001 }, { kind: 'preauthorization' }, { clientId: 'customer-8' }] as const)(
+    'a reference that is live with other terms than %j is a conflict',
+    async (overrides) => {
+      await create({ reference: 'order-1' });
+      await expect(create({ reference: 'order-1', ...overrides })).rejects.toMatchObject({ code: 'conflict' });
+      expect(await stored()).toHaveLength(1);
+    },
+  );
+
+  test('a session that expired is looked at once, and gives its reference to a new one', async () => {
+    const first = await create({ reference: 'order-1' });
+    await scene.pass(SESSION_MS + MINUTE_MS);
+    const second = await create({ reference: 'order-1' });
+    expect([first.kind, second.kind]).toEqual(['created', 'created']);
+    expect(await stored()).toMatchObject([{ isLive: true }, { isLive: false, status: 'EXPIRED' }]);
+  });
+
+  test('a payment that was paid is never made again for its reference', async () => {
+    const first = await create({ reference: 'order-1' });
+    const gatewayId = 'payment' in first ? first.payment.gatewayId : undefined;
+    await scene.control('POST', `/payments/${gatewayId}/pay`, {});
+    await scene.pass(SESSION_MS + MINUTE_MS);
+    expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'existing', payment: { status: 'SUCCESS' } });
+    expect(await atTheGateway()).toHaveLength(1);
+  });
+
+  test('what the gateway refuses is refused with its word, and the reference is free', async () => {
+    await scene.control('POST', '/faults', { fault: { kind: 'too_many' }, operation: 'payments.create' });
+    const refused = await create({ reference: 'order-1' });
+    expect(refused).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('rate_limited'),
+      payment: { requestState: 'refused', isLive: false, nextLookAt: undefined },
+    });
+    expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'created' });
+  });
+
+  test('a request that was bad for the gateway is refused', async () => {
+    const body = { result: { status: 400, message: 'Bad Request' }, code: 1 };
+    const fault = { kind: 'status', code: 400, body, processed: false };
+    await scene.control('POST', '/faults', { fault, operation: 'payments.create' });
+    expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'refused', payment: { isLive: false } });
+  });
+
+  test.each(['reset_after', 'html_502', 'garbage', 'truncated_json'])(
+    'an answer that is lost by %s leaves the attempt unknown, and no second session is made',
+    async (kind) => {
+      await failNext(kind);
+      const lost = await create({ reference: 'order-1' });
+      expect(lost).toMatchObject({
+        kind: 'unknown',
+        reason: expect.stringContaining('2026-03-02T09:00:00.000Z'),
+        payment: { requestState: 'unknown', isLive: true, nextLookAt: undefined },
+      });
+      expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'unknown' });
+      expect(await atTheGateway()).toHaveLength(1);
+    },
+  );
+
+  test('an unknown session is given up 40 minutes after it could be paid, and not a moment before', async () => {
+    await failNext('reset_after');
+    await create({ reference: 'order-1' });
+    await scene.pass(SESSION_MS + 40 * MINUTE_MS - 1);
+    expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'unknown' });
+    await scene.pass(1);
+    expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'created' });
+    expect(await stored()).toMatchObject([{ requestState: 'made' }, { requestState: 'abandoned', isLive: false }]);
+  });
+
+  test('is shown by our id, by the gateway’s, and as the newest of its reference', async () => {
+    const first = await create({ reference: 'order-1' });
+    if (first.kind !== 'created') throw new Error('the gateway makes it');
+    const { trackingId, gatewayId = '' } = first.payment;
+    for (const id of [trackingId, gatewayId, 'order-1']) {
+      expect(await scene.payments.show(id)).toEqual({ payment: first.payment, observations: [], operations: [] });
+    }
+    await expect(scene.payments.show('réservation-٣')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(scene.payments.show('order-2')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+function splitOf(amountMillimes: number): Partial<PaymentRequest> {
+  return { kind: 'split', destination: [{ amountMillimes, destination: '00012' }] };
+}

@@ -1,0 +1,143 @@
+// Goal: a plan is taken whole or not at all, and never asks for one payment twice.
+// Method: files against the tables; what was stored is read back as the queue will read it.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createAgents } from '../../../src/agents';
+import { openAuditTrail } from '../../../src/identity';
+import type { Payment, PlanResult } from '../../../src/payments';
+import { describeOnEachDatabase } from '../../support/db';
+import { anAgent, BY_TEST } from '../../support/factories';
+import { aCollectingScene, type CollectingScene } from './scene';
+
+const HEADER =
+  'reference,amount_millimes,kind,agent_id,client_id,accept_card,session_timeout_secs,success_link,fail_link';
+const fileOf = (...lines: readonly string[]): Buffer => Buffer.from([HEADER, ...lines, ''].join('\n'));
+const rowsOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `order-${index},${1_000 + index},,,,,,,`);
+
+describeOnEachDatabase('a plan of payments', (harness) => {
+  let scene: CollectingScene;
+
+  beforeEach(async () => {
+    scene = await aCollectingScene(harness.database);
+  });
+  afterEach(() => scene.close());
+
+  const take = (...lines: readonly string[]): Promise<PlanResult> =>
+    scene.payments.importPlan(fileOf(...lines), BY_TEST);
+  const stored = (): Promise<Payment[]> => scene.payments.list({ limit: 1_000 });
+  const faultsOf = async (...lines: readonly string[]): Promise<unknown> => {
+    const fault = await take(...lines).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: 'bad_input' });
+    return (fault as { details: unknown }).details;
+  };
+
+  test('writes its rows down to be sent, with what they say and the defaults for the rest', async () => {
+    await createAgents(scene.deps).add(anAgent(), BY_TEST);
+    const full = 'order-2,7000,binding,004711,client-1,false,600,https://a.example/y,https://a.example/n';
+    expect(await take('order-1,5000,,,,,,,', full)).toEqual({ added: 2, unchanged: 0 });
+    expect(await stored()).toMatchObject([
+      {
+        kind: 'binding',
+        reference: 'order-2',
+        isLive: true,
+        agentId: '004711',
+        amount: 7_000,
+        requestState: 'requested',
+        sentAt: undefined,
+        terms: {
+          amountMillimes: 7_000,
+          clientId: 'client-1',
+          acceptCard: false,
+          sessionTimeoutSecs: 600,
+          successLink: 'https://a.example/y',
+          failLink: 'https://a.example/n',
+        },
+      },
+      { kind: 'standard', amount: 5_000, ourShare: 5_000, terms: { successLink: 'https://shop.example/paid' } },
+    ]);
+  });
+
+  test('one bad line stores nothing, and each bad line is named with its fault', async () => {
+    await createAgents(scene.deps).add(anAgent(), BY_TEST);
+    await createAgents(scene.deps).close('004711', BY_TEST);
+    expect(
+      await faultsOf(
+        'order-1,5000,,,,,,,',
+        ',5000,,,,,,,',
+        'order-1,5000,,,,,,,',
+        'order-2,5.5,,,,,,,',
+        'order-3,0,,,,,,,',
+        'order-4,5000,split,,,,,,',
+        'order-5,5000,binding,,,,,,',
+        'order-6,5000,,999,,,,,',
+        'order-7,5000,,004711,,,,,',
+        'order-8,5000,,,,yes,soon,,',
+        'order-9,5000,,,,,,not a link,',
+      ),
+    ).toEqual([
+      'line 3: reference is empty',
+      'line 4: reference stands on line 2 already',
+      'line 5: amount_millimes must be a whole number of millimes',
+      expect.stringContaining('line 6: amount_millimes '),
+      'line 7: kind must be one of standard, binding, preauthorization',
+      expect.stringContaining('line 8: client_id '),
+      'line 9: agent_id is not known',
+      'line 10: agent_id is of a closed agent',
+      'line 11: accept_card must be true or false',
+      'line 11: session_timeout_secs must be a whole number of seconds',
+      expect.stringContaining('line 12: success_link '),
+    ]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('the same file again adds nothing, also over several pages and when two take it at once', async () => {
+    const rows = rowsOf(250);
+    const both = await Promise.all([take(...rows), take(...rows)]);
+    expect(both.map(({ added, unchanged }) => added + unchanged)).toEqual([250, 250]);
+    expect(both.reduce((sum, { added }) => sum + added, 0)).toBe(250);
+    expect(await take(...rows)).toEqual({ added: 0, unchanged: 250 });
+    expect(await stored()).toHaveLength(250);
+  });
+
+  test('is unchanged when its payments were sent, and even when they were refused', async () => {
+    await take('order-1,5000,,,,,,,', 'order-2,6000,,,,,,,');
+    const body = { result: { status: 400, message: 'Bad Request' }, code: 1 };
+    const fault = { kind: 'status', code: 400, body, processed: false };
+    await scene.control('POST', '/faults', { fault, operation: 'payments.create' });
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 1, refused: 1 });
+    expect(await take('order-1,5000,,,,,,,', 'order-2,6000,,,,,,,')).toEqual({ added: 0, unchanged: 2 });
+  });
+
+  test('a reference that is live with other terms is a bad line', async () => {
+    await take('order-1,5000,,,,,,,');
+    expect(await faultsOf('order-2,1000,,,,,,,', 'order-1,5001,,,,,,,')).toEqual([
+      'line 3: reference is live with other terms',
+    ]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('a queued payment is what its reference gives to whoever asks for it by hand', async () => {
+    await take('order-1,5000,,,,,,,');
+    const request = { kind: 'standard', amountMillimes: 5_000, reference: 'order-1' } as const;
+    expect(await scene.payments.create(request, BY_TEST)).toMatchObject({
+      kind: 'existing',
+      payment: { requestState: 'requested' },
+    });
+    await expect(scene.payments.create({ ...request, amountMillimes: 1 }, BY_TEST)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  test('a dry run tells what it would add, and stores nothing', async () => {
+    const dry = { ...BY_TEST, dryRun: true };
+    expect(await scene.payments.importPlan(fileOf(...rowsOf(3)), dry)).toEqual({ added: 3, unchanged: 0 });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('is kept in the audit trail once', async () => {
+    await take(...rowsOf(150));
+    await take(...rowsOf(150));
+    const records = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
+    expect(records).toMatchObject([{ action: 'payments.planned', actorName: 'test', detail: { rows: 150 } }]);
+  });
+});

@@ -1,0 +1,218 @@
+// Goal: looking at a hosted-checkout payment follows the gateway, books its money once, and tells a person what differs.
+// Method: the simulated gateway behind HTTP; both clocks stand still and move together; the books are checked each time.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openBreakBook } from '../../../src/breaks';
+import { millimes } from '../../../src/kernel';
+import { lookAtPayment } from '../../../src/payments/look-payment';
+import { openPaymentBook } from '../../../src/payments/payment-store';
+import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { describeOnEachDatabase } from '../../support/db';
+import { customer, kept, madePayment } from './made-payment';
+import { aCollectingScene, type CollectingScene } from './scene';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+describeOnEachDatabase('a look at a payment', (harness) => {
+  let scene: CollectingScene;
+
+  beforeEach(async () => {
+    scene = await aCollectingScene(harness.database);
+  });
+
+  afterEach(async () => {
+    await scene.close();
+    expect(await harness.database.read(brokenInvariants)).toEqual([]);
+  });
+
+  const look = async (payment: { readonly trackingId: string }, notBefore?: number) =>
+    lookAtPayment(scene.deps, payment.trackingId, { notBefore });
+
+  test('books a wallet payment once, and expects nothing more', async () => {
+    const payment = await madePayment(scene);
+    await look(payment);
+    await scene.pass(MINUTE_MS);
+    await customer(scene, payment, 'pay');
+    await Promise.all([look(payment), look(payment)]);
+    await scene.pass(MINUTE_MS);
+    await look(payment);
+    const found = await kept(scene, payment);
+    expect(found.payment).toMatchObject({
+      status: 'SUCCESS',
+      settlementStatus: 'AVAILABLE',
+      method: 'wallet',
+      itemId: `payment:${payment.gatewayId}`,
+      succeededAfter: payment.requestedAt,
+      succeededUntil: payment.requestedAt + MINUTE_MS,
+      nextLookAt: undefined,
+      looks: 3,
+    });
+    expect(found.item).toMatchObject({ channel: 'wallet', amount: 50_000, agentId: undefined });
+    expect(found.observations.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS', 'SUCCESS']);
+    expect(found.observations.map(({ detail }) => detail !== '')).toEqual([true, true, false]);
+    expect(found.breaks).toEqual([]);
+  });
+
+  test('follows a card payment to the bank', async () => {
+    const payment = await madePayment(scene);
+    await customer(scene, payment, 'pay', { type: 'card' });
+    await look(payment);
+    const seen = [(await kept(scene, payment)).payment.settlementStatus];
+    for (let day = 0; day < 4; day += 1) {
+      await scene.pass(DAY_MS);
+      await look(payment);
+      seen.push((await kept(scene, payment)).payment.settlementStatus);
+    }
+    expect(seen[0]).toBe('PROCESSING');
+    expect(seen.at(-1)).toBe('PAID');
+    const found = await kept(scene, payment);
+    expect(found.payment.nextLookAt).toBeUndefined();
+    expect(found.item).toMatchObject({ channel: 'card', amount: 50_000 });
+    expect(found.breaks).toEqual([]);
+  });
+
+  test('books our share alone of a split', async () => {
+    const payment = await madePayment(scene, { kind: 'split' });
+    await customer(scene, payment, 'pay');
+    await look(payment);
+    const found = await kept(scene, payment);
+    expect(found.item).toMatchObject({ amount: 30_000 });
+    expect(found.breaks).toEqual([]);
+  });
+
+  test('never books test money', async () => {
+    const payment = await madePayment(scene, { isTest: true });
+    await customer(scene, payment, 'pay');
+    await look(payment);
+    const found = await kept(scene, payment);
+    expect(found.payment).toMatchObject({ status: 'SUCCESS', itemId: undefined, nextLookAt: undefined });
+  });
+
+  test('believes a success after a failure, tells a person, and gives the reference back', async () => {
+    const payment = await madePayment(scene, { reference: 'order-1', isLive: true });
+    await customer(scene, payment, 'fail');
+    await look(payment);
+    expect((await kept(scene, payment)).payment).toMatchObject({ status: 'FAILURE', isLive: true });
+    await scene.pass(21 * MINUTE_MS);
+    await look(payment);
+    expect((await kept(scene, payment)).payment).toMatchObject({ isLive: false, nextLookAt: undefined });
+    await customer(scene, payment, 'pay', { late: true });
+    await scene.pass(MINUTE_MS);
+    await look(payment);
+    const found = await kept(scene, payment);
+    expect(found.payment).toMatchObject({ status: 'SUCCESS', isLive: true });
+    expect(found.item).toMatchObject({ amount: 50_000 });
+    expect(found.breaks).toMatchObject([{ fingerprint: `late_success:${payment.trackingId}`, amount: 50_000 }]);
+  });
+
+  test('books nothing of another amount than was asked for, and looks on daily', async () => {
+    const payment = await madePayment(scene);
+    await harness.database.transact(async (session) => {
+      await session('payments').where('tracking_id', payment.trackingId).update({ amount_millimes: 49_000 });
+    });
+    await customer(scene, payment, 'pay');
+    await look(payment);
+    const found = await kept(scene, payment);
+    expect(found.payment).toMatchObject({ itemId: undefined, nextLookAt: scene.clock.now() + DAY_MS });
+    expect(found.breaks).toMatchObject([
+      {
+        fingerprint: `webhook_mismatch:${payment.trackingId}:amount`,
+        status: 'open',
+        subject: { facts: { ours: 49_000, theirs: 50_000 } },
+      },
+    ]);
+    // What we asked for was written down wrong: once it agrees, the money is ours.
+    await harness.database.transact(async (session) => {
+      await session('payments').where('tracking_id', payment.trackingId).update({ amount_millimes: 50_000 });
+    });
+    await scene.pass(DAY_MS);
+    await look(payment);
+    const agreed = await kept(scene, payment);
+    expect(agreed.item).toMatchObject({ amount: 50_000 });
+    expect(agreed.breaks).toMatchObject([{ status: 'resolved' }]);
+  });
+
+  test('books nothing while a person has yet to decide about what a webhook said', async () => {
+    const payment = await madePayment(scene);
+    await harness.database.transact((session) =>
+      openBreakBook(session).openNew(
+        [
+          {
+            fingerprint: `webhook_mismatch:${payment.trackingId}:currency`,
+            breakClass: 'webhook_mismatch',
+            since: scene.deps.calendar.dateOf(scene.clock.now()),
+            amount: millimes(50_000),
+            subject: { itemIds: [], lineIds: [], facts: { field: 'currency', trackingId: payment.trackingId } },
+          },
+        ],
+        scene.clock.now(),
+        'webhook',
+      ),
+    );
+    await customer(scene, payment, 'pay');
+    await look(payment);
+    const held = await kept(scene, payment);
+    expect(held.payment).toMatchObject({ status: 'SUCCESS', itemId: undefined });
+    const [found] = held.breaks;
+    await harness.database.transact((session) =>
+      openBreakBook(session).resolve(found?.id ?? '', 'a slip of theirs', scene.clock.now(), 'a person'),
+    );
+    await scene.pass(DAY_MS);
+    await look(payment);
+    expect((await kept(scene, payment)).item).toMatchObject({ amount: 50_000 });
+  });
+
+  test('that is not new enough changes nothing, and says when to come again', async () => {
+    const payment = await madePayment(scene);
+    await look(payment);
+    await customer(scene, payment, 'pay');
+    scene.clock.advance(SECOND_MS);
+    await harness.database.transact((session) =>
+      openPaymentBook(session).change(payment, { nudgedAt: scene.clock.now(), nextLookAt: scene.clock.now() }),
+    );
+    expect(await look(payment, scene.clock.now())).toMatchObject({
+      kind: 'later',
+      retryAfterMs: 29_000,
+      everybody: false,
+    });
+    expect((await kept(scene, payment)).payment).toMatchObject({
+      status: 'PENDING',
+      looks: 1,
+      nudgedAt: scene.clock.now(),
+      nextLookAt: scene.clock.now() + 29_000,
+    });
+    scene.clock.advance(29 * SECOND_MS);
+    expect(await look(payment, scene.clock.now())).toMatchObject({ kind: 'looked', payment: { status: 'SUCCESS' } });
+    expect((await kept(scene, payment)).payment.nudgedAt).toBeUndefined();
+    expect(await look(payment, scene.clock.now())).toMatchObject({ kind: 'looked', payment: { looks: 2 } });
+  });
+
+  test('at a payment that the gateway does not know is no failure until nobody can pay it any more', async () => {
+    const payment = await madePayment(scene, { gatewayId: 'not-there' });
+    expect(await look(payment)).toMatchObject({ kind: 'looked', payment: { lastLookError: 'not_found' } });
+    expect((await kept(scene, payment)).breaks).toEqual([]);
+    await scene.pass(61 * MINUTE_MS);
+    await look(payment);
+    await scene.pass(DAY_MS);
+    await look(payment);
+    expect((await kept(scene, payment)).breaks).toMatchObject([
+      { fingerprint: `outcome_unknown:${payment.trackingId}`, status: 'open' },
+    ]);
+    await scene.pass(5 * DAY_MS);
+    await look(payment);
+    expect((await kept(scene, payment)).payment).toMatchObject({ nextLookAt: undefined, looks: 0 });
+  });
+
+  test('has nothing to ask about a payment that the gateway may not have', async () => {
+    const payment = await madePayment(scene, { requestState: 'unknown' });
+    expect(await look(payment)).toMatchObject({ kind: 'nothing_to_ask' });
+    await expect(look({ trackingId: 'nobody' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('needs the gateway', async () => {
+    const { trackingId } = await madePayment(scene);
+    const off = { ...scene.deps, gateway: undefined };
+    await expect(lookAtPayment(off, trackingId)).rejects.toMatchObject({ code: 'misconfigured' });
+  });
+});

@@ -1,0 +1,106 @@
+import { millimes, newId } from '../../../src/kernel';
+import { nextPendingLook } from '../../../src/payments';
+import type { Payment, PaymentObservation, PaymentOperation } from '../../../src/payments/payment';
+import { openPaymentOperations } from '../../../src/payments/payment-operation-store';
+import { openPaymentBook } from '../../../src/payments/payment-store';
+import { openBreakBook, type ReconBreak } from '../../../src/breaks';
+import { openItemStore, type GatewayItem } from '../../../src/payments/item-store';
+import type { CollectingScene } from './scene';
+
+const SESSION_MS = 20 * 60_000;
+const LINKS = { successLink: 'https://shop.example/paid', failLink: 'https://shop.example/not-paid' };
+
+/** A payment of 50,000 millimes that the simulated gateway has, and we know that it has. */
+export async function madePayment(
+  { deps, clock }: CollectingScene,
+  overrides: Partial<Payment> & { readonly kind?: 'standard' | 'preauthorization' | 'split' } = {},
+): Promise<Payment & { readonly gatewayId: string }> {
+  const { kind = 'standard', amount = millimes(50_000), terms = {} } = overrides;
+  const trackingId = newId();
+  const asked = { amountMillimes: amount, developerTrackingId: trackingId, acceptCard: true, ...LINKS };
+  const { payments } = deps.gateway;
+  const destination = [{ amountMillimes: 20_000, destination: '0123' }];
+  const { paymentId, link } =
+    kind === 'standard'
+      ? await payments.create(asked)
+      : kind === 'split'
+        ? await payments.createSplit({ ...asked, destination })
+        : await payments.preauthorize(asked);
+  const now = clock.now();
+  const sessionEndsAt = now + SESSION_MS;
+  const payment: Payment & { readonly gatewayId: string } = {
+    trackingId,
+    kind,
+    reference: undefined,
+    isLive: false,
+    agentId: undefined,
+    amount,
+    ourShare: millimes(kind === 'split' ? amount - 20_000 : amount),
+    terms: kind === 'split' ? { destination, ...terms } : terms,
+    isTest: false,
+    requestState: 'made',
+    requestError: undefined,
+    requestedAt: now,
+    sentAt: now,
+    link,
+    sessionEndsAt,
+    status: undefined,
+    settlementStatus: undefined,
+    method: undefined,
+    captured: undefined,
+    succeededAfter: undefined,
+    succeededUntil: undefined,
+    itemId: undefined,
+    nextLookAt: nextPendingLook({ startedAt: now, sessionEndsAt }, now),
+    nudgedAt: undefined,
+    lastLookAt: undefined,
+    looks: 0,
+    failedLooks: 0,
+    lastLookError: undefined,
+    recordedBy: 'test',
+    ...overrides,
+    gatewayId: overrides.gatewayId ?? paymentId,
+  };
+  await deps.database.transact((session) => openPaymentBook(session).add([payment]));
+  return payment;
+}
+
+/** All that is kept of one payment. */
+export interface KeptPayment {
+  readonly payment: Payment;
+  readonly observations: readonly PaymentObservation[];
+  readonly operations: readonly PaymentOperation[];
+  readonly breaks: readonly ReconBreak[];
+  readonly item: GatewayItem | undefined;
+}
+
+export async function kept(
+  { deps }: CollectingScene,
+  { trackingId }: Pick<Payment, 'trackingId'>,
+): Promise<KeptPayment> {
+  return deps.database.read(async (session) => {
+    const book = openPaymentBook(session);
+    const payment = await book.find(trackingId);
+    if (payment === undefined) throw new Error('there is no such payment');
+    const { itemId } = payment;
+    return {
+      payment,
+      observations: await book.observations(trackingId),
+      operations: await openPaymentOperations(session).ofPayment(trackingId),
+      breaks: (await openBreakBook(session).list({ includeResolved: true })).filter(({ subject }) => {
+        return subject.facts['trackingId'] === trackingId;
+      }),
+      item: itemId === undefined ? undefined : await openItemStore(session).find(itemId),
+    };
+  });
+}
+
+/** The customer pays at the simulated gateway, or does not. */
+export async function customer(
+  { control }: CollectingScene,
+  { gatewayId }: { readonly gatewayId: string },
+  does: 'pay' | 'fail',
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await control('POST', `/payments/${gatewayId}/${does}`, body);
+}

@@ -1,0 +1,236 @@
+// Goal: a capture, a cancel and a refund are sent once, and what nobody knows of them is found out by looking.
+// Method: the simulated gateway, which loses answers on order; the books are checked after every test.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { jobActor } from '../../../src/identity';
+import { millimes, newId } from '../../../src/kernel';
+import { checkOperations } from '../../../src/payments/check-operations';
+import { lookAtPayment } from '../../../src/payments/look-payment';
+import type { PaymentOperationKind } from '../../../src/payments/payment';
+import { cancelPayment, capturePayment, refundPayment } from '../../../src/payments/payment-operations';
+import { openPaymentOperations } from '../../../src/payments/payment-operation-store';
+import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { describeOnEachDatabase } from '../../support/db';
+import { customer, kept, madePayment } from './made-payment';
+import { aCollectingScene, type CollectingScene } from './scene';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const options = { actor: jobActor('test'), dryRun: false };
+
+describeOnEachDatabase('an operation on a payment', (harness) => {
+  let scene: CollectingScene;
+
+  beforeEach(async () => {
+    scene = await aCollectingScene(harness.database);
+  });
+
+  afterEach(async () => {
+    await scene.close();
+    expect(await harness.database.read(brokenInvariants)).toEqual([]);
+  });
+
+  async function held(type = 'wallet') {
+    const payment = await madePayment(scene, { kind: 'preauthorization' });
+    await customer(scene, payment, 'pay', { type });
+    await lookAtPayment(scene.deps, payment.trackingId);
+    await scene.pass(MINUTE_MS);
+    return payment;
+  }
+
+  async function paid(overrides = {}) {
+    const payment = await madePayment(scene, overrides);
+    await customer(scene, payment, 'pay');
+    await lookAtPayment(scene.deps, payment.trackingId);
+    await scene.pass(MINUTE_MS);
+    return payment;
+  }
+
+  const loseAnswer = (operation: string) =>
+    scene.control('POST', '/faults', { operation, fault: { kind: 'reset_after' } });
+
+  const itemRows = async () =>
+    harness.database.read(async (session) => {
+      const rows = await session('gateway_items as i').select('i.item_id', 'i.amount_millimes').orderBy('i.item_id');
+      return rows.map((row) => [row['item_id'], Number(row['amount_millimes'])]);
+    });
+
+  test('captures a part of what is held, and books that part at once', async () => {
+    const payment = await held();
+    expect(await kept(scene, payment)).toMatchObject({ payment: { status: 'PREAUTH_SUCCESS', itemId: undefined } });
+    const outcome = await capturePayment(scene.deps, payment.trackingId, 30_000, options);
+    expect(outcome).toMatchObject({ kind: 'done', operation: { state: 'done', amount: 30_000 } });
+    expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 30_000]]);
+    await scene.pass(MINUTE_MS);
+    await lookAtPayment(scene.deps, payment.trackingId);
+    const found = await kept(scene, payment);
+    expect(found.payment).toMatchObject({ status: 'SUCCESS', captured: 30_000, nextLookAt: undefined });
+    expect(found.breaks).toEqual([]);
+    expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 30_000]]);
+    await expect(refundPayment(scene.deps, payment.trackingId, options)).rejects.toMatchObject({ code: 'conflict' });
+    const audit = await harness.database.read((session) =>
+      session('audit_records as a').select('a.action', 'a.subject'),
+    );
+    expect(audit).toMatchObject([{ action: 'payment.capture_requested', subject: `payment:${payment.trackingId}` }]);
+  });
+
+  test('cancels what is held, and then neither captures nor books anything', async () => {
+    const payment = await held();
+    expect(await cancelPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
+    await expect(capturePayment(scene.deps, payment.trackingId, undefined, options)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await scene.pass(MINUTE_MS);
+    await lookAtPayment(scene.deps, payment.trackingId);
+    expect((await kept(scene, payment)).payment).toMatchObject({ status: 'FAILURE' });
+    expect(await itemRows()).toEqual([]);
+  });
+
+  test('refunds a payment once, however many ask at once, and takes its money from the books', async () => {
+    const payment = await paid();
+    const asked = await Promise.allSettled([1, 2, 3].map(() => refundPayment(scene.deps, payment.trackingId, options)));
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const each of asked) if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' });
+    const { operations } = await kept(scene, payment);
+    const refundId = operations[0]?.refundId ?? '';
+    expect(await itemRows()).toEqual([
+      [`payment:${payment.gatewayId}`, 50_000],
+      [`refund:${refundId}`, -50_000],
+    ]);
+    await scene.pass(MINUTE_MS);
+    await lookAtPayment(scene.deps, payment.trackingId);
+    const found = await kept(scene, payment);
+    expect(found.payment).toMatchObject({ settlementStatus: 'NOT_APPLICABLE', nextLookAt: undefined });
+    expect(found.breaks).toEqual([]);
+  });
+
+  test('of test money is done, and not booked', async () => {
+    const payment = await paid({ isTest: true });
+    expect(await refundPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
+    expect(await itemRows()).toEqual([]);
+  });
+
+  test.each([
+    ['capture', 'payments.capture', [['payment', 40_000]]],
+    ['cancel', 'payments.cancel', []],
+    [
+      'refund',
+      'payments.refund',
+      [
+        ['payment', 50_000],
+        ['refund:payment', -50_000],
+      ],
+    ],
+  ] as const)('whose answer was lost is found out by looking: %s', async (kind, operation, items) => {
+    const payment = kind === 'refund' ? await paid() : await held();
+    const { trackingId } = payment;
+    await loseAnswer(operation);
+    const act = {
+      capture: () => capturePayment(scene.deps, trackingId, 40_000, options),
+      cancel: () => cancelPayment(scene.deps, trackingId, options),
+      refund: () => refundPayment(scene.deps, trackingId, options),
+    }[kind];
+    expect(await act()).toMatchObject({ kind: 'unknown', operation: { state: 'unknown' } });
+    await expect(act()).rejects.toMatchObject({ code: 'conflict' });
+    await scene.pass(5 * MINUTE_MS);
+    await checkOperations(scene.deps);
+    await checkOperations(scene.deps);
+    const found = await kept(scene, payment);
+    expect(found.operations).toMatchObject([{ kind, state: 'done', nextCheckAt: undefined }]);
+    expect(found.breaks).toEqual([]);
+    expect(await itemRows()).toEqual(items.map(([name, amount]) => [`${name}:${payment.gatewayId}`, amount]));
+  });
+
+  test.each<PaymentOperationKind>(['capture', 'cancel', 'refund'])(
+    'whose process died before it was sent is asked about for five days, then a person is told: %s',
+    async (kind) => {
+      const payment = kind === 'refund' ? await paid() : await held();
+      await harness.database.transact((session) =>
+        openPaymentOperations(session).add({
+          id: newId(),
+          trackingId: payment.trackingId,
+          kind,
+          state: 'sending',
+          amount: kind === 'capture' ? millimes(50_000) : undefined,
+          refundId: undefined,
+          error: undefined,
+          requestedAt: scene.clock.now(),
+          endedAt: undefined,
+          nextCheckAt: undefined,
+          checks: 0,
+          requestedBy: 'test',
+        }),
+      );
+      await checkOperations(scene.deps);
+      expect((await kept(scene, payment)).operations).toMatchObject([{ state: 'sending' }]);
+      await scene.pass(6 * MINUTE_MS);
+      await checkOperations(scene.deps);
+      const checkedAt = scene.clock.now();
+      expect((await kept(scene, payment)).operations).toMatchObject([
+        { state: 'unknown', checks: 1, nextCheckAt: checkedAt + 60 * MINUTE_MS },
+      ]);
+      await scene.pass(60 * MINUTE_MS);
+      for (let day = 0; day < 6; day += 1) {
+        await checkOperations(scene.deps);
+        await scene.pass(DAY_MS);
+      }
+      const found = await kept(scene, payment);
+      expect(found.operations).toMatchObject([{ state: 'unknown', checks: 7, nextCheckAt: undefined }]);
+      expect(found.breaks.filter(({ breakClass }) => breakClass === 'outcome_unknown')).toHaveLength(1);
+    },
+  );
+
+  test('that the gateway refuses may be tried again', async () => {
+    const payment = await held();
+    const body = { result: { status: 403, message: 'Forbidden' } };
+    const fault = { kind: 'status', code: 403, processed: false, body };
+    await scene.control('POST', '/faults', { operation: 'payments.capture', fault });
+    const first = await capturePayment(scene.deps, payment.trackingId, undefined, options);
+    expect(first).toMatchObject({ kind: 'refused', operation: { state: 'refused' } });
+    const second = await capturePayment(scene.deps, payment.trackingId, undefined, options);
+    expect(second).toMatchObject({ kind: 'done' });
+    expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 50_000]]);
+  });
+
+  test('looks first when what we know forbids it and is old', async () => {
+    const payment = await madePayment(scene);
+    await lookAtPayment(scene.deps, payment.trackingId);
+    await customer(scene, payment, 'pay');
+    await expect(refundPayment(scene.deps, payment.trackingId, options)).rejects.toMatchObject({ code: 'conflict' });
+    await scene.pass(MINUTE_MS);
+    expect(await refundPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
+  });
+
+  test.each([0, -1, 1.5, 50_001, 2 ** 53])('does not capture %s of 50,000', async (amount) => {
+    const payment = await held();
+    await expect(capturePayment(scene.deps, payment.trackingId, amount, options)).rejects.toMatchObject({
+      code: 'bad_input',
+    });
+  });
+
+  test('is only checked in a dry run', async () => {
+    const payment = await held();
+    const dry = { ...options, dryRun: true };
+    expect(await capturePayment(scene.deps, payment.trackingId, 1, dry)).toMatchObject({ kind: 'checked' });
+    await expect(refundPayment(scene.deps, payment.trackingId, dry)).rejects.toMatchObject({ code: 'conflict' });
+    expect((await kept(scene, payment)).operations).toEqual([]);
+    await capturePayment(scene.deps, payment.trackingId, 1, options);
+    await expect(cancelPayment(scene.deps, payment.trackingId, dry)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('needs its scope', async () => {
+    const actor = { kind: 'api_key', name: 'shop', keyId: 'k', scopes: new Set(['payments:write'] as const) } as const;
+    const payment = await paid();
+    await expect(refundPayment(scene.deps, payment.trackingId, { actor, dryRun: true })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  test('that was done elsewhere is told to a person, and books nothing', async () => {
+    const payment = await paid();
+    await scene.deps.gateway.payments.refund({ paymentId: payment.gatewayId });
+    await lookAtPayment(scene.deps, payment.trackingId);
+    const found = await kept(scene, payment);
+    expect(found.breaks).toMatchObject([{ breakClass: 'refund_not_reflected', amount: 50_000 }]);
+    expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 50_000]]);
+  });
+});

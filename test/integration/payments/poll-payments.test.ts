@@ -1,0 +1,178 @@
+// Goal: a poll looks at what is due, within the budget, each payment once, and a fault of the gateway is no fault of theirs.
+// Method: the simulated gateway with manual time; its trace says what it was asked.
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { hintPayments } from '../../../src/payments/hint-payments';
+import type { Payment } from '../../../src/payments/payment';
+import { openPaymentBook, type PaymentChange } from '../../../src/payments/payment-store';
+import { pollPayments } from '../../../src/payments/poll-payments';
+import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { describeOnEachDatabase } from '../../support/db';
+import { customer, kept, madePayment } from './made-payment';
+import { aCollectingScene, type CollectingScene } from './scene';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describeOnEachDatabase('a poll', (harness) => {
+  let scene: CollectingScene;
+
+  beforeEach(async () => {
+    scene = await aCollectingScene(harness.database, { client: { budget: { verifiesPerMinute: 4 } } });
+  });
+
+  afterEach(async () => {
+    await scene.close();
+    expect(await harness.database.read(brokenInvariants)).toEqual([]);
+  });
+
+  async function madePayments(count: number) {
+    const made = [];
+    for (let index = 0; index < count; index += 1) made.push(await madePayment(scene));
+    return made;
+  }
+
+  const change = (payment: Payment, to: PaymentChange) =>
+    harness.database.transact((session) => openPaymentBook(session).change(payment, to));
+  const looksOf = async (payments: readonly Payment[]) =>
+    Promise.all(payments.map(async (payment) => (await kept(scene, payment)).payment.looks));
+  const order = (fault: Readonly<Record<string, unknown>>, times = 1) =>
+    scene.control('POST', '/faults', { operation: 'payments.verify', fault, times });
+
+  test('looks at nothing that is not due', async () => {
+    await madePayments(2);
+    expect(await pollPayments(scene.deps)).toEqual({ looked: 0, failed: 0, left: 0 });
+  });
+
+  test('stops asking when the budget ends, and goes on when it may, the longest due and the nudged first', async () => {
+    const payments = await madePayments(7);
+    const [first, , , , , , last] = payments;
+    for (const payment of payments) await customer(scene, payment, 'pay');
+    await scene.pass(31 * SECOND_MS);
+    if (last !== undefined) await change(last, { nudgedAt: scene.clock.now() });
+    if (first !== undefined) await change(first, { nextLookAt: scene.clock.now() });
+    const run = await pollPayments(scene.deps);
+    expect(run).toMatchObject({ looked: 4, left: 2 });
+    expect(await looksOf(payments)).toEqual([0, 1, 1, 1, 0, 0, 1]);
+    await scene.pass(MINUTE_MS);
+    expect(await pollPayments(scene.deps)).toEqual({ looked: 3, failed: 0, left: 0 });
+    expect(await looksOf(payments)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  });
+
+  test('after six hours of outage finds everything without a burst, and without a break', async () => {
+    const payments = await madePayments(9);
+    for (const payment of payments) await customer(scene, payment, 'pay');
+    await scene.pass(30 * SECOND_MS);
+    await order({ kind: 'reset_before' }, 1_000);
+    for (let elapsedMs = 0; elapsedMs < 6 * HOUR_MS; elapsedMs += 10 * MINUTE_MS) {
+      const run = await pollPayments(scene.deps);
+      expect(run.looked).toBe(0);
+      expect(run.failed).toBeLessThanOrEqual(2);
+      await scene.pass(10 * MINUTE_MS);
+    }
+    await scene.control('DELETE', '/faults');
+    const perRun = [];
+    for (let run = 0; run < 30; run += 1) {
+      perRun.push((await pollPayments(scene.deps)).looked);
+      await scene.pass(5 * MINUTE_MS);
+    }
+    expect(Math.max(...perRun)).toBeLessThanOrEqual(4);
+    expect(await looksOf(payments)).toEqual(payments.map(() => 1));
+    for (const payment of payments) {
+      expect(await kept(scene, payment)).toMatchObject({ payment: { status: 'SUCCESS', failedLooks: 0 }, breaks: [] });
+    }
+  });
+
+  test('asks nobody else after a ban, and does not count it against the payments', async () => {
+    const payments = await madePayments(3);
+    await scene.pass(30 * SECOND_MS);
+    await order({ kind: 'too_many', retryAfterSecs: 600 });
+    expect(await pollPayments(scene.deps)).toEqual({ looked: 0, failed: 1, left: 2 });
+    const found = await Promise.all(payments.map((payment) => kept(scene, payment)));
+    expect(found.map(({ payment }) => payment.failedLooks)).toEqual([0, 0, 0]);
+    expect(found.map(({ payment }) => payment.nextLookAt)).toContain(scene.clock.now() + 600 * SECOND_MS);
+  });
+
+  test('leaves a payment alone for longer each time that it cannot be looked at, and forgets that when it can', async () => {
+    const [payment] = await madePayments(1);
+    if (payment === undefined) throw new Error('it was made');
+    await scene.pass(30 * SECOND_MS);
+    await order({ kind: 'garbage' }, 2);
+    await pollPayments(scene.deps);
+    expect((await kept(scene, payment)).payment).toMatchObject({
+      failedLooks: 1,
+      lastLookError: 'unexpected_shape',
+      nextLookAt: scene.clock.now() + 30 * SECOND_MS,
+      status: undefined,
+    });
+    await scene.pass(30 * SECOND_MS);
+    await pollPayments(scene.deps);
+    expect((await kept(scene, payment)).payment).toMatchObject({
+      failedLooks: 2,
+      nextLookAt: scene.clock.now() + MINUTE_MS,
+    });
+    await scene.pass(MINUTE_MS);
+    expect(await pollPayments(scene.deps)).toMatchObject({ looked: 1 });
+    expect((await kept(scene, payment)).payment).toMatchObject({ failedLooks: 0, lastLookError: undefined });
+  });
+
+  test('goes on after a payment that we cannot digest', async () => {
+    const [bad, good] = await madePayments(2);
+    if (bad === undefined || good === undefined) throw new Error('they were made');
+    await scene.pass(30 * SECOND_MS);
+    await change(bad, { gatewayId: ' ' });
+    await pollPayments(scene.deps);
+    expect(await looksOf([bad, good])).toEqual([0, 1]);
+    expect((await kept(scene, bad)).payment.failedLooks).toBe(1);
+  });
+
+  test('stops looking at what cannot be asked about', async () => {
+    const payment = await madePayment(scene, { requestState: 'unknown', nextLookAt: scene.clock.now() });
+    expect(await pollPayments(scene.deps)).toEqual({ looked: 0, failed: 0, left: 0 });
+    expect((await kept(scene, payment)).payment.nextLookAt).toBeUndefined();
+  });
+
+  test('begins nothing when it is stopped', async () => {
+    await madePayments(2);
+    await scene.pass(30 * SECOND_MS);
+    expect(await pollPayments(scene.deps, AbortSignal.abort())).toEqual({ looked: 0, failed: 0, left: 2 });
+  });
+
+  test('of two processes at once asks about each payment once', async () => {
+    const payments = await madePayments(3);
+    await scene.pass(30 * SECOND_MS);
+    await Promise.all([pollPayments(scene.deps), pollPayments(scene.deps)]);
+    expect(await looksOf(payments)).toEqual([1, 1, 1]);
+  });
+
+  test('is off without the gateway', async () => {
+    await expect(pollPayments({ ...scene.deps, gateway: undefined })).rejects.toMatchObject({ code: 'misconfigured' });
+  });
+
+  describe('a hint', () => {
+    const LATER = 10 * HOUR_MS;
+
+    test('plans a look at the open payments of its kind, and changes nothing else', async () => {
+      const nextLookAt = scene.clock.now() + LATER;
+      const open = await madeAs({ nextLookAt, status: 'PP' });
+      const ended = await madeAs({ nextLookAt, status: 'PS' });
+      const unfollowed = await madeAs({ nextLookAt: undefined });
+      const fresh = await madeAs({ nextLookAt, lastLookAt: scene.clock.now() - 29 * SECOND_MS });
+      const other = await madePayment(scene, { nextLookAt });
+      const before = await Promise.all([ended, unfollowed, fresh, other].map((each) => kept(scene, each)));
+      const now = scene.clock.now();
+      expect(await hintPayments(scene.deps, 'pos', now - 1)).toBe(1);
+      const after = await Promise.all([ended, unfollowed, fresh, other].map((each) => kept(scene, each)));
+      expect(after).toEqual(before);
+      expect((await kept(scene, open)).payment).toEqual({ ...open, nextLookAt: now, nudgedAt: now - 1 });
+    });
+
+    async function madeAs(overrides: Partial<Omit<Payment, 'kind'>>): Promise<Payment> {
+      const payment = await madePayment(scene, overrides);
+      await harness.database.transact(async (session) => {
+        await session('payments').where('tracking_id', payment.trackingId).update({ kind: 'pos' });
+      });
+      return { ...payment, kind: 'pos' };
+    }
+  });
+});

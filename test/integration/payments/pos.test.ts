@@ -1,0 +1,218 @@
+// Goal: a POS transaction is started once, found by our own id, followed to its end, and its money is posted once.
+// Method: the simulated gateway behind HTTP; both clocks stand still and move together.
+import { afterEach, expect, test } from '@jest/globals';
+import { createBreaks } from '../../../src/breaks';
+import { OPERATOR, openAuditTrail } from '../../../src/identity';
+import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
+import type { Payment } from '../../../src/payments';
+import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { describeOnEachDatabase } from '../../support/db';
+import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const REQUEST = { idTerminal: 'T1', serialNumber: 'S1', amountMillimes: 12_500, paymentMethod: 'CARD' } as const;
+const OPTIONS = { actor: OPERATOR, dryRun: false };
+
+describeOnEachDatabase('a POS payment', (harness) => {
+  let scene: CollectingScene | undefined;
+  afterEach(async () => {
+    await scene?.close();
+    scene = undefined;
+    expect(await harness.database.read(brokenInvariants)).toEqual([]);
+  });
+
+  const begin = async (overrides: SceneOverrides = {}): Promise<CollectingScene> => {
+    scene = await aCollectingScene(harness.database, overrides);
+    return scene;
+  };
+  const start = async ({ payments }: CollectingScene, more: object = {}): Promise<Payment> => {
+    const outcome = await payments.startPos({ ...REQUEST, ...more }, OPTIONS);
+    if (outcome.kind !== 'created') throw new Error(`the start ended ${outcome.kind}`);
+    return outcome.payment;
+  };
+  const look = async ({ payments }: CollectingScene, { trackingId }: Payment): Promise<Payment> => {
+    const outcome = await payments.look(trackingId);
+    if (outcome.kind !== 'looked') throw new Error(`the look ended ${outcome.kind}`);
+    return outcome.payment;
+  };
+  const finish = ({ control }: CollectingScene, { gatewayId }: Payment, status: string, more: object = {}) =>
+    control('POST', `/pos/${gatewayId ?? ''}/finish`, { status, ...more });
+  const sums = () =>
+    harness.database.read(async (session) => {
+      const ledger = openLedger(session);
+      return [await ledger.sumOf(gatewayClearing('pos')), await ledger.sumOf(PAYMENTS_RECEIVED)];
+    });
+  const openBreaks = async () =>
+    (await createBreaks({ database: harness.database }).list({})).map(({ fingerprint }) => fingerprint);
+
+  test('is written down with its audit record, and found by our tracking id at the first look', async () => {
+    const at = await begin();
+    const payment = await start(at, { reference: 'R1' });
+    expect(payment).toMatchObject({ kind: 'pos', requestState: 'made', gatewayId: undefined, isLive: true });
+    expect(payment.nextLookAt).toBe(at.clock.now() + 30_000);
+    const audit = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
+    expect(audit).toMatchObject([{ action: 'payment.sent', subject: `payment:${payment.trackingId}` }]);
+    await at.pass(30_000);
+    const looked = await look(at, payment);
+    expect(looked).toMatchObject({ status: 'PP', gatewayId: expect.any(String), itemId: undefined });
+    expect(looked.nextLookAt).toBe(at.clock.now() + 90_000);
+  });
+
+  test('is posted once when it succeeded, however often it is looked at', async () => {
+    const at = await begin();
+    const pending = await startAndFind(at);
+    await finish(at, pending, 'PS');
+    await at.pass(90_000);
+    const paid = await look(at, pending);
+    expect(paid).toMatchObject({ status: 'PS', settlementStatus: 'AVAILABLE', itemId: `payment:${pending.gatewayId}` });
+    expect(paid.nextLookAt).toBeUndefined();
+    await at.pass(MINUTE_MS);
+    await look(at, paid);
+    expect(await sums()).toEqual([12_500n, -12_500n]);
+    expect(await openBreaks()).toEqual([]);
+  });
+
+  test('is posted once by many looks at once', async () => {
+    const at = await begin();
+    const pending = await startAndFind(at);
+    await finish(at, pending, 'PS');
+    await at.pass(MINUTE_MS);
+    await Promise.all(
+      [1, 2, 3, 4].map(() => {
+        at.clock.advance(1);
+        return look(at, pending);
+      }),
+    );
+    expect(await sums()).toEqual([12_500n, -12_500n]);
+  });
+
+  test('is followed by the poll', async () => {
+    const at = await begin();
+    const payment = await start(at);
+    await at.pass(30_000);
+    await at.payments.poll();
+    const { payment: found } = await at.payments.show(payment.trackingId);
+    await finish(at, found, 'PS');
+    await at.pass(90_000);
+    await at.payments.poll();
+    expect((await at.payments.show(payment.trackingId)).payment).toMatchObject({ status: 'PS', nextLookAt: undefined });
+    expect(await sums()).toEqual([12_500n, -12_500n]);
+  });
+
+  test('that was refunded before we saw it paid is posted and taken back', async () => {
+    const at = await begin();
+    const pending = await startAndFind(at);
+    await finish(at, pending, 'PS');
+    await finish(at, pending, 'PR');
+    await at.pass(MINUTE_MS);
+    const refunded = await look(at, pending);
+    expect(refunded).toMatchObject({ status: 'PR', itemId: `payment:${pending.gatewayId}`, nextLookAt: undefined });
+    expect(await sums()).toEqual([0n, 0n]);
+  });
+
+  test('in cash is shown and not posted', async () => {
+    const at = await begin();
+    const pending = await startAndFind(at);
+    await finish(at, pending, 'PS', { paymentMethod: 'cash' });
+    await at.pass(MINUTE_MS);
+    expect(await look(at, pending)).toMatchObject({ status: 'PS', method: 'cash', itemId: undefined });
+    expect(await sums()).toEqual([0n, 0n]);
+  });
+
+  test('of test money is not posted', async () => {
+    const at = await begin({ simulator: { settings: { isTest: true } }, settings: { isTest: true } });
+    const pending = await startAndFind(at, { paymentMethod: 'NFC' });
+    await finish(at, pending, 'PS');
+    await at.pass(MINUTE_MS);
+    const paid = await look(at, pending);
+    expect(paid).toMatchObject({ status: 'PS', settlementStatus: undefined, itemId: undefined, nextLookAt: undefined });
+    expect(await sums()).toEqual([0n, 0n]);
+  });
+
+  test('that failed first and was paid after all is posted, and a person is told', async () => {
+    const at = await begin();
+    const pending = await startAndFind(at, { reference: 'R1' });
+    await finish(at, pending, 'PF');
+    await at.pass(MINUTE_MS);
+    expect(await look(at, pending)).toMatchObject({ status: 'PF', isLive: false, nextLookAt: expect.any(Number) });
+    await finish(at, pending, 'PS');
+    await at.pass(MINUTE_MS);
+    expect(await look(at, pending)).toMatchObject({ status: 'PS', isLive: true, itemId: expect.any(String) });
+    expect(await openBreaks()).toEqual([`late_success:${pending.trackingId}`]);
+  });
+
+  test('whose start was not answered is found by our tracking id, and never sent again', async () => {
+    const at = await begin();
+    await at.control('POST', '/faults', { operation: 'pos.start', fault: { kind: 'reset_after' } });
+    const outcome = await at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    if (outcome.kind !== 'unknown') throw new Error(`the start ended ${outcome.kind}`);
+    expect(await at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'unknown' });
+    await at.pass(30_000);
+    expect(await look(at, outcome.payment)).toMatchObject({
+      requestState: 'made',
+      status: 'PP',
+      requestError: undefined,
+    });
+    expect(await at.control('GET', '/pos')).toMatchObject({ transactions: [{}] });
+  });
+
+  test('whose start never came is a break after 40 minutes, and given up after five days', async () => {
+    const at = await begin();
+    await at.control('POST', '/faults', { operation: 'pos.start', fault: { kind: 'html_502', processed: false } });
+    const outcome = await at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    if (outcome.kind !== 'unknown') throw new Error(`the start ended ${outcome.kind}`);
+    await at.pass(30 * MINUTE_MS);
+    expect((await look(at, outcome.payment)).nextLookAt).toBe(at.clock.now() + 10 * MINUTE_MS);
+    expect(await openBreaks()).toEqual([]);
+    await at.pass(10 * MINUTE_MS);
+    await look(at, outcome.payment);
+    expect(await openBreaks()).toEqual([`outcome_unknown:${outcome.payment.trackingId}`]);
+    await at.pass(5 * DAY_MS);
+    const given = await look(at, outcome.payment);
+    expect(given).toMatchObject({ requestState: 'abandoned', isLive: false, nextLookAt: undefined });
+    expect(await start(at, { reference: 'R1' })).toMatchObject({ isLive: true });
+  });
+
+  test('has one attempt for a reference, and refuses other terms', async () => {
+    const at = await begin();
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS)),
+    );
+    expect(new Set(outcomes.map((each) => ('payment' in each ? each.payment.trackingId : ''))).size).toBe(1);
+    expect(await at.control('GET', '/pos')).toMatchObject({ transactions: [{}] });
+    const other = at.payments.startPos({ ...REQUEST, reference: 'R1', amountMillimes: 1 }, OPTIONS);
+    await expect(other).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('that cannot be is refused before anything is stored, and a dry run stores and sends nothing', async () => {
+    const at = await begin();
+    const bad = at.payments.startPos({ ...REQUEST, amountMillimes: 0 }, OPTIONS);
+    await expect(bad).rejects.toMatchObject({
+      code: 'bad_input',
+      details: [expect.stringContaining('amountMillimes')],
+    });
+    const unknownAgent = at.payments.startPos({ ...REQUEST, agentId: 'nobody' }, OPTIONS);
+    await expect(unknownAgent).rejects.toMatchObject({ code: 'bad_input' });
+    expect(await at.payments.startPos(REQUEST, { actor: OPERATOR, dryRun: true })).toEqual({ kind: 'checked' });
+    expect(await at.payments.list({ limit: 10 })).toEqual([]);
+    expect(await at.control('GET', '/pos')).toEqual({ transactions: [] });
+  });
+
+  test('is asked about again later when the gateway does not answer', async () => {
+    const at = await begin();
+    const payment = await start(at);
+    await at.control('POST', '/faults', { operation: 'pos.status', fault: { kind: 'html_502' }, times: 3 });
+    await at.pass(30_000);
+    expect(await at.payments.look(payment.trackingId)).toMatchObject({ kind: 'later' });
+    const { payment: now } = await at.payments.show(payment.trackingId);
+    expect(now).toMatchObject({ failedLooks: 1, status: undefined, lastLookAt: undefined });
+    expect(now.nextLookAt).toBeGreaterThan(at.clock.now());
+  });
+
+  async function startAndFind(at: CollectingScene, more: object = {}): Promise<Payment> {
+    const payment = await start(at, more);
+    await at.pass(30_000);
+    return look(at, payment);
+  }
+});

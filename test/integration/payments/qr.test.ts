@@ -1,0 +1,205 @@
+// Goal: every payment by a QR code is in the books once, whoever told it first, and a code is made once.
+// Method: the simulated gateway behind HTTP; both clocks stand still and move together.
+import { afterEach, expect, test } from '@jest/globals';
+import { openAgentDirectory } from '../../../src/agents';
+import { createBreaks, type ReconBreak } from '../../../src/breaks';
+import { OPERATOR } from '../../../src/identity';
+import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
+import { postItem, type Payment } from '../../../src/payments';
+import { openQrPayments } from '../../../src/payments/qr-store';
+import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { describeOnEachDatabase } from '../../support/db';
+import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const MERCHANT = 4_711;
+const OPTIONS = { actor: OPERATOR, dryRun: false };
+
+describeOnEachDatabase('a QR payment', (harness) => {
+  let scene: CollectingScene | undefined;
+  afterEach(async () => {
+    await scene?.close();
+    scene = undefined;
+    expect(await harness.database.read(brokenInvariants)).toEqual([]);
+  });
+
+  const begin = async ({ settings, ...overrides }: SceneOverrides = {}): Promise<CollectingScene> => {
+    scene = await aCollectingScene(harness.database, { ...overrides, settings: { merchantId: MERCHANT, ...settings } });
+    return scene;
+  };
+  const create = async ({ payments }: CollectingScene, more: object = {}): Promise<Payment> => {
+    const outcome = await payments.createQr({ amountMillimes: 5_000, ...more }, OPTIONS);
+    if (outcome.kind !== 'created') throw new Error(`the creation ended ${outcome.kind}`);
+    return outcome.payment;
+  };
+  const look = async ({ payments }: CollectingScene, { trackingId }: Payment): Promise<Payment> => {
+    const outcome = await payments.look(trackingId);
+    if (outcome.kind !== 'looked') throw new Error(`the look ended ${outcome.kind}`);
+    return outcome.payment;
+  };
+  const pay = ({ control }: CollectingScene, { gatewayId }: Payment, times = 1) =>
+    control('POST', `/qr/${gatewayId ?? ''}/pay`, { times });
+  const readHistory = ({ payments, clock }: CollectingScene) =>
+    payments.readQrHistory({ from: clock.now() - DAY_MS, until: clock.now() });
+  const sums = () =>
+    harness.database.read(async (session) => {
+      const ledger = openLedger(session);
+      return [await ledger.sumOf(gatewayClearing('qr')), await ledger.sumOf(PAYMENTS_RECEIVED)];
+    });
+  const breaks = (): Promise<ReconBreak[]> => createBreaks({ database: harness.database }).list({});
+
+  test('is shown a code under our own operation uuid, and pending until somebody pays', async () => {
+    const at = await begin();
+    const code = await create(at, { reference: 'R1' });
+    expect(code).toMatchObject({ kind: 'qr', requestState: 'made', link: expect.any(String), isLive: true });
+    expect(code.terms).toMatchObject({ merchantId: MERCHANT, operationUuid: code.gatewayId });
+    expect(await at.payments.createQr({ amountMillimes: 5_000, reference: 'R1' }, OPTIONS)).toMatchObject({
+      kind: 'existing',
+      payment: { trackingId: code.trackingId },
+    });
+    await at.pass(30_000);
+    expect(await look(at, code)).toMatchObject({ status: 'PENDING', nextLookAt: at.clock.now() + 90_000 });
+  });
+
+  test('is posted at the time when it was paid, once', async () => {
+    const at = await begin();
+    const code = await create(at);
+    await at.pass(MINUTE_MS);
+    await pay(at, code);
+    const paidAt = at.clock.now();
+    await at.pass(MINUTE_MS);
+    expect(await look(at, code)).toMatchObject({ status: 'SUCCESS', succeededAfter: paidAt, succeededUntil: paidAt });
+    await at.pass(MINUTE_MS);
+    await look(at, code);
+    expect(await readHistory(at)).toBe(0);
+    expect(await sums()).toEqual([5_000n, -5_000n]);
+    expect(await breaks()).toEqual([]);
+  });
+
+  test('that comes again is posted too, and is a break that grows', async () => {
+    const at = await begin();
+    const code = await create(at);
+    await pay(at, code, 2);
+    await at.pass(MINUTE_MS);
+    await look(at, code);
+    const fingerprint = `qr_paid_twice:${code.trackingId}`;
+    expect(await breaks()).toMatchObject([{ fingerprint, amount: 5_000 }]);
+    await pay(at, code);
+    await at.pass(MINUTE_MS);
+    await look(at, code);
+    expect(await breaks()).toMatchObject([{ fingerprint, amount: 10_000, subject: { facts: { payments: 3 } } }]);
+    expect(await sums()).toEqual([15_000n, -15_000n]);
+  });
+
+  test('of test money is shown and not posted', async () => {
+    const at = await begin({ settings: { isTest: true } });
+    const code = await create(at);
+    await pay(at, code);
+    await at.pass(MINUTE_MS);
+    expect(await look(at, code)).toMatchObject({ status: 'SUCCESS' });
+    expect(await sums()).toEqual([0n, 0n]);
+  });
+
+  test('is asked for again when nobody knows whether the code was made', async () => {
+    const at = await begin();
+    await at.control('POST', '/faults', { operation: 'qr.generate', fault: { kind: 'html_502' }, times: 3 });
+    const outcome = await at.payments.createQr({ amountMillimes: 5_000 }, OPTIONS);
+    if (outcome.kind !== 'unknown') throw new Error(`the creation ended ${outcome.kind}`);
+    await at.pass(30_000);
+    const found = await look(at, outcome.payment);
+    expect(found).toMatchObject({ requestState: 'made', link: expect.any(String), status: 'PENDING' });
+    expect(found.gatewayId).toBe(outcome.payment.gatewayId);
+    expect(await at.control('GET', '/qr')).toMatchObject({ codes: [{ operationUuid: found.gatewayId }] });
+  });
+
+  test('of one of our codes that nobody looks at any more is found by the history', async () => {
+    const at = await begin();
+    const code = await create(at);
+    await at.pass(8 * DAY_MS);
+    expect(await look(at, code)).toMatchObject({ status: 'PENDING', nextLookAt: undefined });
+    await at.pass(MINUTE_MS);
+    await pay(at, code);
+    await at.pass(MINUTE_MS);
+    expect(await readHistory(at)).toBe(1);
+    expect((await at.payments.show(code.trackingId)).payment).toMatchObject({ status: 'SUCCESS' });
+    expect(await sums()).toEqual([5_000n, -5_000n]);
+  });
+
+  test('by a code that is not ours is found by the history, and posted once', async () => {
+    const at = await begin();
+    const ours = await create(at);
+    const { operationUuid } = await at.deps.gateway.qr.generate({ amountMillimes: 5_000, merchantId: MERCHANT });
+    await at.control('POST', `/qr/${operationUuid}/pay`, {});
+    await at.pass(MINUTE_MS);
+    expect(await readHistory(at)).toBe(1);
+    expect(await readHistory(at)).toBe(0);
+    expect((await at.payments.show(ours.trackingId)).payment).toMatchObject({ status: 'PENDING', looks: 1 });
+    expect(await sums()).toEqual([5_000n, -5_000n]);
+  });
+
+  test('that was taken for a stranger is linked to its code later, and a person moves its money', async () => {
+    const at = await begin();
+    const agent = { agentId: 'A1', fullName: 'Leila', phone: '21620000001' };
+    const now = at.clock.now();
+    await harness.database.transact((session) => openAgentDirectory(session).add([agent], now, 'test'));
+    const code = await create(at, { agentId: 'A1' });
+    await pay(at, code);
+    // The gateway's list of the code is behind that of the merchant: the history told the payment first.
+    const [listed] = await at.deps.gateway.qr.history({ merchantId: MERCHANT });
+    if (listed === undefined) throw new Error('the payment is listed');
+    const { transactionUniqueId, amountMillimes: amount } = listed;
+    const itemId = `payment:${transactionUniqueId}`;
+    await harness.database.transact(async (session) => {
+      const stranger = { trackingId: undefined, channel: undefined, paidAt: now, firstSeenAt: now };
+      await openQrPayments(session).add({ transactionUniqueId, amount, itemId, ...stranger });
+      const item = { itemId, channel: 'qr', amount, agentId: undefined, refundOf: undefined, occurredAt: now } as const;
+      await postItem(session, item, { recordedAt: now, recordedBy: 'test' });
+    });
+    for (let looks = 0; looks < 2; looks += 1) {
+      await at.pass(MINUTE_MS);
+      await look(at, code);
+    }
+    const known = await harness.database.read((session) => openQrPayments(session).find([transactionUniqueId]));
+    expect(known.get(transactionUniqueId)).toMatchObject({ trackingId: code.trackingId, itemId });
+    expect(await sums()).toEqual([5_000n, -5_000n]);
+    const fingerprint = `webhook_mismatch:${code.trackingId}:agent:${transactionUniqueId}`;
+    expect(await breaks()).toMatchObject([{ fingerprint, status: 'open' }]);
+  });
+
+  test('takes no code for a stranger while a code of ours cannot be asked about', async () => {
+    const at = await begin();
+    const code = await create(at);
+    await pay(at, code);
+    await at.pass(MINUTE_MS);
+    await at.control('POST', '/faults', { operation: 'qr.verify', fault: { kind: 'html_502' }, times: 3 });
+    await expect(readHistory(at)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await sums()).toEqual([0n, 0n]);
+    expect(await readHistory(at)).toBe(1);
+    expect(await sums()).toEqual([5_000n, -5_000n]);
+  });
+
+  test('needs a merchant and the API key, and says which is missing', async () => {
+    const at = await begin({ settings: { merchantId: undefined } });
+    await expect(at.payments.createQr({ amountMillimes: 5_000 }, OPTIONS)).rejects.toMatchObject({
+      code: 'bad_input',
+      details: [expect.stringContaining('GATEWAY_MERCHANT_ID')],
+    });
+    await at.close();
+    const keyless = await begin({ client: { apiKey: undefined } });
+    await expect(keyless.payments.createQr({ amountMillimes: 5_000 }, OPTIONS)).rejects.toMatchObject({
+      code: 'misconfigured',
+      message: expect.stringContaining('GATEWAY_API_KEY'),
+    });
+    expect(await keyless.payments.list({ limit: 10 })).toEqual([]);
+  });
+
+  test('stores nothing in a dry run, nor for an amount that cannot be', async () => {
+    const at = await begin();
+    expect(await at.payments.createQr({ amountMillimes: 5_000 }, { actor: OPERATOR, dryRun: true })).toEqual({
+      kind: 'checked',
+    });
+    await expect(at.payments.createQr({ amountMillimes: -1 }, OPTIONS)).rejects.toMatchObject({ code: 'bad_input' });
+    expect(await at.payments.list({ limit: 10 })).toEqual([]);
+  });
+});

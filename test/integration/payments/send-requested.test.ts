@@ -1,0 +1,136 @@
+// Goal: what was requested is sent once, in its order, and waits when the way is closed.
+// Method: a plan in the tables, runs of the queue against the simulated gateway that is told to fail, its trace as witness.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createPayments, type Payment } from '../../../src/payments';
+import { aClientOf } from '../../support/a-simulator';
+import { describeOnEachDatabase } from '../../support/db';
+import { BY_TEST } from '../../support/factories';
+import { aCollectingScene, type CollectingScene } from './scene';
+
+const HEADER =
+  'reference,amount_millimes,kind,agent_id,client_id,accept_card,session_timeout_secs,success_link,fail_link';
+
+describeOnEachDatabase('the queue of payments', (harness) => {
+  let scene: CollectingScene;
+
+  beforeEach(async () => {
+    scene = await aCollectingScene(harness.database);
+  });
+  afterEach(() => scene.close());
+
+  const plan = async (count: number): Promise<void> => {
+    const rows = Array.from({ length: count }, (_, index) => `order-${index},${1_000 + index},,,,,,,`);
+    await scene.payments.importPlan(Buffer.from([HEADER, ...rows, ''].join('\n')), BY_TEST);
+  };
+  const fail = (fault: object): Promise<unknown> =>
+    scene.control('POST', '/faults', { fault, operation: 'payments.create' });
+  const stored = async (): Promise<Payment[]> => (await scene.payments.list({ limit: 1_000 })).toReversed();
+  const amountsAtTheGateway = async (): Promise<unknown[]> => {
+    const { payments } = (await scene.control('GET', '/payments')) as { payments: { amountMillimes: number }[] };
+    return payments.map(({ amountMillimes }) => amountMillimes);
+  };
+
+  test('is sent the oldest first, as it was requested', async () => {
+    await plan(3);
+    await scene.pass(1_000);
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 3, refused: 0, unknown: 0, left: 0 });
+    expect(await amountsAtTheGateway()).toEqual([1_000, 1_001, 1_002]);
+    const now = scene.clock.now();
+    for (const payment of await stored()) {
+      expect(payment).toMatchObject({
+        requestState: 'made',
+        isLive: true,
+        requestedAt: now - 1_000,
+        sentAt: now,
+        sessionEndsAt: now + 1_200_000,
+        nextLookAt: now + 30_000,
+      });
+    }
+  });
+
+  test('sends at most 60 a run, and says what is left', async () => {
+    await plan(70);
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 60, refused: 0, unknown: 0, left: 10 });
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 10, refused: 0, unknown: 0, left: 0 });
+  });
+
+  test('two at once send none twice', async () => {
+    await plan(20);
+    const both = await Promise.all([scene.payments.sendRequested(), scene.payments.sendRequested()]);
+    expect(both.reduce((sum, { sent }) => sum + sent, 0)).toBe(20);
+    const amounts = await amountsAtTheGateway();
+    expect([amounts.length, new Set(amounts).size]).toEqual([20, 20]);
+  });
+
+  test.each([
+    ['a limit', { kind: 'too_many' }],
+    ['a ban', { kind: 'status', code: 403, processed: false }],
+    ['a bad credential', { kind: 'status', code: 401, processed: false }],
+  ])('%s says nothing of the payment: it and all behind it wait', async (_, fault) => {
+    await plan(3);
+    await fail(fault);
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 3 });
+    expect(await stored()).toMatchObject(
+      Array.from({ length: 3 }, () => ({ requestState: 'requested', isLive: true, sentAt: undefined })),
+    );
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 3, left: 0 });
+  });
+
+  test('a gateway that cannot be reached leaves the queue as it is', async () => {
+    await plan(2);
+    const closed = await aCollectingScene(harness.database);
+    await closed.close();
+    const gateway = aClientOf({ baseUrl: closed.baseUrl, simulator: closed.simulator, close: () => closed.close() });
+    const unreachable = createPayments({ ...scene.deps, gateway });
+    expect(await unreachable.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 2 });
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 2 });
+  });
+
+  test('what the gateway refuses does not hold up the rest', async () => {
+    await plan(3);
+    const body = { result: { status: 400, message: 'Bad Request' }, code: 1 };
+    await fail({ kind: 'status', code: 400, body, processed: false });
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 2, refused: 1, unknown: 0, left: 0 });
+    expect(await stored()).toMatchObject([
+      { requestState: 'refused', isLive: false },
+      { requestState: 'made' },
+      { requestState: 'made' },
+    ]);
+  });
+
+  test('what got no answer is unknown, and is not sent again', async () => {
+    await plan(2);
+    await fail({ kind: 'reset_after' });
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 1, refused: 0, unknown: 1, left: 0 });
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 0 });
+    expect(await amountsAtTheGateway()).toEqual([1_000, 1_001]);
+  });
+
+  test('a run that is told to stop sends nothing more', async () => {
+    await plan(2);
+    expect(await scene.payments.sendRequested(AbortSignal.abort())).toEqual({
+      sent: 0,
+      refused: 0,
+      unknown: 0,
+      left: 2,
+    });
+  });
+
+  test('an answer that cannot be stored leaves the payment on its way, never in the queue', async () => {
+    await plan(1);
+    const { database } = scene.deps;
+    let transactions = 0;
+    const failing: typeof database = {
+      ...database,
+      async transact(work, options) {
+        transactions += 1;
+        if (transactions === 2) throw new Error('the process ends here');
+        return database.transact(work, options);
+      },
+    };
+    await expect(createPayments({ ...scene.deps, database: failing }).sendRequested()).rejects.toThrow('ends here');
+    expect(await stored()).toMatchObject([{ requestState: 'sending', isLive: true }]);
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 0 });
+    expect(await amountsAtTheGateway()).toEqual([1_000]);
+  });
+});

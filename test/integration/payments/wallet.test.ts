@@ -1,0 +1,132 @@
+// Goal: money is taken out of a wallet once, its status is followed, and nothing of it is ever posted.
+// Method: the simulated gateway behind HTTP; both clocks stand still and move together.
+import { afterEach, expect, test } from '@jest/globals';
+import { createBreaks } from '../../../src/breaks';
+import { rowsOf } from '../../../src/db';
+import { OPERATOR } from '../../../src/identity';
+import { createPayments, type Payment } from '../../../src/payments';
+import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { SEEDED_WALLETS } from '../../../src/simulator/wallet/seeded-wallets';
+import { describeOnEachDatabase } from '../../support/db';
+import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';
+
+const MINUTE_MS = 60_000;
+const [, { phoneNumber, trackingId, balanceMillimes }] = SEEDED_WALLETS;
+const ACCOUNT = { phoneNumber, trackingId };
+const REQUEST = { ...ACCOUNT, amountMillimes: 7_000, product: 'P1' };
+const OPTIONS = { actor: OPERATOR, dryRun: false };
+/** Nobody decides about it. */
+const PENDS_MILLIMES = 66_000_002;
+
+describeOnEachDatabase('a wallet payment', (harness) => {
+  let scene: CollectingScene | undefined;
+  afterEach(async () => {
+    await scene?.close();
+    scene = undefined;
+    expect(await harness.database.read(brokenInvariants)).toEqual([]);
+    const posted = await harness.database.read((session) => rowsOf(session('postings as p').select('p.position')));
+    expect(posted).toEqual([]);
+  });
+
+  const begin = async (overrides: SceneOverrides = {}): Promise<CollectingScene> => {
+    scene = await aCollectingScene(harness.database, overrides);
+    return scene;
+  };
+  const look = async ({ payments }: CollectingScene, payment: Payment): Promise<Payment> => {
+    const outcome = await payments.look(payment.trackingId);
+    if (outcome.kind !== 'looked') throw new Error(`the look ended ${outcome.kind}`);
+    return outcome.payment;
+  };
+
+  test('is found in the history by its reference, and is over with its status', async () => {
+    const at = await begin();
+    const outcome = await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
+    expect(outcome.payment).toMatchObject({ requestState: 'made', gatewayId: expect.stringMatching(/^0x/) });
+    await at.pass(30_000);
+    expect(await look(at, outcome.payment)).toMatchObject({
+      status: 'SUCCESS',
+      itemId: undefined,
+      nextLookAt: undefined,
+    });
+    expect(await at.payments.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 7_000 });
+  });
+
+  test('that waits is looked at again', async () => {
+    const at = await begin();
+    const outcome = await at.payments.payByWallet({ ...REQUEST, amountMillimes: PENDS_MILLIMES }, OPTIONS);
+    if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
+    await at.pass(30_000);
+    expect(await look(at, outcome.payment)).toMatchObject({
+      status: 'PENDING',
+      nextLookAt: at.clock.now() + 90_000,
+    });
+  });
+
+  test('that is refused stays refused, and frees its reference', async () => {
+    const at = await begin();
+    const poor = { ...REQUEST, amountMillimes: balanceMillimes + 1, reference: 'R1' };
+    expect(await at.payments.payByWallet(poor, OPTIONS)).toMatchObject({
+      kind: 'refused',
+      payment: { requestState: 'refused', isLive: false, nextLookAt: undefined },
+    });
+    expect(await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'created' });
+  });
+
+  test('whose answer was lost is never sent again, and a person gets the candidates', async () => {
+    const at = await begin();
+    const other = await at.payments.payByWallet(REQUEST, OPTIONS);
+    await at.control('POST', '/faults', { operation: 'wallet.pay', fault: { kind: 'reset_after' } });
+    const outcome = await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
+    expect(await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'unknown' });
+    await at.pass(30_000);
+    expect(await look(at, outcome.payment)).toMatchObject({ requestState: 'unknown', nextLookAt: undefined });
+    const [found] = await createBreaks({ database: harness.database }).list({});
+    expect(found).toMatchObject({
+      fingerprint: `outcome_unknown:${outcome.payment.trackingId}`,
+      amount: 7_000,
+      subject: { facts: { operation: 'wallet.pay', candidates: 1, references: expect.stringContaining('SUCCESS') } },
+    });
+    expect(other.kind).toBe('created');
+    expect(await at.payments.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 14_000 });
+  });
+
+  test('that never came is a break after 40 minutes, not before', async () => {
+    const at = await begin();
+    const fault = { kind: 'html_502', processed: false };
+    await at.control('POST', '/faults', { operation: 'wallet.pay', fault });
+    const outcome = await at.payments.payByWallet(REQUEST, OPTIONS);
+    if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
+    await at.pass(30 * MINUTE_MS);
+    expect((await look(at, outcome.payment)).nextLookAt).toBe(at.clock.now() + 10 * MINUTE_MS);
+    expect(await createBreaks({ database: harness.database }).list({})).toEqual([]);
+    await at.pass(10 * MINUTE_MS);
+    await look(at, outcome.payment);
+    expect(await createBreaks({ database: harness.database }).list({})).toMatchObject([
+      { breakClass: 'outcome_unknown', subject: { facts: { candidates: 0 } } },
+    ]);
+  });
+
+  test('keeps the token of the hint out of what is stored', async () => {
+    const at = await begin({ settings: { publicUrl: 'https://us.example', hintToken: 'unguessable-token' } });
+    const outcome = await at.payments.payByWallet(REQUEST, OPTIONS);
+    if (!('payment' in outcome)) throw new Error('the payment is stored');
+    expect(JSON.stringify(outcome.payment)).not.toContain('unguessable');
+    expect(JSON.stringify(await at.control('GET', '/wallets'))).toContain('/webhooks/hint/unguessable-token/partner');
+  });
+
+  test('reads pass through, and their faults name what a person must change', async () => {
+    const at = await begin();
+    await at.payments.payByWallet(REQUEST, OPTIONS);
+    expect(await at.payments.walletHistory(ACCOUNT)).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(await at.payments.walletLink('21620000009')).toMatchObject({ sessionId: expect.any(String) });
+    expect(await at.payments.walletSession(ACCOUNT)).toMatchObject({ token: expect.any(String) });
+    await expect(at.payments.walletBalance({ phoneNumber, trackingId: 'no-uuid' })).rejects.toMatchObject({
+      code: 'bad_input',
+      details: [expect.stringContaining('trackingId')],
+    });
+    const off = { ...at.deps, gateway: undefined };
+    await expect(createPayments(off).walletBalance(ACCOUNT)).rejects.toMatchObject({ code: 'misconfigured' });
+  });
+});

@@ -1,0 +1,263 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createAgents } from '../../../src/agents';
+import { openAuditTrail, type Actor } from '../../../src/identity';
+import { createSubscriptions } from '../../../src/subscriptions';
+import { describeOnEachDatabase } from '../../support/db';
+import { anAgent, BY_TEST, TESTER } from '../../support/factories';
+import { A_PLAN, aRoom, MINUTE_MS, type Room } from './a-room';
+
+// Goal: a subscription is made once, whatever is lost on the way, and nothing is stored for what cannot be made.
+// Method: the simulated gateway with faults ordered for its answers; then what it has, and what we have.
+
+const HEADER =
+  'reference,amount_millimes,interval,interval_count,name,description,agent_id,client_id,max_cycles,session_timeout_secs,success_link,fail_link';
+/** More than the client sends for one creation. */
+const ALL_TRIES = 3;
+
+function plan(...rows: readonly string[]): Buffer {
+  return Buffer.from([HEADER, ...rows, ''].join('\n'));
+}
+
+function numbered(count: number): Buffer {
+  return plan(...Array.from({ length: count }, (_, index) => `P-${index},30000,month,,Gold,,,,,,,`));
+}
+
+describeOnEachDatabase('creating subscriptions', (harness) => {
+  let opened: Room | undefined;
+
+  async function begun(settings: unknown = {}): Promise<Room> {
+    opened = await aRoom(harness.database, { settings });
+    return opened;
+  }
+
+  afterEach(async () => {
+    try {
+      await opened?.expectSoundBooks();
+    } finally {
+      await opened?.close();
+      opened = undefined;
+    }
+  });
+
+  const atGateway = (room: Room): number =>
+    Object.keys(room.gateway.simulator.simulation.world.subscriptions.byId).length;
+
+  test('gives where to pay, and writes down who asked for it', async () => {
+    const room = await begun();
+    const made = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1', maxCycles: 12 }, BY_TEST);
+    expect(made).toMatchObject({
+      kind: 'created',
+      subscription: {
+        requestState: 'made',
+        status: 'incomplete',
+        isLive: true,
+        link: expect.any(String),
+        amount: 30_000,
+      },
+    });
+    const trackingId = made.kind === 'created' ? made.subscription.trackingId : '';
+    const records = await harness.database.read((session) =>
+      openAuditTrail(session).list({ limit: 10, subject: `subscription:${trackingId}` }),
+    );
+    expect(records).toMatchObject([{ action: 'subscription.requested', actorName: 'test' }]);
+  });
+
+  test('gives the live one of the reference again, and refuses other terms', async () => {
+    const room = await begun();
+    const first = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    const second = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect([first.kind, second.kind]).toEqual(['created', 'existing']);
+    await expect(
+      room.subscriptions.create({ ...A_PLAN, reference: 'R-1', amountMillimes: 40_000 }, BY_TEST),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test('of several processes with one reference makes one', async () => {
+    const room = await begun();
+    const rooms = [room.subscriptions, room.another(), room.another(), room.another()];
+    const made = await Promise.all(rooms.map((each) => each.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST)));
+    expect(made.map(({ kind }) => kind).toSorted()).toEqual(['created', 'existing', 'existing', 'existing']);
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test('checks everything and keeps nothing in a dry run', async () => {
+    const room = await begun();
+    expect(await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, { ...BY_TEST, dryRun: true })).toEqual({
+      kind: 'checked',
+    });
+    expect(await room.subscriptions.list({ limit: 10 })).toEqual([]);
+    expect(atGateway(room)).toBe(0);
+  });
+
+  test.each([
+    ['an amount below the least', { amountMillimes: 99 }],
+    ['an amount that is no whole number', { amountMillimes: 100.5 }],
+    ['more weeks than a year has', { interval: 'week', intervalCount: 53 }],
+    ['a link without TLS', { successLink: 'http://shop.example/paid' }],
+    ['an agent that nobody knows', { agentId: '004711' }],
+    ['a reference with outer spaces', { reference: ' R-1' }],
+  ] as const)('stores nothing for %s', async (_, bad) => {
+    const room = await begun();
+    await expect(room.subscriptions.create({ ...A_PLAN, ...bad }, BY_TEST)).rejects.toMatchObject({
+      code: 'bad_input',
+      details: [expect.any(String)],
+    });
+    expect(await room.subscriptions.list({ limit: 10 })).toEqual([]);
+  });
+
+  test('refuses a closed agent, a key without the right, and an installation without a credential', async () => {
+    const room = await begun();
+    const agents = createAgents(room.deps);
+    await agents.add(anAgent(), BY_TEST);
+    await agents.close('004711', BY_TEST);
+    await expect(room.subscriptions.create({ ...A_PLAN, agentId: '004711' }, BY_TEST)).rejects.toMatchObject({
+      code: 'bad_input',
+    });
+    const reader: Actor = { ...TESTER, kind: 'api_key', name: 'reader', keyId: '1'.repeat(26), scopes: new Set() };
+    await expect(room.subscriptions.create(A_PLAN, { actor: reader, dryRun: false })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    const off = createSubscriptions({ ...room.deps, gateway: undefined });
+    await expect(off.create(A_PLAN, BY_TEST)).rejects.toMatchObject({ code: 'misconfigured' });
+    await expect(off.sendRequested()).rejects.toMatchObject({ code: 'misconfigured' });
+  });
+
+  test('keeps the refusal of the gateway, and frees the reference', async () => {
+    const room = await begun();
+    const refused = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1', acceptCard: true }, BY_TEST);
+    expect(refused).toMatchObject({
+      kind: 'refused',
+      subscription: { requestState: 'refused', isLive: false, requestError: expect.stringContaining('card_recurring') },
+    });
+    const again = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(again.kind).toBe('created');
+  });
+
+  test('is unknown when no answer came, and the queue finds the one that was made', async () => {
+    const room = await begun();
+    await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
+    const lost = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(lost).toMatchObject({ kind: 'unknown', subscription: { requestState: 'unknown', isLive: true } });
+    await room.pass(MINUTE_MS);
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 1, refused: 0, unknown: 0, left: 0 });
+    const { subscription } = await room.subscriptions.show('R-1');
+    expect(room.truth(subscription.subscriptionId ?? '').terms.developerTrackingId).toBe(subscription.trackingId);
+    expect(subscription).toMatchObject({ requestState: 'made', requestError: undefined, link: expect.any(String) });
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test('settles an unknown outcome at once when the same is asked for again', async () => {
+    const room = await begun();
+    await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
+    await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    const again = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(again).toMatchObject({ kind: 'existing', subscription: { requestState: 'made' } });
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test('what a dead process left on its way is sent again after five minutes, not before', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(1), BY_TEST);
+    await harness.database.transact(async (session) => {
+      await session('subscriptions').update({ request_state: 'sending', sent_at: room.clock.now() });
+    });
+    await room.pass(5 * MINUTE_MS);
+    expect((await room.subscriptions.sendRequested()).sent).toBe(0);
+    await room.pass(1);
+    expect((await room.subscriptions.sendRequested()).sent).toBe(1);
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test('a plan is written down whole, and the same file adds nothing', async () => {
+    const room = await begun();
+    const file = plan('P-1,30000,month,,Gold,,,,,,,', 'P-2,5000,week,2,Silver,text,,client-1,6,1800,,');
+    expect(await room.subscriptions.importPlan(file, BY_TEST)).toEqual({ added: 2, unchanged: 0 });
+    expect(await room.subscriptions.importPlan(file, BY_TEST)).toEqual({ added: 0, unchanged: 2 });
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 2, refused: 0, unknown: 0, left: 0 });
+    expect(await room.subscriptions.importPlan(file, BY_TEST)).toEqual({ added: 0, unchanged: 2 });
+    const { subscription } = await room.subscriptions.show('P-2');
+    expect(room.truth(subscription.subscriptionId ?? '').terms).toMatchObject({
+      amountMillimes: 5_000,
+      interval: 'week',
+      intervalCount: 2,
+      name: 'Silver',
+      description: 'text',
+      clientId: 'client-1',
+      maxCycles: 6,
+      sessionTimeoutSecs: 1_800,
+    });
+  });
+
+  test('a plan with a bad line stores nothing, and says each line', async () => {
+    const room = await begun();
+    await room.subscriptions.create({ ...A_PLAN, reference: 'P-9' }, BY_TEST);
+    const file = plan(
+      'P-1,30000,month,,Gold,,,,,,,',
+      'P-2,10,month,,Gold,,,,,,,',
+      'P-1,30000,month,,Gold,,,,,,,',
+      'P-3,30000,hour,,Gold,,,,,,,',
+      'P-4,30000,month,,Gold,,004711,,,,,',
+      'P-9,70000,month,,Gold,,,,,,,',
+      ',30000,month,,Gold,,,,,,,',
+    );
+    const refused = room.subscriptions.importPlan(file, BY_TEST);
+    await expect(refused).rejects.toMatchObject({
+      code: 'bad_input',
+      details: [
+        expect.stringMatching(/^line 3: amountMillimes /),
+        'line 4: reference stands on line 2 already',
+        'line 5: interval must be one of day, week, month, year',
+        'line 6: agent_id is not known',
+        'line 7: reference is live with other content',
+        'line 8: reference is empty',
+      ],
+    });
+    expect(await room.subscriptions.list({ limit: 10 })).toHaveLength(1);
+  });
+
+  test('a dry run of a plan says what it would add', async () => {
+    const room = await begun();
+    expect(await room.subscriptions.importPlan(numbered(3), { ...BY_TEST, dryRun: true })).toEqual({
+      added: 3,
+      unchanged: 0,
+    });
+    expect(await room.subscriptions.list({ limit: 10 })).toEqual([]);
+  });
+
+  test('the queue sends sixty a minute, and two processes send each row once', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(70), BY_TEST);
+    const runs = await Promise.all([room.subscriptions.sendRequested(), room.another().sendRequested()]);
+    expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(60);
+    await room.pass(2 * MINUTE_MS);
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 10, refused: 0, unknown: 0, left: 0 });
+    expect(atGateway(room)).toBe(70);
+  }, 60_000);
+
+  test('the queue waits while the gateway makes no subscriptions, and refuses nothing', async () => {
+    const room = await begun({ subscriptions: { refuseWith: 'recurring_payments_disabled' } });
+    await room.subscriptions.importPlan(numbered(3), BY_TEST);
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 3 });
+    room.gateway.simulator.changeSettings({ subscriptions: { refuseWith: null } });
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 3, refused: 0, unknown: 0, left: 0 });
+  });
+
+  test('one bad row of the queue is refused, and the others are sent', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(3), BY_TEST);
+    await room.break({ kind: 'status', code: 400, body: { amount: ['too much'] }, processed: false });
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 2, refused: 1, unknown: 0, left: 0 });
+    expect(await room.subscriptions.importPlan(numbered(3), BY_TEST)).toEqual({ added: 1, unchanged: 2 });
+  });
+
+  test('is shown by our id, the id of the gateway, and its reference', async () => {
+    const room = await begun();
+    const { trackingId, subscriptionId } = await room.active({ reference: 'R-1' });
+    for (const id of [trackingId, subscriptionId, 'R-1']) {
+      expect((await room.subscriptions.show(id)).subscription.trackingId).toBe(trackingId);
+    }
+    await expect(room.subscriptions.show('R-2')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await room.subscriptions.list({ limit: 10, requestState: 'refused' })).toEqual([]);
+  });
+});

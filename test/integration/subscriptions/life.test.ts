@@ -1,0 +1,257 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createAgents } from '../../../src/agents';
+import { rowsOf } from '../../../src/db';
+import { agentReceivable, openLedger } from '../../../src/ledger';
+import { payPayment } from '../../../src/simulator/checkout/payer-actions';
+import {
+  cancelSubscription,
+  closeCustomerWallet,
+  failNextRenewal,
+} from '../../../src/simulator/subscriptions/steer-subscription';
+import { createSubscriptions } from '../../../src/subscriptions';
+import { describeOnEachDatabase } from '../../support/db';
+import { anAgent, BY_TEST } from '../../support/factories';
+import { A_PLAN, aRoom, DAY_MS, FEES, HOUR_MS, MINUTE_MS, type Room, type RoomOptions } from './a-room';
+
+// Goal: what we have of a subscription is what the gateway has, and its money is in the books to the millime.
+// Method: the simulated gateway lives through it, and the room looks; the books are checked after every test.
+
+describeOnEachDatabase('the life of a subscription', (harness) => {
+  let opened: Room | undefined;
+
+  async function begun(options: RoomOptions = {}): Promise<Room> {
+    opened = await aRoom(harness.database, options);
+    return opened;
+  }
+
+  afterEach(async () => {
+    try {
+      await opened?.expectSoundBooks();
+    } finally {
+      await opened?.close();
+      opened = undefined;
+    }
+  });
+
+  test('is incomplete until its first charge is paid, then active, with the charge in the books', async () => {
+    const room = await begun();
+    const made = await room.subscriptions.create(A_PLAN, BY_TEST);
+    const trackingId = made.kind === 'created' ? made.subscription.trackingId : '';
+    const before = await room.look(trackingId);
+    expect(before.subscription).toMatchObject({ status: 'incomplete', looks: 1, link: expect.any(String) });
+    expect(before.charges).toMatchObject([{ status: 'PENDING', itemId: undefined }]);
+    expect(await room.books()).toMatchObject({ clearing: 0 });
+    payPayment(room.gateway.simulator.simulation, before.subscription.firstPaymentId ?? '');
+    const { subscription, charges } = await room.look(trackingId);
+    expect(subscription).toMatchObject({ status: 'active', cyclesCompleted: 1, link: undefined });
+    expect(charges).toMatchObject([{ status: 'SUCCESS', amount: 30_000, itemId: `payment:${charges[0]?.paymentId}` }]);
+    expect(await room.books()).toEqual({ clearing: 30_000, received: -30_000, fees: 0, tva: 0 });
+  });
+
+  test('posts the fee and its TVA once, when the gateway has computed them', async () => {
+    const room = await begun();
+    const { trackingId } = await room.active();
+    await room.look(trackingId);
+    await room.pass(2 * HOUR_MS);
+    const { charges } = await room.look(trackingId);
+    expect(charges).toMatchObject([{ fee: 600, tva: 114 }]);
+    await room.look(trackingId);
+    expect(await room.books()).toEqual({ clearing: 29_286, received: -30_000, fees: 600, tva: 114 });
+  });
+
+  test('notes an answer that says nothing new without repeating it', async () => {
+    const room = await begun();
+    const { trackingId } = await room.active();
+    await room.look(trackingId);
+    await room.look(trackingId);
+    const rows = await harness.database.read(async (session) => ({
+      looks: await rowsOf(
+        session('subscription_observations as o').select('o.detail').orderBy(['o.observed_at', 'o.id']),
+      ),
+      charges: await rowsOf(session('charge_observations as o').select('o.status')),
+    }));
+    expect(rows.looks.map((row) => row['detail'] === '')).toEqual([false, true]);
+    expect(rows.charges).toHaveLength(1);
+  });
+
+  test('renews every month, each charge once', async () => {
+    const room = await begun();
+    const { trackingId, subscriptionId } = await room.active();
+    for (let day = 0; day < 93; day += 1) {
+      await room.pass(DAY_MS);
+      await room.subscriptions.poll();
+    }
+    const { subscription, charges } = await room.subscriptions.show(trackingId);
+    expect(room.truth(subscriptionId).cyclesCompleted).toBe(4);
+    expect(subscription).toMatchObject({ status: 'active', cyclesCompleted: 4 });
+    expect(charges.map(({ billingReason, status }) => `${billingReason} ${status}`)).toEqual([
+      ...Array.from({ length: 3 }, () => 'subscription_cycle SUCCESS'),
+      'subscription_create SUCCESS',
+    ]);
+    expect(await room.books()).toEqual({ clearing: 4 * 29_286, received: -120_000, fees: 2_400, tva: 456 });
+    expect(await room.breaks()).toEqual([]);
+  }, 60_000);
+
+  test('is past due after a failed renewal, and active after the retry; paid_at of a failed debit posts nothing', async () => {
+    const settings = { subscriptions: { retryAfterMinutes: [60, 60, 60] }, payouts: { fees: FEES } };
+    const room = await begun({ settings });
+    const { trackingId, subscriptionId } = await room.active({ interval: 'day' });
+    failNextRenewal(room.gateway.simulator.simulation, subscriptionId, 1);
+    await room.pass(DAY_MS + MINUTE_MS);
+    const failed = await room.look(trackingId);
+    expect(failed.subscription.status).toBe('past_due');
+    expect(failed.charges[0]).toMatchObject({ status: 'FAILURE', itemId: undefined, paidAt: expect.any(Number) });
+    await room.pass(2 * HOUR_MS);
+    const { subscription, charges } = await room.look(trackingId);
+    expect(subscription).toMatchObject({ status: 'active', cyclesCompleted: 2 });
+    expect(charges[0]).toMatchObject({ status: 'SUCCESS', billingReason: 'subscription_retry', attempt: 1 });
+    expect(await room.books()).toMatchObject({ received: -60_000 });
+  });
+
+  test('is unpaid when no retry is left; a charge paid late wins, brings it back, and is a break', async () => {
+    const settings = { subscriptions: { retryAfterMinutes: [60] }, payouts: { fees: FEES } };
+    const room = await begun({ settings });
+    const { trackingId, subscriptionId } = await room.active({ interval: 'week' });
+    failNextRenewal(room.gateway.simulator.simulation, subscriptionId, 2);
+    await room.pass(7 * DAY_MS + 2 * HOUR_MS);
+    expect((await room.look(trackingId)).subscription.status).toBe('unpaid');
+    const lost = room.truth(subscriptionId).charges.at(-1)?.paymentId ?? '';
+    payPayment(room.gateway.simulator.simulation, lost, { late: true });
+    const { subscription } = await room.look(trackingId);
+    expect(subscription.status).toBe('active');
+    expect(await room.books()).toMatchObject({ received: -60_000 });
+    expect(await room.breaks()).toMatchObject([{ breakClass: 'late_success', fingerprint: `late_success:${lost}` }]);
+  });
+
+  test('ends with its last cycle, and nobody asks any more when the last fee is in the books', async () => {
+    const room = await begun();
+    const { trackingId } = await room.active({ interval: 'day', maxCycles: 2, reference: 'R-1' });
+    await room.pass(DAY_MS + MINUTE_MS);
+    const ended = await room.look(trackingId);
+    expect(ended.subscription).toMatchObject({ status: 'canceled', cancellationReason: 'completed', isLive: false });
+    expect(ended.subscription.nextLookAt).toBeDefined();
+    await room.pass(DAY_MS);
+    await room.subscriptions.poll();
+    const { subscription } = await room.subscriptions.show(trackingId);
+    expect(subscription.nextLookAt).toBeUndefined();
+    expect(await room.books()).toEqual({ clearing: 2 * 29_286, received: -60_000, fees: 1_200, tva: 228 });
+  });
+
+  test('shows that it is to end with its period, and that it did', async () => {
+    const room = await begun();
+    const { trackingId, subscriptionId } = await room.active();
+    cancelSubscription(room.gateway.simulator.simulation, subscriptionId, { initiator: 'customer', atPeriodEnd: true });
+    expect((await room.look(trackingId)).subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+    await room.pass(32 * DAY_MS);
+    expect((await room.look(trackingId)).subscription).toMatchObject({
+      status: 'canceled',
+      cancellationInitiator: 'customer',
+      cancellationReason: 'at_period_end',
+    });
+  });
+
+  test('ends when the customer closes his wallet', async () => {
+    const room = await begun();
+    const { trackingId, subscriptionId } = await room.active();
+    closeCustomerWallet(room.gateway.simulator.simulation, subscriptionId);
+    expect((await room.look(trackingId)).subscription).toMatchObject({
+      status: 'canceled',
+      cancellationReason: 'customer_wallet_closed',
+    });
+  });
+
+  test('frees its reference when nobody paid the first charge in time', async () => {
+    const room = await begun();
+    const made = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    await room.pass(30 * MINUTE_MS);
+    await room.subscriptions.poll();
+    expect(await room.subscriptions.show('R-1')).toMatchObject({
+      subscription: { status: 'incomplete_expired', isLive: false, nextLookAt: undefined },
+      charges: [{ status: 'EXPIRED' }],
+    });
+    const again = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect([made.kind, again.kind]).toEqual(['created', 'created']);
+  });
+
+  test('of a test credential is shown and never posted', async () => {
+    const room = await begun({ settings: { isTest: true, payouts: { fees: FEES } } });
+    const { trackingId } = await room.active();
+    await room.pass(2 * HOUR_MS);
+    const { subscription, charges } = await room.look(trackingId);
+    expect(subscription).toMatchObject({ status: 'active', isTest: true });
+    expect(charges).toMatchObject([{ status: 'SUCCESS', itemId: undefined, fee: 600 }]);
+    expect(await room.books()).toEqual({ clearing: 0, received: 0, fees: 0, tva: 0 });
+  });
+
+  test('of an agent lowers what he owes', async () => {
+    const room = await begun();
+    await createAgents(room.deps).add(anAgent(), BY_TEST);
+    const { trackingId } = await room.active({ agentId: '004711' });
+    await room.look(trackingId);
+    const account = agentReceivable('004711');
+    const balances = await harness.database.read((session) => openLedger(session).balances([account]));
+    expect(balances.get(account)).toBe(-30_000);
+    expect(await room.books()).toMatchObject({ clearing: 30_000, received: 0 });
+  });
+
+  test('two looks at once, of two processes, post a charge once', async () => {
+    const room = await begun();
+    const { trackingId } = await room.active();
+    await room.pass(2 * HOUR_MS);
+    const rooms = [room.subscriptions, room.another(), room.another(), room.another()];
+    const outcomes = await Promise.all(rooms.map((each) => each.look(trackingId)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['looked', 'looked', 'looked', 'looked']);
+    const { subscription } = await room.subscriptions.show(trackingId);
+    expect(subscription.looks).toBe(1);
+    expect(await room.books()).toEqual({ clearing: 29_286, received: -30_000, fees: 600, tva: 114 });
+  });
+
+  test('an outage makes few calls, no break, and no burst afterwards', async () => {
+    const room = await begun();
+    const trackingIds: string[] = [];
+    for (let index = 0; index < 6; index += 1) trackingIds.push((await room.active()).trackingId);
+    await room.break({ kind: 'ban', minutes: 60 }, { operation: '*' });
+    expect(await room.subscriptions.poll()).toEqual({ looked: 0, failed: 3, left: 3 });
+    await room.pass(6 * HOUR_MS);
+    expect(await room.subscriptions.poll()).toEqual({ looked: 6, failed: 0, left: 0 });
+    expect(await room.breaks()).toEqual([]);
+    for (const trackingId of trackingIds) {
+      expect((await room.subscriptions.show(trackingId)).subscription).toMatchObject({ status: 'active', looks: 1 });
+    }
+  });
+
+  test('one whose look breaks by a bug does not keep the others from theirs', async () => {
+    const room = await begun();
+    const bad = await room.active();
+    const good = await room.active();
+    const client = room.deps.gateway;
+    if (client === undefined) throw new Error('the room has a client');
+    const retrieve: typeof client.subscriptions.retrieve = async (subscriptionId) => {
+      if (subscriptionId === bad.subscriptionId) throw new TypeError('a bug');
+      return client.subscriptions.retrieve(subscriptionId);
+    };
+    const gateway = { ...client, subscriptions: { ...client.subscriptions, retrieve } };
+    expect(await createSubscriptions({ ...room.deps, gateway }).poll()).toMatchObject({ looked: 1, failed: 1 });
+    expect((await room.subscriptions.show(good.trackingId)).subscription.status).toBe('active');
+    const { subscription } = await room.subscriptions.show(bad.trackingId);
+    expect(subscription).toMatchObject({ failedLooks: 1, lastLookError: 'internal' });
+    expect(subscription.nextLookAt).toBeGreaterThan(room.clock.now());
+  });
+
+  test('one that the gateway no longer knows is a break after a day, not before', async () => {
+    const room = await begun();
+    const { trackingId, subscriptionId } = await room.active();
+    await room.look(trackingId);
+    delete room.gateway.simulator.simulation.world.subscriptions.byId[subscriptionId];
+    await room.pass(HOUR_MS);
+    expect((await room.subscriptions.look(trackingId)).kind).toBe('later');
+    expect(await room.breaks()).toEqual([]);
+    await room.pass(DAY_MS);
+    await room.subscriptions.look(trackingId);
+    expect(await room.breaks()).toMatchObject([{ breakClass: 'outcome_unknown' }]);
+    expect((await room.subscriptions.show(trackingId)).subscription).toMatchObject({
+      status: 'active',
+      nextLookAt: room.clock.now() + DAY_MS,
+    });
+  });
+});

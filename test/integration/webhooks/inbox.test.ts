@@ -1,0 +1,455 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { openDatabase } from '../../../src/db';
+import { createIdentity, OPERATOR, type Actor } from '../../../src/identity';
+import { AppError } from '../../../src/kernel';
+import { createWebhooks, type InboxEntry, type Webhooks } from '../../../src/webhooks';
+import { openInboxClaims, type EntryClaim } from '../../../src/webhooks/inbox-claim-store';
+import { hintReceiver, type HintKind } from '../../../src/webhooks/receive-hint';
+import { webhookReceiver } from '../../../src/webhooks/receive-webhook';
+import { describeOnEachDatabase, parsedUrl } from '../../support/db';
+import { BY_TEST, TESTER } from '../../support/factories';
+import { fixedClock, recordingLogger, type RecordingLogger } from '../../support/fakes';
+import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
+import { randomFrom } from '../../support/random';
+import {
+  KEY,
+  paymentBody,
+  PREVIOUS_KEY,
+  signedPost,
+  signedQuery,
+  subscriptionBody,
+} from '../../unit/webhooks/signed-webhook';
+import { contents } from '../ledger/row-counts';
+import { knownPayments, type KnownPayments } from './known-payments';
+
+// Goal: a webhook that was answered well is kept once and leads to a look, whatever happens in between.
+// Method: the room on both databases, with a clock that stands still, and payments that say what they were asked.
+
+const START = '2026-03-02T09:00:00+01:00';
+const MINUTE_MS = 60_000;
+const SETTINGS = { keys: [KEY, PREVIOUS_KEY], hintToken: 'a-hint-token-of-ours', timeZone: 'Africa/Tunis' };
+
+describeOnEachDatabase('the inbox of webhooks', (harness) => {
+  const clock = fixedClock(START);
+  let logger: RecordingLogger;
+  let known: KnownPayments;
+  let webhooks: Webhooks;
+
+  const roomOn = (database = harness.database): Webhooks =>
+    createWebhooks({
+      ...SETTINGS,
+      database,
+      clock,
+      logger,
+      payments: known.payments,
+      subscriptions: known.subscriptions,
+    });
+
+  beforeEach(() => {
+    clock.set(START);
+    logger = recordingLogger();
+    known = knownPayments(harness.database, clock);
+    known.trackingIds.set('pay_1', 'order-7');
+    known.amounts.set('order-7', 125_500);
+    webhooks = roomOn();
+  });
+
+  const receive = async (body: string, at = clock.now()): Promise<string> =>
+    (await webhooks.receive(signedPost(body, { at }))).kind;
+  const entries = (): Promise<InboxEntry[]> => webhooks.list({ limit: 100 });
+  async function only(): Promise<InboxEntry> {
+    const [entry, ...others] = await entries();
+    if (entry === undefined || others.length > 0) throw new Error(`${others.length + 1} entries, not one`);
+    return entry;
+  }
+
+  test('an event is kept as it was signed, and answered before anybody looks', async () => {
+    const body = paymentBody({ developer_tracking_id: null });
+    expect(await receive(body)).toBe('stored');
+    expect(known.asked).toEqual([]);
+    expect(await only()).toMatchObject({
+      family: 'payment_v2',
+      proof: 'authentic',
+      event: 'payment.succeeded',
+      paymentId: 'pay_1',
+      trackingId: undefined,
+      content: Buffer.from(body),
+      signedAt: clock.now(),
+      receivedAt: clock.now(),
+      times: 1,
+      conflicts: 0,
+      state: 'received',
+      doneAt: undefined,
+    });
+    expect(await webhooks.workOff()).toBe(1);
+    expect(known.asked).toEqual(['order-7']);
+    expect(await only()).toMatchObject({ state: 'done', outcome: 'looked', doneAt: clock.now() });
+    expect(await webhooks.workOff()).toBe(0);
+  });
+
+  test('a repeat is counted and changes nothing else, with the current key or the one before', async () => {
+    await receive(paymentBody());
+    await webhooks.workOff();
+    clock.advance(MINUTE_MS);
+    const again = await webhooks.receive(signedPost(paymentBody(), { at: clock.now(), key: PREVIOUS_KEY }));
+    expect(again).toEqual({ kind: 'duplicate' });
+    expect(await only()).toMatchObject({ state: 'done', times: 2, lastReceivedAt: clock.now() });
+    expect(await webhooks.workOff()).toBe(0);
+    expect(known.asked).toHaveLength(1);
+  });
+
+  test('many deliveries of one event at once are one entry', async () => {
+    const kinds = await Promise.all(Array.from({ length: 8 }, () => receive(paymentBody())));
+    expect(kinds.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'duplicate'), 'stored']);
+    expect((await only()).times).toBe(8);
+  });
+
+  test('of version 1, a success and a failure are two, and another spelling is the same one', async () => {
+    const at = clock.now();
+    for (const [id, success] of [
+      ['pay%2f1', 'True'],
+      ['pay%2F1', 'true'],
+      ['pay%2F1', 'False'],
+    ] as const) {
+      await webhooks.receive(signedQuery(id, success, { at }));
+    }
+    expect(
+      (await entries()).map(({ event, times, conflicts, paymentId }) => ({ event, times, conflicts, paymentId })),
+    ).toEqual(
+      expect.arrayContaining([
+        { event: 'payment.succeeded', times: 2, conflicts: 0, paymentId: 'pay/1' },
+        { event: 'payment.failed', times: 1, conflicts: 0, paymentId: 'pay/1' },
+      ]),
+    );
+  });
+
+  test('the same event with other bytes is kept beside the first, once, and the payment is compared with both', async () => {
+    await receive(paymentBody());
+    await webhooks.workOff();
+    expect(known.mismatches.size).toBe(0);
+    clock.advance(1_000);
+    expect(await receive(paymentBody({ amount: 1 }))).toBe('conflict');
+    expect(await receive(paymentBody({ amount: 1 }))).toBe('conflict');
+    expect(await only()).toMatchObject({ times: 3, conflicts: 1, state: 'received' });
+    await webhooks.workOff();
+    expect(known.mismatches).toEqual(new Set(['order-7']));
+    expect(known.asked).toHaveLength(2);
+    expect(await only()).toMatchObject({ state: 'done', outcome: 'mismatch' });
+    expect(logger.events('webhooks.conflict')).toHaveLength(2);
+  });
+
+  test('an old message is refused, kept once, and makes us look without being believed', async () => {
+    const signedAt = clock.now() - 301_000;
+    expect(await receive(paymentBody({ amount: 1 }), signedAt)).toBe('stale');
+    expect(await receive(paymentBody({ amount: 1 }), signedAt)).toBe('stale');
+    expect(logger.events('webhooks.stale_authentic').map(({ fields }) => fields['offBySecs'])).toEqual([301]);
+    expect(await only()).toMatchObject({ proof: 'stale', times: 2 });
+    await webhooks.workOff();
+    expect(known.asked).toEqual(['order-7']);
+    expect(known.news).toEqual([
+      expect.objectContaining({ gatewayId: 'pay_1', succeeded: false, amount: undefined, occurredAt: undefined }),
+    ]);
+    // The same event, freshly signed, is news all the same.
+    expect(await receive(paymentBody())).toBe('stored');
+  });
+
+  test('an event of an unknown name is kept and never acted on', async () => {
+    await receive(paymentBody({ event: 'payment.disputed' }));
+    expect(await webhooks.workOff()).toBe(1);
+    expect(await only()).toMatchObject({ event: 'payment.disputed', state: 'ignored', outcome: 'unknown_event' });
+    expect(known.news).toEqual([]);
+  });
+
+  test('names and ids that no column holds are kept in the content alone', async () => {
+    const long = 'x'.repeat(300);
+    const body = paymentBody({ payment_id: long, event_id: `${long}1`, developer_tracking_id: 'order-7 ' });
+    expect(await receive(body)).toBe('stored');
+    expect(await only()).toMatchObject({ paymentId: undefined, trackingId: undefined, content: Buffer.from(body) });
+    await receive(paymentBody({ event: long, event_id: 'evt_long' }));
+    await webhooks.workOff();
+    expect((await entries()).map(({ state }) => state).toSorted()).toEqual(['ignored', 'parked']);
+  });
+
+  test('a webhook that beats our own commit waits, and is matched when its payment is there', async () => {
+    known.amounts.clear();
+    await receive(paymentBody());
+    expect(await webhooks.workOff()).toBe(0);
+    const parkedUntil = clock.now() + MINUTE_MS / 2;
+    expect(await only()).toMatchObject({ state: 'parked', outcome: 'unknown_payment', availableAt: parkedUntil });
+    known.amounts.set('order-7', 125_500);
+    expect(await webhooks.workOff()).toBe(0);
+    clock.set(parkedUntil);
+    expect(await webhooks.workOff()).toBe(1);
+    expect(await only()).toMatchObject({ state: 'done', outcome: 'looked' });
+  });
+
+  test('a payment webhook about a charge goes to its subscription; a subscription event does so at once', async () => {
+    known.subscriptionIds.add('pay_of_charge').add('sub_1');
+    await receive(paymentBody({ payment_id: 'pay_of_charge', developer_tracking_id: null }));
+    await webhooks.receive(signedPost(subscriptionBody(), { at: clock.now() }, 'subscription'));
+    await webhooks.workOff();
+    expect(known.asked.toSorted()).toEqual(['pay_of_charge', 'sub_1']);
+    expect(new Set((await entries()).map(({ state, availableAt }) => `${state} ${availableAt - clock.now()}`))).toEqual(
+      new Set(['received 30000']),
+    );
+  });
+
+  test('three events of one payment cost one question', async () => {
+    for (const event_id of ['evt_a', 'evt_b', 'evt_c']) await receive(paymentBody({ event_id }));
+    expect(await webhooks.workOff()).toBe(3);
+    expect(known.asked).toEqual(['order-7']);
+  });
+
+  test('when the gateway may not be asked, no further payment is claimed in this run, and all of them wait', async () => {
+    for (const event_id of ['evt_a', 'evt_b', 'evt_c']) await receive(paymentBody({ event_id }));
+    await webhooks.receiveHint(SETTINGS.hintToken, 'pos', undefined);
+    known.answers.push({ kind: 'later', retryAfterMs: 90_000, everybody: true, reason: 'banned' });
+    expect(await webhooks.workOff()).toBe(1);
+    expect(known.hints).toEqual(['pos']);
+    const waiting = await webhooks.list({ states: ['received'], limit: 10 });
+    expect(waiting.map(({ tries }) => tries).toSorted()).toEqual([0, 0, 1]);
+    expect(waiting.find(({ tries }) => tries === 1)?.availableAt).toBe(clock.now() + 90_000);
+    clock.advance(90_000);
+    expect(await webhooks.workOff()).toBe(3);
+  });
+
+  test('what asks nothing about a payment does not wait behind a page of payments that may not be asked about', async () => {
+    for (let n = 0; n < 201; n += 1) await receive(paymentBody({ event_id: `evt_${n}` }));
+    clock.advance(1_000);
+    await webhooks.receiveHint(SETTINGS.hintToken, 'partner', undefined);
+    known.answers.push({ kind: 'later', retryAfterMs: 90_000, everybody: true, reason: 'banned' });
+    expect(await webhooks.workOff()).toBe(1);
+    expect(known.hints).toEqual(['wallet']);
+  });
+
+  test('a fault of ours is kept without names, and tried again later and later', async () => {
+    await receive(paymentBody());
+    known.answers.push(new AppError('internal', 'pay_1 of Amal'), new TypeError('pay_1'));
+    expect(await webhooks.workOff()).toBe(0);
+    const first = await only();
+    expect(first).toMatchObject({ state: 'received', tries: 1, error: 'internal' });
+    clock.set(first.availableAt);
+    await webhooks.workOff();
+    const second = await only();
+    expect(second).toMatchObject({ tries: 2, error: 'TypeError' });
+    expect(second.availableAt - clock.now()).toBeGreaterThan(first.availableAt - first.receivedAt);
+    clock.set(second.availableAt);
+    expect(await webhooks.workOff()).toBe(1);
+    expect(await only()).toMatchObject({ state: 'done', error: undefined });
+  });
+
+  test('a run that is told to stop leaves what it has not begun to the next', async () => {
+    await receive(paymentBody({ event_id: 'evt_a' }));
+    await receive(paymentBody({ event_id: 'evt_b' }));
+    const stopping = new AbortController();
+    known.whileLooking = async () => stopping.abort(new Error('the process stops'));
+    await expect(webhooks.workOff(stopping.signal)).rejects.toThrow('the process stops');
+    expect((await entries()).map(({ state }) => state).toSorted()).toEqual(['done', 'received']);
+  });
+
+  test('hints are kept once a minute and body, make us look, and are never believed', async () => {
+    expect(await webhooks.receiveHint('another token', 'pos', Buffer.from('{}'))).toBe(false);
+    expect(await webhooks.receiveHint('', 'pos', Buffer.from('{}'))).toBe(false);
+    expect(await entries()).toEqual([]);
+    for (const kind of ['pos', 'pos', 'partner', 'payout'] as const) {
+      expect(await webhooks.receiveHint(SETTINGS.hintToken, kind, Buffer.from('{"status":"PS"}'))).toBe(true);
+    }
+    await webhooks.workOff();
+    expect(known.hints.toSorted()).toEqual(['pos', 'wallet']);
+    expect(known.news).toEqual([]);
+    const kept = (await entries()).map(({ event, state, times, proof }) => ({ event, state, times, proof }));
+    expect(kept.toSorted((a, b) => (a.event < b.event ? -1 : 1))).toEqual([
+      { event: 'partner', state: 'done', times: 1, proof: 'unsigned' },
+      { event: 'payout', state: 'ignored', times: 1, proof: 'unsigned' },
+      { event: 'pos', state: 'done', times: 2, proof: 'unsigned' },
+    ]);
+  });
+
+  test('refusals are told to the log with their reason and without what was sent, so many a minute', async () => {
+    const monotonic = fixedClock(START);
+    const receiver = webhookReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
+    const forged = signedPost(paymentBody(), { at: clock.now(), key: 'sk_of_somebody_else' });
+    for (let n = 0; n < 40; n += 1)
+      expect(await receiver(forged)).toEqual({ kind: 'rejected', reason: 'wrong_signature' });
+    expect(logger.events('webhooks.rejected')).toHaveLength(30);
+    monotonic.advance(MINUTE_MS);
+    await receiver(forged);
+    expect(logger.events('webhooks.rejected').at(-1)?.fields).toEqual({
+      event: 'webhooks.rejected',
+      reason: 'wrong_signature',
+      refusedInLastMinute: 40,
+    });
+    expect(await entries()).toEqual([]);
+  });
+
+  test('a header that names another event is noted, and the signed body decides', async () => {
+    const signed = signedPost(paymentBody(), { at: clock.now() });
+    await webhooks.receive({ ...signed, headers: { ...signed.headers, 'x-service-event': ['payment.failed'] } });
+    expect(logger.events('webhooks.event_header_differs')).toHaveLength(1);
+    expect((await only()).event).toBe('payment.succeeded');
+  });
+
+  test('a flood of hints is answered as before and fills no table', async () => {
+    const monotonic = fixedClock(START);
+    const receiveHint = hintReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
+    const flood = async (kind: HintKind, hints: number): Promise<void> => {
+      for (let n = 0; n < hints; n += 1) {
+        expect(await receiveHint(SETTINGS.hintToken, kind, Buffer.from(`${monotonic.now()} ${n}`))).toBe(true);
+      }
+    };
+    const kept = async (): Promise<number> => (await webhooks.list({ family: 'hint', limit: 1_000 })).length;
+    await flood('pos', 90);
+    expect(await kept()).toBe(60);
+    await flood('partner', 1);
+    expect(await kept()).toBe(61);
+    expect(logger.events('webhooks.hints_limited')).toHaveLength(1);
+    monotonic.advance(MINUTE_MS);
+    await flood('pos', 1);
+    expect(await kept()).toBe(62);
+  });
+
+  test('a replayed entry is worked off again with a newer look, and its replay is on the audit trail', async () => {
+    await receive(paymentBody());
+    await webhooks.workOff();
+    const { id } = await only();
+    const before = await contents(harness.database);
+    const reader: Actor = { ...TESTER, kind: 'api_key', keyId: '0'.repeat(26), scopes: new Set() };
+    await expect(webhooks.replay(id, { actor: reader, dryRun: false })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(webhooks.replay('nothing', BY_TEST)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await webhooks.replay(id, { actor: OPERATOR, dryRun: true })).toMatchObject({ state: 'received' });
+    expect(await contents(harness.database)).toEqual(before);
+
+    clock.advance(MINUTE_MS);
+    expect(await webhooks.replay(id, BY_TEST)).toMatchObject({ state: 'received', availableAt: clock.now(), tries: 0 });
+    expect(await webhooks.workOff()).toBe(1);
+    expect(known.asked).toEqual(['order-7', 'order-7']);
+    const identity = createIdentity({ database: harness.database, clock, logger });
+    expect(await identity.auditRecords({ subject: `webhook:${id}`, limit: 10 })).toMatchObject([
+      { action: 'webhook.replayed', actorName: 'test', detail: { state: 'done', outcome: 'looked' } },
+    ]);
+  });
+
+  test('a worker whose entry passed to another one writes nothing of it', async () => {
+    await receive(paymentBody());
+    const { id } = await only();
+    // While it looks, the entry is taken away from it, worked off by another worker, and done.
+    known.whileLooking = async () => {
+      known.whileLooking = async () => {};
+      clock.advance(1_000);
+      await webhooks.replay(id, BY_TEST);
+      expect(await roomOn().workOff()).toBe(1);
+      clock.advance(MINUTE_MS);
+    };
+    expect(await webhooks.workOff()).toBe(0);
+    const { doneAt, tries } = await only();
+    expect({ doneAt, tries }).toEqual({ doneAt: clock.now() - MINUTE_MS, tries: 1 });
+    expect(logger.events('webhooks.lease_lost')).toHaveLength(1);
+  });
+
+  test('what came under the same id while an entry is worked on is not lost', async () => {
+    await receive(paymentBody());
+    known.whileLooking = async () => {
+      known.whileLooking = async () => {};
+      await receive(paymentBody({ amount: 1 }));
+    };
+    expect(await webhooks.workOff()).toBe(0);
+    expect(await only()).toMatchObject({ state: 'received', conflicts: 1 });
+    await webhooks.workOff();
+    expect(known.mismatches).toEqual(new Set(['order-7']));
+  });
+
+  test('an entry whose worker died is left alone while the lease runs, and taken by the next one after it', async () => {
+    await receive(paymentBody());
+    const lease = async (until: number): Promise<unknown> =>
+      harness.database.transact((session) => session('webhook_inbox').update({ lease_until: until, fencing: 1 }));
+    await lease(Number.MAX_SAFE_INTEGER);
+    expect(await webhooks.workOff()).toBe(0);
+    await lease(1);
+    expect(await webhooks.workOff()).toBe(1);
+  });
+
+  test('of two workers that saw the same entry waiting, the second one gets nothing', async () => {
+    await receive(paymentBody());
+    const { id } = await only();
+    const claim = (): Promise<EntryClaim | undefined> =>
+      harness.database.transact((session) => openInboxClaims(session).claim(id, clock.now(), 10 * MINUTE_MS));
+    expect(await claim()).toMatchObject({ fencing: 1 });
+    expect(await claim()).toBeUndefined();
+  });
+
+  test('several workers at once share what waits, and each entry is one worker’s', async () => {
+    for (let n = 0; n < 12; n += 1) {
+      known.amounts.set(`order-${n}`, 125_500);
+      await receive(paymentBody({ event_id: `evt_${n}`, payment_id: `pay_${n}`, developer_tracking_id: `order-${n}` }));
+    }
+    const other = openDatabase(parsedUrl(harness.url), logger);
+    try {
+      const ended = await Promise.all([webhooks.workOff(), roomOn(other).workOff(), roomOn().workOff()]);
+      expect(ended.reduce((sum, each) => sum + each, 0)).toBe(12);
+    } finally {
+      await other.close();
+    }
+    expect(known.asked.toSorted()).toEqual(Array.from({ length: 12 }, (_, n) => `order-${n}`).toSorted());
+    expect(new Set((await entries()).map(({ tries, state }) => `${state} ${tries}`))).toEqual(new Set(['done 1']));
+  });
+
+  test('F13: whatever order, repeats and delays a log of events comes in, it ends in the same state', async () => {
+    const log = ['a', 'b', 'c'].flatMap((name) => [
+      {
+        body: paymentBody({
+          event_id: `${name}1`,
+          event: 'payment.failed',
+          payment_id: name,
+          developer_tracking_id: null,
+        }),
+      },
+      { body: paymentBody({ event_id: `${name}2`, payment_id: name, developer_tracking_id: null }) },
+      // The same id with another amount, once.
+      ...(name === 'b'
+        ? [{ body: paymentBody({ event_id: 'b2', payment_id: name, developer_tracking_id: null, amount: 7 }) }]
+        : []),
+    ]);
+    const ends = new Set<string>();
+    for (let round = 0; round < 4 * FAULT_LENGTH; round += 1) {
+      const random = randomFrom(FAULT_SEED, round);
+      const suffix = `-${round}`;
+      known.mismatches.clear();
+      for (const name of ['a', 'b', 'c']) {
+        known.trackingIds.set(`${name}${suffix}`, `order-${name}${suffix}`);
+        known.amounts.set(`order-${name}${suffix}`, 125_500);
+      }
+      const deliveries = [...log, ...log.filter(() => random.onceIn(2))]
+        .map(({ body }) => ({ body: inRound(body, suffix), at: random.below(1_000_000) }))
+        .toSorted((a, b) => a.at - b.at);
+      for (const { body } of deliveries) {
+        // A message that was held back for a day is refused, and comes to the same.
+        if (random.onceIn(4)) expect(await receive(body, clock.now() - 86_400_000)).toBe('stale');
+        await receive(body);
+        if (random.onceIn(3)) await webhooks.workOff();
+        clock.advance(random.below(MINUTE_MS));
+      }
+      await webhooks.workOff();
+      const signed = (await webhooks.list({ limit: 1_000 })).filter(
+        ({ proof, paymentId }) => proof === 'authentic' && paymentId?.endsWith(suffix) === true,
+      );
+      const end = signed.map(({ event, paymentId, state, conflicts }) =>
+        [event, paymentId, state, conflicts].join(' '),
+      );
+      end.push(...[...known.mismatches].map((trackingId) => `mismatch ${trackingId}`));
+      ends.add(JSON.stringify(end.toSorted()).replaceAll(suffix, ''));
+      expect(new Set(known.asked.filter((id) => id.endsWith(suffix))).size).toBe(3);
+    }
+    expect([...ends]).toHaveLength(1);
+    expect([...ends][0]).toContain('mismatch order-b');
+  });
+});
+
+/** The same event in another world: its ids have a suffix. */
+function inRound(body: string, suffix: string): string {
+  const { event_id, payment_id, ...rest } = JSON.parse(body) as Record<string, unknown>;
+  return JSON.stringify({
+    ...rest,
+    event_id: `${String(event_id)}${suffix}`,
+    payment_id: `${String(payment_id)}${suffix}`,
+  });
+}

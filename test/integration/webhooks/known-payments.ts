@@ -1,0 +1,140 @@
+import type { Database } from '../../../src/db';
+import { businessCalendar, millimes, WorkingDays, type Clock, type Instant } from '../../../src/kernel';
+import { silentLogger } from '../../../src/logging';
+import {
+  createPayments,
+  type Payment,
+  type PaymentNews,
+  type Payments,
+  type PaymentsDeps,
+} from '../../../src/payments';
+import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
+
+type Looked = Awaited<ReturnType<Payments['look']>>;
+
+/** Payments that are known by name, and a gateway that says what it is told to say. */
+export interface KnownPayments {
+  readonly payments: Payments;
+  readonly subscriptions: Subscriptions;
+  /** Our tracking ids by the gateway's. */
+  readonly trackingIds: Map<string, string>;
+  /** The amount of each, by our tracking id; news with another one are a mismatch. */
+  readonly amounts: Map<string, number>;
+  readonly subscriptionIds: Set<string>;
+  /** What was asked of the gateway, in order, by our tracking id. */
+  readonly asked: string[];
+  readonly news: PaymentNews[];
+  readonly mismatches: Set<string>;
+  readonly hints: string[];
+  /** What the next looks answer instead of asking. */
+  readonly answers: (Looked | Error)[];
+  /** Runs inside the next look, while the entry is claimed. */
+  whileLooking: () => Promise<void>;
+}
+
+export function knownPayments(database: Database, clock: Clock): KnownPayments {
+  const deps: PaymentsDeps = {
+    database,
+    clock,
+    calendar: businessCalendar('Africa/Tunis'),
+    workingDays: new WorkingDays([]),
+    logger: silentLogger,
+    gateway: undefined,
+    settings: {
+      publicUrl: undefined,
+      hintToken: undefined,
+      successLink: undefined,
+      failLink: undefined,
+      isTest: false,
+      merchantId: undefined,
+    },
+  };
+  const lastAnswer = new Map<string, Instant>();
+  const known: KnownPayments = {
+    trackingIds: new Map(),
+    amounts: new Map(),
+    subscriptionIds: new Set(),
+    asked: [],
+    news: [],
+    mismatches: new Set(),
+    hints: [],
+    answers: [],
+    whileLooking: async () => {},
+    payments: {
+      ...createPayments(deps),
+      async takeNews(news) {
+        known.news.push(news);
+        const { gatewayId, amount } = news;
+        const trackingId = news.trackingId ?? known.trackingIds.get(gatewayId ?? '');
+        const ours = trackingId === undefined ? undefined : known.amounts.get(trackingId);
+        if (trackingId === undefined || ours === undefined) return { kind: 'unknown_payment' };
+        const mismatch = amount !== undefined && amount !== ours;
+        if (mismatch) known.mismatches.add(trackingId);
+        return { kind: 'known', trackingId, mismatch };
+      },
+      async look(trackingId, { notBefore } = {}) {
+        await known.whileLooking();
+        const answer = known.answers.shift();
+        if (answer instanceof Error) throw answer;
+        if (answer !== undefined) return answer;
+        if ((lastAnswer.get(trackingId) ?? -1) < (notBefore ?? clock.now())) {
+          known.asked.push(trackingId);
+          lastAnswer.set(trackingId, clock.now());
+        }
+        return { kind: 'looked', payment: aPayment(trackingId, clock.now()) };
+      },
+      async hint(kind) {
+        known.hints.push(kind);
+        return 1;
+      },
+    },
+    subscriptions: {
+      ...createSubscriptions(deps),
+      async takeNews({ subscriptionId, paymentId }) {
+        const trackingId = subscriptionId ?? paymentId;
+        if (trackingId === undefined || !known.subscriptionIds.has(trackingId)) return { kind: 'unknown_subscription' };
+        return { kind: 'known', trackingId, mismatch: false };
+      },
+      async look(trackingId) {
+        known.asked.push(trackingId);
+        return { kind: 'later', retryAfterMs: 30_000, reason: 'busy' };
+      },
+    },
+  };
+  return known;
+}
+
+function aPayment(trackingId: string, now: Instant): Payment {
+  return {
+    trackingId,
+    kind: 'standard',
+    reference: undefined,
+    isLive: false,
+    agentId: undefined,
+    amount: millimes(125_500),
+    ourShare: millimes(125_500),
+    terms: {},
+    isTest: false,
+    requestState: 'made',
+    requestError: undefined,
+    requestedAt: now,
+    sentAt: now,
+    gatewayId: undefined,
+    link: undefined,
+    sessionEndsAt: undefined,
+    status: 'SUCCESS',
+    settlementStatus: undefined,
+    method: undefined,
+    captured: undefined,
+    succeededAfter: undefined,
+    succeededUntil: undefined,
+    itemId: undefined,
+    nextLookAt: undefined,
+    nudgedAt: undefined,
+    lastLookAt: now,
+    looks: 1,
+    failedLooks: 0,
+    lastLookError: undefined,
+    recordedBy: 'test',
+  };
+}

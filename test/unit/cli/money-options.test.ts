@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { amountOption } from '../../../src/cli/amount-option';
+import { countOption } from '../../../src/cli/count-option';
+import { dayWindow } from '../../../src/cli/day-window';
+import { paymentRequest } from '../../../src/cli/payment-create';
+import { readPasted } from '../../../src/cli/read-pasted';
+import { shownText } from '../../../src/cli/shown-text';
+import { splitOption } from '../../../src/cli/split-option';
+import { waitingTime } from '../../../src/cli/waiting-time';
+import { businessCalendar, formatInstant } from '../../../src/kernel';
+
+describe('an amount on the command line', () => {
+  test('is a whole number of millimes', () => {
+    expect(amountOption('--amount', '12500')).toBe(12_500);
+  });
+
+  test.each(['0', '-5', '12.5', '12,5', '1e3', '012', ' 1', '', '9007199254740993'])('is refused as %j', (text) => {
+    expect(() => amountOption('--amount', text)).toThrow('--amount must be a whole number of millimes above 0');
+  });
+});
+
+describe('a number of things on the command line', () => {
+  test('is at most what the command takes', () => {
+    expect(countOption('--limit', '10', 10)).toBe(10);
+    expect(() => countOption('--limit', '11', 10)).toThrow('--limit must be a whole number from 1 to 10');
+  });
+
+  test.each(['0', '-1', '1.5', 'all', ''])('is refused as %j', (text) => {
+    expect(() => countOption('--limit', text, 10)).toThrow('--limit');
+  });
+});
+
+describe('the parts of a split', () => {
+  test('are merchants and their millimes, also when the name of a merchant has an equals sign', () => {
+    expect(splitOption(['shop=400', 'a=b=100'])).toEqual([
+      { destination: 'shop', amountMillimes: 400 },
+      { destination: 'a=b', amountMillimes: 100 },
+    ]);
+  });
+
+  test.each(['shop', '=400', 'shop=', 'shop=4.5', 'shop=0'])('are refused as %j', (part) => {
+    expect(() => splitOption([part])).toThrow('--split');
+  });
+});
+
+describe('the options of a payment', () => {
+  test('make a request of the kind that they name', () => {
+    expect(paymentRequest({ amount: '5000' }).kind).toBe('standard');
+    expect(paymentRequest({ amount: '5000', binding: true, clientId: 'C-1' })).toMatchObject({
+      kind: 'binding',
+      clientId: 'C-1',
+    });
+    expect(paymentRequest({ amount: '5000', preauthorize: true }).kind).toBe('preauthorization');
+    expect(paymentRequest({ amount: '5000', split: ['shop=400'] })).toMatchObject({
+      kind: 'split',
+      destination: [{ destination: 'shop', amountMillimes: 400 }],
+    });
+  });
+
+  test('cannot ask for two kinds at once, nor for no amount', () => {
+    expect(() => paymentRequest({ amount: '5000', binding: true, preauthorize: true })).toThrow('only one');
+    expect(() => paymentRequest({})).toThrow('--amount or --file');
+  });
+});
+
+describe('days on the command line', () => {
+  const calendar = businessCalendar('Africa/Tunis');
+
+  test('are taken from the first instant of the first to the last instant of the last', () => {
+    const { from, until } = dayWindow({ from: '2026-03-02', to: '2026-03-03' }, calendar);
+    expect([formatInstant(from), formatInstant(until)]).toEqual([
+      '2026-03-01T23:00:00.000Z',
+      '2026-03-03T23:00:00.000Z',
+    ]);
+  });
+
+  test('are refused the wrong way round', () => {
+    expect(() => dayWindow({ from: '2026-03-03', to: '2026-03-02' }, calendar)).toThrow(
+      '--from must not be after --to',
+    );
+  });
+});
+
+describe('a time to wait', () => {
+  test.each([
+    [1, '1 s'],
+    [119_001, '2 min'],
+    [30_000, '30 s'],
+    [7_199_000, '2 h'],
+    [86_400_000, '24 h'],
+  ])('of %d ms is shown as %s, never too short', (waitMs, text) => {
+    expect(waitingTime(waitMs)).toBe(text);
+  });
+});
+
+describe('text of others', () => {
+  test('cannot end a line, move the cursor or hide', () => {
+    expect(shownText('a\nb\u001b[2J\u202e')).toBe('a\\nb\\u001b[2J\\u202e');
+  });
+
+  test('is shown as it is when there is nothing of that in it', () => {
+    expect(shownText('Café "Le Nil"')).toBe('Café "Le Nil"');
+  });
+});
+
+describe('a request pasted on standard input', () => {
+  async function* chunksOf(...chunks: Buffer[]): AsyncGenerator<Buffer> {
+    yield* chunks;
+  }
+
+  test('is read byte for byte, however it is cut', async () => {
+    const bytes = Buffer.from('{"a":"é"}');
+    expect(await readPasted('-', chunksOf(bytes.subarray(0, 7), bytes.subarray(7)))).toEqual(bytes);
+  });
+
+  test('is refused when it is larger than any webhook', async () => {
+    await expect(readPasted('-', chunksOf(Buffer.alloc(3_000_000), Buffer.alloc(3_000_000)))).rejects.toThrow('4 MiB');
+  });
+});

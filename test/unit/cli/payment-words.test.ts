@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { paymentWords } from '../../../src/cli/payment-words';
+import { businessCalendar, millimes } from '../../../src/kernel';
+import type { PaymentDetails } from '../../../src/payments';
+import { aPayment, anObservation, anOperation } from './support/payment-rows';
+
+const calendar = businessCalendar('Africa/Tunis');
+
+function words(
+  payment: Partial<PaymentDetails['payment']>,
+  more: Partial<Pick<PaymentDetails, 'observations' | 'operations'>> = {},
+): string {
+  return paymentWords({ payment: aPayment(payment), observations: [], operations: [], ...more }, calendar);
+}
+
+describe('where the money of a payment is, in plain words', () => {
+  test('says of a card since when the money is available, and that it is in no payout', () => {
+    const observations = [
+      anObservation({ observedAt: Date.UTC(2026, 2, 2, 9), settlementStatus: 'PROCESSING' }),
+      anObservation({ observedAt: Date.UTC(2026, 2, 3, 9), settlementStatus: 'AVAILABLE' }),
+      anObservation({ observedAt: Date.UTC(2026, 2, 4, 9), settlementStatus: 'AVAILABLE' }),
+    ];
+    const payment = { status: 'SUCCESS', method: 'card', settlementStatus: 'AVAILABLE', itemId: 'payment:pay_1' };
+    expect(words(payment, { observations })).toBe(
+      'paid by card, money available since 2026-03-03 10:00:00, not in a payout yet, in the books as payment:pay_1',
+    );
+  });
+
+  test('counts from the last time that it became available', () => {
+    const observations = [
+      anObservation({ observedAt: Date.UTC(2026, 2, 2, 9), settlementStatus: 'AVAILABLE' }),
+      anObservation({ observedAt: Date.UTC(2026, 2, 3, 9), settlementStatus: 'PROCESSING' }),
+      anObservation({ observedAt: Date.UTC(2026, 2, 4, 9), settlementStatus: 'IN_PAYOUT' }),
+    ];
+    expect(words({ status: 'SUCCESS', settlementStatus: 'IN_PAYOUT' }, { observations })).toContain(
+      'money available since 2026-03-04 10:00:00, in a payout that is not sent yet',
+    );
+  });
+
+  test('says nothing of payouts for a wallet, of which the gateway never tells any', () => {
+    expect(words({ status: 'SUCCESS', method: 'wallet', settlementStatus: 'AVAILABLE' })).toBe(
+      'paid by wallet, money available, not in the books',
+    );
+  });
+
+  test('says that test money is never in the books', () => {
+    expect(words({ status: 'SUCCESS', isTest: true })).toBe('paid, test money, never in the books');
+  });
+
+  test.each([
+    ['PENDING', 'waits for the customer'],
+    ['PP', 'waits for the customer'],
+    ['EXPIRED', 'expired, nothing was paid'],
+    ['SYSTEM_FAILURE', 'failed, nothing was paid'],
+    ['PF', 'failed, nothing was paid'],
+    ['PREAUTH_SUCCESS', 'held, to be captured or cancelled'],
+    ['PR', 'paid, refunded'],
+    ['NEVER_SEEN', 'the gateway says NEVER_SEEN'],
+  ])('has words for the status %s', (status, text) => {
+    expect(words({ status })).toBe(text);
+  });
+
+  test('tells of what was ordered, the last try of each kind only', () => {
+    const operations = [
+      anOperation({ id: '1', kind: 'refund', state: 'refused' }),
+      anOperation({ id: '2', kind: 'refund', state: 'done', amount: millimes(5_000) }),
+    ];
+    expect(words({ status: 'SUCCESS', itemId: 'payment:pay_1' }, { operations })).toBe(
+      'paid, refund of 5,000 DT done, in the books as payment:pay_1',
+    );
+  });
+
+  test('says nothing of money to come once it was given back', () => {
+    const payment = { status: 'SUCCESS', settlementStatus: 'AVAILABLE' };
+    expect(words(payment, { operations: [anOperation({ state: 'done' })] })).not.toContain('available');
+    expect(words(payment, { operations: [anOperation({ state: 'refused' })] })).toContain('available');
+  });
+
+  test('warns not to repeat what may have happened', () => {
+    expect(words({ requestState: 'unknown', requestError: 'timeout: no answer\n' })).toBe(
+      'nobody knows whether the gateway has it; do not ask for it again: timeout: no answer\\n',
+    );
+    expect(words({ status: 'SUCCESS' }, { operations: [anOperation({ state: 'unknown' })] })).toContain(
+      'refund of unknown outcome; do not ask for it again',
+    );
+  });
+
+  test.each([
+    ['requested', 'in the queue, not sent to the gateway yet'],
+    ['sending', 'on its way to the gateway'],
+    ['refused', 'not made'],
+    ['abandoned', 'given up: nobody learned whether the gateway had it, and it cannot be paid any more'],
+  ] as const)('says of a request that is %s what became of it, whatever else is known', (requestState, text) => {
+    expect(words({ requestState, status: 'SUCCESS' })).toBe(text);
+  });
+});

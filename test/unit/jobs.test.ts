@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import { compose, type Millime } from '../../src/compose';
+import { loadConfig } from '../../src/config';
+import { jobsOf, workersOf } from '../../src/jobs';
+import type { Instant } from '../../src/kernel';
+import { silentLogger } from '../../src/logging';
+import type { Job } from '../../src/scheduler';
+
+// Goal: the table of jobs has what the configuration allows, and a run of each does its parts.
+// Method: the real rooms, composed and never opened; the use cases that a job calls are replaced by notes of the call.
+
+const GATEWAY = {
+  GATEWAY_BASE_URL: 'http://127.0.0.1:1',
+  GATEWAY_PUBLIC_KEY: 'pk_test',
+  GATEWAY_PRIVATE_KEY: 'sk_test',
+  HINT_TOKEN: 'a-token-of-24-characters',
+};
+const QR = { GATEWAY_API_KEY: 'ak_test', GATEWAY_MERCHANT_ID: '42' };
+const WINDOW = Date.parse('2026-03-05T03:20:00+01:00');
+
+const composed = (environment: Readonly<Record<string, string>>): Millime =>
+  compose(loadConfig({ DATABASE_URL: 'sqlite:/nowhere/none.sqlite3', ...environment }), silentLogger);
+
+const jobOf = (millime: Millime, name: string): Job => {
+  const found = jobsOf(millime).find((job) => job.name === name);
+  if (found === undefined) throw new Error(`there is no job ${name}`);
+  return found;
+};
+
+const run = (job: Job, signal = new AbortController().signal): Promise<void> =>
+  job.run(WINDOW, signal, { requireHeld: async () => undefined });
+
+describe('the table of jobs', () => {
+  const names = (environment: Readonly<Record<string, string>>): string[][] => {
+    const millime = composed(environment);
+    return [jobsOf(millime).map(({ name }) => name), workersOf(millime).map(({ name }) => name)];
+  };
+
+  test('has nothing of the gateway when there is none', () => {
+    expect(names({})).toEqual([['reconcile', 'token-expiry'], []]);
+  });
+
+  test('follows payments and sends requests when there is a gateway', () => {
+    expect(names(GATEWAY)).toEqual([['poll', 'send-requested', 'reconcile', 'token-expiry'], ['webhooks']]);
+  });
+
+  test('reads the QR history when it may', () => {
+    expect(names({ ...GATEWAY, ...QR })[0]).toContain('qr-history');
+    expect(names({ ...GATEWAY, GATEWAY_API_KEY: 'ak_test' })[0]).not.toContain('qr-history');
+  });
+
+  test('makes up one window of what looks every minute, and keeps an hour of its runs', () => {
+    const millime = composed(GATEWAY);
+    for (const name of ['poll', 'send-requested']) {
+      expect(jobOf(millime, name)).toMatchObject({ cron: '* * * * *', catchUpMax: 1, keptRuns: 60 });
+    }
+  });
+});
+
+describe('a run', () => {
+  const noted: string[] = [];
+  const noting = (name: string, fails = false) =>
+    async function note(): Promise<never> {
+      noted.push(name);
+      if (fails) throw new Error(`${name} failed`);
+      return undefined as never;
+    };
+  const millimeWith = (failing: readonly string[], asked: unknown[] = []): Millime => {
+    noted.length = 0;
+    const millime = composed({ ...GATEWAY, ...QR });
+    const note = (name: string): (() => Promise<never>) => noting(name, failing.includes(name));
+    return {
+      ...millime,
+      payments: {
+        ...millime.payments,
+        poll: note('payments.poll'),
+        settleRequests: note('payments.settle'),
+        sendRequested: note('payments.send'),
+        readQrHistory: async (window: { from: Instant; until: Instant }) => asked.push(window),
+      },
+      subscriptions: {
+        ...millime.subscriptions,
+        poll: note('subscriptions.poll'),
+        sendRequested: note('subscriptions.send'),
+      },
+    };
+  };
+
+  test('of the poll looks at payments, then at subscriptions', async () => {
+    await run(jobOf(millimeWith([]), 'poll'));
+    expect(noted).toEqual(['payments.poll', 'subscriptions.poll']);
+  });
+
+  test('of the queue ends what is on its way before it sends', async () => {
+    await run(jobOf(millimeWith([]), 'send-requested'));
+    expect(noted).toEqual(['payments.settle', 'payments.send', 'subscriptions.send']);
+  });
+
+  test('looks at subscriptions although payments failed, and fails with the first error', async () => {
+    const poll = jobOf(millimeWith(['payments.poll', 'subscriptions.poll']), 'poll');
+    await expect(run(poll)).rejects.toThrow('payments.poll failed');
+    expect(noted).toEqual(['payments.poll', 'subscriptions.poll']);
+  });
+
+  test('that is asked to leave begins no further part', async () => {
+    const stop = new AbortController();
+    stop.abort(new Error('the process stops'));
+    await expect(run(jobOf(millimeWith([]), 'poll'), stop.signal)).rejects.toThrow('the process stops');
+    expect(noted).toEqual([]);
+  });
+
+  test('of the QR history reads the three days before, whole', async () => {
+    const asked: unknown[] = [];
+    await run(jobOf(millimeWith([], asked), 'qr-history'));
+    expect(asked).toEqual([{ from: Date.parse('2026-03-02T00:00:00+01:00'), until: WINDOW }]);
+  });
+});

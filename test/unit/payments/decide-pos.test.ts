@@ -1,0 +1,161 @@
+// Goal: what every status of a POS transaction does to our state, our books and the breaks.
+// Method: the pure decision, with facts made by hand.
+import { describe, expect, test } from '@jest/globals';
+import type { ReconBreak } from '../../../src/breaks';
+import type { PosTransaction } from '../../../src/gateway';
+import { businessCalendar, millimes, parseInstant, WorkingDays } from '../../../src/kernel';
+import { decidePos, type PosFacts } from '../../../src/payments/decide-pos';
+import { newPayment } from '../../../src/payments/new-payment';
+import type { Payment, PaymentObservation } from '../../../src/payments/payment';
+import { choosePosRow, movePosStatus } from '../../../src/payments/pos-status';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A Monday. */
+const START = parseInstant('2026-03-02T08:00:00.000Z') ?? 0;
+const DAYS = { calendar: businessCalendar('Africa/Tunis'), workingDays: new WorkingDays([]) };
+const ID = '5e0c1d3a-6b1f-4d0e-9a01-000000000001';
+
+function aPayment(more: Partial<Payment> = {}): Payment {
+  const fresh = newPayment({
+    trackingId: 'T',
+    kind: 'pos',
+    reference: undefined,
+    agentId: undefined,
+    amount: millimes(1_000),
+    ourShare: millimes(1_000),
+    terms: { idTerminal: 'T1' },
+    isTest: false,
+    requestState: 'sending',
+    requestedAt: START,
+    sentAt: START,
+    recordedBy: 'test',
+  });
+  return { ...fresh, requestState: 'made', ...more };
+}
+
+function aRow(more: Partial<PosTransaction> = {}): PosTransaction {
+  return {
+    serviceTransactionId: ID,
+    developerTrackingId: 'T',
+    paymentStatus: 'PS',
+    paymentMethod: 'card',
+    amountMillimes: millimes(1_000),
+    currency: 'TND',
+    terminalId: 'T1',
+    settlementStatus: 'AVAILABLE',
+    raw: {},
+    ...more,
+  };
+}
+
+function seen(status: string, observedAt: number): PaymentObservation {
+  const nothing = { settlementStatus: undefined, method: undefined, amount: undefined, detail: '' };
+  return { trackingId: 'T', source: 'pos_status', observedAt, status, ...nothing };
+}
+
+function decide(rows: readonly PosTransaction[], more: Partial<PosFacts> = {}) {
+  const facts: PosFacts = {
+    payment: aPayment(),
+    observedAt: START + DAY_MS,
+    observations: [],
+    mismatches: [],
+    unknownOutcome: undefined,
+    ...more,
+  };
+  return decidePos(DAYS, facts, choosePosRow(facts.payment, rows));
+}
+
+const classes = ({ breaks }: ReturnType<typeof decide>) => breaks.map(({ breakClass }) => breakClass);
+
+describe('a decision about a POS transaction', () => {
+  test.each(['card', 'wallet', 'nfc'])('posts what succeeded by %s', (paymentMethod) => {
+    const { items } = decide([aRow({ paymentMethod })]);
+    expect(items).toMatchObject([{ itemId: `payment:${ID}`, channel: 'pos', amount: 1_000 }]);
+  });
+
+  test.each(['cash', 'check'])('posts nothing that succeeded by %s, and is done', (paymentMethod) => {
+    const decision = decide([aRow({ paymentMethod, settlementStatus: 'NOT_APPLICABLE' })]);
+    expect(decision).toMatchObject({ items: [], breaks: [], change: { status: 'PS', nextLookAt: undefined } });
+  });
+
+  test.each([null, 'crypto'])('posts nothing by the method %s, and tells a person', (paymentMethod) => {
+    const decision = decide([aRow({ paymentMethod })]);
+    expect(decision.items).toEqual([]);
+    expect(classes(decision)).toEqual(['pos_unknown']);
+  });
+
+  test.each(['PP', 'PA', 'PU', 'XX', 'PF'])('posts nothing at %s', (paymentStatus) => {
+    expect(decide([aRow({ paymentStatus })])).toMatchObject({ items: [], change: { status: paymentStatus } });
+  });
+
+  test('holds back what has another amount, until it agrees again', () => {
+    const differing = decide([aRow({ amountMillimes: millimes(999) })]);
+    expect(differing).toMatchObject({ items: [], breaks: [{ fingerprint: 'webhook_mismatch:T:amount' }] });
+    expect(differing.change.nextLookAt).toBeDefined();
+    const opened: ReconBreak = { ...firstOf(differing.breaks), id: 'B', ...open };
+    const agreeing = decide([aRow()], { mismatches: [opened] });
+    expect(agreeing).toMatchObject({ items: [{ amount: 1_000 }], resolve: [{ id: 'B' }] });
+  });
+
+  test('holds back what a webhook told otherwise, until a person decided', () => {
+    const told = decide([aRow({ developerTrackingId: 'other' })]).breaks[0];
+    const subject = { itemIds: [], lineIds: [], facts: { source: 'webhook', field: 'amount' } };
+    const opened: ReconBreak = { ...firstOf([told]), id: 'B', subject, ...open };
+    expect(decide([aRow()], { mismatches: [opened] })).toMatchObject({ items: [], resolve: [] });
+    expect(decide([aRow()], { mismatches: [{ ...opened, status: 'resolved' }] }).items).toHaveLength(1);
+  });
+
+  test.each(['PF', 'PP', 'PA'])('keeps a success that is said to be %s now, and tells a person', (paymentStatus) => {
+    const decision = decide([aRow({ paymentStatus })], { payment: aPayment({ status: 'PS' }) });
+    expect(decision.change).not.toHaveProperty('status');
+    expect(classes(decision)).toEqual(['settlement_regressed']);
+  });
+
+  test('keeps a refund that is said to be undone', () => {
+    expect(movePosStatus('PR', 'PS')).toBe('regressed');
+    expect(decide([aRow()], { payment: aPayment({ status: 'PR' }) }).items).toEqual([]);
+  });
+
+  test('follows the settlement until it is available, and keeps what went back', () => {
+    const processing = decide([aRow({ settlementStatus: 'PROCESSING' })]);
+    expect(processing.change).toMatchObject({ settlementStatus: 'PROCESSING', nextLookAt: START + 2 * DAY_MS });
+    const back = decide([aRow({ settlementStatus: 'PROCESSING' })], {
+      payment: aPayment({ status: 'PS', settlementStatus: 'AVAILABLE' }),
+    });
+    expect(back.change).not.toHaveProperty('settlementStatus');
+    expect(classes(back)).toEqual(['settlement_regressed']);
+  });
+
+  test.each(['RP', 'RF', 'PU', 'XX'])('tells a person when %s stays for two working days', (paymentStatus) => {
+    const observations = [seen('PS', START - DAY_MS), seen(paymentStatus, START)];
+    const rows = [aRow({ paymentStatus })];
+    expect(classes(decide(rows, { observations, observedAt: START + DAY_MS }))).toEqual([]);
+    expect(classes(decide(rows, { observations, observedAt: START + 2 * DAY_MS }))).toEqual(['pos_unknown']);
+  });
+
+  test('follows what is pending for ten days, then tells a person', () => {
+    const rows = [aRow({ paymentStatus: 'PP' })];
+    expect(decide(rows, { observedAt: START + 9 * DAY_MS })).toMatchObject({ breaks: [] });
+    const ended = decide(rows, { observedAt: START + 10 * DAY_MS });
+    expect(ended.change.nextLookAt).toBeUndefined();
+    expect(classes(ended)).toEqual(['pos_unknown']);
+  });
+
+  test('takes the one of several rows that fits, and none when two do', () => {
+    const other = aRow({ serviceTransactionId: 'other', amountMillimes: millimes(5) });
+    expect(decide([other, aRow()]).change).toMatchObject({ gatewayId: ID, status: 'PS' });
+    const two = decide([aRow(), aRow({ serviceTransactionId: 'twin' })]);
+    expect(two).toMatchObject({
+      items: [],
+      breaks: [{ breakClass: 'pos_unknown', subject: { facts: { transactions: 2 } } }],
+    });
+  });
+});
+
+const open = { status: 'open', openedAt: START, resolvedAt: undefined, resolution: undefined } as const;
+
+function firstOf(breaks: readonly (ReturnType<typeof decide>['breaks'][number] | undefined)[]) {
+  const [first] = breaks;
+  if (first === undefined) throw new Error('there is a break');
+  return first;
+}

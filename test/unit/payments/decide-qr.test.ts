@@ -1,0 +1,84 @@
+// Goal: each payment of a QR code is posted once, and only when it is what was asked for.
+// Method: the pure decision, with facts made by hand.
+import { describe, expect, test } from '@jest/globals';
+import type { ReconBreak } from '../../../src/breaks';
+import { businessCalendar, millimes, parseInstant } from '../../../src/kernel';
+import { decideQr, type QrFacts } from '../../../src/payments/decide-qr';
+import { newPayment } from '../../../src/payments/new-payment';
+import type { ListedQrPayment } from '../../../src/payments/qr-answer';
+import type { QrPayment } from '../../../src/payments/qr-store';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const START = parseInstant('2026-03-02T08:00:00.000Z') ?? 0;
+const CODE = newPayment({
+  trackingId: 'T',
+  kind: 'qr',
+  reference: undefined,
+  agentId: undefined,
+  amount: millimes(1_000),
+  ourShare: millimes(1_000),
+  terms: {},
+  isTest: false,
+  requestState: 'sending',
+  requestedAt: START,
+  sentAt: START,
+  recordedBy: 'test',
+});
+
+function paid(transactionUniqueId: string, amount = 1_000): ListedQrPayment {
+  return { transactionUniqueId, amount: millimes(amount), channel: 'service', paidAt: START + 60_000 };
+}
+
+function known(transactionUniqueId: string, more: Partial<QrPayment> = {}): [string, QrPayment] {
+  const before = { ...paid(transactionUniqueId), trackingId: 'T', firstSeenAt: START, itemId: undefined, ...more };
+  return [transactionUniqueId, before];
+}
+
+function decide(listed: readonly ListedQrPayment[], more: Partial<QrFacts> = {}) {
+  const facts = { payment: CODE, observedAt: START + 120_000, listed, known: new Map(), mismatches: [], ...more };
+  return decideQr(businessCalendar('Africa/Tunis'), facts);
+}
+
+function asOpened(decision: ReturnType<typeof decide>): ReconBreak {
+  const [found] = decision.breaks;
+  if (found === undefined) throw new Error('there is a break');
+  return { ...found, id: 'B', status: 'open', openedAt: START, resolvedAt: undefined, resolution: undefined };
+}
+
+describe('a decision about a QR code', () => {
+  test('posts every payment as an item of its own, once', () => {
+    const first = decide([paid('a'), paid('b')]);
+    expect(first.items.map(({ itemId }) => itemId)).toEqual(['payment:a', 'payment:b']);
+    const later = decide([paid('a'), paid('b')], { known: new Map([known('a', { itemId: 'payment:a' })]) });
+    expect(later.items.map(({ itemId }) => itemId)).toEqual(['payment:b']);
+    expect(later.added.map(({ transactionUniqueId }) => transactionUniqueId)).toEqual(['b']);
+  });
+
+  test('posts nothing while a payment of another amount waits for a person, and the good ones after that', () => {
+    const differing = decide([paid('a', 999), paid('b')]);
+    expect(differing).toMatchObject({ items: [], breaks: [{ fingerprint: 'webhook_mismatch:T:amount:a' }] });
+    const opened = asOpened(differing);
+    const before = new Map([known('a', { amount: millimes(999) }), known('b')]);
+    expect(decide([paid('a', 999), paid('b')], { known: before, mismatches: [opened] }).items).toEqual([]);
+    const decided: ReconBreak = { ...opened, status: 'resolved', resolution: 'given back' };
+    const after = decide([paid('a', 999), paid('b')], { known: before, mismatches: [decided] });
+    expect(after.items).toMatchObject([{ itemId: 'payment:b', amount: 1_000 }]);
+    expect(after.posted).toEqual([{ transactionUniqueId: 'b', itemId: 'payment:b' }]);
+  });
+
+  test('does not take the payment of another code', () => {
+    const decision = decide([paid('a')], { known: new Map([known('a', { trackingId: 'OTHER' })]) });
+    expect(decision).toMatchObject({ items: [], linked: [], breaks: [{ fingerprint: 'webhook_mismatch:T:code:a' }] });
+  });
+
+  test('links what the history told first, and does not post it again', () => {
+    const stranger = known('a', { trackingId: undefined, itemId: 'payment:a' });
+    expect(decide([paid('a')], { known: new Map([stranger]) })).toMatchObject({ items: [], linked: ['a'], breaks: [] });
+  });
+
+  test('is followed for seven days after it was made or paid last', () => {
+    expect(decide([], { observedAt: START + 6 * DAY_MS }).change.nextLookAt).toBe(START + 7 * DAY_MS);
+    expect(decide([], { observedAt: START + 7 * DAY_MS }).change.nextLookAt).toBeUndefined();
+    expect(decide([paid('a')], { observedAt: START + 7 * DAY_MS }).change.nextLookAt).toBe(START + 8 * DAY_MS);
+  });
+});

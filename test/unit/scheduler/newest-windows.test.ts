@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { businessCalendar } from '../../../src/kernel';
+import { dueWindows, newestWindows } from '../../../src/scheduler/due-windows';
+
+const MINUTE_MS = 60_000;
+
+describe('of the windows that were missed', () => {
+  test('the newest are made up, and the others are counted', () => {
+    expect(newestWindows([1, 2, 3, 4, 5], 2)).toEqual({ due: [4, 5], passedOver: 3 });
+    expect(newestWindows([1, 2, 3, 4, 5], 1)).toEqual({ due: [5], passedOver: 4 });
+  });
+
+  test('all are made up when they are no more than that', () => {
+    expect(newestWindows([1, 2], 2)).toEqual({ due: [1, 2], passedOver: 0 });
+    expect(newestWindows([], 2)).toEqual({ due: [], passedOver: 0 });
+  });
+});
+
+describe('the windows of every minute', () => {
+  const noon = Date.parse('2026-03-02T12:00:00+01:00');
+
+  test('are each minute once, across midnight too', () => {
+    const found = dueWindows('* * * * *', noon, noon + 24 * 60 * MINUTE_MS, businessCalendar('Africa/Tunis'));
+    expect(found).toEqual(Array.from({ length: 24 * 60 }, (_, index) => noon + (index + 1) * MINUTE_MS));
+  });
+
+  // Half an hour is skipped there in spring, and comes twice in autumn.
+  test.each([
+    ['spring', '2026-10-03T12:00:00Z', 2_880],
+    ['autumn', '2026-04-04T12:00:00Z', 2_850],
+  ])('are told where a clock change is half an hour: %s', (_season, from, count) => {
+    const start = Date.parse(from);
+    const found = dueWindows(
+      '* * * * *',
+      start,
+      start + 2 * 24 * 60 * MINUTE_MS,
+      businessCalendar('Australia/Lord_Howe'),
+    );
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(count);
+  });
+});

@@ -1,0 +1,120 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { runWorker } from '../../../src/scheduler/run-worker';
+import { startLoop } from '../../../src/scheduler/start-loop';
+
+// Goal: a loop never calls again what is still at it, goes on after errors, and says each outage once.
+// Method: the timers are fakes, so that a tick is when the test says so.
+
+const EVERY_MS = 1_000;
+
+describe('a loop', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  const tick = async (): Promise<void> => {
+    jest.advanceTimersByTime(EVERY_MS);
+    await turn();
+  };
+
+  test('does not look again while a look goes on', async () => {
+    let looks = 0;
+    let end: () => void = () => undefined;
+    const loop = startLoop(
+      EVERY_MS,
+      () => {
+        looks += 1;
+        return new Promise<void>((resolve) => (end = resolve));
+      },
+      () => undefined,
+    );
+    await tick();
+    await tick();
+    expect(looks).toBe(1);
+    end();
+    await turn();
+    await tick();
+    expect(looks).toBe(2);
+    end();
+    await loop.stop();
+  });
+
+  test('says an outage once, and the next one again', async () => {
+    const said: unknown[] = [];
+    const outcomes = ['first', 'first', undefined, 'second', 'second'];
+    const loop = startLoop(
+      EVERY_MS,
+      async () => {
+        const outcome = outcomes.shift();
+        if (outcome !== undefined) throw new Error(outcome);
+      },
+      (error) => void said.push(error),
+    );
+    for (let look = 0; look < 5; look += 1) await tick();
+    expect(said).toEqual([new Error('first'), new Error('second')]);
+    await loop.stop();
+  });
+
+  test('looks no more once it is stopped', async () => {
+    let looks = 0;
+    const loop = startLoop(
+      EVERY_MS,
+      async () => void (looks += 1),
+      () => undefined,
+    );
+    await tick();
+    await loop.stop();
+    await tick();
+    expect(looks).toBe(1);
+  });
+});
+
+describe('a worker', () => {
+  const stopping = (): { stopped: AbortController; leave: AbortController; cut: AbortController } => ({
+    stopped: new AbortController(),
+    leave: new AbortController(),
+    cut: new AbortController(),
+  });
+  const run = (
+    { stopped, leave, cut }: ReturnType<typeof stopping>,
+    work: (signal: AbortSignal) => Promise<number>,
+  ): Promise<void> =>
+    runWorker({ name: 'w', run: work }, { stopped: stopped.signal, leave: leave.signal, cut: cut.signal });
+
+  test('is called again at once while it finds something to do', async () => {
+    const found = [3, 1, 0, 5];
+    await run(stopping(), async () => found.shift() ?? 0);
+    expect(found).toEqual([5]);
+  });
+
+  test('begins nothing further once the process stops', async () => {
+    const stop = stopping();
+    let calls = 0;
+    await run(stop, async () => {
+      stop.stopped.abort();
+      return (calls += 1);
+    });
+    expect(calls).toBe(1);
+  });
+
+  test('may leave by throwing when it is asked to, and fails otherwise', async () => {
+    const stop = stopping();
+    await run(stop, async (signal) => {
+      stop.leave.abort(new Error('the process stops'));
+      signal.throwIfAborted();
+      return 0;
+    });
+    const failing = run(stopping(), async () => Promise.reject(new Error('a bug')));
+    await expect(failing).rejects.toThrow('a bug');
+  });
+
+  test('is left alone when it does not leave in time', async () => {
+    const stop = stopping();
+    await run(stop, () => {
+      stop.cut.abort();
+      return new Promise(() => undefined);
+    });
+    await run(stop, () => new Promise(() => undefined));
+    expect(stop.cut.signal.aborted).toBe(true);
+  });
+});

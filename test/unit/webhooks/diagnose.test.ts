@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Instant } from '../../../src/kernel';
+import { diagnose } from '../../../src/webhooks/diagnose';
+import type { Diagnosis } from '../../../src/webhooks/webhooks';
+import { KEY, paymentBody, PREVIOUS_KEY, signatureOf, subscriptionBody } from './signed-webhook';
+
+// Goal: whoever has a refused webhook before him is told why it was refused, without being told a secret.
+// Method: requests that are broken in one way each, as text or bytes, and the word that names the way.
+
+const AT: Instant = 1_772_438_400_000;
+const TERMS = { keys: [KEY, PREVIOUS_KEY], secret: undefined, now: AT, timeZone: 'Africa/Tunis' };
+
+function post(
+  body: string | Uint8Array,
+  signature = signatureOf(body, { at: AT }),
+  path = '/webhooks/payment',
+): Buffer {
+  const head = `POST ${path} HTTP/1.1\r\nHost: example.tn\r\nX-Service-Signature: ${signature}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from(body)]);
+}
+
+function get(query: string, signed = query): Buffer {
+  return Buffer.from(
+    `GET /webhooks/payment?${query} HTTP/1.1\nX-Service-Signature: ${signatureOf(signed, { at: AT })}\n\n`,
+  );
+}
+
+const said = (pasted: Uint8Array, terms: Partial<typeof TERMS> = {}): Diagnosis =>
+  diagnose(pasted, { ...TERMS, ...terms });
+
+describe('a pasted request that is good', () => {
+  test('is authentic, and its event and key are named', () => {
+    expect(said(post(paymentBody()))).toMatchObject({
+      verdict: 'authentic',
+      cause: 'authentic',
+      details: { event: 'payment.succeeded', version: 'payment_v2', key: 'the current one', offBySecs: 0 },
+    });
+  });
+
+  test('is authentic with the previous key, and that is said', () => {
+    const body = paymentBody();
+    const pasted = post(body, signatureOf(body, { at: AT, key: PREVIOUS_KEY }));
+    expect(said(pasted)).toMatchObject({ verdict: 'authentic', details: { key: 'the previous one' } });
+  });
+
+  test('may be an address alone with a header, and have lines that end in LF', () => {
+    const query = 'payment_id=pay_1&success=True';
+    const pasted = `https://example.tn/webhooks/payment?${query}\nx-service-signature: ${signatureOf(query, { at: AT })}\n`;
+    expect(said(Buffer.from(pasted))).toMatchObject({ verdict: 'authentic', details: { version: 'payment_v1' } });
+  });
+
+  test('may be followed by line ends of the paste when it says how long its body is', () => {
+    const body = paymentBody();
+    const head = `POST /webhooks/payment\nContent-Length: ${Buffer.byteLength(body)}\n`;
+    const pasted = `${head}X-Service-Signature: ${signatureOf(body, { at: AT })}\n\n${body}\n\n`;
+    expect(said(Buffer.from(pasted)).verdict).toBe('authentic');
+  });
+
+  test('is told to be of another time, and by how much, when it is checked later or earlier', () => {
+    const late = said(post(paymentBody()), { now: AT + 420_000 });
+    expect(late).toMatchObject({ verdict: 'stale', cause: 'clock_skew', details: { offBySecs: 420 } });
+    expect(late.explanation).toContain('420 s before');
+    const early = said(post(paymentBody()), { now: AT - 420_000 });
+    expect(early).toMatchObject({ verdict: 'stale', cause: 'clock_skew', details: { offBySecs: -420 } });
+  });
+});
+
+const BODY = '{ "event": "payment.succeeded",\r\n "event_id": "évt/1", "payment_id": "p" }';
+const QUERY = 'payment_id=a%2Fb+c&success=True';
+
+test.each<[cause: string, pasted: Buffer]>([
+  ['wrong_key', post(paymentBody(), signatureOf(paymentBody(), { at: AT, key: 'sk_of_somebody_else' }))],
+  [
+    'parsed_body',
+    post(
+      JSON.stringify(JSON.parse(BODY)),
+      signatureOf('{"event": "payment.succeeded", "event_id": "\\u00e9vt/1", "payment_id": "p"}', { at: AT }),
+    ),
+  ],
+  ['parsed_body', post(BODY, signatureOf(JSON.stringify(JSON.parse(BODY)), { at: AT }))],
+  ['changed_newlines', post(BODY.replace(/\r\n/g, '\n'), signatureOf(BODY, { at: AT }))],
+  ['changed_newlines', post(`${BODY}\n`, signatureOf(BODY, { at: AT }))],
+  [
+    'changed_encoding',
+    post(Buffer.from(BODY, 'latin1').toString('latin1'), signatureOf(Buffer.from(BODY, 'latin1'), { at: AT })),
+  ],
+  ['body_not_signed', post(paymentBody(), signatureOf('', { at: AT }))],
+  ['lower_case_success', get('payment_id=pay_1&success=true', 'payment_id=pay_1&success=True')],
+  ['changed_success', get('payment_id=pay_1&success=True', 'payment_id=pay_1&success=False')],
+  ['percent_encoding', get('payment_id=a/b+c&success=True', QUERY)],
+  ['percent_encoding', get('payment_id=a%2fb+c&success=True', QUERY)],
+  ['parameter_order', get(QUERY, 'success=True&payment_id=a%2Fb+c')],
+  ['whole_query', get(`${QUERY}&shop=7`)],
+  ['missing_parameter', get('payment_id=pay_1')],
+  ['bad_success', get('payment_id=pay_1&success=yes')],
+  ['milliseconds', post(paymentBody(), `t=${AT},v1=${'0'.repeat(64)}`)],
+  ['bad_timestamp', post(paymentBody(), `v1=${'0'.repeat(64)}`)],
+  ['duplicate_timestamp', post(paymentBody(), `t=1772438400,v1=${'0'.repeat(64)},t=1772438400`)],
+  ['malformed_signature', post(paymentBody(), 't=1772438400,v1=abc')],
+  ['missing_signature', Buffer.from(`POST /webhooks/payment HTTP/1.1\r\n\r\n${paymentBody()}`)],
+  ['compressed_body', Buffer.from(`POST /webhooks/payment HTTP/1.1\r\nContent-Encoding: gzip\r\n\r\nx`)],
+  ['bad_method', Buffer.from('PUT /webhooks/payment HTTP/1.1\r\n\r\n{}')],
+  ['bad_body', post('{"event":"payment.succeeded"}')],
+  ['wrong_family', post(subscriptionBody())],
+  ['wrong_family', post(paymentBody(), undefined, '/webhooks/subscription')],
+])('what is wrong is named: %s', (cause, pasted) => {
+  const diagnosis = said(pasted);
+  expect(diagnosis).toMatchObject({ verdict: 'rejected', cause });
+  expect(diagnosis.explanation).toMatch(/^[A-Z].*\.$/);
+});
+
+test('a body that is shorter than it says is named as such', () => {
+  const body = paymentBody();
+  const head = `POST /webhooks/payment\nContent-Length: ${body.length}\n`;
+  const pasted = `${head}X-Service-Signature: ${signatureOf(body, { at: AT })}\n\n${body.slice(0, -9)}`;
+  expect(said(Buffer.from(pasted))).toMatchObject({
+    cause: 'incomplete_body',
+    details: { bodyBytes: body.length - 9, contentLength: body.length },
+  });
+});
+
+test('a key that is given is tried instead of those that are configured', () => {
+  const body = paymentBody();
+  const ofOther = post(body, signatureOf(body, { at: AT, key: 'sk_other' }));
+  expect(said(ofOther, { secret: 'sk_other' } as object).verdict).toBe('authentic');
+  const ours = said(post(body), { secret: 'sk_other' } as object);
+  expect(ours).toMatchObject({ verdict: 'rejected', cause: 'wrong_key' });
+  expect(ours.explanation).toContain('the key that is configured');
+});
+
+test('no key and no signature that would be right is shown, whatever is wrong', () => {
+  const body = paymentBody();
+  const right = signatureOf(body, { at: AT }).split('v1=')[1] as string;
+  for (const pasted of [
+    post(body),
+    post(body, signatureOf('', { at: AT })),
+    post(body, `t=${Math.floor(AT / 1_000)},v1=${'0'.repeat(64)}`),
+    post(body, 'nonsense'),
+  ]) {
+    const shown = JSON.stringify(said(pasted));
+    expect(shown).not.toContain(right);
+    expect(shown).not.toContain(KEY);
+  }
+});
+
+test('what is no request, and a check without a key, are said to be so', () => {
+  expect(() => said(Buffer.from('hello world and more'))).toThrow(expect.objectContaining({ code: 'bad_input' }));
+  expect(() => said(Buffer.from(''))).toThrow(expect.objectContaining({ code: 'bad_input' }));
+  expect(() => said(post(paymentBody()), { keys: [] })).toThrow(expect.objectContaining({ code: 'misconfigured' }));
+});
