@@ -2,7 +2,9 @@ export { knexConfig } from './connect';
 export { openDatabase, type Database, type TransactOptions } from './database';
 export { databaseNow } from './database-now';
 export { createReadiness, type DatabaseReadiness } from './readiness';
+export { optionalMillimes, optionalNumber, optionalText } from './row-values';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
+export { writeInPages } from './write-in-pages';
 export { type TableColumns } from './columns';
 export {
   migrate,

@@ -1,11 +1,10 @@
-import { openAgentDirectory, type Agent, type ImportOptions } from '../agents';
-import type { Database, Session } from '../db';
+import { agentFault, openAgentDirectory, type ImportOptions } from '../agents';
+import { writeInPages, type Database, type Session } from '../db';
 import { openAuditTrail, requireScope } from '../identity';
 import {
   AppError,
   describeLineFaults,
   newId,
-  pagesOf,
   readCsvTable,
   sha256Hex,
   type Clock,
@@ -17,9 +16,6 @@ import { readDue, sameDue, type Due } from './due';
 import { openDueBook } from './due-store';
 
 const COLUMNS = ['reference', 'agent_id', 'amount_millimes', 'due_date', 'memo'] as const;
-
-// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
-const PAGE_ROWS = 100;
 
 /** Checking a large file against the books takes longer than a payment may take. */
 const CHECK_DEADLINE_MS = 120_000;
@@ -52,31 +48,23 @@ export async function importDues(deps: DuesDeps, file: Uint8Array, options: Impo
   const { lines, faults } = readLines(file);
   refuse([...faults, ...(await faultsInBooks(deps.database, lines))]);
   const detail = { rows: lines.length, sha256: sha256Hex(file) };
-  let added = 0;
-  let addedMillimes = 0n;
-  for (const page of pagesOf(lines, PAGE_ROWS)) {
-    const written = await deps.database
-      .transact(
-        async (session) => {
-          const at = deps.clock.now();
-          const fresh = await importPage(session, page, at, options.actor.name);
-          // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
-          if (added === 0 && fresh.length > 0) {
-            const subject = `file:${detail.sha256}`;
-            const { actor } = options;
-            await openAuditTrail(session).record({ at, actor, action: 'dues.imported', subject, detail });
-          }
-          return fresh;
-        },
-        { retryDuplicate: true, dryRun: options.dryRun },
-      )
-      .catch((error: unknown) => {
-        throw added === 0 ? error : cutOff(error, added, lines.length);
-      });
-    added += written.length;
-    addedMillimes += written.reduce((sum, due) => sum + BigInt(due.amount), 0n);
-  }
-  return { added, unchanged: lines.length - added, addedMillimes };
+  const added = await writeInPages(deps.database, lines, {
+    what: 'dues',
+    dryRun: options.dryRun,
+    async write(session, page, isFirst) {
+      const at = deps.clock.now();
+      const { actor } = options;
+      const fresh = await importPage(session, page, at, actor.name);
+      // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+      if (isFirst && fresh.length > 0) {
+        const subject = `file:${detail.sha256}`;
+        await openAuditTrail(session).record({ at, actor, action: 'dues.imported', subject, detail });
+      }
+      return fresh;
+    },
+  });
+  const addedMillimes = added.reduce((sum, due) => sum + BigInt(due.amount), 0n);
+  return { added: added.length, unchanged: lines.length - added.length, addedMillimes };
 }
 
 function readLines(file: Uint8Array): { lines: Line[]; faults: LineFault[] } {
@@ -116,7 +104,7 @@ async function faultsInBooks(database: Database, lines: readonly Line[]): Promis
       continue;
     }
     const reason = agentFault(agents.get(due.agentId));
-    if (reason !== undefined) faults.push({ line, reason });
+    if (reason !== undefined) faults.push({ line, reason: `agent_id ${reason}` });
     const before = owed.get(due.agentId) ?? Number(balances.get(agentReceivable(due.agentId)) ?? 0);
     owed.set(due.agentId, before + due.amount);
     if (!Number.isSafeInteger(before + due.amount)) {
@@ -124,11 +112,6 @@ async function faultsInBooks(database: Database, lines: readonly Line[]): Promis
     }
   }
   return faults;
-}
-
-function agentFault(agent: Agent | undefined): string | undefined {
-  if (agent === undefined) return 'agent_id is not known';
-  return agent.status === 'closed' ? 'agent_id is of a closed agent' : undefined;
 }
 
 async function importPage(session: Session, page: readonly Line[], at: Instant, recordedBy: string): Promise<Due[]> {
@@ -157,15 +140,6 @@ function assessment(due: Due, at: Instant, recordedBy: string): NewLedgerTransac
     recordedBy,
     postings: [{ debit: agentReceivable(due.agentId), credit: DUES_ASSESSED, amount: due.amount }],
   };
-}
-
-/** The pages before were stored: whoever reads the message must not believe that nothing was. */
-function cutOff(error: unknown, added: number, total: number): AppError {
-  const reason = error instanceof AppError ? error.message : 'a fault of ours';
-  return new AppError('interrupted', `the import was cut off after ${added} of ${total} dues were stored (${reason})`, {
-    cause: error,
-    details: error instanceof AppError ? error.details : [],
-  });
 }
 
 function refuse(faults: readonly LineFault[]): void {

@@ -1,5 +1,4 @@
-import { openAgentDirectory } from '../agents';
-import type { Session } from '../db';
+import { requireOpenAgent } from '../agents';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError, formatInstant, type Instant } from '../kernel';
 import { abandonedFrom } from './abandoned-from';
@@ -88,13 +87,6 @@ async function writeAttempt(
     },
     { retryDuplicate: true, retryUnknownOutcome: true, dryRun },
   );
-}
-
-async function requireOpenAgent(session: Session, agentId: string | undefined): Promise<void> {
-  if (agentId === undefined) return;
-  const agent = (await openAgentDirectory(session).find([agentId])).get(agentId);
-  if (agent === undefined) throw badInput(['agentId is not known']);
-  if (agent.status === 'closed') throw badInput(['agentId is of a closed agent']);
 }
 
 function isAbandoned(payment: Payment, now: Instant): boolean {

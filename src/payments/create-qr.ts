@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { requireScope } from '../identity';
-import { AppError, millimes, newId } from '../kernel';
-import { sendAttempt } from './begin-attempt';
-import { toGatewayFault } from './gateway-fault';
-import { newPayment } from './new-payment';
-import { FIRST_LOOK_AFTER_MS } from './next-channel-look';
+import { AppError, newId } from '../kernel';
+import { sendAttempt } from './send-attempt';
 import type { ActOptions, CreateOutcome, CreateQrRequest, PaymentsDeps, PaymentSettings } from './payments';
 import { QR_UNKNOWN_CODES } from './qr-terms';
 import { requireGateway } from './require-gateway';
@@ -18,43 +15,30 @@ import { requireGateway } from './require-gateway';
 export async function createQr(
   deps: PaymentsDeps,
   request: CreateQrRequest,
-  { actor, dryRun }: ActOptions,
+  options: ActOptions,
 ): Promise<CreateOutcome> {
-  requireScope(actor, 'payments:write');
+  requireScope(options.actor, 'payments:write');
   const gateway = requireGateway(deps);
   const { amountMillimes, barcode, reference, agentId } = request;
   const operationUuid = randomUUID();
   const merchantId = requireMerchant(deps.settings, request.merchantId);
   const terms = { amountMillimes, merchantId, operationUuid, ...(barcode === undefined ? {} : { barcode }) };
-  try {
-    gateway.check('qr.generate', terms);
-  } catch (error) {
-    throw toGatewayFault(error);
-  }
-  const sentAt = deps.clock.now();
-  const amount = millimes(amountMillimes);
-  const started = newPayment({
-    trackingId: newId(),
-    kind: 'qr',
-    reference,
-    agentId,
-    amount,
-    ourShare: amount,
-    terms,
-    isTest: deps.settings.isTest,
-    requestState: 'sending',
-    requestedAt: sentAt,
-    sentAt,
-    recordedBy: actor.name,
-  });
-  return sendAttempt(deps, {
-    payment: { ...started, gatewayId: operationUuid },
-    actor,
-    dryRun,
-    call: async () => ({ link: (await gateway.qr.generate(terms)).qrCode }),
-    unknownCodes: QR_UNKNOWN_CODES,
-    firstLookAt: sentAt + FIRST_LOOK_AFTER_MS,
-  });
+  return sendAttempt(
+    deps,
+    {
+      trackingId: newId(),
+      kind: 'qr',
+      terms,
+      amountMillimes,
+      reference,
+      agentId,
+      gatewayId: operationUuid,
+      check: () => gateway.check('qr.generate', terms),
+      call: async () => ({ link: (await gateway.qr.generate(terms)).qrCode }),
+      unknownCodes: QR_UNKNOWN_CODES,
+    },
+    options,
+  );
 }
 
 /** @throws AppError `bad_input`, which names where to give it, when no merchant is known. */

@@ -1,16 +1,13 @@
-import { openAgentDirectory, type Agent } from '../agents';
-import type { Session } from '../db';
+import { agentFault, openAgentDirectory } from '../agents';
+import { writeInPages, type Session } from '../db';
 import { openAuditTrail, requireScope } from '../identity';
-import { AppError, describeLineFaults, pagesOf, sha256Hex, type LineFault } from '../kernel';
+import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../kernel';
 import { sameTerms } from './checkout-terms';
 import type { Payment } from './payment';
 import { openPaymentBook } from './payment-store';
 import type { ActOptions, PaymentsDeps, PlanResult } from './payments';
 import { readPlan, type PlanLine } from './read-plan';
 import { requireGateway } from './require-gateway';
-
-// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
-const PAGE_ROWS = 100;
 
 /** Checking a large file against the books takes longer than a payment may take. */
 const CHECK_DEADLINE_MS = 120_000;
@@ -37,32 +34,21 @@ export async function importPaymentPlan(
   });
   refuse([...faults, ...known]);
   const detail = { rows: lines.length, sha256: sha256Hex(file) };
-  let added = 0;
-  for (const page of pagesOf(lines, PAGE_ROWS)) {
-    added += await database
-      .transact(
-        async (session) => {
-          const fresh = await importPage(session, page);
-          // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
-          if (added === 0 && fresh > 0) {
-            const subject = `file:${detail.sha256}`;
-            await openAuditTrail(session).record({
-              at: clock.now(),
-              actor,
-              action: 'payments.planned',
-              subject,
-              detail,
-            });
-          }
-          return fresh;
-        },
-        { retryDuplicate: true, dryRun },
-      )
-      .catch((error: unknown) => {
-        throw added === 0 ? error : cutOff(error, added, lines.length);
-      });
-  }
-  return { added, unchanged: lines.length - added };
+  const added = await writeInPages(database, lines, {
+    what: 'payments',
+    dryRun,
+    async write(session, page, isFirst) {
+      const fresh = await importPage(session, page);
+      // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+      if (isFirst && fresh.length > 0) {
+        const subject = `file:${detail.sha256}`;
+        const at = clock.now();
+        await openAuditTrail(session).record({ at, actor, action: 'payments.planned', subject, detail });
+      }
+      return fresh;
+    },
+  });
+  return { added: added.length, unchanged: lines.length - added.length };
 }
 
 /** What the agents and payments that are known have against the lines. */
@@ -75,11 +61,11 @@ async function faultsInBooks(session: Session, lines: readonly PlanLine[]): Prom
     if (known === 'unchanged') return [];
     if (known === 'taken') return [{ line, reason: 'reference is live with other terms' }];
     const reason = payment.agentId === undefined ? undefined : agentFault(agents.get(payment.agentId));
-    return reason === undefined ? [] : [{ line, reason }];
+    return reason === undefined ? [] : [{ line, reason: `agent_id ${reason}` }];
   });
 }
 
-async function importPage(session: Session, page: readonly PlanLine[]): Promise<number> {
+async function importPage(session: Session, page: readonly PlanLine[]): Promise<Payment[]> {
   const attempts = await attemptsOf(session, page);
   const fresh: Payment[] = [];
   for (const { line, reference, payment } of page) {
@@ -88,7 +74,7 @@ async function importPage(session: Session, page: readonly PlanLine[]): Promise<
     if (known === 'new') fresh.push(payment);
   }
   await openPaymentBook(session).add(fresh);
-  return fresh.length;
+  return fresh;
 }
 
 async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise<Map<string, Payment[]>> {
@@ -105,19 +91,6 @@ function judge(payment: Payment, attempts: readonly Payment[] = []): 'new' | 'un
   const live = attempts.find(({ isLive }) => isLive);
   if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : 'taken';
   return attempts.some((attempt) => sameTerms(attempt, payment)) ? 'unchanged' : 'new';
-}
-
-function agentFault(agent: Agent | undefined): string | undefined {
-  if (agent === undefined) return 'agent_id is not known';
-  return agent.status === 'closed' ? 'agent_id is of a closed agent' : undefined;
-}
-
-/** The pages before were stored: whoever reads the message must not believe that nothing was. */
-function cutOff(error: unknown, added: number, total: number): AppError {
-  const reason = error instanceof AppError ? error.message : 'a fault of ours';
-  const message = `the import was cut off after ${added} of ${total} payments were stored (${reason})`;
-  const details = error instanceof AppError ? error.details : [];
-  return new AppError('interrupted', message, { cause: error, details });
 }
 
 function refuse(faults: readonly LineFault[]): void {

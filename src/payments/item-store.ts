@@ -1,4 +1,4 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { optionalText, rowsOf, type Row, type Session } from '../db';
 import { toMillimes, toTotal, type Instant, type Millimes } from '../kernel';
 import type { Channel } from '../ledger';
 
@@ -99,8 +99,8 @@ function toItem(row: Row): GatewayItem {
     itemId: row['item_id'] as string,
     channel: row['channel'] as Channel,
     amount: toMillimes(row['amount_millimes']),
-    agentId: row['agent_id'] === null ? undefined : (row['agent_id'] as string),
-    refundOf: row['refund_of'] === null ? undefined : (row['refund_of'] as string),
+    agentId: optionalText(row['agent_id']),
+    refundOf: optionalText(row['refund_of']),
     occurredAt: Number(row['occurred_at']),
   };
 }

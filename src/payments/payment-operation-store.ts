@@ -1,5 +1,5 @@
-import { rowsOf, type Row, type Session } from '../db';
-import { assert, toMillimes, type Instant } from '../kernel';
+import { optionalMillimes, optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
+import { assert, type Instant } from '../kernel';
 import type { PaymentOperation, PaymentOperationKind } from './payment';
 
 const ERROR_CHARACTERS_MAX = 900;
@@ -113,12 +113,12 @@ function toOperation(row: Row): PaymentOperation {
     trackingId: row['tracking_id'] as string,
     kind: row['kind'] as PaymentOperation['kind'],
     state: row['state'] as PaymentOperation['state'],
-    amount: row['amount_millimes'] === null ? undefined : toMillimes(row['amount_millimes']),
-    refundId: row['refund_id'] === null ? undefined : (row['refund_id'] as string),
-    error: row['error'] === null ? undefined : (row['error'] as string),
+    amount: optionalMillimes(row['amount_millimes']),
+    refundId: optionalText(row['refund_id']),
+    error: optionalText(row['error']),
     requestedAt: Number(row['requested_at']),
-    endedAt: row['ended_at'] === null ? undefined : Number(row['ended_at']),
-    nextCheckAt: row['next_check_at'] === null ? undefined : Number(row['next_check_at']),
+    endedAt: optionalNumber(row['ended_at']),
+    nextCheckAt: optionalNumber(row['next_check_at']),
     checks: Number(row['checks']),
     requestedBy: row['requested_by'] as string,
   };

@@ -1,5 +1,5 @@
-import { rowsOf, type Row, type Session } from '../db';
-import { assert, newId, pagesOf, toMillimes, type Instant, type Millimes } from '../kernel';
+import { optionalMillimes, optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
+import { assert, newId, pagesOf, toMillimes, type Instant } from '../kernel';
 import {
   PAYMENT_KINDS,
   REQUEST_STATES,
@@ -263,33 +263,33 @@ function toPayment(row: Row): Payment {
   return {
     trackingId: row['tracking_id'] as string,
     kind,
-    reference: text(row['reference']),
+    reference: optionalText(row['reference']),
     isLive: row['live_reference'] !== null,
-    agentId: text(row['agent_id']),
+    agentId: optionalText(row['agent_id']),
     amount: toMillimes(row['amount_millimes']),
     ourShare: toMillimes(row['our_share_millimes']),
     terms: JSON.parse(row['terms'] as string) as Readonly<Record<string, unknown>>,
     isTest: Number(row['is_test']) === 1,
     requestState,
-    requestError: text(row['request_error']),
+    requestError: optionalText(row['request_error']),
     requestedAt: Number(row['requested_at']),
-    sentAt: instant(row['sent_at']),
-    gatewayId: text(row['gateway_id']),
-    link: text(row['link']),
-    sessionEndsAt: instant(row['session_ends_at']),
-    status: text(row['status']),
-    settlementStatus: text(row['settlement_status']),
-    method: text(row['method']),
-    captured: amountOf(row['captured_millimes']),
-    succeededAfter: instant(row['succeeded_after']),
-    succeededUntil: instant(row['succeeded_until']),
-    itemId: text(row['item_id']),
-    nextLookAt: instant(row['next_look_at']),
-    nudgedAt: instant(row['nudged_at']),
-    lastLookAt: instant(row['last_look_at']),
+    sentAt: optionalNumber(row['sent_at']),
+    gatewayId: optionalText(row['gateway_id']),
+    link: optionalText(row['link']),
+    sessionEndsAt: optionalNumber(row['session_ends_at']),
+    status: optionalText(row['status']),
+    settlementStatus: optionalText(row['settlement_status']),
+    method: optionalText(row['method']),
+    captured: optionalMillimes(row['captured_millimes']),
+    succeededAfter: optionalNumber(row['succeeded_after']),
+    succeededUntil: optionalNumber(row['succeeded_until']),
+    itemId: optionalText(row['item_id']),
+    nextLookAt: optionalNumber(row['next_look_at']),
+    nudgedAt: optionalNumber(row['nudged_at']),
+    lastLookAt: optionalNumber(row['last_look_at']),
     looks: Number(row['looks']),
     failedLooks: Number(row['failed_looks']),
-    lastLookError: text(row['last_look_error']),
+    lastLookError: optionalText(row['last_look_error']),
     recordedBy: row['recorded_by'] as string,
   };
 }
@@ -300,21 +300,9 @@ function toObservation(trackingId: string, row: Row): PaymentObservation {
     source: row['source'] as PaymentObservation['source'],
     observedAt: Number(row['observed_at']),
     status: row['status'] as string,
-    settlementStatus: text(row['settlement_status']),
-    method: text(row['method']),
-    amount: amountOf(row['amount_millimes']),
+    settlementStatus: optionalText(row['settlement_status']),
+    method: optionalText(row['method']),
+    amount: optionalMillimes(row['amount_millimes']),
     detail: row['detail'] as string,
   };
-}
-
-function text(value: unknown): string | undefined {
-  return value === null ? undefined : (value as string);
-}
-
-function instant(value: unknown): Instant | undefined {
-  return value === null ? undefined : Number(value);
-}
-
-function amountOf(value: unknown): Millimes | undefined {
-  return value === null ? undefined : toMillimes(value);
 }

@@ -1,10 +1,7 @@
 import { requireScope } from '../identity';
-import { millimes, newId } from '../kernel';
-import { sendAttempt } from './begin-attempt';
-import { toGatewayFault } from './gateway-fault';
+import { newId } from '../kernel';
+import { sendAttempt } from './send-attempt';
 import { hintUrl } from './hint-url';
-import { newPayment } from './new-payment';
-import { FIRST_LOOK_AFTER_MS } from './next-channel-look';
 import type { ActOptions, CreateOutcome, PaymentsDeps, StartPosRequest } from './payments';
 import { requireGateway } from './require-gateway';
 
@@ -17,45 +14,31 @@ import { requireGateway } from './require-gateway';
 export async function startPos(
   deps: PaymentsDeps,
   { idTerminal, serialNumber, amountMillimes, paymentMethod, reference, agentId }: StartPosRequest,
-  { actor, dryRun }: ActOptions,
+  options: ActOptions,
 ): Promise<CreateOutcome> {
-  requireScope(actor, 'payments:write');
+  requireScope(options.actor, 'payments:write');
   const gateway = requireGateway(deps);
   const trackingId = newId();
   const terms = { idTerminal, serialNumber, amountMillimes, paymentMethod };
   // Its path has the hint token, so it is no part of the terms that are kept.
   const webhook = hintUrl(deps.settings, 'pos');
   const input = { ...terms, developerTrackingId: trackingId, ...(webhook === undefined ? {} : { webhook }) };
-  try {
-    gateway.check('pos.start', input);
-  } catch (error) {
-    throw toGatewayFault(error);
-  }
-  const sentAt = deps.clock.now();
-  const amount = millimes(amountMillimes);
-  const payment = newPayment({
-    trackingId,
-    kind: 'pos',
-    reference,
-    agentId,
-    amount,
-    ourShare: amount,
-    terms,
-    isTest: deps.settings.isTest,
-    requestState: 'sending',
-    requestedAt: sentAt,
-    sentAt,
-    recordedBy: actor.name,
-  });
-  return sendAttempt(deps, {
-    payment,
-    actor,
-    dryRun,
-    call: async () => {
-      await gateway.pos.start(input);
-      return {};
+  return sendAttempt(
+    deps,
+    {
+      trackingId,
+      kind: 'pos',
+      terms,
+      amountMillimes,
+      reference,
+      agentId,
+      check: () => gateway.check('pos.start', input),
+      call: async () => {
+        await gateway.pos.start(input);
+        return {};
+      },
+      unknownCodes: ['outcome_unknown'],
     },
-    unknownCodes: ['outcome_unknown'],
-    firstLookAt: sentAt + FIRST_LOOK_AFTER_MS,
-  });
+    options,
+  );
 }

@@ -1,4 +1,4 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { optionalMillimes, optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
 import { businessDate, newId, pagesOf, toMillimes, type BusinessDate, type Instant, type Millimes } from '../kernel';
 import { word } from '../payments';
 import type { ChargeMirror } from './subscriptions';
@@ -132,28 +132,20 @@ function toCharge(row: Row): ChargeMirror {
     status: row['status'] as string,
     method: row['method'] as string,
     billingReason: row['billing_reason'] as string,
-    attempt: number(row['attempt']),
+    attempt: optionalNumber(row['attempt']),
     periodStart: day(row['period_start']),
     periodEnd: day(row['period_end']),
     amount: toMillimes(row['amount_millimes']),
-    fee: amountOf(row['fee_millimes']),
-    tva: amountOf(row['tva_millimes']),
-    createdAt: number(row['created_at']),
-    paidAt: number(row['paid_at']),
+    fee: optionalMillimes(row['fee_millimes']),
+    tva: optionalMillimes(row['tva_millimes']),
+    createdAt: optionalNumber(row['created_at']),
+    paidAt: optionalNumber(row['paid_at']),
     firstSeenAt: Number(row['first_seen_at']),
     lastLookAt: Number(row['last_look_at']),
-    itemId: row['item_id'] === null ? undefined : (row['item_id'] as string),
+    itemId: optionalText(row['item_id']),
   };
-}
-
-function number(value: unknown): number | undefined {
-  return value === null ? undefined : Number(value);
 }
 
 function day(value: unknown): BusinessDate | undefined {
   return value === null ? undefined : businessDate(value as string);
-}
-
-function amountOf(value: unknown): Millimes | undefined {
-  return value === null ? undefined : toMillimes(value);
 }

@@ -1,5 +1,4 @@
-import { openAgentDirectory } from '../agents';
-import type { Session } from '../db';
+import { requireOpenAgent } from '../agents';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError } from '../kernel';
 import { requireGateway, type ActOptions, type PaymentsDeps } from '../payments';
@@ -48,7 +47,7 @@ export async function createSubscription(
         const reference = JSON.stringify(live.reference);
         throw new AppError('conflict', `${reference} is a live subscription with other terms (${live.trackingId})`);
       }
-      await checkAgent(session, asked.agentId);
+      await requireOpenAgent(session, asked.agentId);
       const subscription = { ...asked, requestState: 'sending', sentAt: at } as const;
       await book.add([subscription]);
       await openAuditTrail(session).record({
@@ -84,12 +83,4 @@ function outcomeOf(result: SendingResult, made: 'created' | 'existing'): CreateS
   const { subscription } = result;
   if (result.kind === 'made') return { kind: made, subscription };
   return { kind: result.kind === 'refused' ? 'refused' : 'unknown', subscription, reason: result.reason };
-}
-
-async function checkAgent(session: Session, agentId: string | undefined): Promise<void> {
-  if (agentId === undefined) return;
-  const agent = (await openAgentDirectory(session).find([agentId])).get(agentId);
-  if (agent?.status === 'open') return;
-  const reason = agent === undefined ? 'agentId is not known' : 'agentId is of a closed agent';
-  throw new AppError('bad_input', 'the subscription cannot be created', { details: [reason] });
 }

@@ -1,16 +1,14 @@
-import { openAgentDirectory, type Agent } from '../agents';
-import type { Session } from '../db';
+import { agentFault, openAgentDirectory } from '../agents';
+import { writeInPages, type Session } from '../db';
 import type { GatewayClient } from '../gateway';
 import { openAuditTrail, requireScope } from '../identity';
-import { AppError, describeLineFaults, pagesOf, sha256Hex, type LineFault } from '../kernel';
+import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../kernel';
 import { requireGateway, type ActOptions, type PaymentsDeps, type PlanResult } from '../payments';
 import { readPlan, type PlanLine } from './read-plan';
 import { openSubscriptionBook } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
 
-// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
-const PAGE_ROWS = 100;
 /** Checking a large file takes longer than a payment may take. */
 const CHECK_DEADLINE_MS = 120_000;
 
@@ -42,32 +40,25 @@ export async function importSubscriptionPlan(
   });
   refuse([...plan.faults, ...checked.faults, ...inBooks]);
   const detail = { rows: checked.rows.length, sha256: sha256Hex(file) };
-  let added = 0;
-  for (const page of pagesOf(checked.rows, PAGE_ROWS)) {
-    const written = await database
-      .transact(
-        async (session) => {
-          refuse(await faultsInBooks(session, page));
-          const book = openSubscriptionBook(session);
-          const known = await book.ofReferences(referencesOf(page));
-          const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
-          await book.add(fresh);
-          // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
-          if (added === 0 && fresh.length > 0) {
-            const subject = `file:${detail.sha256}`;
-            const at = clock.now();
-            await openAuditTrail(session).record({ at, actor, action: 'subscriptions.planned', subject, detail });
-          }
-          return fresh.length;
-        },
-        { retryDuplicate: true, dryRun },
-      )
-      .catch((error: unknown) => {
-        throw added === 0 ? error : cutOff(error, added, checked.rows.length);
-      });
-    added += written;
-  }
-  return { added, unchanged: checked.rows.length - added };
+  const added = await writeInPages(database, checked.rows, {
+    what: 'subscriptions',
+    dryRun,
+    async write(session, page, isFirst) {
+      refuse(await faultsInBooks(session, page));
+      const book = openSubscriptionBook(session);
+      const known = await book.ofReferences(referencesOf(page));
+      const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
+      await book.add(fresh);
+      // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+      if (isFirst && fresh.length > 0) {
+        const subject = `file:${detail.sha256}`;
+        const at = clock.now();
+        await openAuditTrail(session).record({ at, actor, action: 'subscriptions.planned', subject, detail });
+      }
+      return fresh;
+    },
+  });
+  return { added: added.length, unchanged: checked.rows.length - added.length };
 }
 
 function checkLines(
@@ -107,7 +98,7 @@ async function faultsInBooks(session: Session, rows: readonly Row[]): Promise<Li
     }
     if (agentId === undefined || !isNew(subscription, known)) continue;
     const reason = agentFault(agents.get(agentId));
-    if (reason !== undefined) faults.push({ line, reason });
+    if (reason !== undefined) faults.push({ line, reason: `agent_id ${reason}` });
   }
   return faults;
 }
@@ -121,18 +112,6 @@ function isNew(asked: SubscriptionMirror, known: ReadonlyMap<string, Subscriptio
 
 function referencesOf(rows: readonly Row[]): string[] {
   return rows.flatMap(({ subscription: { reference } }) => (reference === undefined ? [] : [reference]));
-}
-
-function agentFault(agent: Agent | undefined): string | undefined {
-  if (agent === undefined) return 'agent_id is not known';
-  return agent.status === 'closed' ? 'agent_id is of a closed agent' : undefined;
-}
-
-/** The pages before were stored: whoever reads the message must not believe that nothing was. */
-function cutOff(error: unknown, added: number, total: number): AppError {
-  const reason = error instanceof AppError ? error.message : 'a fault of ours';
-  const text = `the plan was cut off after ${added} of ${total} subscriptions were stored (${reason})`;
-  return new AppError('interrupted', text, { cause: error, details: error instanceof AppError ? error.details : [] });
 }
 
 function refuse(faults: readonly LineFault[]): void {

@@ -1,4 +1,4 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
 import { assert, newId, pagesOf, toMillimes, type Instant } from '../kernel';
 import { word } from '../payments';
 import type { SubscriptionFilter, SubscriptionMirror } from './subscriptions';
@@ -244,44 +244,36 @@ function toSubscription(row: Row): SubscriptionMirror {
   assert(requestState !== undefined, 'a subscription in a state that is in the list');
   return {
     trackingId: row['tracking_id'] as string,
-    reference: text(row['reference']),
+    reference: optionalText(row['reference']),
     isLive: row['live_reference'] !== null,
-    agentId: text(row['agent_id']),
+    agentId: optionalText(row['agent_id']),
     amount: toMillimes(row['amount_millimes']),
     terms: JSON.parse(row['terms'] as string) as Readonly<Record<string, unknown>>,
     isTest: Number(row['is_test']) === 1,
     requestState,
-    requestError: text(row['request_error']),
+    requestError: optionalText(row['request_error']),
     requestedAt: Number(row['requested_at']),
-    sentAt: instant(row['sent_at']),
-    subscriptionId: text(row['subscription_id']),
-    firstPaymentId: text(row['first_payment_id']),
-    link: text(row['link']),
-    sessionEndsAt: instant(row['session_ends_at']),
-    status: text(row['status']),
-    activatedAt: instant(row['activated_at']),
-    periodStartAt: instant(row['period_start_at']),
-    periodEndAt: instant(row['period_end_at']),
-    nextChargeAt: instant(row['next_charge_at']),
+    sentAt: optionalNumber(row['sent_at']),
+    subscriptionId: optionalText(row['subscription_id']),
+    firstPaymentId: optionalText(row['first_payment_id']),
+    link: optionalText(row['link']),
+    sessionEndsAt: optionalNumber(row['session_ends_at']),
+    status: optionalText(row['status']),
+    activatedAt: optionalNumber(row['activated_at']),
+    periodStartAt: optionalNumber(row['period_start_at']),
+    periodEndAt: optionalNumber(row['period_end_at']),
+    nextChargeAt: optionalNumber(row['next_charge_at']),
     cyclesCompleted: Number(row['cycles_completed']),
     cancelAtPeriodEnd: Number(row['cancel_at_period_end']) === 1,
-    canceledAt: instant(row['canceled_at']),
-    cancellationInitiator: text(row['cancellation_initiator']),
-    cancellationReason: text(row['cancellation_reason']),
-    nextLookAt: instant(row['next_look_at']),
-    nudgedAt: instant(row['nudged_at']),
-    lastLookAt: instant(row['last_look_at']),
+    canceledAt: optionalNumber(row['canceled_at']),
+    cancellationInitiator: optionalText(row['cancellation_initiator']),
+    cancellationReason: optionalText(row['cancellation_reason']),
+    nextLookAt: optionalNumber(row['next_look_at']),
+    nudgedAt: optionalNumber(row['nudged_at']),
+    lastLookAt: optionalNumber(row['last_look_at']),
     looks: Number(row['looks']),
     failedLooks: Number(row['failed_looks']),
-    lastLookError: text(row['last_look_error']),
+    lastLookError: optionalText(row['last_look_error']),
     recordedBy: row['recorded_by'] as string,
   };
-}
-
-function text(value: unknown): string | undefined {
-  return value === null ? undefined : (value as string);
-}
-
-function instant(value: unknown): Instant | undefined {
-  return value === null ? undefined : Number(value);
 }

@@ -1,4 +1,4 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
 import { assert, newId, sha256Hex, type Instant } from '../kernel';
 import { word } from '../payments';
 import { WEBHOOK_FAMILIES, WEBHOOK_STATES, type InboxEntry, type InboxFilter } from './webhooks';
@@ -170,28 +170,20 @@ export function toEntry(row: Row): InboxEntry {
     family,
     proof,
     event: row['event'] as string,
-    paymentId: text(row['payment_id']),
-    subscriptionId: text(row['subscription_id']),
-    trackingId: text(row['developer_tracking_id']),
+    paymentId: optionalText(row['payment_id']),
+    subscriptionId: optionalText(row['subscription_id']),
+    trackingId: optionalText(row['developer_tracking_id']),
     content: Buffer.from(row['content'] as Uint8Array),
-    signedAt: instant(row['signed_at']),
+    signedAt: optionalNumber(row['signed_at']),
     receivedAt: Number(row['received_at']),
     lastReceivedAt: Number(row['last_received_at']),
     times: Number(row['times']),
     conflicts: Number(row['conflicts']),
     state,
-    outcome: text(row['outcome']),
+    outcome: optionalText(row['outcome']),
     availableAt: Number(row['available_at']),
     tries: Number(row['tries']),
-    error: text(row['error']),
-    doneAt: instant(row['done_at']),
+    error: optionalText(row['error']),
+    doneAt: optionalNumber(row['done_at']),
   };
-}
-
-function text(value: unknown): string | undefined {
-  return value === null ? undefined : (value as string);
-}
-
-function instant(value: unknown): Instant | undefined {
-  return value === null ? undefined : Number(value);
 }

@@ -1,3 +1,4 @@
+import { aPayment } from '../../support/factories/a-payment';
 import type { Database, Session } from '../../../src/db';
 import { millimes, newId, type Instant } from '../../../src/kernel';
 import type { Channel } from '../../../src/ledger';
@@ -112,38 +113,19 @@ function attemptOf(
   { id, channel, amount, ourShare, captured, agentId, isTest = false }: PaidGiven,
   at: Instant,
 ): Payment {
-  return {
+  return aPayment({
     trackingId: newId(),
     kind: kindOf(channel, ourShare, captured),
-    reference: undefined,
-    isLive: false,
     agentId,
     amount: millimes(amount),
     ourShare: millimes(ourShare ?? amount),
-    terms: {},
     isTest,
-    requestState: 'made',
-    requestError: undefined,
     requestedAt: at,
-    sentAt: at,
     gatewayId: id,
-    link: undefined,
-    sessionEndsAt: undefined,
     status: 'PENDING',
-    settlementStatus: undefined,
     method: channel,
     captured: captured === undefined ? undefined : millimes(captured),
-    succeededAfter: undefined,
-    succeededUntil: undefined,
-    itemId: undefined,
-    nextLookAt: undefined,
-    nudgedAt: undefined,
-    lastLookAt: undefined,
-    looks: 0,
-    failedLooks: 0,
-    lastLookError: undefined,
-    recordedBy: 'test',
-  };
+  });
 }
 
 function kindOf(channel: ItemChannel, ourShare: number | undefined, captured: number | undefined): PaymentKind {

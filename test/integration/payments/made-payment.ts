@@ -5,6 +5,7 @@ import { openPaymentOperations } from '../../../src/payments/payment-operation-s
 import { openPaymentBook } from '../../../src/payments/payment-store';
 import { openBreakBook, type ReconBreak } from '../../../src/breaks';
 import { openItemStore, type GatewayItem } from '../../../src/payments/item-store';
+import { aPayment } from '../../support/factories/a-payment';
 import type { CollectingScene } from './scene';
 
 const SESSION_MS = 20 * 60_000;
@@ -28,39 +29,20 @@ export async function madePayment(
         : await payments.preauthorize(asked);
   const now = clock.now();
   const sessionEndsAt = now + SESSION_MS;
-  const payment: Payment & { readonly gatewayId: string } = {
+  const gatewayId = overrides.gatewayId ?? paymentId;
+  const made = aPayment({
     trackingId,
     kind,
-    reference: undefined,
-    isLive: false,
-    agentId: undefined,
     amount,
     ourShare: millimes(kind === 'split' ? amount - 20_000 : amount),
     terms: kind === 'split' ? { destination, ...terms } : terms,
-    isTest: false,
-    requestState: 'made',
-    requestError: undefined,
     requestedAt: now,
-    sentAt: now,
     link,
     sessionEndsAt,
-    status: undefined,
-    settlementStatus: undefined,
-    method: undefined,
-    captured: undefined,
-    succeededAfter: undefined,
-    succeededUntil: undefined,
-    itemId: undefined,
     nextLookAt: nextPendingLook({ startedAt: now, sessionEndsAt }, now),
-    nudgedAt: undefined,
-    lastLookAt: undefined,
-    looks: 0,
-    failedLooks: 0,
-    lastLookError: undefined,
-    recordedBy: 'test',
     ...overrides,
-    gatewayId: overrides.gatewayId ?? paymentId,
-  };
+  });
+  const payment = { ...made, gatewayId };
   await deps.database.transact((session) => openPaymentBook(session).add([payment]));
   return payment;
 }

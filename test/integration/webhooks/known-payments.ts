@@ -1,5 +1,6 @@
+import { aPayment } from '../../support/factories/a-payment';
 import type { Database } from '../../../src/db';
-import { businessCalendar, millimes, WorkingDays, type Clock, type Instant } from '../../../src/kernel';
+import { businessCalendar, WorkingDays, type Clock, type Instant } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import {
   createPayments,
@@ -81,7 +82,7 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
           known.asked.push(trackingId);
           lastAnswer.set(trackingId, clock.now());
         }
-        return { kind: 'looked', payment: aPayment(trackingId, clock.now()) };
+        return { kind: 'looked', payment: lookedAt(trackingId, clock.now()) };
       },
       async hint(kind) {
         known.hints.push(kind);
@@ -104,37 +105,6 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
   return known;
 }
 
-function aPayment(trackingId: string, now: Instant): Payment {
-  return {
-    trackingId,
-    kind: 'standard',
-    reference: undefined,
-    isLive: false,
-    agentId: undefined,
-    amount: millimes(125_500),
-    ourShare: millimes(125_500),
-    terms: {},
-    isTest: false,
-    requestState: 'made',
-    requestError: undefined,
-    requestedAt: now,
-    sentAt: now,
-    gatewayId: undefined,
-    link: undefined,
-    sessionEndsAt: undefined,
-    status: 'SUCCESS',
-    settlementStatus: undefined,
-    method: undefined,
-    captured: undefined,
-    succeededAfter: undefined,
-    succeededUntil: undefined,
-    itemId: undefined,
-    nextLookAt: undefined,
-    nudgedAt: undefined,
-    lastLookAt: now,
-    looks: 1,
-    failedLooks: 0,
-    lastLookError: undefined,
-    recordedBy: 'test',
-  };
+function lookedAt(trackingId: string, now: Instant): Payment {
+  return aPayment({ trackingId, gatewayId: undefined, status: 'SUCCESS', requestedAt: now, lastLookAt: now, looks: 1 });
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { paymentWords } from '../../../src/cli/payment-words';
 import { businessCalendar, millimes } from '../../../src/kernel';
 import type { PaymentDetails } from '../../../src/payments';
-import { aPayment, anObservation, anOperation } from './support/payment-rows';
+import { aPayment } from '../../support/factories/a-payment';
+import { anObservation, anOperation } from './support/payment-rows';
 
 const calendar = businessCalendar('Africa/Tunis');
 

@@ -6,7 +6,8 @@ import { registerQrCommands } from '../../../src/cli/qr';
 import { registerWalletCommands } from '../../../src/cli/wallet';
 import { registerWebhookCommands } from '../../../src/cli/webhooks';
 import type { CreateOutcome, PaymentDetails, Payments } from '../../../src/payments';
-import { aPayment, anOperation } from './support/payment-rows';
+import { aPayment } from '../../support/factories/a-payment';
+import { anOperation } from './support/payment-rows';
 import { runCommand } from './support/run-command';
 
 // Goal: a command asks its room for what its options say, and a script can tell from the exit code what came of it.

@@ -8,6 +8,7 @@ import { decideLook } from '../../../src/payments/decide-look';
 import type { CheckoutAnswer } from '../../../src/payments/find-mismatches';
 import type { Payment, PaymentOperation } from '../../../src/payments/payment';
 import { AGREES_AGAIN } from '../../../src/payments/webhook-mismatch';
+import { aPayment } from '../../support/factories/a-payment';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -16,38 +17,16 @@ const START = Date.UTC(2026, 2, 2, 8);
 const NOW = START + 2 * MINUTE_MS;
 const days = { calendar: businessCalendar('Africa/Tunis'), workingDays: new WorkingDays([]) };
 
-const payment: Payment = {
+const payment = aPayment({
   trackingId: 'T1',
-  kind: 'standard',
   reference: 'order-1',
   isLive: true,
-  agentId: undefined,
   amount: millimes(50_000),
-  ourShare: millimes(50_000),
-  terms: {},
-  isTest: false,
-  requestState: 'made',
-  requestError: undefined,
   requestedAt: START,
-  sentAt: START,
   gatewayId: 'p1',
-  link: undefined,
   sessionEndsAt: START + 20 * MINUTE_MS,
-  status: undefined,
-  settlementStatus: undefined,
-  method: undefined,
-  captured: undefined,
-  succeededAfter: undefined,
-  succeededUntil: undefined,
-  itemId: undefined,
   nextLookAt: START,
-  nudgedAt: undefined,
-  lastLookAt: undefined,
-  looks: 0,
-  failedLooks: 0,
-  lastLookError: undefined,
-  recordedBy: 'test',
-};
+});
 
 const answer: CheckoutAnswer = {
   status: 'SUCCESS',

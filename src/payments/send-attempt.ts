@@ -1,24 +1,33 @@
-import { openAgentDirectory } from '../agents';
+import { requireOpenAgent } from '../agents';
 import { isGatewayError, type GatewayErrorCode } from '../gateway';
-import { openAuditTrail, type Actor } from '../identity';
-import { AppError, assert, outsideIdFault, type Instant } from '../kernel';
+import { openAuditTrail } from '../identity';
+import { AppError, assert, millimes, outsideIdFault, type Instant } from '../kernel';
+import { toGatewayFault } from './gateway-fault';
+import { newPayment } from './new-payment';
+import { FIRST_LOOK_AFTER_MS } from './next-channel-look';
 import type { Payment } from './payment';
 import { openPaymentBook, type PaymentChange } from './payment-store';
-import type { CreateOutcome, PaymentsDeps } from './payments';
+import type { ActOptions, CreateOutcome, PaymentsDeps } from './payments';
 
 /** What the gateway finds out, or makes, itself: no part of what was asked for. */
 const OWN_TERMS: readonly string[] = ['operationUuid'];
 
-export interface SendAttempt {
-  readonly payment: Payment;
-  readonly actor: Actor;
-  readonly dryRun: boolean;
+/** What somebody asks for through a channel without sessions, and how it is sent. */
+export interface ChannelRequest extends Pick<Payment, 'trackingId' | 'kind' | 'terms' | 'reference' | 'agentId'> {
+  readonly amountMillimes: number;
+  /** Where it is ours, and so known before the call. */
+  readonly gatewayId?: string | undefined;
+  /** Throws a GatewayError for what could not be sent. */
+  readonly check: () => void;
   /** Sends it, once, and gives what the answer makes of the attempt. */
   readonly call: () => Promise<PaymentChange>;
   /** Faults after which nobody knows whether the gateway has it; after all others it has not. */
   readonly unknownCodes: readonly GatewayErrorCode[];
-  /** When what was made, or may have been, is looked at first. */
-  readonly firstLookAt: Instant;
+}
+
+interface Attempt {
+  readonly payment: Payment;
+  readonly options: ActOptions;
 }
 
 /**
@@ -27,29 +36,55 @@ export interface SendAttempt {
  *
  * @throws AppError `bad_input` for a reference or an agent that cannot be, `conflict` when the reference has other terms.
  */
-export async function sendAttempt(deps: PaymentsDeps, attempt: SendAttempt): Promise<CreateOutcome> {
-  const begun = await begin(deps, attempt);
-  if (attempt.dryRun) return { kind: 'checked' };
-  if (begun.trackingId !== attempt.payment.trackingId) return existing(begun);
-  const nextLookAt = attempt.firstLookAt;
-  let change: PaymentChange;
+export async function sendAttempt(
+  deps: PaymentsDeps,
+  request: ChannelRequest,
+  options: ActOptions,
+): Promise<CreateOutcome> {
   try {
-    change = { requestState: 'made', requestError: undefined, nextLookAt, ...(await attempt.call()) };
+    request.check();
+  } catch (error) {
+    throw toGatewayFault(error);
+  }
+  const sentAt = deps.clock.now();
+  const payment = attemptOf(request, { sentAt, isTest: deps.settings.isTest, recordedBy: options.actor.name });
+  const begun = await begin(deps, { payment, options });
+  if (options.dryRun) return { kind: 'checked' };
+  if (begun.trackingId !== payment.trackingId) return existing(begun);
+  return outcomeOf(await end(deps, begun, await send(request, sentAt + FIRST_LOOK_AFTER_MS)));
+}
+
+function attemptOf(
+  { trackingId, kind, terms, reference, agentId, amountMillimes, gatewayId }: ChannelRequest,
+  by: { readonly sentAt: Instant; readonly isTest: boolean; readonly recordedBy: string },
+): Payment {
+  const amount = millimes(amountMillimes);
+  const asked = { trackingId, kind, terms, reference, agentId, amount, ourShare: amount };
+  return { ...newPayment({ ...asked, ...by, requestState: 'sending', requestedAt: by.sentAt }), gatewayId };
+}
+
+/** What was made, or may have been, is looked at from `nextLookAt` on. */
+async function send({ call, unknownCodes }: ChannelRequest, nextLookAt: Instant): Promise<PaymentChange> {
+  try {
+    return { requestState: 'made', requestError: undefined, nextLookAt, ...(await call()) };
   } catch (error) {
     if (!isGatewayError(error)) throw error;
     const requestError = `${error.code}: ${error.message}`;
-    change = attempt.unknownCodes.includes(error.code)
+    return unknownCodes.includes(error.code)
       ? { requestState: 'unknown', requestError, nextLookAt }
       : { requestState: 'refused', requestError, isLive: false, nextLookAt: undefined };
   }
-  const payment = await end(deps, begun, change);
+}
+
+function outcomeOf(payment: Payment): CreateOutcome {
   const { requestState, requestError: reason = 'its outcome is not known' } = payment;
   if (requestState === 'made') return { kind: 'created', payment };
   return requestState === 'refused' ? { kind: 'refused', payment, reason } : { kind: 'unknown', payment, reason };
 }
 
 /** Stores the attempt, or gives the one that its reference has. */
-async function begin({ database }: PaymentsDeps, { payment, actor, dryRun }: SendAttempt): Promise<Payment> {
+async function begin({ database }: PaymentsDeps, { payment, options }: Attempt): Promise<Payment> {
+  const { actor, dryRun } = options;
   const { reference, agentId, trackingId, requestedAt } = payment;
   requireOutsideIds({ reference, agentId });
   return database.transact(
@@ -62,10 +97,7 @@ async function begin({ database }: PaymentsDeps, { payment, actor, dryRun }: Sen
         requireSameTerms(known, payment);
         return known;
       }
-      if (agentId !== undefined) {
-        const agent = (await openAgentDirectory(session).find([agentId])).get(agentId);
-        if (agent?.status !== 'open') throw badInput('agentId is not an agent, or is closed');
-      }
+      await requireOpenAgent(session, agentId);
       await book.add([payment]);
       const { kind, amount: amountMillimes } = payment;
       const detail = { kind, amountMillimes, reference: reference ?? null };

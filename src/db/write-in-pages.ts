@@ -1,0 +1,48 @@
+import { AppError, pagesOf } from '../kernel';
+import type { Database } from './database';
+import type { Session } from './session';
+
+// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
+const PAGE_ROWS = 100;
+
+export interface PagedWrite<Row, Written> {
+  /** What the rows are, in the plural, for the message of a run that was cut off. */
+  readonly what: string;
+  readonly dryRun: boolean;
+  /** Writes a page and gives what it added. `isFirst`: nothing was added by the pages before. May run again. */
+  write(session: Session, page: readonly Row[], isFirst: boolean): Promise<readonly Written[]>;
+}
+
+/**
+ * Writes the rows of a file, a page in each transaction, and gives all that was added. Of two at once with one key the
+ * second reads what the first has written, and runs again.
+ *
+ * @throws AppError `interrupted` when a page failed after others were stored; what `write` throws before that.
+ */
+export async function writeInPages<Row, Written>(
+  database: Database,
+  rows: readonly Row[],
+  { what, dryRun, write }: PagedWrite<Row, Written>,
+): Promise<Written[]> {
+  const added: Written[] = [];
+  for (const page of pagesOf(rows, PAGE_ROWS)) {
+    const isFirst = added.length === 0;
+    const work = (session: Session): Promise<readonly Written[]> => write(session, page, isFirst);
+    try {
+      added.push(...(await database.transact(work, { retryDuplicate: true, dryRun })));
+    } catch (error) {
+      throw isFirst ? error : cutOff(error, `${added.length} of ${rows.length} ${what}`);
+    }
+  }
+  return added;
+}
+
+/** The pages before were stored: whoever reads the message must not believe that nothing was. */
+function cutOff(error: unknown, stored: string): AppError {
+  const reason = error instanceof AppError ? error.message : 'a fault of ours';
+  const details = error instanceof AppError ? error.details : [];
+  return new AppError('interrupted', `the import was cut off after ${stored} were stored (${reason})`, {
+    cause: error,
+    details,
+  });
+}
