@@ -33,8 +33,8 @@ export function createApp(millime: Millime): RequestListener {
     }),
   );
 
-  // Without a gateway nobody sends any, and the path is one of those that do not exist.
-  if (millime.config.gateway !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
+  // Without a key nothing could be proven, and the path is one of those that do not exist.
+  if (millime.config.webhooks !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
 
   app.use(notFound);
   app.use(errorHandler(millime.logger));

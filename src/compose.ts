@@ -105,8 +105,8 @@ export function compose(config: Config, logger: Logger): Millime {
       logger,
       payments,
       subscriptions,
-      keys: webhookKeys(config),
-      hintToken: config.gateway?.hintToken,
+      keys: config.webhooks?.keys,
+      hintToken: config.webhooks?.hintToken,
       timeZone: config.businessTimeZone,
     }),
     statements: createStatements({ database, clock, calendar, logger, profilesFile: config.statementProfilesFile }),
@@ -134,21 +134,15 @@ function gatewayOf(
   return createGatewayClient({ ...credential, clock, logger, timeZone: businessTimeZone, budget: { store } });
 }
 
-function paymentSettings({ gateway, publicUrl, successLink, failLink }: Config): PaymentSettings {
+function paymentSettings({ gateway, webhooks, publicUrl, successLink, failLink }: Config): PaymentSettings {
   return {
     publicUrl,
-    hintToken: gateway?.hintToken,
+    hintToken: webhooks?.hintToken,
     successLink,
     failLink,
     isTest: gateway?.isTest ?? false,
     merchantId: gateway?.merchantId,
   };
-}
-
-function webhookKeys({ gateway }: Config): readonly string[] | undefined {
-  if (gateway === undefined) return undefined;
-  const { privateKey, previousPrivateKey } = gateway;
-  return previousPrivateKey === undefined ? [privateKey] : [privateKey, previousPrivateKey];
 }
 
 async function prepareDatabase(database: Database, logger: Logger): Promise<void> {

@@ -33,6 +33,10 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
   const stop = stopSignal();
   void stop.then(() => endWithin(END_MS));
   const millime = compose(config, logger);
+  if (config.gatewayLacks.length > 0) {
+    const variables = config.gatewayLacks;
+    logger.warn(`taking money is off: ${variables.join(', ')} not set`, { event: 'config.gateway_off', variables });
+  }
   try {
     await prepare(millime);
     const listener = roles.includes('http') ? await listen(millime) : undefined;

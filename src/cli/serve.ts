@@ -75,14 +75,18 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
 const ON = 'on';
 
 /** What this installation can do beyond its agents' payments, and which variables what is off lacks. */
-function featuresOf({ gateway, publicUrl }: Millime['config']): Readonly<Record<string, string>> {
-  const lacking = (...names: string[]): string => `off: ${names.join(', ')} not set`;
+function featuresOf(config: Millime['config']): Readonly<Record<string, string>> {
+  const { gateway, gatewayLacks, webhooks, publicUrl } = config;
+  const lacking = (...names: readonly string[]): string => `off: ${names.join(', ')} not set`;
+  const incoming = { webhooks: publicUrl === undefined ? lacking('PUBLIC_URL') : ON };
   if (gateway === undefined) {
-    return { takingMoney: lacking('GATEWAY_BASE_URL', 'GATEWAY_PUBLIC_KEY', 'GATEWAY_PRIVATE_KEY') };
+    const missing =
+      gatewayLacks.length > 0 ? gatewayLacks : ['GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY'];
+    return { takingMoney: lacking(...missing), ...(webhooks === undefined ? {} : incoming) };
   }
   return {
     takingMoney: gateway.isTest ? 'on, test money only' : ON,
-    webhooks: publicUrl === undefined ? lacking('PUBLIC_URL') : ON,
+    ...incoming,
     qrCodesAndWalletSessions: gateway.apiKey === undefined ? lacking('GATEWAY_API_KEY') : ON,
     qrHistory: gateway.merchantId === undefined ? lacking('GATEWAY_MERCHANT_ID') : ON,
   };

@@ -79,7 +79,7 @@ const gatewayKey = z
 
 const hintToken = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{16,200}$/, 'must be 16 to 200 letters, digits, - or _, since it is a part of a path');
+  .regex(/^[A-Za-z0-9_-]{8,200}$/, 'must be 8 to 200 letters, digits, - or _, since it is a part of a path');
 
 const merchantId = z
   .string()
@@ -163,8 +163,12 @@ export interface Config {
   readonly statementProfilesFile: string;
   readonly clockFile: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Undefined when its variables are not set: then taking money is off. */
+  /** Undefined unless all of its variables are set: then taking money is off. */
   readonly gateway: GatewayConfig | undefined;
+  /** What is missing of the gateway's variables although some are set; empty when it is all there, or not wanted. */
+  readonly gatewayLacks: readonly string[];
+  /** Undefined without the private key, which proves webhooks: then none is taken. */
+  readonly webhooks: WebhookConfig | undefined;
   /** How customers and the gateway's webhooks reach us. */
   readonly publicUrl: string | undefined;
   readonly successLink: string | undefined;
@@ -176,14 +180,17 @@ export interface GatewayConfig {
   readonly baseUrl: string;
   readonly publicKey: string;
   readonly privateKey: string;
-  /** Still accepted for webhook signatures (open point 100). */
-  readonly previousPrivateKey: string | undefined;
   /** For QR codes and wallet sessions; without it these are off. */
   readonly apiKey: string | undefined;
   readonly posFamily: 'api' | 'partners';
   /** The credential moves no money: nothing of it is posted (open point 127). */
   readonly isTest: boolean;
   readonly merchantId: number | undefined;
+}
+
+export interface WebhookConfig {
+  /** The private keys whose signatures are accepted: the current one, then the one before (open point 100). */
+  readonly keys: readonly string[];
   /** The unguessable part of the path of unsigned webhooks. */
   readonly hintToken: string;
 }
@@ -233,6 +240,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     clockFile: values.CLOCK_FILE,
     logLevel: values.LOG_LEVEL,
     gateway: gatewayOf(values),
+    gatewayLacks: gatewayLacks(values),
+    webhooks: webhooksOf(values),
     publicUrl: addressWithoutSlash(values.PUBLIC_URL),
     successLink: values.CHECKOUT_SUCCESS_URL?.href,
     failLink: values.CHECKOUT_FAIL_URL?.href,
@@ -292,24 +301,33 @@ function foreignIssuer(values: {
 
 type Values = z.output<typeof environmentSchema>;
 
-/** The address and the pair come together: two of the three are a slip, not a wish to have no gateway. */
+const GATEWAY_PARTS = ['GATEWAY_BASE_URL', 'GATEWAY_PUBLIC_KEY', 'GATEWAY_PRIVATE_KEY'] as const;
+
+function gatewayLacks(values: Values): string[] {
+  const missing = GATEWAY_PARTS.filter((name) => values[name] === undefined);
+  return missing.length === GATEWAY_PARTS.length ? [] : missing;
+}
+
 function gatewayOf(values: Values): GatewayConfig | undefined {
   const { GATEWAY_BASE_URL: baseUrl, GATEWAY_PUBLIC_KEY: publicKey, GATEWAY_PRIVATE_KEY: privateKey } = values;
-  if (baseUrl === undefined && publicKey === undefined && privateKey === undefined) return undefined;
-  if (baseUrl === undefined || publicKey === undefined || privateKey === undefined) {
-    const text = 'GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY: set all three, or none';
-    throw new AppError('misconfigured', text);
-  }
+  if (baseUrl === undefined || publicKey === undefined || privateKey === undefined) return undefined;
   return {
     baseUrl: addressWithoutSlash(baseUrl) as string,
     publicKey,
     privateKey,
-    previousPrivateKey: values.GATEWAY_PRIVATE_KEY_PREVIOUS,
     apiKey: values.GATEWAY_API_KEY,
     posFamily: values.GATEWAY_POS_FAMILY,
     isTest: values.GATEWAY_IS_TEST,
     merchantId: values.GATEWAY_MERCHANT_ID,
-    hintToken: values.HINT_TOKEN ?? createHmac('sha256', privateKey).update('hint').digest('hex'),
+  };
+}
+
+function webhooksOf(values: Values): WebhookConfig | undefined {
+  const { GATEWAY_PRIVATE_KEY: current, GATEWAY_PRIVATE_KEY_PREVIOUS: previous, HINT_TOKEN: hintToken } = values;
+  if (current === undefined) return undefined;
+  return {
+    keys: previous === undefined ? [current] : [current, previous],
+    hintToken: hintToken ?? createHmac('sha256', current).update('hint').digest('hex'),
   };
 }
 

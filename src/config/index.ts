@@ -1,3 +1,10 @@
-export { loadConfig, parseDatabaseUrl, type Config, type GatewayConfig, type DatabaseUrl } from './config';
+export {
+  loadConfig,
+  parseDatabaseUrl,
+  type Config,
+  type GatewayConfig,
+  type WebhookConfig,
+  type DatabaseUrl,
+} from './config';
 export { PACKAGE_ROOT } from './package-root';
 export { loadHolidays } from './holidays';

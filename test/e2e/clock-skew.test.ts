@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { databaseNow, type Database } from '../../src/db';
-import { describeOnEachDatabase } from '../support/db';
+import { describeOnMariaDb, freshDatabase } from '../support/db';
 import { recordFault } from '../support/faults';
 import { SchedulerReplica } from './support/scheduler-replica';
 import { changeRows, selectRows, type Row } from './support/tables';
@@ -18,14 +18,14 @@ const STEPS = 5;
 const LIMIT_MS = 60_000;
 const TEST_LIMIT_MS = 180_000;
 
-describeOnEachDatabase('replicas whose clocks differ', (harness) => {
+describeOnMariaDb('replicas whose clocks differ', () => {
   let replicas: SchedulerReplica[] = [];
   let database: Database;
   let url = '';
   let start = 0;
 
   beforeEach(async () => {
-    const fresh = await harness.fresh();
+    const fresh = await freshDatabase('mariadb');
     url = fresh.url;
     database = fresh.open();
     await changeRows(url, 'create table effects (window_at bigint not null, replica varchar(20) not null)');
@@ -79,7 +79,7 @@ describeOnEachDatabase('replicas whose clocks differ', (harness) => {
       recordFault({
         fault: 'F12',
         what: 'clocks ten minutes off, and stepping back',
-        database: harness.dialect,
+        database: 'mariadb',
         rounds: windows.length + 1,
         acknowledged: windows.length + 1,
         lost: 0,

@@ -173,6 +173,7 @@ async function beginMonth(dialect: 'sqlite' | 'mariadb'): Promise<Month> {
     relay,
     plan,
     days: MONTH_SIZE.days,
+    quietDays: MONTH_SIZE.quietDays,
     startAt,
     seed: FAULT_SEED,
   });

@@ -17,8 +17,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Within a step the business clock stands still, and a signature may be at most 300 s old. */
 const OPEN_STEP_MS = 4 * MINUTE_MS;
 const CLOSED_STEP_MS = 30 * MINUTE_MS;
-/** After the last day: sessions end, cards are paid out, fees are computed. */
-const QUIET_DAYS = 10;
 const QUIET_STEP_MS = 3 * HOUR_MS;
 /** Longer than the longest cadence. */
 const LAST_LOOK_MS = 27 * HOUR_MS;
@@ -34,6 +32,8 @@ export interface Month {
   readonly relay: Relay;
   readonly plan: MonthPlan;
   readonly days: number;
+  /** After the last day: sessions end, cards are paid out, fees are computed. */
+  readonly quietDays: number;
   readonly startAt: number;
   readonly seed: number;
   /** The business time that has been reached. */
@@ -49,7 +49,7 @@ export async function driveMonth(month: Month): Promise<void> {
     if (day === month.plan.outageDay) await month.relay.cut();
     else await month.relay.restore();
     await writePlans(month, day);
-    for (let at = midnight; at < midnight + DAY_MS; at = nextStep(at, midnight)) {
+    for (let at = midnight; at < midnight + DAY_MS; at = nextStep(month, at, midnight)) {
       await step(month, at);
       while (actions[0] !== undefined && month.startAt + actions[0].atMs <= at) {
         await act(month, actions.shift() as MonthAction);
@@ -60,14 +60,15 @@ export async function driveMonth(month: Month): Promise<void> {
   await month.relay.restore();
   const end = month.startAt + month.days * DAY_MS;
   for (const action of actions) await act(month, action);
-  const quiet = end + QUIET_DAYS * DAY_MS;
+  const quiet = end + month.quietDays * DAY_MS;
   for (let at = end; at < quiet; at += QUIET_STEP_MS) await step(month, at);
   // The gateway's time stands still now: everything is looked at once more, and what is true then is what must be known.
   for (let at = quiet; at <= quiet + LAST_LOOK_MS; at += QUIET_STEP_MS) await work(month, at);
 }
 
-function nextStep(at: number, midnight: number): number {
-  const isOpen = at >= midnight + OPENS_MS && at < midnight + CLOSES_MS;
+function nextStep({ plan, startAt }: Month, at: number, midnight: number): number {
+  const isCut = midnight === startAt + (plan.outageDay ?? Number.NaN) * DAY_MS;
+  const isOpen = !isCut && at >= midnight + OPENS_MS && at < midnight + CLOSES_MS;
   return at + (isOpen ? OPEN_STEP_MS : CLOSED_STEP_MS);
 }
 
