@@ -1,16 +1,15 @@
-import type { NewBreak } from '../breaks';
 import { ZERO_MILLIMES, type Instant, type Millimes } from '../kernel';
 import type { LookDecision, LookFacts } from './apply-look';
 import { moneyBreaks, stateBreaks, type BusinessDays } from './breaks-of-look';
-import { bookedType, findMismatches, type CheckoutAnswer, type ComparedFields } from './find-mismatches';
+import { bookedType, findMismatches, type CheckoutAnswer } from './find-mismatches';
 import { paymentItemId } from './item-ids';
 import type { GatewayItem } from './item-store';
 import { lookBreak } from './look-break';
 import { nextCheckoutLook } from './next-look';
 import type { Payment } from './payment';
 import { isNotPaid, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
+import { settleMismatches } from './settle-mismatches';
 import { nextSettlementStatus, type SettlementStep } from './settlement-status';
-import { AGREES_AGAIN, isHeldBack, mismatchBreak } from './webhook-mismatch';
 
 const SOURCE = 'verify';
 const OUTSIDE = 'NOT_APPLICABLE';
@@ -25,7 +24,8 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
   const since = days.calendar.dateOf(answer.observedAt);
   const refund = operations.find(({ kind, state }) => kind === 'refund' && state !== 'refused');
   const compared = findMismatches(payment, operations, answer);
-  const mismatches = decideMismatches(facts, compared, since);
+  const { differing: found, agreeing } = compared;
+  const mismatches = settleMismatches(payment, { source: SOURCE, since, found, agreeing, known: facts.mismatches });
 
   const statusStep = stepOf(payment, answer.status);
   const status = 'status' in statusStep ? statusStep.status : (payment.status ?? answer.status);
@@ -39,13 +39,13 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
     isRefunded: refund !== undefined,
   });
   const settlementStatus = 'status' in settlementStep ? settlementStep.status : payment.settlementStatus;
-  const isAmountRight = !compared.differing.some(({ field }) => field === 'amount');
+  const isAmountRight = !found.some(({ field }) => field === 'amount');
   const captured = isAmountRight ? capturedOf(payment, status, answer) : payment.captured;
   const change = { status, settlementStatus, method, captured, ...succeededWithin(payment, status, answer.observedAt) };
   const seen: Payment = { ...payment, ...change };
 
   const isBookable = status === 'SUCCESS' && answer.status === 'SUCCESS' && settlementStatus !== OUTSIDE;
-  const item = isBookable && !mismatches.isHeld ? itemOf(seen) : undefined;
+  const item = isBookable && found.length === 0 && !mismatches.isHeld ? itemOf(seen) : undefined;
   const itemId = payment.itemId ?? item?.itemId;
   const looked: Payment = { ...seen, itemId };
   const next = nextCheckoutLook(
@@ -72,7 +72,7 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
     },
     items: item === undefined ? [] : [item],
     breaks: [
-      ...mismatches.open,
+      ...mismatches.breaks,
       ...stateBreaks({ looked, payment, answer, statusStep, settlementStep, since, isRefunded: refund !== undefined }),
       ...moneyBreaks({ looked, answer, refund, since, days }),
       ...(next.isUnclear ? [lookBreak(looked, { breakClass: 'outcome_unknown', since, facts: { status } })] : []),
@@ -149,35 +149,4 @@ function succeededWithin(
   // What was told of a hold is when it was made, not when it was taken.
   if (isTold && (status !== 'PREAUTH_SUCCESS' || captured !== undefined)) return {};
   return { succeededAfter: lastLookAt ?? sentAt ?? requestedAt, succeededUntil: observedAt };
-}
-
-interface DecidedMismatches {
-  readonly open: readonly NewBreak[];
-  readonly resolve: readonly { readonly id: string; readonly resolution: string }[];
-  readonly reopen: readonly { readonly id: string; readonly now: NewBreak }[];
-  /** Something differs, now or by a break that a person has yet to resolve: nothing may be posted. */
-  readonly isHeld: boolean;
-}
-
-/** A difference that a look found ends when a look finds agreement; one that a webhook told is for a person. */
-function decideMismatches(
-  { payment, mismatches }: LookFacts,
-  { differing, agreeing }: ComparedFields,
-  since: NewBreak['since'],
-): DecidedMismatches {
-  const open = differing.map((mismatch) => mismatchBreak(payment, mismatch, { source: SOURCE, since }));
-  const ended = mismatches.filter(
-    ({ status, subject: { facts } }) =>
-      status !== 'resolved' && facts['source'] === SOURCE && agreeing.includes(String(facts['field'])),
-  );
-  const reopen = open.flatMap((now) => {
-    const known = mismatches.find(({ fingerprint }) => fingerprint === now.fingerprint);
-    return known?.status === 'resolved' && known.resolution === AGREES_AGAIN ? [{ id: known.id, now }] : [];
-  });
-  return {
-    open,
-    resolve: ended.map(({ id }) => ({ id, resolution: AGREES_AGAIN })),
-    reopen,
-    isHeld: open.length > 0 || isHeldBack(mismatches.filter((each) => !ended.includes(each))),
-  };
 }

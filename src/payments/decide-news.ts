@@ -5,10 +5,9 @@ import type { Payment, PaymentOperation } from './payment';
 import { isNotPaid } from './payment-status';
 import type { PaymentChange } from './payment-store';
 import type { PaymentNews } from './payments';
-import { mismatchBreak, type Mismatch } from './webhook-mismatch';
+import { mismatchBreak, TOLD_BY_WEBHOOK, type Mismatch } from './webhook-mismatch';
 
 const CURRENCY = 'TND';
-const SOURCE = 'webhook';
 
 /** What is known of a payment while its row is locked. */
 export interface NewsFacts {
@@ -35,7 +34,7 @@ export function decideNews(
       ...(mismatches.length === 0 ? succeededAt(payment, news) : {}),
       ...nudge(payment, news, facts.now),
     },
-    breaks: mismatches.map((mismatch) => mismatchBreak(payment, mismatch, { source: SOURCE, since })),
+    breaks: mismatches.map((mismatch) => mismatchBreak(payment, mismatch, { source: TOLD_BY_WEBHOOK, since })),
   };
 }
 

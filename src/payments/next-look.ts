@@ -69,7 +69,8 @@ export interface NextLook {
 
 /**
  * When a checkout payment is looked at after an answer of the instant `now` (open point 54): pending ones as
- * `nextPendingLook` says, failed ones once more when their session is over, paid ones until their money is on its way to
+ * `nextPendingLook` says; failed ones when their session is over, and a last time a day later, for a success that came
+ * late and whose webhook was lost (open point 40), or a clock that is not the gateway's; paid ones until their money is on its way to
  * the bank, or for as long as a settlement that is not told is worth asking for. Pure.
  */
 export function nextCheckoutLook(
@@ -82,8 +83,8 @@ export function nextCheckoutLook(
   if (status === 'PREAUTH_SUCCESS') return { nextLookAt: now + DAY_MS, isOver: false, isUnclear: false };
   if (isNotPaid(status)) {
     const overAt = sessionEndsAt === undefined ? now : sessionEndsAt + SESSION_GRACE_MS;
-    const isOver = now >= overAt;
-    return { nextLookAt: isOver ? undefined : overAt, isOver, isUnclear: false };
+    const lastLookAt = overAt + DAY_MS;
+    return { nextLookAt: [overAt, lastLookAt].find((at) => at > now), isOver: now >= overAt, isUnclear: false };
   }
   const { calendar, workingDays } = days;
   const since = calendar.dateOf(sessionEndsAt ?? facts.startedAt);

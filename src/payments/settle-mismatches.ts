@@ -17,6 +17,8 @@ export interface MismatchesOfLook {
   readonly source: string;
   readonly since: BusinessDate;
   readonly found: readonly Mismatch[];
+  /** The fields that were told and agree, where an answer may leave one out: only these end a break. */
+  readonly agreeing?: readonly string[];
   /** The mismatches of the payment so far, resolved ones too. */
   readonly known: readonly ReconBreak[];
 }
@@ -27,13 +29,14 @@ export interface MismatchesOfLook {
  */
 export function settleMismatches(
   payment: Payment,
-  { source, since, found, known }: MismatchesOfLook,
+  { source, since, found, agreeing, known }: MismatchesOfLook,
 ): Required<Pick<LookDecision, 'breaks' | 'resolve' | 'reopen'>> & { readonly isHeld: boolean } {
   const breaks = found.map((mismatch) => mismatchBreak(payment, mismatch, { source, since }));
   const differing = new Map(breaks.map((each) => [each.fingerprint, each]));
+  const agrees = ({ fingerprint, subject: { facts } }: ReconBreak): boolean =>
+    agreeing === undefined ? !differing.has(fingerprint) : agreeing.includes(String(facts['field']));
   const gone = known.filter(
-    ({ fingerprint, status, subject }) =>
-      status !== 'resolved' && subject.facts['source'] === source && !differing.has(fingerprint),
+    (each) => each.status !== 'resolved' && each.subject.facts['source'] === source && agrees(each),
   );
   const reopen = known.flatMap(({ id, fingerprint, status, resolution }) => {
     const now = differing.get(fingerprint);

@@ -22,10 +22,10 @@ export function mismatchPrefix(trackingId: string): string {
   return `webhook_mismatch:${trackingId}:`;
 }
 
-/**
- * The break of one field of a payment. `source` is who said it: a look takes back only what a look found, what a webhook
- * told is for a person.
- */
+/** Who said it, when a webhook did. Such a break is for a person, and holds nothing back: a look is the fact. */
+export const TOLD_BY_WEBHOOK = 'webhook';
+
+/** The break of one field of a payment. `source` is who said it: a look takes back only what a look found. */
 export function mismatchBreak(
   payment: Payment,
   { field, ours, theirs }: Mismatch,
@@ -35,9 +35,12 @@ export function mismatchBreak(
   return lookBreak(payment, { breakClass: 'webhook_mismatch', detail: field, since, facts });
 }
 
-/** Whether a person has yet to decide about a difference: until then nothing of the payment is posted. */
-export function isHeldBack(mismatches: readonly Pick<ReconBreak, 'status'>[]): boolean {
-  return mismatches.some(({ status }) => status !== 'resolved');
+/**
+ * Whether a difference in what the gateway answered us is open: until it is gone, or a person has decided, nothing of the
+ * payment is posted. What only a webhook says does not count, or the order of messages would decide about money.
+ */
+export function isHeldBack(mismatches: readonly Pick<ReconBreak, 'status' | 'subject'>[]): boolean {
+  return mismatches.some(({ status, subject }) => status !== 'resolved' && subject.facts['source'] !== TOLD_BY_WEBHOOK);
 }
 
 function shown(value: string | number): string | number {

@@ -3,7 +3,7 @@ import type { Charge, Subscription } from '../gateway';
 import { parseInstant, type BusinessDate, type Instant } from '../kernel';
 import { decideCharges, type ChargeDecision } from './decide-charges';
 import { nextSubscriptionLook } from './next-subscription-look';
-import { chargeBreak, MATCHED_FIELDS, mismatchBreak, mismatchFingerprint } from './subscription-breaks';
+import { chargeBreak, mismatchBreak, mismatchFingerprint } from './subscription-breaks';
 import { nextSubscriptionStatus, TERMINAL_STATUSES } from './subscription-status';
 import type { SubscriptionChange } from './subscription-store';
 import { sessionTimeoutMs } from './subscription-terms';
@@ -41,10 +41,10 @@ export function decideLook(facts: LookFacts): LookDecision {
   const { subscription, answer, listed, known, ofOthers, observedAt, now, since, mismatches } = facts;
   const { trackingId, nudgedAt } = subscription;
   const differing = differingTerms(facts);
-  const isHeld = MATCHED_FIELDS.some((field) => {
-    const opened = mismatches.get(mismatchFingerprint(trackingId, field));
-    return opened === undefined ? differing.some((each) => each.field === field) : !opened.isResolved;
-  });
+  // By what this answer says: what only a webhook told is a break, and holds no money back.
+  const isHeld = differing.some(
+    ({ field }) => mismatches.get(mismatchFingerprint(trackingId, field))?.isResolved !== true,
+  );
   const isTest = subscription.isTest || answer.isTest;
   const resolved = new Set([...mismatches].filter(([, { isResolved }]) => isResolved).map(([print]) => print));
   const decided = decideCharges({

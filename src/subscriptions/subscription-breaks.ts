@@ -29,7 +29,7 @@ export function chargeMismatchFingerprint(paymentId: string): string {
   return `webhook_mismatch:${paymentId}:amount`;
 }
 
-/** Something of a subscription is not as we asked for it. While it is open no charge of it is posted. */
+/** Something of a subscription is not as we asked for it. While the gateway answers so, no charge of it is posted. */
 export function mismatchBreak(
   trackingId: string,
   { field, ours, theirs }: { readonly field: MatchedField; readonly ours: Said; readonly theirs: Said },

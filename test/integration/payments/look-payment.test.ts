@@ -96,7 +96,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
     expect((await kept(scene, payment)).payment).toMatchObject({ status: 'FAILURE', isLive: true });
     await scene.pass(21 * MINUTE_MS);
     await look(payment);
-    expect((await kept(scene, payment)).payment).toMatchObject({ isLive: false, nextLookAt: undefined });
+    expect((await kept(scene, payment)).payment).toMatchObject({ isLive: false });
     await customer(scene, payment, 'pay', { late: true });
     await scene.pass(MINUTE_MS);
     await look(payment);

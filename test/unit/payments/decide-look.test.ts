@@ -153,10 +153,10 @@ describe('a difference', () => {
     expect(back).toMatchObject({ reopen: [{ id: 'B1' }], items: [] });
   });
 
-  test('that a webhook told stays for a person', () => {
+  test('that a webhook told stays for a person, and holds nothing back', () => {
     const told = aMismatch({}, 'webhook');
-    expect(decide({}, {}, { mismatches: [told] })).toMatchObject({ resolve: [], items: [] });
-    expect(decide({}, {}, { mismatches: [{ ...told, status: 'resolved' }] }).items).toHaveLength(1);
+    expect(decide({}, {}, { mismatches: [told] })).toMatchObject({ resolve: [], items: [{ amount: 50_000 }] });
+    expect(decide({}, { amount: millimes(1) }, { mismatches: [told] }).items).toEqual([]);
   });
 
   test('of money is not looked for while there is none', () => {
@@ -254,7 +254,7 @@ test('a card that is not settled two working days after T+1 is late', () => {
 test('a failure after the session frees the reference, and a success after it takes it back', () => {
   const over = START + 21 * MINUTE_MS;
   const failed = decide({}, { status: 'EXPIRED', type: 'NA', settlementStatus: 'NOT_APPLICABLE', observedAt: over });
-  expect(failed.change).toMatchObject({ isLive: false, nextLookAt: undefined });
+  expect(failed.change).toMatchObject({ isLive: false, nextLookAt: over + DAY_MS });
   const late = decide({ status: 'EXPIRED', isLive: false });
   expect(classes(late)).toEqual(['late_success']);
   expect(late.change).toMatchObject({ isLive: true, status: 'SUCCESS' });

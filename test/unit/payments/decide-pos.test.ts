@@ -97,12 +97,11 @@ describe('a decision about a POS transaction', () => {
     expect(agreeing).toMatchObject({ items: [{ amount: 1_000 }], resolve: [{ id: 'B' }] });
   });
 
-  test('holds back what a webhook told otherwise, until a person decided', () => {
+  test('posts what the terminal agrees about, whatever a webhook told', () => {
     const told = decide([aRow({ developerTrackingId: 'other' })]).breaks[0];
     const subject = { itemIds: [], lineIds: [], facts: { source: 'webhook', field: 'amount' } };
     const opened: ReconBreak = { ...firstOf([told]), id: 'B', subject, ...open };
-    expect(decide([aRow()], { mismatches: [opened] })).toMatchObject({ items: [], resolve: [] });
-    expect(decide([aRow()], { mismatches: [{ ...opened, status: 'resolved' }] }).items).toHaveLength(1);
+    expect(decide([aRow()], { mismatches: [opened] })).toMatchObject({ items: [{ amount: 1_000 }], resolve: [] });
   });
 
   test.each(['PF', 'PP', 'PA'])('keeps a success that is said to be %s now, and tells a person', (paymentStatus) => {

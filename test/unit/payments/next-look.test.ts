@@ -72,9 +72,11 @@ describe('the next look at a payment with a word that is neither paid nor final'
 });
 
 describe.each(['FAILURE', 'EXPIRED'])('the next look at a payment that is %s', (status) => {
-  test('is once more a minute after its session ends, and none after that', () => {
-    const last = SESSION_END + MINUTE_MS;
-    expect(next({ status }, START + MINUTE_MS)).toEqual({ nextLookAt: last, isOver: false, isUnclear: false });
+  test('is a minute after its session ends, a day later for a late success, and none after that', () => {
+    const over = SESSION_END + MINUTE_MS;
+    const last = over + DAY_MS;
+    expect(next({ status }, START + MINUTE_MS)).toEqual({ nextLookAt: over, isOver: false, isUnclear: false });
+    expect(next({ status }, over)).toEqual({ nextLookAt: last, isOver: true, isUnclear: false });
     expect(next({ status }, last)).toEqual({ nextLookAt: undefined, isOver: true, isUnclear: false });
   });
 });
