@@ -55,7 +55,7 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
 };
 
 function summary({ id, since, breakClass, status, amount }: ReconBreak): string {
-  return `${id}  ${since}  ${breakClass.padEnd(22)}${status.padEnd(10)}${amount === undefined ? '' : formatDinars(amount)}`;
+  return `${id}  ${since}  ${breakClass.padEnd(25)}${status.padEnd(10)}${amount === undefined ? '' : formatDinars(amount)}`;
 }
 
 function classOption(name: string): (typeof BREAK_CLASSES)[number] {

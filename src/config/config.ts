@@ -119,7 +119,12 @@ const environmentSchema = z.object({
   GATEWAY_POS_FAMILY: z.enum(['api', 'partners'], 'must be api or partners').default('api'),
   GATEWAY_IS_TEST: flag.default(false),
   GATEWAY_MERCHANT_ID: merchantId.optional(),
-  PUBLIC_URL: webAddress.optional(),
+  PUBLIC_URL: webAddress
+    .refine(
+      ({ search, hash }) => search === '' && hash === '',
+      'must have no query and no fragment: paths are put behind it',
+    )
+    .optional(),
   HINT_TOKEN: hintToken.optional(),
   CHECKOUT_SUCCESS_URL: webAddress.optional(),
   CHECKOUT_FAIL_URL: webAddress.optional(),

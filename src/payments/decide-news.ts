@@ -26,7 +26,7 @@ export function decideNews(
 ): { readonly change: PaymentChange; readonly breaks: readonly NewBreak[] } {
   const adoption = adopt(facts, news);
   const payment: Payment = { ...facts.payment, ...adoption };
-  const mismatches = [...differing(payment, facts.operations, news), ...neverAsked(facts.payment, adoption)];
+  const mismatches = [...differing(facts.payment, facts.operations, news), ...neverAsked(facts.payment, adoption)];
   const since = facts.since;
   return {
     change: {
@@ -38,10 +38,27 @@ export function decideNews(
   };
 }
 
-/** The session behind an answer that never came (open point 129), even one that we took for refused or gave up. */
-function adopt({ payment, isReferenceFree, now }: NewsFacts, { gatewayId }: PaymentNews): PaymentChange {
-  if (gatewayId === undefined || payment.gatewayId !== undefined || !isCheckout(payment.kind)) return {};
+/**
+ * Whether the gateway's id was taken from a webhook, and the gateway does not know it. Our own request was never answered
+ * with it: then there would be a link. Pure.
+ */
+export function isProvisional({ kind, gatewayId, link, looks, lastLookError }: Payment): boolean {
+  const isAdopted = isCheckout(kind) && gatewayId !== undefined && link === undefined;
+  return isAdopted && looks === 0 && lastLookError === 'not_found';
+}
+
+/**
+ * The session behind an answer that never came (open point 129), even one that we took for refused or gave up. One that
+ * turned out not to exist gives way to the next that is signed together with our tracking id.
+ */
+function adopt({ payment, isReferenceFree, now }: NewsFacts, { gatewayId, trackingId }: PaymentNews): PaymentChange {
+  if (gatewayId === undefined || !isCheckout(payment.kind)) return {};
+  const isOther = payment.gatewayId !== undefined && payment.gatewayId !== gatewayId;
+  const isReplacing = isOther && trackingId === payment.trackingId && isProvisional(payment);
+  if (payment.gatewayId !== undefined && !isReplacing) return {};
   return {
+    // What was noted is about the id that it had.
+    ...(isReplacing ? { failedLooks: 0, lastLookError: undefined } : {}),
     gatewayId,
     requestState: 'made',
     requestError: undefined,

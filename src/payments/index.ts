@@ -16,6 +16,7 @@ import { takeNews } from './take-news';
 import { walletReads } from './wallet';
 
 export { createSharedBudgetStore } from './budget-store';
+export { isProvisional } from './decide-news';
 export { toGatewayFault } from './gateway-fault';
 export type { GatewayItem } from './item-store';
 export { nextPendingLook, pauseAfterFailuresMs } from './next-look';

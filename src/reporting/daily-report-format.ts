@@ -28,7 +28,7 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
     `Bank credits (statements up to ${report.bankCoveredThrough ?? 'none yet'})`,
     ...(report.credits.length === 0 ? ['  none'] : report.credits.flatMap((credit) => creditLines(credit, calendar))),
     '',
-    'On its way, by the day of payment',
+    "Agents' payments on their way, by the day of payment",
     ...(onTheWay.byDay.length === 0
       ? ['  nothing']
       : onTheWay.byDay.map(({ day, count, amount }) => row(day, formatDinars(amount), counted(count, 'payment')))),

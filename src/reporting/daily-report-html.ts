@@ -49,7 +49,7 @@ export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalenda
       report.credits.flatMap((credit) => creditRows(credit, calendar)),
     ),
     ...section(
-      'On its way, by the day of payment',
+      "Agents' payments on their way, by the day of payment",
       onTheWay.byDay.map(({ day, count, amount }) => row(day, count, formatDinars(amount))),
     ),
     ...section(

@@ -1,5 +1,5 @@
 import type { Instant } from '../kernel';
-import type { Payments } from '../payments';
+import { isProvisional, type Payments } from '../payments';
 import type { Subscriptions } from '../subscriptions';
 import type { EntryClaim } from './inbox-claim-store';
 import { REOPENED_FOR } from './inbox-store';
@@ -29,8 +29,19 @@ export async function handleEntry(deps: HandleDeps, { entry, conflicting }: Entr
     readKept(family, content, { keys: deps.keys, now: receivedAt, timeZone: deps.timeZone });
   const known = [entry.content, ...conflicting].map(read).filter(({ isKnown }) => isKnown);
   if (known.length === 0) return { kind: 'ignored', outcome: 'unknown_event' };
-  const said = entry.proof === 'stale' ? known.map(idsAlone) : known;
-  return handleSigned(deps, family, said, entry);
+  const isUnreadable = known.every(({ unreadable }) => unreadable.length > 0);
+  const outcome = isUnreadable ? 'unreadable_field' : 'unusable_id';
+  // An id that no column holds is none of ours, today or ever: there is nothing to wait for.
+  if (!known.some(namesSomething)) return { kind: 'ignored', outcome };
+  const isStale = entry.proof === 'stale';
+  const said = known.map((facts) => (isStale || facts.unreadable.length > 0 ? idsAlone(facts) : facts));
+  const handled = await handleSigned(deps, family, said, entry);
+  const isDone = handled.kind === 'done' && handled.outcome !== 'mismatch';
+  return isUnreadable && isDone ? { ...handled, outcome } : handled;
+}
+
+function namesSomething({ paymentId, subscriptionId, trackingId }: WebhookFacts): boolean {
+  return paymentId !== undefined || subscriptionId !== undefined || trackingId !== undefined;
 }
 
 async function handleHint({ payments }: HandleDeps, { event, receivedAt }: InboxEntry): Promise<Handled> {
@@ -49,8 +60,16 @@ async function handleSigned(
   const { payments, subscriptions } = deps;
   const notBefore = askedAt(entry);
   if (family !== 'subscription') {
-    const ours = await tellAll(said, async (facts) => tellPayments(payments, facts, entry.receivedAt));
-    if (ours !== undefined) return handledOf(await payments.look(ours.trackingId, { notBefore }), ours.mismatch);
+    const tell = (): Promise<Ours | undefined> =>
+      tellAll(said, async (facts) => tellPayments(payments, facts, entry.receivedAt));
+    const ours = await tell();
+    if (ours !== undefined) {
+      const looked = await payments.look(ours.trackingId, { notBefore });
+      if (!givesWay(looked, said)) return handledOf(looked, ours.mismatch);
+      const again = await tell();
+      const mismatch = ours.mismatch || again?.mismatch === true;
+      return handledOf(await payments.look(ours.trackingId, { notBefore }), mismatch);
+    }
   }
   // A charge of a subscription is a payment too, and may be told of as one.
   const ours = await tellAll(said, async (facts) => tellSubscriptions(subscriptions, facts, entry.receivedAt));
@@ -110,12 +129,22 @@ function handledOf(looked: Looked, mismatch: boolean): Handled {
   return { kind: 'done', outcome: mismatch ? 'mismatch' : looked.kind };
 }
 
+/**
+ * Whether this very look found that the session which another message gave does not exist. Then ours takes its place, and
+ * the order in which the two came does not matter.
+ */
+function givesWay(looked: Awaited<ReturnType<Payments['look']>>, said: readonly WebhookFacts[]): boolean {
+  if (looked.kind !== 'looked' || !isProvisional(looked.payment)) return false;
+  const { gatewayId } = looked.payment;
+  return said.some(({ paymentId }) => paymentId !== undefined && paymentId !== gatewayId);
+}
+
 /** An answer of the gateway since then will do. A person who replays, and a conflict, ask for a newer one. */
 function askedAt({ outcome, receivedAt, availableAt }: InboxEntry): Instant {
   return REOPENED_FOR.some((reason) => reason === outcome) ? availableAt : receivedAt;
 }
 
-/** Correctly signed but long ago: which payment it is about is news, what it says of it is not (open point 107). */
+/** Correctly signed, but long ago or not readable: which payment it is about is news, what it says of it is not (open point 107). */
 function idsAlone(facts: WebhookFacts): WebhookFacts {
   return { ...facts, succeeded: false, occurredAt: undefined, amount: undefined, currency: undefined };
 }

@@ -10,6 +10,7 @@ import {
   type WebhookRequest,
 } from '../gateway';
 import { assert, isOutsideId, parseInstant, type Instant, type Millimes } from '../kernel';
+import { readDespite } from './read-despite';
 import type { IncomingWebhook, WebhookFamily } from './webhooks';
 
 const SECOND_MS = 1_000;
@@ -21,6 +22,8 @@ export interface WebhookFacts {
   readonly family: SignedFamily;
   /** False for an event of a name that we do not know: it is kept and never acted on (open point 112). */
   readonly isKnown: boolean;
+  /** The fields that are missing or cannot be read, as the interface names them; then only the ids are believed. */
+  readonly unreadable: readonly string[];
   readonly event: string;
   /** Equal for deliveries of the same news, inside its family. */
   readonly dedupeKey: string;
@@ -41,7 +44,8 @@ export type Reading =
       readonly signedAt: Instant;
       readonly facts: WebhookFacts;
     }
-  | WebhookRejection;
+  /** `unreadable`: of a correctly signed object without so much as an event id. */
+  | (WebhookRejection & { readonly unreadable?: readonly string[] });
 
 export interface ReadingTerms {
   /** The accepted private keys, current first. */
@@ -50,14 +54,25 @@ export interface ReadingTerms {
   readonly timeZone: string;
 }
 
-/** Proves a request, and reads it (interface section 6). Pure. */
+/**
+ * Proves a request, and reads it (interface section 6). A body of which a field cannot be read is read as far as it can
+ * be, when it has an event id: the gateway did sign it. Pure.
+ */
 export function readWebhook(incoming: IncomingWebhook, { keys, now, timeZone }: ReadingTerms): Reading {
   const { method, target, headers, rawBody } = incoming;
   const request: WebhookRequest = { method, target, headers, rawBody, keys, now: now / SECOND_MS, timeZone };
   const webhook = incoming.family === 'payment' ? verifyPaymentWebhook(request) : verifySubscriptionWebhook(request);
-  if (webhook.kind === 'rejected') return webhook;
-  const { kind, timestampSecs } = webhook;
-  return { kind, signedAt: timestampSecs * SECOND_MS, facts: factsOf(webhook, rawBody) };
+  if (webhook.kind !== 'rejected') return readingOf(webhook, factsOf(webhook, rawBody));
+  const despite = webhook.reason === 'bad_body' ? readDespite(incoming.family, request) : undefined;
+  if (despite === undefined) return webhook;
+  const { unreadable, event } = despite;
+  if (unreadable.includes('event_id')) return { ...webhook, unreadable };
+  const facts = factsOf(despite.webhook, rawBody);
+  return readingOf(despite.webhook, { ...facts, event, isKnown: true, unreadable });
+}
+
+function readingOf({ kind, timestampSecs }: SignedWebhook, facts: WebhookFacts): Reading {
+  return { kind, signedAt: timestampSecs * SECOND_MS, facts };
 }
 
 /**
@@ -91,6 +106,7 @@ function factsOf(webhook: SignedWebhook, rawBody: Uint8Array | undefined): Webho
     return {
       family: 'payment_v1',
       isKnown: true,
+      unreadable: [],
       event: success ? 'payment.succeeded' : 'payment.failed',
       dedupeKey,
       paymentId: usable(paymentId),
@@ -111,6 +127,7 @@ function factsOf(webhook: SignedWebhook, rawBody: Uint8Array | undefined): Webho
   return {
     family: webhook.version === 2 ? 'payment_v2' : 'subscription',
     isKnown: event.isKnown,
+    unreadable: [],
     event: event.event,
     dedupeKey: event.dedupeKey,
     paymentId: usable(event.paymentId),

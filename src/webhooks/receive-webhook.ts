@@ -75,6 +75,14 @@ export function webhookReceiver(
         webhookEvent: event,
       });
     }
+    if (kept === 'stored' && facts.unreadable.length > 0) {
+      logger.warn('a webhook is correctly signed, and has a field that cannot be read', {
+        event: 'webhooks.unreadable',
+        family,
+        webhookEvent: event,
+        fields: facts.unreadable,
+      });
+    }
     if (!isStale) return { kind: kept };
     // Once: whoever has an old message can send it as often as he likes.
     if (kept === 'stored') {

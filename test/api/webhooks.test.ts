@@ -114,13 +114,24 @@ describeApi(
       ['a success that is neither', get('payment_id=pay_1&success=yes')],
       ['a percent-encoding of nothing', get('payment_id=%ff&success=True')],
       ['no object', post('[]')],
-      ['an event without its fields', post('{"event":"payment.succeeded","event_id":"evt_1"}')],
+      ['an event without an id', post(paymentBody({ event_id: 7 }))],
       ['a subscription event on the route of payments', post(subscriptionBody())],
       ['a payment event on the route of subscriptions', post(BODY, {}, '/subscription')],
     ])('what is correctly signed and cannot be read is a bad request, and is not kept: %s', async (_what, call) => {
       const { api } = current;
       expectAnswer(await api.call(call), 400, 'bad_request');
       expect(await stored(api)).toBe(0);
+    });
+
+    test('what is correctly signed and has an event id is kept, whatever else of it cannot be read', async () => {
+      const { api } = current;
+      expectAnswer(await api.call(post('{"event":"payment.succeeded","event_id":"evt_1"}')), 200);
+      expectAnswer(await api.call(post(paymentBody({ event_id: 'evt_2', payment_method: null }))), 200);
+      expectAnswer(await api.call(post(subscriptionBody({ attempt: '1' }), {}, '/subscription')), 200);
+      expect(await stored(api)).toBe(3);
+      const old = paymentBody({ event_id: 'evt_3', amount: -1 });
+      const signature = signatureOf(old, { at: AT - 301_000 });
+      expectAnswer(await api.call(post(old, { 'X-Service-Signature': signature })), 401, 'unauthorized');
     });
 
     test('a compressed body and one that is too large are refused unread', async () => {

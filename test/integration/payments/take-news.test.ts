@@ -198,6 +198,36 @@ describeOnEachDatabase('news of a payment', (harness) => {
     expect(await now(payment)).toMatchObject({ gatewayId: payment.gatewayId });
   });
 
+  test('that adopted a session which does not exist gives way to the next one with our tracking id', async () => {
+    const { payment, gatewayId } = await lose('order-1');
+    const { trackingId } = payment;
+    await tell({ gatewayId: 'no-such-session', trackingId });
+    await scene.payments.look(trackingId);
+    expect(await now(payment)).toMatchObject({ gatewayId: 'no-such-session', lastLookError: 'not_found' });
+    await scene.control('POST', `/payments/${gatewayId}/pay`, {});
+    await scene.pass(SECOND_MS);
+    // Only the gateway can sign our tracking id together with its own.
+    expect(await tell({ gatewayId: 'no-such-session' })).toMatchObject({ mismatch: false });
+    expect(await tell({ gatewayId, trackingId })).toMatchObject({ kind: 'known', mismatch: true });
+    const at = scene.clock.now();
+    expect(await now(payment)).toMatchObject({ gatewayId, nudgedAt: at, nextLookAt: at, lastLookError: undefined });
+    expect(await breaks()).toMatchObject([
+      { fingerprint: `webhook_mismatch:${trackingId}:payment_id`, facts: { theirs: gatewayId } },
+    ]);
+    await scene.payments.look(trackingId);
+    expect(await now(payment)).toMatchObject({ status: 'SUCCESS', lastLookError: undefined });
+    // Once the gateway has answered, nobody takes its place.
+    await tell({ gatewayId: 'no-such-session', trackingId });
+    expect(await now(payment)).toMatchObject({ gatewayId });
+  });
+
+  test('never takes the place of the session that the gateway answered with, even while it does not know it', async () => {
+    const payment = await make();
+    await set(payment, { failedLooks: 1, lastLookError: 'not_found' });
+    await tell({ gatewayId: 'another-session', trackingId: payment.trackingId });
+    expect(await now(payment)).toMatchObject({ gatewayId: payment.gatewayId });
+  });
+
   test('of a captured pre-authorization may have what was captured, and nothing else', async () => {
     const payment = await make({ kind: 'preauthorization' });
     await set(payment, { captured: millimes(9_000) });

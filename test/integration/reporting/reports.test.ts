@@ -64,7 +64,7 @@ Bank credits (statements up to 2026-03-03)
       2026-03-02 23:30              2,500 DT   4711  Agent 4711  (T2)
   2026-03-03                      999,999 DT   not explained; see the breaks
 
-On its way, by the day of payment
+Agents' payments on their way, by the day of payment
   2026-03-03                        7,001 DT   1 payment
 
 Breaks
@@ -286,7 +286,7 @@ Breaks
     expect(text(report)).toContain('paid 11 payments');
     expect(text(report)).toContain('      and 3 more\n');
     expect(report.credits.at(-1)?.payments).toHaveLength(11);
-    expect(text(report)).toContain('On its way, by the day of payment\n  nothing');
+    expect(text(report)).toContain("Agents' payments on their way, by the day of payment\n  nothing");
   });
 
   test('has every movement of an agent, with the balance after each', async () => {

@@ -8,6 +8,7 @@ import { hintReceiver, type HintKind } from '../../../src/webhooks/receive-hint'
 import { webhookReceiver } from '../../../src/webhooks/receive-webhook';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { BY_TEST, TESTER } from '../../support/factories';
+import { aPayment } from '../../support/factories/a-payment';
 import { fixedClock, recordingLogger, type RecordingLogger } from '../../support/fakes';
 import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
 import { randomFrom } from '../../support/random';
@@ -167,7 +168,96 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ paymentId: undefined, trackingId: undefined, content: Buffer.from(body) });
     await receive(paymentBody({ event: long, event_id: 'evt_long' }));
     await webhooks.workOff();
-    expect((await entries()).map(({ state }) => state).toSorted()).toEqual(['ignored', 'parked']);
+    expect((await entries()).map(({ state, outcome }) => `${state} ${outcome}`).toSorted()).toEqual([
+      'ignored unknown_event',
+      'ignored unusable_id',
+    ]);
+  });
+
+  test.each([
+    ['a NUL', 'pay%00'],
+    ['another control character', 'pay%1b'],
+    ['more than 255 bytes', 'x'.repeat(256)],
+  ])('of version 1, an id that can never be ours is not waited for: %s', async (_what, id) => {
+    await webhooks.receive(signedQuery(id, 'True', { at: clock.now() }));
+    expect(await webhooks.workOff()).toBe(1);
+    expect(await only()).toMatchObject({ state: 'ignored', outcome: 'unusable_id', content: expect.any(Buffer) });
+    expect(known.news).toEqual([]);
+  });
+
+  test.each([
+    ['created', undefined],
+    ['created', '2026-03-02'],
+    ['payment_method', null],
+    ['developer_tracking_id', 1],
+    ['amount', null],
+    ['amount', -1],
+    ['currency', undefined],
+    ['event', undefined],
+  ])('a signed event whose %s is %p is kept once, and only makes us look', async (field, value) => {
+    const body = paymentBody({ [field]: value });
+    expect(await receive(body)).toBe('stored');
+    expect(await receive(body)).toBe('duplicate');
+    const logged = logger.events('webhooks.unreadable').map(({ fields }) => fields);
+    expect(logged).toMatchObject([{ family: 'payment_v2', fields: [field] }]);
+    expect(JSON.stringify(logged)).not.toMatch(/pay_1|order-7|evt_1/);
+    expect(await webhooks.workOff()).toBe(1);
+    expect(known.asked).toEqual(['order-7']);
+    expect(known.news).toMatchObject([
+      { gatewayId: 'pay_1', succeeded: false, amount: undefined, currency: undefined, occurredAt: undefined },
+    ]);
+    expect(await only()).toMatchObject({
+      state: 'done',
+      outcome: 'unreadable_field',
+      content: Buffer.from(body),
+      times: 2,
+    });
+  });
+
+  test.each([
+    ['attempt', '1'],
+    ['period_start', '2026-13-45'],
+    ['status', null],
+  ])('a signed subscription event whose %s is %p is kept, and only makes us look', async (field, value) => {
+    known.subscriptionIds.add('sub_1');
+    const signed = signedPost(subscriptionBody({ [field]: value }), { at: clock.now() }, 'subscription');
+    expect(await webhooks.receive(signed)).toEqual({ kind: 'stored' });
+    await webhooks.workOff();
+    expect(known.asked).toEqual(['sub_1']);
+    expect(logger.events('webhooks.unreadable')).toMatchObject([{ fields: { fields: [field] } }]);
+  });
+
+  test('a signed event of which no id but its own can be read is kept and leads to nothing', async () => {
+    expect(await receive('{"event":"payment.succeeded","event_id":"evt_1","payment_id":7}')).toBe('stored');
+    expect(await webhooks.workOff()).toBe(1);
+    expect(await only()).toMatchObject({ state: 'ignored', outcome: 'unreadable_field', paymentId: undefined });
+    expect(known.news).toEqual([]);
+  });
+
+  test('an old message of which a field cannot be read is refused and remembered as other old ones are', async () => {
+    expect(await receive(paymentBody({ amount: null }), clock.now() - 301_000)).toBe('stale');
+    expect(await only()).toMatchObject({ proof: 'stale', paymentId: 'pay_1' });
+    await webhooks.workOff();
+    expect(known.asked).toEqual(['order-7']);
+  });
+
+  test('the readable form of what came unreadable is compared with the payment after all', async () => {
+    await receive(paymentBody({ amount: null }));
+    await webhooks.workOff();
+    clock.advance(1_000);
+    expect(await receive(paymentBody({ amount: 1 }))).toBe('conflict');
+    await webhooks.workOff();
+    expect(await only()).toMatchObject({ state: 'done', outcome: 'mismatch' });
+  });
+
+  test('when the look finds that the session of another message does not exist, the news is told once more', async () => {
+    await receive(paymentBody());
+    const notFound = { looks: 0, failedLooks: 1, lastLookError: 'not_found' };
+    const payment = aPayment({ trackingId: 'order-7', gatewayId: 'no-such-session', ...notFound });
+    known.answers.push({ kind: 'looked', payment });
+    expect(await webhooks.workOff()).toBe(1);
+    expect(known.news.map(({ gatewayId }) => gatewayId)).toEqual(['pay_1', 'pay_1']);
+    expect(known.asked).toEqual(['order-7']);
   });
 
   test('a webhook that beats our own commit waits, and is matched when its payment is there', async () => {

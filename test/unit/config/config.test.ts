@@ -147,6 +147,8 @@ describe('the configuration', () => {
     ['GATEWAY_MERCHANT_ID', '01'],
     ['GATEWAY_MERCHANT_ID', '9007199254740992'],
     ['PUBLIC_URL', 'http://canary.example'],
+    ['PUBLIC_URL', 'https://us.example/a?canary=1'],
+    ['PUBLIC_URL', 'https://us.example/#canary'],
     ['HINT_TOKEN', 'canary'],
     ['HINT_TOKEN', 'canary/../canary/../value'],
     ['CHECKOUT_SUCCESS_URL', 'javascript:canary'],

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Instant } from '../../../src/kernel';
 import { diagnose } from '../../../src/webhooks/diagnose';
@@ -107,6 +108,89 @@ test.each<[cause: string, pasted: Buffer]>([
   const diagnosis = said(pasted);
   expect(diagnosis).toMatchObject({ verdict: 'rejected', cause });
   expect(diagnosis.explanation).toMatch(/^[A-Z].*\.$/);
+});
+
+test.each([
+  ['/webhooks/payment/', '/webhooks/payment'],
+  ['/WEBHOOKS/PAYMENT', '/webhooks/payment'],
+  ['/webhooks%2fpayment', '/webhooks/payment'],
+  ['/hooks/payment', '/webhooks/payment'],
+  ['/', '/webhooks/payment'],
+  ['https://example.tn', '/webhooks/payment'],
+  ['/webhooks/hint/an-unguessable-part/pos', '/webhooks/payment'],
+  ['/webhooks/subscription/', '/webhooks/subscription'],
+])('a path that the server does not have, or has for something else, is named: %s', (path, rightPath) => {
+  const body = rightPath.endsWith('payment') ? paymentBody() : subscriptionBody();
+  const diagnosis = said(post(body, undefined, path));
+  expect(diagnosis).toMatchObject({ verdict: 'rejected', cause: 'wrong_path', details: { rightPath } });
+  expect(diagnosis.explanation).toContain(rightPath);
+  expect(JSON.stringify(diagnosis)).not.toContain('an-unguessable-part');
+});
+
+test('the path of a query is looked at too, and an address in full is as good', () => {
+  const query = 'payment_id=pay_1&success=True';
+  const at = (address: string): Buffer =>
+    Buffer.from(`GET ${address}?${query} HTTP/1.1\nX-Service-Signature: ${signatureOf(query, { at: AT })}\n\n`);
+  expect(said(at('/payment'))).toMatchObject({ cause: 'wrong_path' });
+  expect(said(at('https://example.tn/webhooks/payment'))).toMatchObject({ verdict: 'authentic' });
+});
+
+test('a hint has no signature, and its path is not called a wrong one', () => {
+  const pasted = Buffer.from('POST /webhooks/hint/an-unguessable-part/pos HTTP/1.1\r\n\r\n{}');
+  expect(said(pasted)).toMatchObject({ cause: 'missing_signature' });
+});
+
+const PUBLIC_KEY = 'pk_test_public_part';
+
+test.each([
+  ['a line break', `${KEY}\n`],
+  ['a line break', `${KEY}\r\n`],
+  ['a line break', `${PREVIOUS_KEY}\n`],
+  ['a space', `${KEY} `],
+  ['a space', ` ${KEY}`],
+  ['quotation marks', `"${KEY}"`],
+  ['the public key', PUBLIC_KEY],
+  ['the public key', `${PUBLIC_KEY}\n`],
+  ['both keys', `${PUBLIC_KEY}:${KEY}`],
+])('a common wrong key is named without being shown: %s', (named, key) => {
+  for (const [content, pasted] of [
+    [paymentBody(), (signature: string) => post(paymentBody(), signature)],
+    [
+      'payment_id=a%2F1&success=True',
+      (signature: string) =>
+        Buffer.from(`GET /webhooks/payment?payment_id=a%2F1&success=True\nX-Service-Signature: ${signature}\n\n`),
+    ],
+  ] as const) {
+    const signature = `t=${AT / 1_000},v1=${createHmac('sha256', key)
+      .update(`${AT / 1_000}.${content}`)
+      .digest('hex')}`;
+    const diagnosis = said(pasted(signature), { publicKey: PUBLIC_KEY } as object);
+    expect(diagnosis).toMatchObject({ verdict: 'rejected', cause: 'wrong_key' });
+    expect(diagnosis.explanation).toContain(named);
+    for (const secret of [KEY, PUBLIC_KEY]) expect(JSON.stringify(diagnosis)).not.toContain(secret);
+  }
+});
+
+test('the public key is no key that is accepted', () => {
+  const body = paymentBody();
+  const pasted = post(body, signatureOf(body, { at: AT, key: PUBLIC_KEY }));
+  expect(said(pasted)).toMatchObject({ verdict: 'rejected', cause: 'wrong_key', details: { keysTried: 2 } });
+});
+
+test.each([
+  [{ payment_method: null }, 'payment_method'],
+  [{ amount: -1, currency: undefined }, 'amount, currency'],
+])('a field that cannot be read is named, and that the message is kept all the same: %j', (overrides, fields) => {
+  const diagnosis = said(post(paymentBody(overrides)));
+  expect(diagnosis).toMatchObject({ verdict: 'authentic', cause: 'unreadable_field', details: { fields } });
+  expect(diagnosis.explanation).toContain(fields);
+});
+
+test('without an event id the fields that cannot be read are named, and no object has none', () => {
+  const diagnosis = said(post(paymentBody({ event_id: 7, amount: '1' })));
+  expect(diagnosis).toMatchObject({ verdict: 'rejected', cause: 'bad_body', details: { fields: 'event_id, amount' } });
+  expect(diagnosis.explanation).toContain('event_id');
+  expect(said(post('[]'))).toMatchObject({ cause: 'bad_body', details: { signature: 'correct' } });
 });
 
 test('a body that is shorter than it says is named as such', () => {

@@ -1,0 +1,115 @@
+import {
+  signWebhook,
+  SIGNATURE_HEADER,
+  verifyPaymentWebhook,
+  verifySubscriptionWebhook,
+  type PaymentWebhook,
+  type SubscriptionWebhook,
+  type WebhookRejection,
+  type WebhookRequest,
+} from '../gateway';
+import { isJsonObject, ownValue, parseStrictJson } from '../kernel';
+import { signatureHeader, timestampSecsOf } from './signature-header';
+import type { IncomingWebhook } from './webhooks';
+
+/** As deep as the reader of the gateway's bodies goes. */
+const DEPTH_MAX = 16;
+
+/** Stands for what cannot be read, and is the name of no event, so that the reader asks for no field but the id. */
+const UNREADABLE = 'unreadable';
+
+type Field = readonly [name: string, property: string];
+
+/** What the interface requires (sections 6.3 and 6.4), and what may be null or absent. */
+const FIELDS: Readonly<
+  Record<IncomingWebhook['family'], { readonly required: readonly Field[]; readonly nullable: readonly Field[] }>
+> = {
+  payment: {
+    required: [
+      ['created', 'created'],
+      ['payment_id', 'paymentId'],
+      ['amount', 'amountMillimes'],
+      ['currency', 'currency'],
+      ['payment_method', 'paymentMethod'],
+    ],
+    nullable: [['developer_tracking_id', 'developerTrackingId']],
+  },
+  subscription: {
+    required: [
+      ['created', 'created'],
+      ['subscription_id', 'subscriptionId'],
+      ['status', 'status'],
+      ['developer_tracking_id', 'developerTrackingId'],
+      ['amount', 'amountMillimes'],
+      ['currency', 'currency'],
+    ],
+    nullable: [
+      ['payment_id', 'paymentId'],
+      ['period_start', 'periodStart'],
+      ['period_end', 'periodEnd'],
+      ['attempt', 'attempt'],
+      ['payment_method', 'paymentMethod'],
+    ],
+  },
+};
+
+/** A correctly signed message as far as it can be read. */
+export interface ReadDespite {
+  /** Null is what cannot be read; only its ids may be believed. Its name is not that of the event. */
+  readonly webhook: Exclude<PaymentWebhook | SubscriptionWebhook, WebhookRejection>;
+  /** The name that the message gives its event. */
+  readonly event: string;
+  /** What cannot be read or is missing, as the interface names it. With `event_id` in it nothing tells the message from others. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * Reads a message that was proven and whose body lacks what the interface requires of its event: by the same reader, as
+ * an event of an unknown name, of which no field but the id is required. It is signed for that with our own key and its
+ * own time. Undefined when the body is no JSON object. Pure.
+ */
+export function readDespite(family: IncomingWebhook['family'], request: WebhookRequest): ReadDespite | undefined {
+  const body = objectIn(request.rawBody);
+  const key = request.keys.find((each) => each.trim() !== '');
+  if (body === undefined || key === undefined) return undefined;
+  const { required, nullable } = FIELDS[family];
+  const [event, eventId] = [nameIn(body, 'event'), nameIn(body, 'event_id')];
+  const said = [...required, ...nullable].map(([name]) => [name, ownValue(body, name)] as const);
+  const standIn = { ...Object.fromEntries(said), event: UNREADABLE, event_id: eventId ?? UNREADABLE };
+  const webhook = verify(family, signedAgain(request, key, JSON.stringify(standIn)));
+  if (webhook.kind === 'rejected') return undefined;
+
+  const read: Readonly<Record<string, unknown>> = { ...webhook.event };
+  const isMissing = ([, property]: Field): boolean => (read[property] ?? null) === null;
+  const isSaid = ([name]: Field): boolean => (ownValue(body, name) ?? null) !== null;
+  const fields = [...required.filter(isMissing), ...nullable.filter((each) => isMissing(each) && isSaid(each))];
+  const names = [...(event === undefined ? ['event'] : []), ...(eventId === undefined ? ['event_id'] : [])];
+  return { webhook, event: event ?? UNREADABLE, unreadable: [...names, ...fields.map(([name]) => name)] };
+}
+
+function verify(family: IncomingWebhook['family'], request: WebhookRequest): PaymentWebhook | SubscriptionWebhook {
+  return family === 'payment' ? verifyPaymentWebhook(request) : verifySubscriptionWebhook(request);
+}
+
+function signedAgain(request: WebhookRequest, key: string, content: string): WebhookRequest {
+  const timestampSecs = timestampSecsOf(signatureHeader(request.headers));
+  const headers = { [SIGNATURE_HEADER]: signWebhook({ key, timestampSecs, content }) };
+  return { ...request, headers, rawBody: Buffer.from(content) };
+}
+
+function objectIn(bytes: WebhookRequest['rawBody']): Readonly<Record<string, unknown>> | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bytes ?? ''));
+  } catch {
+    return undefined; // not UTF-8, so not JSON
+  }
+  const json = parseStrictJson(text, { depthMax: DEPTH_MAX });
+  return json.ok && isJsonObject(json.value) ? json.value : undefined;
+}
+
+/** A text that names something, so that the empty one names nothing. */
+function nameIn(body: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = ownValue(body, field);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
