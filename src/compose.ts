@@ -106,6 +106,7 @@ export function compose(config: Config, logger: Logger): Millime {
       payments,
       subscriptions,
       keys: config.webhooks?.keys,
+      publicKey: config.gateway?.publicKey,
       hintToken: config.webhooks?.hintToken,
       timeZone: config.businessTimeZone,
     }),

@@ -12,9 +12,9 @@ function stateOf({ requestState, status }: Payment): string {
   return requestState === 'made' && status !== undefined ? status : requestState;
 }
 
-/** One row of a list, for people. */
+/** One row of a list, for people: what was asked for, or what was taken of it. */
 export function paymentLine(payment: Payment): string {
-  const { trackingId, kind, amount, gatewayId, reference, agentId } = payment;
+  const { trackingId, kind, amount, captured = amount, gatewayId, reference, agentId } = payment;
   const state = shownText(stateOf(payment));
   const names = [gatewayId, reference, agentId === undefined ? undefined : `agent ${agentId}`]
     .filter((name) => name !== undefined)
@@ -23,7 +23,8 @@ export function paymentLine(payment: Payment): string {
     trackingId,
     kind.padEnd(KIND_WIDTH),
     state.padEnd(STATE_WIDTH),
-    formatDinars(amount).padStart(AMOUNT_WIDTH),
+    formatDinars(captured).padStart(AMOUNT_WIDTH),
+    ...(captured === amount ? [] : [`of ${formatDinars(amount)}`]),
     ...names,
   ].join('  ');
 }

@@ -60,10 +60,14 @@ function statusWords(details: PaymentDetails, calendar: Calendar): string[] {
 function moneyWords({ payment, observations, operations }: PaymentDetails, calendar: Calendar): string[] {
   const { settlementStatus } = payment;
   // What was given back is not ours any more, whatever the last look, which may be older, says of it.
-  const isRefunded = operations.some(({ kind, state }) => kind === 'refund' && state === 'done');
-  if (isRefunded || settlementStatus === undefined) return [];
+  const refund = operations.find(({ kind, state }) => kind === 'refund' && state !== 'refused');
+  if (refund?.state === 'done' || settlementStatus === undefined) return [];
   if (settlementStatus === 'PROCESSING') return ['money not available yet'];
-  if (settlementStatus === 'NOT_APPLICABLE') return ['no money to come'];
+  if (settlementStatus === 'NOT_APPLICABLE') {
+    return refund === undefined
+      ? ['given back at the gateway without a refund of ours (break refund_not_reflected)']
+      : ['no money to come'];
+  }
   if (!AVAILABLE.includes(settlementStatus)) return [`its money is ${shownText(settlementStatus)}`];
   const since = availableSince(observations);
   const available = since === undefined ? 'money available' : `money available since ${calendar.formatLocal(since)}`;

@@ -1,7 +1,8 @@
 import { openBreakBook, type NewBreak, type ReconBreak } from '../breaks';
 import type { Session } from '../db';
-import { assert, type Instant } from '../kernel';
+import { assert, type BusinessDate, type Instant } from '../kernel';
 import { openItemStore, type GatewayItem } from './item-store';
+import { lookBreak } from './look-break';
 import type { Payment, PaymentObservation, PaymentOperation } from './payment';
 import { openPaymentOperations } from './payment-operation-store';
 import { openPaymentBook, type PaymentBook, type PaymentChange } from './payment-store';
@@ -70,7 +71,9 @@ export async function applyLook(
       const payment = await book.lock(trackingId);
       assert(payment !== undefined, 'a payment that was looked at is there');
       if (payment.lastLookAt !== undefined && observedAt <= payment.lastLookAt) return { payment, isApplied: false };
-      const decision = await decide(await readFacts(session, payment), session);
+      const decided = await decide(await readFacts(session, payment), session);
+      const breaks = await withPaidTwice(book, { payment, decided, since: deps.calendar.dateOf(observedAt) });
+      const decision = { ...decided, breaks };
       const now = deps.clock.now();
       await book.observe(await withoutSameDetail(book, observation), now);
       for (const item of decision.items) await postItem(session, item, { recordedAt: now, recordedBy: LOOK_ACTOR });
@@ -121,6 +124,24 @@ async function writeBreaks(session: Session, decision: LookDecision, at: Instant
   await book.openNew(decision.breaks, at, LOOK_ACTOR);
   for (const { id, resolution } of decision.resolve ?? []) await book.resolve(id, resolution, at, LOOK_ACTOR);
   for (const { id, now } of decision.reopen ?? []) await book.reopen(id, now, at, LOOK_ACTOR);
+}
+
+/**
+ * An attempt that was given up is paid after all, and its reference was sold again meanwhile: both are booked, and a
+ * person must know (open point 40).
+ */
+async function withPaidTwice(
+  book: PaymentBook,
+  { payment, decided, since }: { payment: Payment; decided: LookDecision; since: BusinessDate },
+): Promise<readonly NewBreak[]> {
+  const { reference, isLive, status } = payment;
+  const succeeds = decided.change.status === 'SUCCESS' && status !== 'SUCCESS';
+  const isKnown = decided.breaks.some(({ breakClass }) => breakClass === 'late_success');
+  if (!succeeds || isLive || reference === undefined || isKnown) return decided.breaks;
+  const live = await book.live(reference);
+  if (live === undefined) return decided.breaks;
+  const facts = { reference, otherAttempt: live.trackingId };
+  return [...decided.breaks, lookBreak(payment, { breakClass: 'late_success', since, facts })];
 }
 
 /** A late success takes its reference back, unless another attempt has it by now. */

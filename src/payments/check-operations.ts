@@ -16,6 +16,7 @@ const STUCK_AFTER_MS = 5 * 60_000;
 const OPERATIONS_PER_RUN_MAX = 100;
 /** How soon a check that the gateway did not answer is tried again, at the earliest. */
 const RETRY_MIN_MS = 60_000;
+const NEVER_SEEN = 'outcome_unknown: not seen in five days of looking';
 
 /**
  * Finds out what became of captures, cancels and refunds whose outcome nobody knows, by looking (open point 129): they
@@ -31,8 +32,10 @@ export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal):
   );
   for (const operation of due) {
     if (signal?.aborted === true) return;
-    // What was seen when it was sent, or before, says nothing about it.
-    const look = await lookSafely(deps, operation.trackingId, { notBefore: operation.requestedAt + 1 });
+    // What was seen when it was sent, or before, says nothing about it; and each check is a question of its own, for a
+    // payment may be looked at no more but for it.
+    const notBefore = Math.max(operation.requestedAt + 1, operation.nextCheckAt ?? 0);
+    const look = await lookSafely(deps, operation.trackingId, { notBefore });
     if (look.kind === 'later') {
       const nextCheckAt = clock.now() + Math.max(look.retryAfterMs, RETRY_MIN_MS);
       await database.transact((session) => postponeCheck(session, operation, nextCheckAt));
@@ -87,8 +90,11 @@ async function settle({ clock, calendar }: PaymentsDeps, session: Session, key: 
     }
     case 'open': {
       const { nextCheckAt } = verdict;
-      await operations.change(operation.id, { checks: operation.checks + 1, nextCheckAt });
-      if (nextCheckAt !== undefined) return;
+      const checks = operation.checks + 1;
+      if (nextCheckAt !== undefined) return operations.change(operation.id, { checks, nextCheckAt });
+      // It gives its place free: a person who has settled the break may try again, which is his decision.
+      const ended = { state: 'refused', error: NEVER_SEEN, endedAt: recordedAt, nextCheckAt } as const;
+      await operations.change(operation.id, { ...ended, checks });
       assert(payment.gatewayId !== undefined, 'what was operated on has an id at the gateway');
       const facts = { operation: operation.kind, operationId: operation.id, paymentId: payment.gatewayId };
       const found = lookBreak(payment, {

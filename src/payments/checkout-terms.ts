@@ -106,11 +106,11 @@ export function sessionEndOf({ terms }: Pick<Payment, 'terms'>, sentAt: Instant)
   return sentAt + (typeof timeoutSecs === 'number' ? timeoutSecs : SESSION_DEFAULT_SECS) * SECOND_MS;
 }
 
-/** Whether two attempts ask for the same payment: what is paid, for whom, and what it saves or gives away. */
+/** Whether two attempts ask for the same payment: what is paid, with which money, for whom, and what it saves or gives away. */
 export function sameTerms(one: TermsToCompare, other: TermsToCompare): boolean {
-  const textOf = ({ kind, agentId, amount, terms }: TermsToCompare): string =>
-    JSON.stringify([kind, agentId ?? null, amount, terms['clientId'] ?? null, terms['destination'] ?? null]);
+  const textOf = ({ kind, agentId, amount, isTest, terms }: TermsToCompare): string =>
+    JSON.stringify([kind, agentId ?? null, amount, isTest, terms['clientId'] ?? null, terms['destination'] ?? null]);
   return textOf(one) === textOf(other);
 }
 
-type TermsToCompare = Pick<Payment, 'kind' | 'agentId' | 'amount' | 'terms'>;
+type TermsToCompare = Pick<Payment, 'kind' | 'agentId' | 'amount' | 'isTest' | 'terms'>;

@@ -2,9 +2,11 @@ import { requireOpenAgent } from '../agents';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError, formatInstant, type Instant } from '../kernel';
 import { abandonedFrom } from './abandoned-from';
+import { BEING_SENT, isBeingSent } from './being-sent';
 import { sameTerms } from './checkout-terms';
 import { lookAtPayment } from './look-payment';
 import { SESSION_GRACE_MS } from './next-look';
+import { otherApplication } from './other-application';
 import type { Payment } from './payment';
 import { readPaymentRequest } from './payment-request';
 import { openPaymentBook } from './payment-store';
@@ -40,7 +42,7 @@ export async function createPayment(
     await lookAtPayment(deps, written.payment.trackingId);
     written = await writeAttempt(deps, request, options);
   }
-  if (written.kind === 'live') return outcomeOfLive(written.payment);
+  if (written.kind === 'live') return outcomeOfLive(written.payment, deps.clock.now());
   const sent = await sendCheckout(gateway, written.payment);
   const payment = await storeOutcome(deps, written.payment.trackingId, sent);
   const { trackingId, requestState, gatewayId } = payment;
@@ -71,7 +73,7 @@ async function writeAttempt(
       await requireOpenAgent(session, payment.agentId);
       const live = payment.reference === undefined ? undefined : await book.live(payment.reference);
       if (live !== undefined) {
-        if (!sameTerms(live, payment)) throw otherTerms(live);
+        if (!sameTerms(live, payment)) throw otherTerms(live, payment);
         if (!isAbandoned(live, at)) return { kind: 'live', payment: live };
         await book.change(live, { requestState: 'abandoned', isLive: false });
       }
@@ -99,8 +101,9 @@ function isSessionOver({ requestState, status, sessionEndsAt }: Payment, now: In
   return now >= sessionEndsAt + SESSION_GRACE_MS;
 }
 
-function outcomeOfLive(payment: Payment): CreateOutcome {
+function outcomeOfLive(payment: Payment, now: Instant): CreateOutcome {
   const { requestState } = payment;
+  if (isBeingSent(payment, now)) return { kind: 'unknown', payment, reason: BEING_SENT };
   return requestState === 'sending' || requestState === 'unknown' ? unknown(payment) : { kind: 'existing', payment };
 }
 
@@ -112,8 +115,10 @@ function unknown(payment: Payment, cause?: string): CreateOutcome {
   return { kind: 'unknown', payment, reason };
 }
 
-function otherTerms({ reference, trackingId }: Payment): AppError {
-  return new AppError('conflict', `reference ${JSON.stringify(reference)} is live with other terms (${trackingId})`);
+function otherTerms(live: Payment, asked: Payment): AppError {
+  const application = otherApplication(live, asked);
+  const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
+  return new AppError('conflict', `reference ${JSON.stringify(live.reference)} ${fault} (${live.trackingId})`);
 }
 
 function badInput(details: readonly string[]): AppError {

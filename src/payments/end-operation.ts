@@ -20,7 +20,7 @@ export interface DoneOperation {
 }
 
 /** The gateway needs a moment, and answers about one payment only so often. */
-const LOOK_AFTER_MS = 30_000;
+export const LOOK_AFTER_MS = 30_000;
 
 /** The payment and the operation, locked until the transaction ends. */
 export async function lockOperation(

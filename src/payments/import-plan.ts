@@ -3,6 +3,7 @@ import { writeInPages, type Session } from '../db';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../kernel';
 import { sameTerms } from './checkout-terms';
+import { otherApplication } from './other-application';
 import type { Payment } from './payment';
 import { openPaymentBook } from './payment-store';
 import type { ActOptions, PaymentsDeps, PlanResult } from './payments';
@@ -11,6 +12,9 @@ import { requireGateway } from './require-gateway';
 
 /** Checking a large file against the books takes longer than a payment may take. */
 const CHECK_DEADLINE_MS = 120_000;
+
+/** What the attempts of a line's reference make of it. `taken`: why it cannot be sent. */
+type Judgement = 'new' | 'unchanged' | { readonly taken: string };
 
 /**
  * Takes a file of payments (`read-plan.ts` has its columns) and writes each new one down as `requested`, to be
@@ -59,7 +63,7 @@ async function faultsInBooks(session: Session, lines: readonly PlanLine[]): Prom
   return lines.flatMap(({ line, reference, payment }) => {
     const known = judge(payment, attempts.get(reference));
     if (known === 'unchanged') return [];
-    if (known === 'taken') return [{ line, reason: 'reference is live with other terms' }];
+    if (known !== 'new') return [{ line, reason: `reference ${known.taken}` }];
     const reason = payment.agentId === undefined ? undefined : agentFault(agents.get(payment.agentId));
     return reason === undefined ? [] : [{ line, reason: `agent_id ${reason}` }];
   });
@@ -70,8 +74,8 @@ async function importPage(session: Session, page: readonly PlanLine[]): Promise<
   const fresh: Payment[] = [];
   for (const { line, reference, payment } of page) {
     const known = judge(payment, attempts.get(reference));
-    if (known === 'taken') refuse([{ line, reason: 'reference was taken with other terms while this import ran' }]);
     if (known === 'new') fresh.push(payment);
+    else if (known !== 'unchanged') refuse([{ line, reason: `reference ${known.taken}, since this import runs` }]);
   }
   await openPaymentBook(session).add(fresh);
   return fresh;
@@ -87,10 +91,15 @@ async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise
 }
 
 /** A line that was sent before is not sent again by the same file, even when its payment came to nothing. */
-function judge(payment: Payment, attempts: readonly Payment[] = []): 'new' | 'unchanged' | 'taken' {
+function judge(payment: Payment, attempts: readonly Payment[] = []): Judgement {
   const live = attempts.find(({ isLive }) => isLive);
-  if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : 'taken';
+  if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : { taken: takenBy(live, payment) };
   return attempts.some((attempt) => sameTerms(attempt, payment)) ? 'unchanged' : 'new';
+}
+
+function takenBy(live: Payment, payment: Payment): string {
+  const application = otherApplication(live, payment);
+  return application === undefined ? 'is live with other terms' : `is taken: ${application}`;
 }
 
 function refuse(faults: readonly LineFault[]): void {

@@ -15,11 +15,13 @@ import { startPos } from './start-pos';
 import { takeNews } from './take-news';
 import { walletReads } from './wallet';
 
+export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './being-sent';
 export { createSharedBudgetStore } from './budget-store';
 export { isProvisional } from './decide-news';
 export { toGatewayFault } from './gateway-fault';
 export type { GatewayItem } from './item-store';
 export { nextPendingLook, pauseAfterFailuresMs } from './next-look';
+export { otherApplication } from './other-application';
 export { REQUEST_STATES, type Payment, type PaymentKind, type RequestState } from './payment';
 export type { PaymentFilter } from './payment-store';
 export { word } from './payment-store';

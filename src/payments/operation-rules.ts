@@ -17,9 +17,10 @@ export function operationFault(payment: Payment, { kind }: WantedOperation): str
   }
   const status = payment.status ?? 'not looked at yet';
   if (kind === 'refund') {
+    const isCaptured = payment.kind === 'preauthorization' && (status === 'SUCCESS' || payment.captured !== undefined);
     // Open point 128: refund is for a completed standard payment.
-    if (payment.kind === 'preauthorization')
-      return 'a captured pre-authorization cannot be refunded through the gateway';
+    if (isCaptured) return 'a captured pre-authorization cannot be refunded through the gateway';
+    if (status === 'PREAUTH_SUCCESS') return 'it is only held, so that there is nothing to give back: cancel it';
     if (status !== 'SUCCESS') return `only a payment that succeeded can be refunded; this one is ${status}`;
     const isBooked = payment.itemId !== undefined || payment.isTest;
     return isBooked ? undefined : 'its money is not in the books yet, so that a refund could not be taken from them';

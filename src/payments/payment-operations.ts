@@ -1,13 +1,13 @@
-import { isGatewayError, type GatewayClient } from '../gateway';
+import { isGatewayError, type GatewayClient, type GatewayError } from '../gateway';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError, isAppError, millimes, newId, parseInstant, type Instant } from '../kernel';
 import { CHECK_FIRST_AFTER_MS } from './decide-operation';
-import { endOperation, lockOperation, type DoneOperation } from './end-operation';
+import { endOperation, LOOK_AFTER_MS, lockOperation, type DoneOperation } from './end-operation';
 import { lookAtPayment } from './look-payment';
 import { captureAmountFault, operationFault, type WantedOperation } from './operation-rules';
 import type { Payment, PaymentOperation } from './payment';
 import { openPaymentOperations, type PaymentOperationChange } from './payment-operation-store';
-import { openPaymentBook } from './payment-store';
+import { openPaymentBook, type PaymentChange } from './payment-store';
 import type { ActOptions, OperationOutcome, PaymentsDeps } from './payments';
 import { requireGateway } from './require-gateway';
 
@@ -181,11 +181,7 @@ async function send(
     done = await call(gateway, payment, operation);
   } catch (error) {
     if (!isGatewayError(error)) throw error;
-    const reason = `${error.code}: ${error.message}`;
-    const now = clock.now();
-    return error.code === 'outcome_unknown'
-      ? leave(deps, operation, { state: 'unknown', error: reason, nextCheckAt: now + CHECK_FIRST_AFTER_MS })
-      : leave(deps, operation, { state: 'refused', error: reason, endedAt: now });
+    return leave(deps, operation, error);
   }
   const by = { recordedAt: clock.now(), recordedBy, calendar };
   const ended = await database.transact((session) => endOperation(session, operation, done, by), {
@@ -225,21 +221,35 @@ function instant(text: string | undefined): Instant | undefined {
   return text === undefined ? undefined : parseInstant(text);
 }
 
-/** Nothing was done, or nobody knows: what is known of the payment stays. */
+/**
+ * Nothing was done, or nobody knows: what is known of the payment stays. What the gateway itself refused may have been
+ * done before, not by us, or by a call that was lost (open point 21): the payment is looked at soon, even if nothing more
+ * was expected of it.
+ */
 async function leave(
-  { database }: PaymentsDeps,
+  { database, clock }: PaymentsDeps,
   operation: PaymentOperation,
-  change: PaymentOperationChange & { readonly state: 'refused' | 'unknown'; readonly error: string },
+  error: GatewayError,
 ): Promise<OperationOutcome> {
+  const now = clock.now();
+  const reason = `${error.code}: ${error.message}`;
+  const isUnknown = error.code === 'outcome_unknown';
+  // Without an answer it provably never left: all else is an unknown outcome.
+  const isLookedAtAgain = !isUnknown && error.httpStatus !== undefined;
+  const change: PaymentOperationChange = isUnknown
+    ? { state: 'unknown', error: reason, nextCheckAt: now + CHECK_FIRST_AFTER_MS }
+    : { state: 'refused', error: reason, endedAt: now };
   const left = await database.transact(
     async (session) => {
       const known = await lockOperation(session, operation);
       // A look may have found out meanwhile.
       if (known.operation.state !== 'sending' && known.operation.state !== 'unknown') return known;
       await openPaymentOperations(session).change(operation.id, change);
-      return { ...known, operation: { ...known.operation, ...change } };
+      const soon: PaymentChange = isLookedAtAgain ? { nudgedAt: now, nextLookAt: now + LOOK_AFTER_MS } : {};
+      if (isLookedAtAgain) await openPaymentBook(session).change(known.payment, soon);
+      return { payment: { ...known.payment, ...soon }, operation: { ...known.operation, ...change } };
     },
     { retryUnknownOutcome: true },
   );
-  return { kind: change.state, ...left, reason: change.error };
+  return isUnknown ? { kind: 'unknown', ...left, reason } : { kind: 'refused', ...left, reason, isLookedAtAgain };
 }

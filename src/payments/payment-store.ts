@@ -53,6 +53,7 @@ export type PaymentChange = Partial<
   Pick<
     Payment,
     | 'isLive'
+    | 'isTest'
     | 'requestState'
     | 'requestError'
     | 'sentAt'
@@ -203,7 +204,7 @@ export function word(text: string | undefined): string | null {
 }
 
 function toRow(payment: Payment): Record<string, unknown> {
-  const { trackingId, kind, reference, agentId, amount, ourShare, terms, isTest, requestedAt, recordedBy } = payment;
+  const { trackingId, kind, reference, agentId, amount, ourShare, terms, requestedAt, recordedBy } = payment;
   return {
     tracking_id: trackingId,
     kind,
@@ -212,7 +213,6 @@ function toRow(payment: Payment): Record<string, unknown> {
     amount_millimes: amount,
     our_share_millimes: ourShare,
     terms: JSON.stringify(terms),
-    is_test: isTest ? 1 : 0,
     requested_at: requestedAt,
     recorded_by: recordedBy,
     live_reference: null,
@@ -240,7 +240,7 @@ const CHANGE_COLUMNS = {
   looks: 'looks',
   failedLooks: 'failed_looks',
   lastLookError: 'last_look_error',
-} as const satisfies Record<Exclude<keyof PaymentChange, 'isLive'>, string>;
+} as const satisfies Record<Exclude<keyof PaymentChange, 'isLive' | 'isTest'>, string>;
 
 const WORDS: readonly string[] = ['status', 'settlementStatus', 'method', 'lastLookError'];
 
@@ -253,6 +253,7 @@ function toChange(change: PaymentChange, reference: string | undefined): Record<
   }
   if (change.requestError !== undefined) row['request_error'] = change.requestError.slice(0, ERROR_CHARACTERS_MAX);
   if (change.isLive !== undefined) row['live_reference'] = change.isLive ? (reference ?? null) : null;
+  if (change.isTest !== undefined) row['is_test'] = change.isTest ? 1 : 0;
   return row;
 }
 

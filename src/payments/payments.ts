@@ -106,6 +106,8 @@ export interface OperationOutcome {
   /** Undefined when it was only checked. */
   readonly operation: PaymentOperation | undefined;
   readonly reason: string | undefined;
+  /** Of a refusal: the gateway itself said no, so that the payment is looked at soon. Else it never left. */
+  readonly isLookedAtAgain?: boolean;
 }
 
 export type LookOutcome =

@@ -2,9 +2,11 @@ import { requireOpenAgent } from '../agents';
 import { isGatewayError, type GatewayErrorCode } from '../gateway';
 import { openAuditTrail } from '../identity';
 import { AppError, assert, millimes, outsideIdFault, type Instant } from '../kernel';
+import { BEING_SENT, isBeingSent } from './being-sent';
 import { toGatewayFault } from './gateway-fault';
 import { newPayment } from './new-payment';
 import { FIRST_LOOK_AFTER_MS } from './next-channel-look';
+import { otherApplication } from './other-application';
 import type { Payment } from './payment';
 import { openPaymentBook, type PaymentChange } from './payment-store';
 import type { ActOptions, CreateOutcome, PaymentsDeps } from './payments';
@@ -50,7 +52,7 @@ export async function sendAttempt(
   const payment = attemptOf(request, { sentAt, isTest: deps.settings.isTest, recordedBy: options.actor.name });
   const begun = await begin(deps, { payment, options });
   if (options.dryRun) return { kind: 'checked' };
-  if (begun.trackingId !== payment.trackingId) return existing(begun);
+  if (begun.trackingId !== payment.trackingId) return existing(begun, deps.clock.now());
   return outcomeOf(await end(deps, begun, await send(request, sentAt + FIRST_LOOK_AFTER_MS)));
 }
 
@@ -126,10 +128,10 @@ async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: 
   );
 }
 
-function existing(payment: Payment): CreateOutcome {
+function existing(payment: Payment, now: Instant): CreateOutcome {
   if (payment.requestState === 'made') return { kind: 'existing', payment };
-  const reason = 'the attempt before it has no known outcome yet: the next looks will tell';
-  return { kind: 'unknown', payment, reason };
+  const noOutcome = 'the attempt before it has no known outcome yet: the next looks will tell';
+  return { kind: 'unknown', payment, reason: isBeingSent(payment, now) ? BEING_SENT : noOutcome };
 }
 
 function requireOutsideIds(ids: Readonly<Record<string, string | undefined>>): void {
@@ -141,14 +143,17 @@ function requireOutsideIds(ids: Readonly<Record<string, string | undefined>>): v
 }
 
 function requireSameTerms(live: Payment, wanted: Payment): void {
+  const application = otherApplication(live, wanted);
   const isSame =
+    application === undefined &&
     live.kind === wanted.kind &&
     live.amount === wanted.amount &&
     live.agentId === wanted.agentId &&
     comparable(live) === comparable(wanted);
   if (isSame) return;
   const reference = JSON.stringify(wanted.reference);
-  throw new AppError('conflict', `the reference ${reference} has an attempt with other terms: ${live.trackingId}`);
+  const fault = application === undefined ? 'has an attempt with other terms' : `is taken, ${application}`;
+  throw new AppError('conflict', `the reference ${reference} ${fault}: ${live.trackingId}`);
 }
 
 function comparable({ terms }: Payment): string {

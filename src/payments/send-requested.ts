@@ -50,12 +50,14 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
 }
 
 /** Undefined when somebody else has it. Not run again after a lost COMMIT: nobody could tell whose claim it is then. */
-async function claim({ database, clock }: PaymentsDeps, trackingId: string): Promise<Payment | undefined> {
+async function claim({ database, clock, settings }: PaymentsDeps, trackingId: string): Promise<Payment | undefined> {
   return database.transact(async (session) => {
     const book = openPaymentBook(session);
     const payment = await book.lock(trackingId);
     if (payment?.requestState !== 'requested') return undefined;
-    const change = { requestState: 'sending', sentAt: clock.now(), requestError: undefined } as const;
+    // It may have been planned with another credential: whose money it is, the one that sends it decides.
+    const { isTest } = settings;
+    const change = { requestState: 'sending', sentAt: clock.now(), requestError: undefined, isTest } as const;
     await book.change(payment, change);
     return { ...payment, ...change };
   });

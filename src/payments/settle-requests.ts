@@ -1,13 +1,12 @@
 import type { Session } from '../db';
 import type { Instant } from '../kernel';
 import { abandonedFrom } from './abandoned-from';
+import { isBeingSent } from './being-sent';
 import { CHECKOUT_KINDS, isCheckout } from './checkout-terms';
 import { PAYMENT_KINDS, type Payment } from './payment';
 import { openPaymentBook, type PaymentBook, type PaymentChange } from './payment-store';
 import type { PaymentsDeps } from './payments';
 
-/** Longer than any call takes: whoever sent it is gone. */
-const SENDING_MAX_MS = 5 * 60_000;
 /** What one run looks through of each state. */
 const SETTLE_BATCH_MAX = 1_000;
 const PROCESS_DIED = 'outcome_unknown: its process ended before the answer was stored';
@@ -50,15 +49,13 @@ async function changeEach({ database }: PaymentsDeps, { find, decide }: Settling
   }
 }
 
-function interrupted(
-  { kind, requestState, requestedAt, sentAt = requestedAt }: Payment,
-  now: Instant,
-): PaymentChange | undefined {
-  if (requestState !== 'sending' || now <= sentAt + SENDING_MAX_MS) return undefined;
+/** Whoever sent it is gone. */
+function interrupted(payment: Payment, now: Instant): PaymentChange | undefined {
+  if (payment.requestState !== 'sending' || isBeingSent(payment, now)) return undefined;
   return {
     requestState: 'unknown',
     requestError: PROCESS_DIED,
-    ...(isCheckout(kind) ? {} : { nextLookAt: now }),
+    ...(isCheckout(payment.kind) ? {} : { nextLookAt: now }),
   };
 }
 

@@ -1,14 +1,15 @@
 import { requireOpenAgent } from '../agents';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError } from '../kernel';
-import { requireGateway, type ActOptions, type PaymentsDeps } from '../payments';
 import {
-  claimSubscription,
-  SENDING_MAX_MS,
-  sendSubscription,
-  type ClaimedSubscription,
-  type SendingResult,
-} from './send-subscription';
+  BEING_SENT,
+  isBeingSent,
+  otherApplication,
+  requireGateway,
+  type ActOptions,
+  type PaymentsDeps,
+} from '../payments';
+import { claimSubscription, sendSubscription, type ClaimedSubscription, type SendingResult } from './send-subscription';
 import { openSubscriptionBook } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { CreateSubscriptionOutcome, SubscriptionMirror, SubscriptionRequest } from './subscriptions';
@@ -44,8 +45,7 @@ export async function createSubscription(
       const live = asked.reference === undefined ? undefined : await book.live(asked.reference);
       if (live !== undefined) {
         if (asksForTheSame(live, asked)) return { kind: 'existing', subscription: live };
-        const reference = JSON.stringify(live.reference);
-        throw new AppError('conflict', `${reference} is a live subscription with other terms (${live.trackingId})`);
+        throw otherTerms(live, asked);
       }
       await requireOpenAgent(session, asked.agentId);
       const subscription = { ...asked, requestState: 'sending', sentAt: at } as const;
@@ -71,16 +71,26 @@ async function existingOutcome(
   deps: PaymentsDeps,
   subscription: SubscriptionMirror,
 ): Promise<CreateSubscriptionOutcome> {
-  const { requestState, sentAt } = subscription;
-  const isStuck = requestState === 'sending' && (sentAt ?? 0) < deps.clock.now() - SENDING_MAX_MS;
-  if (requestState !== 'unknown' && !isStuck) return { kind: 'existing', subscription };
+  const { requestState, trackingId } = subscription;
+  if (isBeingSent(subscription, deps.clock.now())) return { kind: 'unknown', subscription, reason: BEING_SENT };
+  if (requestState !== 'unknown' && requestState !== 'sending') return { kind: 'existing', subscription };
   const claimed = await claimSubscription(deps, subscription);
-  if (claimed === undefined) return { kind: 'existing', subscription };
-  return outcomeOf(await sendSubscription(deps, claimed, { keepsQueue: false }), 'existing');
+  if (claimed !== undefined) return outcomeOf(await sendSubscription(deps, claimed, { keepsQueue: false }), 'existing');
+  // Another process was faster, and may have its answer already.
+  const now = await deps.database.read((session) => openSubscriptionBook(session).find(trackingId));
+  return now?.requestState === 'made'
+    ? { kind: 'existing', subscription: now }
+    : { kind: 'unknown', subscription: now ?? subscription, reason: BEING_SENT };
 }
 
 function outcomeOf(result: SendingResult, made: 'created' | 'existing'): CreateSubscriptionOutcome {
   const { subscription } = result;
   if (result.kind === 'made') return { kind: made, subscription };
   return { kind: result.kind === 'refused' ? 'refused' : 'unknown', subscription, reason: result.reason };
+}
+
+function otherTerms(live: SubscriptionMirror, asked: SubscriptionMirror): AppError {
+  const application = otherApplication(live, asked);
+  const fault = application === undefined ? 'is a live subscription with other terms' : `is taken: ${application}`;
+  return new AppError('conflict', `${JSON.stringify(live.reference)} ${fault} (${live.trackingId})`);
 }

@@ -3,7 +3,7 @@ import { writeInPages, type Session } from '../db';
 import type { GatewayClient } from '../gateway';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../kernel';
-import { requireGateway, type ActOptions, type PaymentsDeps, type PlanResult } from '../payments';
+import { otherApplication, requireGateway, type ActOptions, type PaymentsDeps, type PlanResult } from '../payments';
 import { readPlan, type PlanLine } from './read-plan';
 import { openSubscriptionBook } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
@@ -94,7 +94,9 @@ async function faultsInBooks(session: Session, rows: readonly Row[]): Promise<Li
     const { reference, agentId } = subscription;
     const existing = reference === undefined ? undefined : known.get(reference);
     if (existing?.isLive === true && !asksForTheSame(existing, subscription)) {
-      faults.push({ line, reason: 'reference is live with other content' });
+      const application = otherApplication(existing, subscription);
+      const fault = application === undefined ? 'is live with other content' : `is taken: ${application}`;
+      faults.push({ line, reason: `reference ${fault}` });
     }
     if (agentId === undefined || !isNew(subscription, known)) continue;
     const reason = agentFault(agents.get(agentId));

@@ -1,5 +1,5 @@
-import { requireGateway, type PaymentsDeps, type QueueResult } from '../payments';
-import { claimSubscription, SENDING_MAX_MS, sendSubscription } from './send-subscription';
+import { requireGateway, SENDING_MAX_MS, type PaymentsDeps, type QueueResult } from '../payments';
+import { claimSubscription, sendSubscription } from './send-subscription';
 import { openSubscriptionBook } from './subscription-store';
 
 /** What the gateway takes in a minute (interface section 8). The client counts it over all processes, too. */

@@ -8,9 +8,6 @@ import { openSubscriptionBook, type SubscriptionChange } from './subscription-st
 import { sessionTimeoutMs, storedTerms } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
 
-/** After this long a call has an answer, or its process died. By the business clock. */
-export const SENDING_MAX_MS = 5 * 60_000;
-
 /** A row that this process is to send, and how it was before. */
 export interface ClaimedSubscription {
   readonly subscription: SubscriptionMirror;
@@ -30,16 +27,20 @@ type Outcome = { readonly kind: 'made'; readonly created: CreatedSubscription } 
  * Two processes: the row is locked, and the second one finds it changed.
  */
 export async function claimSubscription(
-  { database, clock }: PaymentsDeps,
+  { database, clock, settings }: PaymentsDeps,
   read: SubscriptionMirror,
 ): Promise<ClaimedSubscription | undefined> {
   return database.transact(async (session) => {
     const book = openSubscriptionBook(session);
     const row = await book.lock(read.trackingId);
     if (row === undefined || row.requestState !== read.requestState || row.sentAt !== read.sentAt) return undefined;
-    const change = { requestState: 'sending', sentAt: clock.now() } as const;
+    const wasSentBefore = row.requestState !== 'requested';
+    // The credential that sends it decides, not that of the plan. When the one of an earlier call was live, real money may
+    // be there, and it stays so until this call has made it: a look marks what is of the test application, and never back.
+    const isTest = settings.isTest && (!wasSentBefore || row.isTest);
+    const change = { requestState: 'sending', sentAt: clock.now(), isTest } as const;
     await book.change(row, change);
-    return { subscription: { ...row, ...change }, wasSentBefore: row.requestState !== 'requested' };
+    return { subscription: { ...row, ...change }, wasSentBefore };
   });
 }
 
@@ -75,7 +76,7 @@ function settled(failed: FailedSending, keepsQueue: boolean): FailedSending {
 }
 
 async function writeOutcome(
-  { database, clock, calendar }: PaymentsDeps,
+  { database, clock, calendar, settings }: PaymentsDeps,
   claimed: ClaimedSubscription,
   outcome: Outcome,
 ): Promise<SendingResult> {
@@ -90,7 +91,8 @@ async function writeOutcome(
         const { subscriptionId } = outcome.created;
         const owner = await book.bySubscriptionId(subscriptionId);
         if (owner === undefined || owner.trackingId === trackingId) {
-          const change = madeChange(row, outcome.created, now);
+          const isTest = row.isTest || settings.isTest;
+          const change = { ...madeChange(row, outcome.created, now), isTest };
           await book.change(row, change);
           return { kind: 'made', subscription: { ...row, ...change } };
         }

@@ -1,6 +1,6 @@
 import type { CreateSubscription, GatewayClient } from '../gateway';
 import { AppError, millimes, newId, outsideIdFault, type Instant } from '../kernel';
-import { toGatewayFault, type PaymentSettings } from '../payments';
+import { otherApplication, toGatewayFault, type PaymentSettings } from '../payments';
 import type { SubscriptionMirror, SubscriptionRequest } from './subscriptions';
 
 /** The gateway's default (interface section 4.2). */
@@ -107,8 +107,9 @@ export function newSubscription(
   };
 }
 
-/** Whether two requests of one reference ask for the same. */
+/** Whether two requests of one reference ask for the same, with the same money. */
 export function asksForTheSame(existing: SubscriptionMirror, asked: SubscriptionMirror): boolean {
+  if (otherApplication(existing, asked) !== undefined) return false;
   return existing.agentId === asked.agentId && COMPARED.every((name) => existing.terms[name] === asked.terms[name]);
 }
 

@@ -1,9 +1,11 @@
-import { signWebhook, SIGNATURE_HEADER } from '../gateway';
 import { AppError, type Instant } from '../kernel';
-import { OTHER_CONTENT_TEXT, REASON_TEXT } from './diagnosis-text';
-import { otherContents } from './other-contents';
+import { diagnoseSignature } from './diagnose-signature';
+import { REASON_TEXT } from './diagnosis-text';
+import { rejectedDiagnosis } from './rejected-diagnosis';
 import { parsePastedRequest, type PastedRequest } from './pasted-request';
 import { readWebhook, type Reading } from './read-webhook';
+import { rightPathFor } from './right-path';
+import { signatureHeader } from './signature-header';
 import type { Diagnosis } from './webhooks';
 
 const SECOND_MS = 1_000;
@@ -14,6 +16,8 @@ export interface DiagnoseTerms {
   readonly keys: readonly string[];
   /** A key to try instead of them. */
   readonly secret: string | undefined;
+  /** Nothing is accepted by it; some sign with it. */
+  readonly publicKey?: string | undefined;
   /** When the request came. */
   readonly now: Instant;
   readonly timeZone: string;
@@ -25,7 +29,8 @@ export interface DiagnoseTerms {
  *
  * @throws AppError `bad_input` when it is no request, `misconfigured` when there is no key to try.
  */
-export function diagnose(pasted: Uint8Array, { keys: accepted, secret, now, timeZone }: DiagnoseTerms): Diagnosis {
+export function diagnose(pasted: Uint8Array, terms: DiagnoseTerms): Diagnosis {
+  const { keys: accepted, secret, publicKey, now, timeZone } = terms;
   const keys = (secret === undefined ? accepted : [secret]).filter((key) => key.trim() !== '');
   if (keys.length === 0)
     throw new AppError('misconfigured', 'GATEWAY_PRIVATE_KEY: not set, and no key was given to try');
@@ -36,11 +41,14 @@ export function diagnose(pasted: Uint8Array, { keys: accepted, secret, now, time
       'the first line must be a request line or an address, such as "POST /webhooks/payment"',
     );
   }
+  const rightPath = rightPathFor(request);
+  if (rightPath !== undefined) return wrongPath(rightPath);
   const reading = readWebhook(request, { keys, now, timeZone });
   if (reading.kind === 'rejected') {
-    if (reading.reason === 'wrong_signature') return wrongSignature(request, keys, accepted);
+    if (reading.reason === 'wrong_signature') return diagnoseSignature(request, { keys, accepted, publicKey });
     if (reading.reason === 'bad_timestamp') return badTimestamp(request);
-    return rejected(reading.reason, REASON_TEXT[reading.reason], {
+    if (reading.unreadable !== undefined) return withoutEventId(reading.unreadable);
+    return rejectedDiagnosis(reading.reason, REASON_TEXT[reading.reason], {
       signature: CORRECTLY_SIGNED.includes(reading.reason) ? 'correct' : 'not checked',
     });
   }
@@ -50,13 +58,19 @@ export function diagnose(pasted: Uint8Array, { keys: accepted, secret, now, time
 }
 
 function signed(reading: Exclude<Reading, { kind: 'rejected' }>, now: Instant, isPrevious: boolean): Diagnosis {
+  const { unreadable } = reading.facts;
   const offBySecs = Math.round((now - reading.signedAt) / SECOND_MS);
   const details = {
     event: reading.facts.event,
     version: reading.facts.family,
     key: isPrevious ? 'the previous one' : 'the current one',
     offBySecs,
+    ...(unreadable.length === 0 ? {} : { fields: unreadable.join(', ') }),
   };
+  if (reading.kind === 'authentic' && unreadable.length > 0) {
+    const explanation = `It is correctly signed and in time, but of its fields ${details.fields} cannot be read, or is missing: it is kept, nothing that it says is believed, and its payment or subscription is looked at.`;
+    return { verdict: 'authentic', cause: 'unreadable_field', explanation, details };
+  }
   if (reading.kind === 'authentic') {
     const explanation = reading.facts.isKnown
       ? 'It is correctly signed and in time: it is accepted.'
@@ -68,59 +82,26 @@ function signed(reading: Exclude<Reading, { kind: 'rejected' }>, now: Instant, i
   return { verdict: 'stale', cause: 'clock_skew', explanation, details };
 }
 
-function wrongSignature(request: PastedRequest, keys: readonly string[], accepted: readonly string[]): Diagnosis {
-  const signature = signatureOf(request);
-  const fits = (candidates: readonly string[], content: string | Uint8Array): boolean =>
-    candidates.some((key) => signature.digests.includes(digestOf(key, signature.timestampSecs, content)));
+function wrongPath(rightPath: string): Diagnosis {
+  const explanation = `The server has no such path for what is signed, and does not take it: the path must be ${rightPath}, to the letter, when it comes to the server.`;
+  return rejectedDiagnosis('wrong_path', explanation, { rightPath });
+}
 
-  const other = otherContents(request).find(({ content }) => fits(keys, content));
-  const text = other === undefined ? undefined : OTHER_CONTENT_TEXT[other.cause];
-  if (other !== undefined && text !== undefined) return rejected(other.cause, text);
-
-  const { bodyBytes, rawBody } = request;
-  if (request.method === 'POST' && bodyBytes !== undefined && rawBody !== undefined && rawBody.length < bodyBytes) {
-    const explanation =
-      'The body is shorter than its Content-Length says: a part of it is missing, here or on the way.';
-    return rejected('incomplete_body', explanation, { bodyBytes: rawBody.length, contentLength: bodyBytes });
-  }
-  const others = accepted.filter((key) => key.trim() !== '' && !keys.includes(key));
-  if (request.method === 'POST' && fits(others, rawBody ?? new Uint8Array())) {
-    return rejected('wrong_key', 'It is signed with the key that is configured, not with the one that was given.');
-  }
-  const explanation =
-    'No key that was tried signed this, nor any other way of writing it that is known: most likely the gateway signs with another key (an older one, or another application), or the content was changed.';
-  return rejected('wrong_key', explanation, { keysTried: keys.length });
+function withoutEventId(unreadable: readonly string[]): Diagnosis {
+  const fields = unreadable.join(', ');
+  const explanation = `It is correctly signed, but of its fields ${fields} cannot be read, or is missing; without an event_id nothing tells it from others, so it is not kept.`;
+  return rejectedDiagnosis('bad_body', explanation, { signature: 'correct', fields });
 }
 
 function badTimestamp(request: PastedRequest): Diagnosis {
-  const timestamp = /(?:^|,) *t=([^,]*)/.exec(signatureHeader(request))?.[1];
+  const timestamp = /(?:^|,) *t=([^,]*)/.exec(signatureHeader(request.headers))?.[1];
   if (timestamp !== undefined && /^\d{12,14}$/.test(timestamp)) {
     const explanation = 'The t of the signature header counts milliseconds; the interface has seconds.';
-    return rejected('milliseconds', explanation, { digits: timestamp.length });
+    return rejectedDiagnosis('milliseconds', explanation, { digits: timestamp.length });
   }
-  return rejected('bad_timestamp', REASON_TEXT.bad_timestamp);
+  return rejectedDiagnosis('bad_timestamp', REASON_TEXT.bad_timestamp);
 }
 
 function isSigned(request: PastedRequest, key: string, terms: Pick<DiagnoseTerms, 'now' | 'timeZone'>): boolean {
   return readWebhook(request, { ...terms, keys: [key] }).kind !== 'rejected';
-}
-
-function signatureOf(request: PastedRequest): { readonly timestampSecs: number; readonly digests: readonly string[] } {
-  const header = signatureHeader(request);
-  const timestampSecs = Number(/(?:^|,) *t=(\d+)/.exec(header)?.[1] ?? 0);
-  const digests = [...header.matchAll(/(?:^|,) *v1=([0-9a-f]{64})/gi)].map(([, digest = '']) => digest.toLowerCase());
-  return { timestampSecs, digests };
-}
-
-function signatureHeader({ headers }: PastedRequest): string {
-  const value = headers[SIGNATURE_HEADER.toLowerCase()];
-  return (typeof value === 'string' ? value : value?.[0]) ?? '';
-}
-
-function digestOf(key: string, timestampSecs: number, content: string | Uint8Array): string {
-  return signWebhook({ key, timestampSecs, content }).slice(`t=${timestampSecs},v1=`.length);
-}
-
-function rejected(cause: string, explanation: string, details: Diagnosis['details'] = {}): Diagnosis {
-  return { verdict: 'rejected', cause, explanation, details };
 }

@@ -20,7 +20,7 @@ export const REASON_TEXT: Readonly<Record<WebhookRejectionReason, string>> = {
   wrong_signature: 'No accepted key signed this content.',
   bad_payment_id: 'It is correctly signed, but the percent-encoding of payment_id cannot be read.',
   bad_success: 'It is correctly signed, but success is neither true nor false.',
-  bad_body: 'It is correctly signed, but the body is no JSON object with the required fields of its event.',
+  bad_body: 'It is correctly signed, but the body is no JSON object in UTF-8, or is nested too deep.',
   wrong_family:
     'It is correctly signed, but it came to the wrong address: subscription events go to /webhooks/subscription, payment events to /webhooks/payment.',
 };

@@ -31,12 +31,14 @@ export interface WebhooksDeps {
   readonly subscriptions: Subscriptions;
   /** The accepted private keys, current first; undefined when no gateway is set: then nothing is taken. */
   readonly keys: readonly string[] | undefined;
+  /** Only `diagnose` tries it: nothing is accepted by it. */
+  readonly publicKey?: string | undefined;
   readonly hintToken: string | undefined;
   readonly timeZone: string;
 }
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { database, clock, keys = [], timeZone } = deps;
+  const { database, clock, keys = [], publicKey, timeZone } = deps;
   return {
     receive: webhookReceiver(deps),
     receiveHint: hintReceiver(deps),
@@ -44,6 +46,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     workOff: async (signal) => (keys.length === 0 ? 0 : workOff({ ...deps, keys }, signal)),
     list: (filter) => database.read((session) => openInbox(session).list(filter)),
     replay: (id, options) => replayWebhook(deps, id, options),
-    diagnose: (pasted, { at, secret } = {}) => diagnose(pasted, { keys, secret, now: at ?? clock.now(), timeZone }),
+    diagnose: (pasted, { at, secret } = {}) =>
+      diagnose(pasted, { keys, secret, publicKey, now: at ?? clock.now(), timeZone }),
   };
 }

@@ -1,3 +1,4 @@
+import { paymentQueryContent } from '../gateway';
 import type { PastedRequest } from './pasted-request';
 
 /** What may have been signed instead of what came, and what then happened on the way. */
@@ -11,6 +12,15 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** Every other content that explains a signature, the likeliest first. Pure; bounded by a handful of texts. */
 export function otherContents(request: PastedRequest): readonly OtherContent[] {
   return request.method === 'GET' ? otherQueries(request.target) : otherBodies(request.rawBody ?? new Uint8Array());
+}
+
+/** What the interface has signed of this request; undefined of a query that lacks a value. Pure. */
+export function ownContent({ method, target, rawBody }: PastedRequest): string | Uint8Array | undefined {
+  if (method !== 'GET') return rawBody ?? new Uint8Array();
+  const query = target.slice(target.indexOf('?') + 1);
+  const paymentId = rawValue(query, 'payment_id');
+  const success = rawValue(query, 'success');
+  return paymentId === undefined || success === undefined ? undefined : paymentQueryContent({ paymentId, success });
 }
 
 function otherBodies(bytes: Uint8Array): readonly OtherContent[] {

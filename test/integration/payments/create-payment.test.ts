@@ -3,10 +3,18 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { openAuditTrail, OPERATOR, type Actor } from '../../../src/identity';
-import { isAppError } from '../../../src/kernel';
-import { createPayments, type CreateOutcome, type Payment, type PaymentRequest } from '../../../src/payments';
+import { isAppError, millimes } from '../../../src/kernel';
+import {
+  createPayments,
+  type CreateOutcome,
+  type Payment,
+  type PaymentRequest,
+  type Payments,
+} from '../../../src/payments';
+import { openPaymentBook } from '../../../src/payments/payment-store';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';
+import { aPayment } from '../../support/factories/a-payment';
 import { aCollectingScene, type CollectingScene } from './scene';
 
 const SECOND_MS = 1_000;
@@ -32,6 +40,8 @@ describeOnEachDatabase('creating a payment', (harness) => {
 
   const create = (overrides: Partial<PaymentRequest> = {}): Promise<CreateOutcome> =>
     scene.payments.create(aRequest(overrides), BY_TEST);
+  const ofApplication = (isTest: boolean): Payments =>
+    createPayments({ ...scene.deps, settings: { ...scene.deps.settings, isTest } });
   const stored = (): Promise<Payment[]> => scene.payments.list({ limit: 100 });
   const atTheGateway = async (): Promise<unknown[]> => {
     return ((await scene.control('GET', '/payments')) as { payments: unknown[] }).payments;
@@ -168,6 +178,44 @@ describeOnEachDatabase('creating a payment', (harness) => {
       expect(await stored()).toHaveLength(1);
     },
   );
+
+  test.each([
+    ['test', true],
+    ['live', false],
+  ])('a link of the %s application is not given to the other one', async (name, isTest) => {
+    await ofApplication(isTest).create(aRequest({ reference: 'order-1' }), BY_TEST);
+    await expect(ofApplication(!isTest).create(aRequest({ reference: 'order-1' }), BY_TEST)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(`the live attempt is of the ${name} application`),
+    });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('one that meets the same in flight is told so for five minutes, then that nobody knows', async () => {
+    const sentAt = scene.clock.now();
+    const reference = 'order-1';
+    const amount = millimes(25_000);
+    const inFlight = aPayment({
+      reference,
+      isLive: true,
+      amount,
+      requestState: 'sending',
+      gatewayId: undefined,
+      sentAt,
+    });
+    await harness.database.transact((session) => openPaymentBook(session).add([inFlight]));
+    await scene.pass(5 * MINUTE_MS);
+    expect(await create({ reference })).toMatchObject({
+      kind: 'unknown',
+      reason: 'it is being sent just now; ask again in a moment',
+    });
+    await scene.pass(1);
+    expect(await create({ reference })).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringContaining('it is not known whether the gateway made the session'),
+    });
+    expect(await atTheGateway()).toEqual([]);
+  });
 
   test('a session that expired is looked at once, and gives its reference to a new one', async () => {
     const first = await create({ reference: 'order-1' });

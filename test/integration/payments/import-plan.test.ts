@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { openAuditTrail } from '../../../src/identity';
-import type { Payment, PlanResult } from '../../../src/payments';
+import { createPayments, type Payment, type PlanResult } from '../../../src/payments';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';
 import { aCollectingScene, type CollectingScene } from './scene';
@@ -114,6 +114,27 @@ describeOnEachDatabase('a plan of payments', (harness) => {
       'line 3: reference is live with other terms',
     ]);
     expect(await stored()).toHaveLength(1);
+  });
+
+  test('a reference that is live at the other application is a bad line, and says so', async () => {
+    const settings = { ...scene.deps.settings, isTest: true };
+    const rehearsal = createPayments({ ...scene.deps, settings });
+    await rehearsal.importPlan(fileOf('order-1,5000,,,,,,,'), BY_TEST);
+    expect(await faultsOf('order-1,5000,,,,,,,')).toEqual([
+      'line 2: reference is taken: the live attempt is of the test application',
+    ]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('what was refused at the test application is new at the live one', async () => {
+    const settings = { ...scene.deps.settings, isTest: true };
+    const rehearsal = createPayments({ ...scene.deps, settings });
+    await rehearsal.importPlan(fileOf('order-1,5000,,,,,,,'), BY_TEST);
+    const body = { result: { status: 400, message: 'Bad Request' }, code: 1 };
+    const fault = { kind: 'status', code: 400, body, processed: false };
+    await scene.control('POST', '/faults', { fault, operation: 'payments.create' });
+    expect(await rehearsal.sendRequested()).toMatchObject({ refused: 1 });
+    expect(await take('order-1,5000,,,,,,,')).toEqual({ added: 1, unchanged: 0 });
   });
 
   test('a queued payment is what its reference gives to whoever asks for it by hand', async () => {

@@ -106,6 +106,24 @@ describeOnEachDatabase('a look at a payment', (harness) => {
     expect(found.breaks).toMatchObject([{ fingerprint: `late_success:${payment.trackingId}`, amount: 50_000 }]);
   });
 
+  test('tells a person when an attempt that was given up is paid beside the one that took its reference', async () => {
+    const givenUp = await madePayment(scene, { reference: 'order-1', isLive: false });
+    const live = await madePayment(scene, { reference: 'order-1', isLive: true });
+    for (const payment of [live, givenUp]) {
+      await customer(scene, payment, 'pay');
+      await look(payment);
+    }
+    const found = await kept(scene, givenUp);
+    expect(found.item).toMatchObject({ amount: 50_000 });
+    expect(found.breaks).toMatchObject([
+      {
+        fingerprint: `late_success:${givenUp.trackingId}`,
+        subject: { facts: { reference: 'order-1', otherAttempt: live.trackingId } },
+      },
+    ]);
+    expect((await kept(scene, live)).breaks).toEqual([]);
+  });
+
   test('books nothing of another amount than was asked for, and looks on daily', async () => {
     const payment = await madePayment(scene);
     await harness.database.transact(async (session) => {

@@ -1,14 +1,17 @@
 // Goal: a capture, a cancel and a refund are sent once, and what nobody knows of them is found out by looking.
 // Method: the simulated gateway, which loses answers on order; the books are checked after every test.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { paymentWords } from '../../../src/cli/payment-words';
 import { jobActor } from '../../../src/identity';
 import { millimes, newId } from '../../../src/kernel';
 import { checkOperations } from '../../../src/payments/check-operations';
 import { lookAtPayment } from '../../../src/payments/look-payment';
-import type { PaymentOperationKind } from '../../../src/payments/payment';
+import type { OperationOutcome } from '../../../src/payments';
+import type { Payment, PaymentOperationKind } from '../../../src/payments/payment';
 import { cancelPayment, capturePayment, refundPayment } from '../../../src/payments/payment-operations';
 import { openPaymentOperations } from '../../../src/payments/payment-operation-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { aClientOf } from '../../support/a-simulator';
 import { describeOnEachDatabase } from '../../support/db';
 import { customer, kept, madePayment } from './made-payment';
 import { aCollectingScene, type CollectingScene } from './scene';
@@ -47,6 +50,12 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
 
   const loseAnswer = (operation: string) =>
     scene.control('POST', '/faults', { operation, fault: { kind: 'reset_after' } });
+
+  const act: Readonly<Record<PaymentOperationKind, (payment: Payment) => Promise<OperationOutcome>>> = {
+    capture: ({ trackingId }) => capturePayment(scene.deps, trackingId, undefined, options),
+    cancel: ({ trackingId }) => cancelPayment(scene.deps, trackingId, options),
+    refund: ({ trackingId }) => refundPayment(scene.deps, trackingId, options),
+  };
 
   const itemRows = async () =>
     harness.database.read(async (session) => {
@@ -124,13 +133,13 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     const payment = kind === 'refund' ? await paid() : await held();
     const { trackingId } = payment;
     await loseAnswer(operation);
-    const act = {
+    const ask = {
       capture: () => capturePayment(scene.deps, trackingId, 40_000, options),
       cancel: () => cancelPayment(scene.deps, trackingId, options),
       refund: () => refundPayment(scene.deps, trackingId, options),
     }[kind];
-    expect(await act()).toMatchObject({ kind: 'unknown', operation: { state: 'unknown' } });
-    await expect(act()).rejects.toMatchObject({ code: 'conflict' });
+    expect(await ask()).toMatchObject({ kind: 'unknown', operation: { state: 'unknown' } });
+    await expect(ask()).rejects.toMatchObject({ code: 'conflict' });
     await scene.pass(5 * MINUTE_MS);
     await checkOperations(scene.deps);
     await checkOperations(scene.deps);
@@ -174,10 +183,107 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
         await scene.pass(DAY_MS);
       }
       const found = await kept(scene, payment);
-      expect(found.operations).toMatchObject([{ state: 'unknown', checks: 7, nextCheckAt: undefined }]);
-      expect(found.breaks.filter(({ breakClass }) => breakClass === 'outcome_unknown')).toHaveLength(1);
+      const error = 'outcome_unknown: not seen in five days of looking';
+      const endedAt = checkedAt + 60 * MINUTE_MS + 5 * DAY_MS;
+      expect(found.operations).toMatchObject([{ state: 'refused', checks: 7, nextCheckAt: undefined, error, endedAt }]);
+      const isOutcomeUnknown = ({ breakClass }: { readonly breakClass: string }): boolean =>
+        breakClass === 'outcome_unknown';
+      expect(found.breaks.filter(isOutcomeUnknown)).toHaveLength(1);
+      // A person who knows better may try again: that is his decision, and another row.
+      expect(await act[kind](payment)).toMatchObject({ kind: 'done' });
+      const after = await kept(scene, payment);
+      expect(after.operations).toMatchObject([
+        { state: 'refused', error },
+        { kind, state: 'done' },
+      ]);
+      expect(after.breaks.filter(isOutcomeUnknown)).toMatchObject([{ status: 'open' }]);
     },
   );
+
+  test('that was given up as never seen, and is seen after all, is told to a person', async () => {
+    const payment = await paid();
+    const { trackingId } = payment;
+    await scene.control('POST', '/faults', {
+      operation: 'payments.refund',
+      fault: { kind: 'reset_before' },
+    });
+    expect(await refundPayment(scene.deps, trackingId, options)).toMatchObject({ kind: 'unknown' });
+    for (const ms of [5 * MINUTE_MS, 60 * MINUTE_MS, ...Array.from({ length: 6 }, () => DAY_MS)]) {
+      await scene.pass(ms);
+      await checkOperations(scene.deps);
+    }
+    expect((await kept(scene, payment)).operations).toMatchObject([{ state: 'refused' }]);
+    await scene.deps.gateway.payments.refund({ paymentId: payment.gatewayId });
+    await scene.pass(MINUTE_MS);
+    await lookAtPayment(scene.deps, trackingId);
+    const classes = (await kept(scene, payment)).breaks.map(({ breakClass }) => breakClass);
+    expect(classes.sort()).toEqual(['outcome_unknown', 'refund_not_reflected']);
+  });
+
+  test('of unknown outcome is asked about anew at each check, of a payment that nobody looks at any more', async () => {
+    const payment = await paid();
+    const { trackingId } = payment;
+    await scene.control('POST', '/faults', {
+      operation: 'payments.refund',
+      fault: { kind: 'reset_before' },
+    });
+    expect(await refundPayment(scene.deps, trackingId, options)).toMatchObject({ kind: 'unknown' });
+    await scene.pass(5 * MINUTE_MS);
+    await checkOperations(scene.deps);
+    // It reached the gateway late: only a new look can show it.
+    await scene.deps.gateway.payments.refund({ paymentId: payment.gatewayId });
+    await scene.pass(60 * MINUTE_MS);
+    await checkOperations(scene.deps);
+    expect((await kept(scene, payment)).operations).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('that the gateway refuses has the payment looked at soon, although nothing more was expected of it', async () => {
+    const payment = await madePayment(scene);
+    await customer(scene, payment, 'pay', { type: 'wallet' });
+    await lookAtPayment(scene.deps, payment.trackingId);
+    expect((await kept(scene, payment)).payment.nextLookAt).toBeUndefined();
+    // Somebody gives it back at the gateway, not through us.
+    const portal = aClientOf(scene, { clock: scene.clock });
+    await portal.payments.refund({ paymentId: payment.gatewayId });
+    const now = scene.clock.now();
+    const soon = { nudgedAt: now, nextLookAt: now + 30_000 };
+    const outcome = await refundPayment(scene.deps, payment.trackingId, options);
+    expect(outcome).toMatchObject({ kind: 'refused', isLookedAtAgain: true, payment: soon });
+    expect((await kept(scene, payment)).payment).toMatchObject(soon);
+    await scene.pass(30_000);
+    expect(await scene.payments.poll()).toMatchObject({ looked: 1, left: 0 });
+    const found = await kept(scene, payment);
+    expect(found.payment).toMatchObject({ nudgedAt: undefined, settlementStatus: 'NOT_APPLICABLE' });
+    expect(found.breaks).toMatchObject([{ breakClass: 'refund_not_reflected', amount: 50_000 }]);
+    expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 50_000]]);
+    const shown = await scene.payments.show(payment.gatewayId);
+    expect(paymentWords(shown, scene.deps.calendar)).toContain('given back at the gateway without a refund of ours');
+  });
+
+  test.each([
+    ['capture', 403],
+    ['capture', 429],
+    ['cancel', 403],
+    ['refund', 429],
+  ] as const)('that is answered, %s with %s, has the payment looked at soon', async (kind, code) => {
+    const payment = kind === 'refund' ? await paid() : await held();
+    const body = { result: { status: code, message: 'No' } };
+    const operation = `payments.${kind}`;
+    await scene.control('POST', '/faults', { operation, fault: { kind: 'status', code, processed: false, body } });
+    expect(await act[kind](payment)).toMatchObject({ kind: 'refused', isLookedAtAgain: true });
+    const now = scene.clock.now();
+    expect((await kept(scene, payment)).payment).toMatchObject({ nudgedAt: now, nextLookAt: now + 30_000 });
+  });
+
+  test('that never left changes nothing of the payment', async () => {
+    const payment = await paid();
+    const before = (await kept(scene, payment)).payment;
+    // A port that nobody listens on.
+    const gateway = aClientOf({ ...scene, baseUrl: 'http://127.0.0.1:1' }, { clock: scene.clock });
+    const outcome = await refundPayment({ ...scene.deps, gateway }, payment.trackingId, options);
+    expect(outcome).toMatchObject({ kind: 'refused', isLookedAtAgain: false });
+    expect((await kept(scene, payment)).payment).toEqual(before);
+  });
 
   test('that the gateway refuses may be tried again', async () => {
     const payment = await held();

@@ -1,7 +1,7 @@
 // Goal: what was requested is sent once, in its order, and waits when the way is closed.
 // Method: a plan in the tables, runs of the queue against the simulated gateway that is told to fail, its trace as witness.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createPayments, type Payment } from '../../../src/payments';
+import { createPayments, type Payment, type Payments } from '../../../src/payments';
 import { aClientOf } from '../../support/a-simulator';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
@@ -46,6 +46,25 @@ describeOnEachDatabase('the queue of payments', (harness) => {
         nextLookAt: now + 30_000,
       });
     }
+  });
+
+  test.each([
+    ['live', true],
+    ['test', false],
+  ])('planned for the %s application, it is of the one that sends it', async (_, isTest) => {
+    const underSettings = (asTest: boolean): Payments =>
+      createPayments({ ...scene.deps, settings: { ...scene.deps.settings, isTest: asTest } });
+    await underSettings(!isTest).importPlan(Buffer.from(`${HEADER}\norder-1,1000,,,,,,,\n`), BY_TEST);
+    expect(await stored()).toMatchObject([{ isTest: !isTest }]);
+    expect(await underSettings(isTest).sendRequested()).toMatchObject({ sent: 1 });
+    const [sent] = await stored();
+    expect(sent).toMatchObject({ requestState: 'made', isTest });
+    await scene.control('POST', `/payments/${sent?.gatewayId}/pay`, {});
+    await scene.pass(60_000);
+    await underSettings(isTest).poll();
+    const [paid] = await stored();
+    expect(paid?.status).toBe('SUCCESS');
+    expect(paid?.itemId !== undefined).toBe(!isTest);
   });
 
   test('sends at most 60 a run, and says what is left', async () => {

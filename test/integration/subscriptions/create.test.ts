@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { openAuditTrail, type Actor } from '../../../src/identity';
-import { createSubscriptions } from '../../../src/subscriptions';
+import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST, TESTER } from '../../support/factories';
 import { A_PLAN, aRoom, MINUTE_MS, type Room } from './a-room';
@@ -11,6 +11,7 @@ import { A_PLAN, aRoom, MINUTE_MS, type Room } from './a-room';
 
 const HEADER =
   'reference,amount_millimes,interval,interval_count,name,description,agent_id,client_id,max_cycles,session_timeout_secs,success_link,fail_link';
+const IN_FLIGHT = 'it is being sent just now; ask again in a moment';
 /** More than the client sends for one creation. */
 const ALL_TRIES = 3;
 
@@ -39,6 +40,8 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     }
   });
 
+  const ofApplication = (room: Room, isTest: boolean): Subscriptions =>
+    createSubscriptions({ ...room.deps, settings: { ...room.deps.settings, isTest } });
   const atGateway = (room: Room): number =>
     Object.keys(room.gateway.simulator.simulation.world.subscriptions.byId).length;
 
@@ -73,11 +76,82 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
+  test.each([
+    ['test', true],
+    ['live', false],
+  ])('gives the link of the %s application to no other', async (name, isTest) => {
+    const room = await begun();
+    await ofApplication(room, isTest).create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    await expect(ofApplication(room, !isTest).create({ ...A_PLAN, reference: 'R-1' }, BY_TEST)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(`the live attempt is of the ${name} application`),
+    });
+    await expect(
+      ofApplication(room, !isTest).importPlan(plan('R-1,30000,month,,Gold,,,,,,,'), BY_TEST),
+    ).rejects.toMatchObject({
+      details: [`line 2: reference is taken: the live attempt is of the ${name} application`],
+    });
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test.each([true, false])(
+    'is of the application that sends it, not of the one that planned it (test: %s)',
+    async (isTest) => {
+      const room = await begun();
+      await ofApplication(room, !isTest).importPlan(numbered(1), BY_TEST);
+      expect(await ofApplication(room, isTest).sendRequested()).toMatchObject({ sent: 1 });
+      expect((await room.subscriptions.show('P-0')).subscription).toMatchObject({ requestState: 'made', isTest });
+    },
+  );
+
+  test('that is unknown is of the application that sends it again', async () => {
+    const room = await begun();
+    await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
+    const lost = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(lost).toMatchObject({ kind: 'unknown', subscription: { isTest: false } });
+    await room.pass(MINUTE_MS);
+    expect(await ofApplication(room, true).sendRequested()).toMatchObject({ sent: 1 });
+    expect((await room.subscriptions.show('R-1')).subscription).toMatchObject({ requestState: 'made', isTest: true });
+  });
+
+  test('that may be a live one stays so while the test application has not made it', async () => {
+    const room = await begun();
+    await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
+    await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    await room.pass(MINUTE_MS);
+    await room.break({ kind: 'too_many' }, { times: ALL_TRIES });
+    expect(await ofApplication(room, true).sendRequested()).toMatchObject({ sent: 0 });
+    expect((await room.subscriptions.show('R-1')).subscription).toMatchObject({
+      requestState: 'unknown',
+      isTest: false,
+    });
+  });
+
+  test('that meets the same in flight is told so, and sends nothing', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(plan('R-1,30000,month,,Gold,,,,,,,'), BY_TEST);
+    await harness.database.transact(async (session) => {
+      await session('subscriptions').update({ request_state: 'sending', sent_at: room.clock.now() });
+    });
+    await room.pass(5 * MINUTE_MS);
+    const asked = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(asked).toMatchObject({ kind: 'unknown', reason: IN_FLIGHT });
+    expect(atGateway(room)).toBe(0);
+    await room.pass(1);
+    expect((await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST)).kind).toBe('existing');
+    expect(atGateway(room)).toBe(1);
+  });
+
   test('of several processes with one reference makes one', async () => {
     const room = await begun();
     const rooms = [room.subscriptions, room.another(), room.another(), room.another()];
     const made = await Promise.all(rooms.map((each) => each.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST)));
-    expect(made.map(({ kind }) => kind).toSorted()).toEqual(['created', 'existing', 'existing', 'existing']);
+    // The others find it made, or on its way.
+    expect(made.filter(({ kind }) => kind === 'created')).toHaveLength(1);
+    for (const outcome of made.filter(({ kind }) => kind !== 'created')) {
+      if (outcome.kind === 'existing') expect(outcome.subscription.requestState).toBe('made');
+      else expect(outcome).toMatchObject({ kind: 'unknown', reason: IN_FLIGHT });
+    }
     expect(atGateway(room)).toBe(1);
   });
 

@@ -44,6 +44,24 @@ describe('where the money of a payment is, in plain words', () => {
     );
   });
 
+  test('says that the gateway has given a payment back without a refund of ours, and where a person reads on', () => {
+    const payment = {
+      status: 'SUCCESS',
+      method: 'wallet',
+      settlementStatus: 'NOT_APPLICABLE',
+      itemId: 'payment:pay_1',
+    };
+    const told = 'given back at the gateway without a refund of ours (break refund_not_reflected)';
+    const refused = [anOperation({ state: 'refused' })];
+    expect(words(payment, { operations: refused })).toBe(
+      `paid by wallet, ${told}, refund refused, in the books as payment:pay_1`,
+    );
+    expect(words(payment)).toContain(told);
+    for (const state of ['sending', 'unknown', 'done'] as const) {
+      expect(words(payment, { operations: [anOperation({ state })] })).not.toContain(told);
+    }
+  });
+
   test('says that test money is never in the books', () => {
     expect(words({ status: 'SUCCESS', isTest: true })).toBe('paid, test money, never in the books');
   });

@@ -5,6 +5,7 @@ import { registerPosCommands } from '../../../src/cli/pos';
 import { registerQrCommands } from '../../../src/cli/qr';
 import { registerWalletCommands } from '../../../src/cli/wallet';
 import { registerWebhookCommands } from '../../../src/cli/webhooks';
+import { millimes } from '../../../src/kernel';
 import type { CreateOutcome, PaymentDetails, Payments } from '../../../src/payments';
 import { aPayment } from '../../support/factories/a-payment';
 import { anOperation } from './support/payment-rows';
@@ -137,6 +138,25 @@ describe('what decides about money', () => {
     });
   });
 
+  test.each([
+    [true, 'refund: refused by the gateway: no; the payment is looked at once more'],
+    [false, 'refund: refused, nothing was changed: no'],
+  ])('says what follows from a refusal, looked at again: %s', async (isLookedAtAgain, line) => {
+    const refused: Payments['refund'] = async () => ({
+      kind: 'refused',
+      payment,
+      operation: anOperation({ state: 'refused' }),
+      reason: 'no',
+      isLookedAtAgain,
+    });
+    const rooms = { payments: { show, refund: refused } };
+    const { exitCode, lines } = await runCommand(registerPaymentCommands, rooms, ['payments', 'refund', 'pay_1']);
+    expect({ exitCode, last: lines.at(-1) }).toEqual({ exitCode: 1, last: line });
+    expect(await runCommand(registerPaymentCommands, rooms, ['payments', 'refund', 'pay_1', '--json'])).toMatchObject({
+      json: { kind: 'refused', isLookedAtAgain },
+    });
+  });
+
   test('captures the part that was asked for', async () => {
     const taken: (number | undefined)[] = [];
     const capture: Payments['capture'] = async (_trackingId, amountMillimes) => {
@@ -175,6 +195,18 @@ describe('lists', () => {
     expect(lines[0]).toContain('requested');
     expect(lines[0]).toContain('R\\u001b-1');
     expect(lines.at(-1)).toBe('1 payments');
+  });
+
+  test.each([
+    [3_000, '3,000 DT', 'of 5,000 DT'],
+    [5_000, '5,000 DT', undefined],
+    [undefined, '5,000 DT', undefined],
+  ])('show what was taken of what was held: %s', async (captured, amount, held) => {
+    const taken = captured === undefined ? undefined : millimes(captured);
+    const list: Payments['list'] = async () => [aPayment({ kind: 'preauthorization', captured: taken })];
+    const { lines } = await runCommand(registerPaymentCommands, { payments: { list } }, ['payments', 'list']);
+    const columns = (lines[0] ?? '').split(/ {2,}/);
+    expect(columns.slice(3)).toEqual([amount, ...(held === undefined ? [] : [held]), 'pay_1']);
   });
 
   test('refuse a state that there is not', async () => {

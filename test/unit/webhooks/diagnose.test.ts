@@ -187,7 +187,7 @@ test.each([
 });
 
 test('without an event id the fields that cannot be read are named, and no object has none', () => {
-  const diagnosis = said(post(paymentBody({ event_id: 7, amount: '1' })));
+  const diagnosis = said(post(paymentBody({ event_id: 7, amount: -1 })));
   expect(diagnosis).toMatchObject({ verdict: 'rejected', cause: 'bad_body', details: { fields: 'event_id, amount' } });
   expect(diagnosis.explanation).toContain('event_id');
   expect(said(post('[]'))).toMatchObject({ cause: 'bad_body', details: { signature: 'correct' } });

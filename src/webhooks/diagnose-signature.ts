@@ -1,0 +1,67 @@
+import { signWebhook } from '../gateway';
+import { OTHER_CONTENT_TEXT } from './diagnosis-text';
+import { otherContents, ownContent } from './other-contents';
+import { digestByExactly, otherKeys } from './other-keys';
+import type { PastedRequest } from './pasted-request';
+import { rejectedDiagnosis } from './rejected-diagnosis';
+import { signatureHeader, timestampSecsOf } from './signature-header';
+import type { Diagnosis } from './webhooks';
+
+export interface SigningKeys {
+  /** Those that were tried. */
+  readonly keys: readonly string[];
+  /** Those that are configured. */
+  readonly accepted: readonly string[];
+  readonly publicKey: string | undefined;
+}
+
+/**
+ * Says why no accepted key fits a signature: another content was signed, a part of the body is missing, or another key was
+ * used. Shows nothing of a key. Pure.
+ */
+export function diagnoseSignature(request: PastedRequest, { keys, accepted, publicKey }: SigningKeys): Diagnosis {
+  const signature = signatureOf(request);
+  const fits = (candidates: readonly string[], content: string | Uint8Array): boolean =>
+    candidates.some((key) => signature.digests.includes(digestOf(key, signature.timestampSecs, content)));
+
+  const other = otherContents(request).find(({ content }) => fits(keys, content));
+  const text = other === undefined ? undefined : OTHER_CONTENT_TEXT[other.cause];
+  if (other !== undefined && text !== undefined) return rejectedDiagnosis(other.cause, text);
+
+  const { bodyBytes, rawBody } = request;
+  if (request.method === 'POST' && bodyBytes !== undefined && rawBody !== undefined && rawBody.length < bodyBytes) {
+    const explanation =
+      'The body is shorter than its Content-Length says: a part of it is missing, here or on the way.';
+    return rejectedDiagnosis('incomplete_body', explanation, { bodyBytes: rawBody.length, contentLength: bodyBytes });
+  }
+  const content = ownContent(request);
+  const others = accepted.filter((key) => key.trim() !== '' && !keys.includes(key));
+  if (content !== undefined && fits(others, content)) {
+    return rejectedDiagnosis(
+      'wrong_key',
+      'It is signed with the key that is configured, not with the one that was given.',
+    );
+  }
+  const mistaken = otherKeys(keys, publicKey).find(
+    ({ key }) =>
+      content !== undefined && signature.digests.includes(digestByExactly(key, signature.timestampSecs, content)),
+  );
+  if (mistaken !== undefined) {
+    const explanation = `It is signed with ${mistaken.name}; the interface signs with the private key alone.`;
+    return rejectedDiagnosis('wrong_key', explanation, { signedWith: mistaken.name });
+  }
+  const explanation =
+    'No key that was tried signed this, nor any other way of writing it that is known: most likely the gateway signs with another key (an older one, or another application), or the content was changed.';
+  return rejectedDiagnosis('wrong_key', explanation, { keysTried: keys.length });
+}
+
+function signatureOf(request: PastedRequest): { readonly timestampSecs: number; readonly digests: readonly string[] } {
+  const header = signatureHeader(request.headers);
+  const timestampSecs = timestampSecsOf(header);
+  const digests = [...header.matchAll(/(?:^|,) *v1=([0-9a-f]{64})/gi)].map(([, digest = '']) => digest.toLowerCase());
+  return { timestampSecs, digests };
+}
+
+function digestOf(key: string, timestampSecs: number, content: string | Uint8Array): string {
+  return signWebhook({ key, timestampSecs, content }).slice(`t=${timestampSecs},v1=`.length);
+}

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+
+/** A key that is signed with by mistake, and what it is in words that show nothing of it. */
+export interface OtherKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** What is added to a key when it is copied out of a file or a form, the likeliest first. */
+const ADDED: readonly { readonly name: string; readonly to: (key: string) => string }[] = [
+  { name: 'and a line break at its end', to: (key) => `${key}\n` },
+  { name: 'and a line break (CR LF) at its end', to: (key) => `${key}\r\n` },
+  { name: 'and a space at its end', to: (key) => `${key} ` },
+  { name: 'and a space before it', to: (key) => ` ${key}` },
+  { name: 'in quotation marks', to: (key) => `"${key}"` },
+];
+
+/** Every key by which a signature is commonly made instead of the private one. Pure; a handful of texts. */
+export function otherKeys(privateKeys: readonly string[], publicKey: string | undefined): readonly OtherKey[] {
+  const ours = privateKeys.map((key) => key.trim());
+  const theirs = publicKey === undefined || publicKey.trim() === '' ? [] : [publicKey.trim()];
+  return [
+    ...ours.flatMap((key) => added('the private key', key)),
+    ...theirs.flatMap((key) => [{ name: 'the public key', key }, ...added('the public key', key)]),
+    ...theirs.flatMap((key) =>
+      ours.map((own) => ({ name: 'both keys with a colon between them', key: `${key}:${own}` })),
+    ),
+  ];
+}
+
+function added(name: string, key: string): readonly OtherKey[] {
+  return ADDED.map((addition) => ({ name: `${name} ${addition.name}`, key: addition.to(key) }));
+}
+
+/** HMAC-SHA256 as interface section 6.1 has it, in hexadecimal, with the key exactly as it is given. Pure. */
+export function digestByExactly(key: string, timestampSecs: number, content: string | Uint8Array): string {
+  return createHmac('sha256', key).update(`${timestampSecs}.`).update(content).digest('hex');
+}
