@@ -1,27 +1,27 @@
-import { createPayment } from './create-payment';
-import { createQr } from './create-qr';
-import { hintPayments } from './hint-payments';
-import { importPaymentPlan } from './import-plan';
-import { lookAtPayment } from './look-payment';
-import { payByWallet } from './pay-by-wallet';
-import { cancelPayment, capturePayment, refundPayment } from './payment-operations';
+import { createPayment } from './attempts/create-payment';
+import { createQr } from './qr/create-qr';
+import { hintPayments } from './looks/hint-payments';
+import { importPaymentPlan } from './attempts/import-plan';
+import { lookAtPayment } from './looks/look-payment';
+import { payByWallet } from './wallet/pay-by-wallet';
+import { cancelPayment, capturePayment, refundPayment } from './operations/payment-operations';
 import type { Payments, PaymentsDeps } from './payments';
-import { pollPayments } from './poll-payments';
-import { readQrHistory } from './qr-history';
-import { sendRequestedPayments } from './send-requested';
-import { settleRequests } from './settle-requests';
+import { pollPayments } from './looks/poll-payments';
+import { readQrHistory } from './qr/qr-history';
+import { sendRequestedPayments } from './attempts/send-requested';
+import { settleRequests } from './attempts/settle-requests';
 import { listPayments, showPayment } from './show-payments';
-import { startPos } from './start-pos';
-import { takeNews } from './take-news';
-import { walletReads } from './wallet';
+import { startPos } from './pos/start-pos';
+import { takeNews } from './attempts/take-news';
+import { walletReads } from './wallet/wallet';
 
-export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './being-sent';
-export { createSharedBudgetStore } from './budget-store';
-export { isProvisional } from './decide-news';
+export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './attempts/being-sent';
+export { createSharedBudgetStore } from './budget/budget-store';
+export { isProvisional } from './attempts/decide-news';
 export { toGatewayFault } from './gateway-fault';
-export type { GatewayItem } from './item-store';
-export { nextPendingLook, pauseAfterFailuresMs } from './next-look';
-export { otherApplication } from './other-application';
+export type { GatewayItem } from './books/item-store';
+export { nextPendingLook, pauseAfterFailuresMs } from './looks/next-look';
+export { otherApplication } from './attempts/other-application';
 export { REQUEST_STATES, type Payment, type PaymentKind, type RequestState } from './payment';
 export type { PaymentFilter } from './payment-store';
 export { word } from './payment-store';
@@ -41,7 +41,7 @@ export type {
   QueueResult,
   StartPosRequest,
 } from './payments';
-export { postFee, postItem, type PostedBy } from './post-item';
+export { postFee, postItem, type PostedBy } from './books/post-item';
 export { requireGateway } from './require-gateway';
 
 export function createPayments(deps: PaymentsDeps): Payments {

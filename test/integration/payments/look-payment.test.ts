@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakBook } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
-import { lookAtPayment } from '../../../src/payments/look-payment';
+import { lookAtPayment } from '../../../src/payments/looks/look-payment';
 import { openPaymentBook } from '../../../src/payments/payment-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';

@@ -1,10 +1,10 @@
 import { millimes, newId } from '../../../src/kernel';
 import { nextPendingLook } from '../../../src/payments';
 import type { Payment, PaymentObservation, PaymentOperation } from '../../../src/payments/payment';
-import { openPaymentOperations } from '../../../src/payments/payment-operation-store';
+import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
 import { openPaymentBook } from '../../../src/payments/payment-store';
 import { openBreakBook, type ReconBreak } from '../../../src/breaks';
-import { openItemStore, type GatewayItem } from '../../../src/payments/item-store';
+import { openItemStore, type GatewayItem } from '../../../src/payments/books/item-store';
 import { aPayment } from '../../support/factories/a-payment';
 import type { CollectingScene } from './scene';
 

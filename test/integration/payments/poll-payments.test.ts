@@ -1,10 +1,10 @@
 // Goal: a poll looks at what is due, within the budget, each payment once, and a fault of the gateway is no fault of theirs.
 // Method: the simulated gateway with manual time; its trace says what it was asked.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { hintPayments } from '../../../src/payments/hint-payments';
+import { hintPayments } from '../../../src/payments/looks/hint-payments';
 import type { Payment } from '../../../src/payments/payment';
 import { openPaymentBook, type PaymentChange } from '../../../src/payments/payment-store';
-import { pollPayments } from '../../../src/payments/poll-payments';
+import { pollPayments } from '../../../src/payments/looks/poll-payments';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { customer, kept, madePayment } from './made-payment';

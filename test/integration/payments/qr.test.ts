@@ -6,7 +6,7 @@ import { createBreaks, type ReconBreak } from '../../../src/breaks';
 import { OPERATOR } from '../../../src/identity';
 import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
 import { postItem, type Payment } from '../../../src/payments';
-import { openQrPayments } from '../../../src/payments/qr-store';
+import { openQrPayments } from '../../../src/payments/qr/qr-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';

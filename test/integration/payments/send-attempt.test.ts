@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { businessCalendar, millimes, WorkingDays } from '../../../src/kernel';
 import type { CreateOutcome, PaymentsDeps } from '../../../src/payments';
 import { openPaymentBook } from '../../../src/payments/payment-store';
-import { sendAttempt } from '../../../src/payments/send-attempt';
+import { sendAttempt } from '../../../src/payments/attempts/send-attempt';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';

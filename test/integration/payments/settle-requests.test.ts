@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import type { Payment } from '../../../src/payments';
-import { newPayment } from '../../../src/payments/new-payment';
+import { newPayment } from '../../../src/payments/attempts/new-payment';
 import { openPaymentBook } from '../../../src/payments/payment-store';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene } from './scene';

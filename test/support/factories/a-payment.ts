@@ -1,5 +1,5 @@
 import { millimes, parseInstant } from '../../../src/kernel';
-import { newPayment } from '../../../src/payments/new-payment';
+import { newPayment } from '../../../src/payments/attempts/new-payment';
 import type { Payment } from '../../../src/payments';
 
 const NINE_O_CLOCK = parseInstant('2026-03-02T09:00:00+01:00') ?? 0;

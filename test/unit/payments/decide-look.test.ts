@@ -3,11 +3,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
-import type { LookFacts } from '../../../src/payments/apply-look';
-import { decideLook } from '../../../src/payments/decide-look';
-import type { CheckoutAnswer } from '../../../src/payments/find-mismatches';
+import type { LookFacts } from '../../../src/payments/looks/apply-look';
+import { decideLook } from '../../../src/payments/looks/decide-look';
+import type { CheckoutAnswer } from '../../../src/payments/looks/find-mismatches';
 import type { Payment, PaymentOperation } from '../../../src/payments/payment';
-import { AGREES_AGAIN } from '../../../src/payments/webhook-mismatch';
+import { AGREES_AGAIN } from '../../../src/payments/looks/webhook-mismatch';
 import { aPayment } from '../../support/factories/a-payment';
 
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@
 // Method: files against the reader alone, with a client that sends nothing.
 import { expect, test } from '@jest/globals';
 import { createGatewayClient } from '../../../src/gateway';
-import { readPlan } from '../../../src/payments/read-plan';
+import { readPlan } from '../../../src/payments/attempts/read-plan';
 import { fixedClock } from '../../support/fakes';
 
 const AT = 1_772_438_400_000;

@@ -5,7 +5,7 @@ import {
   nextPendingLook,
   pauseAfterFailuresMs,
   type CheckoutLookFacts,
-} from '../../../src/payments/next-look';
+} from '../../../src/payments/looks/next-look';
 
 // A Friday; in Tunis it is an hour later.
 const START = instant('2026-03-06T08:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
-import { operationFault } from '../../../src/payments/operation-rules';
+import { operationFault } from '../../../src/payments/operations/operation-rules';
 import { aPayment } from '../../support/factories/a-payment';
 
 const refund = { kind: 'refund', amount: undefined } as const;

@@ -1,7 +1,7 @@
 // Goal: a list without pages is read whole, whatever the number of its rows.
 // Method: a list in memory that gives the newest rows up to a size, as the gateway's does.
 import { describe, expect, test } from '@jest/globals';
-import { readWholeWindow, type TimeWindow } from '../../../src/payments/whole-window';
+import { readWholeWindow, type TimeWindow } from '../../../src/payments/qr/whole-window';
 
 const ROWS_MAX = 3;
 

@@ -1,0 +1,126 @@
+import { requireOpenAgent } from '../../agents';
+import { openAuditTrail, requireScope } from '../../identity';
+import { AppError, formatInstant, type Instant } from '../../kernel';
+import { abandonedFrom } from './abandoned-from';
+import { BEING_SENT, isBeingSent } from './being-sent';
+import { sameTerms } from './checkout-terms';
+import { lookAtPayment } from '../looks/look-payment';
+import { SESSION_GRACE_MS } from '../looks/next-look';
+import { otherApplication } from './other-application';
+import type { Payment } from '../payment';
+import { readPaymentRequest } from './payment-request';
+import { openPaymentBook } from '../payment-store';
+import type { ActOptions, CreateOutcome, PaymentRequest, PaymentsDeps } from '../payments';
+import { requireGateway } from '../require-gateway';
+import { sendCheckout, storeOutcome } from './send-checkout';
+
+/** After these the money is there, or held: no second session is made for the reference. */
+const PAID_STATUSES: readonly (string | undefined)[] = ['SUCCESS', 'PREAUTH_SUCCESS'];
+
+type Written =
+  { readonly kind: 'written'; readonly payment: Payment } | { readonly kind: 'live'; readonly payment: Payment };
+
+/**
+ * Generate Payment (interface section 4.1), of any variant. The attempt is stored before the gateway is asked; a request
+ * that cannot be sent stores nothing. With a reference there is at most one attempt that may still be paid: it is given
+ * back as long as it is the same payment. One whose session is over is looked at first.
+ *
+ * @throws AppError `bad_input` with one detail per fault, `conflict` when the reference is live with other terms,
+ *   `misconfigured`, `forbidden`.
+ */
+export async function createPayment(
+  deps: PaymentsDeps,
+  request: PaymentRequest,
+  options: ActOptions,
+): Promise<CreateOutcome> {
+  const gateway = requireGateway(deps);
+  requireScope(options.actor, 'payments:write');
+  let written = await writeAttempt(deps, request, options);
+  if (options.dryRun) return { kind: 'checked' };
+  if (written.kind === 'live' && isSessionOver(written.payment, deps.clock.now())) {
+    // The last word on a session comes after its end; only a look may free the reference.
+    await lookAtPayment(deps, written.payment.trackingId);
+    written = await writeAttempt(deps, request, options);
+  }
+  if (written.kind === 'live') return outcomeOfLive(written.payment, deps.clock.now());
+  const sent = await sendCheckout(gateway, written.payment);
+  const payment = await storeOutcome(deps, written.payment.trackingId, sent);
+  const { trackingId, requestState, gatewayId } = payment;
+  deps.logger.info('payment requested', { event: 'payments.requested', trackingId, requestState, gatewayId });
+  // As it is stored: a webhook may have told of the session before an answer that got lost.
+  if (requestState === 'made') return { kind: 'created', payment };
+  const reason = payment.requestError ?? '';
+  return requestState === 'refused' ? { kind: 'refused', payment, reason } : unknown(payment, reason);
+}
+
+/** Stores the attempt as `sending`, or finds the live one of its reference. Two at once: the unique key lets one through. */
+async function writeAttempt(
+  deps: PaymentsDeps,
+  request: PaymentRequest,
+  { actor, dryRun }: ActOptions,
+): Promise<Written> {
+  const at = deps.clock.now();
+  const by = { requestState: 'sending', at, recordedBy: actor.name } as const;
+  const read = readPaymentRequest(requireGateway(deps), deps.settings, request, by);
+  if ('faults' in read) throw badInput(read.faults.map(({ field, reason }) => `${field} ${reason}`));
+  const { payment } = read;
+  return deps.database.transact<Written>(
+    async (session) => {
+      const book = openPaymentBook(session);
+      // The COMMIT of the first run may have gone through.
+      const stored = await book.find(payment.trackingId);
+      if (stored !== undefined) return { kind: 'written', payment: stored };
+      await requireOpenAgent(session, payment.agentId);
+      const live = payment.reference === undefined ? undefined : await book.live(payment.reference);
+      if (live !== undefined) {
+        if (!sameTerms(live, payment)) throw otherTerms(live, payment);
+        if (!isAbandoned(live, at)) return { kind: 'live', payment: live };
+        await book.change(live, { requestState: 'abandoned', isLive: false });
+      }
+      await book.add([payment]);
+      const subject = `payment:${payment.trackingId}`;
+      const detail = {
+        kind: payment.kind,
+        amountMillimes: payment.amount,
+        ...(payment.reference === undefined ? {} : { reference: payment.reference }),
+      };
+      await openAuditTrail(session).record({ at, actor, action: 'payment.requested', subject, detail });
+      return { kind: 'written', payment };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true, dryRun },
+  );
+}
+
+function isAbandoned(payment: Payment, now: Instant): boolean {
+  const from = abandonedFrom(payment);
+  return from !== undefined && now >= from;
+}
+
+function isSessionOver({ requestState, status, sessionEndsAt }: Payment, now: Instant): boolean {
+  if (requestState !== 'made' || PAID_STATUSES.includes(status) || sessionEndsAt === undefined) return false;
+  return now >= sessionEndsAt + SESSION_GRACE_MS;
+}
+
+function outcomeOfLive(payment: Payment, now: Instant): CreateOutcome {
+  const { requestState } = payment;
+  if (isBeingSent(payment, now)) return { kind: 'unknown', payment, reason: BEING_SENT };
+  return requestState === 'sending' || requestState === 'unknown' ? unknown(payment) : { kind: 'existing', payment };
+}
+
+/** Sent, and nobody knows with what result. */
+function unknown(payment: Payment, cause?: string): CreateOutcome {
+  const from = abandonedFrom(payment);
+  const until = from === undefined ? '' : `; a new session may be made from ${formatInstant(from)} on`;
+  const reason = `${cause ?? 'it is not known whether the gateway made the session that was asked for'}${until}`;
+  return { kind: 'unknown', payment, reason };
+}
+
+function otherTerms(live: Payment, asked: Payment): AppError {
+  const application = otherApplication(live, asked);
+  const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
+  return new AppError('conflict', `reference ${JSON.stringify(live.reference)} ${fault} (${live.trackingId})`);
+}
+
+function badInput(details: readonly string[]): AppError {
+  return new AppError('bad_input', 'the payment was not requested', { details });
+}

@@ -1,0 +1,109 @@
+import { agentFault, openAgentDirectory } from '../../agents';
+import { writeInPages, type Session } from '../../db';
+import { openAuditTrail, requireScope } from '../../identity';
+import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../../kernel';
+import { sameTerms } from './checkout-terms';
+import { otherApplication } from './other-application';
+import type { Payment } from '../payment';
+import { openPaymentBook } from '../payment-store';
+import type { ActOptions, PaymentsDeps, PlanResult } from '../payments';
+import { readPlan, type PlanLine } from './read-plan';
+import { requireGateway } from '../require-gateway';
+
+/** Checking a large file against the books takes longer than a payment may take. */
+const CHECK_DEADLINE_MS = 120_000;
+
+/** What the attempts of a line's reference make of it. `taken`: why it cannot be sent. */
+type Judgement = 'new' | 'unchanged' | { readonly taken: string };
+
+/**
+ * Takes a file of payments (`read-plan.ts` has its columns) and writes each new one down as `requested`, to be
+ * sent by the queue. The file is checked whole before the first row is written; the same file twice adds nothing, whatever
+ * became of its payments meanwhile. What a run that was cut off has not written, the next run of the same file writes.
+ *
+ * @throws AppError `bad_input` with one detail per bad line, and then nothing was stored; `misconfigured`, `forbidden`.
+ */
+export async function importPaymentPlan(
+  deps: PaymentsDeps,
+  file: Uint8Array,
+  { actor, dryRun }: ActOptions,
+): Promise<PlanResult> {
+  const gateway = requireGateway(deps);
+  requireScope(actor, 'payments:write');
+  const { database, clock, settings } = deps;
+  const { lines, faults } = readPlan(file, { gateway, settings, at: clock.now(), recordedBy: actor.name });
+  const known = await database.read((session) => faultsInBooks(session, lines), {
+    snapshot: true,
+    deadlineMs: CHECK_DEADLINE_MS,
+  });
+  refuse([...faults, ...known]);
+  const detail = { rows: lines.length, sha256: sha256Hex(file) };
+  const added = await writeInPages(database, lines, {
+    what: 'payments',
+    dryRun,
+    async write(session, page, isFirst) {
+      const fresh = await importPage(session, page);
+      // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+      if (isFirst && fresh.length > 0) {
+        const subject = `file:${detail.sha256}`;
+        const at = clock.now();
+        await openAuditTrail(session).record({ at, actor, action: 'payments.planned', subject, detail });
+      }
+      return fresh;
+    },
+  });
+  return { added: added.length, unchanged: lines.length - added.length };
+}
+
+/** What the agents and payments that are known have against the lines. */
+async function faultsInBooks(session: Session, lines: readonly PlanLine[]): Promise<LineFault[]> {
+  const agentIds = lines.flatMap(({ payment: { agentId } }) => (agentId === undefined ? [] : [agentId]));
+  const agents = await openAgentDirectory(session).find(agentIds);
+  const attempts = await attemptsOf(session, lines);
+  return lines.flatMap(({ line, reference, payment }) => {
+    const known = judge(payment, attempts.get(reference));
+    if (known === 'unchanged') return [];
+    if (known !== 'new') return [{ line, reason: `reference ${known.taken}` }];
+    const reason = payment.agentId === undefined ? undefined : agentFault(agents.get(payment.agentId));
+    return reason === undefined ? [] : [{ line, reason: `agent_id ${reason}` }];
+  });
+}
+
+async function importPage(session: Session, page: readonly PlanLine[]): Promise<Payment[]> {
+  const attempts = await attemptsOf(session, page);
+  const fresh: Payment[] = [];
+  for (const { line, reference, payment } of page) {
+    const known = judge(payment, attempts.get(reference));
+    if (known === 'new') fresh.push(payment);
+    else if (known !== 'unchanged') refuse([{ line, reason: `reference ${known.taken}, since this import runs` }]);
+  }
+  await openPaymentBook(session).add(fresh);
+  return fresh;
+}
+
+async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise<Map<string, Payment[]>> {
+  const attempts = new Map<string, Payment[]>();
+  for (const payment of await openPaymentBook(session).ofReferences(lines.map(({ reference }) => reference))) {
+    if (payment.reference === undefined) continue;
+    attempts.set(payment.reference, [...(attempts.get(payment.reference) ?? []), payment]);
+  }
+  return attempts;
+}
+
+/** A line that was sent before is not sent again by the same file, even when its payment came to nothing. */
+function judge(payment: Payment, attempts: readonly Payment[] = []): Judgement {
+  const live = attempts.find(({ isLive }) => isLive);
+  if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : { taken: takenBy(live, payment) };
+  return attempts.some((attempt) => sameTerms(attempt, payment)) ? 'unchanged' : 'new';
+}
+
+function takenBy(live: Payment, payment: Payment): string {
+  const application = otherApplication(live, payment);
+  return application === undefined ? 'is live with other terms' : `is taken: ${application}`;
+}
+
+function refuse(faults: readonly LineFault[]): void {
+  if (faults.length > 0) {
+    throw new AppError('bad_input', 'the plan was not imported', { details: describeLineFaults(faults) });
+  }
+}

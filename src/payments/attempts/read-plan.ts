@@ -1,0 +1,106 @@
+import type { GatewayClient } from '../../gateway';
+import { parseMillimes, readCsvTable, type Instant, type LineFault } from '../../kernel';
+import type { Payment } from '../payment';
+import { readPaymentRequest, type FieldFault } from './payment-request';
+import type { PaymentRequest, PaymentSettings } from '../payments';
+
+const PLAN_COLUMNS = [
+  'reference',
+  'amount_millimes',
+  'kind',
+  'agent_id',
+  'client_id',
+  'accept_card',
+  'session_timeout_secs',
+  'success_link',
+  'fail_link',
+] as const;
+
+/** A split has no column for its parts. */
+const PLAN_KINDS = ['standard', 'binding', 'preauthorization'] as const satisfies PaymentRequest['kind'][];
+
+/** One line of a plan, and the attempt that it asks for. */
+export interface PlanLine {
+  readonly line: number;
+  readonly reference: string;
+  readonly payment: Payment;
+}
+
+export interface PlanReader {
+  readonly gateway: GatewayClient;
+  readonly settings: PaymentSettings;
+  readonly at: Instant;
+  readonly recordedBy: string;
+}
+
+type Values = Readonly<Record<(typeof PLAN_COLUMNS)[number], string>>;
+
+/** Reads a plan whole. An empty value means the default; `reference` and `amount_millimes` have none. */
+export function readPlan(file: Uint8Array, reader: PlanReader): { lines: PlanLine[]; faults: LineFault[] } {
+  const table = readCsvTable(file, PLAN_COLUMNS);
+  const faults = [...table.faults];
+  const lineOfReference = new Map<string, number>();
+  const lines: PlanLine[] = [];
+  for (const { line, values } of table.rows) {
+    const read = readLine(values, reader);
+    if ('faults' in read)
+      faults.push(...read.faults.map(({ field, reason }) => ({ line, reason: `${field} ${reason}` })));
+    else lines.push({ line, reference: values.reference, payment: read.payment });
+    if (values.reference === '') continue;
+    const earlier = lineOfReference.get(values.reference);
+    if (earlier !== undefined) faults.push({ line, reason: `reference stands on line ${earlier} already` });
+    else lineOfReference.set(values.reference, line);
+  }
+  return { lines, faults };
+}
+
+function readLine(values: Values, reader: PlanReader): ReturnType<typeof readPaymentRequest> {
+  const faults: FieldFault[] = [];
+  const kind = PLAN_KINDS.find((name) => name === (values.kind === '' ? 'standard' : values.kind));
+  const amount = parseMillimes(values.amount_millimes);
+  const acceptCard = flag(values.accept_card);
+  const sessionTimeoutSecs = wholeNumber(values.session_timeout_secs);
+  if (values.reference === '') faults.push({ field: 'reference', reason: 'is empty' });
+  if (kind === undefined) faults.push({ field: 'kind', reason: `must be one of ${PLAN_KINDS.join(', ')}` });
+  if (amount === undefined) faults.push({ field: 'amount_millimes', reason: 'must be a whole number of millimes' });
+  if (values.accept_card !== '' && acceptCard === undefined) {
+    faults.push({ field: 'accept_card', reason: 'must be true or false' });
+  }
+  if (values.session_timeout_secs !== '' && sessionTimeoutSecs === undefined) {
+    faults.push({ field: 'session_timeout_secs', reason: 'must be a whole number of seconds' });
+  }
+  if (faults.length > 0 || kind === undefined || amount === undefined) return { faults };
+  const request: PaymentRequest = {
+    kind,
+    amountMillimes: amount,
+    reference: values.reference,
+    agentId: given(values.agent_id),
+    clientId: given(values.client_id),
+    acceptCard,
+    sessionTimeoutSecs,
+    successLink: given(values.success_link),
+    failLink: given(values.fail_link),
+  };
+  const { gateway, settings, at, recordedBy } = reader;
+  const read = readPaymentRequest(gateway, settings, request, { requestState: 'requested', at, recordedBy });
+  if (!('faults' in read)) return read;
+  return { faults: read.faults.map(({ field, reason }) => ({ field: columnOf(field), reason })) };
+}
+
+function given(value: string): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+function flag(text: string): boolean | undefined {
+  if (text === 'true') return true;
+  return text === 'false' ? false : undefined;
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : undefined;
+}
+
+/** `amountMillimes` is the column `amount_millimes`. */
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

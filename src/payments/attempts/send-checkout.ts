@@ -1,0 +1,109 @@
+import { isGatewayError, type GatewayClient, type GatewayErrorCode } from '../../gateway';
+import { openBreakBook, type NewBreak } from '../../breaks';
+import { assert, type Instant } from '../../kernel';
+import { generatePayment, isCheckout, sessionEndOf } from './checkout-terms';
+import { nextPendingLook } from '../looks/next-look';
+import type { Payment } from '../payment';
+import { openPaymentBook, type PaymentChange } from '../payment-store';
+import type { PaymentsDeps } from '../payments';
+import { mismatchBreak } from '../looks/webhook-mismatch';
+
+/** What the gateway, or the way there, said of one request. */
+export type SentOutcome =
+  | { readonly kind: 'made'; readonly gatewayId: string; readonly link: string }
+  | { readonly kind: 'refused'; readonly code: GatewayErrorCode; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Who says what this file finds to differ. */
+const SOURCE = 'create';
+
+/** After these nobody knows what the gateway has done: it may hold a session that can be paid. */
+const UNKNOWN_CODES: readonly GatewayErrorCode[] = ['outcome_unknown', 'timeout', 'unexpected_shape'];
+
+/** Sends one attempt, which must be stored as `sending`. Throws only for bugs: then it stays `sending`. */
+export async function sendCheckout(gateway: GatewayClient, { kind, terms }: Payment): Promise<SentOutcome> {
+  assert(isCheckout(kind), 'only a hosted checkout is made by Generate Payment');
+  try {
+    const { paymentId, link } = await generatePayment(gateway, kind, terms);
+    return { kind: 'made', gatewayId: paymentId, link };
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    const reason = `${error.code}: ${error.message}`;
+    return UNKNOWN_CODES.includes(error.code)
+      ? { kind: 'unknown', reason }
+      : { kind: 'refused', code: error.code, reason };
+  }
+}
+
+/**
+ * Stores what became of a request, and gives the attempt as it is then. A webhook may have been faster than the answer:
+ * what it said of the attempt stays.
+ */
+export async function storeOutcome(deps: PaymentsDeps, trackingId: string, outcome: SentOutcome): Promise<Payment> {
+  return deps.database.transact(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const payment = await book.lock(trackingId);
+      assert(payment !== undefined, 'an attempt that was sent is stored');
+      const now = deps.clock.now();
+      const holder = outcome.kind === 'made' ? await book.byGatewayId(outcome.gatewayId) : undefined;
+      const { change, breaks } = decideOutcome({ payment, outcome, holder, now, deps });
+      await openBreakBook(session).openNew(breaks, now, 'send');
+      await book.change(payment, change);
+      return (await book.find(trackingId)) ?? payment;
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+interface OutcomeFacts {
+  readonly payment: Payment;
+  readonly outcome: SentOutcome;
+  /** The attempt that has the gateway's id already. */
+  readonly holder: Payment | undefined;
+  readonly now: Instant;
+  readonly deps: Pick<PaymentsDeps, 'calendar'>;
+}
+
+/** Pure. */
+function decideOutcome({ payment, outcome, holder, now, deps }: OutcomeFacts): {
+  readonly change: PaymentChange;
+  readonly breaks: readonly NewBreak[];
+} {
+  const since = deps.calendar.dateOf(now);
+  if (payment.gatewayId !== undefined) {
+    if (outcome.kind !== 'made') return { change: {}, breaks: [] };
+    if (outcome.gatewayId === payment.gatewayId) return { change: { link: outcome.link }, breaks: [] };
+    const told = { field: 'payment_id', ours: payment.gatewayId, theirs: outcome.gatewayId };
+    return { change: {}, breaks: [mismatchBreak(payment, told, { source: SOURCE, since })] };
+  }
+  switch (outcome.kind) {
+    case 'refused':
+      return { change: { requestState: 'refused', isLive: false, requestError: outcome.reason }, breaks: [] };
+    case 'unknown':
+      return { change: { requestState: 'unknown', requestError: outcome.reason }, breaks: [] };
+    case 'made': {
+      if (holder !== undefined) {
+        const told = { field: 'payment_id', ours: holder.trackingId, theirs: outcome.gatewayId };
+        const requestError = 'the gateway answered with the payment of another attempt';
+        return {
+          change: { requestState: 'unknown', requestError },
+          breaks: [mismatchBreak(payment, told, { source: SOURCE, since })],
+        };
+      }
+      const startedAt = payment.sentAt ?? now;
+      const sessionEndsAt = sessionEndOf(payment, startedAt);
+      const nextLookAt = nextPendingLook({ startedAt, sessionEndsAt }, now);
+      const { gatewayId, link } = outcome;
+      const made = {
+        requestState: 'made',
+        requestError: undefined,
+        gatewayId,
+        link,
+        sessionEndsAt,
+        nextLookAt,
+      } as const;
+      return { change: made, breaks: [] };
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { GatewayErrorCode } from '../../gateway';
+import { CHECKOUT_KINDS } from './checkout-terms';
+import type { Payment } from '../payment';
+import { openPaymentBook } from '../payment-store';
+import type { PaymentsDeps, QueueResult } from '../payments';
+import { requireGateway } from '../require-gateway';
+import { sendCheckout, storeOutcome, type SentOutcome } from './send-checkout';
+
+/** What one run sends: the job runs each minute. */
+const SEND_BATCH_MAX = 60;
+
+/** Faults that say nothing of the payment: the next one would meet them too. None of them has made a session. */
+const EVERYBODYS_FAULTS: readonly GatewayErrorCode[] = [
+  'connection',
+  'rate_limited',
+  'unavailable',
+  'authentication',
+  'permission',
+];
+
+/**
+ * Sends what was requested, the oldest first, one after the other, at most a minute's worth. Each is claimed before it is
+ * sent, so that two processes never send the same one. A fault of the way or of our credential leaves the rest for the
+ * next run.
+ *
+ * @throws AppError `misconfigured` when there is no credential; and as `Database.transact` does.
+ */
+export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSignal): Promise<QueueResult> {
+  const gateway = requireGateway(deps);
+  const waiting = await deps.database.read((session) =>
+    openPaymentBook(session).inRequestState('requested', CHECKOUT_KINDS, SEND_BATCH_MAX),
+  );
+  const counts = { sent: 0, refused: 0, unknown: 0 };
+  for (const { trackingId } of waiting) {
+    if (signal?.aborted === true) break;
+    const claimed = await claim(deps, trackingId);
+    if (claimed === undefined) continue;
+    const outcome = await sendCheckout(gateway, claimed);
+    if (isEverybodysFault(outcome) && (await putBack(deps, trackingId))) {
+      deps.logger.warn('the queue of payments waits', { event: 'payments.queue_waits', reason: outcome.reason });
+      break;
+    }
+    const { requestState } = await storeOutcome(deps, trackingId, outcome);
+    if (requestState === 'made') counts.sent += 1;
+    else if (requestState === 'refused') counts.refused += 1;
+    else counts.unknown += 1;
+  }
+  const left = await deps.database.read((session) => openPaymentBook(session).countInRequestState('requested'));
+  return { ...counts, left };
+}
+
+/** Undefined when somebody else has it. Not run again after a lost COMMIT: nobody could tell whose claim it is then. */
+async function claim({ database, clock, settings }: PaymentsDeps, trackingId: string): Promise<Payment | undefined> {
+  return database.transact(async (session) => {
+    const book = openPaymentBook(session);
+    const payment = await book.lock(trackingId);
+    if (payment?.requestState !== 'requested') return undefined;
+    // It may have been planned with another credential: whose money it is, the one that sends it decides.
+    const { isTest } = settings;
+    const change = { requestState: 'sending', sentAt: clock.now(), requestError: undefined, isTest } as const;
+    await book.change(payment, change);
+    return { ...payment, ...change };
+  });
+}
+
+function isEverybodysFault(outcome: SentOutcome): outcome is Extract<SentOutcome, { kind: 'refused' }> {
+  return outcome.kind === 'refused' && EVERYBODYS_FAULTS.includes(outcome.code);
+}
+
+/** False when something else was found out about it meanwhile. */
+async function putBack({ database }: PaymentsDeps, trackingId: string): Promise<boolean> {
+  return database.transact(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const payment = await book.lock(trackingId);
+      // Of this run's own first COMMIT, whose answer was lost.
+      if (payment?.requestState === 'requested') return true;
+      if (payment?.requestState !== 'sending') return false;
+      await book.change(payment, { requestState: 'requested', sentAt: undefined });
+      return true;
+    },
+    { retryUnknownOutcome: true },
+  );
+}

@@ -1,0 +1,66 @@
+import type { Session } from '../../db';
+import type { Instant } from '../../kernel';
+import { abandonedFrom } from './abandoned-from';
+import { isBeingSent } from './being-sent';
+import { CHECKOUT_KINDS, isCheckout } from './checkout-terms';
+import { PAYMENT_KINDS, type Payment } from '../payment';
+import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
+import type { PaymentsDeps } from '../payments';
+
+/** What one run looks through of each state. */
+const SETTLE_BATCH_MAX = 1_000;
+const PROCESS_DIED = 'outcome_unknown: its process ended before the answer was stored';
+
+/**
+ * Ends what a dead process left on its way (`sending` becomes `unknown`), and abandons sessions of the hosted checkout
+ * that nobody can pay any more (open point 129). What POS, QR and the wallet left is due to be looked at, which settles it.
+ */
+export async function settleRequests(deps: PaymentsDeps): Promise<void> {
+  const now = deps.clock.now();
+  await changeEach(deps, {
+    find: (book) => book.inRequestState('sending', PAYMENT_KINDS, SETTLE_BATCH_MAX),
+    decide: (payment) => interrupted(payment, now),
+  });
+  await changeEach(deps, {
+    find: (book) => book.inRequestState('unknown', CHECKOUT_KINDS, SETTLE_BATCH_MAX),
+    decide: (payment) => abandoned(payment, now),
+  });
+}
+
+interface Settling {
+  find(book: PaymentBook): Promise<Payment[]>;
+  /** Undefined when nothing is to be done. */
+  decide(payment: Payment): PaymentChange | undefined;
+}
+
+/** Each in a transaction of its own, and decided again under the lock: its answer may come in between. */
+async function changeEach({ database }: PaymentsDeps, { find, decide }: Settling): Promise<void> {
+  const found = await database.read((session) => find(openPaymentBook(session)));
+  for (const { trackingId } of found.filter((payment) => decide(payment) !== undefined)) {
+    await database.transact(
+      async (session: Session) => {
+        const book = openPaymentBook(session);
+        const payment = await book.lock(trackingId);
+        const change = payment && decide(payment);
+        if (payment !== undefined && change !== undefined) await book.change(payment, change);
+      },
+      { retryUnknownOutcome: true },
+    );
+  }
+}
+
+/** Whoever sent it is gone. */
+function interrupted(payment: Payment, now: Instant): PaymentChange | undefined {
+  if (payment.requestState !== 'sending' || isBeingSent(payment, now)) return undefined;
+  return {
+    requestState: 'unknown',
+    requestError: PROCESS_DIED,
+    ...(isCheckout(payment.kind) ? {} : { nextLookAt: now }),
+  };
+}
+
+function abandoned(payment: Payment, now: Instant): PaymentChange | undefined {
+  const from = abandonedFrom(payment);
+  if (payment.requestState !== 'unknown' || from === undefined || now < from) return undefined;
+  return { requestState: 'abandoned', isLive: false, nextLookAt: undefined };
+}

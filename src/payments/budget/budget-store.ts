@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto';
+import type { Database } from '../../db';
+import type { BudgetStore } from '../../gateway';
+import { isAppError, type Clock } from '../../kernel';
+import { openGatewayBudget } from './gateway-budget-store';
+
+const FIRST_VERSION_LIMIT = 2 ** 40;
+
+/**
+ * The store of a gateway client's budget (`millime/gateway`, option `budget`) that all processes on one database share.
+ * A row that may be forgotten is written over by the next new key: so there are never more rows than were alive at
+ * once, and the runtime user needs no right to delete.
+ *
+ * @throws AppError as `Database.transact` and `read` do; the budget then sends nothing.
+ */
+export function createSharedBudgetStore(database: Database, clock: Clock): BudgetStore {
+  return {
+    async read(key) {
+      const row = await database.read((session) => openGatewayBudget(session).find(key));
+      return row && { value: row.value, version: row.version };
+    },
+    async replace(key, next, expectedVersion) {
+      const row = { key, ...next };
+      if (expectedVersion !== undefined) {
+        const held = { key, version: expectedVersion };
+        return database.transact((session) =>
+          openGatewayBudget(session).replace(held, { ...row, version: expectedVersion + 1 }),
+        );
+      }
+      // By chance, so that a key that was forgotten and made again does not have a version that somebody still holds.
+      const created = { ...row, version: randomInt(FIRST_VERSION_LIMIT) + 1 };
+      try {
+        await database.transact(async (session) => {
+          const budget = openGatewayBudget(session);
+          const old = await budget.forgettable(key, clock.now());
+          if (old === undefined || !(await budget.replace(old, created))) await budget.insert(created);
+        });
+        return true;
+      } catch (error) {
+        if (isAppError(error, 'duplicate_key')) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { openBreakBook, type NewBreak, type ReconBreak } from '../../breaks';
+import type { Session } from '../../db';
+import { assert, type BusinessDate, type Instant } from '../../kernel';
+import { openItemStore, type GatewayItem } from '../books/item-store';
+import { lookBreak } from './look-break';
+import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
+import { openPaymentOperations } from '../operations/payment-operation-store';
+import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
+import type { PaymentsDeps } from '../payments';
+import { postItem } from '../books/post-item';
+import { mismatchPrefix } from './webhook-mismatch';
+
+/** Who opens breaks and posts money after a look. */
+export const LOOK_ACTOR = 'look';
+
+/** What is known of a payment while its row is locked, before an answer is applied. */
+export interface LookFacts {
+  readonly payment: Payment;
+  /** Its captures, cancels and refunds, the oldest first. */
+  readonly operations: readonly PaymentOperation[];
+  /** Its `webhook_mismatch` breaks, resolved ones too. */
+  readonly mismatches: readonly ReconBreak[];
+  /** Its money as it is in the books; undefined while it is not. */
+  readonly item: GatewayItem | undefined;
+}
+
+/** What an answer does to a payment. */
+export interface LookDecision {
+  /** The look itself (`lastLookAt`, `looks`, failures, nudge) is noted by `applyLook`. */
+  readonly change: PaymentChange;
+  /** Posted in this order, each at most once ever. */
+  readonly items: readonly GatewayItem[];
+  /** Opened unless they were before. */
+  readonly breaks: readonly NewBreak[];
+  /** Breaks by id that this answer took the ground from, and those that it gives it back to. */
+  readonly resolve?: readonly { readonly id: string; readonly resolution: string }[];
+  readonly reopen?: readonly { readonly id: string; readonly now: NewBreak }[];
+}
+
+export interface AnsweredLook {
+  /** With the whole decoded body as `detail`; it is kept once while it stays the same. */
+  readonly observation: PaymentObservation;
+  /** The answer is news to whoever nudged until then. */
+  readonly nudgesUntil: Instant;
+}
+
+export interface AppliedLook {
+  readonly payment: Payment;
+  /** False when a look as new as this one was applied before: then nothing was changed. */
+  readonly isApplied: boolean;
+}
+
+/**
+ * Writes one answer of the gateway down: the observation, the new state, the money and the breaks, all or nothing. An
+ * answer that is not newer than the last look changes nothing, so that a second run, or a second process with the same
+ * answer, is harmless.
+ *
+ * `decide` may read in the transaction and write rows of its own channel; it must not ask the gateway.
+ *
+ * @throws AppError as `Database.transact` does.
+ */
+export async function applyLook(
+  deps: PaymentsDeps,
+  { observation, nudgesUntil }: AnsweredLook,
+  decide: (facts: LookFacts, session: Session) => LookDecision | Promise<LookDecision>,
+): Promise<AppliedLook> {
+  const { trackingId, observedAt } = observation;
+  return deps.database.transact(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const payment = await book.lock(trackingId);
+      assert(payment !== undefined, 'a payment that was looked at is there');
+      if (payment.lastLookAt !== undefined && observedAt <= payment.lastLookAt) return { payment, isApplied: false };
+      const decided = await decide(await readFacts(session, payment), session);
+      const breaks = await withPaidTwice(book, { payment, decided, since: deps.calendar.dateOf(observedAt) });
+      const decision = { ...decided, breaks };
+      const now = deps.clock.now();
+      await book.observe(await withoutSameDetail(book, observation), now);
+      for (const item of decision.items) await postItem(session, item, { recordedAt: now, recordedBy: LOOK_ACTOR });
+      await writeBreaks(session, decision, now);
+      const change = await withFreeReference(book, payment, {
+        ...decision.change,
+        ...lookNoted(payment, observedAt, nudgesUntil),
+      });
+      await book.change(payment, change);
+      return { payment: { ...payment, ...change }, isApplied: true };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+/** What is known of a payment inside one transaction; whoever writes by it has locked its row. */
+export async function readFacts(session: Session, payment: Payment): Promise<LookFacts> {
+  const { trackingId, itemId } = payment;
+  return {
+    payment,
+    operations: await openPaymentOperations(session).ofPayment(trackingId),
+    mismatches: await openBreakBook(session).under(mismatchPrefix(trackingId)),
+    item: itemId === undefined ? undefined : await openItemStore(session).find(itemId),
+  };
+}
+
+function lookNoted(payment: Payment, observedAt: Instant, nudgesUntil: Instant): PaymentChange {
+  const { nudgedAt, looks } = payment;
+  const isServed = nudgedAt === undefined || nudgedAt <= nudgesUntil;
+  return {
+    lastLookAt: observedAt,
+    looks: looks + 1,
+    failedLooks: 0,
+    lastLookError: undefined,
+    // Somebody told us of something newer than this answer: the look that he asked for is still to come.
+    ...(isServed ? { nudgedAt: undefined } : { nextLookAt: payment.nextLookAt }),
+  };
+}
+
+/** A body that is that of the observation before is not kept again. */
+async function withoutSameDetail(book: PaymentBook, observation: PaymentObservation): Promise<PaymentObservation> {
+  const kept = (await book.observations(observation.trackingId)).findLast(({ detail }) => detail !== '');
+  return kept?.detail === observation.detail ? { ...observation, detail: '' } : observation;
+}
+
+async function writeBreaks(session: Session, decision: LookDecision, at: Instant): Promise<void> {
+  const book = openBreakBook(session);
+  await book.openNew(decision.breaks, at, LOOK_ACTOR);
+  for (const { id, resolution } of decision.resolve ?? []) await book.resolve(id, resolution, at, LOOK_ACTOR);
+  for (const { id, now } of decision.reopen ?? []) await book.reopen(id, now, at, LOOK_ACTOR);
+}
+
+/**
+ * An attempt that was given up is paid after all, and its reference was sold again meanwhile: both are booked, and a
+ * person must know (open point 40).
+ */
+async function withPaidTwice(
+  book: PaymentBook,
+  { payment, decided, since }: { payment: Payment; decided: LookDecision; since: BusinessDate },
+): Promise<readonly NewBreak[]> {
+  const { reference, isLive, status } = payment;
+  const succeeds = decided.change.status === 'SUCCESS' && status !== 'SUCCESS';
+  const isKnown = decided.breaks.some(({ breakClass }) => breakClass === 'late_success');
+  if (!succeeds || isLive || reference === undefined || isKnown) return decided.breaks;
+  const live = await book.live(reference);
+  if (live === undefined) return decided.breaks;
+  const facts = { reference, otherAttempt: live.trackingId };
+  return [...decided.breaks, lookBreak(payment, { breakClass: 'late_success', since, facts })];
+}
+
+/** A late success takes its reference back, unless another attempt has it by now. */
+async function withFreeReference(book: PaymentBook, payment: Payment, change: PaymentChange): Promise<PaymentChange> {
+  if (change.isLive !== true || payment.isLive || payment.reference === undefined) return change;
+  const { isLive: _, ...rest } = change;
+  return (await book.live(payment.reference)) === undefined ? change : rest;
+}

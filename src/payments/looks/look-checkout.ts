@@ -1,0 +1,85 @@
+import { isGatewayError, type VerifiedPayment } from '../../gateway';
+import { assert, parseInstant, type Instant } from '../../kernel';
+import { applyLook } from './apply-look';
+import { decideLook } from './decide-look';
+import type { CheckoutAnswer } from './find-mismatches';
+import { LOOK_SPACING_MS, noteFailedLook, postponeLook } from './note-failed-look';
+import { noteNotFound } from './note-not-found';
+import type { Payment } from '../payment';
+import type { LookOutcome, PaymentsDeps } from '../payments';
+import { requireGateway } from '../require-gateway';
+
+/** What is waited for at least, when an answer is too old although its spacing should be over. */
+const RETRY_MIN_MS = 1_000;
+
+/**
+ * Asks Verify Payment about a payment of the hosted checkout (interface 4.1), and applies the answer. Within the client's
+ * spacing the answer is the one that was given before: when that is older than `notBefore`, or than a nudge, the next
+ * look is planned for the end of the spacing.
+ *
+ * @throws AppError `misconfigured`, or as `Database.transact` does.
+ */
+export async function lookAtCheckout(
+  deps: PaymentsDeps,
+  payment: Payment,
+  { notBefore }: { readonly notBefore?: Instant | undefined } = {},
+): Promise<LookOutcome> {
+  const gateway = requireGateway(deps);
+  const { trackingId, gatewayId } = payment;
+  if (payment.requestState !== 'made' || gatewayId === undefined) return { kind: 'nothing_to_ask', payment };
+  const askedAt = deps.clock.now();
+  let verified: VerifiedPayment;
+  try {
+    verified = await gateway.payments.verify(gatewayId);
+  } catch (error) {
+    if (isGatewayError(error, 'not_found')) return noteNotFound(deps, payment);
+    if (isGatewayError(error)) return noteFailedLook(deps, payment, error);
+    throw error;
+  }
+  const answer = readAnswer(verified);
+  const { observedAt } = answer;
+  const applied = await applyLook(
+    deps,
+    {
+      observation: {
+        trackingId,
+        source: 'verify',
+        observedAt,
+        status: answer.status,
+        settlementStatus: answer.settlementStatus,
+        method: answer.type,
+        amount: answer.amount,
+        detail: JSON.stringify(verified.raw),
+      },
+      // An answer that was there already may have come in the very millisecond of the nudge, and before it.
+      nudgesUntil: verified.reused ? observedAt - 1 : Math.min(askedAt, observedAt),
+    },
+    (facts) => decideLook(facts, answer, deps),
+  );
+  const now = deps.clock.now();
+  const spacingEndsAt = observedAt + LOOK_SPACING_MS;
+  const { nextLookAt } = applied.payment;
+  if (nextLookAt !== undefined && nextLookAt <= now) {
+    await postponeLook(deps, trackingId, Math.max(spacingEndsAt, now + RETRY_MIN_MS));
+  }
+  if (notBefore !== undefined && observedAt < notBefore) {
+    const retryAfterMs = Math.max(spacingEndsAt - now, RETRY_MIN_MS);
+    return { kind: 'later', retryAfterMs, everybody: false, reason: 'the last answer is too old, and it is too soon' };
+  }
+  return { kind: 'looked', payment: applied.payment };
+}
+
+function readAnswer(verified: VerifiedPayment): CheckoutAnswer {
+  const { status, type, amountMillimes, settlementStatus, developerTrackingId, details } = verified;
+  const observedAt = parseInstant(verified.observedAt);
+  assert(observedAt !== undefined, 'the client gives an instant');
+  return {
+    status,
+    type: type ?? undefined,
+    amount: amountMillimes ?? undefined,
+    settlementStatus,
+    developerTrackingId: developerTrackingId ?? undefined,
+    destination: details['destination'],
+    observedAt,
+  };
+}

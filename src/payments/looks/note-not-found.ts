@@ -1,0 +1,59 @@
+import { openBreakBook } from '../../breaks';
+import { assert, type Instant } from '../../kernel';
+import { LOOK_ACTOR } from './apply-look';
+import { lookBreak } from './look-break';
+import { nextPendingLook } from './next-look';
+import type { Payment } from '../payment';
+import { openPaymentBook } from '../payment-store';
+import type { LookOutcome, PaymentsDeps } from '../payments';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Until then the gateway may not have it yet, or may still get it (open points 55 and 129). */
+const NOT_FOUND_GRACE_MS = 40 * MINUTE_MS;
+/** For how long a payment that the gateway does not know is asked about. */
+const NOT_FOUND_DAYS_MAX = 5;
+
+/** When a payment that the gateway does not know is asked about again, and whether a person must know. Pure. */
+export function nextUnfoundLook(
+  { sentAt, requestedAt, sessionEndsAt, lastLookAt }: Payment,
+  now: Instant,
+): { readonly nextLookAt: Instant | undefined; readonly isUnclear: boolean } {
+  const startedAt = sentAt ?? requestedAt;
+  // What it knew once, it has forgotten: its days begin with the last time that it knew.
+  const graceEndsAt = Math.max((sessionEndsAt ?? startedAt) + NOT_FOUND_GRACE_MS, lastLookAt ?? startedAt);
+  const planned = nextPendingLook({ startedAt, sessionEndsAt }, now);
+  if (now < graceEndsAt) return { nextLookAt: Math.min(planned, graceEndsAt), isUnclear: false };
+  const isGivenUp = now >= graceEndsAt + NOT_FOUND_DAYS_MAX * DAY_MS;
+  return { nextLookAt: isGivenUp ? undefined : now + DAY_MS, isUnclear: true };
+}
+
+/**
+ * Notes that the gateway does not know a payment that it made: an answer, and no failure of the payment, until nobody can
+ * pay it any more. Then a person is told, once.
+ */
+export async function noteNotFound(
+  { database, clock, calendar }: PaymentsDeps,
+  { trackingId }: Payment,
+): Promise<LookOutcome> {
+  return database.transact(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const payment = await book.lock(trackingId);
+      assert(payment !== undefined, 'a payment that was looked at is there');
+      const now = clock.now();
+      const { nextLookAt, isUnclear } = nextUnfoundLook(payment, now);
+      if (isUnclear) {
+        const facts = { reason: 'not_found', gatewayId: payment.gatewayId ?? '' };
+        const found = lookBreak(payment, { breakClass: 'outcome_unknown', since: calendar.dateOf(now), facts });
+        await openBreakBook(session).openNew([found], now, LOOK_ACTOR);
+      }
+      const noted = { failedLooks: payment.failedLooks + 1, lastLookError: 'not_found', nudgedAt: undefined };
+      // One that is not followed any more stays so.
+      const change = payment.nextLookAt === undefined ? noted : { ...noted, nextLookAt };
+      await book.change(payment, change);
+      return { kind: 'looked', payment: { ...payment, ...change } };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}

@@ -1,0 +1,110 @@
+import { openBreakBook } from '../../breaks';
+import type { Session } from '../../db';
+import { assert } from '../../kernel';
+import { LOOK_ACTOR } from '../looks/apply-look';
+import { decideOperation } from './decide-operation';
+import { endOperation, lockOperation } from './end-operation';
+import { lookBreak } from '../looks/look-break';
+import { lookSafely } from '../looks/look-safely';
+import type { PaymentOperation } from '../payment';
+import { openPaymentOperations } from './payment-operation-store';
+import { openPaymentBook } from '../payment-store';
+import type { PaymentsDeps } from '../payments';
+
+/** After so long nobody waits for the answer any more: its process died. */
+const STUCK_AFTER_MS = 5 * 60_000;
+const OPERATIONS_PER_RUN_MAX = 100;
+/** How soon a check that the gateway did not answer is tried again, at the earliest. */
+const RETRY_MIN_MS = 60_000;
+const NEVER_SEEN = 'outcome_unknown: not seen in five days of looking';
+
+/**
+ * Finds out what became of captures, cancels and refunds whose outcome nobody knows, by looking (open point 129): they
+ * are never sent again.
+ *
+ * @throws AppError `misconfigured`, or as `Database.transact` does.
+ */
+export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal): Promise<void> {
+  const { database, clock } = deps;
+  await markStuck(deps);
+  const due = await database.read((session) =>
+    openPaymentOperations(session).dueToCheck(clock.now(), OPERATIONS_PER_RUN_MAX),
+  );
+  for (const operation of due) {
+    if (signal?.aborted === true) return;
+    // What was seen when it was sent, or before, says nothing about it; and each check is a question of its own, for a
+    // payment may be looked at no more but for it.
+    const notBefore = Math.max(operation.requestedAt + 1, operation.nextCheckAt ?? 0);
+    const look = await lookSafely(deps, operation.trackingId, { notBefore });
+    if (look.kind === 'later') {
+      const nextCheckAt = clock.now() + Math.max(look.retryAfterMs, RETRY_MIN_MS);
+      await database.transact((session) => postponeCheck(session, operation, nextCheckAt));
+      if (look.everybody) return;
+      continue;
+    }
+    await database.transact((session) => settle(deps, session, operation), {
+      retryDuplicate: true,
+      retryUnknownOutcome: true,
+    });
+  }
+}
+
+async function markStuck({ database, clock }: PaymentsDeps): Promise<void> {
+  const now = clock.now();
+  const stuck = await database.read((session) =>
+    openPaymentOperations(session).stuck(now - STUCK_AFTER_MS, OPERATIONS_PER_RUN_MAX),
+  );
+  for (const each of stuck) {
+    await database.transact(async (session) => {
+      const { operation } = await lockOperation(session, each);
+      if (operation.state !== 'sending') return;
+      const error = 'outcome_unknown: it was sent, and nothing was heard of it';
+      await openPaymentOperations(session).change(each.id, { state: 'unknown', error, nextCheckAt: now });
+    });
+  }
+}
+
+async function postponeCheck(session: Session, key: PaymentOperation, nextCheckAt: number): Promise<void> {
+  const { operation } = await lockOperation(session, key);
+  if (operation.state === 'unknown') await openPaymentOperations(session).change(key.id, { nextCheckAt });
+}
+
+async function settle({ clock, calendar }: PaymentsDeps, session: Session, key: PaymentOperation): Promise<void> {
+  const { payment, operation } = await lockOperation(session, key);
+  if (operation.state !== 'unknown') return;
+  const recordedAt = clock.now();
+  const last = (await openPaymentBook(session).observations(payment.trackingId)).at(-1);
+  const verdict = decideOperation(operation, { payment, lastStatus: last?.status ?? '' }, recordedAt);
+  const operations = openPaymentOperations(session);
+  switch (verdict.kind) {
+    case 'done': {
+      const { amount } = verdict;
+      const done = { amount, refundId: undefined, happenedAt: payment.lastLookAt };
+      await endOperation(session, operation, done, { recordedAt, recordedBy: LOOK_ACTOR, calendar });
+      return;
+    }
+    case 'not_done': {
+      const ended = { state: 'refused', error: verdict.reason, endedAt: recordedAt, nextCheckAt: undefined } as const;
+      await operations.change(operation.id, ended);
+      return;
+    }
+    case 'open': {
+      const { nextCheckAt } = verdict;
+      const checks = operation.checks + 1;
+      if (nextCheckAt !== undefined) return operations.change(operation.id, { checks, nextCheckAt });
+      // It gives its place free: a person who has settled the break may try again, which is his decision.
+      const ended = { state: 'refused', error: NEVER_SEEN, endedAt: recordedAt, nextCheckAt } as const;
+      await operations.change(operation.id, { ...ended, checks });
+      assert(payment.gatewayId !== undefined, 'what was operated on has an id at the gateway');
+      const facts = { operation: operation.kind, operationId: operation.id, paymentId: payment.gatewayId };
+      const found = lookBreak(payment, {
+        breakClass: 'outcome_unknown',
+        detail: operation.id,
+        since: calendar.dateOf(recordedAt),
+        amount: operation.amount ?? payment.amount,
+        facts,
+      });
+      await openBreakBook(session).openNew([found], recordedAt, LOOK_ACTOR);
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import { isGatewayError, type GatewayClient, type GatewayError } from '../../gateway';
+import { openAuditTrail, requireScope } from '../../identity';
+import { AppError, isAppError, millimes, newId, parseInstant, type Instant } from '../../kernel';
+import { CHECK_FIRST_AFTER_MS } from './decide-operation';
+import { endOperation, LOOK_AFTER_MS, lockOperation, type DoneOperation } from './end-operation';
+import { lookAtPayment } from '../looks/look-payment';
+import { captureAmountFault, operationFault, type WantedOperation } from './operation-rules';
+import type { Payment, PaymentOperation } from '../payment';
+import { openPaymentOperations, type PaymentOperationChange } from './payment-operation-store';
+import { openPaymentBook, type PaymentChange } from '../payment-store';
+import type { ActOptions, OperationOutcome, PaymentsDeps } from '../payments';
+import { requireGateway } from '../require-gateway';
+
+/** What we know of a payment is new enough to refuse by, for so long after a look. */
+const KNOWLEDGE_MS = 30_000;
+
+/**
+ * Takes all or part of what a pre-authorization holds, in millimes (interface 4.1, Confirm Payment): class D, sent once.
+ * An outcome that nobody knows is settled by looking (open point 129).
+ *
+ * @throws AppError `bad_input` for an amount outside 1 to the hold, `conflict` for a payment that holds nothing or has an
+ *   operation already, `not_found`, `forbidden`, `misconfigured`.
+ */
+export async function capturePayment(
+  deps: PaymentsDeps,
+  trackingId: string,
+  amountMillimes: number | undefined,
+  options: ActOptions,
+): Promise<OperationOutcome> {
+  return operate(deps, trackingId, { kind: 'capture', amountMillimes }, options);
+}
+
+/** Releases what a pre-authorization holds (Cancel Payment). As `capturePayment`. */
+export async function cancelPayment(
+  deps: PaymentsDeps,
+  trackingId: string,
+  options: ActOptions,
+): Promise<OperationOutcome> {
+  return operate(deps, trackingId, { kind: 'cancel', amountMillimes: undefined }, options);
+}
+
+/** Gives a payment back in full (Refund Payment); a pre-authorization never (open point 128). As `capturePayment`. */
+export async function refundPayment(
+  deps: PaymentsDeps,
+  trackingId: string,
+  options: ActOptions,
+): Promise<OperationOutcome> {
+  return operate(deps, trackingId, { kind: 'refund', amountMillimes: undefined }, options);
+}
+
+interface AskedOperation {
+  readonly kind: PaymentOperation['kind'];
+  readonly amountMillimes: number | undefined;
+}
+
+async function operate(
+  deps: PaymentsDeps,
+  trackingId: string,
+  asked: AskedOperation,
+  { actor, dryRun }: ActOptions,
+): Promise<OperationOutcome> {
+  requireScope(actor, 'payments:refund');
+  const gateway = requireGateway(deps);
+  const payment = await operablePayment(deps, trackingId, asked, { mayLook: !dryRun });
+  const wanted = wantedOf(payment, asked);
+  if (dryRun) {
+    await deps.database.read(async (session) => {
+      const operations = await openPaymentOperations(session).ofPayment(trackingId);
+      if (operations.some((each) => isInTheWay(each, wanted))) throw inTheWay(wanted);
+    });
+    return { kind: 'checked', payment, operation: undefined, reason: undefined };
+  }
+  const begun = await beginOperation(deps, trackingId, wanted, actor);
+  return send(deps, gateway, begun, actor.name);
+}
+
+/** Looks once when what we know forbids the operation and may be old. */
+async function operablePayment(
+  deps: PaymentsDeps,
+  trackingId: string,
+  asked: AskedOperation,
+  { mayLook }: { readonly mayLook: boolean },
+): Promise<Payment> {
+  const found = await deps.database.read((session) => openPaymentBook(session).find(trackingId));
+  if (found === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
+  let payment = found;
+  const wanted = wantedOf(payment, asked);
+  const { lastLookAt = 0, gatewayId } = payment;
+  if (mayLook && operationFault(payment, wanted) !== undefined && gatewayId !== undefined) {
+    const notBefore = deps.clock.now() - KNOWLEDGE_MS;
+    if (lastLookAt < notBefore) {
+      const look = await lookAtPayment(deps, trackingId, { notBefore });
+      if (look.kind === 'looked') payment = look.payment;
+    }
+  }
+  requireOperable(payment, wanted);
+  return payment;
+}
+
+function wantedOf(payment: Payment, { kind, amountMillimes }: AskedOperation): WantedOperation {
+  if (kind !== 'capture') return { kind, amount: undefined };
+  const fault = captureAmountFault(payment, amountMillimes);
+  if (fault !== undefined) throw new AppError('bad_input', 'the amount cannot be captured', { details: [fault] });
+  return { kind, amount: amountMillimes === undefined ? payment.amount : millimes(amountMillimes) };
+}
+
+function requireOperable(payment: Payment, wanted: WantedOperation): void {
+  const fault = operationFault(payment, wanted);
+  if (fault !== undefined) throw new AppError('conflict', `${wanted.kind} is not possible: ${fault}`);
+}
+
+function isInTheWay({ kind, state }: PaymentOperation, wanted: WantedOperation): boolean {
+  return state !== 'refused' && (kind === 'refund') === (wanted.kind === 'refund');
+}
+
+function inTheWay({ kind }: WantedOperation): AppError {
+  const others = kind === 'refund' ? 'a refund' : 'a capture or a cancel';
+  return new AppError('conflict', `${kind} is not possible: ${others} of this payment was sent already`);
+}
+
+/** Its row is written before anything is sent, and its key lets one through. */
+async function beginOperation(
+  { database, clock }: PaymentsDeps,
+  trackingId: string,
+  wanted: WantedOperation,
+  actor: ActOptions['actor'],
+): Promise<{ readonly payment: Payment; readonly operation: PaymentOperation }> {
+  const { kind, amount } = wanted;
+  const id = newId();
+  try {
+    return await database.transact(
+      async (session) => {
+        const payment = await openPaymentBook(session).lock(trackingId);
+        if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
+        const operations = openPaymentOperations(session);
+        const own = await operations.find(id);
+        if (own !== undefined) return { payment, operation: own };
+        requireOperable(payment, wanted);
+        const operation: PaymentOperation = {
+          id,
+          trackingId,
+          kind,
+          state: 'sending',
+          amount,
+          refundId: undefined,
+          error: undefined,
+          requestedAt: clock.now(),
+          endedAt: undefined,
+          nextCheckAt: undefined,
+          checks: 0,
+          requestedBy: actor.name,
+        };
+        await operations.add(operation);
+        await openAuditTrail(session).record({
+          at: operation.requestedAt,
+          actor,
+          action: `payment.${kind}_requested`,
+          subject: `payment:${trackingId}`,
+          detail: { operation: id, amountMillimes: amount ?? null },
+        });
+        return { payment, operation };
+      },
+      // Run again, it finds its own row.
+      { retryUnknownOutcome: true },
+    );
+  } catch (error) {
+    if (isAppError(error, 'duplicate_key')) throw inTheWay(wanted);
+    throw error;
+  }
+}
+
+async function send(
+  deps: PaymentsDeps,
+  gateway: GatewayClient,
+  { payment, operation }: { readonly payment: Payment; readonly operation: PaymentOperation },
+  recordedBy: string,
+): Promise<OperationOutcome> {
+  const { database, clock, calendar } = deps;
+  let done: DoneOperation;
+  try {
+    done = await call(gateway, payment, operation);
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    return leave(deps, operation, error);
+  }
+  const by = { recordedAt: clock.now(), recordedBy, calendar };
+  const ended = await database.transact((session) => endOperation(session, operation, done, by), {
+    retryDuplicate: true,
+    retryUnknownOutcome: true,
+  });
+  return { kind: 'done', ...ended, reason: undefined };
+}
+
+async function call(
+  { payments }: GatewayClient,
+  { gatewayId: paymentId = '', amount }: Payment,
+  operation: PaymentOperation,
+): Promise<DoneOperation> {
+  switch (operation.kind) {
+    case 'capture': {
+      const captured = operation.amount ?? amount;
+      const answer = await payments.capture({ paymentId, amountMillimes: captured });
+      return {
+        amount: answer.amountMillimes ?? captured,
+        refundId: undefined,
+        happenedAt: instant(answer.confirmedAt),
+      };
+    }
+    case 'cancel': {
+      const answer = await payments.cancel({ paymentId });
+      return { amount: undefined, refundId: undefined, happenedAt: instant(answer.cancelledAt) };
+    }
+    case 'refund': {
+      const { refundId, amountMillimes, refundedAt } = await payments.refund({ paymentId });
+      return { amount: amountMillimes, refundId, happenedAt: instant(refundedAt ?? undefined) };
+    }
+  }
+}
+
+function instant(text: string | undefined): Instant | undefined {
+  return text === undefined ? undefined : parseInstant(text);
+}
+
+/**
+ * Nothing was done, or nobody knows: what is known of the payment stays. What the gateway itself refused may have been
+ * done before, not by us, or by a call that was lost (open point 21): the payment is looked at soon, even if nothing more
+ * was expected of it.
+ */
+async function leave(
+  { database, clock }: PaymentsDeps,
+  operation: PaymentOperation,
+  error: GatewayError,
+): Promise<OperationOutcome> {
+  const now = clock.now();
+  const reason = `${error.code}: ${error.message}`;
+  const isUnknown = error.code === 'outcome_unknown';
+  // Without an answer it provably never left: all else is an unknown outcome.
+  const isLookedAtAgain = !isUnknown && error.httpStatus !== undefined;
+  const change: PaymentOperationChange = isUnknown
+    ? { state: 'unknown', error: reason, nextCheckAt: now + CHECK_FIRST_AFTER_MS }
+    : { state: 'refused', error: reason, endedAt: now };
+  const left = await database.transact(
+    async (session) => {
+      const known = await lockOperation(session, operation);
+      // A look may have found out meanwhile.
+      if (known.operation.state !== 'sending' && known.operation.state !== 'unknown') return known;
+      await openPaymentOperations(session).change(operation.id, change);
+      const soon: PaymentChange = isLookedAtAgain ? { nudgedAt: now, nextLookAt: now + LOOK_AFTER_MS } : {};
+      if (isLookedAtAgain) await openPaymentBook(session).change(known.payment, soon);
+      return { payment: { ...known.payment, ...soon }, operation: { ...known.operation, ...change } };
+    },
+    { retryUnknownOutcome: true },
+  );
+  return isUnknown ? { kind: 'unknown', ...left, reason } : { kind: 'refused', ...left, reason, isLookedAtAgain };
+}

@@ -1,0 +1,159 @@
+import type { NewBreak, ReconBreak } from '../../breaks';
+import type { PosTransaction } from '../../gateway';
+import { negateMillimes, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
+import type { LookDecision } from '../looks/apply-look';
+import { settleMismatches } from '../looks/settle-mismatches';
+import { startOf, type ChannelFacts } from '../looks/channel-look';
+import type { GatewayItem } from '../books/item-store';
+import { paymentItemId, refundItemId } from '../books/item-ids';
+import { lookBreak } from '../looks/look-break';
+import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
+import type { Payment } from '../payment';
+import type { PaymentChange } from '../payment-store';
+import { POS_FOLLOWED_MS, posContradictions, posMismatches, posPuzzles } from './pos-breaks';
+import { nextPosLook } from './pos-next-look';
+import { hasPosSucceeded, isOddPosSettlement, methodOfPos, movePosStatus, type PosChoice } from './pos-status';
+
+/** Open point 129: when a start whose outcome is unknown becomes a person's, and when it is given up. */
+const UNKNOWN_GRACE_MS = 40 * 60 * 1_000;
+const UNKNOWN_FOLLOWED_MS = 5 * DAY_MS;
+/** How the break of a start ends that was found after all. */
+const FOUND = 'a later look found it';
+const IDS_SHOWN_MAX = 10;
+
+export interface PosDays {
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+}
+
+export interface PosFacts extends ChannelFacts {
+  /** The mismatches of the payment so far, resolved ones too. */
+  readonly mismatches: readonly ReconBreak[];
+  /** Opened when nobody knew whether the start had reached the gateway. */
+  readonly unknownOutcome: ReconBreak | undefined;
+}
+
+/** What follows from the status of a POS transaction (interface section 3.4, open points 73, 126 and 129). Pure. */
+export function decidePos(days: PosDays, facts: PosFacts, choice: PosChoice): LookDecision {
+  switch (choice.kind) {
+    case 'none':
+      return facts.payment.requestState === 'unknown' ? decideUnknown(days, facts) : decideMissing(days, facts);
+    case 'several':
+      return decideSeveral(days, facts, choice.rows);
+    case 'one':
+      return decideRow(days, facts, choice.row);
+  }
+}
+
+/** The start may not have reached the gateway. */
+function decideUnknown(days: PosDays, { payment, observedAt }: PosFacts): LookDecision {
+  const startedAt = startOf(payment);
+  const followedUntil = startedAt + UNKNOWN_FOLLOWED_MS;
+  const next = nextChannelLook({ startedAt, followedUntil }, observedAt);
+  if (next === undefined) return without({ requestState: 'abandoned', isLive: false, nextLookAt: undefined });
+  const graceEndsAt = startedAt + UNKNOWN_GRACE_MS;
+  if (observedAt < graceEndsAt) return without({ nextLookAt: Math.min(next, graceEndsAt) });
+  const found = lookBreak(payment, {
+    since: days.calendar.dateOf(observedAt),
+    breakClass: 'outcome_unknown',
+    facts: { operation: 'pos.start', reason: 'not listed' },
+  });
+  return without({ nextLookAt: Math.min(next, followedUntil) }, [found]);
+}
+
+/** It was started, and is not listed. */
+function decideMissing(days: PosDays, { payment, observedAt }: PosFacts): LookDecision {
+  const nextLookAt = nextOf(payment, observedAt);
+  if (nextLookAt !== undefined) return without({ nextLookAt });
+  const found = lookBreak(payment, {
+    since: days.calendar.dateOf(observedAt),
+    breakClass: 'pos_unknown',
+    facts: { reason: 'not listed' },
+  });
+  return without({ nextLookAt }, [found]);
+}
+
+function decideSeveral(
+  days: PosDays,
+  { payment, observedAt }: PosFacts,
+  rows: readonly PosTransaction[],
+): LookDecision {
+  const ids = rows.map(({ serviceTransactionId }) => serviceTransactionId).slice(0, IDS_SHOWN_MAX);
+  const found = lookBreak(payment, {
+    since: days.calendar.dateOf(observedAt),
+    breakClass: 'pos_unknown',
+    detail: 'several',
+    facts: { reason: 'several transactions', transactions: rows.length, ids: ids.join(' ') },
+  });
+  return without({ requestState: 'made', nextLookAt: nextOf(payment, observedAt) }, [found]);
+}
+
+function decideRow(days: PosDays, facts: PosFacts, row: PosTransaction): LookDecision {
+  const { payment, observedAt, mismatches: known } = facts;
+  const since = days.calendar.dateOf(observedAt);
+  const move = movePosStatus(payment.status, row.paymentStatus);
+  const isOdd = isOddPosSettlement(payment.settlementStatus, row);
+  const found = posMismatches(payment, row);
+  const { isHeld, breaks, ...settled } = settleMismatches(payment, { source: 'pos_status', since, found, known });
+  const isRegressed = move === 'regressed';
+  const isCertain = found.length === 0 && !isHeld && !isRegressed;
+  const items = isCertain && !payment.isTest ? itemsOf(payment, row, observedAt) : [];
+  const others = posContradictions(payment, row, { move, isOdd });
+  const puzzles = isRegressed ? [] : posPuzzles(days, facts, row);
+  const [paid] = items;
+  const isBooked = payment.isTest || payment.itemId !== undefined || paid !== undefined;
+  return {
+    change: {
+      requestState: 'made',
+      requestError: undefined,
+      ...(payment.gatewayId === undefined ? { gatewayId: row.serviceTransactionId } : {}),
+      ...(isRegressed ? {} : stateOf(facts, row, isOdd)),
+      ...(paid === undefined ? {} : { itemId: paid.itemId }),
+      nextLookAt: nextPosLook(facts, row, { isBooked, isOdd: isOdd || isRegressed, isHeld }),
+    },
+    items,
+    breaks: [...breaks, ...[...others, ...puzzles].map((each) => lookBreak(payment, { ...each, since }))],
+    ...settled,
+    resolve: [...settled.resolve, ...answered(facts.unknownOutcome)],
+  };
+}
+
+/** Nobody has to find out any more what became of the start. */
+function answered(unknownOutcome: ReconBreak | undefined): NonNullable<LookDecision['resolve']> {
+  if (unknownOutcome === undefined || unknownOutcome.status === 'resolved') return [];
+  return [{ id: unknownOutcome.id, resolution: FOUND }];
+}
+
+function stateOf({ payment, observedAt }: PosFacts, row: PosTransaction, isOdd: boolean): PaymentChange {
+  const isFirstSuccess = hasPosSucceeded(row.paymentStatus) && payment.succeededUntil === undefined;
+  return {
+    status: row.paymentStatus,
+    ...(row.paymentMethod === null ? {} : { method: row.paymentMethod }),
+    ...(isOdd || row.settlementStatus === undefined ? {} : { settlementStatus: row.settlementStatus }),
+    ...(isFirstSuccess ? { succeededAfter: payment.lastLookAt ?? startOf(payment), succeededUntil: observedAt } : {}),
+    // Whoever stands at the terminal tries again at once; a success that comes later takes its reference back.
+    ...(row.paymentStatus === 'PF' ? { isLive: false } : {}),
+    ...(isFirstSuccess && payment.status === 'PF' ? { isLive: true } : {}),
+  };
+}
+
+/** The payment, and the refund once it is done: what is refunded was paid, also when nobody saw it paid. */
+function itemsOf(payment: Payment, row: PosTransaction, occurredAt: Instant): readonly GatewayItem[] {
+  if (!hasPosSucceeded(row.paymentStatus) || methodOfPos(row.paymentMethod ?? payment.method) !== 'cleared') return [];
+  const { agentId, ourShare } = payment;
+  const itemId = paymentItemId(row.serviceTransactionId);
+  const paid: GatewayItem = { itemId, channel: 'pos', amount: ourShare, agentId, refundOf: undefined, occurredAt };
+  if (row.paymentStatus !== 'PR') return [paid];
+  const refundId = refundItemId(row.serviceTransactionId);
+  return [paid, { ...paid, itemId: refundId, amount: negateMillimes(ourShare), refundOf: itemId }];
+}
+
+function nextOf(payment: Payment, now: Instant): Instant | undefined {
+  const startedAt = startOf(payment);
+  return nextChannelLook({ startedAt, followedUntil: startedAt + POS_FOLLOWED_MS }, now);
+}
+
+/** Without a row of ours: what is planned, and what a person is told. */
+function without(change: PaymentChange, breaks: readonly NewBreak[] = []): LookDecision {
+  return { change, items: [], breaks };
+}

@@ -1,0 +1,69 @@
+import type { PosTransaction } from '../../gateway';
+import type { BusinessCalendar, WorkingDays } from '../../kernel';
+import type { FoundByLook } from '../looks/settle-mismatches';
+import { startOf, statusSince, type ChannelFacts } from '../looks/channel-look';
+import { DAY_MS } from '../looks/next-channel-look';
+import type { Payment } from '../payment';
+import { hasPosSucceeded, isPosPuzzling, isPosWaiting, methodOfPos, type PosMove } from './pos-status';
+import type { Mismatch } from '../looks/webhook-mismatch';
+
+/** How long a transaction that does not end is followed. */
+export const POS_FOLLOWED_MS = 10 * DAY_MS;
+/** Refund pending, refund failed, unknown: how long before a person is asked. */
+const PUZZLE_GRACE_WORKING_DAYS = 2;
+
+/** What the gateway says of a transaction and that is not what we asked for. Pure. */
+export function posMismatches(
+  { amount, trackingId }: Pick<Payment, 'amount' | 'trackingId'>,
+  { amountMillimes, developerTrackingId }: PosTransaction,
+): readonly Mismatch[] {
+  const found: Mismatch[] = [];
+  if (amountMillimes !== amount) found.push({ field: 'amount', ours: amount, theirs: amountMillimes });
+  if (developerTrackingId !== null && developerTrackingId !== trackingId) {
+    found.push({ field: 'tracking_id', ours: trackingId, theirs: developerTrackingId });
+  }
+  return found;
+}
+
+/** What contradicts what we know of the payment. Pure. */
+export function posContradictions(
+  { status, settlementStatus }: Payment,
+  row: PosTransaction,
+  { move, isOdd }: { readonly move: PosMove; readonly isOdd: boolean },
+): readonly FoundByLook[] {
+  const told = (
+    breakClass: FoundByLook['breakClass'],
+    of: string,
+    from: string | undefined,
+    to: string | undefined,
+  ) => {
+    const facts = { of, from: from ?? '', to: to ?? '' };
+    return [{ breakClass, ...(of === 'status' ? {} : { detail: of }), facts }];
+  };
+  const { paymentStatus, settlementStatus: observed } = row;
+  if (move === 'late_success') return told('late_success', 'status', status, paymentStatus);
+  if (move === 'regressed') return told('settlement_regressed', 'status', status, paymentStatus);
+  if (!isOdd) return [];
+  return told('settlement_regressed', 'settlement', settlementStatus, observed);
+}
+
+/** What a person must find out: it does not end, or nobody can say whose money it is. Pure. */
+export function posPuzzles(
+  { calendar, workingDays }: { readonly calendar: BusinessCalendar; readonly workingDays: WorkingDays },
+  facts: ChannelFacts,
+  { paymentStatus, paymentMethod }: PosTransaction,
+): readonly FoundByLook[] {
+  const { payment, observedAt } = facts;
+  const told = (reason: string): readonly FoundByLook[] => [
+    { breakClass: 'pos_unknown', facts: { reason, status: paymentStatus } },
+  ];
+  if (isPosWaiting(paymentStatus)) {
+    return observedAt >= startOf(payment) + POS_FOLLOWED_MS ? told('does not end') : [];
+  }
+  if (isPosPuzzling(paymentStatus)) {
+    const graceEnds = workingDays.add(calendar.dateOf(statusSince(facts, paymentStatus)), PUZZLE_GRACE_WORKING_DAYS);
+    return calendar.dateOf(observedAt) >= graceEnds ? told('stays as it is') : [];
+  }
+  const isUnknownMethod = methodOfPos(paymentMethod ?? payment.method) === 'unknown';
+  return hasPosSucceeded(paymentStatus) && isUnknownMethod ? told('paid by an unknown method') : [];
+}

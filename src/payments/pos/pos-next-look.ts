@@ -1,0 +1,40 @@
+import type { PosTransaction } from '../../gateway';
+import type { Instant } from '../../kernel';
+import { startOf, statusSince, type ChannelFacts } from '../looks/channel-look';
+import { nextChannelLook } from '../looks/next-channel-look';
+import { POS_FOLLOWED_MS } from './pos-breaks';
+import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';
+
+/** After a failure a late success may still come; an hour later the terminal has long given up. */
+const FAILED_FOLLOWED_MS = 60 * 60 * 1_000;
+
+export interface PosLookState {
+  /** Its money is in the books, or it is test money. */
+  readonly isBooked: boolean;
+  /** It contradicts what we know. */
+  readonly isOdd: boolean;
+  /** It is not what we asked for, or a person has yet to decide about it. */
+  readonly isHeld: boolean;
+}
+
+/** When a POS transaction is looked at after an answer; undefined when nothing more is expected. Pure. */
+export function nextPosLook(
+  facts: ChannelFacts,
+  { paymentStatus, paymentMethod, settlementStatus }: PosTransaction,
+  { isBooked, isOdd, isHeld }: PosLookState,
+): Instant | undefined {
+  const { payment, observedAt } = facts;
+  const startedAt = startOf(payment);
+  const until = (followedUntil: Instant) => nextChannelLook({ startedAt, followedUntil }, observedAt);
+  if (isHeld) return until(Infinity);
+  const puzzledUntil = statusSince(facts, paymentStatus) + POS_FOLLOWED_MS;
+  if (isOdd || isPosPuzzling(paymentStatus)) return until(puzzledUntil);
+  if (isPosWaiting(paymentStatus)) return until(startedAt + POS_FOLLOWED_MS);
+  if (paymentStatus === 'PF') return until(startedAt + FAILED_FOLLOWED_MS);
+  const method = methodOfPos(paymentMethod ?? payment.method);
+  if (method === 'kept') return undefined;
+  if (!isBooked || method === 'unknown') return until(puzzledUntil);
+  // Absent in test mode (interface section 2.6); what is refunded has nothing left to become available.
+  const isFinal = paymentStatus === 'PR' || settlementStatus === undefined || settlementStatus === 'AVAILABLE';
+  return isFinal ? undefined : until(Infinity);
+}

@@ -1,0 +1,44 @@
+import { requireScope } from '../../identity';
+import { newId } from '../../kernel';
+import { sendAttempt } from '../attempts/send-attempt';
+import { hintUrl } from '../attempts/hint-url';
+import type { ActOptions, CreateOutcome, PaymentsDeps, StartPosRequest } from '../payments';
+import { requireGateway } from '../require-gateway';
+
+/**
+ * Sends a transaction to a terminal (interface section 4.4), once. It has no id of the gateway yet: the first look finds
+ * that by our own tracking id (open point 73), which also settles an outcome that nobody knows (open point 129).
+ *
+ * @throws AppError `bad_input` with a detail per field, `conflict`, `misconfigured`, `forbidden`.
+ */
+export async function startPos(
+  deps: PaymentsDeps,
+  { idTerminal, serialNumber, amountMillimes, paymentMethod, reference, agentId }: StartPosRequest,
+  options: ActOptions,
+): Promise<CreateOutcome> {
+  requireScope(options.actor, 'payments:write');
+  const gateway = requireGateway(deps);
+  const trackingId = newId();
+  const terms = { idTerminal, serialNumber, amountMillimes, paymentMethod };
+  // Its path has the hint token, so it is no part of the terms that are kept.
+  const webhook = hintUrl(deps.settings, 'pos');
+  const input = { ...terms, developerTrackingId: trackingId, ...(webhook === undefined ? {} : { webhook }) };
+  return sendAttempt(
+    deps,
+    {
+      trackingId,
+      kind: 'pos',
+      terms,
+      amountMillimes,
+      reference,
+      agentId,
+      check: () => gateway.check('pos.start', input),
+      call: async () => {
+        await gateway.pos.start(input);
+        return {};
+      },
+      unknownCodes: ['outcome_unknown'],
+    },
+    options,
+  );
+}

@@ -1,0 +1,132 @@
+import type { NewBreak, ReconBreak } from '../../breaks';
+import { addMillimes, ZERO_MILLIMES, type BusinessCalendar, type Instant } from '../../kernel';
+import type { LookDecision } from '../looks/apply-look';
+import { startOf } from '../looks/channel-look';
+import { paymentItemId } from '../books/item-ids';
+import type { GatewayItem } from '../books/item-store';
+import { lookBreak } from '../looks/look-break';
+import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
+import type { Payment } from '../payment';
+import type { PaymentChange } from '../payment-store';
+import type { ListedQrPayment } from './qr-answer';
+import type { QrPayment } from './qr-store';
+import { settleMismatches } from '../looks/settle-mismatches';
+import { mismatchBreak, type Mismatch } from '../looks/webhook-mismatch';
+
+/** A code is followed for so long after it was made or last paid; then the merchant's history tells. */
+const QR_FOLLOWED_MS = 7 * DAY_MS;
+const SOURCE = 'qr_verify';
+
+export interface QrFacts {
+  readonly payment: Payment;
+  readonly observedAt: Instant;
+  /** Every payment of the code, the oldest first. */
+  readonly listed: readonly ListedQrPayment[];
+  /** Those that we know already, by the gateway's id. */
+  readonly known: ReadonlyMap<string, QrPayment>;
+  readonly mismatches: readonly ReconBreak[];
+}
+
+export interface QrDecision extends LookDecision {
+  /** Payments to write down. */
+  readonly added: readonly QrPayment[];
+  /** Payments of the merchant's history that turned out to be of this code. */
+  readonly linked: readonly string[];
+  /** What is in the books from now on, of those that were known before. */
+  readonly posted: readonly { readonly transactionUniqueId: string; readonly itemId: string }[];
+  /** The code was paid more than once; its amount grows with every payment. */
+  readonly paidTwice: NewBreak | undefined;
+}
+
+/**
+ * What follows from the payments that a QR code has (interface section 4.5). Each is an item of its own; one that is not
+ * what was asked for, or that the history told before, is not posted here. Pure.
+ */
+export function decideQr(calendar: BusinessCalendar, facts: QrFacts): QrDecision {
+  const { payment, observedAt, listed, known } = facts;
+  const since = calendar.dateOf(observedAt);
+  const found = listed.flatMap((each) => mismatchOf(payment, each, known.get(each.transactionUniqueId)));
+  const settled = settleMismatches(payment, { source: SOURCE, since, found, known: facts.mismatches });
+  const { isHeld, breaks, resolve, reopen } = settled;
+  const mayPost = !isHeld && !payment.isTest;
+  const items: GatewayItem[] = [];
+  const added: QrPayment[] = [];
+  const posted: QrDecision['posted'][number][] = [];
+  const linked: string[] = [];
+  const wronglyPosted: NewBreak[] = [];
+  for (const each of listed) {
+    const { transactionUniqueId } = each;
+    const before = known.get(transactionUniqueId);
+    const item = mayPost && isToBePosted(payment, each, before) ? itemOf(payment, each) : undefined;
+    if (item !== undefined) items.push(item);
+    if (before === undefined) {
+      added.push({ ...each, trackingId: payment.trackingId, firstSeenAt: observedAt, itemId: item?.itemId });
+      continue;
+    }
+    if (before.trackingId === undefined) {
+      linked.push(transactionUniqueId);
+      if (before.itemId !== undefined) wronglyPosted.push(...agentMismatch(payment, transactionUniqueId, since));
+    }
+    if (item !== undefined) posted.push({ transactionUniqueId, itemId: item.itemId });
+  }
+  return {
+    change: changeOf(facts, isHeld),
+    items,
+    breaks: [...breaks, ...wronglyPosted],
+    resolve,
+    reopen,
+    added,
+    linked,
+    posted,
+    paidTwice: listed.length > 1 ? paidTwiceOf(payment, listed, since) : undefined,
+  };
+}
+
+/** Only what is of this code, has its amount, and is in no book yet. */
+function isToBePosted(payment: Payment, { amount }: ListedQrPayment, before: QrPayment | undefined): boolean {
+  const isOfOther = before?.trackingId !== undefined && before.trackingId !== payment.trackingId;
+  return amount === payment.amount && !isOfOther && before?.itemId === undefined;
+}
+
+function mismatchOf(payment: Payment, listed: ListedQrPayment, before: QrPayment | undefined): readonly Mismatch[] {
+  const { transactionUniqueId, amount } = listed;
+  if (before?.trackingId !== undefined && before.trackingId !== payment.trackingId) {
+    return [{ field: `code:${transactionUniqueId}`, ours: before.trackingId, theirs: payment.trackingId }];
+  }
+  if (amount === payment.amount) return [];
+  return [{ field: `amount:${transactionUniqueId}`, ours: payment.amount, theirs: amount }];
+}
+
+/** The history told it first, as a customer's payment. What is posted is not posted again: a person moves it. */
+function agentMismatch(payment: Payment, transactionUniqueId: string, since: NewBreak['since']): readonly NewBreak[] {
+  if (payment.agentId === undefined) return [];
+  const field = `agent:${transactionUniqueId}`;
+  const mismatch = { field, ours: payment.agentId, theirs: 'posted as a customer payment' };
+  return [mismatchBreak(payment, mismatch, { source: 'qr_history', since })];
+}
+
+function itemOf({ agentId }: Payment, { transactionUniqueId, amount, paidAt }: ListedQrPayment): GatewayItem {
+  const itemId = paymentItemId(transactionUniqueId);
+  return { itemId, channel: 'qr', amount, agentId, refundOf: undefined, occurredAt: paidAt };
+}
+
+function changeOf({ payment, observedAt, listed }: QrFacts, isHeld: boolean): PaymentChange {
+  const [first] = listed;
+  const lastPaidAt = listed.at(-1)?.paidAt ?? 0;
+  const startedAt = startOf(payment);
+  const followedUntil = isHeld ? Infinity : Math.max(startedAt, lastPaidAt) + QR_FOLLOWED_MS;
+  return {
+    status: first === undefined ? 'PENDING' : 'SUCCESS',
+    ...(first === undefined ? {} : { succeededAfter: first.paidAt, succeededUntil: first.paidAt }),
+    ...(first?.channel === undefined ? {} : { method: first.channel }),
+    nextLookAt: nextChannelLook({ startedAt, followedUntil }, observedAt),
+  };
+}
+
+function paidTwiceOf(payment: Payment, listed: readonly ListedQrPayment[], since: NewBreak['since']): NewBreak {
+  const amount = listed.slice(1).reduce((sum, each) => addMillimes(sum, each.amount), ZERO_MILLIMES);
+  const facts = { payments: listed.length, askedMillimes: payment.amount };
+  const found = lookBreak(payment, { breakClass: 'qr_paid_twice', since, amount, facts });
+  const itemIds = listed.map(({ transactionUniqueId }) => paymentItemId(transactionUniqueId));
+  return { ...found, subject: { ...found.subject, itemIds } };
+}

@@ -1,0 +1,121 @@
+import { openBreakBook, type NewBreak } from '../../breaks';
+import type { Session } from '../../db';
+import { isGatewayError, type GatewayClient, type GatewayErrorCode, type QrTransaction } from '../../gateway';
+import { assert, type Instant } from '../../kernel';
+import { applyLook, LOOK_ACTOR } from '../looks/apply-look';
+import { decideQr, type QrDecision } from './decide-qr';
+import { startOf } from '../looks/channel-look';
+import { DAY_MS } from '../looks/next-channel-look';
+import { noteFailedLook } from '../looks/note-failed-look';
+import type { Payment } from '../payment';
+import { openPaymentBook, type PaymentChange } from '../payment-store';
+import type { LookOutcome, PaymentsDeps } from '../payments';
+import { listedQrPayments, type ListedQrPayment } from './qr-answer';
+import { openQrPayments } from './qr-store';
+import { QR_UNKNOWN_CODES, qrTermsOf } from './qr-terms';
+import { requireGateway } from '../require-gateway';
+
+/** For how long a code is asked for again (open point 129). */
+const UNKNOWN_FOLLOWED_MS = 5 * DAY_MS;
+/** They say nothing about the code. */
+const STILL_UNKNOWN: readonly GatewayErrorCode[] = [
+  ...QR_UNKNOWN_CODES,
+  'rate_limited',
+  'authentication',
+  'permission',
+];
+
+/**
+ * Asks for the payments of a QR code (interface section 4.5) and applies what is listed: every payment is an item of its
+ * own. A code whose making nobody knows of is asked for once more before (open points 77 and 129).
+ */
+export async function lookAtQr(deps: PaymentsDeps, payment: Payment): Promise<LookOutcome> {
+  const gateway = requireGateway(deps);
+  const { requestState, trackingId } = payment;
+  if (requestState !== 'made' && requestState !== 'unknown') return { kind: 'nothing_to_ask', payment };
+  // Before the call: what is paid while it is on its way is left for the next look.
+  const observedAt = deps.clock.now();
+  if (requestState === 'unknown' && observedAt >= startOf(payment) + UNKNOWN_FOLLOWED_MS) {
+    return endRequest(deps, payment, { requestState: 'abandoned', isLive: false, nextLookAt: undefined });
+  }
+  let made: PaymentChange;
+  let transactions: readonly QrTransaction[];
+  let listed: readonly ListedQrPayment[];
+  try {
+    made = requestState === 'unknown' ? await makeAgain(gateway, payment) : {};
+    if (made.requestState === 'refused') return await endRequest(deps, payment, made);
+    transactions = await gateway.qr.verify({ operationUuid: qrTermsOf(payment).operationUuid });
+    listed = listedQrPayments(transactions, 'qr.verify');
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    return noteFailedLook(deps, payment, error);
+  }
+  const observation = {
+    trackingId,
+    source: 'qr_verify',
+    observedAt,
+    status: listed.length > 0 ? 'SUCCESS' : 'PENDING',
+    settlementStatus: undefined,
+    method: listed[0]?.channel,
+    amount: listed[0]?.amount,
+    detail: JSON.stringify(transactions.map(({ raw }) => raw)),
+  } as const;
+  const applied = await applyLook(deps, { observation, nudgesUntil: observedAt }, async (facts, session) => {
+    const known = await openQrPayments(session).find(listed.map(({ transactionUniqueId }) => transactionUniqueId));
+    const decision = decideQr(deps.calendar, { ...facts, observedAt, listed, known });
+    await write(session, facts.payment, decision, deps.clock.now());
+    return { ...decision, change: { ...made, ...decision.change } };
+  });
+  return { kind: 'looked', payment: applied.payment };
+}
+
+/** The same call with the same operation uuid makes no second code. A clear no is final: nobody was ever shown it. */
+async function makeAgain(gateway: GatewayClient, payment: Payment): Promise<PaymentChange> {
+  try {
+    const { qrCode } = await gateway.qr.generate(qrTermsOf(payment));
+    return { requestState: 'made', requestError: undefined, link: qrCode };
+  } catch (error) {
+    if (!isGatewayError(error) || STILL_UNKNOWN.includes(error.code)) throw error;
+    const requestError = `${error.code}: ${error.message}`;
+    return { requestState: 'refused', requestError, isLive: false, nextLookAt: undefined };
+  }
+}
+
+/** Nobody was ever shown the code: nothing of it can be paid. */
+async function endRequest(
+  { database }: PaymentsDeps,
+  { trackingId }: Payment,
+  change: PaymentChange,
+): Promise<LookOutcome> {
+  const payment = await database.transact(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const before = await book.lock(trackingId);
+      assert(before !== undefined, 'a payment that is looked at is there');
+      if (before.requestState !== 'unknown') return before;
+      await book.change(before, change);
+      return { ...before, ...change };
+    },
+    { retryUnknownOutcome: true },
+  );
+  return { kind: 'nothing_to_ask', payment };
+}
+
+async function write(session: Session, payment: Payment, decision: QrDecision, at: Instant): Promise<void> {
+  const book = openQrPayments(session);
+  for (const each of decision.added) await book.add(each);
+  for (const transactionUniqueId of decision.linked) await book.link(transactionUniqueId, payment.trackingId);
+  for (const each of decision.posted) await book.posted(each.transactionUniqueId, each.itemId);
+  if (decision.paidTwice !== undefined) await openOrGrow(session, decision.paidTwice, at);
+}
+
+/** A code that is paid once more has a larger break, and one that a person had settled comes back. */
+async function openOrGrow(session: Session, now: NewBreak, at: Instant): Promise<void> {
+  const book = openBreakBook(session);
+  const before = (await book.byFingerprint([now.fingerprint])).get(now.fingerprint);
+  if (before === undefined) return book.open([now], at, LOOK_ACTOR);
+  if (before.amount === now.amount) return;
+  await (before.status === 'resolved'
+    ? book.reopen(before.id, now, at, LOOK_ACTOR)
+    : book.change(before.id, now, at, LOOK_ACTOR));
+}
