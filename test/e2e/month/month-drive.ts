@@ -74,8 +74,10 @@ function nextStep({ plan, startAt }: Month, at: number, midnight: number): numbe
 
 /** Lets time pass for everybody, and waits until every process has done what was to be done at that time. */
 async function step(month: Month, at: number): Promise<void> {
-  // The gateway's time first: what we take for past must not be still to come for it.
+  // The gateway's time first: what we take for past must not be still to come for it. What its webhooks ask for is done
+  // before our clock moves, so that it is known by which clock each call was made.
   await month.gateway.running.simulator.advanceTo(at);
+  await work(month, month.now);
   await work(month, at);
 }
 
