@@ -24,7 +24,16 @@ export { nextPendingLook, pauseAfterFailuresMs } from './looks/next-look';
 export { otherApplication } from './attempts/other-application';
 export { REQUEST_STATES, type Payment, type PaymentKind, type RequestState } from './payment';
 export type { PaymentFilter } from './payment-store';
-export { word } from './payment-store';
+export {
+  ATTEMPT_CHANGES,
+  ATTEMPT_COLUMNS,
+  ATTEMPT_WORDS,
+  changedColumns,
+  fixedColumns,
+  toAttempt,
+  word,
+} from './attempts/attempt-row';
+export type { Attempt } from './attempts/attempt';
 export type {
   ActOptions,
   CreateOutcome,

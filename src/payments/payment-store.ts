@@ -1,6 +1,15 @@
 import { optionalMillimes, optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
 import { assert, newId, pagesOf, toMillimes, type Instant } from '../kernel';
 import {
+  ATTEMPT_CHANGES,
+  ATTEMPT_COLUMNS,
+  ATTEMPT_WORDS,
+  changedColumns,
+  fixedColumns,
+  toAttempt,
+  word,
+} from './attempts/attempt-row';
+import {
   PAYMENT_KINDS,
   REQUEST_STATES,
   type Payment,
@@ -10,43 +19,19 @@ import {
 } from './payment';
 
 const ROWS_PER_STATEMENT = 200;
-/** What the columns of the gateway's words hold. A longer word is not one that we know. */
-const WORD_BYTES_MAX = 255;
-const WORD_CHARACTERS_KEPT = 60;
-const ERROR_CHARACTERS_MAX = 900;
 
 const COLUMNS = [
-  'p.tracking_id',
-  'p.kind',
-  'p.reference',
-  'p.live_reference',
-  'p.agent_id',
-  'p.amount_millimes',
-  'p.our_share_millimes',
-  'p.terms',
-  'p.is_test',
-  'p.request_state',
-  'p.request_error',
-  'p.requested_at',
-  'p.sent_at',
-  'p.gateway_id',
-  'p.link',
-  'p.session_ends_at',
-  'p.status',
-  'p.settlement_status',
-  'p.method',
-  'p.captured_millimes',
-  'p.succeeded_after',
-  'p.succeeded_until',
-  'p.item_id',
-  'p.next_look_at',
-  'p.nudged_at',
-  'p.last_look_at',
-  'p.looks',
-  'p.failed_looks',
-  'p.last_look_error',
-  'p.recorded_by',
-] as const;
+  ...ATTEMPT_COLUMNS,
+  'kind',
+  'our_share_millimes',
+  'gateway_id',
+  'settlement_status',
+  'method',
+  'captured_millimes',
+  'succeeded_after',
+  'succeeded_until',
+  'item_id',
+].map((column) => `p.${column}`);
 
 /** What can change of a payment. `undefined` empties a field; a field that is not named stays as it is. */
 export type PaymentChange = Partial<
@@ -111,7 +96,7 @@ export interface PaymentBook {
 }
 
 export function openPaymentBook(session: Session): PaymentBook {
-  const select = () => session('payments as p').select(...COLUMNS);
+  const select = () => session('payments as p').select(COLUMNS);
   const first = async (query: PromiseLike<unknown>): Promise<Payment | undefined> => {
     const [row] = await rowsOf(query);
     return row === undefined ? undefined : toPayment(row);
@@ -197,64 +182,31 @@ export function openPaymentBook(session: Session): PaymentBook {
   };
 }
 
-/** The gateway's word as a column holds it: cut where it is longer than any word that we know. */
-export function word(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  return Buffer.byteLength(text, 'utf8') <= WORD_BYTES_MAX ? text : text.slice(0, WORD_CHARACTERS_KEPT).toWellFormed();
-}
-
 function toRow(payment: Payment): Record<string, unknown> {
-  const { trackingId, kind, reference, agentId, amount, ourShare, terms, requestedAt, recordedBy } = payment;
+  const { kind, ourShare, reference } = payment;
   return {
-    tracking_id: trackingId,
+    ...fixedColumns(payment),
     kind,
-    reference: reference ?? null,
-    agent_id: agentId ?? null,
-    amount_millimes: amount,
     our_share_millimes: ourShare,
-    terms: JSON.stringify(terms),
-    requested_at: requestedAt,
-    recorded_by: recordedBy,
     live_reference: null,
     ...toChange(payment, reference),
   };
 }
 
-const CHANGE_COLUMNS = {
-  requestState: 'request_state',
-  requestError: 'request_error',
-  sentAt: 'sent_at',
-  gatewayId: 'gateway_id',
-  link: 'link',
-  sessionEndsAt: 'session_ends_at',
-  status: 'status',
-  settlementStatus: 'settlement_status',
-  method: 'method',
-  captured: 'captured_millimes',
-  succeededAfter: 'succeeded_after',
-  succeededUntil: 'succeeded_until',
-  itemId: 'item_id',
-  nextLookAt: 'next_look_at',
-  nudgedAt: 'nudged_at',
-  lastLookAt: 'last_look_at',
-  looks: 'looks',
-  failedLooks: 'failed_looks',
-  lastLookError: 'last_look_error',
-} as const satisfies Record<Exclude<keyof PaymentChange, 'isLive' | 'isTest'>, string>;
-
-const WORDS: readonly string[] = ['status', 'settlementStatus', 'method', 'lastLookError'];
+const CHANGES = {
+  plain: {
+    ...ATTEMPT_CHANGES,
+    gatewayId: 'gateway_id',
+    captured: 'captured_millimes',
+    succeededAfter: 'succeeded_after',
+    succeededUntil: 'succeeded_until',
+    itemId: 'item_id',
+  },
+  words: { ...ATTEMPT_WORDS, settlementStatus: 'settlement_status', method: 'method' },
+} as const;
 
 function toChange(change: PaymentChange, reference: string | undefined): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (const [name, column] of Object.entries(CHANGE_COLUMNS)) {
-    if (!Object.hasOwn(change, name)) continue;
-    const value = change[name as keyof typeof CHANGE_COLUMNS];
-    row[column] = WORDS.includes(name) ? word(value as string | undefined) : (value ?? null);
-  }
-  if (change.requestError !== undefined) row['request_error'] = change.requestError.slice(0, ERROR_CHARACTERS_MAX);
-  if (change.isLive !== undefined) row['live_reference'] = change.isLive ? (reference ?? null) : null;
-  if (change.isTest !== undefined) row['is_test'] = change.isTest ? 1 : 0;
-  return row;
+  return changedColumns({ ...change }, reference, CHANGES);
 }
 
 function toPayment(row: Row): Payment {
@@ -262,36 +214,17 @@ function toPayment(row: Row): Payment {
   const requestState = REQUEST_STATES.find((name) => name === row['request_state']);
   assert(kind !== undefined && requestState !== undefined, 'a payment of a kind and a state that are in the lists');
   return {
-    trackingId: row['tracking_id'] as string,
+    ...toAttempt(row),
     kind,
-    reference: optionalText(row['reference']),
-    isLive: row['live_reference'] !== null,
-    agentId: optionalText(row['agent_id']),
-    amount: toMillimes(row['amount_millimes']),
     ourShare: toMillimes(row['our_share_millimes']),
-    terms: JSON.parse(row['terms'] as string) as Readonly<Record<string, unknown>>,
-    isTest: Number(row['is_test']) === 1,
     requestState,
-    requestError: optionalText(row['request_error']),
-    requestedAt: Number(row['requested_at']),
-    sentAt: optionalNumber(row['sent_at']),
     gatewayId: optionalText(row['gateway_id']),
-    link: optionalText(row['link']),
-    sessionEndsAt: optionalNumber(row['session_ends_at']),
-    status: optionalText(row['status']),
     settlementStatus: optionalText(row['settlement_status']),
     method: optionalText(row['method']),
     captured: optionalMillimes(row['captured_millimes']),
     succeededAfter: optionalNumber(row['succeeded_after']),
     succeededUntil: optionalNumber(row['succeeded_until']),
     itemId: optionalText(row['item_id']),
-    nextLookAt: optionalNumber(row['next_look_at']),
-    nudgedAt: optionalNumber(row['nudged_at']),
-    lastLookAt: optionalNumber(row['last_look_at']),
-    looks: Number(row['looks']),
-    failedLooks: Number(row['failed_looks']),
-    lastLookError: optionalText(row['last_look_error']),
-    recordedBy: row['recorded_by'] as string,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Instant, Millimes } from '../kernel';
+import type { Attempt } from './attempts/attempt';
 
 /** How a payment is collected. The first four are variants of the hosted checkout. */
 export const PAYMENT_KINDS = ['standard', 'binding', 'preauthorization', 'split', 'pos', 'qr', 'wallet'] as const;
@@ -18,35 +19,13 @@ export const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unkno
 export type RequestState = (typeof REQUEST_STATES)[number];
 
 /** One attempt to collect money through the gateway, and what we know of it. */
-export interface Payment {
-  /** Ours, a ULID; the gateway has it as `developer_tracking_id`. */
-  readonly trackingId: string;
+export interface Payment extends Attempt {
   readonly kind: PaymentKind;
-  /** What the integrator calls it. Of several attempts for one reference at most one may still be paid. */
-  readonly reference: string | undefined;
-  /** Whether this attempt is the one that may still be paid for its reference. */
-  readonly isLive: boolean;
-  /** Whose due its success lowers. */
-  readonly agentId: string | undefined;
-  readonly amount: Millimes;
   /** The amount less what a split gives to other merchants. */
   readonly ourShare: Millimes;
-  /** The arguments of the gateway client's call. No secrets. */
-  readonly terms: Readonly<Record<string, unknown>>;
-  /** Test money is shown and never posted (open point 127). */
-  readonly isTest: boolean;
   readonly requestState: RequestState;
-  /** The code of the fault that ended the request, with its message. */
-  readonly requestError: string | undefined;
-  readonly requestedAt: Instant;
-  readonly sentAt: Instant | undefined;
   /** The gateway's: `payment_id`, `service_transaction_id`, `operation_uuid` or `blockchain_ref`. */
   readonly gatewayId: string | undefined;
-  /** Where the customer pays; the picture or slug of a QR code. */
-  readonly link: string | undefined;
-  readonly sessionEndsAt: Instant | undefined;
-  /** The gateway's word, as last seen; of POS its code. */
-  readonly status: string | undefined;
   readonly settlementStatus: string | undefined;
   /** `card`, `wallet`, `mpayment`, `nfc`, …, as last seen. */
   readonly method: string | undefined;
@@ -57,16 +36,6 @@ export interface Payment {
   readonly succeededUntil: Instant | undefined;
   /** Under which item its money is in the books; undefined while it is not. A QR code's payments have their own. */
   readonly itemId: string | undefined;
-  /** When it is to be asked about next; undefined when nothing more is expected. */
-  readonly nextLookAt: Instant | undefined;
-  /** When somebody told us to look, and we have not looked since. */
-  readonly nudgedAt: Instant | undefined;
-  readonly lastLookAt: Instant | undefined;
-  /** Looks that were answered, and those in a row that were not. */
-  readonly looks: number;
-  readonly failedLooks: number;
-  readonly lastLookError: string | undefined;
-  readonly recordedBy: string;
 }
 
 /** Which operation told it. */

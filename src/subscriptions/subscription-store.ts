@@ -1,45 +1,32 @@
 import { optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
-import { assert, newId, pagesOf, toMillimes, type Instant } from '../kernel';
-import { word } from '../payments';
+import { assert, newId, pagesOf, type Instant } from '../kernel';
+import {
+  ATTEMPT_CHANGES,
+  ATTEMPT_COLUMNS,
+  ATTEMPT_WORDS,
+  changedColumns,
+  fixedColumns,
+  toAttempt,
+  word,
+} from '../payments';
 import type { SubscriptionFilter, SubscriptionMirror } from './subscriptions';
 
 const ROWS_PER_STATEMENT = 200;
-const ERROR_CHARACTERS_MAX = 900;
 
 const COLUMNS = [
-  's.tracking_id',
-  's.reference',
-  's.live_reference',
-  's.agent_id',
-  's.amount_millimes',
-  's.terms',
-  's.is_test',
-  's.request_state',
-  's.request_error',
-  's.requested_at',
-  's.sent_at',
-  's.subscription_id',
-  's.first_payment_id',
-  's.link',
-  's.session_ends_at',
-  's.status',
-  's.activated_at',
-  's.period_start_at',
-  's.period_end_at',
-  's.next_charge_at',
-  's.cycles_completed',
-  's.cancel_at_period_end',
-  's.canceled_at',
-  's.cancellation_initiator',
-  's.cancellation_reason',
-  's.next_look_at',
-  's.nudged_at',
-  's.last_look_at',
-  's.looks',
-  's.failed_looks',
-  's.last_look_error',
-  's.recorded_by',
-] as const;
+  ...ATTEMPT_COLUMNS,
+  'subscription_id',
+  'first_payment_id',
+  'activated_at',
+  'period_start_at',
+  'period_end_at',
+  'next_charge_at',
+  'cycles_completed',
+  'cancel_at_period_end',
+  'canceled_at',
+  'cancellation_initiator',
+  'cancellation_reason',
+].map((column) => `s.${column}`);
 
 const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown'] as const;
 
@@ -86,7 +73,7 @@ export interface SubscriptionBook {
 }
 
 export function openSubscriptionBook(session: Session): SubscriptionBook {
-  const select = () => session('subscriptions as s').select(...COLUMNS);
+  const select = () => session('subscriptions as s').select(COLUMNS);
   const first = async (query: PromiseLike<unknown>): Promise<SubscriptionMirror | undefined> => {
     const [row] = await rowsOf(query);
     return row === undefined ? undefined : toSubscription(row);
@@ -185,80 +172,44 @@ export function openSubscriptionBook(session: Session): SubscriptionBook {
 }
 
 function toRow(subscription: SubscriptionMirror): Record<string, unknown> {
-  const { trackingId, reference, agentId, amount, terms, requestedAt, recordedBy } = subscription;
-  return {
-    tracking_id: trackingId,
-    reference: reference ?? null,
-    agent_id: agentId ?? null,
-    amount_millimes: amount,
-    terms: JSON.stringify(terms),
-    requested_at: requestedAt,
-    recorded_by: recordedBy,
-    ...toChange(subscription, reference),
-  };
+  return { ...fixedColumns(subscription), ...toChange(subscription, subscription.reference) };
 }
 
-const CHANGE_COLUMNS = {
-  requestState: 'request_state',
-  requestError: 'request_error',
-  sentAt: 'sent_at',
-  subscriptionId: 'subscription_id',
-  firstPaymentId: 'first_payment_id',
-  link: 'link',
-  sessionEndsAt: 'session_ends_at',
-  status: 'status',
-  activatedAt: 'activated_at',
-  periodStartAt: 'period_start_at',
-  periodEndAt: 'period_end_at',
-  nextChargeAt: 'next_charge_at',
-  cyclesCompleted: 'cycles_completed',
-  canceledAt: 'canceled_at',
-  cancellationInitiator: 'cancellation_initiator',
-  cancellationReason: 'cancellation_reason',
-  nextLookAt: 'next_look_at',
-  nudgedAt: 'nudged_at',
-  lastLookAt: 'last_look_at',
-  looks: 'looks',
-  failedLooks: 'failed_looks',
-  lastLookError: 'last_look_error',
-} as const satisfies Record<Exclude<keyof SubscriptionChange, 'isLive' | 'isTest' | 'cancelAtPeriodEnd'>, string>;
-
-const WORDS: readonly string[] = ['status', 'cancellationInitiator', 'cancellationReason', 'lastLookError'];
+const CHANGES = {
+  plain: {
+    ...ATTEMPT_CHANGES,
+    subscriptionId: 'subscription_id',
+    firstPaymentId: 'first_payment_id',
+    activatedAt: 'activated_at',
+    periodStartAt: 'period_start_at',
+    periodEndAt: 'period_end_at',
+    nextChargeAt: 'next_charge_at',
+    cyclesCompleted: 'cycles_completed',
+    canceledAt: 'canceled_at',
+  },
+  words: {
+    ...ATTEMPT_WORDS,
+    cancellationInitiator: 'cancellation_initiator',
+    cancellationReason: 'cancellation_reason',
+  },
+} as const;
 
 function toChange(change: SubscriptionChange, reference: string | undefined): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (const [name, column] of Object.entries(CHANGE_COLUMNS)) {
-    if (!Object.hasOwn(change, name)) continue;
-    const value = change[name as keyof typeof CHANGE_COLUMNS];
-    row[column] = WORDS.includes(name) ? word(value as string | undefined) : (value ?? null);
-  }
-  if (change.requestError !== undefined) row['request_error'] = change.requestError.slice(0, ERROR_CHARACTERS_MAX);
-  if (change.isLive !== undefined) row['live_reference'] = change.isLive ? (reference ?? null) : null;
-  if (change.isTest !== undefined) row['is_test'] = change.isTest ? 1 : 0;
-  if (change.cancelAtPeriodEnd !== undefined) row['cancel_at_period_end'] = change.cancelAtPeriodEnd ? 1 : 0;
-  return row;
+  const { cancelAtPeriodEnd } = change;
+  return {
+    ...changedColumns({ ...change }, reference, CHANGES),
+    ...(cancelAtPeriodEnd === undefined ? {} : { cancel_at_period_end: cancelAtPeriodEnd ? 1 : 0 }),
+  };
 }
 
 function toSubscription(row: Row): SubscriptionMirror {
   const requestState = REQUEST_STATES.find((name) => name === row['request_state']);
   assert(requestState !== undefined, 'a subscription in a state that is in the list');
   return {
-    trackingId: row['tracking_id'] as string,
-    reference: optionalText(row['reference']),
-    isLive: row['live_reference'] !== null,
-    agentId: optionalText(row['agent_id']),
-    amount: toMillimes(row['amount_millimes']),
-    terms: JSON.parse(row['terms'] as string) as Readonly<Record<string, unknown>>,
-    isTest: Number(row['is_test']) === 1,
+    ...toAttempt(row),
     requestState,
-    requestError: optionalText(row['request_error']),
-    requestedAt: Number(row['requested_at']),
-    sentAt: optionalNumber(row['sent_at']),
     subscriptionId: optionalText(row['subscription_id']),
     firstPaymentId: optionalText(row['first_payment_id']),
-    link: optionalText(row['link']),
-    sessionEndsAt: optionalNumber(row['session_ends_at']),
-    status: optionalText(row['status']),
     activatedAt: optionalNumber(row['activated_at']),
     periodStartAt: optionalNumber(row['period_start_at']),
     periodEndAt: optionalNumber(row['period_end_at']),
@@ -268,12 +219,5 @@ function toSubscription(row: Row): SubscriptionMirror {
     canceledAt: optionalNumber(row['canceled_at']),
     cancellationInitiator: optionalText(row['cancellation_initiator']),
     cancellationReason: optionalText(row['cancellation_reason']),
-    nextLookAt: optionalNumber(row['next_look_at']),
-    nudgedAt: optionalNumber(row['nudged_at']),
-    lastLookAt: optionalNumber(row['last_look_at']),
-    looks: Number(row['looks']),
-    failedLooks: Number(row['failed_looks']),
-    lastLookError: optionalText(row['last_look_error']),
-    recordedBy: row['recorded_by'] as string,
   };
 }

@@ -1,30 +1,11 @@
 import type { BusinessDate, Instant, Millimes } from '../kernel';
-import type { ActOptions, PlanResult, PollResult, QueueResult } from '../payments';
+import type { ActOptions, Attempt, PlanResult, PollResult, QueueResult } from '../payments';
 
-/** A subscription that we asked for, and the mirror of its state at the gateway (interface section 2.4). */
-export interface SubscriptionMirror {
-  /** Ours, a ULID; the gateway knows the subscription by it, as `developer_tracking_id`. */
-  readonly trackingId: string;
-  readonly reference: string | undefined;
-  /** Whether it is the one of its reference that may still be begun or is going on. */
-  readonly isLive: boolean;
-  /** Whose due its charges lower. */
-  readonly agentId: string | undefined;
-  /** Of each charge. */
-  readonly amount: Millimes;
-  /** The arguments of the gateway client's call. */
-  readonly terms: Readonly<Record<string, unknown>>;
-  readonly isTest: boolean;
+/** A subscription that we asked for, and the mirror of its state at the gateway (interface section 2.4). Its amount is each charge's. */
+export interface SubscriptionMirror extends Attempt {
   readonly requestState: 'requested' | 'sending' | 'made' | 'refused' | 'unknown';
-  readonly requestError: string | undefined;
-  readonly requestedAt: Instant;
-  readonly sentAt: Instant | undefined;
   readonly subscriptionId: string | undefined;
   readonly firstPaymentId: string | undefined;
-  readonly link: string | undefined;
-  readonly sessionEndsAt: Instant | undefined;
-  /** The gateway's word, as last seen. */
-  readonly status: string | undefined;
   readonly activatedAt: Instant | undefined;
   readonly periodStartAt: Instant | undefined;
   readonly periodEndAt: Instant | undefined;
@@ -34,13 +15,6 @@ export interface SubscriptionMirror {
   readonly canceledAt: Instant | undefined;
   readonly cancellationInitiator: string | undefined;
   readonly cancellationReason: string | undefined;
-  readonly nextLookAt: Instant | undefined;
-  readonly nudgedAt: Instant | undefined;
-  readonly lastLookAt: Instant | undefined;
-  readonly looks: number;
-  readonly failedLooks: number;
-  readonly lastLookError: string | undefined;
-  readonly recordedBy: string;
 }
 
 /** One payment of a subscription (interface section 2.5), as last seen. */

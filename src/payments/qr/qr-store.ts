@@ -1,6 +1,6 @@
 import { rowsOf, type Row, type Session } from '../../db';
 import { pagesOf, toMillimes, type Instant, type Millimes } from '../../kernel';
-import { word } from '../payment-store';
+import { word } from '../attempts/attempt-row';
 
 const ROWS_PER_STATEMENT = 200;
 

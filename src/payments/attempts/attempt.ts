@@ -1,0 +1,37 @@
+import type { Instant, Millimes } from '../../kernel';
+
+/** What payments and subscriptions have in common: asked for once under an id of ours, then looked at until all is known. */
+export interface Attempt {
+  /** Ours, a ULID; the gateway has it as `developer_tracking_id`. */
+  readonly trackingId: string;
+  /** What the integrator calls it. Of several attempts for one reference at most one is live. */
+  readonly reference: string | undefined;
+  /** Whether this attempt is the one of its reference that may still be paid, or goes on. */
+  readonly isLive: boolean;
+  /** Whose due its money lowers. */
+  readonly agentId: string | undefined;
+  readonly amount: Millimes;
+  /** The arguments of the gateway client's call. No secrets. */
+  readonly terms: Readonly<Record<string, unknown>>;
+  /** Test money is shown and never posted (open point 127). */
+  readonly isTest: boolean;
+  /** The code of the fault that ended the request, with its message. */
+  readonly requestError: string | undefined;
+  readonly requestedAt: Instant;
+  readonly sentAt: Instant | undefined;
+  /** Where the customer pays; the picture or slug of a QR code. */
+  readonly link: string | undefined;
+  readonly sessionEndsAt: Instant | undefined;
+  /** The gateway's word, as last seen; of POS its code. */
+  readonly status: string | undefined;
+  /** When it is to be asked about next; undefined when nothing more is expected. */
+  readonly nextLookAt: Instant | undefined;
+  /** When somebody told us to look, and we have not looked since. */
+  readonly nudgedAt: Instant | undefined;
+  readonly lastLookAt: Instant | undefined;
+  /** Looks that were answered, and those in a row that were not. */
+  readonly looks: number;
+  readonly failedLooks: number;
+  readonly lastLookError: string | undefined;
+  readonly recordedBy: string;
+}
