@@ -168,7 +168,7 @@ describeOnEachDatabase('the commands', (harness) => {
     );
     expect(first.aside).toContain('from now on a command that decides needs MILLIME_API_KEY');
     expect(first.aside).toContain(
-      'No key has dues:write, statements:write, reconciliation:run, tokens:manage, keys:manage;',
+      'No key has dues:write, payments:write, payments:refund, webhooks:replay, statements:write, reconciliation:run, tokens:manage, keys:manage;',
     );
     const more = ['keys', 'create', '--name', 'salma', '--recover', '--reason', 'a test'];
     const dry = await as(undefined, ...more, '--dry-run', '--json');
