@@ -11,7 +11,7 @@ export function requireGateway({ gateway }: Pick<PaymentsDeps, 'gateway'>): Gate
   if (gateway === undefined) {
     throw new AppError(
       'misconfigured',
-      'GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY: not set; taking money is off',
+      'GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY: not all set; taking money is off',
     );
   }
   return gateway;

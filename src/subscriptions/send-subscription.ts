@@ -35,10 +35,10 @@ export async function claimSubscription(
     const row = await book.lock(read.trackingId);
     if (row === undefined || row.requestState !== read.requestState || row.sentAt !== read.sentAt) return undefined;
     const wasSentBefore = row.requestState !== 'requested';
-    // The credential that sends it decides, not that of the plan. When the one of an earlier call was live, real money may
-    // be there, and it stays so until this call has made it: a look marks what is of the test application, and never back.
-    const isTest = settings.isTest && (!wasSentBefore || row.isTest);
-    const change = { requestState: 'sending', sentAt: clock.now(), isTest } as const;
+    // What an earlier call may have made belongs to its application: only that one can say whether it is there.
+    if (wasSentBefore && row.isTest !== settings.isTest) return undefined;
+    // The credential that sends it decides, not that of the plan.
+    const change = { requestState: 'sending', sentAt: clock.now(), isTest: settings.isTest } as const;
     await book.change(row, change);
     return { subscription: { ...row, ...change }, wasSentBefore };
   });
@@ -76,7 +76,7 @@ function settled(failed: FailedSending, keepsQueue: boolean): FailedSending {
 }
 
 async function writeOutcome(
-  { database, clock, calendar, settings }: PaymentsDeps,
+  { database, clock, calendar }: PaymentsDeps,
   claimed: ClaimedSubscription,
   outcome: Outcome,
 ): Promise<SendingResult> {
@@ -91,8 +91,7 @@ async function writeOutcome(
         const { subscriptionId } = outcome.created;
         const owner = await book.bySubscriptionId(subscriptionId);
         if (owner === undefined || owner.trackingId === trackingId) {
-          const isTest = row.isTest || settings.isTest;
-          const change = { ...madeChange(row, outcome.created, now), isTest };
+          const change = madeChange(row, outcome.created, now);
           await book.change(row, change);
           return { kind: 'made', subscription: { ...row, ...change } };
         }

@@ -136,12 +136,13 @@ async function withPaidTwice(
 ): Promise<readonly NewBreak[]> {
   const { reference, isLive, status } = payment;
   const succeeds = decided.change.status === 'SUCCESS' && status !== 'SUCCESS';
-  const isKnown = decided.breaks.some(({ breakClass }) => breakClass === 'late_success');
-  if (!succeeds || isLive || reference === undefined || isKnown) return decided.breaks;
+  if (!succeeds || isLive || reference === undefined) return decided.breaks;
   const live = await book.live(reference);
   if (live === undefined) return decided.breaks;
   const facts = { reference, otherAttempt: live.trackingId };
-  return [...decided.breaks, lookBreak(payment, { breakClass: 'late_success', since, facts })];
+  const others = decided.breaks.filter(({ breakClass }) => breakClass !== 'late_success');
+  const from = payment.status === undefined ? {} : { from: payment.status };
+  return [...others, lookBreak(payment, { breakClass: 'late_success', since, facts: { ...facts, ...from } })];
 }
 
 /** A late success takes its reference back, unless another attempt has it by now. */

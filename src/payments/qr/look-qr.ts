@@ -6,7 +6,7 @@ import { applyLook, LOOK_ACTOR } from '../looks/apply-look';
 import { decideQr, type QrDecision } from './decide-qr';
 import { startOf } from '../looks/channel-look';
 import { DAY_MS } from '../looks/next-channel-look';
-import { noteFailedLook } from '../looks/note-failed-look';
+import { noteFailedLook, postponeLook } from '../looks/note-failed-look';
 import type { Payment } from '../payment';
 import { openPaymentBook, type PaymentChange } from '../payment-store';
 import type { LookOutcome, PaymentsDeps } from '../payments';
@@ -37,6 +37,16 @@ export async function lookAtQr(deps: PaymentsDeps, payment: Payment): Promise<Lo
   const observedAt = deps.clock.now();
   if (requestState === 'unknown' && observedAt >= startOf(payment) + UNKNOWN_FOLLOWED_MS) {
     return endRequest(deps, payment, { requestState: 'abandoned', isLive: false, nextLookAt: undefined });
+  }
+  if (requestState === 'unknown' && payment.isTest !== deps.settings.isTest) {
+    // Whether the other application has it cannot be asked as this one, and a code of ours must not become the other's.
+    await postponeLook(deps, trackingId, observedAt + DAY_MS);
+    return {
+      kind: 'later',
+      retryAfterMs: DAY_MS,
+      everybody: false,
+      reason: 'it was asked for by the other application',
+    };
   }
   let made: PaymentChange;
   let transactions: readonly QrTransaction[];

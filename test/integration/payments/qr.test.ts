@@ -1,5 +1,6 @@
 // Goal: every payment by a QR code is in the books once, whoever told it first, and a code is made once.
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together.
+import { createPayments } from '../../../src/payments';
 import { afterEach, expect, test } from '@jest/globals';
 import { openAgentDirectory } from '../../../src/agents';
 import { createBreaks, type ReconBreak } from '../../../src/breaks';
@@ -111,6 +112,18 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(found).toMatchObject({ requestState: 'made', link: expect.any(String), status: 'PENDING' });
     expect(found.gatewayId).toBe(outcome.payment.gatewayId);
     expect(await at.control('GET', '/qr')).toMatchObject({ codes: [{ operationUuid: found.gatewayId }] });
+  });
+
+  test('that is unknown is not asked for again by the other application', async () => {
+    const at = await begin();
+    await at.control('POST', '/faults', { operation: 'qr.generate', fault: { kind: 'html_502' }, times: 3 });
+    const outcome = await at.payments.createQr({ amountMillimes: 5_000 }, OPTIONS);
+    if (outcome.kind !== 'unknown') throw new Error(`the creation ended ${outcome.kind}`);
+    await at.pass(30_000);
+    const asTest = createPayments({ ...at.deps, settings: { ...at.deps.settings, isTest: true } });
+    expect(await asTest.look(outcome.payment.trackingId)).toMatchObject({ kind: 'later' });
+    expect((await at.payments.show(outcome.payment.trackingId)).payment).toMatchObject({ requestState: 'unknown' });
+    expect(await look(at, outcome.payment)).toMatchObject({ requestState: 'made', isTest: false });
   });
 
   test('of one of our codes that nobody looks at any more is found by the history', async () => {
