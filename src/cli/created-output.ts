@@ -30,5 +30,9 @@ function printCreated(outcome: CreateOutcome, io: CliIo): void {
   if (outcome.kind === 'checked') return io.line('it can be asked for; nothing was sent or stored (dry run)');
   io.line(paymentLine(outcome.payment));
   io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));
-  if (outcome.payment.link !== undefined) io.line(shownText(outcome.payment.link));
+  const { link, requestState, kind } = outcome.payment;
+  if (link !== undefined) return io.line(shownText(link));
+  // A terminal and a wallet have none; a session that a webhook told of has one, which nobody was given.
+  const isLost = outcome.kind === 'existing' && requestState === 'made' && kind !== 'pos' && kind !== 'wallet';
+  if (isLost) io.line('its link is not known: the answer that had it was lost');
 }

@@ -97,9 +97,11 @@ const OPERATION_WORDS = {
 /** The last try of each, for the earlier ones were refused. */
 function operationWords({ operations }: PaymentDetails): string[] {
   const last = new Map(operations.map((operation) => [operation.kind, operation]));
-  return [...last.values()].map(({ kind, state, amount }) => {
+  return [...last.values()].map(({ kind, state, amount, error }) => {
     const what = amount === undefined ? kind : `${kind} of ${formatDinars(amount)}`;
-    return `${what} ${OPERATION_WORDS[state]}`;
+    // Nobody refused it: looking has given up, and its break is for a person.
+    const isUnseen = state === 'refused' && error?.startsWith('outcome_unknown') === true;
+    return `${what} ${isUnseen ? 'never seen at the gateway (break outcome_unknown)' : OPERATION_WORDS[state]}`;
   });
 }
 

@@ -52,6 +52,8 @@ describe('where the money of a payment is, in plain words', () => {
       itemId: 'payment:pay_1',
     };
     const told = 'given back at the gateway without a refund of ours (break refund_not_reflected)';
+    const unseen = [anOperation({ state: 'refused', error: 'outcome_unknown: not seen in five days of looking' })];
+    expect(words(payment, { operations: unseen })).toContain('never seen at the gateway (break outcome_unknown)');
     const refused = [anOperation({ state: 'refused' })];
     expect(words(payment, { operations: refused })).toBe(
       `paid by wallet, ${told}, refund refused, in the books as payment:pay_1`,
