@@ -65,9 +65,13 @@ export async function whileAlone<T>(
   return on(async (run) => {
     await run(LIST_OF_MARIADB);
     await run(LOCK_OF_MARIADB);
-    await run(`insert into ${LOCK_TABLE} (\`index\`, is_locked) values (1, 0)`).catch((error: unknown) => {
-      if (classifyDatabaseError(error) !== 'duplicate') throw error;
-    });
+    // Looked for first: an INSERT would wait for whoever holds the row, and give up before he is done.
+    const [rows] = (await run(`select is_locked from ${LOCK_TABLE} where \`index\` = 1`)) as [unknown[]];
+    if (rows.length === 0) {
+      await run(`insert into ${LOCK_TABLE} (\`index\`, is_locked) values (1, 0)`).catch((error: unknown) => {
+        if (!['duplicate', 'retry'].includes(classifyDatabaseError(error) ?? '')) throw error;
+      });
+    }
     await run('START TRANSACTION');
     try {
       await whenFree(() => run(`select is_locked from ${LOCK_TABLE} where \`index\` = 1 for update`), deadlineAt);

@@ -133,28 +133,34 @@ describeOnMariaDb('F26 a migration lock', () => {
     expect(await migrate(database, silentLogger)).toEqual(pending);
   });
 
-  test('is held by a process that works, and waited for', async () => {
-    const url = await unmigratedDatabaseUrl('mariadb');
-    const database = opened(url);
-    const all = await migrate(database, silentLogger);
-    const holder = await rawConnection(url);
-    await holder.query('start transaction');
-    await holder.query('select is_locked from schema_migrations_lock for update');
-    let ended = false;
-    const waiting = migrate(database, silentLogger).finally(() => (ended = true));
-    const watcher = await rawConnection(url);
-    await until(
-      'the server lists it as waiting',
-      async () => {
-        const [rows] = await watcher.query("select 1 from information_schema.innodb_trx where trx_state = 'LOCK WAIT'");
-        return (rows as unknown[]).length > 0;
-      },
-      LIMIT_MS,
-    );
-    expect(ended).toBe(false);
-    holder.destroy(); // as the server sees a process that was killed
-    expect(await waiting).toEqual([]);
-    expect(all).not.toEqual([]);
-    await watcher.end();
-  });
+  test(
+    'is held by a process that works, and waited for',
+    async () => {
+      const url = await unmigratedDatabaseUrl('mariadb');
+      const database = opened(url);
+      const all = await migrate(database, silentLogger);
+      const holder = await rawConnection(url);
+      await holder.query('start transaction');
+      await holder.query('select is_locked from schema_migrations_lock for update');
+      let ended = false;
+      const waiting = migrate(database, silentLogger).finally(() => (ended = true));
+      const watcher = await rawConnection(url);
+      await until(
+        'the server lists it as waiting',
+        async () => {
+          const [rows] = await watcher.query(
+            "select 1 from information_schema.processlist where db = database() and info like '%for update%' and id <> connection_id()",
+          );
+          return (rows as unknown[]).length > 0;
+        },
+        LIMIT_MS,
+      );
+      expect(ended).toBe(false);
+      holder.destroy(); // as the server sees a process that was killed
+      expect(await waiting).toEqual([]);
+      expect(all).not.toEqual([]);
+      await watcher.end();
+    },
+    LIMIT_MS,
+  );
 });
