@@ -30,7 +30,7 @@ const databases = {
 
 module.exports = {
   maxWorkers: 2,
-  testTimeout: 20_000,
+  testTimeout: 120_000,
   projects: [
     project('unit'),
     project('integration', databases),
