@@ -34,7 +34,7 @@ test('the client can be required', async () => {
      process.stdout.write(Object.keys(createGatewayClient(${OPTIONS})).join(' '));`,
   );
   const { stdout } = await run(process.execPath, [file], { cwd: project });
-  expect(stdout).toBe('payments bindings subscriptions wallet pos qr request');
+  expect(stdout).toBe('payments bindings subscriptions wallet pos qr check request');
 });
 
 test('the client can be imported by name from an ES module', async () => {
