@@ -27,6 +27,7 @@ async function start(args: readonly string[], env: Readonly<Record<string, strin
 }
 
 const folder = (): string => mkdtempSync(join(testRun.folder, 'simulate-'));
+const ABSENT_FILE = join(folder(), 'absent', 'file.json');
 
 async function get(simulator: SimulateProcess, path: string): Promise<Record<string, unknown>> {
   const { text } = await runCurl(['curl', `${simulator.baseUrl}/_simulator${path}`]);
@@ -189,8 +190,8 @@ describe('millime simulate', () => {
     [['--start-at', 'today'], '--start-at must be an ISO 8601 instant'],
     [['--start-at', '2026-02-30T00:00:00Z'], '--start-at must be an ISO 8601 instant'],
     [['--start-at', '2500-01-01T00:00:00Z'], '--start-at must be from 1970-01-02 to 2190-01-01'],
-    [['--state', '/nowhere/state.json'], '/nowhere/state.json: cannot be written (ENOENT)'],
-    [['--settings', '/nowhere/settings.json'], '/nowhere/settings.json: cannot be read (ENOENT)'],
+    [['--state', ABSENT_FILE], `${ABSENT_FILE}: cannot be written (ENOENT)`],
+    [['--settings', ABSENT_FILE], `${ABSENT_FILE}: cannot be read (ENOENT)`],
   ])('refuses %j with 2 and says why', async (args, why) => {
     const { code, stdout, stderr } = await runCli(['simulate', '--port', '0', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
