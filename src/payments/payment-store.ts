@@ -91,6 +91,8 @@ export interface PaymentBook {
   /** The newest first. */
   list(filter: PaymentFilter): Promise<Payment[]>;
   observe(observation: PaymentObservation, recordedAt: Instant): Promise<void>;
+  /** The last answer that was written down; undefined before the first. */
+  lastDetail(trackingId: string): Promise<string | undefined>;
   /** Every observation of a payment, the oldest first. */
   observations(trackingId: string): Promise<PaymentObservation[]>;
 }
@@ -168,6 +170,20 @@ export function openPaymentBook(session: Session): PaymentBook {
         amount_millimes: amount ?? null,
         detail,
       });
+    },
+    async lastDetail(trackingId) {
+      const [row] = await rowsOf(
+        session('payment_observations as o')
+          .select('o.detail')
+          .where('o.tracking_id', trackingId)
+          .whereNot('o.detail', '')
+          .orderBy([
+            { column: 'o.observed_at', order: 'desc' },
+            { column: 'o.id', order: 'desc' },
+          ])
+          .limit(1),
+      );
+      return row === undefined ? undefined : (row['detail'] as string);
     },
     async observations(trackingId) {
       const rows = await rowsOf(

@@ -115,8 +115,8 @@ function lookNoted(payment: Payment, observedAt: Instant, nudgesUntil: Instant):
 
 /** A body that is that of the observation before is not kept again. */
 async function withoutSameDetail(book: PaymentBook, observation: PaymentObservation): Promise<PaymentObservation> {
-  const kept = (await book.observations(observation.trackingId)).findLast(({ detail }) => detail !== '');
-  return kept?.detail === observation.detail ? { ...observation, detail: '' } : observation;
+  const kept = await book.lastDetail(observation.trackingId);
+  return kept === observation.detail ? { ...observation, detail: '' } : observation;
 }
 
 async function writeBreaks(session: Session, decision: LookDecision, at: Instant): Promise<void> {

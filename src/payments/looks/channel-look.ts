@@ -1,6 +1,9 @@
 import type { Instant } from '../../kernel';
 import type { Payment, PaymentObservation } from '../payment';
 
+/** Our word for an answer that has no transaction, or not one that can be told to be ours. */
+export const NOT_LISTED = 'not_listed';
+
 /** What a decision about a POS, QR or wallet payment stands on. */
 export interface ChannelFacts {
   readonly payment: Payment;

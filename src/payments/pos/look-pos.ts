@@ -8,12 +8,13 @@ import {
 } from '../../gateway';
 import { isOutsideId, isUuid } from '../../kernel';
 import { applyLook } from '../looks/apply-look';
+import { NOT_LISTED } from '../looks/channel-look';
 import { decidePos } from './decide-pos';
 import { noteFailedLook } from '../looks/note-failed-look';
 import type { Payment, PaymentObservation } from '../payment';
 import { openPaymentBook } from '../payment-store';
 import type { LookOutcome, PaymentsDeps } from '../payments';
-import { choosePosRow, NOT_LISTED, type PosChoice } from './pos-status';
+import { choosePosRow, type PosChoice } from './pos-status';
 import { requireGateway } from '../require-gateway';
 
 /**

@@ -1,9 +1,6 @@
 import type { PosTransaction } from '../../gateway';
 import type { Payment } from '../payment';
 
-/** Our word for an answer that has no transaction, or not one that can be told to be ours. */
-export const NOT_LISTED = 'not_listed';
-
 /** Interface section 3.4. What is not here is a code that we do not know: kept, never posted. */
 const WAITING = ['PP', 'PA'];
 const SUCCEEDED = ['PS', 'PR', 'RP', 'RF'];

@@ -2,13 +2,12 @@ import type { Session } from '../../db';
 import { isGatewayError, type GatewayClient, type WalletOperation } from '../../gateway';
 import { assert, formatInstant } from '../../kernel';
 import { applyLook } from '../looks/apply-look';
-import { startOf } from '../looks/channel-look';
+import { NOT_LISTED, startOf } from '../looks/channel-look';
 import { decideWallet, refOf } from './decide-wallet';
 import { noteFailedLook } from '../looks/note-failed-look';
 import type { Payment } from '../payment';
 import { openPaymentBook } from '../payment-store';
 import type { LookOutcome, PaymentsDeps } from '../payments';
-import { NOT_LISTED } from '../pos/pos-status';
 import { requireGateway } from '../require-gateway';
 
 /** The gateway's clock and ours need not agree. */
