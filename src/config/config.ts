@@ -1,95 +1,25 @@
 import { createHmac } from 'node:crypto';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError, businessCalendar } from '../kernel';
+import { AppError } from '../kernel';
+import type { DatabaseUrl } from './database-url';
 import { PACKAGE_ROOT } from './package-root';
+import {
+  addressList,
+  databaseUrl,
+  drainDelay,
+  flag,
+  gatewayKey,
+  hintToken,
+  merchantId,
+  port,
+  positiveMillimes,
+  timeZone,
+  webAddress,
+} from './variable-types';
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 const SECRET_BYTES_MIN = 32;
-
-/** Where the data lies: one file beside us, or a MariaDB server. */
-export type DatabaseUrl =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | {
-      readonly kind: 'mariadb';
-      /** In the order of preference: we write to the first that answers. */
-      readonly hosts: readonly { readonly host: string; readonly port: number }[];
-      readonly user: string;
-      readonly password: string;
-      readonly database: string;
-    };
-
-const databaseUrl = z.string().transform((text, context): DatabaseUrl => {
-  const parsed = parseDatabaseUrl(text);
-  if (parsed !== undefined) return parsed;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be sqlite:<file> or mysql://user:password@host:port/database',
-  });
-  return z.NEVER;
-});
-
-const positiveMillimes = z
-  .string()
-  .regex(/^[1-9]\d{0,15}$/, 'must be a whole number of millimes above 0')
-  .transform(Number)
-  .refine(Number.isSafeInteger, 'must be at most 9007199254740991');
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
-  .transform(Number)
-  .refine((value) => value <= 65_535, 'must be a port number from 0 to 65535');
-
-const DRAIN_DELAY_MAX_MS = 5_000;
-
-const drainDelay = z
-  .string()
-  .regex(/^\d{1,4}$/, `must be a number of milliseconds from 0 to ${DRAIN_DELAY_MAX_MS}`)
-  .transform(Number)
-  .refine((value) => value <= DRAIN_DELAY_MAX_MS, `must be a number of milliseconds from 0 to ${DRAIN_DELAY_MAX_MS}`);
-
-/** An address of somebody else's server, or of our own as others see it: what travels in the clear could be changed. */
-const webAddress = z.string().transform((text, context): URL => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const loopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
-  if (
-    url !== null &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) &&
-    url.username + url.password === ''
-  ) {
-    return url;
-  }
-  context.addIssue({ code: 'custom', message: 'must be an https address (http only on this machine), without a user' });
-  return z.NEVER;
-});
-
-const addressList = z.string().transform((text, context): string[] => {
-  const addresses = text.split(',').map((part) => part.trim());
-  if (addresses.every(isAddressRange)) return addresses;
-  context.addIssue({ code: 'custom', message: 'must be addresses or ranges such as 10.0.0.0/8, separated by commas' });
-  return z.NEVER;
-});
-
-// Visible ASCII without the colon that joins the pair: the client would refuse anything else.
-const gatewayKey = z
-  .string()
-  .regex(/^[\x21-\x39\x3b-\x7e]+$/, 'must be visible ASCII characters without a colon, a space or a line break');
-
-const hintToken = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{8,200}$/, 'must be 8 to 200 letters, digits, - or _, since it is a part of a path');
-
-const merchantId = z
-  .string()
-  .regex(/^(0|[1-9]\d{0,15})$/, 'must be a whole number')
-  .transform(Number)
-  .refine(Number.isSafeInteger, 'must be at most 9007199254740991');
-
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
-
-const timeZone = z.string().refine(isTimeZone, 'must be a time zone such as Africa/Tunis');
 
 /** Every variable that Millime reads, with its default. The table in the README says what each is for. */
 const environmentSchema = z.object({
@@ -253,37 +183,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   });
 }
 
-/** Reads `sqlite:<file>` or `mysql://user:password@host:port[,host:port…]/database` (`mariadb://` is the same). */
-export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
-  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
-  if (file !== undefined) return { kind: 'sqlite', file };
-  const server = /^(?:mysql|mariadb):\/\/([^:@/]+)(?::([^@/]*))?@([^/@?]+)\/([A-Za-z0-9_$-]+)$/.exec(text);
-  if (server === null) return undefined;
-  const [, user = '', password = '', hostList = '', database = ''] = server;
-  const hosts = hostList.split(',').map(parseHost);
-  if (hosts.some((host) => host === undefined)) return undefined;
-  try {
-    return {
-      kind: 'mariadb',
-      hosts: hosts.filter((host) => host !== undefined),
-      user: decodeURIComponent(user),
-      password: decodeURIComponent(password),
-      database,
-    };
-  } catch {
-    return undefined; // a percent sign that encodes nothing
-  }
-}
-
-const MARIADB_PORT = 3306;
-
-function parseHost(text: string): { host: string; port: number } | undefined {
-  const match = /^([A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text);
-  if (match === null) return undefined;
-  const port = match[2] === undefined ? MARIADB_PORT : Number(match[2]);
-  return port > 0 && port <= 65_535 ? { host: match[1] as string, port } : undefined;
-}
-
 /** Both variables or neither: keys without the name of their owner would let him sign in anybody's name. */
 function foreignIssuer(values: {
   SERVICE_JWT_JWKS_URL?: URL | undefined;
@@ -338,19 +237,4 @@ function webhooksOf(values: Values): WebhookConfig | undefined {
 
 function addressWithoutSlash(address: URL | undefined): string | undefined {
   return address?.href.replace(/\/+$/, '');
-}
-
-function isAddressRange(text: string): boolean {
-  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const version = isIP(address);
-  return version !== 0 && (bits === undefined || (Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)));
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    businessCalendar(name);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,10 +1,4 @@
-export {
-  loadConfig,
-  parseDatabaseUrl,
-  type Config,
-  type GatewayConfig,
-  type WebhookConfig,
-  type DatabaseUrl,
-} from './config';
+export { loadConfig, type Config, type GatewayConfig, type WebhookConfig } from './config';
+export { parseDatabaseUrl, type DatabaseUrl } from './database-url';
 export { PACKAGE_ROOT } from './package-root';
 export { loadHolidays } from './holidays';

@@ -1,0 +1,42 @@
+const MARIADB_PORT = 3306;
+
+/** Where the data lies: one file beside us, or a MariaDB server. */
+export type DatabaseUrl =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | {
+      readonly kind: 'mariadb';
+      /** In the order of preference: we write to the first that answers. */
+      readonly hosts: readonly { readonly host: string; readonly port: number }[];
+      readonly user: string;
+      readonly password: string;
+      readonly database: string;
+    };
+
+/** Reads `sqlite:<file>` or `mysql://user:password@host:port[,host:port…]/database` (`mariadb://` is the same). */
+export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
+  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
+  if (file !== undefined) return { kind: 'sqlite', file };
+  const server = /^(?:mysql|mariadb):\/\/([^:@/]+)(?::([^@/]*))?@([^/@?]+)\/([A-Za-z0-9_$-]+)$/.exec(text);
+  if (server === null) return undefined;
+  const [, user = '', password = '', hostList = '', database = ''] = server;
+  const hosts = hostList.split(',').map(parseHost);
+  if (hosts.some((host) => host === undefined)) return undefined;
+  try {
+    return {
+      kind: 'mariadb',
+      hosts: hosts.filter((host) => host !== undefined),
+      user: decodeURIComponent(user),
+      password: decodeURIComponent(password),
+      database,
+    };
+  } catch {
+    return undefined; // a percent sign that encodes nothing
+  }
+}
+
+function parseHost(text: string): { host: string; port: number } | undefined {
+  const match = /^([A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text);
+  if (match === null) return undefined;
+  const port = match[2] === undefined ? MARIADB_PORT : Number(match[2]);
+  return port > 0 && port <= 65_535 ? { host: match[1] as string, port } : undefined;
+}
