@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { describeOnEachDatabase, freshDatabase } from '../support/db';
+import { describeOnOneDatabase, freshDatabase } from '../support/db';
 import { runCli } from '../support/server-process';
 import { bankStatement } from './support/bank-statement';
 import { call, checkPath } from './support/call';
@@ -14,7 +14,7 @@ const AGENTS_HEAD = 'agent_id,full_name,phone';
 const DUES_HEAD = 'reference,agent_id,amount_millimes,due_date,memo';
 const AGENTS_FILE = [AGENTS_HEAD, '004711,Hédi Zouari,+21620000001', '4711,خالد الهمامي,+21620000002'].join('\n');
 
-describeOnEachDatabase('the command line', (harness) => {
+describeOnOneDatabase('the command line', (harness) => {
   let millime: Installation;
 
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { describeOnEachDatabase } from '../support/db';
+import { describeOnOneDatabase } from '../support/db';
 import { runCli, type CliResult } from '../support/server-process';
 import { Installation } from './support/installation';
 import { contentsOf, selectRows } from './support/tables';
@@ -17,7 +17,7 @@ interface MadeKey {
   readonly id: string;
 }
 
-describeOnEachDatabase('API keys on the command line', (harness) => {
+describeOnOneDatabase('API keys on the command line', (harness) => {
   let millime: Installation;
 
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } 
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { describeWithHledger, hledger, hledgerBalances } from '../integration/reporting/hledger';
-import { describeOnEachDatabase, freshDatabase } from '../support/db';
+import { describeOnOneDatabase, freshDatabase } from '../support/db';
 import { Installation } from './support/installation';
 
 const LIMIT_MS = 60_000;
@@ -15,7 +15,7 @@ const AGENT_IDS = ['a:b', 'a;b', 'a  b', 'وكيل ١', 'x"y'];
 /** More than a pipe holds, so that a reader who leaves leaves something unread. */
 const DUES = 1_500;
 
-describeOnEachDatabase('the export of the books from the command line', (harness) => {
+describeOnOneDatabase('the export of the books from the command line', (harness) => {
   let millime: Installation;
 
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeOnEachDatabase } from '../support/db';
+import { describeOnOneDatabase } from '../support/db';
 import { FAULT_LENGTH } from '../support/faults';
 import type { ServerProcess } from '../support/server-process';
 import { audit } from './support/audit';
@@ -38,7 +38,7 @@ async function endsWell(service: ServerProcess): Promise<void> {
   expect(performance.now() - startedAt).toBeLessThan(STOP_MS);
 }
 
-describeOnEachDatabase('the log of a server', (harness) => {
+describeOnOneDatabase('the log of a server', (harness) => {
   const tally = tallyFault({ fault: 'F25', what: 'log pipe blocked or closed', database: harness.dialect });
 
   async function talkativeServer() {

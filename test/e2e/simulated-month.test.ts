@@ -172,7 +172,7 @@ async function beginMonth(dialect: 'sqlite' | 'mariadb'): Promise<Month> {
     gateway,
     relay,
     plan,
-    days: MONTH_SIZE.days,
+    size: MONTH_SIZE,
     quietDays: MONTH_SIZE.quietDays,
     startAt,
     seed: FAULT_SEED,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { KEY_ALGORITHMS } from '../../src/service-tokens';
-import { describeOnEachDatabase } from '../support/db';
+import { describeOnOneDatabase } from '../support/db';
 import { FAULT_LENGTH, recordFault } from '../support/faults';
 import { audit } from './support/audit';
 import { call, checkPath } from './support/call';
@@ -23,7 +23,7 @@ interface Minted {
   readonly kid: string;
 }
 
-describeOnEachDatabase('rotating keys', (harness) => {
+describeOnOneDatabase('rotating keys', (harness) => {
   test(
     'S3 rotation under load fails no request',
     async () => {

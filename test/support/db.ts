@@ -30,29 +30,43 @@ export interface FreshDatabase {
 
 /** Registers the suite once per database. Without a MariaDB server its half is reported as skipped. */
 export function describeOnEachDatabase(name: string, define: (harness: Harness) => void): void {
-  describeOnEachDialect(name, (dialect) => {
-    let url: string | undefined;
-    let database: Database | undefined;
-    const present = <T>(value: T | undefined): T => {
-      if (value === undefined) throw new Error('the harness is ready from the first beforeAll on, not earlier');
-      return value;
-    };
-    beforeAll(async () => {
-      url = await suiteDatabaseUrl(dialect);
-      database = openDatabase(parsedUrl(url), silentLogger);
-    });
-    beforeEach(() => emptyDatabase(present(url)));
-    afterAll(() => database?.close());
-    define({
-      dialect,
-      get url() {
-        return present(url);
-      },
-      get database() {
-        return present(database);
-      },
-      fresh: () => freshDatabase(dialect),
-    });
+  describeOnEachDialect(name, (dialect) => defineOn(dialect, define));
+}
+
+/**
+ * For suites about the process: what it does there is the same on each database, and what it calls is tested on both.
+ * On SQLite; fault runs, and a run with EVERY_DATABASE=1, have it on each.
+ */
+export function describeOnOneDatabase(name: string, define: (harness: Harness) => void): void {
+  if (process.env['EVERY_DATABASE'] === '1' || process.env['FAULT_TABLE'] !== undefined) {
+    describeOnEachDatabase(name, define);
+  } else {
+    describe(`${name} on sqlite`, () => defineOn('sqlite', define));
+  }
+}
+
+function defineOn(dialect: Dialect, define: (harness: Harness) => void): void {
+  let url: string | undefined;
+  let database: Database | undefined;
+  const present = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('the harness is ready from the first beforeAll on, not earlier');
+    return value;
+  };
+  beforeAll(async () => {
+    url = await suiteDatabaseUrl(dialect);
+    database = openDatabase(parsedUrl(url), silentLogger);
+  });
+  beforeEach(() => emptyDatabase(present(url)));
+  afterAll(() => database?.close());
+  define({
+    dialect,
+    get url() {
+      return present(url);
+    },
+    get database() {
+      return present(database);
+    },
+    fresh: () => freshDatabase(dialect),
   });
 }
 

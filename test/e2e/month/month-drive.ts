@@ -7,13 +7,19 @@ import { randomFrom, type Random } from '../../support/random';
 import type { Installation } from '../support/installation';
 import { selectRows } from '../support/tables';
 import { until } from '../support/until';
-import { CLOSES_MS, DAY_MS, OPENS_MS, type MonthAction, type MonthPlan, type PlannedSubscription } from './month-plan';
+import {
+  DAY_MS,
+  HOUR_MS,
+  type MonthAction,
+  type MonthPlan,
+  type MonthSize,
+  type PlannedSubscription,
+} from './month-plan';
 import type { Relay } from './relay';
 import type { WatchedGateway } from './watched-gateway';
 
 export const MERCHANT_ID = 12;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Within a step the business clock stands still, and a signature may be at most 300 s old. */
 const OPEN_STEP_MS = 4 * MINUTE_MS;
 const CLOSED_STEP_MS = 30 * MINUTE_MS;
@@ -31,7 +37,7 @@ export interface Month {
   readonly gateway: WatchedGateway;
   readonly relay: Relay;
   readonly plan: MonthPlan;
-  readonly days: number;
+  readonly size: MonthSize;
   /** After the last day: sessions end, cards are paid out, fees are computed. */
   readonly quietDays: number;
   readonly startAt: number;
@@ -44,7 +50,7 @@ export interface Month {
 export async function driveMonth(month: Month): Promise<void> {
   const actions = [...month.plan.actions];
   const random = randomFrom(month.seed, 1);
-  for (let day = 0; day < month.days; day += 1) {
+  for (let day = 0; day < month.size.days; day += 1) {
     const midnight = month.startAt + day * DAY_MS;
     if (day === month.plan.outageDay) await month.relay.cut();
     else await month.relay.restore();
@@ -58,7 +64,7 @@ export async function driveMonth(month: Month): Promise<void> {
     }
   }
   await month.relay.restore();
-  const end = month.startAt + month.days * DAY_MS;
+  const end = month.startAt + month.size.days * DAY_MS;
   for (const action of actions) await act(month, action);
   const quiet = end + month.quietDays * DAY_MS;
   for (let at = end; at < quiet; at += QUIET_STEP_MS) await step(month, at);
@@ -66,9 +72,9 @@ export async function driveMonth(month: Month): Promise<void> {
   for (let at = quiet; at <= quiet + LAST_LOOK_MS; at += QUIET_STEP_MS) await work(month, at);
 }
 
-function nextStep({ plan, startAt }: Month, at: number, midnight: number): number {
-  const isCut = midnight === startAt + (plan.outageDay ?? Number.NaN) * DAY_MS;
-  const isOpen = !isCut && at >= midnight + OPENS_MS && at < midnight + CLOSES_MS;
+function nextStep({ plan, size, startAt }: Month, at: number, midnight: number): number {
+  if (midnight === startAt + (plan.outageDay ?? Number.NaN) * DAY_MS) return at + size.outageStepHours * HOUR_MS;
+  const isOpen = at >= midnight + size.opens * HOUR_MS && at < midnight + size.closes * HOUR_MS;
   return at + (isOpen ? OPEN_STEP_MS : CLOSED_STEP_MS);
 }
 

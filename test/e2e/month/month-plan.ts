@@ -3,6 +3,11 @@ import { randomFrom, type Random } from '../../support/random';
 /** How long a month is. */
 export interface MonthSize {
   readonly days: number;
+  /** The hours of the day between which people pay. */
+  readonly opens: number;
+  readonly closes: number;
+  /** How far the clock goes at once while the gateway cannot be reached: each look waits for its last try. */
+  readonly outageStepHours: number;
   readonly payments: number;
   readonly subscriptions: number;
 }
@@ -39,9 +44,7 @@ export interface MonthPlan {
 }
 
 export const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-export const OPENS_MS = 8 * HOUR_MS;
-export const CLOSES_MS = 17 * HOUR_MS;
+export const HOUR_MS = 3_600_000;
 /** What customers with these amounts do is in the simulator's README: fail, never come, fail and pay a minute later. */
 const MAGIC_AMOUNTS = [66_000_001, 66_000_002, 66_000_004];
 export const MONTH_AGENTS = ['A-1', 'A-2', '004711', 'وكيل'];
@@ -55,7 +58,7 @@ export function planMonth(size: MonthSize, seed: number): MonthPlan {
   const actions: MonthAction[] = [];
   for (let index = 0; index < size.payments; index += 1) {
     const day = random.oneOf(workable);
-    const action = anAction(random, day, index);
+    const action = anAction(random, size, day, index);
     if (isQueued(action)) queued.set(day, [...(queued.get(day) ?? []), action]);
     else actions.push(action);
   }
@@ -72,8 +75,8 @@ function isQueued({ what }: MonthAction): boolean {
   return what.kind === 'standard' || what.kind === 'binding';
 }
 
-function anAction(random: Random, day: number, index: number): MonthAction {
-  const atMs = day * DAY_MS + OPENS_MS + random.below(CLOSES_MS - OPENS_MS);
+function anAction(random: Random, { opens, closes }: MonthSize, day: number, index: number): MonthAction {
+  const atMs = day * DAY_MS + opens * HOUR_MS + random.below((closes - opens) * HOUR_MS);
   const what = random.oneOf<MonthAction['what']>([
     ...Array<MonthAction['what']>(10).fill({ kind: 'standard', acceptCard: true }),
     { kind: 'binding', acceptCard: false },
