@@ -88,19 +88,25 @@ export function openLedger(session: Session): Ledger {
 }
 
 async function changeBalance(session: Session, account: Account, change: Millimes): Promise<void> {
-  if (change === 0) return;
+  if (change === 0 || (await addToBalance(session, account, change))) return;
+  // Locked: a row that another transaction made meanwhile is one that bears the change, and must stay so.
+  const [kept] = (await readBalances(session, [account], true)).values();
+  if (kept === undefined) {
+    // Two first postings to one account at once: one of them meets the other's row, and its transaction runs again.
+    await session('ledger_balances').insert({ account, balance_millimes: change });
+  } else if (!(await addToBalance(session, account, change))) {
+    throw new AppError('conflict', `the balance of ${account} would be larger than can be counted`);
+  }
+}
+
+/** False when the account has no row, or a balance that does not bear the change. */
+async function addToBalance(session: Session, account: Account, change: Millimes): Promise<boolean> {
   const changed = await session('ledger_balances')
     .where('account', account)
     .whereBetween('balance_millimes', balancesThatBear(change))
     .update({ balance_millimes: session.fragment('balance_millimes + ?', [change]) });
   assert(changed <= 1, 'an account has one balance row');
-  if (changed === 1) return;
-  const [kept] = (await readBalances(session, [account], false)).values();
-  if (kept !== undefined) {
-    throw new AppError('conflict', `the balance of ${account} would be larger than can be counted`);
-  }
-  // Two first postings to one account at once: one of them meets the other's row, and its transaction runs again.
-  await session('ledger_balances').insert({ account, balance_millimes: change });
+  return changed === 1;
 }
 
 /** Between which two balances this change leaves one that is still a safe number, on both sides of 0. */
