@@ -11,8 +11,14 @@ export type Handled =
   | { readonly kind: 'done' | 'ignored'; readonly outcome: string }
   /** Nobody knows its payment yet. */
   | { readonly kind: 'parked' }
-  /** The gateway could not be asked. `everybody`: nor about any other payment. */
-  | { readonly kind: 'later'; readonly retryAfterMs: number; readonly everybody: boolean };
+  /** The gateway could not be asked; `silent` is what it would tell nobody of now. */
+  | { readonly kind: 'later'; readonly retryAfterMs: number; readonly silent: Question | undefined };
+
+/** The gateway answers the one and the other by itself: where it is silent about subscriptions, payments go on. */
+export type Question = 'payments' | 'subscriptions';
+
+/** What the gateway is silent about in this run, and for how long. */
+export type Silences = ReadonlyMap<Question, number>;
 
 export interface HandleDeps {
   readonly payments: Payments;
@@ -22,7 +28,11 @@ export interface HandleDeps {
 }
 
 /** Does what an entry asks for: passes its news on, and looks. Changes nothing of the entry, and may run any number of times. */
-export async function handleEntry(deps: HandleDeps, { entry, conflicting }: EntryClaim): Promise<Handled> {
+export async function handleEntry(
+  deps: HandleDeps,
+  { entry, conflicting }: EntryClaim,
+  silences: Silences = new Map(),
+): Promise<Handled> {
   const { family, receivedAt } = entry;
   if (family === 'hint') return handleHint(deps, entry);
   const read = (content: Buffer): WebhookFacts =>
@@ -35,7 +45,7 @@ export async function handleEntry(deps: HandleDeps, { entry, conflicting }: Entr
   if (!known.some(namesSomething)) return { kind: 'ignored', outcome };
   const isStale = entry.proof === 'stale';
   const said = known.map((facts) => (isStale || facts.unreadable.length > 0 ? idsAlone(facts) : facts));
-  const handled = await handleSigned(deps, family, said, entry);
+  const handled = await handleSigned({ ...deps, silences }, family, said, entry);
   const isDone = handled.kind === 'done' && handled.outcome !== 'mismatch';
   return isUnreadable && isDone ? { ...handled, outcome } : handled;
 }
@@ -52,7 +62,7 @@ async function handleHint({ payments }: HandleDeps, { event, receivedAt }: Inbox
 }
 
 async function handleSigned(
-  deps: HandleDeps,
+  deps: HandleDeps & { readonly silences: Silences },
   family: SignedFamily,
   said: readonly WebhookFacts[],
   entry: InboxEntry,
@@ -65,16 +75,18 @@ async function handleSigned(
     const ours = await tell();
     if (ours !== undefined) {
       const looked = await payments.look(ours.trackingId, { notBefore });
-      if (!givesWay(looked, said)) return handledOf(looked, ours.mismatch);
+      if (!givesWay(looked, said)) return handledOf(looked, 'payments', ours.mismatch);
       const again = await tell();
       const mismatch = ours.mismatch || again?.mismatch === true;
-      return handledOf(await payments.look(ours.trackingId, { notBefore }), mismatch);
+      return handledOf(await payments.look(ours.trackingId, { notBefore }), 'payments', mismatch);
     }
   }
   // A charge of a subscription is a payment too, and may be told of as one.
   const ours = await tellAll(said, async (facts) => tellSubscriptions(subscriptions, facts, entry.receivedAt));
   if (ours === undefined) return { kind: 'parked' };
-  return handledOf(await subscriptions.look(ours.trackingId, { notBefore }), ours.mismatch);
+  const silentMs = deps.silences.get('subscriptions');
+  if (silentMs !== undefined) return { kind: 'later', retryAfterMs: silentMs, silent: 'subscriptions' };
+  return handledOf(await subscriptions.look(ours.trackingId, { notBefore }), 'subscriptions', ours.mismatch);
 }
 
 interface Ours {
@@ -121,10 +133,10 @@ async function tellSubscriptions(
 
 type Looked = Awaited<ReturnType<Payments['look'] | Subscriptions['look']>>;
 
-function handledOf(looked: Looked, mismatch: boolean): Handled {
+function handledOf(looked: Looked, question: Question, mismatch: boolean): Handled {
   if (looked.kind === 'later') {
-    const everybody = 'everybody' in looked && looked.everybody;
-    return { kind: 'later', retryAfterMs: looked.retryAfterMs, everybody };
+    const silent = 'everybody' in looked && looked.everybody ? question : undefined;
+    return { kind: 'later', retryAfterMs: looked.retryAfterMs, silent };
   }
   return { kind: 'done', outcome: mismatch ? 'mismatch' : looked.kind };
 }

@@ -5,7 +5,8 @@ import type { InboxEntry, WebhookFamily, WebhookState } from './webhooks';
 
 const OPEN_STATES = ['received', 'parked'] as const satisfies readonly WebhookState[];
 
-const PAYMENTS_LAST = "case when w.family in ('payment_v1', 'payment_v2') then 1 else 0 end, w.available_at, w.id";
+/** Each kind has a page of its own, so that many of one that the gateway is silent about leave room for the others. */
+const KINDS = [['hint'], ['payment_v1', 'payment_v2'], ['subscription']] as const satisfies readonly WebhookFamily[][];
 
 /** The right to work an entry off until the lease ends; the number tells the holder from an earlier or a later one. */
 export interface EntryClaim {
@@ -28,8 +29,8 @@ export interface EntryChange {
 /** The leases on entries inside one transaction of the database. */
 export interface InboxClaims {
   /**
-   * Entries that wait, have come to their time and are nobody's now, those that have waited longest first; payments are
-   * last, because a run in which the gateway may not be asked about them must still come to the others.
+   * Entries that wait, have come to their time and are nobody's now: hints, payments and subscriptions, of each kind at
+   * most `limit`, those that have waited longest first.
    */
   due(now: Instant, limit: number): Promise<{ readonly id: string; readonly family: WebhookFamily }[]>;
   /** Undefined when somebody else is at it, or was. */
@@ -41,16 +42,22 @@ export interface InboxClaims {
 export function openInboxClaims(session: Session): InboxClaims {
   return {
     async due(now, limit) {
-      const rows = await rowsOf(
-        session('webhook_inbox as w')
-          .select('w.id', 'w.family')
-          .whereIn('w.state', [...OPEN_STATES])
-          .where('w.available_at', '<=', now)
-          .where('w.lease_until', '<', await databaseNow(session))
-          .orderByRaw(PAYMENTS_LAST)
-          .limit(limit),
-      );
-      return rows.map((row) => ({ id: row['id'] as string, family: row['family'] as WebhookFamily }));
+      const leaseFrom = await databaseNow(session);
+      const due: { id: string; family: WebhookFamily }[] = [];
+      for (const families of KINDS) {
+        const rows = await rowsOf(
+          session('webhook_inbox as w')
+            .select('w.id', 'w.family')
+            .whereIn('w.family', [...families])
+            .whereIn('w.state', [...OPEN_STATES])
+            .where('w.available_at', '<=', now)
+            .where('w.lease_until', '<', leaseFrom)
+            .orderBy(['w.available_at', 'w.id'])
+            .limit(limit),
+        );
+        due.push(...rows.map((row) => ({ id: row['id'] as string, family: row['family'] as WebhookFamily })));
+      }
+      return due;
     },
     async claim(id, now, leaseMs) {
       const leaseFrom = await databaseNow(session);

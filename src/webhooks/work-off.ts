@@ -3,16 +3,22 @@ import { isGatewayError } from '../gateway';
 import { isAppError, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import { pauseAfterFailuresMs } from '../payments';
-import { handleEntry, type Handled, type HandleDeps } from './handle-entry';
+import { handleEntry, type Handled, type HandleDeps, type Question, type Silences } from './handle-entry';
 import { openInboxClaims, type EntryChange, type EntryClaim } from './inbox-claim-store';
 import { laterPauseMs, parkedPauseMs } from './next-try';
 import type { WebhookFamily } from './webhooks';
 
-const ENTRIES_PER_RUN_MAX = 200;
+const ENTRIES_OF_A_KIND_MAX = 200;
 /** Longer than a look takes with all its time-outs. A worker that is slower than that has lost its entry. */
 export const ENTRY_LEASE_MS = 60_000;
 
-const ASKS_ABOUT_PAYMENTS: readonly WebhookFamily[] = ['payment_v1', 'payment_v2'];
+/** What an entry of a family asks about first. */
+const QUESTION: Readonly<Record<WebhookFamily, Question | undefined>> = {
+  hint: undefined,
+  payment_v1: 'payments',
+  payment_v2: 'payments',
+  subscription: 'subscriptions',
+};
 
 export interface WorkOffDeps extends HandleDeps {
   readonly database: Database;
@@ -28,16 +34,17 @@ export interface WorkOffDeps extends HandleDeps {
  */
 export async function workOff(deps: WorkOffDeps, signal?: AbortSignal): Promise<number> {
   const { database, clock } = deps;
-  const due = await database.read((session) => openInboxClaims(session).due(clock.now(), ENTRIES_PER_RUN_MAX));
+  const due = await database.read((session) => openInboxClaims(session).due(clock.now(), ENTRIES_OF_A_KIND_MAX));
+  const silences = new Map<Question, number>();
   let ended = 0;
-  let mayAsk = true;
   for (const { id, family } of due) {
     signal?.throwIfAborted();
-    if (!mayAsk && ASKS_ABOUT_PAYMENTS.includes(family)) continue;
+    const question = QUESTION[family];
+    if (question !== undefined && silences.has(question)) continue;
     const claim = await database.transact((session) => openInboxClaims(session).claim(id, clock.now(), ENTRY_LEASE_MS));
     if (claim === undefined) continue;
-    const handled = await tryToHandle(deps, claim);
-    if (handled.kind === 'later' && handled.everybody) mayAsk = false;
+    const handled = await tryToHandle(deps, claim, silences);
+    if (handled.kind === 'later' && handled.silent !== undefined) silences.set(handled.silent, handled.retryAfterMs);
     if ((await settle(deps, claim, handled)) && (handled.kind === 'done' || handled.kind === 'ignored')) ended += 1;
   }
   return ended;
@@ -45,9 +52,9 @@ export async function workOff(deps: WorkOffDeps, signal?: AbortSignal): Promise<
 
 type Outcome = Handled | { readonly kind: 'failed'; readonly error: string };
 
-async function tryToHandle(deps: WorkOffDeps, claim: EntryClaim): Promise<Outcome> {
+async function tryToHandle(deps: WorkOffDeps, claim: EntryClaim, silences: Silences): Promise<Outcome> {
   try {
-    return await handleEntry(deps, claim);
+    return await handleEntry(deps, claim, silences);
   } catch (error) {
     const { id, family, tries } = claim.entry;
     deps.logger.warn('a webhook could not be worked off; it waits for its next try', {

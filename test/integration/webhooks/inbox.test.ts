@@ -312,6 +312,29 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.hints).toEqual(['wallet']);
   });
 
+  test('a gateway that is silent about subscriptions is asked about one, and about each payment', async () => {
+    known.subscriptionsAreSilent = true;
+    for (const id of ['sub_1', 'sub_2', 'pay_of_sub_3']) known.subscriptionIds.add(id);
+    for (const subscription_id of ['sub_1', 'sub_2']) {
+      const body = subscriptionBody({ subscription_id, event_id: `evt_of_${subscription_id}` });
+      await webhooks.receive(signedPost(body, { at: clock.now() }, 'subscription'));
+    }
+    await receive(paymentBody({ event_id: 'evt_b', payment_id: 'pay_of_sub_3', developer_tracking_id: null }));
+    await receive(paymentBody({ event_id: 'evt_c' }));
+    expect(await webhooks.workOff()).toBe(1);
+    expect(known.asked.toSorted()).toEqual(['order-7', 'pay_of_sub_3']);
+  });
+
+  test('many webhooks of subscriptions leave room for a payment in the same run', async () => {
+    for (let n = 0; n < 201; n += 1) {
+      const body = subscriptionBody({ event_id: `evt_${n}`, subscription_id: `sub_of_nobody_${n}`, payment_id: null });
+      await webhooks.receive(signedPost(body, { at: clock.now() }, 'subscription'));
+    }
+    await receive(paymentBody({ event_id: 'evt_payment' }));
+    await webhooks.workOff();
+    expect(known.asked).toEqual(['order-7']);
+  });
+
   test('a fault of ours is kept without names, and tried again later and later', async () => {
     await receive(paymentBody());
     known.answers.push(new AppError('internal', 'pay_1 of Amal'), new TypeError('pay_1'));

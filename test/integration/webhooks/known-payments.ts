@@ -29,6 +29,8 @@ export interface KnownPayments {
   readonly hints: string[];
   /** What the next looks answer instead of asking. */
   readonly answers: (Looked | Error)[];
+  /** Whether no subscription can be asked about at all. */
+  subscriptionsAreSilent: boolean;
   /** Runs inside the next look, while the entry is claimed. */
   whileLooking: () => Promise<void>;
 }
@@ -60,6 +62,7 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
     mismatches: new Set(),
     hints: [],
     answers: [],
+    subscriptionsAreSilent: false,
     whileLooking: async () => {},
     payments: {
       ...createPayments(deps),
@@ -98,7 +101,7 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
       },
       async look(trackingId) {
         known.asked.push(trackingId);
-        return { kind: 'later', retryAfterMs: 30_000, reason: 'busy' };
+        return { kind: 'later', retryAfterMs: 30_000, everybody: known.subscriptionsAreSilent, reason: 'busy' };
       },
     },
   };
