@@ -1,11 +1,14 @@
 import type { Database } from '../db';
-import { AppError, isAppError, type Instant } from '../kernel';
+import { AppError, formatInstant, isAppError, type Instant } from '../kernel';
+import type { Logger } from '../logging';
 import { dueWindows, newestWindows } from './due-windows';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
 import { openJobRunBook, type JobClaim, type JobProgress } from './job-run-store';
 import { runWindow } from './run-window';
 
 const CATCH_UP_MAX = 40;
+/** Clocks of replicas differ by seconds. A window that ended further ahead was run by a clock that was wrong. */
+const AHEAD_MAX_MS = 120_000;
 
 /** What a process knows of a job's progress without asking: others may have come further since, and nobody back. */
 export interface KnownProgress {
@@ -27,7 +30,11 @@ export async function runDueWindows(
   const now = clock.now();
   if (known.ended !== undefined && dueWindows(job.cron, known.ended, now, calendar).length === 0) return;
   const progress = await database.read((session) => openJobRunBook(session).progress(job.name));
-  if (progress.ended !== undefined) known.ended = progress.ended;
+  if (progress.ended !== undefined) {
+    // Asked for once a process: what it knows from then on is enough until that time has come.
+    if (known.ended === undefined && progress.ended > now + AHEAD_MAX_MS) warnOfTimeAhead(logger, job, progress.ended);
+    known.ended = progress.ended;
+  }
   const { open } = progress;
   const missed = dueWindows(job.cron, dueAfter(progress, startedAt), now, calendar);
   // What came before a window that was begun has been passed over already.
@@ -44,6 +51,15 @@ export async function runDueWindows(
     const ended = await runWindow(deps, job, { claim, lease: leaseOf(claim), stopping });
     if (!ended) return; // it passed to somebody else, who may still be at it
   }
+}
+
+/** No window is run before its turn comes again, so a job would stand still without a word until then. */
+function warnOfTimeAhead(logger: Logger, job: Job, until: Instant): void {
+  logger.warn('a window of a job is done that has not come by our clock; the job stands still until then', {
+    event: 'jobs.ahead_of_clock',
+    job: job.name,
+    until: formatInstant(until),
+  });
 }
 
 /** A job that never ended a window starts with this process, or with the one that began a window and did not end it. */

@@ -2,7 +2,7 @@
 // Method: the real windows on both databases; a process that was stopped for long is a claim that comes too late.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { databaseNow, openDatabase, rowsOf, type Database, type Row } from '../../../src/db';
-import { businessCalendar } from '../../../src/kernel';
+import { businessCalendar, formatInstant } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { jobWatermarks } from '../../../src/scheduler';
 import type { Job, SchedulerDeps, Stopping } from '../../../src/scheduler/job';
@@ -117,6 +117,18 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     }
     expect(ran).toEqual(Array.from({ length: 8 }, (_, index) => minute(index + 1)));
     expect(await runs()).toHaveLength(2);
+  });
+
+  test('that a clock far ahead has done are told of, because nothing runs until then', async () => {
+    const ran: number[] = [];
+    const noting = job({ catchUpMax: 1, run: async (window) => void ran.push(window) });
+    await runAt(minute(600), noting);
+    const deps = depsOn(harness.database);
+    await runAt(minute(1), noting, deps);
+    expect(ran).toEqual([minute(600)]);
+    expect(deps.logger.events('jobs.ahead_of_clock')).toMatchObject([
+      { level: 'warn', fields: { job: 'poll', until: formatInstant(minute(600)) } },
+    ]);
   });
 
   test('that were missed are made up by the newest, with one line about the others', async () => {
