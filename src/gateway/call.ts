@@ -48,6 +48,7 @@ export function createCaller(settings: ClientSettings): Caller {
     const left = (): number => timeoutMs - (monotonicClock.now() - startedAt);
 
     let failure: GatewayError | undefined;
+    let isTryLost = false;
     for (let tries = 1; ; tries += 1) {
       try {
         await options.beforeEachRequest?.(left());
@@ -59,9 +60,10 @@ export function createCaller(settings: ClientSettings): Caller {
       log(settings, operation.name, answer, judged, { tries, durationMs: monotonicClock.now() - startedAt });
       if (judged.ok) return judged.result;
       const pauseMs = BACKOFF_FIRST_MS * 2 ** (tries - 1) * (0.5 + Math.random());
-      if (tries >= TRIES_MAX || pauseMs >= left() || !maySendAgain(operation, answer, judged.isPassing))
-        throw judged.error;
-      failure = judged.error;
+      const error = isTryLost ? Object.assign(judged.error, { afterLostTry: true } as const) : judged.error;
+      if (tries >= TRIES_MAX || pauseMs >= left() || !maySendAgain(operation, answer, judged.isPassing)) throw error;
+      failure = error;
+      isTryLost ||= answer.kind === 'answered' || answer.fault !== 'not_sent';
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };

@@ -73,6 +73,8 @@ export class GatewayError extends Error {
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly retryAfterMs?: number;
   readonly existing?: ExistingSubscription;
+  /** Of a call that was sent again by itself: an earlier try has no known outcome, so a no is about the last one alone. */
+  readonly afterLostTry?: true;
 
   constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails) {
     super(`${details.operation}: ${message}`, details.cause === undefined ? undefined : { cause: details.cause });

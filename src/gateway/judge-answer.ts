@@ -79,8 +79,9 @@ function failedByStatus(operation: Operation<never, unknown>, answer: Answered):
 }
 
 /**
- * What a failure means for its class: a request of class C or D that may have had its effect is unknown. Of class C a
- * wrong guess costs nothing, and the plain word is of more use.
+ * What a failure means for its class: a request of class C or D that may have had its effect is unknown, and so is one of
+ * class B that is called refused without being it. Of class C a wrong guess costs nothing, and the plain word is of more
+ * use.
  */
 function failed(
   { name, safety }: Operation<never, unknown>,
@@ -91,7 +92,11 @@ function failed(
   const isPassing =
     isGatewayError(error, 'connection', 'unavailable') && !isOwnWord && error.retryAfterMs === undefined;
   const isPlain =
-    safety === 'A' || safety === 'B' || certainty === 'sure' || (safety === 'C' && certainty === 'likely');
+    safety === 'A' ||
+    // The same call again tells; but who gave up waiting has refused nothing.
+    (safety === 'B' && (certainty !== 'open' || error.code !== 'refused')) ||
+    certainty === 'sure' ||
+    (safety === 'C' && certainty === 'likely');
   if (isPlain) return { ok: false, error, isPassing };
   const { httpStatus, gatewayCode, retryAfterMs } = error;
   const text = 'the request may have had its effect; ask for its state, do not send it again';

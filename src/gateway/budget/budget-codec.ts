@@ -46,7 +46,8 @@ export function readLook(value: unknown): PaymentLook | undefined {
   if (kind !== 'answered') return undefined;
   const body = ownValue(value, 'body');
   const kept = isJsonObject(body) && Object.hasOwn(body, 'value') ? { value: body['value'] } : undefined;
-  return { kind, flightId, at, body: kept };
+  const askedAt = ownValue(value, 'askedAt');
+  return { kind, flightId, askedAt: isWhole(askedAt) ? askedAt : undefined, at, body: kept };
 }
 
 function readCircuit(value: unknown): Circuit | undefined {

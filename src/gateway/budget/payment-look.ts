@@ -9,6 +9,8 @@ export type PaymentLook =
   | {
       readonly kind: 'answered';
       readonly flightId: string;
+      /** When the request was sent; undefined when our clock cannot tell. */
+      readonly askedAt: Instant | undefined;
       readonly at: Instant;
       readonly body: KeptBody | undefined;
     }
@@ -30,7 +32,12 @@ export interface LookRequest {
 export type LookDecision =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'asking'; readonly flightId: string }
-  | { readonly kind: 'answered'; readonly value: unknown; readonly observedAt: Instant }
+  | {
+      readonly kind: 'answered';
+      readonly value: unknown;
+      readonly askedAt: Instant | undefined;
+      readonly observedAt: Instant;
+    }
   | { readonly kind: 'too_soon'; readonly retryAfterMs: number };
 
 /** Decides whether a payment may be asked about, and what is to be noted (`next`; undefined: nothing). Pure. */
@@ -50,7 +57,8 @@ export function decideLook(
   const leftMs = look.at + spacingMs - now;
   if (leftMs <= 0 && look.flightId !== awaited) return claimed;
   if (look.kind === 'answered' && look.body !== undefined) {
-    return { next: noted, result: { kind: 'answered', value: look.body.value, observedAt: look.at } };
+    const { askedAt, at: observedAt, body } = look;
+    return { next: noted, result: { kind: 'answered', value: body.value, askedAt, observedAt } };
   }
   return { next: noted, result: { kind: 'too_soon', retryAfterMs: Math.max(leftMs, 1) } };
 }
@@ -68,6 +76,8 @@ function notAfter(look: PaymentLook, now: Instant): PaymentLook {
     case 'asking':
       return look.since > now ? { ...look, since: now } : look;
     case 'answered':
+      // Nor can be said which news came before it was asked for.
+      return look.at > now ? { ...look, at: now, askedAt: undefined } : look;
     case 'failed':
       return look.at > now ? { ...look, at: now } : look;
   }

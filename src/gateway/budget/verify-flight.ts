@@ -22,7 +22,12 @@ const CIRCUIT_IS_OPEN = 'the gateway is not asked for a while';
 export interface VerifyAnswer {
   /** The decoded JSON body of a good answer. Those who share an answer share the object: nobody may change it. */
   readonly body: unknown;
-  /** When the answer came, by the business clock of the process that asked. */
+  /**
+   * When the request was sent, by the business clock of the process that asked: what happened until then is in the
+   * answer. Undefined for a kept answer when our clock cannot tell, because the one that noted it is ahead.
+   */
+  readonly askedAt: Instant | undefined;
+  /** When the answer came, by the same clock. */
   readonly observedAt: Instant;
   /** True when the answer was there already, or was another process's. All who share a request are told `false`. */
   readonly reused: boolean;
@@ -64,7 +69,7 @@ export async function flyVerify(deps: FlightDeps, flight: VerifyFlight): Promise
       case 'claimed':
         return askWithClaim(deps, flight, { record, flightId, leaseMs });
       case 'answered':
-        return { body: look.value, observedAt: look.observedAt, reused: true };
+        return { body: look.value, askedAt: look.askedAt, observedAt: look.observedAt, reused: true };
       case 'too_soon':
         throw await tooSoonFor(deps, look.retryAfterMs);
       case 'asking':
@@ -98,6 +103,7 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
     await noted(deps, endLook(claim, { kind: 'free' }));
     throw error;
   }
+  const sentAt = clock.now();
   let body: unknown;
   try {
     body = await flight.ask();
@@ -108,10 +114,12 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
     await noted(deps, endLook(claim, failed));
     throw error;
   }
-  const answer: VerifyAnswer = { body, observedAt: clock.now(), reused: false };
+  const at = clock.now();
+  // The clock may have stepped back meanwhile.
+  const askedAt = Math.min(sentAt, at);
+  const answer: VerifyAnswer = { body, askedAt, observedAt: at, reused: false };
   flight.answer = answer;
-  const at = answer.observedAt;
-  await noted(deps, endLook(claim, { kind: 'answered', flightId: claim.flightId, at, body: keptBody(body) }));
+  await noted(deps, endLook(claim, { kind: 'answered', flightId: claim.flightId, askedAt, at, body: keptBody(body) }));
   await noted(deps, settle(deps, ticket, { kind: 'answered' }));
   return answer;
 }

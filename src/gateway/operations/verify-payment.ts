@@ -27,6 +27,11 @@ export interface VerifiedPayment {
   readonly developerTrackingId: string | null;
   /** The payer, as the gateway shows him, its names in camelCase; personal data. Every key may be missing. */
   readonly details: Readonly<Record<string, unknown>>;
+  /**
+   * When the request was sent that this answers, whoever sent it: what was paid after that may be missing. UTC ISO 8601;
+   * absent when it cannot be said, because the answer was kept by a process whose clock is ahead of ours.
+   */
+  readonly askedAt?: string;
   /** When the answer came, by the client's clock; UTC ISO 8601. */
   readonly observedAt: string;
   /** `true`: no request was made for this call; it is the answer given to an earlier one. */
@@ -34,7 +39,7 @@ export interface VerifiedPayment {
   readonly raw: unknown;
 }
 
-type Answer = Omit<VerifiedPayment, 'observedAt' | 'reused'>;
+type Answer = Omit<VerifiedPayment, 'askedAt' | 'observedAt' | 'reused'>;
 
 const verifyOperation = (circuitMs: number): Operation<string, Answer> => ({
   name: VERIFY_OPERATION,
@@ -65,11 +70,12 @@ export function createVerify(
     // Refused before the budget is touched: what cannot be sent costs nothing.
     call.check(operation, paymentId);
     const ask = async (): Promise<unknown> => (await call.run(operation, paymentId)).raw;
-    const { body, observedAt, reused } = await budget.verify(paymentId, ask, { timeoutMs });
+    const { body, askedAt, observedAt, reused } = await budget.verify(paymentId, ask, { timeoutMs });
     // Those who share a request must not see what one of them does to his answer, nor `raw` what is done to `details`.
     const answer = decodeKept(structuredClone(body), paymentId, calendar);
     const details = structuredClone(answer.details);
-    return { ...answer, details, observedAt: formatInstant(observedAt), reused };
+    const asked = askedAt === undefined ? {} : { askedAt: formatInstant(askedAt) };
+    return { ...answer, details, ...asked, observedAt: formatInstant(observedAt), reused };
   };
 }
 

@@ -123,11 +123,13 @@ function headerOf(authorization: ExampleRequest['authorization']): string {
   return `Bearer ${authorization.slice('refresh:'.length)}`;
 }
 
-/** What the contract leaves to each answer: the wire body at every depth, and the time of a look. */
+const OF_EACH_ANSWER: readonly string[] = ['raw', 'askedAt', 'observedAt'];
+
+/** What the contract leaves to each answer: the wire body at every depth, and the times of a look. */
 function decodedOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decodedOf);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => name !== 'raw' && name !== 'observedAt');
+  const kept = Object.entries(value).filter(([name]) => !OF_EACH_ANSWER.includes(name));
   return Object.fromEntries(kept.map(([name, inner]) => [name, decodedOf(inner)]));
 }
 
@@ -191,11 +193,11 @@ describe.each(examples.map((example) => [`${example.operation}, ${example.about}
   },
 );
 
-test('a look at a payment carries the time of the look', async () => {
+test('a look at a payment carries when it was asked and when the answer came', async () => {
   const example = examples.find(({ operation }) => operation === 'payments.verify');
   const answer = example?.answers[0];
   if (example === undefined || answer === undefined) throw new Error('there is no example of a look');
   script = exchangesOf(example, answer);
 
-  expect(await call(example)).toMatchObject({ observedAt: NOW });
+  expect(await call(example)).toMatchObject({ askedAt: NOW, observedAt: NOW });
 });

@@ -423,6 +423,19 @@ describe('F11 a gateway that is back at the third try', () => {
     expect(outcomes).toEqual(expected(operations, () => ({ code: 'success', connections: 3 })));
   });
 
+  test.each([
+    ['first cut', 'cut_after', true],
+    ['not cut', undefined, undefined],
+  ] as const)('says of a no whether an earlier try was lost (%s)', async (_what, firstly, afterLostTry) => {
+    const operation = CLIENT_OPERATIONS.find(({ name }) => name === 'subscriptions.create');
+    const gateway = await ScriptedGateway.start((n) =>
+      n === 1 && firstly !== undefined ? { kind: firstly } : answer(429, { detail: 'no' })(),
+    );
+    gateways.push(gateway);
+    const made = operation?.call(clientOf(gateway.baseUrl, PATIENT_MS));
+    await expect(made).rejects.toMatchObject({ code: 'rate_limited', afterLostTry });
+  });
+
   test('never sees what moves money again', async () => {
     const operations = ofClass('D');
     const outcomes = await runAll(operations, (operation) => (n) => {
@@ -448,6 +461,12 @@ describe('F11 a good status with nothing but lists of texts', () => {
     const outcomes = await runAll(operations, () => always(answer(status, body)()));
     expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
   });
+});
+
+test('F11 who gave up waiting refuses nothing that could have been made', async () => {
+  const operations = CLIENT_OPERATIONS.filter(({ safety }) => safety !== 'A');
+  const outcomes = await runAll(operations, () => always(answer(408, { result: { status: 408, message: 'no' } })()));
+  expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
 });
 
 describe('F11 a refusal by status with an error in no known shape', () => {

@@ -72,6 +72,17 @@ test('the answer is given again inside the spacing, and asked for again after it
   expect(gateway.requests).toHaveLength(2);
 });
 
+test('an answer that took its time says when it was asked for, also when it is given again', async () => {
+  const slow: Script = (_n, { method }) => {
+    if (method !== '') clock.pass(3 * SECOND);
+    return { kind: 'answer', body: GOOD };
+  };
+  const { client, clock } = await started(slow);
+  const times = { askedAt: '2026-03-02T08:00:00.000Z', observedAt: '2026-03-02T08:00:03.000Z' };
+  expect(await client.payments.verify('P-1')).toMatchObject({ ...times, reused: false });
+  expect(await client.payments.verify('P-1')).toMatchObject({ ...times, reused: true });
+});
+
 test('after a try that failed the next one waits for the spacing, and says how long', async () => {
   const { gateway, client, clock } = await started((n) =>
     n === 1 ? { kind: 'cut_after' } : { kind: 'answer', body: GOOD },

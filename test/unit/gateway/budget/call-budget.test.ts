@@ -79,8 +79,9 @@ describe('one payment', () => {
     gateway.answer({ status: 'SUCCESS' });
     const answers = await Promise.all(calls);
     expect(answers).toHaveLength(1_000);
+    const at = clock.now();
     for (const answer of answers) {
-      expect(answer).toEqual({ body: { status: 'SUCCESS' }, observedAt: clock.now(), reused: false });
+      expect(answer).toEqual({ body: { status: 'SUCCESS' }, askedAt: at, observedAt: at, reused: false });
     }
     expect(asked).toEqual(['p']);
   });
@@ -100,6 +101,43 @@ describe('one payment', () => {
     expect(asked).toEqual(['p']);
   });
 
+  test('tells all who share an answer when it was asked for, which may be long before they came', async () => {
+    const { verify, clock, other } = scene();
+    const gateway = held();
+    const askedAt = clock.now();
+    const first = verify('p', gateway.answers);
+    await gateway.began;
+    clock.advance(2_000);
+    const joined = verify('p', gateway.answers);
+    const elsewhere = verify('p', gateway.answers, other());
+    clock.advance(1_000);
+    gateway.answer('of then');
+    const observedAt = askedAt + 3_000;
+    expect(await first).toMatchObject({ askedAt, observedAt, reused: false });
+    expect(await joined).toMatchObject({ askedAt, observedAt, reused: false });
+    expect(await elsewhere).toMatchObject({ askedAt, observedAt, reused: true });
+    clock.advance(10_000);
+    expect(await verify('p')).toMatchObject({ askedAt, observedAt, reused: true });
+  });
+
+  test('has an answer that a fast clock noted given again, but nobody can say when it was asked for', async () => {
+    const { verify, clock, other } = scene();
+    const fast = fixedClock(clock.now() + 600_000);
+    await verify('p', () => 'of a fast clock', other({ clock: fast }));
+    const given = { body: 'of a fast clock', askedAt: undefined, observedAt: clock.now(), reused: true };
+    expect(await verify('p')).toEqual(given);
+    clock.advance(1_000);
+    expect(await verify('p')).toEqual(given);
+  });
+
+  test('has an answer that was kept without the time of its question given again without it', async () => {
+    const { verify, clock, store } = scene();
+    const kept = { kind: 'answered', flightId: 'f', at: clock.now(), body: { value: 'of before' } };
+    const written = { value: JSON.stringify(kept), keepUntil: clock.now() + 3_600_000 };
+    await store.replace(keyOf('p'), written, undefined);
+    expect(await verify('p')).toMatchObject({ body: 'of before', askedAt: undefined, reused: true });
+  });
+
   test('fails for all who share the request', async () => {
     const { verify, asked } = scene();
     const results = await Promise.allSettled(
@@ -113,12 +151,14 @@ describe('one payment', () => {
     const { verify, asked, clock } = scene();
     let count = 0;
     const answers = (): unknown => ({ count: (count += 1) });
-    const observedAt = clock.now();
+    const askedAt = clock.now();
+    const observedAt = askedAt;
     await verify('p', answers);
     clock.advance(SPACING_MS - 1);
-    expect(await verify('p', answers)).toEqual({ body: { count: 1 }, observedAt, reused: true });
+    expect(await verify('p', answers)).toEqual({ body: { count: 1 }, askedAt, observedAt, reused: true });
     clock.advance(1);
-    expect(await verify('p', answers)).toEqual({ body: { count: 2 }, observedAt: clock.now(), reused: false });
+    const at = clock.now();
+    expect(await verify('p', answers)).toEqual({ body: { count: 2 }, askedAt: at, observedAt: at, reused: false });
     expect(asked).toEqual(['p', 'p']);
   });
 
