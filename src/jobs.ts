@@ -1,10 +1,13 @@
 import type { Millime } from './compose';
 import { jobActor } from './identity';
-import { addDays, type Instant } from './kernel';
-import { startScheduler, type Job, type Worker } from './scheduler';
+import { addDays, formatInstant, type Instant } from './kernel';
+import { lastGoodWindow, startScheduler, type Job, type Worker } from './scheduler';
 
 const MS_PER_MINUTE = 60_000;
+/** The QR history is read so far back, from the last run that succeeded. */
 const QR_HISTORY_DAYS = 3;
+/** It is not read from further back, however long no run has succeeded. */
+const QR_HISTORY_DAYS_MAX = 90;
 
 /** What looks at the present only: one run makes up for all that were missed, and an hour of them tells enough. */
 const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MS_PER_MINUTE, catchUpMax: 1, keptRuns: 60 } as const;
@@ -33,7 +36,8 @@ export function jobsOf(millime: Millime): readonly Job[] {
 }
 
 /** What needs the gateway, when there is one. */
-function gatewayJobsOf({ config, calendar, payments, subscriptions }: Millime): readonly Job[] {
+function gatewayJobsOf(millime: Millime): readonly Job[] {
+  const { config, database, payments, subscriptions } = millime;
   const { gateway } = config;
   if (gateway === undefined) return [];
   const jobs: Job[] = [
@@ -54,20 +58,30 @@ function gatewayJobsOf({ config, calendar, payments, subscriptions }: Millime): 
     },
   ];
   if (gateway.apiKey !== undefined && gateway.merchantId !== undefined) {
+    const name = 'qr-history';
     jobs.push({
-      name: 'qr-history',
+      name,
       cron: '20 3 * * *',
       leaseMs: 10 * MS_PER_MINUTE,
       async run(window) {
-        await payments.readQrHistory({ from: daysBefore(window), until: window });
+        const lastGood = await lastGoodWindow(database, name);
+        await payments.readQrHistory({ from: qrHistoryFrom(millime, window, lastGood), until: window });
       },
     });
   }
   return jobs;
+}
 
-  function daysBefore(window: Instant): Instant {
-    return calendar.startOf(addDays(calendar.dateOf(window), -QR_HISTORY_DAYS));
-  }
+/** Every day that no run which succeeded has read whole, so that failed runs lose no payment. */
+function qrHistoryFrom({ calendar, logger }: Millime, window: Instant, lastGood: Instant = window): Instant {
+  const daysBefore = (instant: Instant, days: number): Instant =>
+    calendar.startOf(addDays(calendar.dateOf(instant), -days));
+  const from = daysBefore(Math.min(window, lastGood), QR_HISTORY_DAYS);
+  const earliest = daysBefore(window, QR_HISTORY_DAYS_MAX);
+  if (from >= earliest) return from;
+  const fields = { event: 'jobs.qr_history_cut', wanted: formatInstant(from), from: formatInstant(earliest) };
+  logger.warn('the QR history has not been read for longer than it is read back: what came before is left out', fields);
+  return earliest;
 }
 
 /** What works rows off as they come. */

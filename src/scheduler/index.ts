@@ -1,2 +1,2 @@
 export { type Job, type Lease, type Worker } from './job';
-export { jobWatermarks, startScheduler } from './scheduler';
+export { jobWatermarks, lastGoodWindow, startScheduler } from './scheduler';

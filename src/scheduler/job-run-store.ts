@@ -29,6 +29,8 @@ const KEPT_RUNS_MIN = 2;
 /** The runs of jobs inside one transaction of the database. */
 export interface JobRunBook {
   progress(name: string): Promise<JobProgress>;
+  /** The last window that ended well; while there is none, the first that was begun. */
+  lastGood(name: string): Promise<Instant | undefined>;
   /** The last window that ended, for every job that ever ran. */
   watermarks(): Promise<Map<string, Instant>>;
   /**
@@ -63,6 +65,17 @@ export function openJobRunBook(session: Session): JobRunBook {
           .where('r.name', name),
       );
       return { ended: instantIn(row, 'ended'), open: instantIn(row, 'open_at') };
+    },
+    async lastGood(name) {
+      const [row] = await rowsOf(
+        session('job_runs as r')
+          .select(
+            session.fragment("max(case when r.status = 'done' then r.window_at end) as done_at"),
+            session.fragment('min(r.window_at) as first_at'),
+          )
+          .where('r.name', name),
+      );
+      return instantIn(row, 'done_at') ?? instantIn(row, 'first_at');
     },
     watermarks: () => readWatermarks(session),
     async claim(name, window, { leaseMs, keptRuns }) {

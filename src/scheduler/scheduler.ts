@@ -65,3 +65,11 @@ export function startScheduler(
 export async function jobWatermarks(database: Database): Promise<Map<string, Instant>> {
   return database.read((session) => openJobRunBook(session).watermarks());
 }
+
+/**
+ * The last window of a job that ended well, for a job that makes up for those that failed since. While there is none it is
+ * the first that was begun; undefined for a job that never ran.
+ */
+export async function lastGoodWindow(database: Database, name: string): Promise<Instant | undefined> {
+  return database.read((session) => openJobRunBook(session).lastGood(name));
+}

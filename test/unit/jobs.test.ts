@@ -7,6 +7,7 @@ import { jobsOf, workersOf } from '../../src/jobs';
 import type { Instant } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
 import type { Job } from '../../src/scheduler';
+import { recordingLogger } from '../support/fakes';
 import { testRun } from '../support/test-run';
 
 // Goal: the table of jobs has what the configuration allows, and a run of each does its parts.
@@ -91,6 +92,12 @@ describe('a run', () => {
     };
   };
 
+  const withLastGood = (millime: Millime, lastGood: string | undefined) => {
+    const logger = recordingLogger();
+    const read = async (): Promise<never> => (lastGood === undefined ? undefined : Date.parse(lastGood)) as never;
+    return { millime: { ...millime, logger, database: { ...millime.database, read } }, logger };
+  };
+
   test('of the poll looks at payments, then at subscriptions', async () => {
     await run(jobOf(millimeWith([]), 'poll'));
     expect(noted).toEqual(['payments.poll', 'subscriptions.poll']);
@@ -114,9 +121,16 @@ describe('a run', () => {
     expect(noted).toEqual([]);
   });
 
-  test('of the QR history reads the three days before, whole', async () => {
+  test.each([
+    ['the three days before, whole, when it never ran', undefined, '2026-03-02'],
+    ['three days more than were read before', '2026-03-04T03:20:00+01:00', '2026-03-01'],
+    ['what all the runs that failed did not, from three days before the last good one', '2026-02-20', '2026-02-17'],
+    ['ninety days at most', '2025-12-05', '2025-12-05'],
+  ])('of the QR history reads %s', async (_what, lastGood, from) => {
     const asked: unknown[] = [];
-    await run(jobOf(millimeWith([], asked), 'qr-history'));
-    expect(asked).toEqual([{ from: Date.parse('2026-03-02T00:00:00+01:00'), until: WINDOW }]);
+    const { millime, logger } = withLastGood(millimeWith([], asked), lastGood);
+    await run(jobOf(millime, 'qr-history'));
+    expect(asked).toEqual([{ from: Date.parse(`${from}T00:00:00+01:00`), until: WINDOW }]);
+    expect(logger.events('jobs.qr_history_cut')).toHaveLength(from === '2025-12-05' ? 1 : 0);
   });
 });

@@ -1,5 +1,5 @@
 import type { NewBreak, ReconBreak } from '../../breaks';
-import { addMillimes, ZERO_MILLIMES, type BusinessCalendar, type Instant } from '../../kernel';
+import { addMillimes, ZERO_MILLIMES, type BusinessCalendar, type Instant, type Millimes } from '../../kernel';
 import type { LookDecision } from '../looks/apply-look';
 import { startOf } from '../looks/channel-look';
 import { paymentItemId } from '../books/item-ids';
@@ -16,13 +16,15 @@ import { mismatchBreak, type Mismatch } from '../looks/webhook-mismatch';
 /** A code is followed for so long after it was made or last paid; then the merchant's history tells. */
 const QR_FOLLOWED_MS = 7 * DAY_MS;
 const SOURCE = 'qr_verify';
+/** Our word for a payment that was listed and is not any more. */
+const VANISHED = 'vanished';
 
 export interface QrFacts {
   readonly payment: Payment;
   readonly observedAt: Instant;
   /** Every payment of the code, the oldest first. */
   readonly listed: readonly ListedQrPayment[];
-  /** Those that we know already, by the gateway's id. */
+  /** Those of the listed ones that we know already, and all that we know of this code, by the gateway's id. */
   readonly known: ReadonlyMap<string, QrPayment>;
   readonly mismatches: readonly ReconBreak[];
 }
@@ -34,8 +36,8 @@ export interface QrDecision extends LookDecision {
   readonly linked: readonly string[];
   /** What is in the books from now on, of those that were known before. */
   readonly posted: readonly { readonly transactionUniqueId: string; readonly itemId: string }[];
-  /** The code was paid more than once; its amount grows with every payment. */
-  readonly paidTwice: NewBreak | undefined;
+  /** The code was paid more than once, or is listed without what was paid: the amount changes with every payment. */
+  readonly growing: readonly NewBreak[];
 }
 
 /**
@@ -45,6 +47,9 @@ export interface QrDecision extends LookDecision {
 export function decideQr(calendar: BusinessCalendar, facts: QrFacts): QrDecision {
   const { payment, observedAt, listed, known } = facts;
   const since = calendar.dateOf(observedAt);
+  const vanished = vanishedOf(facts);
+  // What was paid stays paid.
+  const paid = [...vanished, ...listed].sort((one, other) => one.paidAt - other.paidAt);
   const found = listed.flatMap((each) => mismatchOf(payment, each, known.get(each.transactionUniqueId)));
   const settled = settleMismatches(payment, { source: SOURCE, since, found, known: facts.mismatches });
   const { isHeld, breaks, resolve, reopen } = settled;
@@ -70,7 +75,7 @@ export function decideQr(calendar: BusinessCalendar, facts: QrFacts): QrDecision
     if (item !== undefined) posted.push({ transactionUniqueId, itemId: item.itemId });
   }
   return {
-    change: changeOf(facts, isHeld),
+    change: changeOf(facts, paid, isHeld),
     items,
     breaks: [...breaks, ...wronglyPosted],
     resolve,
@@ -78,7 +83,10 @@ export function decideQr(calendar: BusinessCalendar, facts: QrFacts): QrDecision
     added,
     linked,
     posted,
-    paidTwice: listed.length > 1 ? paidTwiceOf(payment, listed, since) : undefined,
+    growing: [
+      ...(paid.length > 1 ? [paidTwiceOf(payment, paid, since)] : []),
+      ...(vanished.length > 0 ? [vanishedBreak(payment, vanished, since)] : []),
+    ],
   };
 }
 
@@ -110,9 +118,17 @@ function itemOf({ agentId }: Payment, { transactionUniqueId, amount, paidAt }: L
   return { itemId, channel: 'qr', amount, agentId, refundOf: undefined, occurredAt: paidAt };
 }
 
-function changeOf({ payment, observedAt, listed }: QrFacts, isHeld: boolean): PaymentChange {
-  const [first] = listed;
-  const lastPaidAt = listed.at(-1)?.paidAt ?? 0;
+/** What we had seen of this code and the gateway no longer lists. Kept. */
+function vanishedOf({ payment, listed, known }: QrFacts): readonly QrPayment[] {
+  const named = new Set(listed.map(({ transactionUniqueId }) => transactionUniqueId));
+  return [...known.values()].filter(
+    ({ trackingId, transactionUniqueId }) => trackingId === payment.trackingId && !named.has(transactionUniqueId),
+  );
+}
+
+function changeOf({ payment, observedAt }: QrFacts, paid: readonly ListedQrPayment[], isHeld: boolean): PaymentChange {
+  const [first] = paid;
+  const lastPaidAt = paid.at(-1)?.paidAt ?? 0;
   const startedAt = startOf(payment);
   const followedUntil = isHeld ? Infinity : Math.max(startedAt, lastPaidAt) + QR_FOLLOWED_MS;
   return {
@@ -123,10 +139,24 @@ function changeOf({ payment, observedAt, listed }: QrFacts, isHeld: boolean): Pa
   };
 }
 
-function paidTwiceOf(payment: Payment, listed: readonly ListedQrPayment[], since: NewBreak['since']): NewBreak {
-  const amount = listed.slice(1).reduce((sum, each) => addMillimes(sum, each.amount), ZERO_MILLIMES);
-  const facts = { payments: listed.length, askedMillimes: payment.amount };
-  const found = lookBreak(payment, { breakClass: 'qr_paid_twice', since, amount, facts });
-  const itemIds = listed.map(({ transactionUniqueId }) => paymentItemId(transactionUniqueId));
+function paidTwiceOf(payment: Payment, paid: readonly ListedQrPayment[], since: NewBreak['since']): NewBreak {
+  const facts = { payments: paid.length, askedMillimes: payment.amount };
+  const found = lookBreak(payment, { breakClass: 'qr_paid_twice', since, amount: sumOf(paid.slice(1)), facts });
+  return withItems(found, paid);
+}
+
+function vanishedBreak(payment: Payment, vanished: readonly ListedQrPayment[], since: NewBreak['since']): NewBreak {
+  const facts = { of: 'status', from: 'SUCCESS', to: VANISHED, payments: vanished.length };
+  const breakClass = 'settlement_regressed';
+  const found = lookBreak(payment, { breakClass, detail: VANISHED, since, amount: sumOf(vanished), facts });
+  return withItems(found, vanished);
+}
+
+function sumOf(paid: readonly ListedQrPayment[]): Millimes {
+  return paid.reduce((sum, { amount }) => addMillimes(sum, amount), ZERO_MILLIMES);
+}
+
+function withItems(found: NewBreak, paid: readonly ListedQrPayment[]): NewBreak {
+  const itemIds = paid.map(({ transactionUniqueId }) => paymentItemId(transactionUniqueId));
   return { ...found, subject: { ...found.subject, itemIds } };
 }

@@ -54,7 +54,7 @@ export async function lookAtQr(deps: PaymentsDeps, payment: Payment): Promise<Lo
   try {
     made = requestState === 'unknown' ? await makeAgain(gateway, payment) : {};
     if (made.requestState === 'refused') return await endRequest(deps, payment, made);
-    transactions = await gateway.qr.verify({ operationUuid: qrTermsOf(payment).operationUuid });
+    transactions = await transactionsOf(gateway, payment);
     listed = listedQrPayments(transactions, 'qr.verify');
   } catch (error) {
     if (!isGatewayError(error)) throw error;
@@ -71,12 +71,24 @@ export async function lookAtQr(deps: PaymentsDeps, payment: Payment): Promise<Lo
     detail: JSON.stringify(transactions.map(({ raw }) => raw)),
   } as const;
   const applied = await applyLook(deps, { observation, nudgesUntil: observedAt }, async (facts, session) => {
-    const known = await openQrPayments(session).find(listed.map(({ transactionUniqueId }) => transactionUniqueId));
+    const book = openQrPayments(session);
+    const known = await book.find(listed.map(({ transactionUniqueId }) => transactionUniqueId));
+    for (const each of await book.ofCode(trackingId)) known.set(each.transactionUniqueId, each);
     const decision = decideQr(deps.calendar, { ...facts, observedAt, listed, known });
     await write(session, facts.payment, decision, deps.clock.now());
     return { ...decision, change: { ...made, ...decision.change } };
   });
   return { kind: 'looked', payment: applied.payment };
+}
+
+async function transactionsOf(gateway: GatewayClient, payment: Payment): Promise<readonly QrTransaction[]> {
+  try {
+    return await gateway.qr.verify({ operationUuid: qrTermsOf(payment).operationUuid });
+  } catch (error) {
+    // The interface shows no such answer of this operation; of a code that the gateway does not know nothing is listed.
+    if (isGatewayError(error, 'not_found')) return [];
+    throw error;
+  }
 }
 
 /** The same call with the same operation uuid makes no second code. A clear no is final: nobody was ever shown it. */
@@ -116,10 +128,10 @@ async function write(session: Session, payment: Payment, decision: QrDecision, a
   for (const each of decision.added) await book.add(each);
   for (const transactionUniqueId of decision.linked) await book.link(transactionUniqueId, payment.trackingId);
   for (const each of decision.posted) await book.posted(each.transactionUniqueId, each.itemId);
-  if (decision.paidTwice !== undefined) await openOrGrow(session, decision.paidTwice, at);
+  for (const each of decision.growing) await openOrGrow(session, each, at);
 }
 
-/** A code that is paid once more has a larger break, and one that a person had settled comes back. */
+/** A code that is paid, or not listed, once more has a larger break, and one that a person had settled comes back. */
 async function openOrGrow(session: Session, now: NewBreak, at: Instant): Promise<void> {
   const book = openBreakBook(session);
   const before = (await book.byFingerprint([now.fingerprint])).get(now.fingerprint);

@@ -1,12 +1,11 @@
 import { AppError, formatInstant, type Instant } from '../../kernel';
 import { LOOK_ACTOR } from '../looks/apply-look';
+import { askOwnCodes, unknownOf } from './ask-own-codes';
 import { requireMerchant } from './create-qr';
 import { withGatewayFaults } from '../gateway-fault';
 import { paymentItemId } from '../books/item-ids';
-import { lookAtQr } from './look-qr';
-import { DAY_MS } from '../looks/next-channel-look';
-import { openPaymentBook } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
+import { codesToAskOf, inAskingOrder, openCodesOf, tellsFrom, type PossibleCode } from './possible-codes';
 import { postItem } from '../books/post-item';
 import { listedQrPayments, type ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';
@@ -15,29 +14,35 @@ import { readWholeWindow, type TimeWindow } from './whole-window';
 
 /** Rows of one request of the history; it has no pages. */
 const HISTORY_ROWS_MAX = 1_000;
-/** A code may be paid so long after it was made, and was paid before (open point 80). */
-const CODE_MADE_WITHIN_MS = 30 * DAY_MS;
 /** Codes that one run asks about; the next run goes on with the others. */
 const CODES_LOOKED_MAX = 500;
-/** Codes that are asked about before it is seen what is still unknown. */
-const CODES_PAGE_ROWS = 50;
 
 /**
  * Takes in the payments by QR code that the merchant's history has of a window and that we do not know. First every code
- * of ours that could have been paid by them is looked at; what is of none of them was made elsewhere, and is a
- * customer's payment.
+ * of ours that could have been paid by them is looked at. A payment is judged by itself: as soon as each of its codes
+ * was asked about late enough, by whatever run or look, and it is of none, it was made elsewhere and is a customer's.
  *
- * @returns how many payments are new to us.
- * @throws AppError `bad_input` without a merchant, `unavailable` or `interrupted` when a code could not be asked about
- * now: running it again goes on from there.
+ * @returns how many payments were taken in. A young one that is of none of our codes so far waits for a later run.
+ * @throws AppError `bad_input` without a merchant; `unavailable` or `interrupted`, after all else is taken in, when
+ * payments wait for a code that could not be asked about now: running it again goes on from there.
  */
-export async function readQrHistory(deps: PaymentsDeps, window: TimeWindow): Promise<number> {
-  const listed = await readHistory(deps, window);
-  const unknown = await unknownOf(deps, listed);
-  if (unknown.length === 0) return 0;
-  const left = await lookAtOwnCodes(deps, unknown);
-  for (const payment of left) await takeForeign(deps, payment);
-  return unknown.length;
+export async function readQrHistory(
+  deps: PaymentsDeps,
+  window: TimeWindow,
+  codesLookedMax = CODES_LOOKED_MAX,
+): Promise<number> {
+  const unknown = await unknownOf(deps, await readHistory(deps, window));
+  const startedAt = deps.clock.now();
+  const codes = await codesToAsk(deps, unknown, { startedAt, limit: codesLookedMax });
+  const { left, fault } = await askOwnCodes(deps, codes, unknown);
+  const waiting: ListedQrPayment[] = [];
+  for (const payment of left) {
+    if (await mayBeOurs(deps, payment)) waiting.push(payment);
+    else await takeForeign(deps, payment);
+  }
+  const unfinished = whyUnfinished(waiting, { fault, startedAt });
+  if (unfinished !== undefined) throw unfinished;
+  return unknown.length - waiting.length;
 }
 
 async function readHistory(deps: PaymentsDeps, window: TimeWindow): Promise<readonly ListedQrPayment[]> {
@@ -60,57 +65,34 @@ async function readHistory(deps: PaymentsDeps, window: TimeWindow): Promise<read
   });
 }
 
-async function unknownOf(
-  { database }: PaymentsDeps,
-  listed: readonly ListedQrPayment[],
-): Promise<readonly ListedQrPayment[]> {
-  const ids = listed.map(({ transactionUniqueId }) => transactionUniqueId);
-  const known = await database.read((session) => openQrPayments(session).find(ids));
-  return listed.filter(({ transactionUniqueId }) => !known.has(transactionUniqueId));
-}
-
-/** Looks at our codes that have the amount of one of these, and gives those that are still of none of them. */
-async function lookAtOwnCodes(
-  deps: PaymentsDeps,
-  unknown: readonly ListedQrPayment[],
-): Promise<readonly ListedQrPayment[]> {
-  const startedAt = deps.clock.now();
-  let left = unknown;
-  for (let looked = 0; left.length > 0;) {
-    const codes = await codesFor(deps, left, startedAt);
-    if (codes.length === 0) return left;
-    if (looked >= CODES_LOOKED_MAX) {
-      throw new AppError('interrupted', 'QR history: more codes could have been paid than one run asks about');
-    }
-    for (const trackingId of codes) await lookAtCode(deps, trackingId);
-    looked += codes.length;
-    left = await unknownOf(deps, left);
-  }
-  return left;
-}
-
-async function codesFor(
-  { database }: PaymentsDeps,
+/** The codes of ours that could have been paid by these, in the order in which they are asked about. */
+async function codesToAsk(
+  { database, settings }: PaymentsDeps,
   payments: readonly ListedQrPayment[],
-  lookedBefore: Instant,
-): Promise<readonly string[]> {
-  const oldest = payments.reduce((at, { paidAt }) => Math.min(at, paidAt), Infinity);
-  return database.read((session) =>
-    openQrPayments(session).codesOf({
-      amounts: payments.map(({ amount }) => amount),
-      madeAfter: oldest - CODE_MADE_WITHIN_MS,
-      lookedBefore,
-      limit: CODES_PAGE_ROWS,
-    }),
-  );
+  { startedAt, limit }: { readonly startedAt: Instant; readonly limit: number },
+): Promise<readonly PossibleCode[]> {
+  const wanted: { payment: ListedQrPayment; codes: readonly PossibleCode[] }[] = [];
+  for (const payment of payments) {
+    const query = { ...codesToAskOf(payment, startedAt), limit };
+    wanted.push({ payment, codes: await database.read((session) => openQrPayments(session).codesOf(query)) });
+  }
+  return inAskingOrder(wanted, { startedAt, isTest: settings.isTest }).slice(0, limit);
 }
 
-async function lookAtCode(deps: PaymentsDeps, trackingId: string): Promise<void> {
-  const payment = await deps.database.read((session) => openPaymentBook(session).find(trackingId));
-  if (payment === undefined) return;
-  const outcome = await lookAtQr(deps, payment);
-  // Unasked, its payments could be taken for those of somebody else.
-  if (outcome.kind === 'later') throw new AppError('unavailable', `QR history: ${outcome.reason}`);
+async function mayBeOurs({ database, clock }: PaymentsDeps, payment: ListedQrPayment): Promise<boolean> {
+  const query = { ...openCodesOf(payment, clock.now()), limit: 1 };
+  return (await database.read((session) => openQrPayments(session).codesOf(query))).length > 0;
+}
+
+/** Undefined when every payment that waits does so because it is too young. Pure. */
+function whyUnfinished(
+  waiting: readonly ListedQrPayment[],
+  { fault, startedAt }: { readonly fault: string | undefined; readonly startedAt: Instant },
+): AppError | undefined {
+  if (waiting.length === 0) return undefined;
+  if (fault !== undefined) return new AppError('unavailable', `QR history: payments wait: ${fault}`);
+  if (waiting.every((payment) => startedAt < tellsFrom(payment))) return undefined;
+  return new AppError('interrupted', 'QR history: payments wait for codes that the next run asks about');
 }
 
 /** A payment by a code that is not ours, or that was made elsewhere. */

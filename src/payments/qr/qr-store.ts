@@ -1,6 +1,7 @@
 import { rowsOf, type Row, type Session } from '../../db';
 import { pagesOf, toMillimes, type Instant, type Millimes } from '../../kernel';
 import { word } from '../attempts/attempt-row';
+import type { OpenCodes, PossibleCode } from './possible-codes';
 
 const ROWS_PER_STATEMENT = 200;
 
@@ -28,21 +29,19 @@ export interface QrPaymentBook {
   link(transactionUniqueId: string, trackingId: string): Promise<void>;
   /** Its money is in the books now. */
   posted(transactionUniqueId: string, itemId: string): Promise<void>;
-  /**
-   * The tracking ids of codes with one of these amounts, that are not paid yet or were made after `madeAfter`, and that
-   * nobody asked about since `lookedBefore`: the newest first.
-   */
-  codesOf(query: {
-    readonly amounts: readonly Millimes[];
-    readonly madeAfter: Instant;
-    readonly lookedBefore: Instant;
-    readonly limit: number;
-  }): Promise<string[]>;
+  /** Those that we know of one code, the oldest first. */
+  ofCode(trackingId: string): Promise<QrPayment[]>;
+  /** The codes that may be that of a payment: those that failed least, and the newest, first. */
+  codesOf(query: OpenCodes & { readonly limit: number }): Promise<PossibleCode[]>;
 }
 
 export function openQrPayments(session: Session): QrPaymentBook {
   const change = (transactionUniqueId: string, row: Record<string, unknown>) =>
     session('qr_transactions').where('transaction_unique_id', transactionUniqueId).update(row);
+  const select = () =>
+    session('qr_transactions as q')
+      .select('q.transaction_unique_id', 'q.tracking_id', 'q.amount_millimes', 'q.channel', 'q.paid_at')
+      .select('q.first_seen_at', 'q.item_id');
   return {
     async add({ transactionUniqueId, trackingId, amount, channel, paidAt, firstSeenAt, itemId }) {
       await session('qr_transactions').insert({
@@ -58,12 +57,7 @@ export function openQrPayments(session: Session): QrPaymentBook {
     async find(transactionUniqueIds) {
       const found = new Map<string, QrPayment>();
       for (const page of pagesOf([...new Set(transactionUniqueIds)], ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(
-          session('qr_transactions as q')
-            .select('q.transaction_unique_id', 'q.tracking_id', 'q.amount_millimes', 'q.channel', 'q.paid_at')
-            .select('q.first_seen_at', 'q.item_id')
-            .whereIn('q.transaction_unique_id', page),
-        );
+        const rows = await rowsOf(select().whereIn('q.transaction_unique_id', page));
         for (const each of rows.map(toQrPayment)) found.set(each.transactionUniqueId, each);
       }
       return found;
@@ -74,19 +68,28 @@ export function openQrPayments(session: Session): QrPaymentBook {
     async posted(transactionUniqueId, itemId) {
       await change(transactionUniqueId, { item_id: itemId });
     },
-    async codesOf({ amounts, madeAfter, lookedBefore, limit }) {
+    async ofCode(trackingId) {
+      const rows = await rowsOf(
+        select().where('q.tracking_id', trackingId).orderBy(['q.paid_at', 'q.transaction_unique_id']),
+      );
+      return rows.map(toQrPayment);
+    },
+    async codesOf({ amount, madeAfter, lookedBefore, now, limit }) {
       const rows = await rowsOf(
         session('payments as p')
-          .select('p.tracking_id')
+          .select('p.tracking_id', 'p.amount_millimes', 'p.request_state', 'p.is_test', 'p.failed_looks')
           .where('p.kind', 'qr')
           .whereIn('p.request_state', ['made', 'unknown'])
-          .whereIn('p.amount_millimes', [...new Set(amounts)])
-          .where((code) => void code.whereNull('p.succeeded_until').orWhere('p.requested_at', '>=', madeAfter))
-          .where((code) => void code.whereNull('p.last_look_at').orWhere('p.last_look_at', '<', lookedBefore))
-          .orderBy('p.tracking_id', 'desc')
+          .where('p.amount_millimes', amount)
+          .where('p.requested_at', '>=', madeAfter)
+          .where((code) => {
+            void code.whereNull('p.last_look_at').orWhere('p.last_look_at', '<', lookedBefore);
+            void code.orWhere('p.last_look_at', '>', now);
+          })
+          .orderBy([{ column: 'p.failed_looks' }, { column: 'p.tracking_id', order: 'desc' }])
           .limit(limit),
       );
-      return rows.map((row) => row['tracking_id'] as string);
+      return rows.map(toPossibleCode);
     },
   };
 }
@@ -100,5 +103,15 @@ function toQrPayment(row: Row): QrPayment {
     paidAt: Number(row['paid_at']),
     firstSeenAt: Number(row['first_seen_at']),
     itemId: row['item_id'] === null ? undefined : (row['item_id'] as string),
+  };
+}
+
+function toPossibleCode(row: Row): PossibleCode {
+  return {
+    trackingId: row['tracking_id'] as string,
+    amount: toMillimes(row['amount_millimes']),
+    isUnknown: row['request_state'] === 'unknown',
+    isTest: Number(row['is_test']) === 1,
+    failedLooks: Number(row['failed_looks']),
   };
 }

@@ -93,6 +93,26 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await sums()).toEqual([15_000n, -15_000n]);
   });
 
+  test('that is no longer listed stays paid and in the books, and is a break', async () => {
+    const at = await begin();
+    const code = await create(at);
+    await pay(at, code);
+    await at.pass(MINUTE_MS);
+    const paid = await look(at, code);
+    at.simulator.simulation.world.qr.payments.length = 0;
+    await at.pass(MINUTE_MS);
+    const { succeededAfter, succeededUntil } = paid;
+    expect(await look(at, code)).toMatchObject({ status: 'SUCCESS', succeededAfter, succeededUntil });
+    const fingerprint = `settlement_regressed:${code.trackingId}:vanished`;
+    expect(await breaks()).toMatchObject([{ fingerprint, amount: 5_000, status: 'open' }]);
+    await at.pass(MINUTE_MS);
+    const fault = { kind: 'status', code: 404, body: { success: false, code: 404, message: 'none' }, processed: false };
+    await at.control('POST', '/faults', { operation: 'qr.verify', fault, times: 1 });
+    expect(await look(at, code)).toMatchObject({ status: 'SUCCESS' });
+    expect(await breaks()).toMatchObject([{ fingerprint, amount: 5_000 }]);
+    expect(await sums()).toEqual([5_000n, -5_000n]);
+  });
+
   test('of test money is shown and not posted', async () => {
     const at = await begin({ settings: { isTest: true } });
     const code = await create(at);
@@ -144,7 +164,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     const ours = await create(at);
     const { operationUuid } = await at.deps.gateway.qr.generate({ amountMillimes: 5_000, merchantId: MERCHANT });
     await at.control('POST', `/qr/${operationUuid}/pay`, {});
-    await at.pass(MINUTE_MS);
+    await at.pass(7 * 60 * MINUTE_MS);
     expect(await readHistory(at)).toBe(1);
     expect(await readHistory(at)).toBe(0);
     expect((await at.payments.show(ours.trackingId)).payment).toMatchObject({ status: 'PENDING', looks: 1 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { databaseNow, openDatabase, rowsOf, type Database, type Row } from '../../../src/db';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { jobWatermarks, startScheduler } from '../../../src/scheduler';
+import { jobWatermarks, lastGoodWindow, startScheduler } from '../../../src/scheduler';
 import type { Job, SchedulerDeps, Stopping } from '../../../src/scheduler/job';
 import { openJobRunBook, type JobClaim } from '../../../src/scheduler/job-run-store';
 import { runDueWindows } from '../../../src/scheduler/run-due-windows';
@@ -78,6 +78,19 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
       WINDOWS.map((window) => ({ name: 'reconcile', window_at: window, status: 'done', fencing: 1, error: '' })),
     );
     expect(await jobWatermarks(harness.database)).toEqual(new Map([['reconcile', SECOND]]));
+  });
+
+  test('tell the last window that ended well, whatever failed since, and at first the window that was begun first', async () => {
+    const lastGood = (): Promise<number | undefined> => lastGoodWindow(harness.database, 'reconcile');
+    expect(await lastGood()).toBeUndefined();
+    await finish(await claim(FIRST), 'failed');
+    await finish(await claim(FIRST + 1), 'failed');
+    await finish(await claim(FIRST + 2, 'other'));
+    expect(await lastGood()).toBe(FIRST);
+    await finish(await claim(FIRST + 3));
+    await finish(await claim(FIRST + 4), 'failed');
+    await claim(FIRST + 5);
+    expect(await lastGood()).toBe(FIRST + 3);
   });
 
   test('are one for each window over several processes that look at the same time', async () => {

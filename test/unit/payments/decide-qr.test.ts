@@ -76,6 +76,24 @@ describe('a decision about a QR code', () => {
     expect(decide([paid('a')], { known: new Map([stranger]) })).toMatchObject({ items: [], linked: ['a'], breaks: [] });
   });
 
+  test('keeps what was paid when it is not listed any more, and says so', () => {
+    const before = new Map([known('a', { itemId: 'payment:a' }), known('b', { itemId: 'payment:b' })]);
+    const payment = { ...CODE, status: 'SUCCESS' };
+    const one = decide([paid('b')], { payment, known: before });
+    expect(one).toMatchObject({ items: [], change: { status: 'SUCCESS', succeededAfter: START + 60_000 } });
+    expect(one.growing).toMatchObject([
+      { fingerprint: 'qr_paid_twice:T', amount: 1_000 },
+      { fingerprint: 'settlement_regressed:T:vanished', amount: 1_000, subject: { itemIds: ['payment:a'] } },
+    ]);
+    const both = decide([], { payment, known: before });
+    expect(both.change).toMatchObject({ status: 'SUCCESS', succeededAfter: START + 60_000, method: 'service' });
+    expect(both.growing.at(-1)).toMatchObject({
+      amount: 2_000,
+      subject: { itemIds: ['payment:a', 'payment:b'], facts: { from: 'SUCCESS', to: 'vanished', payments: 2 } },
+    });
+    expect(decide([paid('a'), paid('b')], { payment, known: before }).growing).toHaveLength(1);
+  });
+
   test('is followed for seven days after it was made or paid last', () => {
     expect(decide([], { observedAt: START + 6 * DAY_MS }).change.nextLookAt).toBe(START + 7 * DAY_MS);
     expect(decide([], { observedAt: START + 7 * DAY_MS }).change.nextLookAt).toBeUndefined();

@@ -1,0 +1,181 @@
+// Goal: a payment by a code that is not ours is booked once, late at most, and never while it may be of a code of ours.
+// Method: the simulated gateway behind HTTP; both clocks stand still and move together.
+import { afterEach, expect, test } from '@jest/globals';
+import { OPERATOR } from '../../../src/identity';
+import { gatewayClearing, openLedger } from '../../../src/ledger';
+import type { Payment } from '../../../src/payments';
+import { readQrHistory } from '../../../src/payments/qr/qr-history';
+import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { describeOnEachDatabase } from '../../support/db';
+import { aCollectingScene, type CollectingScene } from './scene';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const MERCHANT = 4_711;
+const OPTIONS = { actor: OPERATOR, dryRun: false };
+const UNKNOWN_CODE = { success: false, code: 404, message: 'precondition fails, code 3' };
+
+describeOnEachDatabase('the QR history', (harness) => {
+  let scene: CollectingScene | undefined;
+  afterEach(async () => {
+    await scene?.close();
+    scene = undefined;
+    expect(await harness.database.read(brokenInvariants)).toEqual([]);
+  });
+
+  const begin = async (): Promise<CollectingScene> => {
+    scene = await aCollectingScene(harness.database, { settings: { merchantId: MERCHANT } });
+    return scene;
+  };
+  const ours = async ({ payments }: CollectingScene, amountMillimes: number): Promise<Payment> => {
+    const outcome = await payments.createQr({ amountMillimes }, OPTIONS);
+    if (outcome.kind !== 'created') throw new Error(`the creation ended ${outcome.kind}`);
+    return outcome.payment;
+  };
+  /** A customer pays a code that was printed elsewhere. */
+  const payForeign = async ({ deps, control }: CollectingScene, amountMillimes: number): Promise<void> => {
+    const { operationUuid } = await deps.gateway.qr.generate({ amountMillimes, merchantId: MERCHANT });
+    await control('POST', `/qr/${operationUuid}/pay`, {});
+  };
+  const read = ({ deps, clock }: CollectingScene, codesLookedMax?: number): Promise<number> =>
+    readQrHistory(deps, { from: clock.now() - 3 * DAY_MS, until: clock.now() }, codesLookedMax);
+  const failVerify = ({ control }: CollectingScene): Promise<unknown> =>
+    control('POST', '/faults', { operation: 'qr.verify', fault: { kind: 'html_502' }, times: 3 });
+  const looksOf = async ({ payments }: CollectingScene, codes: readonly Payment[]): Promise<number[]> =>
+    Promise.all(codes.map(async ({ trackingId }) => (await payments.show(trackingId)).payment.looks));
+  const booked = () => harness.database.read((session) => openLedger(session).sumOf(gatewayClearing('qr')));
+
+  test('takes a stranger over several runs, each of which goes on where the one before ended', async () => {
+    const at = await begin();
+    const codes: Payment[] = [];
+    while (codes.length < 5) codes.push(await ours(at, 5_000));
+    await payForeign(at, 5_000);
+    await at.pass(7 * HOUR_MS);
+    for (const looks of [
+      [0, 0, 0, 1, 1],
+      [0, 1, 1, 1, 1],
+    ]) {
+      await expect(read(at, 2)).rejects.toMatchObject({ code: 'interrupted' });
+      expect(await looksOf(at, codes)).toEqual(looks);
+      expect(await booked()).toBe(0n);
+      await at.pass(HOUR_MS);
+    }
+    expect(await read(at, 2)).toBe(1);
+    expect(await looksOf(at, codes)).toEqual([1, 1, 1, 1, 1]);
+    expect(await booked()).toBe(5_000n);
+  });
+
+  test('books the strangers of other amounts although one run cannot ask about every code of an amount', async () => {
+    const at = await begin();
+    for (let codes = 0; codes < 3; codes += 1) await ours(at, 5_000);
+    await payForeign(at, 5_000);
+    await payForeign(at, 7_000);
+    await at.pass(7 * HOUR_MS);
+    await expect(read(at, 2)).rejects.toMatchObject({ code: 'interrupted' });
+    expect(await booked()).toBe(7_000n);
+  });
+
+  test('holds back only the payments of the amount of a code that cannot be asked about', async () => {
+    const at = await begin();
+    await ours(at, 5_000);
+    await ours(at, 7_000);
+    await payForeign(at, 5_000);
+    await at.pass(60_000);
+    await payForeign(at, 7_000);
+    await at.pass(7 * HOUR_MS);
+    await failVerify(at);
+    await expect(read(at)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await booked()).toBe(7_000n);
+    expect(await read(at)).toBe(1);
+    expect(await booked()).toBe(12_000n);
+  });
+
+  test('asks first about codes that were answered before', async () => {
+    const at = await begin();
+    const codes = [await ours(at, 5_000), await ours(at, 5_000)];
+    await payForeign(at, 5_000);
+    await at.pass(7 * HOUR_MS);
+    for (let failures = 0; failures < 3; failures += 1) {
+      await failVerify(at);
+      await expect(read(at, 1)).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    await expect(read(at, 1)).rejects.toMatchObject({ code: 'interrupted' });
+    expect(await looksOf(at, codes)).toEqual([1, 0]);
+    expect(await read(at, 1)).toBe(1);
+  });
+
+  test('takes a stranger although the gateway does not know a code of ours any more', async () => {
+    const at = await begin();
+    const code = await ours(at, 5_000);
+    await payForeign(at, 5_000);
+    await at.pass(7 * HOUR_MS);
+    const fault = { kind: 'status', code: 404, body: UNKNOWN_CODE, processed: false };
+    await at.control('POST', '/faults', { operation: 'qr.verify', fault, times: 1 });
+    expect(await read(at)).toBe(1);
+    expect((await at.payments.show(code.trackingId)).payment).toMatchObject({ status: 'PENDING', failedLooks: 0 });
+    expect(await booked()).toBe(5_000n);
+  });
+
+  test('does not ask about a code that nobody paid in the thirty days before', async () => {
+    const at = await begin();
+    const code = await ours(at, 5_000);
+    await at.pass(31 * DAY_MS);
+    await payForeign(at, 5_000);
+    await at.pass(60_000);
+    expect(await read(at)).toBe(1);
+    expect(await looksOf(at, [code])).toEqual([0]);
+    expect(await booked()).toBe(5_000n);
+  });
+
+  test('asks again some hours after a payment, since the list of a code may lag behind', async () => {
+    const at = await begin();
+    const code = await ours(at, 5_000);
+    await payForeign(at, 5_000);
+    await at.pass(60_000);
+    expect(await read(at)).toBe(0);
+    await at.pass(5 * HOUR_MS);
+    expect(await read(at)).toBe(0);
+    expect(await booked()).toBe(0n);
+    await at.pass(HOUR_MS);
+    expect(await read(at)).toBe(1);
+    expect(await looksOf(at, [code])).toEqual([3]);
+    expect(await booked()).toBe(5_000n);
+  });
+
+  test('takes a stranger at once when every code was asked about by other looks since', async () => {
+    const at = await begin();
+    const code = await ours(at, 5_000);
+    await payForeign(at, 5_000);
+    await at.pass(7 * HOUR_MS);
+    await at.payments.look(code.trackingId);
+    await at.pass(60_000);
+    expect(await read(at)).toBe(1);
+    expect(await looksOf(at, [code])).toEqual([1]);
+  });
+
+  test('asks again about a code whose last look was noted by a clock that was days ahead', async () => {
+    const at = await begin();
+    const code = await ours(at, 5_000);
+    at.clock.advance(5 * DAY_MS);
+    await at.payments.look(code.trackingId);
+    at.clock.advance(-5 * DAY_MS);
+    await at.control('POST', `/qr/${code.gatewayId ?? ''}/pay`, {});
+    await at.pass(7 * HOUR_MS);
+    expect(await read(at)).toBe(1);
+    expect((await at.payments.show(code.trackingId)).payment).toMatchObject({ status: 'SUCCESS' });
+    expect(await booked()).toBe(5_000n);
+  });
+
+  test('books nothing of what waits for a gateway that is away, and asks few questions', async () => {
+    const at = await begin();
+    const codes: Payment[] = [];
+    while (codes.length < 5) codes.push(await ours(at, 5_000));
+    await payForeign(at, 5_000);
+    await at.pass(7 * HOUR_MS);
+    await at.control('POST', '/faults', { operation: 'qr.verify', fault: { kind: 'html_502' }, times: 1_000 });
+    await expect(read(at)).rejects.toMatchObject({ code: 'unavailable' });
+    const shown = await Promise.all(codes.map(async ({ trackingId }) => (await at.payments.show(trackingId)).payment));
+    expect(shown.filter(({ failedLooks }) => failedLooks > 0)).toHaveLength(3);
+    expect(await booked()).toBe(0n);
+  });
+});

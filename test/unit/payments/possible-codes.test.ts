@@ -1,0 +1,70 @@
+// Goal: no payment is taken for a stranger's before every code of ours that it may be of was asked about since.
+// Method: the pure rules, with codes made by hand.
+import { describe, expect, test } from '@jest/globals';
+import { millimes, parseInstant } from '../../../src/kernel';
+import {
+  codesToAskOf,
+  inAskingOrder,
+  openCodesOf,
+  tellsFrom,
+  type PossibleCode,
+} from '../../../src/payments/qr/possible-codes';
+import type { ListedQrPayment } from '../../../src/payments/qr/qr-answer';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = parseInstant('2026-03-05T02:20:00.000Z') ?? 0;
+
+function paidBefore(agoMs: number): ListedQrPayment {
+  return { transactionUniqueId: `q${agoMs}`, amount: millimes(1_000), channel: undefined, paidAt: NOW - agoMs };
+}
+
+function code(trackingId: string, more: Partial<PossibleCode> = {}): PossibleCode {
+  return { trackingId, amount: millimes(1_000), isUnknown: false, isTest: false, failedLooks: 0, ...more };
+}
+
+function order(...wanted: readonly (readonly [number, readonly PossibleCode[]])[]): string[] {
+  const each = wanted.map(([agoMs, codes]) => ({ payment: paidBefore(agoMs), codes }));
+  return inAskingOrder(each, { startedAt: NOW, isTest: false }).map(({ trackingId }) => trackingId);
+}
+
+describe('the codes that a payment may be of', () => {
+  test('are those of its amount that were made in the thirty days before', () => {
+    const payment = paidBefore(DAY_MS);
+    expect(openCodesOf(payment, NOW)).toMatchObject({ amount: 1_000, madeAfter: payment.paidAt - 30 * DAY_MS });
+  });
+
+  test('are open until they were asked about six hours after it', () => {
+    const payment = paidBefore(DAY_MS);
+    expect(tellsFrom(payment)).toBe(payment.paidAt + 6 * HOUR_MS);
+    expect(openCodesOf(payment, NOW).lookedBefore).toBe(payment.paidAt + 6 * HOUR_MS);
+  });
+
+  test('are asked about once by a run while the payment is young, and not again once they have told', () => {
+    expect(codesToAskOf(paidBefore(HOUR_MS), NOW).lookedBefore).toBe(NOW);
+    expect(codesToAskOf(paidBefore(DAY_MS), NOW).lookedBefore).toBe(NOW - DAY_MS + 6 * HOUR_MS);
+  });
+});
+
+describe('the order of asking', () => {
+  test('has each code once, and those of the oldest payment first', () => {
+    expect(order([2 * DAY_MS, [code('b'), code('a')]], [DAY_MS, [code('c'), code('a')]])).toEqual(['b', 'a', 'c']);
+  });
+
+  test('has codes that never answer behind those of all payments that can be told', () => {
+    const dead = code('dead', { failedLooks: 3 });
+    const late = code('late', { failedLooks: 2 });
+    expect(order([2 * DAY_MS, [late, dead]], [DAY_MS, [code('a')]], [HOUR_MS, [code('young')]])).toEqual([
+      'late',
+      'a',
+      'dead',
+      'young',
+    ]);
+  });
+
+  test('leaves out what only the other application can ask for', () => {
+    const unknown = { isUnknown: true };
+    const codes = [code('theirs', { ...unknown, isTest: true }), code('ours', unknown), code('made', { isTest: true })];
+    expect(order([DAY_MS, codes])).toEqual(['ours', 'made']);
+  });
+});
