@@ -1,20 +1,27 @@
 import type { Instant } from '../../kernel';
+import { lastLookOf } from './last-look';
 import type { Payment } from '../payment';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 
-/** One hint names no payment, so it is about all open ones; more than these wait for their turn. */
+/** One hint names no payment, so it is about all that may change; more than these wait for a later hint. */
 const HINTED_MAX = 200;
-/** Who was looked at just now is left alone: anybody could send hints all day. */
+/** From how many that are looked at anyway, and how many of the newest of a terminal, those are chosen. */
+const FOLLOWED_MAX = 1_000;
+const TERMINAL_NEWEST_MAX = 1_000;
+/** Who was looked at just now has to wait: anybody could send hints all day. */
 const HINT_SPACING_MS = 30_000;
+/** Every sale at a terminal sends a hint, and hardly one is of a refund: what is booked must not be asked for each time. */
+const BOOKED_HINTED_MAX = 20;
+const BOOKED_SPACING_MS = 60 * 60 * 1_000;
 /** Later than every look that is planned. */
 const ALWAYS: Instant = Number.MAX_SAFE_INTEGER;
-/** Codes of POS after which nothing is awaited but settlement (interface 3.4). */
-const POS_ENDED: ReadonlySet<string> = new Set(['PS', 'PF', 'PR']);
+/** Codes of POS after which nothing is awaited (interface 3.4). What succeeded may still be refunded at the terminal. */
+const POS_ENDED: ReadonlySet<string> = new Set(['PF', 'PR']);
 
 /**
- * Plans a look at once at every open payment of a kind. The hint is unsigned, so it changes nothing else; it is as likely
- * forged as not. Gives how many looks were planned.
+ * Plans a look at every payment of a kind that may still change: at once, or when the spacing allows it. The hint is
+ * unsigned, so it changes nothing else; it is as likely forged as not. Gives how many looks were planned.
  */
 export async function hintPayments(
   { database, clock }: PaymentsDeps,
@@ -25,16 +32,47 @@ export async function hintPayments(
   return database.transact(
     async (session) => {
       const book = openPaymentBook(session);
-      const followed = await book.dueToLook(ALWAYS, [kind], HINTED_MAX);
-      const hinted = followed.filter((payment) => isWorthLooking(payment, now));
-      for (const payment of hinted) await book.change(payment, { nextLookAt: now, nudgedAt: receivedAt });
+      const hinted = chooseHinted(await candidatesOf(book, kind), now);
+      for (const payment of hinted) await book.change(payment, hintedLook(payment, { now, receivedAt }));
       return hinted.length;
     },
     { retryUnknownOutcome: true },
   );
 }
 
-function isWorthLooking({ status, lastLookAt }: Payment, now: Instant): boolean {
-  const isEnded = status !== undefined && POS_ENDED.has(status);
-  return !isEnded && (lastLookAt === undefined || now - lastLookAt >= HINT_SPACING_MS);
+/** Those that are followed; of a terminal also those whose looks have ended, as a refund comes when it comes. */
+async function candidatesOf(book: PaymentBook, kind: 'pos' | 'wallet'): Promise<readonly Payment[]> {
+  const followed = await book.dueToLook(ALWAYS, [kind], FOLLOWED_MAX);
+  if (kind !== 'pos') return followed;
+  const known = new Set(followed.map(({ trackingId }) => trackingId));
+  const newest = await book.list({ kinds: [kind], limit: TERMINAL_NEWEST_MAX });
+  return [...followed, ...newest.filter(({ trackingId, itemId }) => itemId !== undefined && !known.has(trackingId))];
+}
+
+/** What is not booked comes first, then what was not looked at for the longest, so that all have their turn. Pure. */
+function chooseHinted(candidates: readonly Payment[], now: Instant): readonly Payment[] {
+  const open = candidates.filter(({ status }) => status === undefined || !POS_ENDED.has(status));
+  const awaited = open.filter(({ itemId }) => itemId === undefined);
+  const rested = open.filter((payment) => payment.itemId !== undefined && isRested(payment, now));
+  const oldestFirst = rested.toSorted((one, other) => (one.lastLookAt ?? 0) - (other.lastLookAt ?? 0));
+  return [...awaited.slice(0, HINTED_MAX), ...oldestFirst.slice(0, BOOKED_HINTED_MAX)];
+}
+
+function isRested(payment: Payment, now: Instant): boolean {
+  const lastLookAt = lastLookOf(payment, now);
+  return lastLookAt === undefined || lastLookAt + BOOKED_SPACING_MS <= now;
+}
+
+/** A look that is planned for sooner stays where it is. Pure. */
+function hintedLook(
+  payment: Payment,
+  { now, receivedAt }: { readonly now: Instant; readonly receivedAt: Instant },
+): PaymentChange {
+  const { nextLookAt, nudgedAt } = payment;
+  const lastLookAt = lastLookOf(payment, now);
+  const at = lastLookAt === undefined ? now : Math.max(now, lastLookAt + HINT_SPACING_MS);
+  return {
+    nextLookAt: nextLookAt === undefined ? at : Math.min(nextLookAt, at),
+    nudgedAt: nudgedAt === undefined ? receivedAt : Math.max(nudgedAt, receivedAt),
+  };
 }

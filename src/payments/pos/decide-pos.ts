@@ -3,7 +3,7 @@ import type { PosTransaction } from '../../gateway';
 import { negateMillimes, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
 import type { LookDecision } from '../looks/apply-look';
 import { settleMismatches } from '../looks/settle-mismatches';
-import { startOf, type ChannelFacts } from '../looks/channel-look';
+import { NOT_LISTED, startOf, statusSince, type ChannelFacts } from '../looks/channel-look';
 import type { GatewayItem } from '../books/item-store';
 import { paymentItemId, refundItemId } from '../books/item-ids';
 import { lookBreak } from '../looks/look-break';
@@ -17,6 +17,8 @@ import { hasPosSucceeded, isOddPosSettlement, methodOfPos, movePosStatus, type P
 /** Open point 129: when a start whose outcome is unknown becomes a person's, and when it is given up. */
 const UNKNOWN_GRACE_MS = 40 * 60 * 1_000;
 const UNKNOWN_FOLLOWED_MS = 5 * DAY_MS;
+/** For how long a transaction must be away from the list before a person is asked. */
+const UNLISTED_GRACE_MS = 2 * DAY_MS;
 /** How the break of a start ends that was found after all. */
 const FOUND = 'a later look found it';
 const IDS_SHOWN_MAX = 10;
@@ -50,20 +52,22 @@ function decideUnknown(days: PosDays, { payment, observedAt }: PosFacts): LookDe
   const startedAt = startOf(payment);
   const followedUntil = startedAt + UNKNOWN_FOLLOWED_MS;
   const next = nextChannelLook({ startedAt, followedUntil }, observedAt);
-  if (next === undefined) return without({ requestState: 'abandoned', isLive: false, nextLookAt: undefined });
   const graceEndsAt = startedAt + UNKNOWN_GRACE_MS;
-  if (observedAt < graceEndsAt) return without({ nextLookAt: Math.min(next, graceEndsAt) });
+  if (observedAt < graceEndsAt) return without({ nextLookAt: Math.min(next ?? graceEndsAt, graceEndsAt) });
   const found = lookBreak(payment, {
     since: days.calendar.dateOf(observedAt),
     breakClass: 'outcome_unknown',
     facts: { operation: 'pos.start', reason: 'not listed' },
   });
-  return without({ nextLookAt: Math.min(next, followedUntil) }, [found]);
+  if (next !== undefined) return without({ nextLookAt: Math.min(next, followedUntil) }, [found]);
+  return without({ requestState: 'abandoned', isLive: false, nextLookAt: undefined }, [found]);
 }
 
-/** It was started, and is not listed. */
-function decideMissing(days: PosDays, { payment, observedAt }: PosFacts): LookDecision {
-  const nextLookAt = nextOf(payment, observedAt);
+/** It was started, and is not listed. One that was is missed only when it stays away: lists may lag behind. */
+function decideMissing(days: PosDays, facts: PosFacts): LookDecision {
+  const { payment, observedAt } = facts;
+  const missedFrom = statusSince(facts, NOT_LISTED) + UNLISTED_GRACE_MS;
+  const nextLookAt = nextOf(payment, observedAt, missedFrom);
   if (nextLookAt !== undefined) return without({ nextLookAt });
   const found = lookBreak(payment, {
     since: days.calendar.dateOf(observedAt),
@@ -140,17 +144,18 @@ function stateOf({ payment, observedAt }: PosFacts, row: PosTransaction, isOdd: 
 /** The payment, and the refund once it is done: what is refunded was paid, also when nobody saw it paid. */
 function itemsOf(payment: Payment, row: PosTransaction, occurredAt: Instant): readonly GatewayItem[] {
   if (!hasPosSucceeded(row.paymentStatus) || methodOfPos(row.paymentMethod ?? payment.method) !== 'cleared') return [];
-  const { agentId, ourShare } = payment;
-  const itemId = paymentItemId(row.serviceTransactionId);
+  const { agentId, ourShare, gatewayId = row.serviceTransactionId } = payment;
+  // As it was spelled first: the books compare ids by their bytes, and the gateway may answer in another case.
+  const itemId = paymentItemId(gatewayId);
   const paid: GatewayItem = { itemId, channel: 'pos', amount: ourShare, agentId, refundOf: undefined, occurredAt };
   if (row.paymentStatus !== 'PR') return [paid];
-  const refundId = refundItemId(row.serviceTransactionId);
+  const refundId = refundItemId(gatewayId);
   return [paid, { ...paid, itemId: refundId, amount: negateMillimes(ourShare), refundOf: itemId }];
 }
 
-function nextOf(payment: Payment, now: Instant): Instant | undefined {
+function nextOf(payment: Payment, now: Instant, atLeastUntil = 0): Instant | undefined {
   const startedAt = startOf(payment);
-  return nextChannelLook({ startedAt, followedUntil: startedAt + POS_FOLLOWED_MS }, now);
+  return nextChannelLook({ startedAt, followedUntil: Math.max(startedAt + POS_FOLLOWED_MS, atLeastUntil) }, now);
 }
 
 /** Without a row of ours: what is planned, and what a person is told. */

@@ -14,13 +14,17 @@ const PUZZLE_GRACE_WORKING_DAYS = 2;
 
 /** What the gateway says of a transaction and that is not what we asked for. Pure. */
 export function posMismatches(
-  { amount, trackingId }: Pick<Payment, 'amount' | 'trackingId'>,
-  { amountMillimes, developerTrackingId }: PosTransaction,
+  { amount, trackingId, gatewayId }: Pick<Payment, 'amount' | 'trackingId' | 'gatewayId'>,
+  { amountMillimes, developerTrackingId, serviceTransactionId }: PosTransaction,
 ): readonly Mismatch[] {
   const found: Mismatch[] = [];
   if (amountMillimes !== amount) found.push({ field: 'amount', ours: amount, theirs: amountMillimes });
   if (developerTrackingId !== null && developerTrackingId !== trackingId) {
     found.push({ field: 'tracking_id', ours: trackingId, theirs: developerTrackingId });
+  }
+  // Its money is in the books under the id that came first: under a second one it would be there twice.
+  if (gatewayId !== undefined && serviceTransactionId.toLowerCase() !== gatewayId.toLowerCase()) {
+    found.push({ field: 'service_transaction_id', ours: gatewayId, theirs: serviceTransactionId });
   }
   return found;
 }

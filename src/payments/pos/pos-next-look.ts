@@ -1,12 +1,18 @@
 import type { PosTransaction } from '../../gateway';
 import type { Instant } from '../../kernel';
 import { startOf, statusSince, type ChannelFacts } from '../looks/channel-look';
-import { nextChannelLook } from '../looks/next-channel-look';
+import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
 import { POS_FOLLOWED_MS } from './pos-breaks';
 import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';
 
 /** After a failure a late success may still come; an hour later the terminal has long given up. */
 const FAILED_FOLLOWED_MS = 60 * 60 * 1_000;
+
+/**
+ * A terminal can refund or cancel what is booked, and only a hint tells of that. For a hint that was lost it is looked at
+ * so long after its success.
+ */
+const BOOKED_LOOKS_AFTER_MS = [DAY_MS, 7 * DAY_MS] as const;
 
 export interface PosLookState {
   /** Its money is in the books, or it is test money. */
@@ -34,7 +40,11 @@ export function nextPosLook(
   const method = methodOfPos(paymentMethod ?? payment.method);
   if (method === 'kept') return undefined;
   if (!isBooked || method === 'unknown') return until(puzzledUntil);
-  // Absent in test mode (interface section 2.6); what is refunded has nothing left to become available.
-  const isFinal = paymentStatus === 'PR' || settlementStatus === undefined || settlementStatus === 'AVAILABLE';
-  return isFinal ? undefined : until(Infinity);
+  if (paymentStatus === 'PR') return undefined;
+  // Absent in test mode (interface section 2.6).
+  if (settlementStatus !== undefined && settlementStatus !== 'AVAILABLE') return until(Infinity);
+  // No books to mend.
+  if (payment.isTest) return undefined;
+  const succeededAt = payment.succeededUntil ?? observedAt;
+  return BOOKED_LOOKS_AFTER_MS.map((afterMs) => succeededAt + afterMs).find((at) => at > observedAt);
 }

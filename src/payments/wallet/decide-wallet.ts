@@ -1,10 +1,12 @@
 import type { WalletOperation } from '../../gateway';
-import type { BusinessCalendar, Instant } from '../../kernel';
+import type { BusinessCalendar, Instant, WorkingDays } from '../../kernel';
 import type { LookDecision } from '../looks/apply-look';
-import { startOf } from '../looks/channel-look';
+import { NOT_LISTED, startOf } from '../looks/channel-look';
 import { lookBreak } from '../looks/look-break';
 import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
+import { UNKNOWN_WORKING_DAYS_MAX } from '../looks/next-look';
 import type { Payment } from '../payment';
+import type { PaymentChange } from '../payment-store';
 
 /** How long a payment that does not end, or is not listed, is followed. */
 const WALLET_FOLLOWED_MS = 10 * DAY_MS;
@@ -14,6 +16,11 @@ const CANDIDATES_SHOWN_MAX = 10;
 const PENDING = 'PENDING';
 /** The only words of the interface that say that no money came (section 3.1); of a wallet it shows none. */
 const NOT_PAID = ['FAILURE', 'EXPIRED'];
+
+export interface WalletDays {
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+}
 
 export interface WalletFacts {
   readonly payment: Payment;
@@ -28,17 +35,40 @@ export interface WalletFacts {
  * What a wallet's history says of a payment. It carries no amount, so nothing is posted, and a payment whose outcome
  * nobody knows is for a person to settle (open point 129). Pure.
  */
-export function decideWallet(calendar: BusinessCalendar, facts: WalletFacts): LookDecision {
-  return facts.payment.requestState === 'unknown' ? decideUnknown(calendar, facts) : decideMade(calendar, facts);
+export function decideWallet(days: WalletDays, facts: WalletFacts): LookDecision {
+  if (facts.payment.requestState !== 'unknown') return decideMade(days, facts);
+  return facts.candidates.length === 0 ? decideUnlisted(days, facts) : decideCandidates(days, facts);
 }
 
-function decideUnknown(calendar: BusinessCalendar, { payment, observedAt, candidates }: WalletFacts): LookDecision {
+/** The gateway may never have had it: a person is told, and when nothing came for long enough it is given up. */
+function decideUnlisted(
+  { calendar, workingDays }: WalletDays,
+  { payment, observedAt }: Pick<WalletFacts, 'payment' | 'observedAt'>,
+): LookDecision {
   const startedAt = startOf(payment);
   const graceEndsAt = startedAt + UNKNOWN_GRACE_MS;
-  if (candidates.length === 0 && observedAt < graceEndsAt) {
+  if (observedAt < graceEndsAt) {
     const next = nextChannelLook({ startedAt, followedUntil: graceEndsAt }, observedAt);
     return { change: { nextLookAt: Math.min(next ?? graceEndsAt, graceEndsAt) }, items: [], breaks: [] };
   }
+  const found = lookBreak(payment, {
+    breakClass: 'outcome_unknown',
+    // Operations that are listed later are news, and so another break.
+    detail: NOT_LISTED,
+    since: calendar.dateOf(observedAt),
+    amount: payment.amount,
+    facts: { operation: 'wallet.pay', reason: 'not listed', candidates: 0 },
+  });
+  const daysWaited = workingDays.countBetween(calendar.dateOf(startedAt), calendar.dateOf(observedAt));
+  const change: PaymentChange =
+    daysWaited > UNKNOWN_WORKING_DAYS_MAX
+      ? { requestState: 'abandoned', isLive: false, nextLookAt: undefined }
+      : { nextLookAt: nextChannelLook({ startedAt, followedUntil: Infinity }, observedAt) };
+  return { change, items: [], breaks: [found] };
+}
+
+/** One of them may be it, which no look can tell: it is a person's now, and its reference stays taken. */
+function decideCandidates({ calendar }: WalletDays, { payment, observedAt, candidates }: WalletFacts): LookDecision {
   const shown = candidates.slice(0, CANDIDATES_SHOWN_MAX);
   const found = lookBreak(payment, {
     breakClass: 'outcome_unknown',
@@ -53,7 +83,7 @@ function decideUnknown(calendar: BusinessCalendar, { payment, observedAt, candid
   return { change: { nextLookAt: undefined }, items: [], breaks: [found] };
 }
 
-function decideMade(calendar: BusinessCalendar, { payment, observedAt, found }: WalletFacts): LookDecision {
+function decideMade({ calendar }: WalletDays, { payment, observedAt, found }: WalletFacts): LookDecision {
   const startedAt = startOf(payment);
   const next = nextChannelLook({ startedAt, followedUntil: startedAt + WALLET_FOLLOWED_MS }, observedAt);
   const isOver = found !== undefined && found.status.toUpperCase() !== PENDING;

@@ -41,7 +41,7 @@ export async function lookAtWallet(deps: PaymentsDeps, payment: Payment): Promis
   } as const;
   const applied = await applyLook(deps, { observation, nudgesUntil: observedAt }, async (facts, session) => {
     const candidates = await candidatesOf(session, payment, operations);
-    return decideWallet(deps.calendar, { payment: facts.payment, observedAt, found, candidates });
+    return decideWallet(deps, { payment: facts.payment, observedAt, found, candidates });
   });
   return { kind: 'looked', payment: applied.payment };
 }
@@ -51,10 +51,15 @@ async function operationsSince(gateway: GatewayClient, payment: Payment): Promis
   assert(typeof phoneNumber === 'string' && typeof trackingId === 'string', 'the terms of a wallet payment are stored');
   const from = formatInstant(startOf(payment) - CLOCKS_APART_MS);
   const operations: WalletOperation[] = [];
-  for await (const operation of gateway.wallet.history({ phoneNumber, trackingId, from })) {
-    operations.push(operation);
-    const isOurs = payment.gatewayId !== undefined && refOf(operation) === payment.gatewayId;
-    if (isOurs || operations.length >= OPERATIONS_MAX) break;
+  try {
+    for await (const operation of gateway.wallet.history({ phoneNumber, trackingId, from })) {
+      operations.push(operation);
+      const isOurs = payment.gatewayId !== undefined && refOf(operation) === payment.gatewayId;
+      if (isOurs || operations.length >= OPERATIONS_MAX) break;
+    }
+  } catch (error) {
+    // The interface shows no errors of this operation; a wallet without a history may be this. Half of one is none.
+    if (!isGatewayError(error, 'not_found') || operations.length > 0) throw error;
   }
   return operations;
 }

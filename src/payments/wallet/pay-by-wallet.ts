@@ -5,6 +5,9 @@ import { hintUrl } from '../attempts/hint-url';
 import type { ActOptions, CreateOutcome, PaymentsDeps, WalletPayRequest } from '../payments';
 import { requireGateway } from '../require-gateway';
 
+const FOR_A_PERSON =
+  'the attempt before it may have moved money, and no look can tell: a person must decide (`breaks list`, outcome_unknown)';
+
 /**
  * Takes an amount out of a linked wallet (interface section 4.3). It has no key and moves money, so it is sent once
  * (open point 70). Nothing of it is posted: the interface gives neither its amount nor its settlement.
@@ -23,7 +26,7 @@ export async function payByWallet(
   // Its path has the hint token, so it is no part of the terms that are kept.
   const webhook = hintUrl(deps.settings, 'partner');
   const input = { ...terms, ...(webhook === undefined ? {} : { webhook }) };
-  return sendAttempt(
+  const outcome = await sendAttempt(
     deps,
     {
       trackingId: newId(),
@@ -38,4 +41,12 @@ export async function payByWallet(
     },
     options,
   );
+  return isForAPerson(outcome) ? { ...outcome, reason: FOR_A_PERSON } : outcome;
+}
+
+/** Its wallet has operations that may be it. Whatever else is unknown is looked at again. */
+function isForAPerson(outcome: CreateOutcome): outcome is Extract<CreateOutcome, { kind: 'unknown' }> {
+  if (outcome.kind !== 'unknown') return false;
+  const { requestState, nextLookAt } = outcome.payment;
+  return requestState === 'unknown' && nextLookAt === undefined;
 }

@@ -1,12 +1,15 @@
 // Goal: a poll looks at what is due, within the budget, each payment once, and a fault of the gateway is no fault of theirs.
 // Method: the simulated gateway with manual time; its trace says what it was asked.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Session } from '../../../src/db';
+import { postItem } from '../../../src/payments/books/post-item';
 import { hintPayments } from '../../../src/payments/looks/hint-payments';
 import type { Payment } from '../../../src/payments/payment';
 import { openPaymentBook, type PaymentChange } from '../../../src/payments/payment-store';
 import { pollPayments } from '../../../src/payments/looks/poll-payments';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
+import { aPayment } from '../../support/factories/a-payment';
 import { customer, kept, madePayment } from './made-payment';
 import { aCollectingScene, type CollectingScene } from './scene';
 
@@ -152,27 +155,90 @@ describeOnEachDatabase('a poll', (harness) => {
   describe('a hint', () => {
     const LATER = 10 * HOUR_MS;
 
-    test('plans a look at the open payments of its kind, and changes nothing else', async () => {
+    test('plans a look at what may change of its kind, and changes nothing else', async () => {
       const nextLookAt = scene.clock.now() + LATER;
       const open = await madeAs({ nextLookAt, status: 'PP' });
-      const ended = await madeAs({ nextLookAt, status: 'PS' });
+      const booked = await madeAs({ nextLookAt: undefined, status: 'PS', itemId: 'payment:booked' });
+      const failed = await madeAs({ nextLookAt, status: 'PF' });
+      const refunded = await madeAs({ nextLookAt: undefined, status: 'PR', itemId: 'payment:refunded' });
       const unfollowed = await madeAs({ nextLookAt: undefined });
-      const fresh = await madeAs({ nextLookAt, lastLookAt: scene.clock.now() - 29 * SECOND_MS });
       const other = await madePayment(scene, { nextLookAt });
-      const before = await Promise.all([ended, unfollowed, fresh, other].map((each) => kept(scene, each)));
+      const untouched = [failed, refunded, unfollowed, other];
+      const before = await Promise.all(untouched.map((each) => kept(scene, each)));
       const now = scene.clock.now();
-      expect(await hintPayments(scene.deps, 'pos', now - 1)).toBe(1);
-      const after = await Promise.all([ended, unfollowed, fresh, other].map((each) => kept(scene, each)));
-      expect(after).toEqual(before);
-      expect((await kept(scene, open)).payment).toEqual({ ...open, nextLookAt: now, nudgedAt: now - 1 });
+      expect(await hintPayments(scene.deps, 'pos', now - 1)).toBe(2);
+      expect(await Promise.all(untouched.map((each) => kept(scene, each)))).toEqual(before);
+      for (const each of [open, booked]) {
+        expect((await kept(scene, each)).payment).toEqual({ ...each, nextLookAt: now, nudgedAt: now - 1 });
+      }
+    });
+
+    test('waits for the end of the spacing when the payment was looked at just now, and delays no planned look', async () => {
+      const now = scene.clock.now();
+      const lastLookAt = now - 20 * SECOND_MS;
+      const fresh = await madeAs({ nextLookAt: now + LATER, lastLookAt });
+      const soon = await madeAs({ nextLookAt: now + 5 * SECOND_MS, lastLookAt });
+      for (const receivedAt of [now, now - 1]) await hintPayments(scene.deps, 'pos', receivedAt);
+      const planned = await Promise.all([fresh, soon].map(async (each) => (await kept(scene, each)).payment));
+      expect(planned.map(({ nextLookAt }) => nextLookAt)).toEqual([10, 5].map((secs) => now + secs * SECOND_MS));
+      expect(planned.map(({ nudgedAt }) => nudgedAt)).toEqual([now, now]);
+    });
+
+    test('asks about what is booked once an hour', async () => {
+      const now = scene.clock.now();
+      const booked = { nextLookAt: undefined, status: 'PS' };
+      await madeAs({ ...booked, itemId: 'payment:fresh', lastLookAt: now - HOUR_MS + 1 });
+      const rested = await madeAs({ ...booked, itemId: 'payment:rested', lastLookAt: now - HOUR_MS });
+      expect(await hintPayments(scene.deps, 'pos', now)).toBe(1);
+      expect((await kept(scene, rested)).payment.nextLookAt).toBe(now);
+    });
+
+    test('does not wait for a look that a wrong clock noted in the future', async () => {
+      const now = scene.clock.now();
+      const payment = await madeAs({ nextLookAt: now + LATER, lastLookAt: now + HOUR_MS, status: 'PP' });
+      await hintPayments(scene.deps, 'pos', now);
+      expect((await kept(scene, payment)).payment.nextLookAt).toBe(now);
+    });
+
+    test('of many booked payments plans 20 looks, first at those that were not looked at for the longest', async () => {
+      const now = scene.clock.now();
+      const ids = Array.from({ length: 30 }, (_, index) => `T${index}`);
+      const made = ids.map((trackingId, index) =>
+        aPayment({
+          trackingId,
+          kind: 'pos',
+          gatewayId: trackingId,
+          itemId: `payment:${trackingId}`,
+          status: 'PS',
+          lastLookAt: now - HOUR_MS - index * SECOND_MS,
+          nextLookAt: undefined,
+        }),
+      );
+      const open = await madeAs({ nextLookAt: now + LATER, lastLookAt: now - MINUTE_MS, status: 'PP' });
+      await harness.database.transact(async (session) => {
+        await openPaymentBook(session).add(made);
+        for (const payment of made) await post(session, payment);
+      });
+      expect(await hintPayments(scene.deps, 'pos', now)).toBe(21);
+      const nudged = await harness.database.read((session) => openPaymentBook(session).dueToLook(now, ['pos'], 500));
+      const expected = [open.trackingId, ...ids.slice(10)];
+      expect(nudged.map(({ trackingId }) => trackingId).toSorted()).toEqual(expected.toSorted());
     });
 
     async function madeAs(overrides: Partial<Omit<Payment, 'kind'>>): Promise<Payment> {
       const payment = await madePayment(scene, overrides);
       await harness.database.transact(async (session) => {
         await session('payments').where('tracking_id', payment.trackingId).update({ kind: 'pos' });
+        await post(session, payment);
       });
       return { ...payment, kind: 'pos' };
+    }
+
+    async function post(session: Session, { itemId, amount, agentId }: Payment): Promise<void> {
+      if (itemId === undefined) return;
+      const occurredAt = scene.clock.now();
+      const item = { itemId, channel: 'pos', amount, agentId, refundOf: undefined, occurredAt } as const;
+      await postItem(session, item, { recordedAt: occurredAt, recordedBy: 'test' });
     }
   });
 });

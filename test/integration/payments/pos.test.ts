@@ -66,7 +66,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     await at.pass(90_000);
     const paid = await look(at, pending);
     expect(paid).toMatchObject({ status: 'PS', settlementStatus: 'AVAILABLE', itemId: `payment:${pending.gatewayId}` });
-    expect(paid.nextLookAt).toBeUndefined();
+    expect(paid.nextLookAt).toBe(at.clock.now() + DAY_MS);
     await at.pass(MINUTE_MS);
     await look(at, paid);
     expect(await sums()).toEqual([12_500n, -12_500n]);
@@ -96,7 +96,60 @@ describeOnEachDatabase('a POS payment', (harness) => {
     await finish(at, found, 'PS');
     await at.pass(90_000);
     await at.payments.poll();
-    expect((await at.payments.show(payment.trackingId)).payment).toMatchObject({ status: 'PS', nextLookAt: undefined });
+    expect((await at.payments.show(payment.trackingId)).payment).toMatchObject({
+      status: 'PS',
+      nextLookAt: at.clock.now() + DAY_MS,
+    });
+    expect(await sums()).toEqual([12_500n, -12_500n]);
+  });
+
+  test('that is refunded at the terminal within a week is taken back, also when the hint is lost', async () => {
+    const at = await begin();
+    const pending = await startAndFind(at);
+    await finish(at, pending, 'PS');
+    await at.pass(MINUTE_MS);
+    await look(at, pending);
+    await at.pass(DAY_MS);
+    await at.payments.poll();
+    expect(await sums()).toEqual([12_500n, -12_500n]);
+    await finish(at, pending, 'PR');
+    await at.pass(6 * DAY_MS);
+    await at.payments.poll();
+    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({ status: 'PR', nextLookAt: undefined });
+    expect(await sums()).toEqual([0n, 0n]);
+  });
+
+  test('that is refunded at the terminal long after is taken back when a hint comes', async () => {
+    const at = await begin();
+    const pending = await startAndFind(at);
+    await finish(at, pending, 'PS');
+    for (let days = 0; days < 8; days += 1) {
+      await at.pass(DAY_MS);
+      await at.payments.poll();
+    }
+    const { payment: ended } = await at.payments.show(pending.trackingId);
+    expect(ended).toMatchObject({ status: 'PS', looks: 4, nextLookAt: undefined });
+    await at.pass(30 * DAY_MS);
+    await finish(at, pending, 'PR');
+    expect(await at.payments.hint('pos', at.clock.now())).toBe(1);
+    await at.payments.poll();
+    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({ status: 'PR', nextLookAt: undefined });
+    expect(await sums()).toEqual([0n, 0n]);
+    expect(await openBreaks()).toEqual([]);
+  });
+
+  test('that is booked is looked at once an hour, however many hints are forged', async () => {
+    const at = await begin();
+    const pending = await startAndFind(at);
+    await finish(at, pending, 'PS');
+    await at.pass(MINUTE_MS);
+    const { looks } = await look(at, pending);
+    for (let minutes = 5; minutes <= 120; minutes += 5) {
+      await at.pass(5 * MINUTE_MS);
+      await at.payments.hint('pos', at.clock.now());
+      await at.payments.poll();
+    }
+    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({ status: 'PS', looks: looks + 2 });
     expect(await sums()).toEqual([12_500n, -12_500n]);
   });
 

@@ -5,12 +5,15 @@ import { createBreaks } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
 import { OPERATOR } from '../../../src/identity';
 import { createPayments, type Payment } from '../../../src/payments';
+import type { WalletPayRequest } from '../../../src/payments/payments';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { SEEDED_WALLETS } from '../../../src/simulator/wallet/seeded-wallets';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const [, { phoneNumber, trackingId, balanceMillimes }] = SEEDED_WALLETS;
 const ACCOUNT = { phoneNumber, trackingId };
 const REQUEST = { ...ACCOUNT, amountMillimes: 7_000, product: 'P1' };
@@ -31,6 +34,19 @@ describeOnEachDatabase('a wallet payment', (harness) => {
   const begin = async (overrides: SceneOverrides = {}): Promise<CollectingScene> => {
     scene = await aCollectingScene(harness.database, overrides);
     return scene;
+  };
+  const fingerprints = async () =>
+    (await createBreaks({ database: harness.database }).list({})).map(({ fingerprint }) => fingerprint);
+  /** The gateway never has it, and does not say so. */
+  const lost = async (at: CollectingScene, request: WalletPayRequest): Promise<Payment> => {
+    await at.control('POST', '/faults', { operation: 'wallet.pay', fault: { kind: 'html_502', processed: false } });
+    const outcome = await at.payments.payByWallet(request, OPTIONS);
+    if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
+    return outcome.payment;
+  };
+  /** Out of the same wallet, for the same product, and not through us. */
+  const aStrangersPayment = async ({ deps }: CollectingScene): Promise<void> => {
+    await deps.gateway.wallet.pay(REQUEST);
   };
   const look = async ({ payments }: CollectingScene, payment: Payment): Promise<Payment> => {
     const outcome = await payments.look(payment.trackingId);
@@ -79,9 +95,14 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault: { kind: 'reset_after' } });
     const outcome = await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
-    expect(await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'unknown' });
+    const again = () => at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    expect(await again()).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringContaining('the next looks will tell'),
+    });
     await at.pass(30_000);
     expect(await look(at, outcome.payment)).toMatchObject({ requestState: 'unknown', nextLookAt: undefined });
+    expect(await again()).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('a person must decide') });
     const [found] = await createBreaks({ database: harness.database }).list({});
     expect(found).toMatchObject({
       fingerprint: `outcome_unknown:${outcome.payment.trackingId}`,
@@ -106,6 +127,50 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(await createBreaks({ database: harness.database }).list({})).toMatchObject([
       { breakClass: 'outcome_unknown', subject: { facts: { candidates: 0 } } },
     ]);
+  });
+
+  test('that never came is looked for daily, and frees its reference after five working days', async () => {
+    const at = await begin();
+    const payment = await lost(at, { ...REQUEST, reference: 'R1' });
+    await at.pass(HOUR_MS);
+    expect(await look(at, payment)).toMatchObject({ requestState: 'unknown', nextLookAt: at.clock.now() + DAY_MS });
+    // A Monday: the working days after it end on the next one.
+    await at.pass(7 * DAY_MS);
+    expect(await look(at, payment)).toMatchObject({ requestState: 'unknown', isLive: true });
+    await at.pass(DAY_MS);
+    expect(await look(at, payment)).toMatchObject({ requestState: 'abandoned', isLive: false, nextLookAt: undefined });
+    expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
+    expect(await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'created' });
+  });
+
+  test('of a wallet that the gateway does not know becomes a break, and is given up, as one that is not listed', async () => {
+    const at = await begin();
+    const payment = await lost(at, { ...REQUEST, trackingId: '00000000-0000-4000-8000-00000000dead', reference: 'R1' });
+    await at.pass(40 * MINUTE_MS);
+    expect(await look(at, payment)).toMatchObject({ requestState: 'unknown', failedLooks: 0 });
+    expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
+    await at.pass(8 * DAY_MS);
+    expect(await look(at, payment)).toMatchObject({ requestState: 'abandoned', isLive: false });
+  });
+
+  test('of unknown outcome is given up only when a person was told, also when nobody could be asked before', async () => {
+    const at = await begin();
+    const payment = await lost(at, REQUEST);
+    await at.pass(8 * DAY_MS);
+    expect(await look(at, payment)).toMatchObject({ requestState: 'abandoned' });
+    expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
+  });
+
+  test('of unknown outcome that may be listed after all is never given up, and a person is told once more', async () => {
+    const at = await begin();
+    const payment = await lost(at, { ...REQUEST, reference: 'R1' });
+    await at.pass(40 * MINUTE_MS);
+    await look(at, payment);
+    await aStrangersPayment(at);
+    await at.pass(8 * DAY_MS);
+    expect(await look(at, payment)).toMatchObject({ requestState: 'unknown', isLive: true, nextLookAt: undefined });
+    const told = [`outcome_unknown:${payment.trackingId}`, `outcome_unknown:${payment.trackingId}:not_listed`];
+    expect((await fingerprints()).toSorted()).toEqual(told);
   });
 
   test('keeps the token of the hint out of what is stored', async () => {

@@ -140,6 +140,61 @@ describe('a decision about a POS transaction', () => {
     expect(classes(ended)).toEqual(['pos_unknown']);
   });
 
+  test('posts under the id that was seen first, however the gateway spells it later', () => {
+    const gatewayId = ID.toUpperCase();
+    const refunded = decide([aRow({ paymentStatus: 'PR' })], { payment: aPayment({ gatewayId, status: 'PS' }) });
+    expect(refunded.items).toMatchObject([
+      { itemId: `payment:${gatewayId}` },
+      { itemId: `refund:${gatewayId}`, refundOf: `payment:${gatewayId}` },
+    ]);
+    expect(refunded).toMatchObject({ breaks: [], change: { itemId: `payment:${gatewayId}` } });
+  });
+
+  test('holds back what comes under another id than before', () => {
+    const decision = decide([aRow()], { payment: aPayment({ gatewayId: 'another id', status: 'PP' }) });
+    expect(decision).toMatchObject({
+      items: [],
+      breaks: [{ fingerprint: 'webhook_mismatch:T:service_transaction_id' }],
+      change: { nextLookAt: expect.any(Number) },
+    });
+  });
+
+  test('looks at what is booked a day and seven days after its success, and then no more', () => {
+    const first = decide([aRow()], { observedAt: START });
+    expect(first.change).toMatchObject({ succeededUntil: START, nextLookAt: START + DAY_MS });
+    const payment = aPayment({ ...first.change, lastLookAt: START });
+    const nextAt = (observedAt: number) => decide([aRow()], { payment, observedAt }).change.nextLookAt;
+    expect(nextAt(START + DAY_MS - 1)).toBe(START + DAY_MS);
+    expect(nextAt(START + DAY_MS)).toBe(START + 7 * DAY_MS);
+    expect(nextAt(START + 7 * DAY_MS)).toBeUndefined();
+  });
+
+  test('plans no look at test money that succeeded, nor at what was refunded', () => {
+    const isTest = decide([aRow()], { payment: aPayment({ isTest: true }) });
+    expect(isTest.change).toMatchObject({ status: 'PS', nextLookAt: undefined });
+    const refunded = decide([aRow({ paymentStatus: 'PR' })]);
+    expect(refunded.change).toMatchObject({ status: 'PR', nextLookAt: undefined });
+  });
+
+  test('tells a person of a booked one that is not listed any more only when it stays so', () => {
+    const payment = aPayment({ status: 'PS', gatewayId: ID, itemId: `payment:${ID}` });
+    const observedAt = START + 30 * DAY_MS;
+    const once = decide([], { payment, observedAt, observations: [seen('PS', START)] });
+    expect(once).toMatchObject({ breaks: [], change: { nextLookAt: observedAt + DAY_MS } });
+    const observations = [seen('PS', START), seen('not_listed', observedAt - 2 * DAY_MS)];
+    const lasting = decide([], { payment, observedAt, observations });
+    expect(classes(lasting)).toEqual(['pos_unknown']);
+    expect(lasting.change.nextLookAt).toBeUndefined();
+  });
+
+  test('gives up a start of unknown outcome only when a person was told, also when nobody could be asked before', () => {
+    const payment = aPayment({ requestState: 'unknown' });
+    expect(decide([], { payment, observedAt: START + 5 * DAY_MS })).toMatchObject({
+      change: { requestState: 'abandoned', isLive: false },
+      breaks: [{ fingerprint: 'outcome_unknown:T' }],
+    });
+  });
+
   test('takes the one of several rows that fits, and none when two do', () => {
     const other = aRow({ serviceTransactionId: 'other', amountMillimes: millimes(5) });
     expect(decide([other, aRow()]).change).toMatchObject({ gatewayId: ID, status: 'PS' });
