@@ -20,8 +20,10 @@ export { createSharedBudgetStore } from './budget/budget-store';
 export { isProvisional } from './attempts/decide-news';
 export { toGatewayFault } from './gateway-fault';
 export type { GatewayItem } from './books/item-store';
-export { nextPendingLook, pauseAfterFailuresMs } from './looks/next-look';
+export { nextPendingLook, pauseAfterFailuresMs, SESSION_GRACE_MS } from './looks/next-look';
 export { otherApplication } from './attempts/other-application';
+export { queueMaySend } from './attempts/queue-may-send';
+export { queueOrder } from './attempts/queue-store';
 export { REQUEST_STATES, type Payment, type PaymentKind, type RequestState } from './payment';
 export type { PaymentFilter } from './payment-store';
 export {

@@ -1,14 +1,16 @@
 import { requireOpenAgent } from '../agents';
 import { openAuditTrail, requireScope } from '../identity';
-import { AppError } from '../kernel';
+import { AppError, type Instant } from '../kernel';
 import {
   BEING_SENT,
   isBeingSent,
   otherApplication,
   requireGateway,
+  SESSION_GRACE_MS,
   type ActOptions,
   type PaymentsDeps,
 } from '../payments';
+import { lookAtSubscription } from './look-subscription';
 import { claimSubscription, sendSubscription, type ClaimedSubscription, type SendingResult } from './send-subscription';
 import { openSubscriptionBook } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
@@ -21,7 +23,7 @@ type Begun =
 /**
  * Makes a subscription (interface section 4.2). The row is written before the gateway is called. The same reference again
  * gives the subscription that is live; when nobody knows whether the gateway has that one, it is asked for again under the
- * same tracking id, which tells (open point 129).
+ * same tracking id, which tells (open point 129). One whose checkout is over is looked at first.
  *
  * @throws AppError `bad_input` with one detail per field, `conflict` when the reference is live with other terms,
  *   `misconfigured`, `forbidden`.
@@ -29,14 +31,31 @@ type Begun =
 export async function createSubscription(
   deps: PaymentsDeps,
   request: SubscriptionRequest,
-  { actor, dryRun }: ActOptions,
+  options: ActOptions,
 ): Promise<CreateSubscriptionOutcome> {
-  requireScope(actor, 'payments:write');
+  requireScope(options.actor, 'payments:write');
   const gateway = requireGateway(deps);
-  const { database, clock, settings } = deps;
+  checkTerms(gateway, request, termsOf(request, deps.settings));
+  let begun = await begin(deps, request, options);
+  if (options.dryRun) return { kind: 'checked' };
+  if (begun.kind === 'existing' && isSessionOver(begun.subscription, deps.clock.now())) {
+    // Only a look may free the reference. What is asked for again has a tracking id of its own.
+    await lookAtSubscription(deps, begun.subscription.trackingId);
+    begun = await begin(deps, request, options);
+  }
+  if (begun.kind === 'existing') return existingOutcome(deps, begun.subscription);
+  const result = await sendSubscription(deps, begun.claimed, { keepsQueue: false });
+  return outcomeOf(result, 'created');
+}
+
+/** Stores the subscription as `sending`, or finds the live one of its reference. */
+async function begin(
+  { database, clock, settings }: PaymentsDeps,
+  request: SubscriptionRequest,
+  { actor, dryRun }: ActOptions,
+): Promise<Begun> {
   const terms = termsOf(request, settings);
-  checkTerms(gateway, request, terms);
-  const begun = await database.transact(
+  return database.transact(
     async (session): Promise<Begun> => {
       const book = openSubscriptionBook(session);
       const at = clock.now();
@@ -61,10 +80,14 @@ export async function createSubscription(
     },
     { retryDuplicate: true, dryRun },
   );
-  if (dryRun) return { kind: 'checked' };
-  if (begun.kind === 'existing') return existingOutcome(deps, begun.subscription);
-  const result = await sendSubscription(deps, begun.claimed, { keepsQueue: false });
-  return outcomeOf(result, 'created');
+}
+
+/** Its checkout is dead, and nobody has seen what became of it. */
+function isSessionOver({ requestState, status, sessionEndsAt }: SubscriptionMirror, now: Instant): boolean {
+  const isIncomplete = status === undefined || status === 'incomplete';
+  return (
+    requestState === 'made' && isIncomplete && sessionEndsAt !== undefined && now >= sessionEndsAt + SESSION_GRACE_MS
+  );
 }
 
 async function existingOutcome(

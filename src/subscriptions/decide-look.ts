@@ -59,7 +59,10 @@ export function decideLook(facts: LookFacts): LookDecision {
     since,
   });
   const step = nextSubscriptionStatus(subscription.status, answer.status);
-  const state = step.kind === 'regressed' ? {} : stateOf(facts);
+  const seen = stateOf(facts);
+  const state = step.kind === 'regressed' ? {} : seen;
+  // What has ended for us and goes on at the gateway may still be debited: its looks are planned by what it says.
+  const planned = TERMINAL_STATUSES.includes(answer.status) ? state : seen;
   const charges = [...decided.vanished, ...decided.decisions.map(({ charge }) => charge)];
   const hasNews = nudgedAt !== undefined && nudgedAt > observedAt;
   const change: SubscriptionChange = {
@@ -72,7 +75,7 @@ export function decideLook(facts: LookFacts): LookDecision {
     nudgedAt: hasNews ? nudgedAt : undefined,
     nextLookAt: hasNews
       ? now
-      : nextSubscriptionLook({ subscription: { ...subscription, ...state, isTest }, charges }, now),
+      : nextSubscriptionLook({ subscription: { ...subscription, ...planned, isTest }, charges }, now),
   };
   return {
     change,

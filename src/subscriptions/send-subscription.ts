@@ -47,7 +47,7 @@ export async function claimSubscription(
 /**
  * Asks the gateway for a claimed subscription, and writes down what came of it. No transaction is open meanwhile.
  *
- * `later`: the row goes back to what it was, unless `keepsQueue` is false; then a sure no is `refused`.
+ * `later`: it is surely not there, and the row waits in the queue; unless `keepsQueue` is false, then it is `refused`.
  */
 export async function sendSubscription(
   deps: PaymentsDeps,
@@ -68,11 +68,15 @@ export async function sendSubscription(
   return writeOutcome(deps, claimed, outcome);
 }
 
-/** A person who waits gets a clear no where there is one; everything else the queue sends again. */
+/**
+ * What may have been made is unknown: it keeps its application, and only a word about its terms refuses it. A person who
+ * waits gets a clear no where there is one.
+ */
 function settled(failed: FailedSending, keepsQueue: boolean): FailedSending {
-  if (keepsQueue || failed.kind !== 'later') return failed;
+  if (failed.kind !== 'later') return failed;
   const { reason } = failed;
-  return failed.isSureNo ? { kind: 'refused', reason, isOther: false } : { kind: 'unknown', reason };
+  if (!failed.isSureNo) return { kind: 'unknown', reason };
+  return keepsQueue ? failed : { kind: 'refused', reason, isOther: false };
 }
 
 async function writeOutcome(
@@ -111,7 +115,7 @@ async function writeOutcome(
         const found = mismatchBreak(trackingId, difference, calendar.dateOf(now));
         await openBreakBook(session).openNew([found], now, LOOK_ACTOR);
       }
-      const change = failedChange(outcome, claimed);
+      const change = failedChange(outcome);
       await book.change(row, change);
       return { kind: outcome.kind, subscription: { ...row, ...change }, reason: outcome.reason };
     },
@@ -135,7 +139,7 @@ function madeChange(row: SubscriptionMirror, created: CreatedSubscription, now: 
   };
 }
 
-function failedChange(failed: FailedSending, { wasSentBefore }: ClaimedSubscription): SubscriptionChange {
+function failedChange(failed: FailedSending): SubscriptionChange {
   const requestError = failed.reason;
   switch (failed.kind) {
     case 'refused':
@@ -143,9 +147,8 @@ function failedChange(failed: FailedSending, { wasSentBefore }: ClaimedSubscript
     case 'unknown':
       return { requestState: 'unknown', requestError };
     case 'later':
-      return wasSentBefore
-        ? { requestState: 'unknown', requestError }
-        : { requestState: 'requested', requestError, sentAt: undefined };
+      // What the gateway turned away keeps its time, from which the wait of the queue is counted.
+      return { requestState: 'requested', requestError, ...(failed.hasLeft ? {} : { sentAt: undefined }) };
   }
 }
 

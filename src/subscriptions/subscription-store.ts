@@ -6,6 +6,7 @@ import {
   ATTEMPT_WORDS,
   changedColumns,
   fixedColumns,
+  queueOrder,
   toAttempt,
   word,
 } from '../payments';
@@ -62,8 +63,8 @@ export interface SubscriptionBook {
   /** Those that are due to be looked at: nudged ones first, then by how long they have been due. */
   dueToLook(now: Instant, limit: number): Promise<SubscriptionMirror[]>;
   countDueToLook(now: Instant): Promise<number>;
-  /** What is requested, unknown, or on its way since before `sentBefore`; what was tried the longest ago is first. */
-  toSend(sentBefore: Instant, limit: number): Promise<SubscriptionMirror[]>;
+  /** What is requested; and, of the one application, what is unknown or on its way since before `sentBefore`. */
+  toSend(who: { readonly sentBefore: Instant; readonly isTest: boolean }, limit: number): Promise<SubscriptionMirror[]>;
   countRequested(): Promise<number>;
   /** The newest first. */
   list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
@@ -123,14 +124,18 @@ export function openSubscriptionBook(session: Session): SubscriptionBook {
     },
     countDueToLook: (now) =>
       countOf(session('subscriptions as s').count('* as number').where('s.next_look_at', '<=', now)),
-    async toSend(sentBefore, limit) {
+    async toSend({ sentBefore, isTest }, limit) {
       const rows = await rowsOf(
         select()
-          .whereIn('s.request_state', ['requested', 'unknown'])
-          .orWhere((stuck) => {
-            void stuck.where('s.request_state', 'sending').where('s.sent_at', '<', sentBefore);
+          .where('s.request_state', 'requested')
+          .orWhere((unknown) => {
+            void unknown.where('s.request_state', 'unknown').where('s.is_test', isTest ? 1 : 0);
           })
-          .orderByRaw('coalesce(s.sent_at, s.requested_at), s.tracking_id')
+          .orWhere((stuck) => {
+            void stuck.where('s.request_state', 'sending').where('s.is_test', isTest ? 1 : 0);
+            void stuck.where('s.sent_at', '<', sentBefore);
+          })
+          .orderByRaw(queueOrder('s'))
           .limit(limit),
       );
       return rows.map(toSubscription);

@@ -18,6 +18,7 @@ export interface Attempt {
   /** The code of the fault that ended the request, with its message. */
   readonly requestError: string | undefined;
   readonly requestedAt: Instant;
+  /** When it was sent last. One that is `requested` was turned away then, and waits in the queue. */
   readonly sentAt: Instant | undefined;
   /** Where the customer pays; the picture or slug of a QR code. */
   readonly link: string | undefined;

@@ -19,7 +19,7 @@ type Judgement = 'new' | 'unchanged' | { readonly taken: string };
 /**
  * Takes a file of payments (`read-plan.ts` has its columns) and writes each new one down as `requested`, to be
  * sent by the queue. The file is checked whole before the first row is written; the same file twice adds nothing, whatever
- * became of its payments meanwhile. What a run that was cut off has not written, the next run of the same file writes.
+ * became of its payments meanwhile, except what was abandoned (open point 129). What a run that was cut off has not written, the next run of the same file writes.
  *
  * @throws AppError `bad_input` with one detail per bad line, and then nothing was stored; `misconfigured`, `forbidden`.
  */
@@ -90,11 +90,15 @@ async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise
   return attempts;
 }
 
-/** A line that was sent before is not sent again by the same file, even when its payment came to nothing. */
+/**
+ * A line that was sent before is not sent again by the same file, even when its payment came to nothing; except when
+ * nobody learned whether it was made, and it cannot be paid any more: its customer never got a link (open point 129).
+ */
 function judge(payment: Payment, attempts: readonly Payment[] = []): Judgement {
   const live = attempts.find(({ isLive }) => isLive);
   if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : { taken: takenBy(live, payment) };
-  return attempts.some((attempt) => sameTerms(attempt, payment)) ? 'unchanged' : 'new';
+  const known = attempts.filter(({ requestState }) => requestState !== 'abandoned');
+  return known.some((attempt) => sameTerms(attempt, payment)) ? 'unchanged' : 'new';
 }
 
 function takenBy(live: Payment, payment: Payment): string {

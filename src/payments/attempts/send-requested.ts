@@ -1,8 +1,9 @@
 import type { GatewayErrorCode } from '../../gateway';
-import { CHECKOUT_KINDS } from './checkout-terms';
 import type { Payment } from '../payment';
 import { openPaymentBook } from '../payment-store';
 import type { PaymentsDeps, QueueResult } from '../payments';
+import { queueMaySend } from './queue-may-send';
+import { paymentsToSend } from './queue-store';
 import { requireGateway } from '../require-gateway';
 import { sendCheckout, storeOutcome, type SentOutcome } from './send-checkout';
 
@@ -20,30 +21,35 @@ const EVERYBODYS_FAULTS: readonly GatewayErrorCode[] = [
 
 /**
  * Sends what was requested, the oldest first, one after the other, at most a minute's worth. Each is claimed before it is
- * sent, so that two processes never send the same one. A fault of the way or of our credential leaves the rest for the
- * next run.
+ * sent, so that two processes never send the same one. A fault of the way or of our credential, or a call without an
+ * outcome, leaves the rest for later: the next run begins with one row again, when its wait is over (`queue-resumes-at.ts`).
  *
  * @throws AppError `misconfigured` when there is no credential; and as `Database.transact` does.
  */
 export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSignal): Promise<QueueResult> {
   const gateway = requireGateway(deps);
-  const waiting = await deps.database.read((session) =>
-    openPaymentBook(session).inRequestState('requested', CHECKOUT_KINDS, SEND_BATCH_MAX),
-  );
+  const waiting = (await queueMaySend(deps, 'payments'))
+    ? await deps.database.read((session) => paymentsToSend(session, SEND_BATCH_MAX))
+    : [];
   const counts = { sent: 0, refused: 0, unknown: 0 };
-  for (const { trackingId } of waiting) {
+  for (const trackingId of waiting) {
     if (signal?.aborted === true) break;
     const claimed = await claim(deps, trackingId);
     if (claimed === undefined) continue;
     const outcome = await sendCheckout(gateway, claimed);
-    if (isEverybodysFault(outcome) && (await putBack(deps, trackingId))) {
+    if (isEverybodysFault(outcome) && (await putBack(deps, trackingId, outcome))) {
       deps.logger.warn('the queue of payments waits', { event: 'payments.queue_waits', reason: outcome.reason });
       break;
     }
-    const { requestState } = await storeOutcome(deps, trackingId, outcome);
+    const { requestState, requestError: reason } = await storeOutcome(deps, trackingId, outcome);
     if (requestState === 'made') counts.sent += 1;
     else if (requestState === 'refused') counts.refused += 1;
-    else counts.unknown += 1;
+    else {
+      counts.unknown += 1;
+      // Nothing unknown is sent again: the next ones must not be lost with it.
+      deps.logger.warn('the queue of payments waits', { event: 'payments.queue_waits', reason });
+      break;
+    }
   }
   const left = await deps.database.read((session) => openPaymentBook(session).countInRequestState('requested'));
   return { ...counts, left };
@@ -68,7 +74,11 @@ function isEverybodysFault(outcome: SentOutcome): outcome is Extract<SentOutcome
 }
 
 /** False when something else was found out about it meanwhile. */
-async function putBack({ database }: PaymentsDeps, trackingId: string): Promise<boolean> {
+async function putBack(
+  { database }: PaymentsDeps,
+  trackingId: string,
+  { code, reason }: Extract<SentOutcome, { kind: 'refused' }>,
+): Promise<boolean> {
   return database.transact(
     async (session) => {
       const book = openPaymentBook(session);
@@ -76,7 +86,9 @@ async function putBack({ database }: PaymentsDeps, trackingId: string): Promise<
       // Of this run's own first COMMIT, whose answer was lost.
       if (payment?.requestState === 'requested') return true;
       if (payment?.requestState !== 'sending') return false;
-      await book.change(payment, { requestState: 'requested', sentAt: undefined });
+      // What never left asks nothing of the gateway. The rest keeps its time, from which the wait of the queue is counted.
+      const { sentAt } = code === 'connection' ? { sentAt: undefined } : payment;
+      await book.change(payment, { requestState: 'requested', requestError: reason, sentAt });
       return true;
     },
     { retryUnknownOutcome: true },

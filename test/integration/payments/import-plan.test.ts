@@ -108,6 +108,25 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     expect(await take('order-1,5000,,,,,,,', 'order-2,6000,,,,,,,')).toEqual({ added: 0, unchanged: 2 });
   });
 
+  test('what was abandoned is asked for again by the same file, and nothing else of it is', async () => {
+    const rows = ['order-1,5000,,,,,,,', 'order-2,6000,,,,,,,'];
+    await take(...rows);
+    const fault = { kind: 'html_502', processed: false };
+    await scene.control('POST', '/faults', { fault, operation: 'payments.create' });
+    expect(await scene.payments.sendRequested()).toMatchObject({ unknown: 1, left: 1 });
+    await scene.pass(60_000);
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 1, left: 0 });
+    expect(await take(...rows)).toEqual({ added: 0, unchanged: 2 });
+    await scene.pass(60 * 60_000);
+    await scene.payments.settleRequests();
+    expect(await take(...rows)).toEqual({ added: 1, unchanged: 1 });
+    expect(await take(...rows)).toEqual({ added: 0, unchanged: 2 });
+    expect(await scene.payments.list({ reference: 'order-1', limit: 10 })).toMatchObject([
+      { requestState: 'requested', isLive: true },
+      { requestState: 'abandoned', isLive: false },
+    ]);
+  });
+
   test('a reference that is live with other terms is a bad line', async () => {
     await take('order-1,5000,,,,,,,');
     expect(await faultsOf('order-2,1000,,,,,,,', 'order-1,5001,,,,,,,')).toEqual([

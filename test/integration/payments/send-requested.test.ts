@@ -7,6 +7,7 @@ import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aCollectingScene, type CollectingScene } from './scene';
 
+const MINUTE_MS = 60_000;
 const HEADER =
   'reference,amount_millimes,kind,agent_id,client_id,accept_card,session_timeout_secs,success_link,fail_link';
 
@@ -22,8 +23,8 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     const rows = Array.from({ length: count }, (_, index) => `order-${index},${1_000 + index},,,,,,,`);
     await scene.payments.importPlan(Buffer.from([HEADER, ...rows, ''].join('\n')), BY_TEST);
   };
-  const fail = (fault: object): Promise<unknown> =>
-    scene.control('POST', '/faults', { fault, operation: 'payments.create' });
+  const fail = (fault: object, times = 1): Promise<unknown> =>
+    scene.control('POST', '/faults', { fault, operation: 'payments.create', times });
   const stored = async (): Promise<Payment[]> => (await scene.payments.list({ limit: 1_000 })).toReversed();
   const amountsAtTheGateway = async (): Promise<unknown[]> => {
     const { payments } = (await scene.control('GET', '/payments')) as { payments: { amountMillimes: number }[] };
@@ -89,10 +90,32 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     await plan(3);
     await fail(fault);
     expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 3 });
-    expect(await stored()).toMatchObject(
-      Array.from({ length: 3 }, () => ({ requestState: 'requested', isLive: true, sentAt: undefined })),
-    );
+    const waiting = { requestState: 'requested', isLive: true };
+    expect(await stored()).toMatchObject([
+      { ...waiting, sentAt: scene.clock.now(), requestError: expect.any(String) },
+      { ...waiting, sentAt: undefined },
+      { ...waiting, sentAt: undefined },
+    ]);
+    await scene.pass(MINUTE_MS - 1);
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 0, left: 3 });
+    await scene.pass(1);
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 3, left: 0 });
+    // What was turned away goes behind what was not: it may be turned away each time.
+    expect(await amountsAtTheGateway()).toEqual([1_001, 1_002, 1_000]);
+  });
+
+  test('a ban that lasts is asked about ever more seldom', async () => {
+    await plan(8);
+    await fail({ kind: 'status', code: 403, processed: false }, 8);
+    const tried: number[] = [];
+    for (let minute = 0; minute <= 61; minute += 1) {
+      const before = await stored();
+      await scene.payments.sendRequested();
+      if (JSON.stringify(await stored()) !== JSON.stringify(before)) tried.push(minute);
+      await scene.pass(MINUTE_MS);
+    }
+    expect(tried).toEqual([0, 1, 3, 7, 15, 31, 61]);
+    expect(await stored()).toMatchObject(Array.from({ length: 8 }, () => ({ requestState: 'requested' })));
   });
 
   test('a gateway that cannot be reached leaves the queue as it is', async () => {
@@ -117,12 +140,53 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     ]);
   });
 
-  test('what got no answer is unknown, and is not sent again', async () => {
+  test('what got no answer is unknown, is not sent again, and ends the run', async () => {
     await plan(2);
     await fail({ kind: 'reset_after' });
-    expect(await scene.payments.sendRequested()).toEqual({ sent: 1, refused: 0, unknown: 1, left: 0 });
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 1, left: 1 });
+    await scene.pass(MINUTE_MS);
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 1, refused: 0, unknown: 0, left: 0 });
     expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 0 });
     expect(await amountsAtTheGateway()).toEqual([1_000, 1_001]);
+  });
+
+  test.each([
+    ['a proxy that answers for it', { kind: 'html_502', processed: false }],
+    ['an answer that is cut', { kind: 'reset_before' }],
+  ])('an outage (%s) costs a few rows, and the queue goes on when it is over', async (_, fault) => {
+    await plan(70);
+    await fail(fault, 6);
+    for (let minute = 0; minute < 60; minute += 1) {
+      await scene.payments.sendRequested();
+      await scene.pass(MINUTE_MS);
+    }
+    const counted = { requested: 64, unknown: 6 };
+    const states = (await stored()).map(({ requestState }) => requestState);
+    for (const [state, count] of Object.entries(counted)) {
+      expect(states.filter((each) => each === state)).toHaveLength(count);
+    }
+    await scene.pass(MINUTE_MS);
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 60, refused: 0, unknown: 0, left: 4 });
+    expect(await scene.payments.sendRequested()).toEqual({ sent: 4, refused: 0, unknown: 0, left: 0 });
+  });
+
+  test('a request by hand that is answered ends the wait of the queue', async () => {
+    await plan(2);
+    await fail({ kind: 'html_502', processed: false });
+    expect(await scene.payments.sendRequested()).toMatchObject({ unknown: 1, left: 1 });
+    await scene.pass(1);
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 0, left: 1 });
+    await scene.payments.create({ kind: 'standard', amountMillimes: 5_000 }, BY_TEST);
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 1, left: 0 });
+  });
+
+  test('a call that a fast clock noted does not hold the queue up until the others get there', async () => {
+    await plan(2);
+    await fail({ kind: 'html_502', processed: false });
+    scene.clock.advance(24 * 60 * MINUTE_MS);
+    expect(await scene.payments.sendRequested()).toMatchObject({ unknown: 1, left: 1 });
+    scene.clock.advance(-24 * 60 * MINUTE_MS);
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 1, left: 0 });
   });
 
   test('a run that is told to stop sends nothing more', async () => {

@@ -97,6 +97,21 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     ]);
   });
 
+  test('a subscription that has ended and is still debited is looked at daily, and its charges are posted', async () => {
+    const { room, trackingId, subscriptionId } = await paidTwice();
+    Object.assign(room.truth(subscriptionId), { status: 'canceled', canceledAt: room.clock.now() });
+    expect((await room.look(trackingId)).subscription.nextLookAt).toBeUndefined();
+    Object.assign(room.truth(subscriptionId), { status: 'active', canceledAt: null });
+    const { subscription } = await room.look(trackingId);
+    const { status, nextLookAt = Infinity } = subscription;
+    expect(status).toBe('canceled');
+    expect(nextLookAt).toBeLessThanOrEqual(room.clock.now() + DAY_MS);
+    await room.pass(7 * DAY_MS);
+    await room.subscriptions.poll();
+    expect(await room.books()).toMatchObject({ received: -90_000 });
+    expect((await room.subscriptions.show(trackingId)).subscription.nextLookAt).toBeGreaterThan(room.clock.now());
+  });
+
   test('another fee than the one before posts the difference, and is a break', async () => {
     const { room, trackingId, second } = await paidTwice();
     await room.look(trackingId);

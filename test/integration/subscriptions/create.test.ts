@@ -294,6 +294,9 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     await room.subscriptions.importPlan(numbered(70), BY_TEST);
     const runs = await Promise.all([room.subscriptions.sendRequested(), room.another().sendRequested()]);
     expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(60);
+    // What our own budget held back asked nothing of the gateway, which needs no rest from it.
+    const left = await room.subscriptions.list({ limit: 70, requestState: 'requested' });
+    expect(left.filter(({ sentAt }) => sentAt !== undefined)).toEqual([]);
     await room.pass(2 * MINUTE_MS);
     expect(await room.subscriptions.sendRequested()).toEqual({ sent: 10, refused: 0, unknown: 0, left: 0 });
     expect(atGateway(room)).toBe(70);
@@ -304,7 +307,107 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     await room.subscriptions.importPlan(numbered(3), BY_TEST);
     expect(await room.subscriptions.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 3 });
     room.gateway.simulator.changeSettings({ subscriptions: { refuseWith: null } });
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 0, left: 3 });
+    await room.pass(MINUTE_MS);
     expect(await room.subscriptions.sendRequested()).toEqual({ sent: 3, refused: 0, unknown: 0, left: 0 });
+  });
+
+  test('a row that the gateway never digests goes to the back of the queue, and the others are made', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(3), BY_TEST);
+    await room.break({ kind: 'status', code: 500, processed: false }, { times: ALL_TRIES });
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 1, left: 2 });
+    expect((await room.subscriptions.show('P-0')).subscription).toMatchObject({
+      requestState: 'unknown',
+      sentAt: room.clock.now(),
+    });
+    await room.pass(MINUTE_MS - 1);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 0, left: 2 });
+    await room.pass(1);
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 3, refused: 0, unknown: 0, left: 0 });
+    const made = Object.values(room.gateway.simulator.simulation.world.subscriptions.byId);
+    expect(made.map((each) => each.terms.developerTrackingId).at(-1)).toBe(
+      (await room.subscriptions.show('P-0')).subscription.trackingId,
+    );
+  });
+
+  test('what may have been made is not asked for by the other application, nor refused by a word about it', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(1), BY_TEST);
+    await room.break({ kind: 'status', code: 502, processed: true }, { times: ALL_TRIES });
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ unknown: 1 });
+    await room.pass(MINUTE_MS);
+    expect(await ofApplication(room, true).sendRequested()).toMatchObject({ sent: 0 });
+    room.gateway.simulator.changeSettings({ subscriptions: { refuseWith: 'merchant_not_allowed' } });
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ refused: 0, unknown: 1 });
+    room.gateway.simulator.changeSettings({ subscriptions: { refuseWith: null } });
+    await room.pass(MINUTE_MS);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 1 });
+    expect((await room.subscriptions.show('P-0')).subscription).toMatchObject({ requestState: 'made', isTest: false });
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test('a ban whose body has a number refuses no row of the queue', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(2), BY_TEST);
+    await room.break({
+      kind: 'status',
+      code: 403,
+      body: { success: false, code: 403, message: 'Forbidden' },
+      processed: false,
+    });
+    expect(await room.subscriptions.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 2 });
+    expect((await room.subscriptions.show('P-0')).subscription).toMatchObject({
+      requestState: 'requested',
+      isLive: true,
+    });
+  });
+
+  test('a 500 with a number may have made it: nobody is told that it was not', async () => {
+    const room = await begun();
+    const body = { success: false, code: 500, message: 'Unexpected Error' };
+    await room.break({ kind: 'status', code: 500, body, processed: true });
+    const asked = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(asked).toMatchObject({ kind: 'unknown', subscription: { isLive: true } });
+    const again = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(again).toMatchObject({ kind: 'existing', subscription: { requestState: 'made' } });
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test('sixty unknown ones of the other application do not stop the queue', async () => {
+    const room = await begun();
+    await ofApplication(room, true).importPlan(numbered(60), BY_TEST);
+    await harness.database.transact(async (session) => {
+      await session('subscriptions').update({ request_state: 'unknown', sent_at: room.clock.now() });
+    });
+    await room.pass(31 * MINUTE_MS);
+    await room.subscriptions.importPlan(plan('L-1,30000,month,,Gold,,,,,,,'), BY_TEST);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 1, left: 0 });
+    await harness.database.transact(async (session) => {
+      await session('subscriptions').where('reference', 'L-1').update({ request_state: 'unknown' });
+    });
+    await room.pass(31 * MINUTE_MS);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 1, left: 0 });
+  });
+
+  test('one whose checkout is over gives its reference to a new one, and no dead link', async () => {
+    const room = await begun();
+    const first = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    const link = first.kind === 'created' ? first.subscription.link : undefined;
+    await room.pass(21 * MINUTE_MS - 1);
+    expect((await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST)).kind).toBe('existing');
+    await room.pass(1);
+    const second = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(second).toMatchObject({ kind: 'created', subscription: { status: 'incomplete', link: expect.any(String) } });
+    expect(second.kind === 'created' ? second.subscription.link : link).not.toBe(link);
+  });
+
+  test('one that was paid meanwhile keeps its reference when its checkout is over', async () => {
+    const room = await begun();
+    const { trackingId } = await room.active({ reference: 'R-1' });
+    await room.pass(30 * MINUTE_MS);
+    const again = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(again).toMatchObject({ kind: 'existing', subscription: { trackingId, status: 'active' } });
   });
 
   test('one bad row of the queue is refused, and the others are sent', async () => {

@@ -124,7 +124,7 @@ describe('when a subscription is looked at next', () => {
 
 describe('what a failed creation says of the subscription', () => {
   const judged = (code: GatewayErrorCode, wasSentBefore: boolean, gatewayCode?: string): string => {
-    const error = new GatewayError(code, 'no', { operation: 'subscriptions.create', gatewayCode });
+    const error = new GatewayError(code, 'no', { operation: 'subscriptions.create', gatewayCode, httpStatus: 400 });
     const failed = judgeFailure(error, wasSentBefore);
     return failed.kind === 'later' ? `later ${failed.isSureNo ? 'not made' : 'perhaps made'}` : failed.kind;
   };
@@ -134,12 +134,17 @@ describe('what a failed creation says of the subscription', () => {
     ['refused', 'card_recurring_not_enabled', 'refused', 'refused'],
     ['conflict', 'duplicate_developer_tracking_id', 'refused', 'refused'],
     ['permission', 'merchant_not_allowed', 'refused', 'unknown'],
-    // A ban has no word of the interface, and ends.
+    ['permission', 'merchant_wallet_inactive', 'refused', 'unknown'],
+    ['permission', 'affiliation_inactive', 'refused', 'unknown'],
+    // A ban has no word of the interface, and ends. The number of its body is no word.
     ['permission', undefined, 'later not made', 'later perhaps made'],
+    ['permission', '403', 'later not made', 'later perhaps made'],
+    ['permission', '1', 'later not made', 'later perhaps made'],
     ['rate_limited', undefined, 'later not made', 'later perhaps made'],
     ['authentication', undefined, 'later not made', 'later perhaps made'],
     ['unavailable', 'recurring_payments_disabled', 'later not made', 'later perhaps made'],
     ['unavailable', undefined, 'later perhaps made', 'later perhaps made'],
+    ['unavailable', '500', 'later perhaps made', 'later perhaps made'],
     ['connection', undefined, 'later perhaps made', 'later perhaps made'],
     ['timeout', undefined, 'unknown', 'unknown'],
     ['duplicate_tracking_id', undefined, 'unknown', 'unknown'],
@@ -148,4 +153,25 @@ describe('what a failed creation says of the subscription', () => {
     expect(judged(code, false, word)).toBe(first);
     expect(judged(code, true, word)).toBe(again);
   });
+
+  test.each([
+    ['rate_limited', undefined],
+    ['permission', 'merchant_not_allowed'],
+    ['permission', undefined],
+    ['authentication', undefined],
+  ] as const)('%s (%s) is no sure no when an earlier try of the same call was lost', (code, gatewayCode) => {
+    const answered = new GatewayError(code, 'no', { operation: 'subscriptions.create', gatewayCode, httpStatus: 429 });
+    const error = Object.assign(answered, { afterLostTry: true } as const);
+    expect(judgeFailure(error, false)).toEqual(judgeFailure(answered, true));
+    expect(judgeFailure(error, false).kind).not.toBe('refused');
+  });
+
+  test.each(['rate_limited', 'unavailable'] as const)(
+    '%s of our own budget is a sure no, and asked nothing',
+    (code) => {
+      const error = new GatewayError(code, 'no', { operation: 'subscriptions.create' });
+      expect(judgeFailure(error, false)).toMatchObject({ kind: 'later', isSureNo: true, hasLeft: false });
+      expect(judgeFailure(error, true)).toMatchObject({ kind: 'later', isSureNo: false });
+    },
+  );
 });
