@@ -2,6 +2,7 @@ import { openBreakBook, type NewBreak, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { assert, type BusinessDate, type Instant } from '../../kernel';
 import { openItemStore, type GatewayItem } from '../books/item-store';
+import { lastLookOf } from './last-look';
 import { lookBreak } from './look-break';
 import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
 import { openPaymentOperations } from '../operations/payment-operation-store';
@@ -40,8 +41,8 @@ export interface LookDecision {
 export interface AnsweredLook {
   /** With the whole decoded body as `detail`; it is kept once while it stays the same. */
   readonly observation: PaymentObservation;
-  /** The answer is news to whoever nudged until then. */
-  readonly nudgesUntil: Instant;
+  /** The answer is news to whoever nudged until then; undefined: to nobody. */
+  readonly nudgesUntil: Instant | undefined;
 }
 
 export interface AppliedLook {
@@ -68,13 +69,15 @@ export async function applyLook(
   return deps.database.transact(
     async (session) => {
       const book = openPaymentBook(session);
-      const payment = await book.lock(trackingId);
-      assert(payment !== undefined, 'a payment that was looked at is there');
-      if (payment.lastLookAt !== undefined && observedAt <= payment.lastLookAt) return { payment, isApplied: false };
+      const locked = await book.lock(trackingId);
+      assert(locked !== undefined, 'a payment that was looked at is there');
+      const now = deps.clock.now();
+      const payment: Payment = { ...locked, lastLookAt: lastLookOf(locked, now) };
+      if (payment.lastLookAt !== undefined && observedAt <= payment.lastLookAt)
+        return { payment: locked, isApplied: false };
       const decided = await decide(await readFacts(session, payment), session);
       const breaks = await withPaidTwice(book, { payment, decided, since: deps.calendar.dateOf(observedAt) });
       const decision = { ...decided, breaks };
-      const now = deps.clock.now();
       await book.observe(await withoutSameDetail(book, observation), now);
       for (const item of decision.items) await postItem(session, item, { recordedAt: now, recordedBy: LOOK_ACTOR });
       await writeBreaks(session, decision, now);
@@ -100,9 +103,9 @@ export async function readFacts(session: Session, payment: Payment): Promise<Loo
   };
 }
 
-function lookNoted(payment: Payment, observedAt: Instant, nudgesUntil: Instant): PaymentChange {
+function lookNoted(payment: Payment, observedAt: Instant, nudgesUntil: Instant | undefined): PaymentChange {
   const { nudgedAt, looks } = payment;
-  const isServed = nudgedAt === undefined || nudgedAt <= nudgesUntil;
+  const isServed = nudgedAt === undefined || (nudgesUntil !== undefined && nudgedAt <= nudgesUntil);
   return {
     lastLookAt: observedAt,
     looks: looks + 1,

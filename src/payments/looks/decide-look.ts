@@ -7,7 +7,7 @@ import type { GatewayItem } from '../books/item-store';
 import { lookBreak } from './look-break';
 import { nextCheckoutLook } from './next-look';
 import type { Payment } from '../payment';
-import { isNotPaid, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
+import { isNotPaid, isPaidOrHeld, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
 import { settleMismatches } from './settle-mismatches';
 import { nextSettlementStatus, type SettlementStep } from './settlement-status';
 
@@ -23,6 +23,7 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
   const { payment, operations } = facts;
   const since = days.calendar.dateOf(answer.observedAt);
   const refund = operations.find(({ kind, state }) => kind === 'refund' && state !== 'refused');
+  const isCancelled = operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
   const compared = findMismatches(payment, operations, answer);
   const { differing: found, agreeing } = compared;
   const mismatches = settleMismatches(payment, { source: SOURCE, since, found, agreeing, known: facts.mismatches });
@@ -54,7 +55,8 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
       settlementStatus,
       method,
       isBooked: payment.isTest || itemId !== undefined || shareOf(seen) === ZERO_MILLIMES,
-      isRefunded: refund !== undefined,
+      refundedAt: refund && (refund.endedAt ?? refund.requestedAt),
+      isCancelled,
       startedAt: payment.sentAt ?? payment.requestedAt,
       sessionEndsAt: payment.sessionEndsAt,
       succeededAt: seen.succeededUntil,
@@ -68,7 +70,7 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
       itemId,
       nextLookAt: next.nextLookAt,
       ...(next.isOver ? { isLive: false } : {}),
-      ...(statusStep.kind === 'late_success' ? { isLive: true } : {}),
+      ...(takesReferenceBack(payment, statusStep, isCancelled) ? { isLive: true } : {}),
     },
     items: item === undefined ? [] : [item],
     breaks: [
@@ -80,6 +82,12 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
     resolve: mismatches.resolve,
     reopen: mismatches.reopen,
   };
+}
+
+/** Its reference may have been freed meanwhile: money that is there, or held and not given up by us, has it again. */
+function takesReferenceBack({ reference, isLive }: Payment, step: PaymentStatusStep, isCancelled: boolean): boolean {
+  if (reference === undefined || isLive || (step.kind !== 'moved' && step.kind !== 'late_success')) return false;
+  return step.status === 'SUCCESS' || (isPaidOrHeld(step.status) && !isCancelled);
 }
 
 /** The money of a payment that succeeded as it goes to the books; undefined when it is there, is none, or is only a test. */

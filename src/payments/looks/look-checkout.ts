@@ -14,8 +14,8 @@ const RETRY_MIN_MS = 1_000;
 
 /**
  * Asks Verify Payment about a payment of the hosted checkout (interface 4.1), and applies the answer. Within the client's
- * spacing the answer is the one that was given before: when that is older than `notBefore`, or than a nudge, the next
- * look is planned for the end of the spacing.
+ * spacing the answer is the one that was given before: when that was asked for before `notBefore`, or before a nudge, the
+ * next look is planned for the end of the spacing.
  *
  * @throws AppError `misconfigured`, or as `Database.transact` does.
  */
@@ -27,17 +27,18 @@ export async function lookAtCheckout(
   const gateway = requireGateway(deps);
   const { trackingId, gatewayId } = payment;
   if (payment.requestState !== 'made' || gatewayId === undefined) return { kind: 'nothing_to_ask', payment };
-  const askedAt = deps.clock.now();
+  const cameAt = deps.clock.now();
   let verified: VerifiedPayment;
   try {
     verified = await gateway.payments.verify(gatewayId);
   } catch (error) {
-    if (isGatewayError(error, 'not_found')) return noteNotFound(deps, payment);
+    if (isGatewayError(error, 'not_found')) return noteNotFound(deps, payment, cameAt);
     if (isGatewayError(error)) return noteFailedLook(deps, payment, error);
     throw error;
   }
   const answer = readAnswer(verified);
   const { observedAt } = answer;
+  const askedAt = instantOf(verified.askedAt);
   const applied = await applyLook(
     deps,
     {
@@ -51,8 +52,7 @@ export async function lookAtCheckout(
         amount: answer.amount,
         detail: JSON.stringify(verified.raw),
       },
-      // An answer that was there already may have come in the very millisecond of the nudge, and before it.
-      nudgesUntil: verified.reused ? observedAt - 1 : Math.min(askedAt, observedAt),
+      nudgesUntil: newsServedUntil({ askedAt, cameAt, reused: verified.reused }),
     },
     (facts) => decideLook(facts, answer, deps),
   );
@@ -62,11 +62,33 @@ export async function lookAtCheckout(
   if (nextLookAt !== undefined && nextLookAt <= now) {
     await postponeLook(deps, trackingId, Math.max(spacingEndsAt, now + RETRY_MIN_MS));
   }
-  if (notBefore !== undefined && observedAt < notBefore) {
+  if (notBefore !== undefined && (askedAt === undefined || askedAt < notBefore)) {
     const retryAfterMs = Math.max(spacingEndsAt - now, RETRY_MIN_MS);
     return { kind: 'later', retryAfterMs, everybody: false, reason: 'the last answer is too old, and it is too soon' };
   }
   return { kind: 'looked', payment: applied.payment };
+}
+
+/**
+ * What somebody told us until then the answer can have seen: what he told later happened, perhaps, after the question. One
+ * that was not our own may have been sent in the very millisecond of the news, and before them. Pure.
+ */
+function newsServedUntil({
+  askedAt,
+  cameAt,
+  reused,
+}: {
+  readonly askedAt: Instant | undefined;
+  readonly cameAt: Instant;
+  readonly reused: boolean;
+}): Instant | undefined {
+  if (askedAt === undefined) return undefined;
+  const isOurs = !reused && askedAt >= cameAt;
+  return isOurs ? askedAt : askedAt - 1;
+}
+
+function instantOf(text: string | undefined): Instant | undefined {
+  return text === undefined ? undefined : parseInstant(text);
 }
 
 function readAnswer(verified: VerifiedPayment): CheckoutAnswer {

@@ -1,4 +1,5 @@
 import { AppError, unreachable, type Instant } from '../../kernel';
+import { lastLookOf } from './last-look';
 import { lookAtCheckout } from './look-checkout';
 import { lookAtPos } from '../pos/look-pos';
 import { lookAtQr } from '../qr/look-qr';
@@ -23,7 +24,7 @@ export async function lookAtPayment(
   const payment = await deps.database.read((session) => openPaymentBook(session).find(trackingId));
   if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
   const { notBefore } = options;
-  const { lastLookAt } = payment;
+  const lastLookAt = lastLookOf(payment, deps.clock.now());
   if (notBefore !== undefined && lastLookAt !== undefined && lastLookAt >= notBefore)
     return { kind: 'looked', payment };
   return lookByKind(deps, payment, options);

@@ -35,7 +35,7 @@ export function pauseAfterFailuresMs(failures: number): number {
 
 /** When a card payment is looked at on the day of its T+1: the gateway's own time of day is not known. */
 const CARD_LOOK_AFTER_MS = 12 * HOUR_MS;
-/** For how long a settlement that is never told, or never fits, is asked for. */
+/** For how long a settlement that is never told, or never fits, and a refund that is never seen are asked for. */
 const SETTLEMENT_DAYS_MAX = 10;
 /** For how long a word that is neither paid nor final is asked about (open point 15, and the grace of its break). */
 export const UNKNOWN_WORKING_DAYS_MAX = 5;
@@ -51,8 +51,10 @@ export interface CheckoutLookFacts {
   readonly method: string | undefined;
   /** Its money is in the books, or never will be because it is test money. */
   readonly isBooked: boolean;
-  /** A refund of ours is done or on its way. */
-  readonly isRefunded: boolean;
+  /** Since when a refund of ours is done or on its way; undefined without one. */
+  readonly refundedAt: Instant | undefined;
+  /** A cancel of ours is done: nothing is held, whatever the gateway calls it (open point 41). */
+  readonly isCancelled: boolean;
   readonly startedAt: Instant;
   readonly sessionEndsAt: Instant | undefined;
   readonly succeededAt: Instant | undefined;
@@ -71,15 +73,17 @@ export interface NextLook {
  * When a checkout payment is looked at after an answer of the instant `now` (open point 54): pending ones as
  * `nextPendingLook` says; failed ones when their session is over, and a last time a day later, for a success that came
  * late and whose webhook was lost (open point 40), or a clock that is not the gateway's; paid ones until their money is on its way to
- * the bank, or for as long as a settlement that is not told is worth asking for. Pure.
+ * the bank, or for as long as a settlement that is not told, or a refund that is not seen, is worth asking for; a hold that
+ * we cancelled no more. Pure.
  */
 export function nextCheckoutLook(
   facts: CheckoutLookFacts,
   now: Instant,
   days: { readonly calendar: BusinessCalendar; readonly workingDays: WorkingDays },
 ): NextLook {
-  const { status, sessionEndsAt } = facts;
+  const { status, sessionEndsAt, isCancelled } = facts;
   if (status === 'SUCCESS') return { nextLookAt: nextPaidLook(facts, now, days), isOver: false, isUnclear: false };
+  if (isCancelled) return { nextLookAt: undefined, isOver: true, isUnclear: false };
   if (status === 'PREAUTH_SUCCESS') return { nextLookAt: now + DAY_MS, isOver: false, isUnclear: false };
   if (isNotPaid(status)) {
     const overAt = sessionEndsAt === undefined ? now : sessionEndsAt + SESSION_GRACE_MS;
@@ -95,15 +99,15 @@ export function nextCheckoutLook(
 }
 
 function nextPaidLook(
-  { settlementStatus, method, isBooked, isRefunded, startedAt, succeededAt = startedAt }: CheckoutLookFacts,
+  { settlementStatus, method, isBooked, refundedAt, startedAt, succeededAt = startedAt }: CheckoutLookFacts,
   now: Instant,
   { calendar, workingDays }: { readonly calendar: BusinessCalendar; readonly workingDays: WorkingDays },
 ): Instant | undefined {
   const daily = now + DAY_MS;
-  const isWorthAsking = now < succeededAt + SETTLEMENT_DAYS_MAX * DAY_MS;
-  if (settlementStatus === 'NOT_APPLICABLE' && isRefunded) return undefined;
+  const isWorthAsking = now < (refundedAt ?? succeededAt) + SETTLEMENT_DAYS_MAX * DAY_MS;
+  if (settlementStatus === 'NOT_APPLICABLE' && refundedAt !== undefined) return undefined;
   if (!isBooked) return daily;
-  if (isRefunded || settlementStatus === undefined || settlementStatus === 'NOT_APPLICABLE') {
+  if (refundedAt !== undefined || settlementStatus === undefined || settlementStatus === 'NOT_APPLICABLE') {
     return isWorthAsking ? daily : undefined;
   }
   if (settlementStatus === 'PAID') return undefined;

@@ -16,6 +16,11 @@ export function isNotPaid(status: string | undefined): boolean {
   return status !== undefined && NOT_PAID.has(status);
 }
 
+/** Whether the gateway's last word is that the money is there, or held. */
+export function isPaidOrHeld(status: string | undefined): boolean {
+  return status === PAID || status === HELD;
+}
+
 /**
  * The next payment status of a hosted checkout (interface 3.1). SUCCESS is never left: what becomes of a refunded payment
  * is not shown (open point 42), and its refund has a record of its own. Words that the interface does not know and
@@ -27,7 +32,7 @@ export function nextPaymentStatus(current: string | undefined, observed: string)
   if (isNotPaid(current)) {
     if (isNotPaid(observed)) return { kind: 'moved', status: observed };
     // A hold of a session that was given up is money that somebody waits for, too.
-    return observed === PAID || observed === HELD ? { kind: 'late_success', status: observed } : { kind: 'regressed' };
+    return isPaidOrHeld(observed) ? { kind: 'late_success', status: observed } : { kind: 'regressed' };
   }
   return current === HELD && observed === 'PENDING' ? { kind: 'regressed' } : { kind: 'moved', status: observed };
 }

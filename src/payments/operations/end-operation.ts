@@ -71,7 +71,9 @@ async function moneyOf(
       await postRefund(session, facts, done, by);
       return {};
     case 'cancel':
-      return {};
+      // Nothing is held any more, whatever word the gateway has for it (open point 41): the look that comes is the last,
+      // and one that was asked for before does not stand for it.
+      return { isLive: false, nudgedAt: by.recordedAt };
   }
 }
 

@@ -85,13 +85,9 @@ async function operablePayment(
   if (found === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
   let payment = found;
   const wanted = wantedOf(payment, asked);
-  const { lastLookAt = 0, gatewayId } = payment;
-  if (mayLook && operationFault(payment, wanted) !== undefined && gatewayId !== undefined) {
-    const notBefore = deps.clock.now() - KNOWLEDGE_MS;
-    if (lastLookAt < notBefore) {
-      const look = await lookAtPayment(deps, trackingId, { notBefore });
-      if (look.kind === 'looked') payment = look.payment;
-    }
+  if (mayLook && operationFault(payment, wanted) !== undefined && payment.gatewayId !== undefined) {
+    const look = await lookAtPayment(deps, trackingId, { notBefore: deps.clock.now() - KNOWLEDGE_MS });
+    if (look.kind === 'looked') payment = look.payment;
   }
   requireOperable(payment, wanted);
   return payment;

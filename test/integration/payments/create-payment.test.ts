@@ -225,6 +225,21 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await stored()).toMatchObject([{ isLive: true }, { isLive: false, status: 'EXPIRED' }]);
   });
 
+  test('a session that the gateway has forgotten gives its reference to a new one 40 minutes after its end', async () => {
+    const first = await create({ reference: 'order-1' });
+    const trackingId = 'payment' in first ? first.payment.trackingId : '';
+    await harness.database.transact(async (session) => {
+      await session('payments').where('tracking_id', trackingId).update({ gateway_id: 'forgotten' });
+    });
+    await scene.pass(SESSION_MS + MINUTE_MS);
+    expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'existing', payment: { trackingId } });
+    await scene.pass(39 * MINUTE_MS);
+    const second = await create({ reference: 'order-1' });
+    expect(second).toMatchObject({ kind: 'created', payment: { isLive: true } });
+    expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'existing' });
+    expect(await stored()).toMatchObject([{ isLive: true }, { trackingId, isLive: false }]);
+  });
+
   test('a payment that was paid is never made again for its reference', async () => {
     const first = await create({ reference: 'order-1' });
     const gatewayId = 'payment' in first ? first.payment.gatewayId : undefined;

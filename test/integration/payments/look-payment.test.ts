@@ -2,12 +2,14 @@
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together; the books are checked each time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakBook } from '../../../src/breaks';
+import { createGatewayClient } from '../../../src/gateway';
 import { millimes } from '../../../src/kernel';
 import { lookAtPayment } from '../../../src/payments/looks/look-payment';
 import { openPaymentBook } from '../../../src/payments/payment-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { customer, kept, madePayment } from './made-payment';
+import { ScriptedGateway } from '../../support/scripted-gateway';
 import { aCollectingScene, type CollectingScene } from './scene';
 
 const SECOND_MS = 1_000;
@@ -204,6 +206,113 @@ describeOnEachDatabase('a look at a payment', (harness) => {
     expect(await look(payment, scene.clock.now())).toMatchObject({ kind: 'looked', payment: { status: 'SUCCESS' } });
     expect((await kept(scene, payment)).payment.nudgedAt).toBeUndefined();
     expect(await look(payment, scene.clock.now())).toMatchObject({ kind: 'looked', payment: { looks: 2 } });
+  });
+
+  test('by an answer that was asked for before the news does not serve them, although it came after them', async () => {
+    const payment = await madePayment(scene);
+    const { clock, deps } = scene;
+    const newsAt = clock.now() + SECOND_MS;
+    const result = { type: 'NA', amount: 50_000, status: 'PENDING', details: {}, developer_tracking_id: null };
+    const slow = await ScriptedGateway.start((_n, { method }) => {
+      if (method !== '') clock.advance(3 * SECOND_MS);
+      return { kind: 'answer', body: { success: true, result, status_code: 200 } };
+    });
+    try {
+      const gateway = createGatewayClient({ baseUrl: slow.baseUrl, publicKey: 'pk', privateKey: 'sk', clock });
+      // Its process died before it could write the answer down.
+      await gateway.payments.verify(payment.gatewayId);
+      await harness.database.transact((session) =>
+        openPaymentBook(session).change(payment, { nudgedAt: newsAt, nextLookAt: newsAt }),
+      );
+      const looked = await lookAtPayment({ ...deps, gateway }, payment.trackingId, { notBefore: newsAt });
+      expect(looked).toMatchObject({ kind: 'later', retryAfterMs: 30_000 });
+    } finally {
+      await slow.stop();
+    }
+    expect((await kept(scene, payment)).payment).toMatchObject({
+      status: 'PENDING',
+      nudgedAt: newsAt,
+      nextLookAt: clock.now() + 30_000,
+    });
+  });
+
+  test('at a payment that the gateway did not know yet does not serve the news that came meanwhile', async () => {
+    const payment = await madePayment(scene);
+    const { clock, deps } = scene;
+    const newsAt = clock.now() + SECOND_MS;
+    await harness.database.transact((session) =>
+      openPaymentBook(session).change(payment, { nudgedAt: newsAt, nextLookAt: newsAt }),
+    );
+    const slow = await ScriptedGateway.start((_n, { method }) => {
+      if (method !== '') clock.advance(3 * SECOND_MS);
+      return { kind: 'answer', status: 404, body: { detail: 'not found' } };
+    });
+    try {
+      const gateway = createGatewayClient({ baseUrl: slow.baseUrl, publicKey: 'pk', privateKey: 'sk', clock });
+      await lookAtPayment({ ...deps, gateway }, payment.trackingId);
+    } finally {
+      await slow.stop();
+    }
+    expect((await kept(scene, payment)).payment).toMatchObject({
+      lastLookError: 'not_found',
+      nudgedAt: newsAt,
+      nextLookAt: clock.now() + 30_000,
+    });
+  });
+
+  test('that a fast clock noted holds no answer of a right clock up, and is none that was made', async () => {
+    const payment = await madePayment(scene);
+    const ahead = scene.clock.now() + 10 * MINUTE_MS;
+    await harness.database.transact((session) => openPaymentBook(session).change(payment, { lastLookAt: ahead }));
+    await scene.pass(SECOND_MS);
+    await customer(scene, payment, 'pay');
+    const now = scene.clock.now();
+    expect(await look(payment, now)).toMatchObject({ kind: 'looked', payment: { status: 'SUCCESS', lastLookAt: now } });
+    const found = await kept(scene, payment);
+    expect(found.item).toMatchObject({ amount: 50_000 });
+    // Not after the instant that no right clock has seen yet.
+    expect(found.payment).toMatchObject({ succeededAfter: payment.requestedAt, succeededUntil: now });
+  });
+
+  test('that a clock a little ahead noted counts', async () => {
+    const payment = await madePayment(scene);
+    const lastLookAt = scene.clock.now() + SECOND_MS;
+    await harness.database.transact((session) => openPaymentBook(session).change(payment, { lastLookAt }));
+    expect(await look(payment, scene.clock.now())).toMatchObject({ kind: 'looked', payment: { lastLookAt, looks: 0 } });
+    expect(await look(payment)).toMatchObject({ kind: 'looked', payment: { lastLookAt, looks: 0 } });
+  });
+
+  test('at a session that the gateway has forgotten frees its reference, and a success takes it back', async () => {
+    const payment = await madePayment(scene, { reference: 'order-1', isLive: true });
+    const { gatewayId } = payment;
+    const forget = (id: string) =>
+      harness.database.transact(async (session) => {
+        await session('payments').where('tracking_id', payment.trackingId).update({ gateway_id: id });
+      });
+    await look(payment);
+    await forget('forgotten');
+    await scene.pass(21 * MINUTE_MS);
+    await look(payment);
+    expect((await kept(scene, payment)).payment).toMatchObject({ lastLookError: 'not_found', isLive: true });
+    await scene.pass(40 * MINUTE_MS);
+    await look(payment);
+    expect((await kept(scene, payment)).payment).toMatchObject({ status: 'PENDING', isLive: false });
+    await forget(gatewayId);
+    await customer(scene, payment, 'pay', { late: true });
+    await scene.pass(MINUTE_MS);
+    await look(payment);
+    expect((await kept(scene, payment)).payment).toMatchObject({ status: 'SUCCESS', isLive: true });
+  });
+
+  test.each([
+    ['that was paid', { status: 'SUCCESS' }],
+    ['that is held', { status: 'PREAUTH_SUCCESS' }],
+    ['whose success was signed', { succeededAfter: 1, succeededUntil: 1 }],
+  ])('at a session %s keeps its reference, although the gateway has forgotten it', async (_what, known) => {
+    const payment = await madePayment(scene, { reference: 'order-1', isLive: true, gatewayId: 'forgotten', ...known });
+    await scene.pass(61 * MINUTE_MS);
+    await look(payment);
+    expect((await kept(scene, payment)).payment).toMatchObject({ lastLookError: 'not_found', isLive: true });
   });
 
   test('at a payment that the gateway does not know is no failure until nobody can pay it any more', async () => {

@@ -10,6 +10,7 @@ import type { OperationOutcome } from '../../../src/payments';
 import type { Payment, PaymentOperationKind } from '../../../src/payments/payment';
 import { cancelPayment, capturePayment, refundPayment } from '../../../src/payments/operations/payment-operations';
 import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
+import { openPaymentBook } from '../../../src/payments/payment-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { aClientOf } from '../../support/a-simulator';
 import { describeOnEachDatabase } from '../../support/db';
@@ -92,6 +93,22 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     await lookAtPayment(scene.deps, payment.trackingId);
     expect((await kept(scene, payment)).payment).toMatchObject({ status: 'FAILURE' });
     expect(await itemRows()).toEqual([]);
+  });
+
+  test('that cancels frees the reference at once, whatever the gateway says of the hold afterwards', async () => {
+    const payment = await madePayment(scene, { kind: 'preauthorization', reference: 'order-1', isLive: true });
+    await customer(scene, payment, 'pay');
+    await lookAtPayment(scene.deps, payment.trackingId);
+    await scene.pass(MINUTE_MS);
+    const outcome = await cancelPayment(scene.deps, payment.trackingId, options);
+    const at = scene.clock.now();
+    // A look that was asked for before the cancel is not the one that it waits for.
+    const waiting = { isLive: false, nudgedAt: at, nextLookAt: at + MINUTE_MS / 2 };
+    expect(outcome).toMatchObject({ kind: 'done', payment: waiting });
+    expect((await kept(scene, payment)).payment).toMatchObject(waiting);
+    await scene.pass(MINUTE_MS);
+    await lookAtPayment(scene.deps, payment.trackingId);
+    expect((await kept(scene, payment)).payment).toMatchObject({ isLive: false, nextLookAt: undefined });
   });
 
   test('refunds a payment once, however many ask at once, and takes its money from the books', async () => {
@@ -303,6 +320,14 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     await customer(scene, payment, 'pay');
     await expect(refundPayment(scene.deps, payment.trackingId, options)).rejects.toMatchObject({ code: 'conflict' });
     await scene.pass(MINUTE_MS);
+    expect(await refundPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
+  });
+
+  test('looks first when what forbids it was noted by a fast clock', async () => {
+    const payment = await madePayment(scene);
+    const lastLookAt = scene.clock.now() + 10 * MINUTE_MS;
+    await harness.database.transact((session) => openPaymentBook(session).change(payment, { lastLookAt }));
+    await customer(scene, payment, 'pay');
     expect(await refundPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
   });
 

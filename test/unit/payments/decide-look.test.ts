@@ -259,3 +259,45 @@ test('a failure after the session frees the reference, and a success after it ta
   expect(classes(late)).toEqual(['late_success']);
   expect(late.change).toMatchObject({ isLive: true, status: 'SUCCESS' });
 });
+
+test('a payment that was paid out long before its refund is looked at until the refund shows, or a person knows', () => {
+  const refundedAt = START + 19 * DAY_MS;
+  const paidOut = {
+    status: 'SUCCESS',
+    settlementStatus: 'PAID',
+    method: 'card',
+    itemId: 'payment:p1',
+    succeededUntil: START,
+  };
+  const told = { type: 'card', settlementStatus: 'PAID' };
+  const operations = [anOperation({ requestedAt: refundedAt - 1, endedAt: refundedAt })];
+  const soon = decide(paidOut, { ...told, observedAt: refundedAt + MINUTE_MS / 2 }, { operations });
+  expect(soon.breaks).toEqual([]);
+  expect(soon.change.nextLookAt).toBe(refundedAt + MINUTE_MS / 2 + DAY_MS);
+  const overdue = decide(paidOut, { ...told, observedAt: refundedAt + 3 * DAY_MS }, { operations });
+  expect(classes(overdue)).toEqual(['refund_not_reflected']);
+});
+
+describe('a hold whose cancel is done', () => {
+  const operations = [anOperation({ kind: 'cancel' })];
+  const cancelled = { kind: 'preauthorization', status: 'PREAUTH_SUCCESS', isLive: false } as const;
+  const nothing = { type: 'NA', settlementStatus: 'NOT_APPLICABLE' };
+
+  test.each(['PREAUTH_SUCCESS', 'CANCELLED', 'FAILURE'])('is over, and no break, when it is %s', (status) => {
+    const decision = decide(cancelled, { ...nothing, status, observedAt: START + 30 * DAY_MS }, { operations });
+    expect(decision.change).toMatchObject({ isLive: false, nextLookAt: undefined });
+    expect(decision.breaks).toEqual([]);
+  });
+
+  test('does not take its reference back by a word of holding, but by a success', () => {
+    const failed = { ...cancelled, status: 'FAILURE' };
+    expect(decide(failed, { ...nothing, status: 'PREAUTH_SUCCESS' }, { operations }).change.isLive).toBe(false);
+    expect(decide(cancelled, {}, { operations }).change.isLive).toBe(true);
+  });
+});
+
+test('a success of a payment whose reference was freed takes it back', () => {
+  expect(decide({ status: 'PENDING', isLive: false }).change).toMatchObject({ isLive: true, status: 'SUCCESS' });
+  expect(decide({ status: 'SUCCESS', isLive: false }).change).not.toHaveProperty('isLive');
+  expect(decide({ reference: undefined, isLive: false }).change).not.toHaveProperty('isLive');
+});

@@ -24,7 +24,8 @@ function next(facts: Partial<CheckoutLookFacts>, now: number) {
     settlementStatus: undefined,
     method: undefined,
     isBooked: false,
-    isRefunded: false,
+    refundedAt: undefined,
+    isCancelled: false,
     startedAt: START,
     sessionEndsAt: SESSION_END,
     succeededAt: START,
@@ -111,13 +112,39 @@ describe('the next look at a payment that succeeded', () => {
   });
 
   test('is daily until a refund is seen, and none after that', () => {
-    const refunded = { ...paid, method: 'wallet', isRefunded: true } as const;
+    const refunded = { ...paid, method: 'wallet', refundedAt: START } as const;
     expect(next({ ...refunded, settlementStatus: 'AVAILABLE' }, START).nextLookAt).toBe(START + DAY_MS);
     expect(next({ ...refunded, settlementStatus: 'NOT_APPLICABLE' }, START).nextLookAt).toBeUndefined();
   });
 
+  test('is daily for ten days after a refund, however long ago the payment was paid out', () => {
+    const refundedAt = START + 19 * DAY_MS;
+    const refunded = { ...paid, method: 'card', settlementStatus: 'PAID', refundedAt } as const;
+    expect(next(refunded, refundedAt).nextLookAt).toBe(refundedAt + DAY_MS);
+    const last = refundedAt + 10 * DAY_MS;
+    expect(next(refunded, last - 1).nextLookAt).toBe(last - 1 + DAY_MS);
+    expect(next(refunded, last).nextLookAt).toBeUndefined();
+  });
+
   test('is daily while money is held', () => {
     expect(next({ status: 'PREAUTH_SUCCESS' }, START).nextLookAt).toBe(START + DAY_MS);
+  });
+});
+
+describe('the next look at a hold that we have cancelled', () => {
+  test.each(['PREAUTH_SUCCESS', 'CANCELLED', 'FAILURE', 'PENDING'])(
+    'is none once it is %s, and nobody is told',
+    (status) => {
+      const now = START + 30 * DAY_MS;
+      const over = { nextLookAt: undefined, isOver: true, isUnclear: false };
+      expect(next({ status, isCancelled: true }, START + MINUTE_MS)).toEqual(over);
+      expect(next({ status, isCancelled: true }, now)).toEqual(over);
+    },
+  );
+
+  test('is that of paid money when it was taken after all', () => {
+    const taken = { status: 'SUCCESS', method: 'wallet', isCancelled: true } as const;
+    expect(next(taken, START)).toEqual({ nextLookAt: START + DAY_MS, isOver: false, isUnclear: false });
   });
 });
 
