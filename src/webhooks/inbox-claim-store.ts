@@ -6,7 +6,7 @@ import type { InboxEntry, WebhookFamily, WebhookState } from './webhooks';
 const OPEN_STATES = ['received', 'parked'] as const satisfies readonly WebhookState[];
 
 /** Each kind has a page of its own, so that many of one that the gateway is silent about leave room for the others. */
-const KINDS = [['hint'], ['payment_v1', 'payment_v2'], ['subscription']] as const satisfies readonly WebhookFamily[][];
+const KINDS = [['hint'], ['subscription'], ['payment_v1', 'payment_v2']] as const satisfies readonly WebhookFamily[][];
 
 /** The right to work an entry off until the lease ends; the number tells the holder from an earlier or a later one. */
 export interface EntryClaim {
@@ -29,7 +29,7 @@ export interface EntryChange {
 /** The leases on entries inside one transaction of the database. */
 export interface InboxClaims {
   /**
-   * Entries that wait, have come to their time and are nobody's now: hints, payments and subscriptions, of each kind at
+   * Entries that wait, have come to their time and are nobody's now: hints, subscriptions and payments, of each kind at
    * most `limit`, those that have waited longest first.
    */
   due(now: Instant, limit: number): Promise<{ readonly id: string; readonly family: WebhookFamily }[]>;

@@ -12,6 +12,9 @@ const ENTRIES_OF_A_KIND_MAX = 200;
 /** Longer than a look takes with all its time-outs. A worker that is slower than that has lost its entry. */
 export const ENTRY_LEASE_MS = 60_000;
 
+/** After so many without an answer in a row the next would wait for one in vain, too. */
+const UNANSWERED_MAX = 3;
+
 /** What an entry of a family asks about first. */
 const QUESTION: Readonly<Record<WebhookFamily, Question | undefined>> = {
   hint: undefined,
@@ -36,6 +39,7 @@ export async function workOff(deps: WorkOffDeps, signal?: AbortSignal): Promise<
   const { database, clock } = deps;
   const due = await database.read((session) => openInboxClaims(session).due(clock.now(), ENTRIES_OF_A_KIND_MAX));
   const silences = new Map<Question, number>();
+  const unanswered = new Map<Question, number>();
   let ended = 0;
   for (const { id, family } of due) {
     signal?.throwIfAborted();
@@ -44,6 +48,11 @@ export async function workOff(deps: WorkOffDeps, signal?: AbortSignal): Promise<
     const claim = await database.transact((session) => openInboxClaims(session).claim(id, clock.now(), ENTRY_LEASE_MS));
     if (claim === undefined) continue;
     const handled = await tryToHandle(deps, claim, silences);
+    if (question !== undefined) {
+      const inARow = handled.kind === 'later' ? (unanswered.get(question) ?? 0) + 1 : 0;
+      unanswered.set(question, inARow);
+      if (handled.kind === 'later' && inARow >= UNANSWERED_MAX) silences.set(question, handled.retryAfterMs);
+    }
     if (handled.kind === 'later' && handled.silent !== undefined) silences.set(handled.silent, handled.retryAfterMs);
     if ((await settle(deps, claim, handled)) && (handled.kind === 'done' || handled.kind === 'ignored')) ended += 1;
   }

@@ -322,7 +322,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     await receive(paymentBody({ event_id: 'evt_b', payment_id: 'pay_of_sub_3', developer_tracking_id: null }));
     await receive(paymentBody({ event_id: 'evt_c' }));
     expect(await webhooks.workOff()).toBe(1);
-    expect(known.asked.toSorted()).toEqual(['order-7', 'pay_of_sub_3']);
+    expect(known.asked.toSorted()).toEqual(['order-7', 'sub_1']);
   });
 
   test('many webhooks of subscriptions leave room for a payment in the same run', async () => {
@@ -333,6 +333,15 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     await receive(paymentBody({ event_id: 'evt_payment' }));
     await webhooks.workOff();
     expect(known.asked).toEqual(['order-7']);
+  });
+
+  test('three payments in a row that get no answer are enough for a run', async () => {
+    for (let n = 0; n < 5; n += 1) await receive(paymentBody({ event_id: `evt_${n}` }));
+    const busy = { kind: 'later', retryAfterMs: 30_000, everybody: false, reason: 'timeout' } as const;
+    known.answers.push(busy, busy, busy, busy, busy);
+    expect(await webhooks.workOff()).toBe(0);
+    expect(known.answers).toHaveLength(2);
+    expect((await entries()).map(({ tries }) => tries).toSorted()).toEqual([0, 0, 1, 1, 1]);
   });
 
   test('a fault of ours is kept without names, and tried again later and later', async () => {
