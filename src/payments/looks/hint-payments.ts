@@ -1,14 +1,13 @@
 import type { Instant } from '../../kernel';
 import { lastLookOf } from './last-look';
 import type { Payment } from '../payment';
-import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentBook, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 
 /** One hint names no payment, so it is about all that may change; more than these wait for a later hint. */
 const HINTED_MAX = 200;
-/** From how many that are looked at anyway, and how many of the newest of a terminal, those are chosen. */
-const FOLLOWED_MAX = 1_000;
-const TERMINAL_NEWEST_MAX = 1_000;
+/** Of how many that are looked at anyway those are chosen, which are to be looked at soonest. */
+const FOLLOWED_MAX = 500;
 /** Who was looked at just now has to wait: anybody could send hints all day. */
 const HINT_SPACING_MS = 30_000;
 /** Every sale at a terminal sends a hint, and hardly one is of a refund: what is booked must not be asked for each time. */
@@ -32,21 +31,12 @@ export async function hintPayments(
   return database.transact(
     async (session) => {
       const book = openPaymentBook(session);
-      const hinted = chooseHinted(await candidatesOf(book, kind), now);
+      const hinted = chooseHinted(await book.dueToLook(ALWAYS, [kind], FOLLOWED_MAX), now);
       for (const payment of hinted) await book.change(payment, hintedLook(payment, { now, receivedAt }));
       return hinted.length;
     },
     { retryUnknownOutcome: true },
   );
-}
-
-/** Those that are followed; of a terminal also those whose looks have ended, as a refund comes when it comes. */
-async function candidatesOf(book: PaymentBook, kind: 'pos' | 'wallet'): Promise<readonly Payment[]> {
-  const followed = await book.dueToLook(ALWAYS, [kind], FOLLOWED_MAX);
-  if (kind !== 'pos') return followed;
-  const known = new Set(followed.map(({ trackingId }) => trackingId));
-  const newest = await book.list({ kinds: [kind], limit: TERMINAL_NEWEST_MAX });
-  return [...followed, ...newest.filter(({ trackingId, itemId }) => itemId !== undefined && !known.has(trackingId))];
 }
 
 /** What is not booked comes first, then what was not looked at for the longest, so that all have their turn. Pure. */

@@ -11,7 +11,7 @@ import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
 import type { Payment } from '../payment';
 import type { PaymentChange } from '../payment-store';
 import { POS_FOLLOWED_MS, posContradictions, posMismatches, posPuzzles } from './pos-breaks';
-import { nextPosLook } from './pos-next-look';
+import { nextBookedPosLook, nextPosLook } from './pos-next-look';
 import { hasPosSucceeded, isOddPosSettlement, methodOfPos, movePosStatus, type PosChoice } from './pos-status';
 
 /** Open point 129: when a start whose outcome is unknown becomes a person's, and when it is given up. */
@@ -63,9 +63,13 @@ function decideUnknown(days: PosDays, { payment, observedAt }: PosFacts): LookDe
   return without({ requestState: 'abandoned', isLive: false, nextLookAt: undefined }, [found]);
 }
 
-/** It was started, and is not listed. One that was is missed only when it stays away: lists may lag behind. */
+/**
+ * It was started, and is not listed. One that was is missed only when it stays away: lists may lag behind. What is booked
+ * was there, and how long the gateway keeps it is not known: that it was forgotten contradicts nothing.
+ */
 function decideMissing(days: PosDays, facts: PosFacts): LookDecision {
   const { payment, observedAt } = facts;
+  if (payment.itemId !== undefined) return without({ nextLookAt: nextBookedPosLook(payment, observedAt) });
   const missedFrom = statusSince(facts, NOT_LISTED) + UNLISTED_GRACE_MS;
   const nextLookAt = nextOf(payment, observedAt, missedFrom);
   if (nextLookAt !== undefined) return without({ nextLookAt });

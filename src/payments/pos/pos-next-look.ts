@@ -1,6 +1,7 @@
 import type { PosTransaction } from '../../gateway';
 import type { Instant } from '../../kernel';
 import { startOf, statusSince, type ChannelFacts } from '../looks/channel-look';
+import type { Payment } from '../payment';
 import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
 import { POS_FOLLOWED_MS } from './pos-breaks';
 import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';
@@ -45,6 +46,11 @@ export function nextPosLook(
   if (settlementStatus !== undefined && settlementStatus !== 'AVAILABLE') return until(Infinity);
   // No books to mend.
   if (payment.isTest) return undefined;
-  const succeededAt = payment.succeededUntil ?? observedAt;
+  return nextBookedPosLook(payment, observedAt);
+}
+
+/** When to look again at money of a terminal that can be paid out; undefined after the last time. Pure. */
+export function nextBookedPosLook({ succeededUntil }: Payment, observedAt: Instant): Instant | undefined {
+  const succeededAt = succeededUntil ?? observedAt;
   return BOOKED_LOOKS_AFTER_MS.map((afterMs) => succeededAt + afterMs).find((at) => at > observedAt);
 }

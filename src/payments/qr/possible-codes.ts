@@ -28,6 +28,8 @@ interface WantedCode extends PossibleCode {
 export interface OpenCodes {
   readonly amount: Millimes;
   readonly madeAfter: Instant;
+  /** One that was made later was not there to be paid; busy shops make one each minute. */
+  readonly madeUntil: Instant;
   readonly lookedBefore: Instant;
   /** A look later than now was noted by a wrong clock, and tells nothing. */
   readonly now: Instant;
@@ -41,7 +43,8 @@ export function tellsFrom({ paidAt }: Pick<ListedQrPayment, 'paidAt'>): Instant 
 /** Until all of them were asked about, a payment may be of a code of ours. Pure. */
 export function openCodesOf(payment: ListedQrPayment, now: Instant): OpenCodes {
   const { amount, paidAt } = payment;
-  return { amount, madeAfter: paidAt - CODE_MADE_WITHIN_MS, lookedBefore: tellsFrom(payment), now };
+  const madeAfter = paidAt - CODE_MADE_WITHIN_MS;
+  return { amount, madeAfter, madeUntil: paidAt + LIST_LAG_MS, lookedBefore: tellsFrom(payment), now };
 }
 
 /** Those that a run asks about: also for a payment so young that an answer can only say yes, but once. Pure. */

@@ -74,14 +74,14 @@ export function openQrPayments(session: Session): QrPaymentBook {
       );
       return rows.map(toQrPayment);
     },
-    async codesOf({ amount, madeAfter, lookedBefore, now, limit }) {
+    async codesOf({ amount, madeAfter, madeUntil, lookedBefore, now, limit }) {
       const rows = await rowsOf(
         session('payments as p')
           .select('p.tracking_id', 'p.amount_millimes', 'p.request_state', 'p.is_test', 'p.failed_looks')
           .where('p.kind', 'qr')
           .whereIn('p.request_state', ['made', 'unknown'])
           .where('p.amount_millimes', amount)
-          .where('p.requested_at', '>=', madeAfter)
+          .whereBetween('p.requested_at', [madeAfter, madeUntil])
           .where((code) => {
             void code.whereNull('p.last_look_at').orWhere('p.last_look_at', '<', lookedBefore);
             void code.orWhere('p.last_look_at', '>', now);

@@ -158,9 +158,9 @@ describeOnEachDatabase('a poll', (harness) => {
     test('plans a look at what may change of its kind, and changes nothing else', async () => {
       const nextLookAt = scene.clock.now() + LATER;
       const open = await madeAs({ nextLookAt, status: 'PP' });
-      const booked = await madeAs({ nextLookAt: undefined, status: 'PS', itemId: 'payment:booked' });
+      const booked = await madeAs({ nextLookAt, status: 'PS', itemId: 'payment:booked' });
       const failed = await madeAs({ nextLookAt, status: 'PF' });
-      const refunded = await madeAs({ nextLookAt: undefined, status: 'PR', itemId: 'payment:refunded' });
+      const refunded = await madeAs({ nextLookAt, status: 'PR', itemId: 'payment:refunded' });
       const unfollowed = await madeAs({ nextLookAt: undefined });
       const other = await madePayment(scene, { nextLookAt });
       const untouched = [failed, refunded, unfollowed, other];
@@ -186,7 +186,7 @@ describeOnEachDatabase('a poll', (harness) => {
 
     test('asks about what is booked once an hour', async () => {
       const now = scene.clock.now();
-      const booked = { nextLookAt: undefined, status: 'PS' };
+      const booked = { nextLookAt: now + LATER, status: 'PS' };
       await madeAs({ ...booked, itemId: 'payment:fresh', lastLookAt: now - HOUR_MS + 1 });
       const rested = await madeAs({ ...booked, itemId: 'payment:rested', lastLookAt: now - HOUR_MS });
       expect(await hintPayments(scene.deps, 'pos', now)).toBe(1);
@@ -211,7 +211,7 @@ describeOnEachDatabase('a poll', (harness) => {
           itemId: `payment:${trackingId}`,
           status: 'PS',
           lastLookAt: now - HOUR_MS - index * SECOND_MS,
-          nextLookAt: undefined,
+          nextLookAt: now + LATER,
         }),
       );
       const open = await madeAs({ nextLookAt: now + LATER, lastLookAt: now - MINUTE_MS, status: 'PP' });

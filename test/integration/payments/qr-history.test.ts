@@ -127,6 +127,16 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(5_000n);
   });
 
+  test('does not wait for codes that were made after the payment', async () => {
+    const at = await begin();
+    await payForeign(at, 5_000);
+    await at.pass(7 * HOUR_MS);
+    const code = await ours(at, 5_000);
+    expect(await read(at)).toBe(1);
+    expect(await looksOf(at, [code])).toEqual([0]);
+    expect(await booked()).toBe(5_000n);
+  });
+
   test('asks again some hours after a payment, since the list of a code may lag behind', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);

@@ -176,15 +176,13 @@ describe('a decision about a POS transaction', () => {
     expect(refunded.change).toMatchObject({ status: 'PR', nextLookAt: undefined });
   });
 
-  test('tells a person of a booked one that is not listed any more only when it stays so', () => {
-    const payment = aPayment({ status: 'PS', gatewayId: ID, itemId: `payment:${ID}` });
-    const observedAt = START + 30 * DAY_MS;
-    const once = decide([], { payment, observedAt, observations: [seen('PS', START)] });
-    expect(once).toMatchObject({ breaks: [], change: { nextLookAt: observedAt + DAY_MS } });
-    const observations = [seen('PS', START), seen('not_listed', observedAt - 2 * DAY_MS)];
-    const lasting = decide([], { payment, observedAt, observations });
-    expect(classes(lasting)).toEqual(['pos_unknown']);
-    expect(lasting.change.nextLookAt).toBeUndefined();
+  test('takes nothing from it that a booked one is no longer listed, and keeps to the looks that are left', () => {
+    const payment = aPayment({ status: 'PS', gatewayId: ID, itemId: `payment:${ID}`, succeededUntil: START });
+    const observations = [seen('PS', START), seen('not_listed', START + 1_000)];
+    const early = decide([], { payment, observedAt: START + DAY_MS, observations });
+    expect(early).toMatchObject({ breaks: [], change: { nextLookAt: START + 7 * DAY_MS } });
+    const late = decide([], { payment, observedAt: START + 30 * DAY_MS, observations });
+    expect(late).toMatchObject({ breaks: [], change: { nextLookAt: undefined } });
   });
 
   test('gives up a start of unknown outcome only when a person was told, also when nobody could be asked before', () => {
