@@ -6,6 +6,7 @@ import { lastLookOf } from './last-look';
 import { lookBreak } from './look-break';
 import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
 import { openPaymentOperations } from '../operations/payment-operation-store';
+import { isPaidOrHeld } from './payment-status';
 import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { postItem } from '../books/post-item';
@@ -75,8 +76,9 @@ export async function applyLook(
       const payment: Payment = { ...locked, lastLookAt: lastLookOf(locked, now) };
       if (payment.lastLookAt !== undefined && observedAt <= payment.lastLookAt)
         return { payment: locked, isApplied: false };
-      const decided = await decide(await readFacts(session, payment), session);
-      const breaks = await withPaidTwice(book, { payment, decided, since: deps.calendar.dateOf(observedAt) });
+      const facts = await readFacts(session, payment);
+      const decided = await decide(facts, session);
+      const breaks = await withPaidTwice(book, { facts, decided, since: deps.calendar.dateOf(observedAt) });
       const decision = { ...decided, breaks };
       await book.observe(await withoutSameDetail(book, observation), now);
       for (const item of decision.items) await postItem(session, item, { recordedAt: now, recordedBy: LOOK_ACTOR });
@@ -101,6 +103,11 @@ export async function readFacts(session: Session, payment: Payment): Promise<Loo
     mismatches: await openBreakBook(session).under(mismatchPrefix(trackingId)),
     item: itemId === undefined ? undefined : await openItemStore(session).find(itemId),
   };
+}
+
+/** Whether a cancel of ours is done: nothing is held, whatever the gateway calls it (open point 41). Pure. */
+export function isCancelDone(operations: readonly PaymentOperation[]): boolean {
+  return operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
 }
 
 function lookNoted(payment: Payment, observedAt: Instant, nudgesUntil: Instant | undefined): PaymentChange {
@@ -130,22 +137,27 @@ async function writeBreaks(session: Session, decision: LookDecision, at: Instant
 }
 
 /**
- * An attempt that was given up is paid after all, and its reference was sold again meanwhile: both are booked, and a
- * person must know (open point 40).
+ * An attempt that was given up is paid, or held, after all, and its reference was sold again meanwhile: what is paid is
+ * booked, and a person must know (open point 40).
  */
 async function withPaidTwice(
   book: PaymentBook,
-  { payment, decided, since }: { payment: Payment; decided: LookDecision; since: BusinessDate },
+  { facts, decided, since }: { facts: LookFacts; decided: LookDecision; since: BusinessDate },
 ): Promise<readonly NewBreak[]> {
+  const { payment } = facts;
   const { reference, isLive, status } = payment;
-  const succeeds = decided.change.status === 'SUCCESS' && status !== 'SUCCESS';
-  if (!succeeds || isLive || reference === undefined) return decided.breaks;
+  if (!takesMoney(facts, decided.change.status) || isLive || reference === undefined) return decided.breaks;
   const live = await book.live(reference);
   if (live === undefined) return decided.breaks;
-  const facts = { reference, otherAttempt: live.trackingId };
+  const told = { reference, otherAttempt: live.trackingId, ...(status === undefined ? {} : { from: status }) };
   const others = decided.breaks.filter(({ breakClass }) => breakClass !== 'late_success');
-  const from = payment.status === undefined ? {} : { from: payment.status };
-  return [...others, lookBreak(payment, { breakClass: 'late_success', since, facts: { ...facts, ...from } })];
+  return [...others, lookBreak(payment, { breakClass: 'late_success', since, facts: told })];
+}
+
+/** Whether an answer is the first to say that the money is there, or that it is held and not given up by us. Pure. */
+function takesMoney({ payment, operations }: LookFacts, status: string | undefined): boolean {
+  if (status === payment.status) return false;
+  return status === 'SUCCESS' || (isPaidOrHeld(status) && !isCancelDone(operations));
 }
 
 /** A late success takes its reference back, unless another attempt has it by now. */

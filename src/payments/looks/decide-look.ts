@@ -1,5 +1,5 @@
 import { ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
-import type { LookDecision, LookFacts } from './apply-look';
+import { isCancelDone, type LookDecision, type LookFacts } from './apply-look';
 import { moneyBreaks, stateBreaks, type BusinessDays } from './breaks-of-look';
 import { bookedType, findMismatches, type CheckoutAnswer } from './find-mismatches';
 import { paymentItemId } from '../books/item-ids';
@@ -23,7 +23,7 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
   const { payment, operations } = facts;
   const since = days.calendar.dateOf(answer.observedAt);
   const refund = operations.find(({ kind, state }) => kind === 'refund' && state !== 'refused');
-  const isCancelled = operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
+  const isCancelled = isCancelDone(operations);
   const compared = findMismatches(payment, operations, answer);
   const { differing: found, agreeing } = compared;
   const mismatches = settleMismatches(payment, { source: SOURCE, since, found, agreeing, known: facts.mismatches });

@@ -1,11 +1,12 @@
 import { openBreakBook } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
-import { LOOK_ACTOR } from './apply-look';
+import { isCancelDone, LOOK_ACTOR } from './apply-look';
 import { lastLookOf } from './last-look';
 import { lookBreak } from './look-break';
 import { nextPendingLook } from './next-look';
 import { LOOK_SPACING_MS } from './note-failed-look';
 import type { Payment } from '../payment';
+import { openPaymentOperations } from '../operations/payment-operation-store';
 import { isPaidOrHeld } from './payment-status';
 import { openPaymentBook } from '../payment-store';
 import type { LookOutcome, PaymentsDeps } from '../payments';
@@ -19,10 +20,10 @@ const NOT_FOUND_DAYS_MAX = 5;
 
 /** When a payment that the gateway does not know is asked about again, and whether a person must know. Pure. */
 export function nextUnfoundLook(
-  payment: Payment,
+  { payment, isCancelled }: { readonly payment: Payment; readonly isCancelled: boolean },
   now: Instant,
 ): { readonly nextLookAt: Instant | undefined; readonly isUnclear: boolean } {
-  const { sentAt, requestedAt, sessionEndsAt } = payment;
+  const { status, sentAt, requestedAt, sessionEndsAt } = payment;
   const startedAt = sentAt ?? requestedAt;
   // What it knew once, it has forgotten: its days begin with the last time that it knew.
   const graceEndsAt = Math.max(
@@ -31,6 +32,8 @@ export function nextUnfoundLook(
   );
   const planned = nextPendingLook({ startedAt, sessionEndsAt }, now);
   if (now < graceEndsAt) return { nextLookAt: Math.min(planned, graceEndsAt), isUnclear: false };
+  // Nothing is held that anybody could miss.
+  if (isCancelled && status !== 'SUCCESS') return { nextLookAt: undefined, isUnclear: false };
   const isGivenUp = now >= graceEndsAt + NOT_FOUND_DAYS_MAX * DAY_MS;
   return { nextLookAt: isGivenUp ? undefined : now + DAY_MS, isUnclear: true };
 }
@@ -42,8 +45,8 @@ function isWithoutMoney({ status, captured, itemId, succeededUntil }: Payment): 
 
 /**
  * Notes that the gateway does not know a payment that it made: an answer, and no failure of the payment, until nobody can
- * pay it any more. Then a person is told, once, and another session may be made for its reference. News that came after
- * `askedAt` are not served by it.
+ * pay it any more. Then a person is told, once, and another session may be made for its reference; a hold that we cancelled
+ * is over, and nobody is told. News that came after `askedAt` are not served by it.
  */
 export async function noteNotFound(
   { database, clock, calendar }: PaymentsDeps,
@@ -56,7 +59,8 @@ export async function noteNotFound(
       const payment = await book.lock(trackingId);
       assert(payment !== undefined, 'a payment that was looked at is there');
       const now = clock.now();
-      const { nextLookAt, isUnclear } = nextUnfoundLook(payment, now);
+      const isCancelled = isCancelDone(await openPaymentOperations(session).ofPayment(trackingId));
+      const { nextLookAt, isUnclear } = nextUnfoundLook({ payment, isCancelled }, now);
       if (isUnclear) {
         const facts = { reason: 'not_found', gatewayId: payment.gatewayId ?? '' };
         const found = lookBreak(payment, { breakClass: 'outcome_unknown', since: calendar.dateOf(now), facts });

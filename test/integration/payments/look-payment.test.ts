@@ -3,8 +3,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakBook } from '../../../src/breaks';
 import { createGatewayClient } from '../../../src/gateway';
-import { millimes } from '../../../src/kernel';
+import { millimes, newId } from '../../../src/kernel';
 import { lookAtPayment } from '../../../src/payments/looks/look-payment';
+import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
 import { openPaymentBook } from '../../../src/payments/payment-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
@@ -124,6 +125,62 @@ describeOnEachDatabase('a look at a payment', (harness) => {
       },
     ]);
     expect((await kept(scene, live)).breaks).toEqual([]);
+  });
+
+  test('tells a person when an attempt that was given up is held beside the one that took its reference', async () => {
+    const kind = 'preauthorization';
+    const givenUp = await madePayment(scene, { kind, reference: 'order-1', isLive: false });
+    const live = await madePayment(scene, { kind, reference: 'order-1', isLive: true });
+    for (const payment of [live, givenUp]) {
+      await customer(scene, payment, 'pay');
+      await look(payment);
+    }
+    const found = await kept(scene, givenUp);
+    expect(found.payment).toMatchObject({ status: 'PREAUTH_SUCCESS', isLive: false, itemId: undefined });
+    expect(found.breaks).toMatchObject([
+      {
+        fingerprint: `late_success:${givenUp.trackingId}`,
+        amount: 50_000,
+        subject: { facts: { reference: 'order-1', otherAttempt: live.trackingId } },
+      },
+    ]);
+    expect((await kept(scene, live)).breaks).toEqual([]);
+    // Looked at again, or taken, it is no other news.
+    await scene.deps.gateway.payments.capture({ paymentId: givenUp.gatewayId, amountMillimes: 50_000 });
+    await scene.pass(MINUTE_MS);
+    await look(givenUp);
+    const taken = await kept(scene, givenUp);
+    expect(taken.payment).toMatchObject({ status: 'SUCCESS', isLive: false });
+    expect(taken.breaks).toHaveLength(1);
+  });
+
+  test('tells nobody of a hold that we cancelled, although the one that took its reference is live', async () => {
+    const hold = { kind: 'preauthorization', reference: 'order-1' } as const;
+    // Whatever word the gateway had for it since.
+    const cancelled = await madePayment(scene, { ...hold, isLive: false, status: 'SYSTEM_FAILURE' });
+    await madePayment(scene, { ...hold, isLive: true });
+    const { trackingId, requestedAt } = cancelled;
+    await harness.database.transact((session) =>
+      openPaymentOperations(session).add({
+        id: newId(),
+        trackingId,
+        kind: 'cancel',
+        state: 'done',
+        amount: undefined,
+        refundId: undefined,
+        error: undefined,
+        requestedAt,
+        endedAt: requestedAt,
+        nextCheckAt: undefined,
+        checks: 0,
+        requestedBy: 'test',
+      }),
+    );
+    await customer(scene, cancelled, 'pay');
+    await look(cancelled);
+    const found = await kept(scene, cancelled);
+    expect(found.payment).toMatchObject({ status: 'PREAUTH_SUCCESS', isLive: false });
+    expect(found.breaks).toEqual([]);
   });
 
   test('books nothing of another amount than was asked for, and looks on daily', async () => {

@@ -111,6 +111,21 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect((await kept(scene, payment)).payment).toMatchObject({ isLive: false, nextLookAt: undefined });
   });
 
+  test('that cancels is the end of a hold that the gateway then forgets: nobody is told, and nobody asks again', async () => {
+    const payment = await held();
+    const { trackingId } = payment;
+    await scene.pass(60 * MINUTE_MS);
+    await cancelPayment(scene.deps, trackingId, options);
+    await harness.database.transact(async (session) => {
+      await session('payments').where('tracking_id', trackingId).update({ gateway_id: 'forgotten' });
+    });
+    await scene.pass(MINUTE_MS);
+    await lookAtPayment(scene.deps, trackingId);
+    const found = await kept(scene, payment);
+    expect(found.payment).toMatchObject({ lastLookError: 'not_found', nextLookAt: undefined, nudgedAt: undefined });
+    expect(found.breaks).toEqual([]);
+  });
+
   test('refunds a payment once, however many ask at once, and takes its money from the books', async () => {
     const payment = await paid();
     const asked = await Promise.allSettled([1, 2, 3].map(() => refundPayment(scene.deps, payment.trackingId, options)));
