@@ -24,6 +24,8 @@ export { nextPendingLook, pauseAfterFailuresMs, SESSION_GRACE_MS } from './looks
 export { otherApplication } from './attempts/other-application';
 export { queueMaySend } from './attempts/queue-may-send';
 export { queueOrder } from './attempts/queue-store';
+export type { CallSign } from './attempts/queue-wait';
+export { noteForQueue } from './attempts/queue-wait-record';
 export { REQUEST_STATES, type Payment, type PaymentKind, type RequestState } from './payment';
 export type { PaymentFilter } from './payment-store';
 export {

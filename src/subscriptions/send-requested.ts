@@ -1,19 +1,25 @@
 import { queueMaySend, requireGateway, SENDING_MAX_MS, type PaymentsDeps, type QueueResult } from '../payments';
 import { claimSubscription, sendSubscription } from './send-subscription';
 import { openSubscriptionBook } from './subscription-store';
+import { tellOfGivenUp } from './tell-of-given-up';
 
 /** What the gateway takes in a minute (interface section 8). The client counts it over all processes, too. */
 const SENT_PER_RUN_MAX = 60;
+/** Five days, as of a capture: what the gateway did not digest until then is for a person (open point 129). */
+const UNKNOWN_SENT_FOR_MS = 5 * 86_400_000;
 
 /**
  * Sends what was requested, what has an unknown outcome, and what a dead process left on its way: one row after the other,
  * each claimed first. The run ends when the gateway takes no more for now, or when an outcome is unknown; the next one begins
- * with one row again, when its wait is over.
+ * with one row again, when its wait is over. What is still unknown after five days is left to a person.
  */
 export async function sendRequestedSubscriptions(deps: PaymentsDeps, signal?: AbortSignal): Promise<QueueResult> {
   requireGateway(deps);
   const { database, clock, logger, settings } = deps;
-  const who = { sentBefore: clock.now() - SENDING_MAX_MS, isTest: settings.isTest };
+  const now = clock.now();
+  const unknownAfter = now - UNKNOWN_SENT_FOR_MS;
+  const who = { sentBefore: now - SENDING_MAX_MS, unknownAfter, isTest: settings.isTest };
+  await tellOfGivenUp(deps, unknownAfter);
   const waiting = (await queueMaySend(deps, 'subscriptions'))
     ? await database.read((session) => openSubscriptionBook(session).toSend(who, SENT_PER_RUN_MAX))
     : [];

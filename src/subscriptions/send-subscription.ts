@@ -1,7 +1,7 @@
 import { openBreakBook } from '../breaks';
-import { isGatewayError, type CreatedSubscription } from '../gateway';
+import { isGatewayError, type CreatedSubscription, type GatewayError } from '../gateway';
 import { assert, isOutsideId, type Instant } from '../kernel';
-import { nextPendingLook, requireGateway, type PaymentsDeps } from '../payments';
+import { nextPendingLook, noteForQueue, requireGateway, type CallSign, type PaymentsDeps } from '../payments';
 import { judgeFailure, type FailedSending } from './judge-failure';
 import { LOOK_ACTOR, mismatchBreak } from './subscription-breaks';
 import { openSubscriptionBook, type SubscriptionChange } from './subscription-store';
@@ -20,6 +20,12 @@ export type SendingResult =
   | { readonly kind: FailedSending['kind']; readonly subscription: SubscriptionMirror; readonly reason: string };
 
 type Outcome = { readonly kind: 'made'; readonly created: CreatedSubscription } | FailedSending;
+
+/** What a call makes of its row, and what the queue learns from it. */
+interface Called {
+  readonly outcome: Outcome;
+  readonly sign: CallSign;
+}
 
 /**
  * Takes a row for sending, unless somebody did since it was read.
@@ -45,7 +51,8 @@ export async function claimSubscription(
 }
 
 /**
- * Asks the gateway for a claimed subscription, and writes down what came of it. No transaction is open meanwhile.
+ * Asks the gateway for a claimed subscription, and writes down what came of it. No transaction is open meanwhile. The queue
+ * hears of it, too.
  *
  * `later`: it is surely not there, and the row waits in the queue; unless `keepsQueue` is false, then it is `refused`.
  */
@@ -55,17 +62,32 @@ export async function sendSubscription(
   { keepsQueue }: { readonly keepsQueue: boolean },
 ): Promise<SendingResult> {
   const gateway = requireGateway(deps);
-  const outcome = await gateway.subscriptions.create(storedTerms(claimed.subscription)).then(
-    (created): Outcome =>
-      isOutsideId(created.subscriptionId)
-        ? { kind: 'made', created }
-        : { kind: 'unknown', reason: 'unexpected_shape: the id of the subscription cannot be kept' },
-    (error: unknown): Outcome => {
+  const { outcome, sign } = await gateway.subscriptions
+    .create(storedTerms(claimed.subscription))
+    .then(calledWith, (error: unknown): Called => {
       if (!isGatewayError(error)) throw error;
-      return settled(judgeFailure(error, claimed.wasSentBefore), keepsQueue);
-    },
-  );
-  return writeOutcome(deps, claimed, outcome);
+      const failed = judgeFailure(error, claimed.wasSentBefore);
+      return { outcome: settled(failed, keepsQueue), sign: signOf(failed, error) };
+    });
+  const result = await writeOutcome(deps, claimed, outcome);
+  await noteForQueue(deps, 'subscriptions', sign);
+  return result;
+}
+
+function calledWith(created: CreatedSubscription): Called {
+  if (isOutsideId(created.subscriptionId)) return { outcome: { kind: 'made', created }, sign: { kind: 'answered' } };
+  const reason = 'unexpected_shape: the id of the subscription cannot be kept';
+  const sign = { kind: 'unanswered', retryAfterMs: undefined, isBan: false } as const;
+  return { outcome: { kind: 'unknown', reason }, sign };
+}
+
+/** What the queue learns from a failure. A 403 without a word about our account may be a ban. Pure. */
+function signOf(failed: FailedSending, { code, retryAfterMs, afterLostTry }: GatewayError): CallSign {
+  if (failed.kind === 'refused') return { kind: 'answered' };
+  const isLater = failed.kind === 'later';
+  // Our own budget may say no to the second try of what has left.
+  if (isLater && !failed.hasLeft && afterLostTry !== true) return { kind: 'not_sent' };
+  return { kind: 'unanswered', retryAfterMs, isBan: isLater && code === 'permission' };
 }
 
 /**
@@ -147,7 +169,7 @@ function failedChange(failed: FailedSending): SubscriptionChange {
     case 'unknown':
       return { requestState: 'unknown', requestError };
     case 'later':
-      // What the gateway turned away keeps its time, from which the wait of the queue is counted.
+      // What the gateway turned away keeps its time, and goes behind what was not tried.
       return { requestState: 'requested', requestError, ...(failed.hasLeft ? {} : { sentAt: undefined }) };
   }
 }

@@ -45,6 +45,13 @@ export interface SubscriptionObservation {
   readonly detail: string;
 }
 
+/** What a run of the queue may send. */
+export interface ToSend {
+  readonly sentBefore: Instant;
+  readonly unknownAfter: Instant;
+  readonly isTest: boolean;
+}
+
 /** The subscriptions inside one transaction of the database. */
 export interface SubscriptionBook {
   /** A live reference that is taken fails with `duplicate_key`. */
@@ -63,8 +70,11 @@ export interface SubscriptionBook {
   /** Those that are due to be looked at: nudged ones first, then by how long they have been due. */
   dueToLook(now: Instant, limit: number): Promise<SubscriptionMirror[]>;
   countDueToLook(now: Instant): Promise<number>;
-  /** What is requested; and, of the one application, what is unknown or on its way since before `sentBefore`. */
-  toSend(who: { readonly sentBefore: Instant; readonly isTest: boolean }, limit: number): Promise<SubscriptionMirror[]>;
+  /**
+   * What is requested; and, of the one application, what is on its way since before `sentBefore`, or unknown and requested
+   * after `unknownAfter`.
+   */
+  toSend(who: ToSend, limit: number): Promise<SubscriptionMirror[]>;
   countRequested(): Promise<number>;
   /** The newest first. */
   list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
@@ -124,12 +134,13 @@ export function openSubscriptionBook(session: Session): SubscriptionBook {
     },
     countDueToLook: (now) =>
       countOf(session('subscriptions as s').count('* as number').where('s.next_look_at', '<=', now)),
-    async toSend({ sentBefore, isTest }, limit) {
+    async toSend({ sentBefore, unknownAfter, isTest }, limit) {
       const rows = await rowsOf(
         select()
           .where('s.request_state', 'requested')
           .orWhere((unknown) => {
             void unknown.where('s.request_state', 'unknown').where('s.is_test', isTest ? 1 : 0);
+            void unknown.where('s.requested_at', '>', unknownAfter);
           })
           .orWhere((stuck) => {
             void stuck.where('s.request_state', 'sending').where('s.is_test', isTest ? 1 : 0);

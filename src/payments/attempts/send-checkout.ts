@@ -6,19 +6,37 @@ import { nextPendingLook } from '../looks/next-look';
 import type { Payment } from '../payment';
 import { openPaymentBook, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
+import type { CallSign } from './queue-wait';
+import { noteForQueue } from './queue-wait-record';
 import { mismatchBreak } from '../looks/webhook-mismatch';
 
 /** What the gateway, or the way there, said of one request. */
 export type SentOutcome =
   | { readonly kind: 'made'; readonly gatewayId: string; readonly link: string }
-  | { readonly kind: 'refused'; readonly code: GatewayErrorCode; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | (FailedCall & { readonly kind: 'refused' })
+  | (FailedCall & { readonly kind: 'unknown' });
+
+interface FailedCall {
+  readonly code: GatewayErrorCode;
+  readonly reason: string;
+  /** How long the gateway wants to be left alone, where it says so. */
+  readonly retryAfterMs: number | undefined;
+}
 
 /** Who says what this file finds to differ. */
 const SOURCE = 'create';
 
 /** After these nobody knows what the gateway has done: it may hold a session that can be paid. */
 const UNKNOWN_CODES: readonly GatewayErrorCode[] = ['outcome_unknown', 'timeout', 'unexpected_shape'];
+
+/** Faults that say nothing of the payment: the next one would meet them too. None of them has made a session. */
+const EVERYBODYS_FAULTS: readonly GatewayErrorCode[] = [
+  'connection',
+  'rate_limited',
+  'unavailable',
+  'authentication',
+  'permission',
+];
 
 /** Sends one attempt, which must be stored as `sending`. Throws only for bugs: then it stays `sending`. */
 export async function sendCheckout(gateway: GatewayClient, { kind, terms }: Payment): Promise<SentOutcome> {
@@ -29,18 +47,32 @@ export async function sendCheckout(gateway: GatewayClient, { kind, terms }: Paym
   } catch (error) {
     if (!isGatewayError(error)) throw error;
     const reason = `${error.code}: ${error.message}`;
-    return UNKNOWN_CODES.includes(error.code)
-      ? { kind: 'unknown', reason }
-      : { kind: 'refused', code: error.code, reason };
+    const { code, retryAfterMs } = error;
+    return { kind: UNKNOWN_CODES.includes(code) ? 'unknown' : 'refused', code, reason, retryAfterMs };
   }
+}
+
+/** Whether it was turned away by what says nothing of it. */
+export function isEverybodysFault(outcome: SentOutcome): outcome is Extract<SentOutcome, { kind: 'refused' }> {
+  return outcome.kind === 'refused' && EVERYBODYS_FAULTS.includes(outcome.code);
+}
+
+/** What the queue learns from a call. A 403 may be a ban. Pure. */
+export function signOf(outcome: SentOutcome): CallSign {
+  if (outcome.kind === 'made') return { kind: 'answered' };
+  if (outcome.kind === 'refused' && !isEverybodysFault(outcome)) return { kind: 'answered' };
+  const { kind, code, retryAfterMs } = outcome;
+  // Where its outcome is known, what could not be sent never left.
+  if (kind === 'refused' && code === 'connection') return { kind: 'not_sent' };
+  return { kind: 'unanswered', retryAfterMs, isBan: code === 'permission' };
 }
 
 /**
  * Stores what became of a request, and gives the attempt as it is then. A webhook may have been faster than the answer:
- * what it said of the attempt stays.
+ * what it said of the attempt stays. The queue hears of it, too.
  */
 export async function storeOutcome(deps: PaymentsDeps, trackingId: string, outcome: SentOutcome): Promise<Payment> {
-  return deps.database.transact(
+  const stored = await deps.database.transact(
     async (session) => {
       const book = openPaymentBook(session);
       const payment = await book.lock(trackingId);
@@ -54,6 +86,8 @@ export async function storeOutcome(deps: PaymentsDeps, trackingId: string, outco
     },
     { retryDuplicate: true, retryUnknownOutcome: true },
   );
+  await noteForQueue(deps, 'payments', signOf(outcome));
+  return stored;
 }
 
 interface OutcomeFacts {

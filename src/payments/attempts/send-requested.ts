@@ -1,28 +1,19 @@
-import type { GatewayErrorCode } from '../../gateway';
 import type { Payment } from '../payment';
 import { openPaymentBook } from '../payment-store';
 import type { PaymentsDeps, QueueResult } from '../payments';
 import { queueMaySend } from './queue-may-send';
 import { paymentsToSend } from './queue-store';
+import { noteForQueue } from './queue-wait-record';
 import { requireGateway } from '../require-gateway';
-import { sendCheckout, storeOutcome, type SentOutcome } from './send-checkout';
+import { isEverybodysFault, sendCheckout, signOf, storeOutcome, type SentOutcome } from './send-checkout';
 
 /** What one run sends: the job runs each minute. */
 const SEND_BATCH_MAX = 60;
 
-/** Faults that say nothing of the payment: the next one would meet them too. None of them has made a session. */
-const EVERYBODYS_FAULTS: readonly GatewayErrorCode[] = [
-  'connection',
-  'rate_limited',
-  'unavailable',
-  'authentication',
-  'permission',
-];
-
 /**
  * Sends what was requested, the oldest first, one after the other, at most a minute's worth. Each is claimed before it is
  * sent, so that two processes never send the same one. A fault of the way or of our credential, or a call without an
- * outcome, leaves the rest for later: the next run begins with one row again, when its wait is over (`queue-resumes-at.ts`).
+ * outcome, leaves the rest for later: the next run begins with one row again, when its wait is over (`queue-wait.ts`).
  *
  * @throws AppError `misconfigured` when there is no credential; and as `Database.transact` does.
  */
@@ -39,6 +30,7 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
     const outcome = await sendCheckout(gateway, claimed);
     if (isEverybodysFault(outcome) && (await putBack(deps, trackingId, outcome))) {
       deps.logger.warn('the queue of payments waits', { event: 'payments.queue_waits', reason: outcome.reason });
+      await noteForQueue(deps, 'payments', signOf(outcome));
       break;
     }
     const { requestState, requestError: reason } = await storeOutcome(deps, trackingId, outcome);
@@ -69,10 +61,6 @@ async function claim({ database, clock, settings }: PaymentsDeps, trackingId: st
   });
 }
 
-function isEverybodysFault(outcome: SentOutcome): outcome is Extract<SentOutcome, { kind: 'refused' }> {
-  return outcome.kind === 'refused' && EVERYBODYS_FAULTS.includes(outcome.code);
-}
-
 /** False when something else was found out about it meanwhile. */
 async function putBack(
   { database }: PaymentsDeps,
@@ -86,7 +74,7 @@ async function putBack(
       // Of this run's own first COMMIT, whose answer was lost.
       if (payment?.requestState === 'requested') return true;
       if (payment?.requestState !== 'sending') return false;
-      // What never left asks nothing of the gateway. The rest keeps its time, from which the wait of the queue is counted.
+      // What never left keeps its place. The rest keeps its time, and goes behind what was not tried.
       const { sentAt } = code === 'connection' ? { sentAt: undefined } : payment;
       await book.change(payment, { requestState: 'requested', requestError: reason, sentAt });
       return true;

@@ -1,6 +1,7 @@
 // Goal: what was requested is sent once, in its order, and waits when the way is closed.
 // Method: a plan in the tables, runs of the queue against the simulated gateway that is told to fail, its trace as witness.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { AppError } from '../../../src/kernel';
 import { createPayments, type Payment, type Payments } from '../../../src/payments';
 import { aClientOf } from '../../support/a-simulator';
 import { describeOnEachDatabase } from '../../support/db';
@@ -83,10 +84,12 @@ describeOnEachDatabase('the queue of payments', (harness) => {
   });
 
   test.each([
-    ['a limit', { kind: 'too_many' }],
-    ['a ban', { kind: 'status', code: 403, processed: false }],
-    ['a bad credential', { kind: 'status', code: 401, processed: false }],
-  ])('%s says nothing of the payment: it and all behind it wait', async (_, fault) => {
+    ['a limit', { kind: 'too_many' }, 1],
+    ['a limit that names a time', { kind: 'too_many', retryAfterSecs: 900 }, 15],
+    ['a limit that names more than six hours', { kind: 'too_many', retryAfterSecs: 86_400 }, 360],
+    ['a ban', { kind: 'status', code: 403, processed: false }, 15],
+    ['a bad credential', { kind: 'status', code: 401, processed: false }, 1],
+  ])('%s says nothing of the payment: it and all behind it wait', async (_, fault, minutes) => {
     await plan(3);
     await fail(fault);
     expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 3 });
@@ -96,7 +99,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
       { ...waiting, sentAt: undefined },
       { ...waiting, sentAt: undefined },
     ]);
-    await scene.pass(MINUTE_MS - 1);
+    await scene.pass(minutes * MINUTE_MS - 1);
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 0, left: 3 });
     await scene.pass(1);
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 3, left: 0 });
@@ -104,18 +107,31 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await amountsAtTheGateway()).toEqual([1_001, 1_002, 1_000]);
   });
 
-  test('a ban that lasts is asked about ever more seldom', async () => {
-    await plan(8);
-    await fail({ kind: 'status', code: 403, processed: false }, 8);
+  test.each([
+    ['a bad credential', 401, [0, 1, 3, 7, 15, 31, 61]],
+    ['a ban', 403, [0, 15, 30, 45, 60]],
+  ])('%s that lasts is asked about ever more seldom, were there but one payment', async (_, code, minutes) => {
+    await plan(1);
+    await fail({ kind: 'status', code, processed: false }, 100);
     const tried: number[] = [];
     for (let minute = 0; minute <= 61; minute += 1) {
-      const before = await stored();
+      const [before] = await stored();
       await scene.payments.sendRequested();
-      if (JSON.stringify(await stored()) !== JSON.stringify(before)) tried.push(minute);
+      const [after] = await stored();
+      if (after?.sentAt !== before?.sentAt) tried.push(minute);
       await scene.pass(MINUTE_MS);
     }
-    expect(tried).toEqual([0, 1, 3, 7, 15, 31, 61]);
-    expect(await stored()).toMatchObject(Array.from({ length: 8 }, () => ({ requestState: 'requested' })));
+    expect(tried).toEqual(minutes);
+    expect(await stored()).toMatchObject([{ requestState: 'requested' }]);
+  });
+
+  test('the wait of one application is not that of the other', async () => {
+    const { settings } = scene.deps;
+    const ofTheOther = createPayments({ ...scene.deps, settings: { ...settings, isTest: !settings.isTest } });
+    await plan(2);
+    await fail({ kind: 'status', code: 403, processed: false });
+    expect(await scene.payments.sendRequested()).toMatchObject({ sent: 0, left: 2 });
+    expect(await ofTheOther.sendRequested()).toMatchObject({ sent: 2, left: 0 });
   });
 
   test('a gateway that cannot be reached leaves the queue as it is', async () => {
@@ -178,6 +194,26 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 0, left: 1 });
     await scene.payments.create({ kind: 'standard', amountMillimes: 5_000 }, BY_TEST);
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 1, left: 0 });
+  });
+
+  test('a wait that cannot be noted changes nothing of what was sent', async () => {
+    await plan(1);
+    await fail({ kind: 'html_502', processed: false });
+    const { database } = scene.deps;
+    let transactions = 0;
+    const failing: typeof database = {
+      ...database,
+      async transact(work, options) {
+        transactions += 1;
+        // After the claim and the outcome comes the wait.
+        if (transactions === 3) throw new AppError('unavailable', 'the database is away');
+        return database.transact(work, options);
+      },
+    };
+    const payments = createPayments({ ...scene.deps, database: failing });
+    expect(await payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 1, left: 0 });
+    expect(transactions).toBe(3);
+    expect(await stored()).toMatchObject([{ requestState: 'unknown' }]);
   });
 
   test('a call that a fast clock noted does not hold the queue up until the others get there', async () => {

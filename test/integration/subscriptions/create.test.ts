@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
+import { rowsOf } from '../../../src/db';
 import { openAuditTrail, type Actor } from '../../../src/identity';
 import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST, TESTER } from '../../support/factories';
-import { A_PLAN, aRoom, MINUTE_MS, type Room } from './a-room';
+import { A_PLAN, aRoom, DAY_MS, HOUR_MS, MINUTE_MS, type Room } from './a-room';
 
 // Goal: a subscription is made once, whatever is lost on the way, and nothing is stored for what cannot be made.
 // Method: the simulated gateway with faults ordered for its answers; then what it has, and what we have.
@@ -292,11 +293,17 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
   test('the queue sends sixty a minute, and two processes send each row once', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(70), BY_TEST);
-    const runs = await Promise.all([room.subscriptions.sendRequested(), room.another().sendRequested()]);
+    // One client for both, because they share one budget, as processes on one database do.
+    const another = ofApplication(room, false);
+    const runs = await Promise.all([room.subscriptions.sendRequested(), another.sendRequested()]);
     expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(60);
     // What our own budget held back asked nothing of the gateway, which needs no rest from it.
     const left = await room.subscriptions.list({ limit: 70, requestState: 'requested' });
     expect(left.filter(({ sentAt }) => sentAt !== undefined)).toEqual([]);
+    const waits = await harness.database.read((session) =>
+      rowsOf(session('gateway_budget').where('budget_key', 'like', 'queue:%').select('value')),
+    );
+    expect(waits).toEqual([]);
     await room.pass(2 * MINUTE_MS);
     expect(await room.subscriptions.sendRequested()).toEqual({ sent: 10, refused: 0, unknown: 0, left: 0 });
     expect(atGateway(room)).toBe(70);
@@ -331,6 +338,61 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     );
   });
 
+  test('one that the gateway never digests is sent ever more seldom, and after five days a person is told once', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(1), BY_TEST);
+    await room.break({ kind: 'status', code: 500, processed: false }, { times: 100 * ALL_TRIES });
+    const tried: number[] = [];
+    const run = async (): Promise<boolean> => {
+      const { sentAt } = (await room.subscriptions.show('P-0')).subscription;
+      await room.subscriptions.sendRequested();
+      return (await room.subscriptions.show('P-0')).subscription.sentAt !== sentAt;
+    };
+    for (let minute = 0; minute <= 61; minute += 1) {
+      if (await run()) tried.push(minute);
+      await room.pass(MINUTE_MS);
+    }
+    expect(tried).toEqual([0, 1, 3, 7, 15, 31, 61]);
+    await room.pass(5 * DAY_MS - 62 * MINUTE_MS - 1);
+    expect(await run()).toBe(true);
+    expect(await room.breaks()).toEqual([]);
+    await room.pass(HOUR_MS);
+    for (let times = 0; times < 2; times += 1) expect(await run()).toBe(false);
+    const { subscription } = await room.subscriptions.show('P-0');
+    expect(subscription).toMatchObject({ requestState: 'unknown', isLive: true });
+    expect(await room.breaks()).toMatchObject([
+      { fingerprint: `outcome_unknown:${subscription.trackingId}`, breakClass: 'outcome_unknown', amount: 30_000 },
+    ]);
+  });
+
+  test('what the queue has given up is asked for again by hand, which settles it', async () => {
+    const room = await begun();
+    await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
+    await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    await room.pass(5 * DAY_MS);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 0 });
+    const again = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
+    expect(again).toMatchObject({ kind: 'existing', subscription: { requestState: 'made' } });
+    expect(atGateway(room)).toBe(1);
+  });
+
+  test('sixty that the queue has given up hold up none that it may still settle', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(60), BY_TEST);
+    await harness.database.transact(async (session) => {
+      await session('subscriptions').update({ request_state: 'unknown', sent_at: room.clock.now() });
+    });
+    await room.pass(5 * DAY_MS);
+    await room.subscriptions.importPlan(plan('L-1,30000,month,,Gold,,,,,,,'), BY_TEST);
+    await harness.database.transact(async (session) => {
+      await session('subscriptions')
+        .where('reference', 'L-1')
+        .update({ request_state: 'unknown', sent_at: room.clock.now() });
+    });
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 1, left: 0 });
+    expect(await room.breaks()).toHaveLength(60);
+  });
+
   test('what may have been made is not asked for by the other application, nor refused by a word about it', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(1), BY_TEST);
@@ -341,7 +403,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     room.gateway.simulator.changeSettings({ subscriptions: { refuseWith: 'merchant_not_allowed' } });
     expect(await room.subscriptions.sendRequested()).toMatchObject({ refused: 0, unknown: 1 });
     room.gateway.simulator.changeSettings({ subscriptions: { refuseWith: null } });
-    await room.pass(MINUTE_MS);
+    await room.pass(2 * MINUTE_MS);
     expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 1 });
     expect((await room.subscriptions.show('P-0')).subscription).toMatchObject({ requestState: 'made', isTest: false });
     expect(atGateway(room)).toBe(1);
@@ -361,6 +423,21 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
       requestState: 'requested',
       isLive: true,
     });
+    await room.pass(15 * MINUTE_MS - 1);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 0, left: 2 });
+    await room.pass(1);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 2, left: 0 });
+  });
+
+  test('the queue waits as long as a 429 says', async () => {
+    const room = await begun();
+    await room.subscriptions.importPlan(numbered(1), BY_TEST);
+    await room.break({ kind: 'too_many', retryAfterSecs: 900 });
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 0, left: 1 });
+    await room.pass(15 * MINUTE_MS - 1);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 0, left: 1 });
+    await room.pass(1);
+    expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 1, left: 0 });
   });
 
   test('a 500 with a number may have made it: nobody is told that it was not', async () => {

@@ -1,0 +1,43 @@
+import { openBreakBook, type NewBreak } from '../breaks';
+import type { BusinessDate, Instant } from '../kernel';
+import type { PaymentsDeps } from '../payments';
+import { givenUpSubscriptions, type GivenUp } from './given-up-store';
+import { LOOK_ACTOR } from './subscription-breaks';
+
+/** What one run looks through. */
+const GIVEN_UP_BATCH_MAX = 1_000;
+const REASON_CHARACTERS_MAX = 200;
+
+/**
+ * Opens a break, once, for each subscription that is unknown and that the queue sends no more. The row stays unknown and
+ * keeps its reference: `create` asks for it again under the same key, when a person wants it.
+ */
+export async function tellOfGivenUp(deps: PaymentsDeps, requestedUntil: Instant): Promise<void> {
+  const { database, clock, calendar, settings } = deps;
+  const now = clock.now();
+  const since = calendar.dateOf(now);
+  const { isTest } = settings;
+  const news = await database.read(async (session) => {
+    const found = await givenUpSubscriptions(session, { requestedUntil, isTest }, GIVEN_UP_BATCH_MAX);
+    const breaks = found.map((each) => givenUpBreak(each, since));
+    const known = await openBreakBook(session).byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
+    return breaks.filter(({ fingerprint }) => !known.has(fingerprint));
+  });
+  if (news.length === 0) return;
+  await database.transact((session) => openBreakBook(session).openNew(news, now, LOOK_ACTOR), {
+    retryDuplicate: true,
+    retryUnknownOutcome: true,
+  });
+}
+
+/** Pure. */
+function givenUpBreak({ trackingId, amount, requestError }: GivenUp, since: BusinessDate): NewBreak {
+  const reason = requestError.slice(0, REASON_CHARACTERS_MAX).toWellFormed();
+  return {
+    fingerprint: `outcome_unknown:${trackingId}`,
+    breakClass: 'outcome_unknown',
+    since,
+    amount,
+    subject: { itemIds: [], lineIds: [], facts: { trackingId, operation: 'subscriptions.create', reason } },
+  };
+}

@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { currentWait, waitAfter, type CallSign, type QueueWait } from '../../../src/payments/attempts/queue-wait';
+import { readQueueWait, writeQueueWait } from '../../../src/payments/attempts/queue-wait-codec';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const NOW = 1_772_438_400_000;
+
+const unanswered = (told: Partial<Extract<CallSign, { kind: 'unanswered' }>> = {}): CallSign => ({
+  kind: 'unanswered',
+  retryAfterMs: undefined,
+  isBan: false,
+  ...told,
+});
+const after = (inARow: number): QueueWait => ({ inARow, resumesAt: NOW });
+const waitMsAfter = (inARow: number, sign: CallSign): number =>
+  (waitAfter(after(inARow), sign, NOW)?.resumesAt ?? NOW) - NOW;
+
+test.each([
+  [1, 1],
+  [2, 2],
+  [3, 4],
+  [4, 8],
+  [5, 16],
+  [6, 30],
+  [7, 30],
+  [5_000, 30],
+])('after %d calls in a row without an answer waits %d minutes', (count, minutes) => {
+  expect(waitMsAfter(count - 1, unanswered())).toBe(minutes * MINUTE_MS);
+});
+
+test('begins to count with the first call that is not answered', () => {
+  expect(waitAfter(undefined, unanswered(), NOW)).toEqual({ inARow: 1, resumesAt: NOW + MINUTE_MS });
+});
+
+test('waits as long as the gateway asks, at most six hours, and never shorter than by its own count', () => {
+  expect(waitMsAfter(0, unanswered({ retryAfterMs: 15 * MINUTE_MS }))).toBe(15 * MINUTE_MS);
+  expect(waitMsAfter(0, unanswered({ retryAfterMs: 24 * HOUR_MS }))).toBe(6 * HOUR_MS);
+  expect(waitMsAfter(9, unanswered({ retryAfterMs: 1_000 }))).toBe(30 * MINUTE_MS);
+  expect(waitMsAfter(0, unanswered({ retryAfterMs: 90_000.5 }))).toBe(90_001);
+});
+
+test('waits a quarter of an hour for a ban, and longer when it lasts', () => {
+  expect(waitMsAfter(0, unanswered({ isBan: true }))).toBe(15 * MINUTE_MS);
+  expect(waitMsAfter(5, unanswered({ isBan: true }))).toBe(30 * MINUTE_MS);
+});
+
+test('an answer ends the wait, and is not noted where there is none', () => {
+  expect(waitAfter(after(3), { kind: 'answered' }, NOW)).toEqual({ inARow: 0, resumesAt: NOW });
+  expect(waitAfter(after(0), { kind: 'answered' }, NOW)).toBeUndefined();
+  expect(waitAfter(undefined, { kind: 'answered' }, NOW)).toBeUndefined();
+});
+
+test('what never left changes nothing', () => {
+  expect(waitAfter(after(3), { kind: 'not_sent' }, NOW)).toBeUndefined();
+});
+
+test('a wait beyond the longest was noted by a wrong clock, and counts as none', () => {
+  const longest = { inARow: 4, resumesAt: NOW + 6 * HOUR_MS + MINUTE_MS };
+  const tooLong = { inARow: 4, resumesAt: longest.resumesAt + 1 };
+  expect(currentWait(longest, NOW)).toEqual(longest);
+  expect(currentWait(tooLong, NOW)).toBeUndefined();
+  expect(waitAfter(tooLong, unanswered(), NOW)).toEqual({ inARow: 1, resumesAt: NOW + MINUTE_MS });
+});
+
+test('reads what it wrote', () => {
+  expect(readQueueWait(writeQueueWait({ inARow: 3, resumesAt: NOW }))).toEqual({ inARow: 3, resumesAt: NOW });
+});
+
+test.each([
+  '',
+  'null',
+  '[]',
+  '{"inARow":1}',
+  '{"inARow":"1","resumesAt":1}',
+  '{"inARow":-1,"resumesAt":1}',
+  '{"inARow":1.5,"resumesAt":1}',
+  '{"inARow":1,"resumesAt":null}',
+  '{"inARow":1,"resumesAt":1,"since":1}',
+])('reads nothing from %j', (text) => {
+  expect(readQueueWait(text)).toBeUndefined();
+});
