@@ -20,6 +20,7 @@ export { createSharedBudgetStore } from './budget/budget-store';
 export { isProvisional } from './attempts/decide-news';
 export { toGatewayFault } from './gateway-fault';
 export type { GatewayItem } from './books/item-store';
+export { readLastDetail } from './looks/last-detail-store';
 export { nextPendingLook, pauseAfterFailuresMs, SESSION_GRACE_MS } from './looks/next-look';
 export { otherApplication } from './attempts/other-application';
 export { queueMaySend } from './attempts/queue-may-send';

@@ -9,6 +9,7 @@ import {
   toAttempt,
   word,
 } from './attempts/attempt-row';
+import { readLastDetail } from './looks/last-detail-store';
 import {
   PAYMENT_KINDS,
   REQUEST_STATES,
@@ -171,20 +172,7 @@ export function openPaymentBook(session: Session): PaymentBook {
         detail,
       });
     },
-    async lastDetail(trackingId) {
-      const [row] = await rowsOf(
-        session('payment_observations as o')
-          .select('o.detail')
-          .where('o.tracking_id', trackingId)
-          .whereNot('o.detail', '')
-          .orderBy([
-            { column: 'o.observed_at', order: 'desc' },
-            { column: 'o.id', order: 'desc' },
-          ])
-          .limit(1),
-      );
-      return row === undefined ? undefined : (row['detail'] as string);
-    },
+    lastDetail: (trackingId) => readLastDetail(session, 'payment_observations', trackingId),
     async observations(trackingId) {
       const rows = await rowsOf(
         session('payment_observations as o')

@@ -7,6 +7,7 @@ import {
   changedColumns,
   fixedColumns,
   queueOrder,
+  readLastDetail,
   toAttempt,
   word,
 } from '../payments';
@@ -170,20 +171,7 @@ export function openSubscriptionBook(session: Session): SubscriptionBook {
         detail,
       });
     },
-    async lastDetail(trackingId) {
-      const [row] = await rowsOf(
-        session('subscription_observations as o')
-          .select('o.detail')
-          .where('o.tracking_id', trackingId)
-          .whereNot('o.detail', '')
-          .orderBy([
-            { column: 'o.observed_at', order: 'desc' },
-            { column: 'o.id', order: 'desc' },
-          ])
-          .limit(1),
-      );
-      return row === undefined ? undefined : (row['detail'] as string);
-    },
+    lastDetail: (trackingId) => readLastDetail(session, 'subscription_observations', trackingId),
   };
 }
 

@@ -5,8 +5,9 @@ import { openItemStore, type GatewayItem } from '../books/item-store';
 import { lastLookOf } from './last-look';
 import { lookBreak } from './look-break';
 import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
+import { isCancelDone } from '../operations/operation-rules';
 import { openPaymentOperations } from '../operations/payment-operation-store';
-import { isPaidOrHeld } from './payment-status';
+import { isPaidOrStillHeld } from './payment-status';
 import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { postItem } from '../books/post-item';
@@ -105,11 +106,6 @@ export async function readFacts(session: Session, payment: Payment): Promise<Loo
   };
 }
 
-/** Whether a cancel of ours is done: nothing is held, whatever the gateway calls it (open point 41). Pure. */
-export function isCancelDone(operations: readonly PaymentOperation[]): boolean {
-  return operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
-}
-
 function lookNoted(payment: Payment, observedAt: Instant, nudgesUntil: Instant | undefined): PaymentChange {
   const { nudgedAt, looks } = payment;
   const isServed = nudgedAt === undefined || (nudgesUntil !== undefined && nudgedAt <= nudgesUntil);
@@ -156,8 +152,7 @@ async function withPaidTwice(
 
 /** Whether an answer is the first to say that the money is there, or that it is held and not given up by us. Pure. */
 function takesMoney({ payment, operations }: LookFacts, status: string | undefined): boolean {
-  if (status === payment.status) return false;
-  return status === 'SUCCESS' || (isPaidOrHeld(status) && !isCancelDone(operations));
+  return status !== payment.status && isPaidOrStillHeld(status, isCancelDone(operations));
 }
 
 /** A late success takes its reference back, unless another attempt has it by now. */

@@ -1,13 +1,14 @@
 import { ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
-import { isCancelDone, type LookDecision, type LookFacts } from './apply-look';
+import type { LookDecision, LookFacts } from './apply-look';
 import { moneyBreaks, stateBreaks, type BusinessDays } from './breaks-of-look';
 import { bookedType, findMismatches, type CheckoutAnswer } from './find-mismatches';
 import { paymentItemId } from '../books/item-ids';
 import type { GatewayItem } from '../books/item-store';
 import { lookBreak } from './look-break';
 import { nextCheckoutLook } from './next-look';
+import { isCancelDone } from '../operations/operation-rules';
 import type { Payment } from '../payment';
-import { isNotPaid, isPaidOrHeld, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
+import { isNotPaid, isPaidOrStillHeld, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
 import { settleMismatches } from './settle-mismatches';
 import { nextSettlementStatus, type SettlementStep } from './settlement-status';
 
@@ -87,7 +88,7 @@ export function decideLook(facts: LookFacts, answer: CheckoutAnswer, days: Busin
 /** Its reference may have been freed meanwhile: money that is there, or held and not given up by us, has it again. */
 function takesReferenceBack({ reference, isLive }: Payment, step: PaymentStatusStep, isCancelled: boolean): boolean {
   if (reference === undefined || isLive || (step.kind !== 'moved' && step.kind !== 'late_success')) return false;
-  return step.status === 'SUCCESS' || (isPaidOrHeld(step.status) && !isCancelled);
+  return isPaidOrStillHeld(step.status, isCancelled);
 }
 
 /** The money of a payment that succeeded as it goes to the books; undefined when it is there, is none, or is only a test. */

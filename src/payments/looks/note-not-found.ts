@@ -1,11 +1,12 @@
 import { openBreakBook } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
-import { isCancelDone, LOOK_ACTOR } from './apply-look';
+import { LOOK_ACTOR } from './apply-look';
 import { lastLookOf } from './last-look';
 import { lookBreak } from './look-break';
 import { nextPendingLook } from './next-look';
 import { LOOK_SPACING_MS } from './note-failed-look';
 import type { Payment } from '../payment';
+import { isCancelDone } from '../operations/operation-rules';
 import { openPaymentOperations } from '../operations/payment-operation-store';
 import { isPaidOrHeld } from './payment-status';
 import { openPaymentBook } from '../payment-store';

@@ -21,6 +21,11 @@ export function isPaidOrHeld(status: string | undefined): boolean {
   return status === PAID || status === HELD;
 }
 
+/** The same of a payment whose hold we may have cancelled. Pure. */
+export function isPaidOrStillHeld(status: string | undefined, isCancelled: boolean): boolean {
+  return status === PAID || (status === HELD && !isCancelled);
+}
+
 /**
  * The next payment status of a hosted checkout (interface 3.1). SUCCESS is never left: what becomes of a refunded payment
  * is not shown (open point 42), and its refund has a record of its own. Words that the interface does not know and

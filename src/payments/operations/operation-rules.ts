@@ -1,5 +1,6 @@
 import type { Millimes } from '../../kernel';
-import type { Payment, PaymentOperationKind } from '../payment';
+import { isCheckout } from '../attempts/checkout-terms';
+import type { Payment, PaymentOperation, PaymentOperationKind } from '../payment';
 
 export interface WantedOperation {
   readonly kind: PaymentOperationKind;
@@ -7,11 +8,9 @@ export interface WantedOperation {
   readonly amount: Millimes | undefined;
 }
 
-const CHECKOUT_KINDS: readonly Payment['kind'][] = ['standard', 'binding', 'preauthorization', 'split'];
-
 /** Why an operation cannot be asked for by what we know of the payment; undefined when it can. Pure. */
 export function operationFault(payment: Payment, { kind }: WantedOperation): string | undefined {
-  if (!CHECKOUT_KINDS.includes(payment.kind)) return `a ${payment.kind} payment cannot be changed through the gateway`;
+  if (!isCheckout(payment.kind)) return `a ${payment.kind} payment cannot be changed through the gateway`;
   if (payment.gatewayId === undefined || payment.requestState !== 'made') {
     return `the gateway has no such payment that we know of (${payment.requestState})`;
   }
@@ -27,6 +26,11 @@ export function operationFault(payment: Payment, { kind }: WantedOperation): str
   }
   if (payment.kind !== 'preauthorization') return 'it is no pre-authorization';
   return status === 'PREAUTH_SUCCESS' ? undefined : `nothing is held; the payment is ${status}`;
+}
+
+/** Whether a cancel of ours is done: nothing is held, whatever the gateway calls it (open point 41). Pure. */
+export function isCancelDone(operations: readonly PaymentOperation[]): boolean {
+  return operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
 }
 
 /** Why an amount cannot be captured; undefined when it can (open point 56). Pure. */
