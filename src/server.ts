@@ -61,6 +61,7 @@ function endWithin(limitMs: number): void {
 async function prepare(millime: Millime): Promise<void> {
   millime.statements.profiles();
   await millime.prepareDatabase();
+  await millime.statements.recover();
   await millime.serviceTokens.start();
   await millime.serviceTokens.warnOfExpiry();
 }

@@ -1,21 +1,34 @@
 import { Option } from 'commander';
-import { formatDinars, formatInstant, type BusinessDate, type Millimes } from '../kernel';
+import { AppError, csvLine, formatInstant, type CsvField } from '../kernel';
 import {
-  decimalDinars,
-  proveStatement,
+  bankFileAt,
+  describeFaults,
+  PROPOSED_PROFILE,
   STATEMENT_FORMATS,
   summarizeStatements,
-  type ImportRequest,
-  type ReadFile,
-  type ReadRequest,
-  type Statement,
-  type StatementFile,
-  type StatementLine,
-  type StatementProfile,
+  type AcceptOutcome,
+  type BankFile,
+  type ImportOutcome,
+  type ReadingWishes,
+  type ScannedFile,
   type StatementFormat,
   type Statements,
 } from '../statements';
-import { readInputFile, whoActs, type CliIo, type RegisterCommands } from './command';
+import type { Actor } from '../identity';
+import { whoActs, writeAside, type CliIo, type RegisterCommands } from './command';
+import { createProgressBar } from './progress-bar';
+import {
+  lineCells,
+  LINE_HEADER,
+  lineJson,
+  listedCells,
+  LISTED_HEADER,
+  listedJson,
+  pendingJson,
+  profileJson,
+  fileJson,
+} from './statement-shapes';
+import { lineText, listedText, pendingText, printScanned, printStatement } from './statement-texts';
 
 /** Enough for a person to see that amounts and dates were read as the bank meant them. */
 const LINES_READ_BACK = 3;
@@ -28,6 +41,11 @@ interface ImportOptions {
   json?: boolean;
 }
 
+interface OutputOptions {
+  json?: boolean;
+  csv?: boolean;
+}
+
 export const registerStatementCommands: RegisterCommands = (program, run) => {
   const statements = program.command('statements').description('bank files and the statements in them');
 
@@ -35,37 +53,42 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
     .command('import <file>')
     .description('read a bank file, prove its balances, keep it and post its lines')
     .option('--account <account>', 'the account, where the file does not name it or names it wrongly')
-    .option('--profile <name>', 'how the bank writes; without it the header decides')
+    .option(
+      '--profile <name>',
+      `how the bank writes; without it the file decides; "${PROPOSED_PROFILE}": as its header suggests`,
+    )
     .addOption(new Option('--format <format>', 'the format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
     .option('--dry-run', 'read and prove, store nothing')
     .option('--json', 'print JSON')
-    .action((file: string, options: ImportOptions) => {
-      const { account, profile, format, json = false } = options;
-      const request = (): ReadRequest => ({ name: file, bytes: readInputFile(file), account, profile, format });
+    .action((path: string, { dryRun, json = false, ...wishes }: ImportOptions) => {
       // A dry run asks the database nothing, so it need not be ready.
-      return options.dryRun === true
-        ? run.beforeMigration(async (millime, io) => checkFile(millime.statements, request(), io, json))
-        : run(async (millime, io) => {
-            const actor = await whoActs(millime, { decides: false });
-            await importFile(millime.statements, { ...request(), actor }, io, json);
-          });
+      if (dryRun === true) {
+        return run.beforeMigration(async (millime, io) =>
+          checkFile(millime.statements, bankFileAt(path), wishes, io, json),
+        );
+      }
+      return run(async (millime, io) => {
+        const file = bankFileAt(path);
+        const actor = await whoActs(millime, { decides: false });
+        await importFile(millime.statements, { file, wishes, actor }, io, json);
+      });
     });
 
   statements
     .command('list')
     .description('the statements that were imported, the newest first')
+    .option('--account <account>', 'only of this account')
+    .option('--waiting', 'only those that do not count until somebody accepts them')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) =>
+    .option('--csv', 'print CSV')
+    .action((options: OutputOptions & { account?: string; waiting?: boolean }) =>
       run(async (millime, io) => {
-        const found = await millime.statements.list();
-        if (options.json === true) return io.json(found.map(({ statement, file }) => statementJson(statement, file)));
+        const { account, waiting } = options;
+        const found = await millime.statements.list({ account, waiting });
+        if (isJson(options)) return io.json(found.map(listedJson));
+        if (options.csv === true) return printCsv(io, LISTED_HEADER, found.map(listedCells));
         if (found.length === 0) io.line('no statements');
-        for (const { statement, file } of found) {
-          io.line(
-            `${statement.id}  ${statement.account}  ${statement.sequence}  ${daysOf(statement)}  ` +
-              `${statement.entries} lines  closing ${formatDinars(statement.closing)}  ${file.name}`,
-          );
-        }
+        for (const listed of found) io.line(listedText(listed));
       }),
     );
 
@@ -73,16 +96,60 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
     .command('show <id>')
     .description('one statement with its lines')
     .option('--json', 'print JSON')
-    .action((id: string, options: { json?: boolean }) =>
+    .option('--csv', 'print its lines as CSV')
+    .action((id: string, options: OutputOptions) =>
       run(async (millime, io) => {
-        const { statement, file, lines } = await millime.statements.show(id);
-        if (options.json === true) {
-          return io.json({ ...statementJson(statement, file), lines: lines.map(lineJson) });
+        const shown = await millime.statements.show(id);
+        const { lines, pending } = shown;
+        if (isJson(options)) {
+          return io.json({ ...listedJson(shown), lines: lines.map(lineJson), pending: pending.map(pendingJson) });
         }
-        printStatement(io, statement);
-        io.line(`  file ${file.name}, sha256 ${file.sha256}`);
-        io.line(`  imported ${formatInstant(file.importedAt)} by ${file.importedBy}, profile ${file.profile}`);
-        for (const line of lines) io.line(lineText(line));
+        if (options.csv === true) return printCsv(io, LINE_HEADER, lines.map(lineCells));
+        printStatement(io, shown);
+        for (const { line, known } of lines) io.line(`${lineText(line)}${known ? '  (known before)' : ''}`);
+        if (pending.length > 0) io.line('  announced, not booked:');
+        for (const entry of pending) io.line(pendingText(entry));
+      }),
+    );
+
+  statements
+    .command('accept <id>')
+    .description('count a statement that cannot prove itself, or contradicts another: its lines are posted')
+    .requiredOption('--reason <text>', 'why it is to be counted')
+    .option('--json', 'print JSON')
+    .action((id: string, { reason, json = false }: { reason: string; json?: boolean }) =>
+      run(async (millime, io) => {
+        const actor = await whoActs(millime, { decides: true });
+        printAccepted(io, await millime.statements.accept({ id, reason, actor }), json);
+      }),
+    );
+
+  statements
+    .command('pending')
+    .description('what banks have announced and not booked yet')
+    .option('--account <account>', 'only of this account')
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions & { account?: string }) =>
+      run(async (millime, io) => {
+        const found = await millime.statements.pending(options.account);
+        if (isJson(options)) return io.json(found.map(pendingJson));
+        if (found.length === 0) io.line('nothing is announced');
+        for (const entry of found) io.line(pendingText(entry));
+      }),
+    );
+
+  statements
+    .command('reread <id>')
+    .description("read the kept bytes of a statement's file again and compare with what was stored")
+    .option('--json', 'print JSON')
+    .action((id: string, options: OutputOptions) =>
+      run(async (millime, io) => {
+        const { scanned, differences } = await millime.statements.reread(id);
+        const { sha256 } = scanned.facts;
+        if (isJson(options)) return io.json({ sha256, ...summarizeStatements(scanned.statements), differences });
+        io.line(`read again: ${scanned.statements.length} statements, sha256 ${sha256}`);
+        io.line(differences.length === 0 ? 'the same as was stored' : 'not what was stored:');
+        for (const difference of differences) io.line(`  ${difference}`);
       }),
     );
 
@@ -90,139 +157,112 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
     .command('profiles')
     .description('the bank formats that this installation reads')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) =>
+    .action((options: OutputOptions) =>
       run(async (millime, io) => {
         const profiles = millime.statements.profiles();
-        if (options.json === true) return io.json(profiles.map(profileJson));
+        if (isJson(options)) return io.json(profiles.map(profileJson));
         for (const profile of profiles) {
-          io.line(`${profile.name}: ${profile.description}`);
-          io.line(`  columns: ${Object.values(profile.columns).join(', ')}`);
+          io.line(`${profile.name} (${profile.format}): ${profile.description}`);
+          if (profile.format === 'csv') io.line(`  columns: ${columnsText(profile.columns)}`);
         }
       }),
     );
 };
 
-function checkFile(statements: Statements, request: ReadRequest, io: CliIo, json: boolean): void {
-  const read = statements.read(request);
-  const { faults, ...summary } = summarizeStatements(read.statements);
+function checkFile(statements: Statements, file: BankFile, wishes: ReadingWishes, io: CliIo, json: boolean): void {
+  const bar = createProgressBar('reading', file.sizeBytes, process.stderr);
+  let scanned: ScannedFile;
+  try {
+    scanned = statements.read(file, wishes, bar.update);
+  } finally {
+    bar.clear();
+  }
+  const summary = summarizeStatements(scanned.statements);
   if (json) return io.json(summary);
-  io.line(`${request.name}: ${read.format}, profile ${read.profile}`);
-  printParsed(io, read);
+  printScanned(io, file.name, scanned);
   io.line(`verdict: ${summary.verdict}`);
-  for (const fault of faults) io.line(`  ${fault}`);
+  for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
   io.line('dry run: nothing was stored');
 }
 
-async function importFile(statements: Statements, request: ImportRequest, io: CliIo, json: boolean): Promise<void> {
-  const outcome = await statements.import(request);
-  const { file } = outcome;
+async function importFile(
+  statements: Statements,
+  { file, wishes, actor }: { file: BankFile; wishes: ReadingWishes; actor: Actor },
+  io: CliIo,
+  json: boolean,
+): Promise<void> {
+  const bar = createProgressBar('importing', file.sizeBytes, process.stderr);
+  let outcome: ImportOutcome;
+  try {
+    outcome = await statements.import({
+      ...wishes,
+      file,
+      actor,
+      onProgress: bar.update,
+      onWait: ({ fileName, startedAt }) =>
+        writeAside(`another import is at work (${fileName}, since ${formatInstant(startedAt)}); waiting for it to end`),
+    });
+  } finally {
+    bar.clear();
+  }
+  if (json) return io.json(importedJson(outcome));
   if (outcome.kind === 'already_imported') {
-    if (json) return io.json({ outcome: outcome.kind, file: fileJson(file) });
-    io.line(
-      `${request.name}: imported before, ${formatInstant(file.importedAt)} by ${file.importedBy} as ${file.name}`,
-    );
+    const { importedAt, importedBy, name } = outcome.file;
+    io.line(`${file.name}: already imported, ${formatInstant(importedAt)} by ${importedBy} as ${name}`);
     return io.line('nothing was changed');
   }
-  if (json) {
-    return io.json({
-      outcome: outcome.kind,
-      file: fileJson(file),
-      statements: outcome.statements.map((statement) => statementJson(statement, file)),
-    });
+  const { format, profile, sha256 } = outcome.file;
+  io.line(`${file.name}: imported, ${format}${profile === '' ? '' : `, profile ${profile}`}, sha256 ${sha256}`);
+  for (const listed of outcome.statements) {
+    printStatement(io, listed);
+    const { lines } = await statements.show(listed.statement.id, { lines: LINES_READ_BACK });
+    if (lines.length > 0) io.line('  read back, to compare with the file:');
+    for (const { line } of lines) io.line(lineText(line));
   }
-  io.line(`${request.name}: imported, ${file.format}, profile ${file.profile}, sha256 ${file.sha256}`);
-  for (const statement of outcome.statements) {
-    printStatement(io, statement);
-    const { lines } = await statements.show(statement.id);
-    printFirst(io, lines);
+  for (const { statement, before } of outcome.duplicates) {
+    io.line(`left out: a statement of account ${statement.account} that was imported before as statement ${before.id}`);
   }
+  for (const warning of outcome.warnings) io.line(warning);
 }
 
-function printParsed(io: CliIo, { statements }: ReadFile): void {
-  for (const statement of statements) {
-    const { credits, debits } = proveStatement(statement);
-    io.line(`account ${statement.account ?? '(not named)'}, ${statement.currency}, ${statement.lines.length} lines`);
-    io.line(`  opening ${balanceText(statement.opening)}, closing ${balanceText(statement.closing)}`);
-    io.line(`  credits ${formatDinars(credits)}, debits ${formatDinars(debits)}`);
-    printFirst(io, statement.lines);
-  }
-}
-
-function printStatement(io: CliIo, statement: Statement): void {
-  const { account, currency, sequence, entries } = statement;
-  io.line(`statement ${statement.id}: account ${account}, number ${sequence}, ${currency}, ${daysOf(statement)}`);
-  io.line(`  opening ${formatDinars(statement.opening)}, closing ${formatDinars(statement.closing)}`);
-  io.line(`  ${entries} lines, credits ${formatDinars(statement.credits)}, debits ${formatDinars(statement.debits)}`);
-}
-
-type LineToShow = Pick<StatementLine, 'bookingDate' | 'amount' | 'counterparty' | 'remittance'>;
-
-function printFirst(io: CliIo, lines: readonly LineToShow[]): void {
-  if (lines.length === 0) return;
-  io.line('  read back, to compare with the file:');
-  for (const line of lines.slice(0, LINES_READ_BACK)) io.line(lineText(line));
-}
-
-function lineText({ bookingDate, amount, counterparty, remittance }: LineToShow): string {
-  return `    ${bookingDate}  ${formatDinars(amount).padStart(18)}  ${[counterparty, remittance].filter(Boolean).join(' ')}`;
-}
-
-function balanceText(balance: Millimes | undefined): string {
-  return balance === undefined ? '(not stated)' : formatDinars(balance);
-}
-
-function daysOf({
-  firstDate,
-  lastDate,
-}: {
-  firstDate: BusinessDate | undefined;
-  lastDate: BusinessDate | undefined;
-}): string {
-  return firstDate === undefined || lastDate === undefined ? 'no lines' : `${firstDate} to ${lastDate}`;
-}
-
-function statementJson(statement: Statement, file: StatementFile): Record<string, unknown> {
+function importedJson(outcome: ImportOutcome): Record<string, unknown> {
+  const file = fileJson(outcome.file);
+  if (outcome.kind === 'already_imported') return { outcome: outcome.kind, file };
+  const { kind, statements, duplicates, warnings } = outcome;
   return {
-    id: statement.id,
-    account: statement.account,
-    sequence: statement.sequence,
-    currency: statement.currency,
-    verdict: statement.verdict,
-    opening: decimalDinars(statement.opening),
-    closing: decimalDinars(statement.closing),
-    entries: statement.entries,
-    credits: decimalDinars(statement.credits),
-    debits: decimalDinars(statement.debits),
-    firstDate: statement.firstDate ?? null,
-    lastDate: statement.lastDate ?? null,
-    file: fileJson(file),
+    outcome: kind,
+    file,
+    statements: statements.map(listedJson),
+    duplicates: duplicates.map(({ statement, before }) => ({ account: statement.account, statementId: before.id })),
+    warnings,
   };
 }
 
-function fileJson(file: StatementFile): Record<string, unknown> {
-  return { ...file, importedAt: formatInstant(file.importedAt) };
+function printAccepted(io: CliIo, { kind, listed, warnings }: AcceptOutcome, json: boolean): void {
+  if (json) return io.json({ outcome: kind, ...listedJson(listed), warnings });
+  const { acceptance } = listed;
+  if (acceptance === undefined) throw new AppError('internal', 'an accepted statement has no acceptance');
+  io.line(
+    kind === 'accepted'
+      ? `accepted: its lines count from now on`
+      : `accepted before, ${formatInstant(acceptance.acceptedAt)} by ${acceptance.acceptedBy}; nothing was changed`,
+  );
+  printStatement(io, listed);
+  for (const warning of warnings) io.line(warning);
 }
 
-function lineJson(line: StatementLine): Record<string, unknown> {
-  const { amount, balanceAfter, statementId: _statementId, ...rest } = line;
-  return {
-    ...rest,
-    valueDate: line.valueDate ?? null,
-    amountMillimes: amount,
-    balanceAfterMillimes: balanceAfter ?? null,
-  };
+function printCsv(io: CliIo, header: readonly string[], rows: readonly (readonly CsvField[])[]): void {
+  for (const row of [header, ...rows]) io.line(csvLine(row).trimEnd());
 }
 
-function profileJson(profile: StatementProfile): Record<string, unknown> {
-  const { name, description, encoding, delimiter, columns, dateFormat, decimalSign } = profile;
-  return {
-    name,
-    description,
-    encoding,
-    delimiter,
-    columns,
-    dateFormat,
-    decimalSign,
-    payoutPattern: profile.payoutPattern?.source ?? null,
-  };
+function columnsText(columns: object): string {
+  return Object.values(columns)
+    .filter((column) => typeof column === 'string')
+    .join(', ');
+}
+
+function isJson(options: OutputOptions): boolean {
+  if (options.json === true && options.csv === true)
+    throw new AppError('bad_input', '--json and --csv: only one of them');
+  return options.json === true;
 }

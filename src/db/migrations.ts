@@ -4,20 +4,13 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { AppError } from '../kernel';
 import type { Logger } from '../logging';
-import { tableColumns, type TableColumns } from './columns';
 import type { Database } from './database';
 import { LIST_TABLE, whileAlone } from './migration-lock';
+import { migrationTools, type MigrationTools } from './migration-tools';
 import type { RawConnection } from './raw';
 import { rowsOf, type Dialect, type Row } from './session';
 
-/** What a migration may do. It gets its tools as an argument, and so imports nothing from the program. */
-export interface MigrationTools {
-  /** Makes a table unless it is there: a migration that was cut off may run again. */
-  createTable(name: string, define: (columns: TableColumns) => void): Promise<void>;
-  dropTable(name: string): Promise<void>;
-  /** Adds triggers that refuse UPDATE and DELETE, where the engine lets us. */
-  appendOnly(table: string): Promise<void>;
-}
+export type { MigrationTools };
 
 export interface Migration {
   up(tools: MigrationTools): Promise<void>;
@@ -26,8 +19,6 @@ export interface Migration {
 
 // A migration is found by its name without extension, which import() does not do.
 const requireHere = createRequire(__filename);
-
-const ER_BINLOG_CREATE_ROUTINE_NEED_SUPER = 1419;
 
 /** What knex knows of a migration; its command line prints `file`. */
 interface MigrationName {
@@ -114,63 +105,6 @@ async function runPending({ pool, dialect }: Database, connection: RawConnection
 /** Undoes every migration. For tests: a production database is never rolled back. */
 export async function rollBackMigrations(database: Database, logger: Logger): Promise<void> {
   await database.pool.migrate.rollback(migratorConfig(database.dialect, logger), true);
-}
-
-/** On the given connection, or on knex's own when its command line runs a migration. */
-function migrationTools(knex: Knex, dialect: Dialect, logger: Logger, connection?: RawConnection): MigrationTools {
-  const schema = (): Knex.SchemaBuilder =>
-    connection === undefined ? knex.schema : knex.schema.connection(connection);
-  const statement = async (sql: string, names: readonly string[]): Promise<void> => {
-    const raw = knex.raw(sql, names);
-    await (connection === undefined ? raw : raw.connection(connection));
-  };
-  return {
-    async createTable(name, define) {
-      if (await schema().hasTable(name)) return;
-      await schema().createTable(name, (table) => {
-        if (dialect === 'mariadb') {
-          table.engine('InnoDB');
-          table.charset('utf8mb4');
-          table.collate('utf8mb4_bin');
-        }
-        define(tableColumns(table, dialect));
-      });
-    },
-    async dropTable(name) {
-      await schema().dropTableIfExists(name);
-    },
-    async appendOnly(table) {
-      for (const action of ['update', 'delete']) {
-        await createGuard(statement, dialect, logger, table, action);
-      }
-    },
-  };
-}
-
-async function createGuard(
-  statement: (sql: string, names: readonly string[]) => Promise<void>,
-  dialect: Dialect,
-  logger: Logger,
-  table: string,
-  action: string,
-): Promise<void> {
-  const names = [`${table}_no_${action}`, table];
-  const refusal = `${table} is append-only`;
-  if (dialect === 'sqlite') {
-    const body = `begin select raise(abort, '${refusal}'); end`;
-    await statement(`create trigger if not exists ?? before ${action} on ?? ${body}`, names);
-    return;
-  }
-  try {
-    const body = `signal sqlstate '45000' set message_text = '${refusal}'`;
-    await statement(`create trigger if not exists ?? before ${action} on ?? for each row ${body}`, names);
-  } catch (error) {
-    if ((error as { errno?: number }).errno !== ER_BINLOG_CREATE_ROUTINE_NEED_SUPER) throw error;
-    logger.warn('no append-only triggers: the server asks for SUPER; the privileges of the runtime user remain', {
-      event: 'db.no_trigger',
-      table,
-    });
-  }
 }
 
 /** Refuses to serve a database that is behind: the program would meet tables that are not there. */

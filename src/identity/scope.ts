@@ -6,6 +6,7 @@ export const SCOPES = [
   'payments:refund',
   'webhooks:replay',
   'statements:write',
+  'statements:accept',
   'reconciliation:run',
   'tokens:manage',
   'keys:manage',

@@ -1,10 +1,28 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
+
+const RANDOM_BYTES = 4096;
+const BYTE_VALUES = 256;
 
 /** Makes our own ids: ULIDs, 26 characters that sort by the time they were made. */
 export type NewId = () => string;
 
-export const newId: NewId = monotonicFactory();
+export const newId: NewId = monotonicFactory(randomFractions());
+
+/** Random bytes as fractions of 1, drawn many at a time: asking the system for each of them is most of making an id. */
+function randomFractions(): () => number {
+  const bytes = new Uint8Array(RANDOM_BYTES);
+  let next = bytes.length;
+  return () => {
+    if (next === bytes.length) {
+      randomFillSync(bytes);
+      next = 0;
+    }
+    const byte = bytes[next] ?? 0;
+    next += 1;
+    return byte / BYTE_VALUES;
+  };
+}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -35,6 +35,7 @@ export { WorkingDays } from './working-days';
 export { fingerprintOf, isUuid, newId, sha256Hex, type NewId } from './ids';
 export { isLoopbackHost } from './addresses';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
+export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';

@@ -15,7 +15,7 @@ import {
 } from '../kernel';
 import { BANK_UNMATCHED, gatewayClearing, openLedger } from '../ledger';
 import type { Logger } from '../logging';
-import { openStatements, type PayoutCandidate } from '../statements';
+import { openStatements, recoverImports, type PayoutCandidate } from '../statements';
 import { DEFAULT_GRACE, findBreaks } from './find-breaks';
 import { openMatchBook, type StoredMatch, type StoredRun } from './match-store';
 import { toResult, type ReconciliationResult } from './result';
@@ -72,6 +72,8 @@ const FACTS_DEADLINE_MS = 120_000;
 export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<ReconciliationResult> {
   requireScope(options.actor, 'reconciliation:run');
   const through = options.through ?? addDays(deps.calendar.dateOf(deps.clock.now()), -1);
+  // A line that an import did not get to post is in the books before it is matched.
+  if (!options.dryRun) await recoverImports(deps, options.signal);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(deps, through, options);

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { rowsOf, type Row, type Session } from '../db';
-import { sha256Hex } from '../kernel';
+import { isCountedLine, isCountedStatement } from './counted-statements';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
 import type { Invariant } from './invariant';
 
@@ -102,37 +103,49 @@ const INVARIANTS: readonly Invariant[] = [
           where t.id is null or o.id is null`,
   },
   {
-    name: 'each statement line has its one ledger transaction, with its amount',
-    sql: `select l.id from statement_lines l
+    name: 'each statement line that counts has its one ledger transaction, with its amount',
+    sql: `select l.id from bank_statement_lines l
+          join bank_statements s on s.id = l.statement_id
+          join statement_loads f on f.file_id = s.file_id and f.state = 'posted'
           left join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
-          left join postings p on p.transaction_id = t.id and p.amount_millimes = abs(l.amount_millimes)
-          where l.amount_millimes <> 0 and p.transaction_id is null`,
+          left join postings p on p.transaction_id = t.id and p.amount_millimes = abs(l.amount_minor)
+          where l.currency = 'TND' and l.amount_minor <> 0 and p.transaction_id is null and ${isCountedLine('l')}`,
   },
   {
-    name: "a statement's totals and balances are those of its lines",
-    sql: `select s.id, s.credits_millimes, s.debits_millimes, s.entries from statements s
-          left join (select l.statement_id, count(*) as entries,
-                            sum(case when l.amount_millimes > 0 then l.amount_millimes else 0 end) as credits,
-                            sum(case when l.amount_millimes < 0 then -l.amount_millimes else 0 end) as debits
-                     from statement_lines l group by l.statement_id) f on f.statement_id = s.id
-          where s.entries <> coalesce(f.entries, 0) or s.credits_millimes <> coalesce(f.credits, 0)
-             or s.debits_millimes <> coalesce(f.debits, 0)
-             or s.opening_millimes + s.credits_millimes - s.debits_millimes <> s.closing_millimes`,
+    name: 'no statement line is posted that does not count',
+    sql: `select l.id from bank_statement_lines l
+          join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
+          where l.currency <> 'TND' or not ${isCountedLine('l')}`,
   },
   {
-    name: "each running balance of the bank follows from the line's amount and the one before",
-    sql: `select l.id, l.balance_after_millimes from statement_lines l
-          join statements s on s.id = l.statement_id
-          left join statement_lines b on b.statement_id = l.statement_id and b.position = l.position - 1
-          where l.balance_after_millimes is not null
-            and case when l.position = 1 then s.opening_millimes else b.balance_after_millimes end
-                + l.amount_millimes <> l.balance_after_millimes`,
+    name: 'each ledger transaction of a statement line has its line',
+    sql: `select t.reference from ledger_transactions t
+          left join bank_statement_lines l on l.id = substr(t.reference, 6)
+          where t.code = 'statement_line' and l.id is null`,
   },
   {
-    name: 'each statement opens with the closing balance of the one before',
-    sql: `select s.id, s.opening_millimes, b.closing_millimes from statements s
-          left join statements b on b.account = s.account and b.sequence = s.sequence - 1
-          where s.sequence > 1 and (b.id is null or b.closing_millimes <> s.opening_millimes)`,
+    name: "a statement's totals are those of its lines, and its balances too when it proves itself",
+    sql: `select s.id, s.credits_minor, s.debits_minor, s.entries from bank_statements s
+          join statement_loads w on w.file_id = s.file_id and w.state <> 'loading'
+          left join (select h.statement_id, count(*) as entries,
+                            sum(case when l.amount_minor > 0 then l.amount_minor else 0 end) as credits,
+                            sum(case when l.amount_minor < 0 then -l.amount_minor else 0 end) as debits
+                     from (select id as line_id, statement_id from bank_statement_lines
+                           union all
+                           select line_id, statement_id from statement_line_repeats) h
+                     join bank_statement_lines l on l.id = h.line_id
+                     group by h.statement_id) f on f.statement_id = s.id
+          where s.kind <> 'interim'
+            and (s.entries <> coalesce(f.entries, 0) or s.credits_minor <> coalesce(f.credits, 0)
+                 or s.debits_minor <> coalesce(f.debits, 0)
+                 or (s.verdict = 'ok' and s.opening_minor + s.credits_minor - s.debits_minor <> s.closing_minor))`,
+  },
+  {
+    name: 'a statement shares lines only with statements of its account and currency',
+    sql: `select r.statement_id, r.line_id from statement_line_repeats r
+          join bank_statements s on s.id = r.statement_id
+          join bank_statement_lines l on l.id = r.line_id
+          where l.account <> s.account or l.currency <> s.currency or l.statement_id = s.id`,
   },
   {
     name: 'each confirm is of a known agent',
@@ -140,8 +153,13 @@ const INVARIANTS: readonly Invariant[] = [
           where not exists (select 1 from agents a where a.agent_id = c.agent_id)`,
   },
   {
+    // Statements with a gap between them, or that somebody accepted as they are, do not add up to a balance of the bank.
     name: 'a bank account in the books is the closing balance of its last statement',
-    sql: `select s.account, s.closing_millimes, m.balance from statements s
+    sql: `select s.account, max(s.closing_minor) as closing, max(coalesce(m.balance, 0)) as balance
+          from bank_statements s
+          join (select n.account, max(n.last_date) as last_date from bank_statements n
+                where n.currency = 'TND' and n.kind <> 'interim' and ${isCountedStatement('n')}
+                group by n.account) d on d.account = s.account and d.last_date = s.last_date
           left join (select x.account, sum(x.amount) as balance
                      from (select p.debit_account as account, p.amount_millimes as amount from postings p
                            where p.debit_account like 'bank:%'
@@ -149,15 +167,22 @@ const INVARIANTS: readonly Invariant[] = [
                            select p.credit_account, -p.amount_millimes from postings p
                            where p.credit_account like 'bank:%') x
                      group by x.account) m on substr(m.account, 6) = s.account
-          where s.sequence = (select max(n.sequence) from statements n where n.account = s.account)
-            and s.closing_millimes <> coalesce(m.balance, 0)`,
+          where s.currency = 'TND' and s.kind <> 'interim' and ${isCountedStatement('s')}
+            and not exists (select 1 from bank_statements u
+                            join statement_loads w on w.file_id = u.file_id and w.state = 'imported'
+                            where u.account = s.account)
+            and not exists (select 1 from bank_statements u
+                            join statement_acceptances a on a.statement_id = u.id where u.account = s.account)
+            and not exists (select 1 from recon_breaks b where b.class = 'statement_gap' and b.status <> 'resolved')
+          group by s.account
+          having sum(case when s.closing_minor = coalesce(m.balance, 0) then 1 else 0 end) = 0`,
   },
   {
     name: 'each match is posted and is the sum of its items',
     sql: `select m.line_id, m.gross_millimes from recon_matches m
-          join statement_lines l on l.id = m.line_id
+          join bank_statement_lines l on l.id = m.line_id
           left join ledger_transactions t on t.id = m.ledger_transaction_id and t.reference = REF_PAYOUT
-          where t.id is null or l.amount_millimes <> m.gross_millimes
+          where t.id is null or l.amount_minor <> m.gross_millimes
              or m.gross_millimes <> (select coalesce(sum(i.amount_millimes), 0) from recon_match_items i
                                      where i.line_id = m.line_id)
              or exists (select 1 from recon_match_items i
@@ -179,9 +204,10 @@ const INVARIANTS: readonly Invariant[] = [
           where c.confirmed - m.matched <> k.balance`,
   },
   {
-    name: 'what is unmatched in the bank is the lines that no match explains',
+    name: 'what is unmatched in the bank is the posted lines that no match explains',
     sql: `select l.total, m.matched, k.balance
-          from (select coalesce(sum(amount_millimes), 0) as total from statement_lines) l
+          from (select coalesce(sum(l.amount_minor), 0) as total from bank_statement_lines l
+                join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE) l
           cross join (select coalesce(sum(gross_millimes), 0) as matched from recon_matches) m
           cross join (select coalesce(sum(x.amount), 0) as balance
                       from (select p.amount_millimes as amount from postings p where p.credit_account = 'bank_unmatched'
@@ -226,7 +252,13 @@ export const INVARIANT_COUNT = INVARIANTS.length + 1;
 
 /** One file at a time, so that no more than one is in memory. */
 async function damagedFiles(session: Session): Promise<Row[]> {
-  const files = await rowsOf(session('statement_files as f').select('f.id', 'f.name', 'f.sha256').orderBy('f.id'));
+  const files = await rowsOf(
+    session('statement_files as f')
+      .join('statement_loads as w', 'w.file_id', 'f.id')
+      .select('f.id', 'f.name', 'f.sha256')
+      .whereNot('w.state', 'loading')
+      .orderBy('f.id'),
+  );
   const damaged: Row[] = [];
   for (const file of files) {
     const chunks = await rowsOf(
@@ -242,7 +274,9 @@ async function damagedFiles(session: Session): Promise<Row[]> {
 
 function digestOf(chunks: readonly Row[]): string | undefined {
   try {
-    return sha256Hex(Buffer.concat(chunks.map((chunk) => gunzipSync(chunk['content'] as Buffer))));
+    const hash = createHash('sha256');
+    for (const chunk of chunks) hash.update(gunzipSync(chunk['content'] as Buffer));
+    return hash.digest('hex');
   } catch {
     return undefined; // not what gzip wrote
   }

@@ -1,5 +1,4 @@
-import type { BusinessCalendar } from '../kernel';
-import { csvLine } from './csv-line';
+import { csvLine, type BusinessCalendar } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 

@@ -8,6 +8,7 @@ import {
   type Instant,
   type Millimes,
 } from '../kernel';
+import { isCountedLine, isCountedStatement } from './counted-statements';
 import { channelDays, type ChannelDay } from './channel-days-read-model';
 
 export interface ReportPayment {
@@ -164,11 +165,12 @@ async function creditsThrough(
   paidBy: ReadonlyMap<string | undefined, readonly PaidPayment[]>,
 ): Promise<ReportCredit[]> {
   const rows = await rowsOf(
-    session('statement_lines as l')
+    session('bank_statement_lines as l')
       .leftJoin('recon_matches as m', 'm.line_id', 'l.id')
-      .select('l.id', 'l.booking_date', 'l.counterparty', 'l.remittance', 'l.amount_millimes', 'm.evidence')
-      .where('l.payout_candidate', 1)
+      .select('l.id', 'l.booking_date', 'l.counterparty', 'l.remittance', 'l.amount_minor', 'm.evidence')
+      .where({ 'l.payout_candidate': 1, 'l.currency': 'TND' })
       .where('l.booking_date', '<=', through)
+      .whereRaw(isCountedLine('l'))
       .orderBy(['l.booking_date', 'l.id']),
   );
   return rows.map((row) => ({
@@ -176,7 +178,7 @@ async function creditsThrough(
     bookingDate: row['booking_date'] as string,
     counterparty: row['counterparty'] as string,
     remittance: row['remittance'] as string,
-    amount: toMillimes(row['amount_millimes']),
+    amount: toMillimes(row['amount_minor']),
     matched: row['evidence'] !== null,
     evidence: row['evidence'] === null ? undefined : (row['evidence'] as string),
     payments: paidBy.get(row['id'] as string) ?? [],
@@ -225,7 +227,11 @@ async function openBreaks(session: Session, through: BusinessDate): Promise<Repo
 }
 
 async function bankCoverage(session: Session): Promise<string | undefined> {
-  const [row] = await rowsOf(session('statements as s').select(session.fragment('max(s.last_date) as last_date')));
+  const [row] = await rowsOf(
+    session('bank_statements as s')
+      .select(session.fragment('max(s.last_date) as last_date'))
+      .whereRaw(isCountedStatement('s')),
+  );
   return typeof row?.['last_date'] === 'string' ? row['last_date'] : undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { Session } from '../db';
-import { formatInstant, type BusinessCalendar } from '../kernel';
-import { csvLine } from './csv-line';
+import { csvLine, formatInstant, type BusinessCalendar } from '../kernel';
 import { encodeAccount, encodeName } from './export-name';
 import { transactionPages, type ExportedTransaction } from './ledger-export-read-model';
 

@@ -1,4 +1,4 @@
-import { negateMillimes, parseMillimes, type Millimes } from '../kernel';
+import { negateDecimal, parseDecimal, type Decimal } from './decimal';
 
 /** How a bank writes amounts. */
 export interface AmountFormat {
@@ -7,40 +7,38 @@ export interface AmountFormat {
 }
 
 export type AmountReading =
-  | { readonly ok: true; readonly amount: Millimes; readonly signed: boolean }
+  /** The amount has the decimals that were written. `signed`: a plus or a minus stood before it. */
+  | { readonly ok: true; readonly amount: Decimal; readonly signed: boolean }
   | { readonly ok: false; readonly reason: string };
-
-/** The dinar has three decimals (ISO 4217 exponent 3): more cannot be kept, fewer lose nothing. */
-const TND_DECIMALS = 3;
 
 const SIGNED = /^([-+\u2212]?)(.*)$/su;
 
 /**
- * Reads an amount in dinars as integer millimes, digit by digit and never through a float. Grouping must be
- * well-formed: a separator that stands anywhere but between groups of three is more likely a wrong decimal sign.
+ * Reads an amount digit by digit and never through a float. Grouping must be well-formed: a separator that stands
+ * anywhere but between groups of three is more likely a wrong decimal sign. How many decimals the currency has is asked
+ * later, when the currency is known.
  */
 export function parseAmountText(text: string, format: AmountFormat): AmountReading {
   const [, sign = '', unsigned = ''] = SIGNED.exec(text.trim()) ?? [];
-  const parts = unsigned.split(format.decimalSign);
-  const [whole = '', fraction] = parts;
-  if (parts.length > 2) return { ok: false, reason: 'has two decimal signs' };
+  const [whole = '', fraction, ...others] = unsigned.split(format.decimalSign, 3);
+  if (others.length > 0) return { ok: false, reason: 'has two decimal signs' };
   const digits = ungrouped(whole, format.thousandsSeparators);
   if (digits === undefined) return { ok: false, reason: 'is not an amount' };
   if (fraction !== undefined && !/^\d+$/.test(fraction)) return { ok: false, reason: 'is not an amount' };
-  if (fraction !== undefined && fraction.length > TND_DECIMALS) {
-    return { ok: false, reason: `has more than ${TND_DECIMALS} decimals` };
-  }
-  const amount = parseMillimes(`${digits}${(fraction ?? '').padEnd(TND_DECIMALS, '0')}`.replace(/^0+(?=\d)/, ''));
-  if (amount === undefined) return { ok: false, reason: 'is too large' };
-  return { ok: true, amount: sign === '' || sign === '+' ? amount : negateMillimes(amount), signed: sign !== '' };
+  const amount = parseDecimal(fraction === undefined ? digits : `${digits}.${fraction}`);
+  if (amount === undefined) return { ok: false, reason: 'has more digits than an amount can have' };
+  return { ok: true, amount: sign === '' || sign === '+' ? amount : negateDecimal(amount), signed: sign !== '' };
 }
 
-/** The digits of `1 234 567`; undefined unless the first group has one to three digits and each other one three. */
+/**
+ * The digits of `1 234 567`; undefined unless the first group has one to three digits and each other one three. No
+ * grouped number starts with a zero: `0,500` with grouping commas is half a unit that is about to become five hundred.
+ */
 function ungrouped(whole: string, separators: readonly string[]): string | undefined {
   if (/^\d+$/.test(whole)) return whole;
   const separator = separators.find((candidate) => whole.includes(candidate));
   if (separator === undefined) return undefined;
   const [first = '', ...others] = whole.split(separator);
-  if (!/^\d{1,3}$/.test(first) || !others.every((group) => /^\d{3}$/.test(group))) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(first) || !others.every((group) => /^\d{3}$/.test(group))) return undefined;
   return [first, ...others].join('');
 }

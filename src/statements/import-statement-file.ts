@@ -1,228 +1,283 @@
 import { basename } from 'node:path';
-import type { Database, Session } from '../db';
-import { openAuditTrail, requireScope, type Actor } from '../identity';
-import {
-  addDays,
-  AppError,
-  formatDinars,
-  newId,
-  sha256Hex,
-  systemClock,
-  type BusinessCalendar,
-  type BusinessDate,
-  type Clock,
-} from '../kernel';
+import type { Database } from '../db';
+import { requireScope, type Actor } from '../identity';
+import { AppError, isAppError, newId, pagesOf, type BusinessCalendar, type Clock } from '../kernel';
 import type { Logger } from '../logging';
-import { packBytes } from './original-bytes';
-import type { ParsedStatement } from './parsed-statement';
-import { postStatement } from './post-statement';
-import { describeProof, proveStatement, type StatementProof } from './prove-statement';
-import { readStatementFile, type ReadFile, type ReadRequest } from './read-statement-file';
-import type { StatementProfile } from './statement-profile';
-import type { Statement, StatementFile, StatementLine } from './statement-records';
+import type { BankFile } from './bank-file';
+import { chooseReader, type Reading, type ReadingWishes } from './choose-reader';
+import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
+import { inspectBankFile, type FileFacts } from './inspect-bank-file';
+import { joinPages } from './join-pages';
+import { loadBankFile, type StatementToLoad } from './load-bank-file';
+import { loadWhileReading } from './load-while-reading';
+import { openLoading, type Load } from './loading-store';
+import { newStatement } from './new-statement';
+import { postLines } from './post-lines';
+import { removeRows } from './remove-remains';
+import { requireAskedForProposal, requirePossibleDates } from './require-importable';
+import { namingFile, readStatements, type OnProgress, type ScannedStatement } from './scan-bank-file';
+import type { AnyProfile } from './statement-profile';
+import type { ListedStatement, Statement, StatementFile } from './statement-records';
 import { openStatements } from './statement-store';
+import { takeSlot, type Slot } from './take-slot';
 
-/** Thousands of lines in one transaction take longer than a payment may. */
-const IMPORT_DEADLINE_MS = 60_000;
 const NAME_CHARACTERS_MAX = 255;
-
-/** Banks sort by booking or by value date, which lie days apart, not months. */
-const DAYS_BACK_MAX = 31;
+/** From which size reading a file twice takes long enough to be worth avoiding. */
+const EAGER_BYTES_MIN = 8 * 1024 * 1024;
+const STATEMENTS_PER_REWRITE = 500;
 
 export interface ImportDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly logger: Logger;
-  readonly profiles: () => readonly StatementProfile[];
+  readonly profiles: () => readonly AnyProfile[];
+  /** From which size a file is read once only, where possible; 8 MiB when it is not given. */
+  readonly eagerBytesMin?: number;
 }
 
-export interface ImportRequest extends ReadRequest {
+export interface ImportRequest extends ReadingWishes {
+  readonly file: BankFile;
   readonly actor: Actor;
+  /** Called while the lines are written, with the bytes that were read so far. */
+  readonly onProgress?: OnProgress;
+  /** Called once when another import is at work and this one waits. */
+  readonly onWait?: (load: Load) => void;
 }
 
 export type ImportOutcome =
-  | { readonly kind: 'imported'; readonly file: StatementFile; readonly statements: readonly Statement[] }
+  | {
+      readonly kind: 'imported';
+      readonly file: StatementFile;
+      readonly statements: readonly ListedStatement[];
+      /** Statements of the file that another file had brought: they were left out. */
+      readonly duplicates: readonly Duplicate[];
+      /** Gaps, breaks and overlaps with the account's other statements, one text each. */
+      readonly warnings: readonly string[];
+    }
   /** The same bytes were imported before: nothing was changed. */
   | { readonly kind: 'already_imported'; readonly file: StatementFile };
 
-type ProvenStatement = {
-  readonly parsed: ParsedStatement;
-  readonly account: string;
-  readonly proof: Extract<StatementProof, { verdict: 'ok' }>;
-};
+export interface Duplicate {
+  readonly statement: Statement;
+  /** The same statement, as it was imported before. */
+  readonly before: Statement;
+}
 
 /**
- * Reads, proves, stores and posts a bank file: all of its statements, or nothing.
+ * Reads and proves a bank file, stores it and posts what counts of it: all of its statements, or nothing.
  *
- * @throws AppError `bad_input` when the file cannot be read, does not prove itself, or does not follow the last statement
- * of its account.
+ * @throws AppError `bad_input` when the file cannot be read or kept, or is in the books already in another form;
+ * `conflict` when another import is at work for too long; `interrupted` when it was cut off.
  */
 export async function importStatementFile(deps: ImportDeps, request: ImportRequest): Promise<ImportOutcome> {
   requireScope(request.actor, 'statements:write');
-  const sha256 = sha256Hex(request.bytes);
-  const known = await deps.database.read((session) => openStatements(session).fileBySha256(sha256));
-  if (known !== undefined) return { kind: 'already_imported', file: known };
+  const { name } = request.file;
+  const facts = inspectBankFile(request.file);
+  const known = await deps.database.read((session) => openStatements(session).fileBySha256(facts.sha256));
+  if (known !== undefined) return alreadyImported(deps, known);
 
-  const read = readStatementFile(request, deps.profiles());
-  const proven = requireProof(request.name, read);
-  // The clock of a replayed month may not have come as far as its bank file; nobody's file is of a day still to come.
-  const today = deps.calendar.dateOf(Math.max(deps.clock.now(), systemClock.now()));
-  requirePossibleDates(request.name, read, today);
-  const file = newFile({ request, read, sha256, importedAt: deps.clock.now() });
-  const chunks = packBytes(request.bytes);
-  const outcome = await deps.database.transact(
-    async (session): Promise<ImportOutcome> => {
-      const store = openStatements(session);
-      const before = await store.fileBySha256(sha256);
-      // Our own file: the answer to the COMMIT of an earlier run was lost, and it was stored.
-      if (before?.id === file.id) return { kind: 'imported', file, statements: await store.ofFile(file.id) };
-      if (before !== undefined) return { kind: 'already_imported', file: before };
-      await store.insertFile(file, chunks);
-      const statements: Statement[] = [];
-      for (const statement of proven) statements.push(await addStatement(session, deps.calendar, file, statement));
-      await openAuditTrail(session).record({
-        at: file.importedAt,
-        actor: request.actor,
-        action: 'statement.imported',
-        subject: `statement_file:${file.id}`,
-        detail: { fileId: file.id, sha256, statements: statements.length },
-      });
-      return { kind: 'imported', file, statements };
-    },
-    // Two imports at once: the one that comes second meets a taken key, runs again and sees the winner's rows.
-    { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: IMPORT_DEADLINE_MS },
-  );
+  const reading = namingFile(name, () => chooseReader(request.file, facts, request, deps.profiles()));
+  requireAskedForProposal(name, reading, request);
+  const plan: Plan = { request, facts, reading };
+  const loaded = (await loadEagerly(deps, plan)) ?? (await loadCarefully(deps, plan));
+  if (loaded.kind === 'already_imported') return alreadyImported(deps, loaded.file);
+  const { file, statements, duplicates, warnings } = loaded;
   deps.logger.info('bank file imported', {
-    event: `statements.${outcome.kind}`,
-    fileId: outcome.file.id,
-    sha256,
-    statements: outcome.kind === 'imported' ? outcome.statements.length : 0,
+    event: 'statements.imported',
+    fileId: file.id,
+    sha256: file.sha256,
+    statements: statements.length,
   });
-  return outcome;
+  await postLines(deps);
+  return {
+    kind: 'imported',
+    file,
+    statements: await deps.database.read((session) => openStatements(session).ofFile(file.id), { snapshot: true }),
+    duplicates,
+    warnings,
+  };
 }
 
-function requireProof(name: string, { statements }: ReadFile): ProvenStatement[] {
-  return statements.map((parsed) => {
-    const proof = proveStatement(parsed);
-    if (proof.verdict !== 'ok') {
-      throw new AppError(
-        'bad_input',
-        `${name}: the statement does not prove itself (${proof.verdict}); nothing was imported`,
-        {
-          details: [describeProof(proof)],
-        },
-      );
-    }
-    if (parsed.account === undefined) {
-      throw new AppError('bad_input', `${name}: the file does not name its account: say it with --account`);
-    }
-    return { parsed, account: parsed.account, proof };
-  });
+/** What an earlier import of these bytes did not get to post is posted now. */
+async function alreadyImported(deps: ImportDeps, file: StatementFile): Promise<ImportOutcome> {
+  await postLines(deps);
+  deps.logger.info('bank file imported before', { event: 'statements.already_imported', fileId: file.id });
+  return { kind: 'already_imported', file };
 }
 
-/**
- * Balances prove amounts, not dates. A line of a day to come, or far before the lines above it, is a misread date, and
- * it would say that days are covered of which we know nothing.
- */
-function requirePossibleDates(name: string, { statements }: ReadFile, today: BusinessDate): void {
-  const faults: string[] = [];
-  for (const { lines } of statements) {
-    let latest: BusinessDate | undefined;
-    for (const { fileLine, bookingDate } of lines) {
-      if (bookingDate > today)
-        faults.push(`line ${fileLine}: its booking date ${bookingDate} is after today, ${today}`);
-      else if (latest !== undefined && bookingDate < addDays(latest, -DAYS_BACK_MAX)) {
-        faults.push(`line ${fileLine}: its booking date ${bookingDate} is long before ${latest}, above it`);
-      }
-      if (bookingDate <= today && (latest === undefined || bookingDate > latest)) latest = bookingDate;
-    }
-  }
-  if (faults.length > 0) {
-    throw new AppError('bad_input', `${name}: has impossible dates; nothing was imported`, { details: faults });
-  }
-}
-
-function newFile(given: { request: ImportRequest; read: ReadFile; sha256: string; importedAt: number }): StatementFile {
-  const { request, read, sha256, importedAt } = given;
+function newFile(
+  { file, actor }: ImportRequest,
+  { sha256, sizeBytes }: FileFacts,
+  reading: Reading,
+  importedAt: number,
+): StatementFile {
   return {
     id: newId(),
     sha256,
-    name: basename(request.name)
+    name: basename(file.name)
       .replace(/[\p{Cc}\p{Cs}]/gu, '?')
       .slice(0, NAME_CHARACTERS_MAX),
-    sizeBytes: request.bytes.length,
-    format: read.format,
-    profile: read.profile,
+    sizeBytes,
+    format: reading.format,
+    profile: reading.profile,
     importedAt,
-    importedBy: request.actor.name,
+    importedBy: actor.name,
   };
 }
 
-/** Adds one statement to its account's chain. The unique key on (account, sequence) decides between two at once. */
-async function addStatement(
-  session: Session,
-  calendar: BusinessCalendar,
-  file: StatementFile,
-  { parsed, account, proof }: ProvenStatement,
-): Promise<Statement> {
-  const store = openStatements(session);
-  const previous = await store.lastOf(account);
-  const days = parsed.lines.map(({ bookingDate }) => bookingDate).sort();
-  const statement: Statement = {
-    id: newId(),
-    fileId: file.id,
-    account,
-    sequence: (previous?.sequence ?? 0) + 1,
-    currency: parsed.currency,
-    verdict: proof.verdict,
-    opening: proof.opening,
-    closing: proof.closing,
-    credits: proof.credits,
-    debits: proof.debits,
-    entries: parsed.lines.length,
-    firstDate: days.at(0),
-    lastDate: days.at(-1),
-  };
-  if (previous !== undefined) requireContinuity(file, previous, statement);
-  const lines = parsed.lines.map(({ fileLine: _fileLine, ...line }, index): StatementLine => ({
-    ...line,
-    id: newId(),
-    statementId: statement.id,
-    position: index + 1,
-    account,
+interface WholeAndStatement extends StatementToLoad {
+  readonly statement: Statement;
+}
+
+function wholeStatements(
+  statements: readonly ScannedStatement[],
+  { id }: StatementFile,
+  { account }: ReadingWishes,
+): WholeAndStatement[] {
+  const wholes = joinPages(statements);
+  const named = new Set(wholes.map((whole) => whole.account));
+  if (account !== undefined && named.size > 1) {
+    throw new AppError('bad_input', `--account names one account, and the file has ${named.size}`);
+  }
+  return wholes.map((whole, index) => ({
+    whole,
+    statement: newStatement(whole, { fileId: id, position: index + 1, account }),
   }));
-  await store.insertStatement(statement, lines);
-  await postStatement(session, calendar, {
-    statement,
-    lines,
-    recordedAt: file.importedAt,
-    recordedBy: file.importedBy,
+}
+
+interface Plan {
+  readonly request: ImportRequest;
+  readonly facts: FileFacts;
+  readonly reading: Reading;
+}
+
+interface Loaded {
+  readonly kind: 'loaded';
+  readonly file: StatementFile;
+  readonly statements: readonly Statement[];
+  readonly duplicates: readonly Duplicate[];
+  readonly warnings: readonly string[];
+}
+
+/** Another import of the same bytes was faster. */
+type AlreadyImported = Extract<ImportOutcome, { kind: 'already_imported' }>;
+
+/** Reads the file to its end before anything is written, and then once more to write its lines. */
+async function loadCarefully(deps: ImportDeps, { request, facts, reading }: Plan): Promise<Loaded | AlreadyImported> {
+  const { database } = deps;
+  const { file: bankFile, actor, onProgress = () => undefined } = request;
+  const scanned = namingFile(bankFile.name, () => readStatements(bankFile, reading));
+  requirePossibleDates(bankFile.name, { statements: scanned, reading }, deps);
+  const file = newFile(request, facts, reading, deps.clock.now());
+  const wholes = namingFile(bankFile.name, () => wholeStatements(scanned, file, request));
+  return whileSlotIsHeld<Loaded>(deps, request, file, async (slot) => {
+    const duplicates = await findDuplicates(database, wholes);
+    const skipped = new Set(duplicates.map(({ statement }) => statement.id));
+    const statements = wholes.map(({ statement }) => statement).filter(({ id }) => !skipped.has(id));
+    if (statements.length === 0) throw allDuplicates(duplicates);
+    await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) => openLoading(session).insertStatements(statements));
+    const toLoad = wholes.map((each) => (skipped.has(each.statement.id) ? { ...each, statement: undefined } : each));
+    await loadBankFile(deps, {
+      file: bankFile,
+      reading,
+      statements: toLoad,
+      sha256: file.sha256,
+      slot,
+      onProgress,
+    });
+    const warnings = await finishLoad(database, { file, statements, slot, actor });
+    return { kind: 'loaded', file, statements, duplicates, warnings };
   });
-  return statement;
 }
 
 /**
- * A statement starts with the balance and not before the last day of the one before it. The second rule refuses the same
- * days exported again in other bytes, which would fit by their balance whenever they add up to nothing.
+ * Reads a large file only once, where that is possible: undefined when it is not, and then nothing of it is left.
  */
-function requireContinuity(file: StatementFile, previous: Statement, next: Statement): void {
-  const last = `statement ${previous.id} (number ${previous.sequence} of account ${previous.account})`;
-  if (next.opening !== previous.closing) {
-    throw new AppError(
-      'bad_input',
-      `${file.name}: does not follow the account's last statement; nothing was imported`,
-      {
-        details: [
-          `it opens with ${formatDinars(next.opening)}, and ${last} closes with ${formatDinars(previous.closing)}`,
-          'a statement between the two is missing, or this one was imported before in another form',
-        ],
-      },
-    );
+async function loadEagerly(
+  deps: ImportDeps,
+  { request, facts, reading }: Plan,
+): Promise<Loaded | AlreadyImported | undefined> {
+  const { database, eagerBytesMin = EAGER_BYTES_MIN } = deps;
+  const { file: bankFile, actor, account, onProgress = () => undefined } = request;
+  if (!reading.saysAccountFirst || facts.sizeBytes < eagerBytesMin || account !== undefined) return undefined;
+  const file = newFile(request, facts, reading, deps.clock.now());
+  return whileSlotIsHeld<Loaded | undefined>(deps, request, file, async (slot) => {
+    const { scanned, statements } = await loadWhileReading(deps, {
+      file: bankFile,
+      reading,
+      sha256: file.sha256,
+      slot,
+      onProgress,
+    });
+    requirePossibleDates(bankFile.name, { statements: scanned, reading }, deps);
+    if (statements === undefined) {
+      await removeRows(database, slot);
+      return undefined;
+    }
+    for (const page of pagesOf(statements, STATEMENTS_PER_REWRITE)) {
+      await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) => openLoading(session).rewriteStatements(page));
+    }
+    const warnings = await finishLoad(database, { file, statements, slot, actor });
+    return { kind: 'loaded', file, statements, duplicates: [], warnings };
+  });
+}
+
+/** Takes the slot for a file and loads it. What was written is removed when that fails. */
+async function whileSlotIsHeld<Result>(
+  deps: ImportDeps,
+  { file: { name }, onWait = () => undefined }: ImportRequest,
+  file: StatementFile,
+  work: (slot: Slot) => Promise<Result>,
+): Promise<Result | AlreadyImported> {
+  const taken = await takeSlot({ ...deps, onWait }, file);
+  if (taken.kind === 'already_imported') return taken;
+  try {
+    return await work(taken.slot);
+  } catch (error) {
+    await removeQuietly(deps, taken.slot);
+    throw namedError(name, error);
   }
-  if (next.firstDate !== undefined && previous.lastDate !== undefined && next.firstDate < previous.lastDate) {
-    throw new AppError('bad_input', `${file.name}: overlaps the account's last statement; nothing was imported`, {
-      details: [`its first line is of ${next.firstDate}, and ${last} goes up to ${previous.lastDate}`],
+}
+
+/** The same statement in another file, or twice in this one. */
+async function findDuplicates(database: Database, statements: readonly WholeAndStatement[]): Promise<Duplicate[]> {
+  const ofThisFile = new Map<string, Statement>();
+  return database.read(async (session) => {
+    const duplicates: Duplicate[] = [];
+    for (const { statement } of statements) {
+      const [stored] = await openLoading(session).sameStatements(statement);
+      const before = stored ?? ofThisFile.get(statement.fingerprint);
+      if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
+      else duplicates.push({ statement, before });
+    }
+    return duplicates;
+  });
+}
+
+function allDuplicates(duplicates: readonly Duplicate[]): AppError {
+  return new AppError('bad_input', 'was imported before in another file; nothing was imported', {
+    details: duplicates.map(({ statement, before }) => {
+      const number = statement.number === '' ? '' : ` ${statement.number}`;
+      return `statement${number} of account ${statement.account} is statement ${before.id}`;
+    }),
+  });
+}
+
+/** Best effort: what stays is removed by the next import, when the lease is over. */
+async function removeQuietly({ database, logger }: ImportDeps, slot: Slot): Promise<void> {
+  try {
+    await removeRows(database, slot);
+  } catch (error) {
+    logger.warn('the rows of an import that failed could not be removed; the next import does it', {
+      event: 'statements.remains_left',
+      fileId: slot.fileId,
+      error,
     });
   }
+}
+
+function namedError(name: string, error: unknown): unknown {
+  if (!isAppError(error, 'bad_input') || error.message.startsWith(name)) return error;
+  return new AppError('bad_input', `${name}: ${error.message}`, { cause: error, details: error.details });
 }

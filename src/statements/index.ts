@@ -1,58 +1,94 @@
 import { AppError } from '../kernel';
+import { acceptStatement, type AcceptCommand, type AcceptOutcome } from './accept-statement';
+import type { BankFile } from './bank-file';
+import type { ReadingWishes } from './choose-reader';
 import { importStatementFile, type ImportDeps, type ImportOutcome, type ImportRequest } from './import-statement-file';
 import { loadProfiles } from './load-profiles';
 import { unpackBytes } from './original-bytes';
-import { readStatementFile, type ReadFile, type ReadRequest } from './read-statement-file';
-import type { StatementProfile } from './statement-profile';
-import type { Statement, StatementFile, StatementLine } from './statement-records';
-import { openStatements } from './statement-store';
+import { recoverImports } from './recover-imports';
+import { rereadFile, type RereadFile } from './reread-file';
+import { scanBankFile, type OnProgress, type ScannedFile } from './scan-bank-file';
+import type { AnyProfile } from './statement-profile';
+import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
+import { openStatements, type ListFilter } from './statement-store';
 
+export { bankFileAt, bankFileOfBytes, type BankFile } from './bank-file';
+export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadingWishes, type StatementFormat } from './choose-reader';
+export { minorUnitsText } from './currencies';
+export { decimalText, type Decimal } from './decimal';
+export type { AcceptCommand, AcceptOutcome } from './accept-statement';
+export type { Duplicate, ImportOutcome, ImportRequest } from './import-statement-file';
 export type { ParsedLine, ParsedStatement } from './parsed-statement';
-export { summarizeStatements, decimalDinars, type FileSummary, type StatementSummary } from './statement-summary';
-export { openStatements, type StatementStore } from './statement-store';
-export { STATEMENT_FORMATS, type ReadFile, type ReadRequest, type StatementFormat } from './read-statement-file';
-export type { ImportOutcome, ImportRequest } from './import-statement-file';
-export type { StatementProfile } from './statement-profile';
-export type { PayoutCandidate, Statement, StatementFile, StatementLine } from './statement-records';
-export { proveStatement, type StatementProof, type StatementVerdict } from './prove-statement';
+export type { StatementVerdict } from './prove-statement';
+export { recoverImports } from './recover-imports';
+export type { RereadFile } from './reread-file';
+export type { OnProgress, ScannedFile, ScannedStatement } from './scan-bank-file';
+export type { AnyProfile, StatementProfile } from './statement-profile';
+export type {
+  LineOnStatement,
+  ListedStatement,
+  PayoutCandidate,
+  PendingEntry,
+  Statement,
+  StatementFile,
+  StatementLine,
+} from './statement-records';
+export { openStatements, type ListFilter, type StatementStore } from './statement-store';
+export { describeFaults, summarizeStatements, type FileSummary, type StatementSummary } from './statement-summary';
 
 export type StatementsDeps = Omit<ImportDeps, 'profiles'> & { readonly profilesFile: string };
 
-/** Bank files: reading, proving, importing, and looking at what was imported. */
+export interface ShownStatement extends ListedStatement {
+  readonly lines: readonly LineOnStatement[];
+  readonly pending: readonly PendingEntry[];
+}
+
+/** Bank files: reading, proving, importing, accepting, and looking at what was imported. */
 export interface Statements {
   /** The profiles of the installation, read from their file at the first use. */
-  profiles(): readonly StatementProfile[];
-  /** Reads a file and stores nothing. */
-  read(request: ReadRequest): ReadFile;
+  profiles(): readonly AnyProfile[];
+  /** Reads and proves a file and stores nothing. @throws AppError `bad_input`. */
+  read(file: BankFile, wishes: ReadingWishes, onProgress?: OnProgress): ScannedFile;
   import(request: ImportRequest): Promise<ImportOutcome>;
+  accept(command: AcceptCommand): Promise<AcceptOutcome>;
   /** The newest first. */
-  list(): Promise<{ statement: Statement; file: StatementFile }[]>;
-  /** @throws AppError `not_found`. */
-  show(id: string): Promise<{ statement: Statement; file: StatementFile; lines: StatementLine[] }>;
+  list(filter?: ListFilter): Promise<ListedStatement[]>;
+  /** With its first lines, or all of them. @throws AppError `not_found`. */
+  show(id: string, options?: { readonly lines?: number }): Promise<ShownStatement>;
+  /** What is announced and not booked yet. */
+  pending(account?: string): Promise<PendingEntry[]>;
+  /** Reads the kept bytes of a statement's file again and compares. @throws AppError `not_found` or `bad_input`. */
+  reread(id: string): Promise<RereadFile>;
   /** The bytes of an imported file, as they came. */
   originalBytes(fileId: string): Promise<Buffer>;
+  /** Removes what an import left that died, and posts what one did not get to post. Called at start and before a run. */
+  recover(signal?: AbortSignal): Promise<void>;
 }
 
 export function createStatements(deps: StatementsDeps): Statements {
   const { database, profilesFile } = deps;
-  let loaded: readonly StatementProfile[] | undefined;
-  const profiles = (): readonly StatementProfile[] => (loaded ??= loadProfiles(profilesFile));
+  let loaded: readonly AnyProfile[] | undefined;
+  const profiles = (): readonly AnyProfile[] => (loaded ??= loadProfiles(profilesFile));
   return {
     profiles,
-    read: (request) => readStatementFile(request, profiles()),
+    read: (file, wishes, onProgress) => scanBankFile(file, wishes, profiles(), onProgress),
     import: (request) => importStatementFile({ ...deps, profiles }, request),
-    list: () => database.read((session) => openStatements(session).list(), { snapshot: true }),
-    show: (id) =>
+    accept: (command) => acceptStatement(deps, command),
+    list: (filter) => database.read((session) => openStatements(session).list(filter), { snapshot: true }),
+    show: (id, { lines } = {}) =>
       database.read(
         async (session) => {
           const store = openStatements(session);
           const found = await store.find(id);
           if (found === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
-          return { ...found, lines: await store.lines(id) };
+          return { ...found, lines: await store.lines(id, lines), pending: await store.pendingOf(id) };
         },
         { snapshot: true },
       ),
+    pending: (account) => database.read((session) => openStatements(session).pending(account)),
+    reread: (id) => rereadFile(database, id, profiles()),
     originalBytes: (fileId) =>
       database.read(async (session) => unpackBytes(await openStatements(session).originalChunks(fileId))),
+    recover: (signal) => recoverImports(deps, signal),
   };
 }

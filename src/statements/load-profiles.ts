@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AppError, isJsonObject, ownValue, parseStrictJson } from '../kernel';
-import { profilesFileSchema, type StatementProfile } from './statement-profile';
+import { profilesFileSchema, type AnyProfile } from './statement-profile';
 
 const DEPTH_MAX = 12;
 
@@ -9,7 +9,7 @@ const DEPTH_MAX = 12;
  *
  * @throws AppError `misconfigured` that names STATEMENT_PROFILES_FILE, the profile and the field.
  */
-export function loadProfiles(file: string): readonly StatementProfile[] {
+export function loadProfiles(file: string): readonly AnyProfile[] {
   const fault = (what: string, cause?: unknown): AppError =>
     new AppError('misconfigured', `STATEMENT_PROFILES_FILE: ${file}: ${what}`, { cause });
   let text: string;

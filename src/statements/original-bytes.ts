@@ -1,15 +1,25 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
+import type { BankFile } from './bank-file';
+import type { StatementFile } from './statement-records';
 
-/** Small enough for one packet of any server, even when gzip gains nothing. */
-const CHUNK_BYTES = 1024 * 1024;
+/** No chunk holds more, however well it is packed. */
+const CHUNK_BYTES_MAX = 1024 * 1024;
 
-/** The bytes of a file in pieces of at most 1 MiB, each gzipped on its own. */
-export function packBytes(bytes: Uint8Array): Buffer[] {
-  const chunks: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) chunks.push(gzipSync(bytes.subarray(at, at + CHUNK_BYTES)));
-  return chunks;
+/** A bank file as it was kept: its pieces, each gzipped on its own. They are unpacked one at a time. */
+export function bankFileOfChunks({ name, sizeBytes }: StatementFile, chunks: readonly Uint8Array[]): BankFile {
+  return {
+    name,
+    sizeBytes,
+    *pieces() {
+      for (const chunk of chunks) yield unpack(chunk);
+    },
+  };
 }
 
 export function unpackBytes(chunks: readonly Uint8Array[]): Buffer {
-  return Buffer.concat(chunks.map((chunk) => gunzipSync(chunk, { maxOutputLength: CHUNK_BYTES })));
+  return Buffer.concat(chunks.map(unpack));
+}
+
+function unpack(chunk: Uint8Array): Buffer {
+  return gunzipSync(chunk, { maxOutputLength: CHUNK_BYTES_MAX });
 }

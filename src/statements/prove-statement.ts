@@ -1,4 +1,13 @@
-import { AppError, formatDinars, toMillimes, totalToJson, unreachable, type Millimes } from '../kernel';
+import { unreachable, type BusinessDate } from '../kernel';
+import {
+  addDecimals,
+  decimalText,
+  equalDecimals,
+  negateDecimal,
+  subtractDecimals,
+  ZERO_DECIMAL,
+  type Decimal,
+} from './decimal';
 import type { ParsedLine, ParsedStatement } from './parsed-statement';
 
 export type StatementVerdict = 'ok' | 'unbalanced' | 'no-proof';
@@ -8,61 +17,133 @@ export interface ProofFault {
   readonly kind: 'running_balance' | 'credits_total' | 'debits_total' | 'closing';
   /** For a running balance: the first line of the file where it breaks. */
   readonly fileLine?: number;
-  readonly computed: bigint;
-  readonly stated: Millimes;
+  readonly computed: Decimal;
+  readonly stated: Decimal;
 }
 
-export type StatementSums = { readonly credits: Millimes; readonly debits: Millimes };
+/** What the lines of a statement add up to. Debits as a positive number. */
+export interface LineSums {
+  readonly entries: number;
+  readonly credits: Decimal;
+  readonly debits: Decimal;
+  /** The first and the last booking date; undefined without lines. */
+  readonly firstDate: BusinessDate | undefined;
+  readonly lastDate: BusinessDate | undefined;
+}
 
-export type StatementProof = StatementSums &
-  (
-    | { readonly verdict: 'ok'; readonly opening: Millimes; readonly closing: Millimes }
-    | { readonly verdict: 'unbalanced'; readonly fault: ProofFault }
-    | { readonly verdict: 'no-proof'; readonly missing: readonly ('opening' | 'closing')[] }
-  );
+export interface StatementProof {
+  readonly verdict: StatementVerdict;
+  /** Every line, those that are only announced too. */
+  readonly all: LineSums;
+  /** The lines whose money has moved: only these are proven. */
+  readonly booked: LineSums;
+  /** For `unbalanced`. */
+  readonly fault: ProofFault | undefined;
+  /** For `no-proof`. */
+  readonly missing: readonly ('opening' | 'closing')[];
+}
 
 /**
- * Says whether a statement proves itself: opening + credits − debits = closing, each running balance follows from the
- * one before, and the bank's own totals agree. A contradiction outweighs a missing balance.
- *
- * @throws AppError `bad_input` when the lines add up to more than an amount can be.
+ * Adds up a statement line by line and says in the end whether it proves itself: opening + credits − debits = closing,
+ * each running balance follows from the one before, and the bank's own totals agree. A contradiction outweighs a missing
+ * balance.
  */
-export function proveStatement(statement: ParsedStatement): StatementProof {
-  const credits = sumOf(statement.lines, (amount) => amount > 0);
-  const debits = -sumOf(statement.lines, (amount) => amount < 0);
-  if (typeof totalToJson(credits) === 'string' || typeof totalToJson(debits) === 'string') {
-    throw new AppError('bad_input', 'the lines add up to more than we can keep');
+export class ProofInProgress {
+  readonly #all = new SumsInProgress();
+  readonly #booked = new SumsInProgress();
+  /** What moved since the last running balance, and that balance. */
+  #moved: Decimal = ZERO_DECIMAL;
+  #balance: Decimal | undefined;
+  /** The first balance that is stated after a line, with what it says of the balance before the first line. */
+  #first: { readonly fileLine: number; readonly moved: Decimal; readonly stated: Decimal } | undefined;
+  #fault: ProofFault | undefined;
+
+  add({ amount, status, bookingDate, balanceAfter, fileLine }: ParsedLine): void {
+    this.#all.add(amount, bookingDate);
+    if (status !== 'booked') return;
+    this.#booked.add(amount, bookingDate);
+    this.#moved = addDecimals(this.#moved, amount);
+    if (balanceAfter === undefined) return;
+    if (this.#balance === undefined) this.#first = { fileLine, moved: this.#moved, stated: balanceAfter };
+    else this.#compare('running_balance', addDecimals(this.#balance, this.#moved), balanceAfter, fileLine);
+    this.#balance = balanceAfter;
+    this.#moved = ZERO_DECIMAL;
   }
-  const sums: StatementSums = { credits: toMillimes(credits), debits: toMillimes(debits) };
-  const { opening, closing, totals } = statement;
-  const fault =
-    runningBalanceFault(statement) ??
-    disagreement('credits_total', credits, totals.credits) ??
-    disagreement('debits_total', debits, totals.debits);
-  if (fault !== undefined) return { ...sums, verdict: 'unbalanced', fault };
-  if (opening === undefined || closing === undefined) {
+
+  finish({
+    kind,
+    opening,
+    closing,
+    totals,
+  }: Pick<ParsedStatement, 'kind' | 'opening' | 'closing' | 'totals'>): StatementProof {
+    const booked = this.#booked.sums();
+    const facts = { all: this.#all.sums(), booked };
+    if (opening !== undefined && this.#first !== undefined) {
+      const { fileLine, moved, stated } = this.#first;
+      const computed = addDecimals(opening.amount, moved);
+      // It stands above every other running balance, so it is told instead of them.
+      if (!equalDecimals(computed, stated)) this.#fault = { kind: 'running_balance', fileLine, computed, stated };
+    }
+    // An interim report's totals may count what it does not list.
+    if (kind === 'statement') {
+      if (totals.credits !== undefined) this.#compare('credits_total', booked.credits, totals.credits);
+      if (totals.debits !== undefined) this.#compare('debits_total', booked.debits, totals.debits);
+    }
+    if (opening !== undefined && closing !== undefined) {
+      const computed = subtractDecimals(addDecimals(opening.amount, booked.credits), booked.debits);
+      this.#compare('closing', computed, closing.amount);
+    }
+    if (this.#fault !== undefined) return { ...facts, verdict: 'unbalanced', fault: this.#fault, missing: [] };
     const missing = [
       ...(opening === undefined ? (['opening'] as const) : []),
       ...(closing === undefined ? (['closing'] as const) : []),
     ];
-    return { ...sums, verdict: 'no-proof', missing };
+    return { ...facts, verdict: missing.length === 0 ? 'ok' : 'no-proof', fault: undefined, missing };
   }
-  const unequal = disagreement('closing', BigInt(opening) + credits - debits, closing);
-  if (unequal !== undefined) return { ...sums, verdict: 'unbalanced', fault: unequal };
-  return { ...sums, verdict: 'ok', opening, closing };
+
+  #compare(kind: ProofFault['kind'], computed: Decimal, stated: Decimal, fileLine?: number): void {
+    if (this.#fault !== undefined || equalDecimals(computed, stated)) return;
+    this.#fault = { kind, computed, stated, ...(fileLine === undefined ? {} : { fileLine }) };
+  }
+}
+
+class SumsInProgress {
+  #entries = 0;
+  #credits = ZERO_DECIMAL;
+  #debits = ZERO_DECIMAL;
+  #firstDate: BusinessDate | undefined;
+  #lastDate: BusinessDate | undefined;
+
+  add(amount: Decimal, date: BusinessDate): void {
+    this.#entries += 1;
+    if (amount.units < 0n) this.#debits = addDecimals(this.#debits, negateDecimal(amount));
+    else this.#credits = addDecimals(this.#credits, amount);
+    if (this.#firstDate === undefined || date < this.#firstDate) this.#firstDate = date;
+    if (this.#lastDate === undefined || date > this.#lastDate) this.#lastDate = date;
+  }
+
+  sums(): LineSums {
+    return {
+      entries: this.#entries,
+      credits: this.#credits,
+      debits: this.#debits,
+      firstDate: this.#firstDate,
+      lastDate: this.#lastDate,
+    };
+  }
 }
 
 /** One line for people; empty for a statement that proves itself. */
-export function describeProof(proof: StatementProof): string {
-  switch (proof.verdict) {
+export function describeProof({ verdict, fault, missing }: StatementProof): string {
+  switch (verdict) {
     case 'ok':
       return '';
     case 'no-proof':
-      return `the ${proof.missing.join(' and the ')} balance is missing: nothing can be proven`;
+      return `the ${missing.join(' and the ')} balance is missing: nothing can be proven`;
     case 'unbalanced':
-      return describeFault(proof.fault);
+      return fault === undefined ? '' : describeFault(fault);
     default:
-      return unreachable(proof);
+      return unreachable(verdict);
   }
 }
 
@@ -75,34 +156,8 @@ const FAULT_SUBJECT: Readonly<Record<ProofFault['kind'], string>> = {
 
 function describeFault({ kind, fileLine, computed, stated }: ProofFault): string {
   const place = fileLine === undefined ? '' : `line ${fileLine}: `;
-  const difference = formatDinars(computed - BigInt(stated));
   return (
-    `${place}${FAULT_SUBJECT[kind]} should be ${formatDinars(computed)} and the bank says ` +
-    `${formatDinars(stated)}: a difference of ${difference}`
+    `${place}${FAULT_SUBJECT[kind]} should be ${decimalText(computed)} and the bank says ` +
+    `${decimalText(stated)}: a difference of ${decimalText(subtractDecimals(computed, stated))}`
   );
-}
-
-function runningBalanceFault({ opening, lines }: ParsedStatement): ProofFault | undefined {
-  let balance = opening === undefined ? undefined : BigInt(opening);
-  for (const { amount, balanceAfter, fileLine } of lines) {
-    if (balance !== undefined) balance += BigInt(amount);
-    if (balanceAfter === undefined) continue;
-    if (balance !== undefined && balance !== BigInt(balanceAfter)) {
-      return { kind: 'running_balance', fileLine, computed: balance, stated: balanceAfter };
-    }
-    balance = BigInt(balanceAfter);
-  }
-  return undefined;
-}
-
-function disagreement(
-  kind: ProofFault['kind'],
-  computed: bigint,
-  stated: Millimes | undefined,
-): ProofFault | undefined {
-  return stated === undefined || BigInt(stated) === computed ? undefined : { kind, computed, stated };
-}
-
-function sumOf(lines: readonly ParsedLine[], counts: (amount: Millimes) => boolean): bigint {
-  return lines.reduce((sum, { amount }) => (counts(amount) ? sum + BigInt(amount) : sum), 0n);
 }

@@ -15,6 +15,7 @@ const pattern = z.string().transform((source, context) => {
 });
 
 const columnName = z.string().trim().min(1).max(200);
+const words = z.array(z.string().trim().min(1).max(200)).max(50);
 
 /**
  * A value that stands beside a label in the rows around the lines: group 1 of the label's pattern when it has one, else
@@ -29,30 +30,52 @@ const columns = z
     valueDate: columnName.optional(),
     remittance: columnName,
     counterparty: columnName.optional(),
+    counterpartyAccount: columnName.optional(),
     reference: columnName.optional(),
+    endToEndId: columnName.optional(),
+    transactionCode: columnName.optional(),
     debit: columnName.optional(),
     credit: columnName.optional(),
     amount: columnName.optional(),
+    /** Says by a word what an amount without a sign is. */
+    direction: z.strictObject({ column: columnName, debit: words.min(1), credit: words.min(1) }).optional(),
     balance: columnName.optional(),
+    /** Columns that say the same on each row. */
+    account: columnName.optional(),
+    currency: columnName.optional(),
+    /** Says by a word whether the money has moved. */
+    status: z.strictObject({ column: columnName, booked: words.min(1), pending: words }).optional(),
   })
   .refine(
     ({ debit, credit, amount }) =>
       (debit === undefined) === (credit === undefined) && (debit === undefined) !== (amount === undefined),
     'must name either debit and credit, or amount',
-  );
+  )
+  .refine(({ direction, amount }) => direction === undefined || amount !== undefined, {
+    path: ['direction'],
+    message: 'needs the column amount',
+  });
 
 const singleCharacter = z.string().length(1);
 
-const profile = z
+const named = {
+  name: z.string().regex(NAME, 'must be lower-case letters, digits and hyphens, at most 64'),
+  description: z.string().min(1),
+  payoutPattern: pattern.optional(),
+};
+
+/** Reads a CSV profile as the profiles file has it. */
+export const csvProfileSchema = z
   .strictObject({
-    name: z.string().regex(NAME, 'must be lower-case letters, digits and hyphens, at most 64'),
-    description: z.string().min(1),
+    ...named,
+    format: z.literal('csv').default('csv'),
     encoding: z.enum(ENCODINGS),
     delimiter: singleCharacter,
     /** null where the bank does not quote, and a quotation mark is a character like any other. */
     quote: singleCharacter.nullable().default('"'),
     account: fixedOrLabelled.optional(),
-    currency: fixedOrLabelled,
+    /** Needed unless a column says it. */
+    currency: fixedOrLabelled.optional(),
     columns,
     dateFormat: z.string().refine(isDateFormat, 'must name dd, mm and yyyy (or yy) once each'),
     decimalSign: z.enum([',', '.']),
@@ -62,11 +85,12 @@ const profile = z
     order: z.enum(['oldest-first', 'newest-first']).default('oldest-first'),
     opening: labelled.optional(),
     closing: labelled.optional(),
+    /** Whether the running balance stands in for an opening or a closing balance that has no label. */
+    balancesFromRunning: z.boolean().default(true),
     /** A row whose debit and credit cells hold what the lines add up to. */
     totals: z.strictObject({ label: pattern }).optional(),
     /** Labels of rows around the lines that say nothing we need. */
     otherRows: z.array(pattern).default([]),
-    payoutPattern: pattern.optional(),
   })
   .refine((value) => !value.thousandsSeparators.includes(value.decimalSign), {
     path: ['thousandsSeparators'],
@@ -75,7 +99,29 @@ const profile = z
   .refine((value) => value.totals === undefined || value.columns.debit !== undefined, {
     path: ['totals'],
     message: 'needs the columns debit and credit',
+  })
+  .refine((value) => (value.currency === undefined) !== (value.columns.currency === undefined), {
+    path: ['currency'],
+    message: 'must be given once: fixed, by a label, or as a column',
+  })
+  .refine((value) => value.account === undefined || value.columns.account === undefined, {
+    path: ['account'],
+    message: 'must be given once: fixed, by a label, or as a column',
   });
+
+const otherFormatProfile = z.strictObject({
+  ...named,
+  format: z.enum(['camt', 'mt940', 'ofx']),
+  /** The account that it is for; without one it is for each account of the format. */
+  account: z.string().trim().min(1).max(200).optional(),
+});
+
+/** A profile that says no format is one for CSV. */
+function withFormat(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !('format' in value) ? { ...value, format: 'csv' } : value;
+}
+
+const profile = z.preprocess(withFormat, z.discriminatedUnion('format', [csvProfileSchema, otherFormatProfile]));
 
 export const profilesFileSchema = z.strictObject({ profiles: z.array(profile).min(1) }).superRefine((file, context) => {
   file.profiles.forEach(({ name }, index) => {
@@ -85,7 +131,44 @@ export const profilesFileSchema = z.strictObject({ profiles: z.array(profile).mi
   });
 });
 
-/** How one bank writes its exports. */
-export type StatementProfile = z.output<typeof profile>;
+/** How one bank writes its CSV exports. */
+export type StatementProfile = z.output<typeof csvProfileSchema>;
+/** Which credits may be payouts in files that say the rest themselves. */
+export type OtherFormatProfile = z.output<typeof otherFormatProfile>;
+export type AnyProfile = StatementProfile | OtherFormatProfile;
+/** A CSV profile as it is written in the profiles file. */
+export type CsvProfileText = z.input<typeof csvProfileSchema>;
 export type LabelledValue = z.output<typeof labelled>;
 export type FixedOrLabelled = z.output<typeof fixedOrLabelled>;
+
+export interface PayoutPatternQuestion {
+  readonly format: AnyProfile['format'];
+  readonly account: string | undefined;
+  /** The profile that the person named. */
+  readonly profileName?: string | undefined;
+}
+
+/**
+ * Which credits of an account may be payouts of the gateway: by the named profile, else by the one for the format and
+ * the account, else by the first for the format alone. Undefined: each credit may be one.
+ */
+export function payoutPatternFor(profiles: readonly AnyProfile[], question: PayoutPatternQuestion): RegExp | undefined {
+  if (question.profileName !== undefined) {
+    return profiles.find(({ name }) => name === question.profileName)?.payoutPattern;
+  }
+  const account = question.account === undefined ? undefined : withoutSpaces(question.account);
+  const fitting = profiles.filter(({ format }) => format === question.format);
+  const own = fitting.find((candidate) => account !== undefined && accountOf(candidate) === account);
+  return (own ?? fitting.find((candidate) => candidate.account === undefined))?.payoutPattern;
+}
+
+/** The account that a profile is bound to, without spaces. */
+function accountOf({ account }: AnyProfile): string | undefined {
+  if (account === undefined) return undefined;
+  if (typeof account === 'string') return withoutSpaces(account);
+  return 'fixed' in account ? withoutSpaces(account.fixed) : undefined;
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s+/gu, '');
+}

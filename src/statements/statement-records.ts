@@ -1,5 +1,5 @@
 import type { BusinessDate, Instant, Millimes } from '../kernel';
-import type { ParsedLine } from './parsed-statement';
+import type { LineStatus, StatementKind } from './parsed-statement';
 import type { StatementVerdict } from './prove-statement';
 
 /** A bank file that was imported. */
@@ -9,37 +9,134 @@ export interface StatementFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly format: string;
+  /** Empty where the format needs none. */
   readonly profile: string;
   readonly importedAt: Instant;
   readonly importedBy: string;
 }
 
-/** A statement as it is kept: proven, and one link in the unbroken chain of its account. */
+/**
+ * loading: its rows are invisible. imported: everything is there, and the books lack some of it. posted: the books have
+ * every line that counts.
+ */
+export type LoadState = 'loading' | 'imported' | 'posted';
+
+/** overlap: the days it covers hold other lines than it has, by another statement that proves itself. */
+export type StatementHold = 'overlap';
+
+/** A statement as it is kept. Amounts are integers of the currency's smallest unit: millimes for TND. */
 export interface Statement {
   readonly id: string;
   readonly fileId: string;
+  /** Its place in the file, from 1. */
+  readonly position: number;
+  readonly kind: StatementKind;
   readonly account: string;
-  /** 1 for the first of its account. */
-  readonly sequence: number;
   readonly currency: string;
+  readonly bankId: string;
+  readonly number: string;
   readonly verdict: StatementVerdict;
-  readonly opening: Millimes;
-  readonly closing: Millimes;
-  readonly credits: Millimes;
-  readonly debits: Millimes;
+  readonly hold: StatementHold | undefined;
+  readonly openingMinor: number | undefined;
+  readonly closingMinor: number | undefined;
+  /** Of the booked lines. */
+  readonly creditsMinor: number;
+  readonly debitsMinor: number;
   readonly entries: number;
-  /** The days from the first to the last line; undefined for a statement without lines. */
+  /** Lines that are only announced. */
+  readonly pendingEntries: number;
+  /** The days that the bank says it covers. */
+  readonly from: BusinessDate | undefined;
+  readonly through: BusinessDate | undefined;
+  /** The days from the first to the last booked line; undefined for a statement without lines. */
   readonly firstDate: BusinessDate | undefined;
   readonly lastDate: BusinessDate | undefined;
+  /** Equal for the same statement in another file. */
+  readonly fingerprint: string;
+  readonly notes: readonly string[];
 }
 
-/** What was read of a line, in its place in the books. */
-export interface StatementLine extends Omit<ParsedLine, 'fileLine'> {
+export interface Acceptance {
+  readonly statementId: string;
+  readonly acceptedAt: Instant;
+  readonly acceptedBy: string;
+  readonly reason: string;
+}
+
+/** A statement as a person sees it. */
+export interface ListedStatement {
+  readonly statement: Statement;
+  readonly file: StatementFile;
+  readonly acceptance: Acceptance | undefined;
+  /** How many of its lines another statement had brought before. */
+  readonly knownEntries: number;
+}
+
+/** A transaction inside a batch line. Empty texts are left out. */
+export interface StoredDetail {
+  /** Decimal text; positive: credit. */
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly endToEndId?: string;
+  readonly bankReference?: string;
+  readonly counterparty?: string;
+  readonly counterpartyAccount?: string;
+  readonly remittance?: string;
+}
+
+/** One booked movement. */
+export interface StatementLine {
   readonly id: string;
   readonly statementId: string;
   /** 1 for the first line of its statement. */
   readonly position: number;
+  /** Where it starts in its file. */
+  readonly fileLine: number | undefined;
   readonly account: string;
+  readonly currency: string;
+  readonly bookingDate: BusinessDate;
+  readonly valueDate: BusinessDate | undefined;
+  /** Positive: credit. */
+  readonly amountMinor: number;
+  readonly counterparty: string;
+  readonly counterpartyAccount: string;
+  readonly remittance: string;
+  readonly bankReference: string;
+  readonly endToEndId: string;
+  readonly transactionCode: string;
+  readonly details: readonly StoredDetail[];
+  readonly payoutCandidate: boolean;
+  readonly balanceAfterMinor: number | undefined;
+  readonly identity: string;
+  readonly raw: string;
+}
+
+/** A line on a statement: one that it brought, or one that another statement had brought before. */
+export interface LineOnStatement {
+  readonly line: StatementLine;
+  /** Its place on this statement. */
+  readonly position: number;
+  readonly known: boolean;
+}
+
+/** A movement that is announced and not booked: kept apart from the lines, and never posted. */
+export interface PendingEntry {
+  readonly id: string;
+  readonly statementId: string;
+  readonly position: number;
+  /** interim: on an interim report, whatever the bank calls it there. */
+  readonly status: Exclude<LineStatus, 'booked'> | 'interim';
+  readonly account: string;
+  readonly currency: string;
+  readonly bookingDate: BusinessDate;
+  readonly valueDate: BusinessDate | undefined;
+  readonly amountMinor: number;
+  readonly counterparty: string;
+  readonly counterpartyAccount: string;
+  readonly remittance: string;
+  readonly bankReference: string;
+  readonly endToEndId: string;
+  readonly raw: string;
 }
 
 /** A credit that may be a payout of the gateway. */

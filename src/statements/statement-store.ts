@@ -1,50 +1,71 @@
 import { rowsOf, type Session } from '../db';
-import { assert, businessDate, pagesOf, toMillimes, type BusinessDate, type Millimes } from '../kernel';
-import type { PayoutCandidate, Statement, StatementFile, StatementLine } from './statement-records';
+import { assert, businessDate, type BusinessDate } from '../kernel';
+import { lineCounts, statementCounts } from './counted-lines';
+import type {
+  LineOnStatement,
+  ListedStatement,
+  PayoutCandidate,
+  PendingEntry,
+  Statement,
+  StatementFile,
+} from './statement-records';
 import {
   FILE_COLUMNS,
-  fromFile,
-  fromLine,
-  fromStatement,
   LINE_COLUMNS,
+  PENDING_COLUMNS,
   STATEMENT_COLUMNS,
+  toAcceptance,
   toFile,
   toLine,
   toPayoutCandidate,
+  toPending,
   toStatement,
 } from './statement-rows';
 
-/** A line keeps its whole text, so few enough that one statement stays within a server's packet. */
-const LINES_PER_INSERT = 100;
 const LIST_MAX = 1_000;
+/** The only currency of the books. */
+export const POSTED_CURRENCY = 'TND';
 
-/** The statements inside one transaction of the database. */
+export interface ListFilter {
+  readonly account?: string | undefined;
+  /** Only those that wait for somebody to accept them. */
+  readonly waiting?: boolean | undefined;
+}
+
+/** The statements inside one transaction of the database: those of files that are wholly loaded, and no others. */
 export interface StatementStore {
   fileBySha256(sha256: string): Promise<StatementFile | undefined>;
   originalChunks(fileId: string): Promise<Buffer[]>;
-  ofFile(fileId: string): Promise<Statement[]>;
-  /** The last link of an account's chain. */
-  lastOf(account: string): Promise<Statement | undefined>;
+  /** In the order of the file. */
+  ofFile(fileId: string): Promise<ListedStatement[]>;
   /** The newest files first, at most 1000 statements. */
-  list(): Promise<{ statement: Statement; file: StatementFile }[]>;
-  find(id: string): Promise<{ statement: Statement; file: StatementFile } | undefined>;
-  lines(statementId: string): Promise<StatementLine[]>;
+  list(filter?: ListFilter): Promise<ListedStatement[]>;
+  find(id: string): Promise<ListedStatement | undefined>;
+  /** In the order of the statement: its own lines, and those that another had brought before. */
+  lines(statementId: string, limit?: number): Promise<LineOnStatement[]>;
+  /** What a statement only announces. */
+  pendingOf(statementId: string): Promise<PendingEntry[]>;
+  /** What is announced by the last report of each account that announces anything, and was not booked since. */
+  pending(account?: string): Promise<PendingEntry[]>;
+  /** The statements of an account that count and state both balances: the links of its chain. */
+  chain(account: string, currency: string): Promise<Statement[]>;
 
-  /** Credits that may be payouts, booked up to and with a day, in the order of the bank. */
+  /** Credits that count and may be payouts, booked up to and with a day, in the order of the bank. */
   payoutCandidates(request: { readonly through: BusinessDate }): Promise<PayoutCandidate[]>;
-  /** The last day that the statements of each account cover. */
+  /** The last day that the statements of each account in dinars cover. */
   coverage(): Promise<Map<string, BusinessDate>>;
-  /** What each account holds by its last proven statement. */
-  closingBalances(): Promise<Map<string, Millimes>>;
-
-  insertFile(file: StatementFile, chunks: readonly Uint8Array[]): Promise<void>;
-  insertStatement(statement: Statement, lines: readonly StatementLine[]): Promise<void>;
 }
 
 export function openStatements(session: Session): StatementStore {
   return {
     async fileBySha256(sha256) {
-      const [row] = await rowsOf(session('statement_files as f').select(FILE_COLUMNS).where('f.sha256', sha256));
+      const [row] = await rowsOf(
+        session('statement_files as f')
+          .join('statement_loads as w', 'w.file_id', 'f.id')
+          .select(FILE_COLUMNS)
+          .where('f.sha256', sha256)
+          .whereNot('w.state', 'loading'),
+      );
       return row && toFile(row);
     },
     async originalChunks(fileId) {
@@ -57,106 +78,152 @@ export function openStatements(session: Session): StatementStore {
       });
     },
     async ofFile(fileId) {
+      const rows = await rowsOf(listed(session).where('s.file_id', fileId).orderBy('s.position'));
+      return withFiles(session, rows);
+    },
+    async list({ account, waiting = false } = {}) {
+      const query = listed(session).orderBy('s.id', 'desc').limit(LIST_MAX);
+      if (account !== undefined) void query.where('s.account', account);
+      if (waiting) void query.whereNot('s.kind', 'interim').whereRaw(`not ${statementCounts('s')}`);
+      return withFiles(session, await rowsOf(query));
+    },
+    async find(id) {
+      const [found] = await withFiles(session, await rowsOf(listed(session).where('s.id', id)));
+      return found;
+    },
+    async lines(statementId, limit) {
+      const own = session('bank_statement_lines as l')
+        .select(...LINE_COLUMNS, session.fragment('l.position as place'), session.fragment('0 as known'))
+        .where('l.statement_id', statementId)
+        .orderBy('l.position');
+      const known = session('statement_line_repeats as r')
+        .join('bank_statement_lines as l', 'l.id', 'r.line_id')
+        .select(...LINE_COLUMNS, session.fragment('r.position as place'), session.fragment('1 as known'))
+        .where('r.statement_id', statementId)
+        .orderBy('r.position');
+      const rows = [
+        ...(await rowsOf(limit === undefined ? own : own.limit(limit))),
+        ...(await rowsOf(limit === undefined ? known : known.limit(limit))),
+      ];
+      return rows
+        .map((row) => ({ line: toLine(row), position: Number(row['place']), known: Number(row['known']) === 1 }))
+        .sort((a, b) => a.position - b.position)
+        .slice(0, limit);
+    },
+    async pendingOf(statementId) {
       const rows = await rowsOf(
-        session('statements as s')
-          .select(STATEMENT_COLUMNS)
-          .where('s.file_id', fileId)
-          .orderBy(['s.account', 's.sequence']),
+        session('pending_entries as p')
+          .select(PENDING_COLUMNS)
+          .where('p.statement_id', statementId)
+          .orderBy('p.position'),
+      );
+      return rows.map(toPending);
+    },
+    async pending(account) {
+      const last = visible(session)
+        .select('s.account', 's.currency')
+        .max('s.id as id')
+        .where('s.pending_entries', '>', 0)
+        .groupBy('s.account', 's.currency')
+        .as('last');
+      const query = session('pending_entries as p')
+        .join(last, 'last.id', 'p.statement_id')
+        .select(PENDING_COLUMNS)
+        .whereRaw(`not ${REPLACED}`)
+        .orderBy(['p.account', 'p.position'])
+        .limit(LIST_MAX);
+      return (await rowsOf(account === undefined ? query : query.where('p.account', account))).map(toPending);
+    },
+    async chain(account, currency) {
+      const rows = await rowsOf(
+        session('bank_statements as s')
+          .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
+          .select(...STATEMENT_COLUMNS)
+          .where({ 's.account': account, 's.currency': currency, 's.kind': 'statement' })
+          .whereNotNull('s.opening_minor')
+          .whereNotNull('s.closing_minor')
+          .whereRaw(statementCounts('s')),
       );
       return rows.map(toStatement);
     },
-    async lastOf(account) {
-      const [row] = await rowsOf(
-        session('statements as s')
-          .select(STATEMENT_COLUMNS)
-          .where('s.account', account)
-          .orderBy('s.sequence', 'desc')
-          .limit(1),
-      );
-      return row && toStatement(row);
-    },
-    async list() {
-      const rows = await rowsOf(
-        session('statements as s').select(STATEMENT_COLUMNS).orderBy('s.id', 'desc').limit(LIST_MAX),
-      );
-      const statements = rows.map(toStatement);
-      const files = await filesOf(session, statements);
-      return statements.map((statement) => ({ statement, file: fileOf(files, statement) }));
-    },
-    async find(id) {
-      const [row] = await rowsOf(session('statements as s').select(STATEMENT_COLUMNS).where('s.id', id));
-      if (row === undefined) return undefined;
-      const statement = toStatement(row);
-      return { statement, file: fileOf(await filesOf(session, [statement]), statement) };
-    },
-    async lines(statementId) {
-      const rows = await rowsOf(
-        session('statement_lines as l').select(LINE_COLUMNS).where('l.statement_id', statementId).orderBy('l.position'),
-      );
-      return rows.map(toLine);
-    },
     async payoutCandidates({ through }) {
       const rows = await rowsOf(
-        session('statement_lines as l')
-          .join('statements as s', 's.id', 'l.statement_id')
+        session('bank_statement_lines as l')
           .select(
             'l.id',
             'l.account',
             'l.booking_date',
             'l.value_date',
-            'l.amount_millimes',
+            'l.amount_minor',
             'l.counterparty',
             'l.remittance',
           )
           .where('l.payout_candidate', 1)
           .where('l.booking_date', '<=', through)
-          .orderBy(['l.booking_date', 's.sequence', 'l.position', 'l.account']),
+          .where('l.currency', POSTED_CURRENCY)
+          .whereRaw(lineCounts('l'))
+          .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']),
       );
       return rows.map(toPayoutCandidate);
     },
     async coverage() {
       const rows = await rowsOf(
-        session('statements as s')
-          .select('s.account')
-          .max('s.last_date as last_date')
-          .whereNotNull('s.last_date')
+        session('bank_statements as s')
+          .select('s.account', session.fragment('max(coalesce(s.last_date, s.through_date)) as last_date'))
+          .where('s.currency', POSTED_CURRENCY)
+          .whereRaw(statementCounts('s'))
           .groupBy('s.account')
           .orderBy('s.account'),
       );
-      return new Map(rows.map((row) => [String(row['account']), businessDate(String(row['last_date']))]));
-    },
-    async closingBalances() {
-      const last = session('statements').select('account').max('sequence as sequence').groupBy('account').as('last');
-      const rows = await rowsOf(
-        session('statements as s')
-          .join(last, (on) => on.on('last.account', 's.account').andOn('last.sequence', 's.sequence'))
-          .select('s.account', 's.closing_millimes')
-          .orderBy('s.account'),
+      return new Map(
+        rows
+          .filter((row) => row['last_date'] !== null)
+          .map((row) => [String(row['account']), businessDate(String(row['last_date']))]),
       );
-      return new Map(rows.map((row) => [String(row['account']), toMillimes(row['closing_millimes'])]));
-    },
-    async insertFile(file, chunks) {
-      await session('statement_files').insert(fromFile(file));
-      for (const [position, content] of chunks.entries()) {
-        await session('statement_file_chunks').insert({ file_id: file.id, position: position + 1, content });
-      }
-    },
-    async insertStatement(statement, lines) {
-      await session('statements').insert(fromStatement(statement));
-      for (const page of pagesOf(lines, LINES_PER_INSERT)) await session('statement_lines').insert(page.map(fromLine));
     },
   };
 }
 
-async function filesOf(session: Session, statements: readonly Statement[]): Promise<Map<string, StatementFile>> {
-  const ids = [...new Set(statements.map(({ fileId }) => fileId))];
-  if (ids.length === 0) return new Map();
-  const rows = await rowsOf(session('statement_files as f').select(FILE_COLUMNS).whereIn('f.id', ids));
-  return new Map(rows.map((row) => [String(row['id']), toFile(row)]));
+type Query = ReturnType<Session>;
+
+/** The entry `p` was booked, by a line of a file that is wholly loaded. */
+const REPLACED =
+  `exists (select 1 from pending_replacements b join bank_statement_lines n on n.id = b.line_id` +
+  ` join bank_statements o on o.id = n.statement_id join statement_loads w on w.file_id = o.file_id` +
+  ` where b.pending_id = p.id and w.state <> 'loading')`;
+
+function visible(session: Session): Query {
+  return session('bank_statements as s')
+    .join('statement_loads as w', 'w.file_id', 's.file_id')
+    .whereNot('w.state', 'loading');
 }
 
-function fileOf(files: ReadonlyMap<string, StatementFile>, { fileId }: Statement): StatementFile {
-  const file = files.get(fileId);
-  assert(file !== undefined, 'a statement has a file');
-  return file;
+function listed(session: Session): Query {
+  return visible(session)
+    .leftJoin('statement_acceptances as c', 'c.statement_id', 's.id')
+    .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
+    .select(
+      ...STATEMENT_COLUMNS,
+      'c.accepted_at',
+      'c.accepted_by',
+      'c.reason',
+      session.fragment('(select count(*) from statement_line_repeats r where r.statement_id = s.id) as known_entries'),
+    );
+}
+
+async function withFiles(session: Session, rows: Awaited<ReturnType<typeof rowsOf>>): Promise<ListedStatement[]> {
+  const ids = [...new Set(rows.map((row) => String(row['file_id'])))];
+  if (ids.length === 0) return [];
+  const fileRows = await rowsOf(session('statement_files as f').select(FILE_COLUMNS).whereIn('f.id', ids));
+  const files = new Map(fileRows.map((row) => [String(row['id']), toFile(row)]));
+  return rows.map((row) => {
+    const file = files.get(String(row['file_id']));
+    assert(file !== undefined, 'a statement has a file');
+    return {
+      statement: toStatement(row),
+      file,
+      acceptance: toAcceptance(row),
+      knownEntries: Number(row['known_entries']),
+    };
+  });
 }

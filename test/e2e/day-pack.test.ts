@@ -223,7 +223,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     expect(countedBy(result.breaks)).toEqual(expected.breaks);
 
     const bookedOn = new Map(
-      (await selectRows(millime.url, 'select id, booking_date, amount_millimes from statement_lines')).map((row) => [
+      (await selectRows(millime.url, 'select id, booking_date, amount_minor from bank_statement_lines')).map((row) => [
         row['id'],
         row,
       ]),
@@ -242,20 +242,20 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
         .sort(),
     );
     for (const { line_id, gross_millimes } of resolved) {
-      expect(Number(bookedOn.get(line_id)?.['amount_millimes'])).toBe(gross_millimes);
+      expect(Number(bookedOn.get(line_id)?.['amount_minor'])).toBe(gross_millimes);
     }
   });
 
   test('does not take the unrelated credit for a payout', async () => {
     const credits = await selectRows(
       millime.url,
-      'select id, amount_millimes from statement_lines where amount_millimes > 0',
+      'select id, amount_minor from bank_statement_lines where amount_minor > 0',
     );
     const matched = new Set(
       (await selectRows(millime.url, 'select line_id from recon_matches')).map((row) => row['line_id']),
     );
     const others = credits.filter((row) => !matched.has(row['id']));
-    expect(others.map((row) => Number(row['amount_millimes']))).toEqual([expected.statement['unrelated_millimes']]);
+    expect(others.map((row) => Number(row['amount_minor']))).toEqual([expected.statement['unrelated_millimes']]);
   });
 
   test('pays each confirm at most once', async () => {

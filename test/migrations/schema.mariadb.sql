@@ -77,6 +77,72 @@ CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EA
 
 CREATE TRIGGER `audit_records_no_update` BEFORE UPDATE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
 
+CREATE TABLE `bank_statement_lines` (
+  `id` char(26) NOT NULL,
+  `statement_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `file_line` bigint(20) DEFAULT NULL,
+  `account` varchar(255) NOT NULL,
+  `currency` varchar(64) NOT NULL,
+  `booking_date` char(10) NOT NULL,
+  `value_date` char(10) DEFAULT NULL,
+  `amount_minor` bigint(20) NOT NULL,
+  `counterparty` varchar(1000) NOT NULL,
+  `counterparty_account` varchar(1000) NOT NULL,
+  `remittance` varchar(1000) NOT NULL,
+  `bank_reference` varchar(1000) NOT NULL,
+  `end_to_end_id` varchar(1000) NOT NULL,
+  `transaction_code` varchar(1000) NOT NULL,
+  `details` mediumtext DEFAULT NULL,
+  `payout_candidate` bigint(20) NOT NULL,
+  `balance_after_minor` bigint(20) DEFAULT NULL,
+  `identity` char(64) NOT NULL,
+  `raw` mediumtext NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `bank_statement_lines_identity` (`identity`),
+  UNIQUE KEY `bank_statement_lines_position` (`statement_id`,`position`),
+  KEY `bank_statement_lines_candidates` (`payout_candidate`,`booking_date`),
+  KEY `bank_statement_lines_days` (`account`,`currency`,`booking_date`),
+  CONSTRAINT `bank_statement_lines_statement` FOREIGN KEY (`statement_id`) REFERENCES `bank_statements` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `bank_statement_lines_no_delete` BEFORE DELETE ON `bank_statement_lines` FOR EACH ROW if exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = old.statement_id and l.state <> 'loading') then signal sqlstate '45000' set message_text = 'bank_statement_lines is append-only'; end if;
+
+CREATE TRIGGER `bank_statement_lines_no_update` BEFORE UPDATE ON `bank_statement_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'bank_statement_lines is append-only';
+
+CREATE TABLE `bank_statements` (
+  `id` char(26) NOT NULL,
+  `file_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `account` varchar(255) NOT NULL,
+  `currency` varchar(64) NOT NULL,
+  `bank_id` varchar(1000) NOT NULL,
+  `number` varchar(1000) NOT NULL,
+  `verdict` varchar(64) NOT NULL,
+  `opening_minor` bigint(20) DEFAULT NULL,
+  `closing_minor` bigint(20) DEFAULT NULL,
+  `credits_minor` bigint(20) NOT NULL,
+  `debits_minor` bigint(20) NOT NULL,
+  `entries` bigint(20) NOT NULL,
+  `pending_entries` bigint(20) NOT NULL,
+  `from_date` char(10) DEFAULT NULL,
+  `through_date` char(10) DEFAULT NULL,
+  `first_date` char(10) DEFAULT NULL,
+  `last_date` char(10) DEFAULT NULL,
+  `fingerprint` char(64) NOT NULL,
+  `notes` mediumtext DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `bank_statements_position` (`file_id`,`position`),
+  KEY `bank_statements_fingerprint` (`account`,`fingerprint`),
+  KEY `bank_statements_days` (`account`,`currency`,`last_date`),
+  CONSTRAINT `bank_statements_file` FOREIGN KEY (`file_id`) REFERENCES `statement_files` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `bank_statements_no_delete` BEFORE DELETE ON `bank_statements` FOR EACH ROW if exists (select 1 from statement_loads where file_id = old.file_id and state <> 'loading') then signal sqlstate '45000' set message_text = 'bank_statements is append-only'; end if;
+
+CREATE TRIGGER `bank_statements_no_update` BEFORE UPDATE ON `bank_statements` FOR EACH ROW if exists (select 1 from statement_loads where file_id = old.file_id and state <> 'loading') then signal sqlstate '45000' set message_text = 'bank_statements is append-only'; end if;
+
 CREATE TABLE `charge_observations` (
   `id` char(26) NOT NULL,
   `payment_id` varchar(255) NOT NULL,
@@ -297,6 +363,49 @@ CREATE TABLE `payments` (
   KEY `payments_reference` (`reference`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `pending_entries` (
+  `id` char(26) NOT NULL,
+  `statement_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `status` varchar(64) NOT NULL,
+  `account` varchar(255) NOT NULL,
+  `currency` varchar(64) NOT NULL,
+  `booking_date` char(10) NOT NULL,
+  `value_date` char(10) DEFAULT NULL,
+  `amount_minor` bigint(20) NOT NULL,
+  `counterparty` varchar(1000) NOT NULL,
+  `counterparty_account` varchar(1000) NOT NULL,
+  `remittance` varchar(1000) NOT NULL,
+  `bank_reference` varchar(1000) NOT NULL,
+  `end_to_end_id` varchar(1000) NOT NULL,
+  `reference_key` char(64) DEFAULT NULL,
+  `content_key` char(64) NOT NULL,
+  `raw` mediumtext NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `pending_entries_position` (`statement_id`,`position`),
+  KEY `pending_entries_reference` (`account`,`reference_key`),
+  KEY `pending_entries_content` (`account`,`content_key`),
+  CONSTRAINT `pending_entries_statement` FOREIGN KEY (`statement_id`) REFERENCES `bank_statements` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `pending_entries_no_delete` BEFORE DELETE ON `pending_entries` FOR EACH ROW if exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = old.statement_id and l.state <> 'loading') then signal sqlstate '45000' set message_text = 'pending_entries is append-only'; end if;
+
+CREATE TRIGGER `pending_entries_no_update` BEFORE UPDATE ON `pending_entries` FOR EACH ROW signal sqlstate '45000' set message_text = 'pending_entries is append-only';
+
+CREATE TABLE `pending_replacements` (
+  `pending_id` char(26) NOT NULL,
+  `line_id` char(26) NOT NULL,
+  `replaced_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`pending_id`),
+  KEY `pending_replacements_line` (`line_id`),
+  CONSTRAINT `pending_replacements_booked` FOREIGN KEY (`line_id`) REFERENCES `bank_statement_lines` (`id`),
+  CONSTRAINT `pending_replacements_pending` FOREIGN KEY (`pending_id`) REFERENCES `pending_entries` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `pending_replacements_no_delete` BEFORE DELETE ON `pending_replacements` FOR EACH ROW if exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = (select statement_id from bank_statement_lines where id = old.line_id) and l.state <> 'loading') and exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = (select statement_id from pending_entries where id = old.pending_id) and l.state <> 'loading') then signal sqlstate '45000' set message_text = 'pending_replacements is append-only'; end if;
+
+CREATE TRIGGER `pending_replacements_no_update` BEFORE UPDATE ON `pending_replacements` FOR EACH ROW signal sqlstate '45000' set message_text = 'pending_replacements is append-only';
+
 CREATE TABLE `postings` (
   `transaction_id` char(26) NOT NULL,
   `position` bigint(20) NOT NULL,
@@ -428,6 +537,19 @@ CREATE TRIGGER `service_tokens_no_delete` BEFORE DELETE ON `service_tokens` FOR 
 
 CREATE TRIGGER `service_tokens_no_update` BEFORE UPDATE ON `service_tokens` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_tokens is append-only';
 
+CREATE TABLE `statement_acceptances` (
+  `statement_id` char(26) NOT NULL,
+  `accepted_at` bigint(20) NOT NULL,
+  `accepted_by` varchar(1000) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  PRIMARY KEY (`statement_id`),
+  CONSTRAINT `statement_acceptances_statement` FOREIGN KEY (`statement_id`) REFERENCES `bank_statements` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `statement_acceptances_no_delete` BEFORE DELETE ON `statement_acceptances` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_acceptances is append-only';
+
+CREATE TRIGGER `statement_acceptances_no_update` BEFORE UPDATE ON `statement_acceptances` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_acceptances is append-only';
+
 CREATE TABLE `statement_file_chunks` (
   `file_id` char(26) NOT NULL,
   `position` bigint(20) NOT NULL,
@@ -436,7 +558,7 @@ CREATE TABLE `statement_file_chunks` (
   CONSTRAINT `statement_file_chunks_file` FOREIGN KEY (`file_id`) REFERENCES `statement_files` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
-CREATE TRIGGER `statement_file_chunks_no_delete` BEFORE DELETE ON `statement_file_chunks` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_file_chunks is append-only';
+CREATE TRIGGER `statement_file_chunks_no_delete` BEFORE DELETE ON `statement_file_chunks` FOR EACH ROW if exists (select 1 from statement_loads where file_id = old.file_id and state <> 'loading') then signal sqlstate '45000' set message_text = 'statement_file_chunks is append-only'; end if;
 
 CREATE TRIGGER `statement_file_chunks_no_update` BEFORE UPDATE ON `statement_file_chunks` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_file_chunks is append-only';
 
@@ -453,57 +575,50 @@ CREATE TABLE `statement_files` (
   UNIQUE KEY `statement_files_sha256` (`sha256`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
-CREATE TRIGGER `statement_files_no_delete` BEFORE DELETE ON `statement_files` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_files is append-only';
+CREATE TRIGGER `statement_files_no_delete` BEFORE DELETE ON `statement_files` FOR EACH ROW if exists (select 1 from statement_loads where file_id = old.id and state <> 'loading') then signal sqlstate '45000' set message_text = 'statement_files is append-only'; end if;
 
 CREATE TRIGGER `statement_files_no_update` BEFORE UPDATE ON `statement_files` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_files is append-only';
 
-CREATE TABLE `statement_lines` (
-  `id` char(26) NOT NULL,
+CREATE TABLE `statement_holds` (
+  `statement_id` char(26) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `held_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`statement_id`),
+  CONSTRAINT `statement_holds_statement` FOREIGN KEY (`statement_id`) REFERENCES `bank_statements` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `statement_holds_no_delete` BEFORE DELETE ON `statement_holds` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_holds is append-only';
+
+CREATE TRIGGER `statement_holds_no_update` BEFORE UPDATE ON `statement_holds` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_holds is append-only';
+
+CREATE TABLE `statement_line_repeats` (
   `statement_id` char(26) NOT NULL,
   `position` bigint(20) NOT NULL,
-  `account` varchar(255) NOT NULL,
-  `booking_date` char(10) NOT NULL,
-  `value_date` char(10) DEFAULT NULL,
-  `amount_millimes` bigint(20) NOT NULL,
-  `counterparty` varchar(1000) NOT NULL,
-  `remittance` varchar(1000) NOT NULL,
-  `bank_reference` varchar(1000) NOT NULL,
-  `payout_candidate` bigint(20) NOT NULL,
-  `balance_after_millimes` bigint(20) DEFAULT NULL,
-  `raw` mediumtext NOT NULL,
-  PRIMARY KEY (`id`),
-  UNIQUE KEY `statement_lines_position` (`statement_id`,`position`),
-  KEY `statement_lines_candidates` (`payout_candidate`,`booking_date`),
-  CONSTRAINT `statement_lines_statement` FOREIGN KEY (`statement_id`) REFERENCES `statements` (`id`)
+  `line_id` char(26) NOT NULL,
+  PRIMARY KEY (`statement_id`,`position`),
+  KEY `statement_line_repeats_line` (`line_id`),
+  CONSTRAINT `statement_line_repeats_first` FOREIGN KEY (`line_id`) REFERENCES `bank_statement_lines` (`id`),
+  CONSTRAINT `statement_line_repeats_statement` FOREIGN KEY (`statement_id`) REFERENCES `bank_statements` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
-CREATE TRIGGER `statement_lines_no_delete` BEFORE DELETE ON `statement_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_lines is append-only';
+CREATE TRIGGER `statement_line_repeats_no_delete` BEFORE DELETE ON `statement_line_repeats` FOR EACH ROW if exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = old.statement_id and l.state <> 'loading') then signal sqlstate '45000' set message_text = 'statement_line_repeats is append-only'; end if;
 
-CREATE TRIGGER `statement_lines_no_update` BEFORE UPDATE ON `statement_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_lines is append-only';
+CREATE TRIGGER `statement_line_repeats_no_update` BEFORE UPDATE ON `statement_line_repeats` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_line_repeats is append-only';
 
-CREATE TABLE `statements` (
-  `id` char(26) NOT NULL,
+CREATE TABLE `statement_loads` (
   `file_id` char(26) NOT NULL,
-  `account` varchar(255) NOT NULL,
-  `sequence` bigint(20) NOT NULL,
-  `currency` varchar(64) NOT NULL,
-  `verdict` varchar(64) NOT NULL,
-  `opening_millimes` bigint(20) NOT NULL,
-  `closing_millimes` bigint(20) NOT NULL,
-  `credits_millimes` bigint(20) NOT NULL,
-  `debits_millimes` bigint(20) NOT NULL,
-  `entries` bigint(20) NOT NULL,
-  `first_date` char(10) DEFAULT NULL,
-  `last_date` char(10) DEFAULT NULL,
-  PRIMARY KEY (`id`),
-  UNIQUE KEY `statements_chain` (`account`,`sequence`),
-  KEY `statements_file` (`file_id`),
-  CONSTRAINT `statements_file` FOREIGN KEY (`file_id`) REFERENCES `statement_files` (`id`)
+  `state` varchar(64) NOT NULL,
+  `slot` bigint(20) DEFAULT NULL,
+  `lease_until` bigint(20) NOT NULL,
+  `started_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`file_id`),
+  UNIQUE KEY `statement_loads_slot` (`slot`),
+  CONSTRAINT `statement_loads_file` FOREIGN KEY (`file_id`) REFERENCES `statement_files` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
-CREATE TRIGGER `statements_no_delete` BEFORE DELETE ON `statements` FOR EACH ROW signal sqlstate '45000' set message_text = 'statements is append-only';
+CREATE TRIGGER `statement_loads_no_delete` BEFORE DELETE ON `statement_loads` FOR EACH ROW if old.state <> 'loading' then signal sqlstate '45000' set message_text = 'statement_loads is append-only'; end if;
 
-CREATE TRIGGER `statements_no_update` BEFORE UPDATE ON `statements` FOR EACH ROW signal sqlstate '45000' set message_text = 'statements is append-only';
+CREATE TRIGGER `statement_loads_no_update` BEFORE UPDATE ON `statement_loads` FOR EACH ROW if new.file_id <> old.file_id or (new.state = 'loading' and old.state <> 'loading') then signal sqlstate '45000' set message_text = 'statement_loads is append-only'; end if;
 
 CREATE TABLE `subscription_charges` (
   `payment_id` varchar(255) NOT NULL,

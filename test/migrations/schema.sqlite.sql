@@ -66,6 +66,71 @@ CREATE TRIGGER `audit_records_no_delete` before delete on `audit_records` begin 
 
 CREATE TRIGGER `audit_records_no_update` before update on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
 
+CREATE TABLE `bank_statement_lines` (`id` text not null,
+  `statement_id` text not null,
+  `position` bigint check (typeof("position") in ('integer', 'null')) not null,
+  `file_line` bigint check (typeof("file_line") in ('integer', 'null')),
+  `account` text not null,
+  `currency` text not null,
+  `booking_date` text not null,
+  `value_date` text,
+  `amount_minor` bigint check (typeof("amount_minor") in ('integer', 'null')) not null,
+  `counterparty` text not null,
+  `counterparty_account` text not null,
+  `remittance` text not null,
+  `bank_reference` text not null,
+  `end_to_end_id` text not null,
+  `transaction_code` text not null,
+  `details` text,
+  `payout_candidate` bigint check (typeof("payout_candidate") in ('integer', 'null') and ("payout_candidate" is null or "payout_candidate" in (0, 1))) not null,
+  `balance_after_minor` bigint check (typeof("balance_after_minor") in ('integer', 'null')),
+  `identity` text not null,
+  `raw` text not null, constraint `bank_statement_lines_statement` foreign key(`statement_id`) references `bank_statements`(`id`), primary key (`id`));
+
+CREATE INDEX `bank_statement_lines_candidates` on `bank_statement_lines` (`payout_candidate`, `booking_date`);
+
+CREATE INDEX `bank_statement_lines_days` on `bank_statement_lines` (`account`, `currency`, `booking_date`);
+
+CREATE UNIQUE INDEX `bank_statement_lines_identity` on `bank_statement_lines` (`identity`);
+
+CREATE UNIQUE INDEX `bank_statement_lines_position` on `bank_statement_lines` (`statement_id`, `position`);
+
+CREATE TRIGGER `bank_statement_lines_no_delete` before delete on `bank_statement_lines` when exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = old.statement_id and l.state <> 'loading') begin select raise(abort, 'bank_statement_lines is append-only'); end;
+
+CREATE TRIGGER `bank_statement_lines_no_update` before update on `bank_statement_lines` begin select raise(abort, 'bank_statement_lines is append-only'); end;
+
+CREATE TABLE `bank_statements` (`id` text not null,
+  `file_id` text not null,
+  `position` bigint check (typeof("position") in ('integer', 'null')) not null,
+  `kind` text not null,
+  `account` text not null,
+  `currency` text not null,
+  `bank_id` text not null,
+  `number` text not null,
+  `verdict` text not null,
+  `opening_minor` bigint check (typeof("opening_minor") in ('integer', 'null')),
+  `closing_minor` bigint check (typeof("closing_minor") in ('integer', 'null')),
+  `credits_minor` bigint check (typeof("credits_minor") in ('integer', 'null')) not null,
+  `debits_minor` bigint check (typeof("debits_minor") in ('integer', 'null')) not null,
+  `entries` bigint check (typeof("entries") in ('integer', 'null')) not null,
+  `pending_entries` bigint check (typeof("pending_entries") in ('integer', 'null')) not null,
+  `from_date` text,
+  `through_date` text,
+  `first_date` text,
+  `last_date` text,
+  `fingerprint` text not null,
+  `notes` text, constraint `bank_statements_file` foreign key(`file_id`) references `statement_files`(`id`), primary key (`id`));
+
+CREATE INDEX `bank_statements_days` on `bank_statements` (`account`, `currency`, `last_date`);
+
+CREATE INDEX `bank_statements_fingerprint` on `bank_statements` (`account`, `fingerprint`);
+
+CREATE UNIQUE INDEX `bank_statements_position` on `bank_statements` (`file_id`, `position`);
+
+CREATE TRIGGER `bank_statements_no_delete` before delete on `bank_statements` when exists (select 1 from statement_loads where file_id = old.file_id and state <> 'loading') begin select raise(abort, 'bank_statements is append-only'); end;
+
+CREATE TRIGGER `bank_statements_no_update` before update on `bank_statements` when exists (select 1 from statement_loads where file_id = old.file_id and state <> 'loading') begin select raise(abort, 'bank_statements is append-only'); end;
+
 CREATE TABLE `charge_observations` (`id` text not null,
   `payment_id` text not null,
   `observed_at` bigint check (typeof("observed_at") in ('integer', 'null')) not null,
@@ -269,6 +334,44 @@ CREATE INDEX `payments_reference` on `payments` (`reference`);
 
 CREATE INDEX `payments_request` on `payments` (`request_state`, `requested_at`);
 
+CREATE TABLE `pending_entries` (`id` text not null,
+  `statement_id` text not null,
+  `position` bigint check (typeof("position") in ('integer', 'null')) not null,
+  `status` text not null,
+  `account` text not null,
+  `currency` text not null,
+  `booking_date` text not null,
+  `value_date` text,
+  `amount_minor` bigint check (typeof("amount_minor") in ('integer', 'null')) not null,
+  `counterparty` text not null,
+  `counterparty_account` text not null,
+  `remittance` text not null,
+  `bank_reference` text not null,
+  `end_to_end_id` text not null,
+  `reference_key` text,
+  `content_key` text not null,
+  `raw` text not null, constraint `pending_entries_statement` foreign key(`statement_id`) references `bank_statements`(`id`), primary key (`id`));
+
+CREATE INDEX `pending_entries_content` on `pending_entries` (`account`, `content_key`);
+
+CREATE UNIQUE INDEX `pending_entries_position` on `pending_entries` (`statement_id`, `position`);
+
+CREATE INDEX `pending_entries_reference` on `pending_entries` (`account`, `reference_key`);
+
+CREATE TRIGGER `pending_entries_no_delete` before delete on `pending_entries` when exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = old.statement_id and l.state <> 'loading') begin select raise(abort, 'pending_entries is append-only'); end;
+
+CREATE TRIGGER `pending_entries_no_update` before update on `pending_entries` begin select raise(abort, 'pending_entries is append-only'); end;
+
+CREATE TABLE `pending_replacements` (`pending_id` text not null,
+  `line_id` text not null,
+  `replaced_at` bigint check (typeof("replaced_at") in ('integer', 'null')) not null, constraint `pending_replacements_pending` foreign key(`pending_id`) references `pending_entries`(`id`), constraint `pending_replacements_booked` foreign key(`line_id`) references `bank_statement_lines`(`id`), primary key (`pending_id`));
+
+CREATE INDEX `pending_replacements_line` on `pending_replacements` (`line_id`);
+
+CREATE TRIGGER `pending_replacements_no_delete` before delete on `pending_replacements` when exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = (select statement_id from bank_statement_lines where id = old.line_id) and l.state <> 'loading') and exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = (select statement_id from pending_entries where id = old.pending_id) and l.state <> 'loading') begin select raise(abort, 'pending_replacements is append-only'); end;
+
+CREATE TRIGGER `pending_replacements_no_update` before update on `pending_replacements` begin select raise(abort, 'pending_replacements is append-only'); end;
+
 CREATE TABLE `postings` (`transaction_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,
   `debit_account` text not null,
@@ -380,12 +483,21 @@ CREATE TRIGGER `service_tokens_no_delete` before delete on `service_tokens` begi
 
 CREATE TRIGGER `service_tokens_no_update` before update on `service_tokens` begin select raise(abort, 'service_tokens is append-only'); end;
 
+CREATE TABLE `statement_acceptances` (`statement_id` text not null,
+  `accepted_at` bigint check (typeof("accepted_at") in ('integer', 'null')) not null,
+  `accepted_by` text not null,
+  `reason` text not null, constraint `statement_acceptances_statement` foreign key(`statement_id`) references `bank_statements`(`id`), primary key (`statement_id`));
+
+CREATE TRIGGER `statement_acceptances_no_delete` before delete on `statement_acceptances` begin select raise(abort, 'statement_acceptances is append-only'); end;
+
+CREATE TRIGGER `statement_acceptances_no_update` before update on `statement_acceptances` begin select raise(abort, 'statement_acceptances is append-only'); end;
+
 CREATE TABLE `statement_file_chunks` (`file_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,
   `content` blob not null, constraint `statement_file_chunks_file` foreign key(`file_id`) references `statement_files`(`id`), primary key (`file_id`,
   `position`));
 
-CREATE TRIGGER `statement_file_chunks_no_delete` before delete on `statement_file_chunks` begin select raise(abort, 'statement_file_chunks is append-only'); end;
+CREATE TRIGGER `statement_file_chunks_no_delete` before delete on `statement_file_chunks` when exists (select 1 from statement_loads where file_id = old.file_id and state <> 'loading') begin select raise(abort, 'statement_file_chunks is append-only'); end;
 
 CREATE TRIGGER `statement_file_chunks_no_update` before update on `statement_file_chunks` begin select raise(abort, 'statement_file_chunks is append-only'); end;
 
@@ -400,51 +512,40 @@ CREATE TABLE `statement_files` (`id` text not null,
 
 CREATE UNIQUE INDEX `statement_files_sha256` on `statement_files` (`sha256`);
 
-CREATE TRIGGER `statement_files_no_delete` before delete on `statement_files` begin select raise(abort, 'statement_files is append-only'); end;
+CREATE TRIGGER `statement_files_no_delete` before delete on `statement_files` when exists (select 1 from statement_loads where file_id = old.id and state <> 'loading') begin select raise(abort, 'statement_files is append-only'); end;
 
 CREATE TRIGGER `statement_files_no_update` before update on `statement_files` begin select raise(abort, 'statement_files is append-only'); end;
 
-CREATE TABLE `statement_lines` (`id` text not null,
-  `statement_id` text not null,
+CREATE TABLE `statement_holds` (`statement_id` text not null,
+  `kind` text not null,
+  `held_at` bigint check (typeof("held_at") in ('integer', 'null')) not null, constraint `statement_holds_statement` foreign key(`statement_id`) references `bank_statements`(`id`), primary key (`statement_id`));
+
+CREATE TRIGGER `statement_holds_no_delete` before delete on `statement_holds` begin select raise(abort, 'statement_holds is append-only'); end;
+
+CREATE TRIGGER `statement_holds_no_update` before update on `statement_holds` begin select raise(abort, 'statement_holds is append-only'); end;
+
+CREATE TABLE `statement_line_repeats` (`statement_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,
-  `account` text not null,
-  `booking_date` text not null,
-  `value_date` text,
-  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
-  `counterparty` text not null,
-  `remittance` text not null,
-  `bank_reference` text not null,
-  `payout_candidate` bigint check (typeof("payout_candidate") in ('integer', 'null') and ("payout_candidate" is null or "payout_candidate" in (0, 1))) not null,
-  `balance_after_millimes` bigint check (typeof("balance_after_millimes") in ('integer', 'null')),
-  `raw` text not null, constraint `statement_lines_statement` foreign key(`statement_id`) references `statements`(`id`), primary key (`id`));
+  `line_id` text not null, constraint `statement_line_repeats_statement` foreign key(`statement_id`) references `bank_statements`(`id`), constraint `statement_line_repeats_first` foreign key(`line_id`) references `bank_statement_lines`(`id`), primary key (`statement_id`,
+  `position`));
 
-CREATE INDEX `statement_lines_candidates` on `statement_lines` (`payout_candidate`, `booking_date`);
+CREATE INDEX `statement_line_repeats_line` on `statement_line_repeats` (`line_id`);
 
-CREATE UNIQUE INDEX `statement_lines_position` on `statement_lines` (`statement_id`, `position`);
+CREATE TRIGGER `statement_line_repeats_no_delete` before delete on `statement_line_repeats` when exists (select 1 from bank_statements s join statement_loads l on l.file_id = s.file_id where s.id = old.statement_id and l.state <> 'loading') begin select raise(abort, 'statement_line_repeats is append-only'); end;
 
-CREATE TRIGGER `statement_lines_no_delete` before delete on `statement_lines` begin select raise(abort, 'statement_lines is append-only'); end;
+CREATE TRIGGER `statement_line_repeats_no_update` before update on `statement_line_repeats` begin select raise(abort, 'statement_line_repeats is append-only'); end;
 
-CREATE TRIGGER `statement_lines_no_update` before update on `statement_lines` begin select raise(abort, 'statement_lines is append-only'); end;
+CREATE TABLE `statement_loads` (`file_id` text not null,
+  `state` text not null,
+  `slot` bigint check (typeof("slot") in ('integer', 'null')),
+  `lease_until` bigint check (typeof("lease_until") in ('integer', 'null')) not null,
+  `started_at` bigint check (typeof("started_at") in ('integer', 'null')) not null, constraint `statement_loads_file` foreign key(`file_id`) references `statement_files`(`id`), primary key (`file_id`));
 
-CREATE TABLE `statements` (`id` text not null,
-  `file_id` text not null,
-  `account` text not null,
-  `sequence` bigint check (typeof("sequence") in ('integer', 'null')) not null,
-  `currency` text not null,
-  `verdict` text not null,
-  `opening_millimes` bigint check (typeof("opening_millimes") in ('integer', 'null')) not null,
-  `closing_millimes` bigint check (typeof("closing_millimes") in ('integer', 'null')) not null,
-  `credits_millimes` bigint check (typeof("credits_millimes") in ('integer', 'null')) not null,
-  `debits_millimes` bigint check (typeof("debits_millimes") in ('integer', 'null')) not null,
-  `entries` bigint check (typeof("entries") in ('integer', 'null')) not null,
-  `first_date` text,
-  `last_date` text, constraint `statements_file` foreign key(`file_id`) references `statement_files`(`id`), primary key (`id`));
+CREATE UNIQUE INDEX `statement_loads_slot` on `statement_loads` (`slot`);
 
-CREATE UNIQUE INDEX `statements_chain` on `statements` (`account`, `sequence`);
+CREATE TRIGGER `statement_loads_no_delete` before delete on `statement_loads` when old.state <> 'loading' begin select raise(abort, 'statement_loads is append-only'); end;
 
-CREATE TRIGGER `statements_no_delete` before delete on `statements` begin select raise(abort, 'statements is append-only'); end;
-
-CREATE TRIGGER `statements_no_update` before update on `statements` begin select raise(abort, 'statements is append-only'); end;
+CREATE TRIGGER `statement_loads_no_update` before update on `statement_loads` when new.file_id <> old.file_id or (new.state = 'loading' and old.state <> 'loading') begin select raise(abort, 'statement_loads is append-only'); end;
 
 CREATE TABLE `subscription_charges` (`payment_id` text not null,
   `tracking_id` text not null,

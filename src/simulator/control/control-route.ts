@@ -36,6 +36,7 @@ export function jsonText(bytes: string): ControlAnswer {
   return { kind: 'file', contentType: 'application/json; charset=utf-8', bytes };
 }
 
-export function csv(bytes: string | Uint8Array, charset: 'utf-8' | 'windows-1252'): ControlAnswer {
-  return { kind: 'file', contentType: `text/csv; charset=${charset}`, bytes };
+/** CSV for a program, in UTF-8. */
+export function csv(bytes: string): ControlAnswer {
+  return { kind: 'file', contentType: 'text/csv; charset=utf-8', bytes };
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AppError, formatInstant, millimes, parseBusinessDate, type BusinessDate } from '../../kernel';
 import type { Simulation } from '../core/simulation';
-import { bankStatement } from '../payouts/bank-statement';
-import { bankStatementBytes } from '../payouts/bank-statement-csv';
+import { bankStatement, type BankStatement } from '../payouts/bank-statement';
+import { BANK_STATEMENT_FORMATS, bankStatementFile } from '../payouts/bank-statement-format';
 import { itemsCsv, observationsCsv, statementCsv } from '../payouts/match-files';
 import { sumMillimes } from '../payouts/payable-item';
 import { payoutTruth } from '../payouts/truth';
-import { csv, json, type ControlRoute } from './control-route';
+import { csv, json, type ControlAnswer, type ControlRequest, type ControlRoute } from './control-route';
 import { lastClosedDay } from './last-closed-day';
 import { readQuery } from './read-request';
 import { itemsByLooking, observationsByLooking } from './seen-by-looking';
@@ -21,7 +21,13 @@ const day = z.string().transform((text, context): BusinessDate => {
   return z.NEVER;
 });
 
-const days = z.strictObject({ from: day.optional(), through: day.optional() });
+const statementQuery = z.strictObject({
+  from: day.optional(),
+  through: day.optional(),
+  format: z.enum(BANK_STATEMENT_FORMATS, `must be one of ${BANK_STATEMENT_FORMATS.join(', ')}`).default('csv'),
+});
+const STATEMENT_TAKES =
+  '`from`, `through`: days as YYYY-MM-DD, all closed days when not given; `format`: `csv` (default), `camt053`, `mt940`';
 
 export const payoutControls: readonly ControlRoute[] = [
   {
@@ -33,24 +39,31 @@ export const payoutControls: readonly ControlRoute[] = [
   },
   {
     method: 'GET',
+    path: '/bank-statement',
+    takes: STATEMENT_TAKES,
+    does: 'the bank statement, as a file of one of these formats; days whose cuts are over',
+    answer: ({ simulation }, request) => statementAnswer(simulation, request),
+  },
+  {
+    method: 'GET',
     path: '/bank-statement.csv',
-    takes: '`from`, `through`: days as YYYY-MM-DD; all closed days when not given',
-    does: 'the bank statement, in the format of the shipped profile `releve-fr-tn`; days whose cuts are over',
-    answer: ({ simulation }, request) => csv(statementOf(simulation, readQuery(days, request)), 'windows-1252'),
+    takes: 'as `bank-statement`',
+    does: 'the same; the CSV has the format of the shipped profile `releve-fr-tn`',
+    answer: ({ simulation }, request) => statementAnswer(simulation, request),
   },
   {
     method: 'GET',
     path: '/match/items.csv',
     takes: '',
     does: 'what is owed, as an integrator knows it who looks at each payment every half hour',
-    answer: ({ simulation }) => csv(itemsCsv(itemsByLooking(simulation.world)), 'utf-8'),
+    answer: ({ simulation }) => csv(itemsCsv(itemsByLooking(simulation.world))),
   },
   {
     method: 'GET',
     path: '/match/observations.csv',
     takes: '',
     does: 'the settlement statuses that these looks saw',
-    answer: ({ simulation }) => csv(observationsCsv(observationsByLooking(simulation.world)), 'utf-8'),
+    answer: ({ simulation }) => csv(observationsCsv(observationsByLooking(simulation.world))),
   },
   {
     method: 'GET',
@@ -59,10 +72,7 @@ export const payoutControls: readonly ControlRoute[] = [
     does: 'the lines of the bank on all closed days, for a matcher without a database',
     answer: ({ simulation }) => {
       const through = lastClosedDay(simulation);
-      return csv(
-        statementCsv(simulation.world.payoutBook.lines.filter((line) => line.bookingDate <= through)),
-        'utf-8',
-      );
+      return csv(statementCsv(simulation.world.payoutBook.lines.filter((line) => line.bookingDate <= through)));
     },
   },
   {
@@ -75,7 +85,15 @@ export const payoutControls: readonly ControlRoute[] = [
   },
 ];
 
-function statementOf(simulation: Simulation, asked: z.output<typeof days>): Uint8Array {
+function statementAnswer(simulation: Simulation, request: ControlRequest): ControlAnswer {
+  const asked = readQuery(statementQuery, request);
+  return { kind: 'file', ...bankStatementFile(statementOf(simulation, asked), asked.format) };
+}
+
+function statementOf(
+  simulation: Simulation,
+  asked: Pick<z.output<typeof statementQuery>, 'from' | 'through'>,
+): BankStatement {
   const { settings, world } = simulation;
   const { lines } = world.payoutBook;
   const closed = lastClosedDay(simulation);
@@ -84,15 +102,13 @@ function statementOf(simulation: Simulation, asked: z.output<typeof days>): Uint
   const first = lines.map(({ bookingDate }) => bookingDate).sort()[0];
   const from = asked.from ?? (first !== undefined && first < through ? first : through);
   if (from > through) throw new AppError('bad_input', `from: is later than ${through}`);
-  return bankStatementBytes(
-    bankStatement({
-      account: settings.payouts.account,
-      accountOpeningMillimes: ACCOUNT_OPENING,
-      lines,
-      from,
-      through,
-    }),
-  );
+  return bankStatement({
+    account: settings.payouts.account,
+    accountOpeningMillimes: ACCOUNT_OPENING,
+    lines,
+    from,
+    through,
+  });
 }
 
 function payoutsOf({ world, now }: Simulation): unknown {

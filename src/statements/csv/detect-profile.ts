@@ -5,26 +5,15 @@ import type { StatementProfile } from '../statement-profile';
 import { columnNames, findHeader, likelyHeader, type CsvHeader } from './find-header';
 
 /**
- * Finds the one profile whose encoding and header fit the file.
+ * Finds the one profile whose encoding and header fit the file; undefined when none does.
  *
- * @throws AppError `bad_input` when none or several do; it lists the profiles, and the header that the file has.
+ * @throws AppError `bad_input` when several do; it lists them.
  */
-export function detectProfile(bytes: Uint8Array, profiles: readonly StatementProfile[]): StatementProfile {
-  const tries = profiles.map((profile) => ({ profile, ...tryProfile(bytes, profile) }));
-  const fitting = tries.filter(({ fits }) => fits);
-  const [only] = fitting;
-  if (only !== undefined && fitting.length === 1) return only.profile;
-  if (fitting.length > 1) {
-    throw new AppError('bad_input', 'several profiles read this file: say which with --profile', {
-      details: fitting.map(({ profile }) => `${profile.name}: ${profile.description}`),
-    });
-  }
-  const text = tries.find((attempt) => attempt.text !== undefined)?.text ?? decodedAnyhow(bytes);
-  throw new AppError('bad_input', 'no profile reads this file', {
-    details: [
-      ...headerSeen(text),
-      ...tries.map(({ profile, reason }) => `profile ${profile.name}: the file ${reason}`),
-    ],
+export function detectProfile(bytes: Uint8Array, profiles: readonly StatementProfile[]): StatementProfile | undefined {
+  const fitting = profiles.filter((profile) => fits(bytes, profile));
+  if (fitting.length < 2) return fitting[0];
+  throw new AppError('bad_input', 'several profiles read this file: say which with --profile', {
+    details: fitting.map(({ name, description }) => `${name}: ${description}`),
   });
 }
 
@@ -37,28 +26,19 @@ export function requireHeader(text: string, profile: StatementProfile): CsvHeade
   });
 }
 
-function tryProfile(
-  bytes: Uint8Array,
-  profile: StatementProfile,
-): { fits: boolean; reason: string; text: string | undefined } {
+function fits(bytes: Uint8Array, profile: StatementProfile): boolean {
   const decoded = decodeText(bytes, profile.encoding);
-  if (!decoded.ok) return { fits: false, reason: decoded.reason, text: undefined };
-  const fits = findHeader(decoded.text, profile) !== undefined;
-  return { fits, reason: headerFault(profile), text: decoded.text };
+  return decoded.ok && findHeader(decoded.text, profile) !== undefined;
 }
 
 function headerFault(profile: StatementProfile): string {
   return `has no line with each of the columns ${columnNames(profile).map(quoted).join(', ')} once`;
 }
 
-function headerSeen(text: string | undefined): string[] {
-  const header = text === undefined ? undefined : likelyHeader(text);
+/** The line that looks most like a header, for a message; nothing for a text without lines. */
+export function headerSeen(text: string): string[] {
+  const header = likelyHeader(text);
   return header === undefined
     ? []
     : [`line ${header.line} looks like the header: ${header.cells.map(quoted).join(' ')}`];
-}
-
-function decodedAnyhow(bytes: Uint8Array): string | undefined {
-  const decoded = decodeText(bytes, 'utf-8');
-  return decoded.ok ? decoded.text : undefined;
 }

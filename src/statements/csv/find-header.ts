@@ -1,5 +1,6 @@
 import type { StatementProfile } from '../statement-profile';
-import { firstLines, looseCells, type CsvDialect, type PhysicalLine } from './csv-rows';
+import { firstLines, looseCells, type PhysicalLine } from './csv-rows';
+import type { CsvDialect } from './cut-record';
 
 /** The header row of a file, and where each column of the profile stands in it. */
 export interface CsvHeader {
@@ -12,7 +13,7 @@ export interface CsvHeader {
 }
 
 /** How many lines may stand above the header. */
-const PREAMBLE_LINES_MAX = 100;
+export const PREAMBLE_LINES_MAX = 100;
 
 /** Finds the first line that has every column of the profile exactly once. */
 export function findHeader(text: string, profile: StatementProfile): CsvHeader | undefined {
@@ -26,11 +27,13 @@ export function findHeader(text: string, profile: StatementProfile): CsvHeader |
   return undefined;
 }
 
-export function columnNames(profile: StatementProfile): string[] {
-  return Object.values(profile.columns).filter((name) => name !== undefined);
+export function columnNames({ columns }: StatementProfile): string[] {
+  return Object.values(columns).flatMap((column) =>
+    column === undefined ? [] : typeof column === 'string' ? [column] : [column.column],
+  );
 }
 
-const LIKELY_DELIMITERS = [';', ',', '\t', '|'];
+export const LIKELY_DELIMITERS = [';', ',', '\t', '|'];
 
 /** The line that most looks like a header, for the message that no profile knows it: the first with the most cells. */
 export function likelyHeader(text: string): { line: number; cells: readonly string[] } | undefined {
@@ -48,6 +51,6 @@ export function likelyHeader(text: string): { line: number; cells: readonly stri
 }
 
 /** Column names are compared without the outer spaces and the two Unicode forms that exports vary in. */
-function headerName(cell: string): string {
+export function headerName(cell: string): string {
   return cell.normalize('NFC').replace(/\s+/gu, ' ').trim();
 }

@@ -1,64 +1,77 @@
-import type { BusinessDate, Millimes } from '../../kernel';
-import { negateMillimes } from '../../kernel';
-import { parseAmountText } from '../amount-text';
-import { parseDateText } from '../date-text';
-import type { ParsedLine } from '../parsed-statement';
+import type { BusinessDate } from '../../kernel';
+import { dateReader, type DateReader } from '../date-text';
+import type { LineStatus, ParsedLine } from '../parsed-statement';
 import { quoted, type Problems } from '../problems';
 import type { StatementProfile } from '../statement-profile';
 import type { CsvRow } from './csv-rows';
 import type { CsvHeader } from './find-header';
+import { balanceAt, signedAmountAt } from './line-amount';
+import type { RepeatedCell } from './repeated-cell';
+import { cellOf, isOneOf, type RowCells } from './row-cells';
 
 /** As wide as the columns that keep it. The whole line stays in `raw`, but a cut text would mislead who reads it. */
 const CELL_CHARACTERS_MAX = 1_000;
 
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** The cell of a column that the profile names; undefined for a column that the bank does not have. */
-export function cellOf(row: CsvRow, header: CsvHeader, column: string | undefined): string | undefined {
-  const index = column === undefined ? undefined : header.indexOf.get(column);
-  return index === undefined ? undefined : (row.cells[index] ?? '').trim();
-}
-
-/** Reads one line of a statement. What cannot be read is a problem, named by line and column, and gives no line. */
-export function readLine(
-  row: CsvRow,
-  header: CsvHeader,
-  profile: StatementProfile,
-  problems: Problems,
-): ParsedLine | undefined {
-  const shape = shapeFault(row, header);
-  if (shape !== undefined) {
-    problems.add(`line ${row.line}: ${shape}`);
-    return undefined;
-  }
-  const { columns } = profile;
-  const at: CellReader = { row, header, profile, problems };
-  const bookingDate = dateAt(at, columns.bookingDate);
-  const valueDate = cellOf(row, header, columns.valueDate) ? dateAt(at, columns.valueDate) : undefined;
-  const amount = columns.amount === undefined ? debitOrCredit(at) : amountAt(at, columns.amount, 'required');
-  const balanceAfter = amountAt(at, columns.balance, 'optional');
-  if (bookingDate === undefined || amount === undefined) return undefined;
-  const remittance = textAt(at, columns.remittance);
-  const counterparty = textAt(at, columns.counterparty);
-  return {
-    fileLine: row.line,
-    bookingDate,
-    valueDate,
-    amount,
-    counterparty,
-    remittance,
-    bankReference: textAt(at, columns.reference),
-    payoutCandidate: amount > 0 && mayBePayout(profile, [counterparty, remittance]),
-    balanceAfter,
-    raw: row.raw,
-  };
-}
-
-interface CellReader {
-  readonly row: CsvRow;
+export interface LineRequest {
   readonly header: CsvHeader;
   readonly profile: StatementProfile;
   readonly problems: Problems;
+  readonly account: RepeatedCell;
+  readonly currency: RepeatedCell;
+}
+
+/** Reads lines of a statement. What cannot be read is a problem, named by line and column, and gives no line. */
+export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | undefined {
+  const { header, profile, problems, account, currency } = request;
+  const { columns } = profile;
+  const readDate = dateReader(profile.dateFormat);
+  return (row) => {
+    const shape = shapeFault(row, header);
+    if (shape !== undefined) {
+      problems.add(`line ${row.line}: ${shape}`);
+      return undefined;
+    }
+    const cells = cellsOf(row, request);
+    const bookingDate = dateAt(cells, columns.bookingDate, readDate);
+    const valueDate = cells.textOf(columns.valueDate) ? dateAt(cells, columns.valueDate, readDate) : undefined;
+    const amount = signedAmountAt(cells);
+    const balanceAfter = balanceAt(cells);
+    const status = statusAt(cells);
+    const sameAccount = agrees(cells, columns.account, { with: account, line: row.line });
+    const sameCurrency = agrees(cells, columns.currency, { with: currency, line: row.line });
+    if (bookingDate === undefined || amount === undefined || status === undefined) return undefined;
+    if (!sameAccount || !sameCurrency) return undefined;
+    const remittance = plainText(cells.textOf(columns.remittance));
+    const counterparty = plainText(cells.textOf(columns.counterparty));
+    return {
+      status,
+      fileLine: row.line,
+      bookingDate,
+      valueDate,
+      amount,
+      currency: currency.value?.toUpperCase(),
+      counterparty,
+      counterpartyAccount: plainText(cells.textOf(columns.counterpartyAccount)),
+      remittance,
+      bankReference: plainText(cells.textOf(columns.reference)),
+      endToEndId: plainText(cells.textOf(columns.endToEndId)),
+      transactionCode: plainText(cells.textOf(columns.transactionCode)),
+      details: [],
+      balanceAfter,
+      payoutCandidate: amount.units > 0n && mayBePayout(profile, [counterparty, remittance]),
+      raw: row.raw,
+    };
+  };
+}
+
+function cellsOf(row: CsvRow, { header, profile, problems }: LineRequest): RowCells {
+  return {
+    profile,
+    textOf: (column) => cellOf(row, header, column),
+    complain: (column, what) => problems.add(`line ${row.line}, column ${quoted(column ?? '')}: ${what}`),
+  };
 }
 
 function mayBePayout({ payoutPattern }: StatementProfile, texts: readonly string[]): boolean {
@@ -74,58 +87,34 @@ function shapeFault(row: CsvRow, header: CsvHeader): string | undefined {
   return long === -1 ? undefined : `cell ${long + 1} is longer than ${CELL_CHARACTERS_MAX} characters`;
 }
 
-function textAt({ row, header }: CellReader, column: string | undefined): string {
-  return (cellOf(row, header, column) ?? '').replace(CONTROL_CHARACTERS, ' ').trim();
+function plainText(text: string | undefined): string {
+  return text === undefined || text === '' ? '' : text.replace(CONTROL_CHARACTERS, ' ').trim();
 }
 
-function dateAt(at: CellReader, column: string | undefined): BusinessDate | undefined {
-  const text = cellOf(at.row, at.header, column) ?? '';
-  const date = parseDateText(text, at.profile.dateFormat);
-  if (date === undefined) complain(at, column, `${quoted(text)} is not a date (${at.profile.dateFormat})`);
+function dateAt(cells: RowCells, column: string | undefined, readDate: DateReader): BusinessDate | undefined {
+  const text = cells.textOf(column) ?? '';
+  const date = readDate(text);
+  if (date === undefined) cells.complain(column, `${quoted(text)} is not a date (${cells.profile.dateFormat})`);
   return date;
 }
 
-function debitOrCredit(at: CellReader): Millimes | undefined {
-  const { debit: debitColumn, credit: creditColumn } = at.profile.columns;
-  const debit = amountAt(at, debitColumn, 'unsigned');
-  const credit = amountAt(at, creditColumn, 'unsigned');
-  if (debit === 'bad' || credit === 'bad') return undefined;
-  // Some banks write 0,000 on the side that is not meant.
-  if (debit !== undefined && credit !== undefined && debit !== 0 && credit !== 0) {
-    complain(at, debitColumn, `and ${quoted(creditColumn ?? '')} are both filled`);
-    return undefined;
-  }
-  if (debit === undefined && credit === undefined) {
-    complain(at, debitColumn, `and ${quoted(creditColumn ?? '')} are both empty`);
-    return undefined;
-  }
-  return debit === undefined || debit === 0 ? (credit ?? debit) : negateMillimes(debit);
-}
-
-function complain({ row, problems }: CellReader, column: string | undefined, what: string): void {
-  problems.add(`line ${row.line}, column ${quoted(column ?? '')}: ${what}`);
-}
-
-function amountAt(at: CellReader, column: string | undefined, kind: 'required' | 'optional'): Millimes | undefined;
-function amountAt(at: CellReader, column: string | undefined, kind: 'unsigned'): Millimes | undefined | 'bad';
-function amountAt(
-  at: CellReader,
+function agrees(
+  cells: RowCells,
   column: string | undefined,
-  kind: 'required' | 'optional' | 'unsigned',
-): Millimes | undefined | 'bad' {
-  const text = cellOf(at.row, at.header, column);
-  if (text === undefined) return undefined;
-  if (text === '') {
-    if (kind === 'required') complain(at, column, 'is empty');
-    return undefined;
-  }
-  const reading = parseAmountText(text, at.profile);
-  const fault = !reading.ok
-    ? reading.reason
-    : kind === 'unsigned' && reading.signed
-      ? 'must not have a sign'
-      : undefined;
-  if (reading.ok && fault === undefined) return reading.amount;
-  complain(at, column, `${quoted(text)} ${fault ?? ''}`);
-  return kind === 'unsigned' ? 'bad' : undefined;
+  others: { readonly with: RepeatedCell; readonly line: number },
+): boolean {
+  const text = cells.textOf(column);
+  const fault = text === undefined ? undefined : others.with.faultOf(text, others.line);
+  if (fault !== undefined) cells.complain(column, fault);
+  return fault === undefined;
+}
+
+function statusAt(cells: RowCells): LineStatus | undefined {
+  const { status } = cells.profile.columns;
+  if (status === undefined) return 'booked';
+  const text = cells.textOf(status.column) ?? '';
+  if (isOneOf(text, status.booked)) return 'booked';
+  if (isOneOf(text, status.pending)) return 'pending';
+  cells.complain(status.column, `${quoted(text)} is none of the profile's words for booked and pending`);
+  return undefined;
 }

@@ -3,8 +3,10 @@ import type { Database } from '../../../src/db';
 import { createIdentity, SCOPES, type Actor, type AuditRecord, type Identity, type Scope } from '../../../src/identity';
 import { businessDate, newId, sha256Hex } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { bankFileOfBytes } from '../../../src/statements';
 import { statementBytes } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
+import { TESTER } from '../../support/factories';
 import { contents } from '../ledger/row-counts';
 import { openRooms, type Rooms } from '../ledger/rooms';
 
@@ -16,6 +18,8 @@ const START = '2026-05-04T09:00:00+01:00';
 const AGENTS_FILE = Buffer.from('agent_id,full_name,phone\nA2,Nour Said,+21622222222\n');
 const DUES_FILE = Buffer.from('reference,agent_id,amount_millimes,due_date,memo\nD-2,A1,7000,2026-03-01,\n');
 const STATEMENT_FILE = statementBytes();
+/** Of another account: one that does not add up. */
+const UNPROVEN_FILE = statementBytes({ account: '2', closing: 1 });
 const KEY_ID = newId();
 
 interface UseCase {
@@ -83,7 +87,19 @@ const USE_CASES: readonly UseCase[] = [
     subject: /^statement_file:[0-9A-Z]{26}$/,
     detail: { fileId: expect.any(String), sha256: sha256Hex(STATEMENT_FILE), statements: 1 },
     again: 'nothing',
-    run: ({ rooms }, actor) => rooms.statements.import({ name: 'bank.csv', bytes: STATEMENT_FILE, actor }),
+    run: ({ rooms }, actor) => rooms.statements.import({ file: bankFileOfBytes('bank.csv', STATEMENT_FILE), actor }),
+    hasDryRun: false,
+  },
+  {
+    scope: 'statements:accept',
+    action: 'statement.accepted',
+    subject: /^statement:[0-9A-Z]{26}$/,
+    detail: { reason: 'seen on paper', verdict: 'unbalanced' },
+    again: 'nothing',
+    async run({ rooms }, actor) {
+      const [listed] = await rooms.statements.list({ account: '2' });
+      return rooms.statements.accept({ id: listed?.statement.id ?? '', reason: 'seen on paper', actor });
+    },
     hasDryRun: false,
   },
   {
@@ -122,12 +138,13 @@ const withScopes = (...scopes: readonly Scope[]): Actor => ({
   scopes: new Set(scopes),
 });
 
-/** An agent who owes something, and a key: made by somebody else, before anybody looks. */
+/** An agent who owes something, a statement that does not add up, and a key: made by somebody else, before anybody looks. */
 async function openWorld(database: Database): Promise<World> {
   const rooms = openRooms(database, START);
   const identity = createIdentity({ database, clock: rooms.clock, logger: silentLogger });
   await rooms.importAgents('A1');
   await rooms.importDues(['D-1', 'A1', 5_000]);
+  await rooms.statements.import({ file: bankFileOfBytes('unproven.csv', UNPROVEN_FILE), actor: TESTER });
   await identity.recoverKey({ name: 'lost', reason: 'a test', dryRun: false });
   rooms.clock.advance(1_000);
   return { rooms, identity };

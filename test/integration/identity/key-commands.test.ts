@@ -96,6 +96,7 @@ describeOnEachDatabase('the commands', (harness) => {
   const decisions = (keyId: string): string[][] => [
     ['agents', 'close', 'A1'],
     ['dues', 'cancel', 'D-1', '--reason', 'a test'],
+    ['statements', 'accept', 'some-id', '--reason', 'a test'],
     ['token', 'mint'],
     ['token', 'revoke', 'some-jti'],
     ['token', 'rotate'],
@@ -121,7 +122,8 @@ describeOnEachDatabase('the commands', (harness) => {
     for (const args of decisions(id)) {
       const refused = { code: 'forbidden', message: expect.stringContaining('MILLIME_API_KEY is not set') };
       await expect(as(undefined, ...args)).rejects.toMatchObject(refused);
-      if (args[1] !== 'rotate') await expect(as(undefined, ...args, '--dry-run')).rejects.toMatchObject(refused);
+      if (args[1] !== 'rotate' && args[1] !== 'accept')
+        await expect(as(undefined, ...args, '--dry-run')).rejects.toMatchObject(refused);
     }
     expect(await contents(harness.database)).toEqual(before);
     for (const args of otherWork()) await as(undefined, ...args);
@@ -168,7 +170,7 @@ describeOnEachDatabase('the commands', (harness) => {
     );
     expect(first.aside).toContain('from now on a command that decides needs MILLIME_API_KEY');
     expect(first.aside).toContain(
-      'No key has dues:write, payments:write, payments:refund, webhooks:replay, statements:write, reconciliation:run, tokens:manage, keys:manage;',
+      'No key has dues:write, payments:write, payments:refund, webhooks:replay, statements:write, statements:accept, reconciliation:run, tokens:manage, keys:manage;',
     );
     const more = ['keys', 'create', '--name', 'salma', '--recover', '--reason', 'a test'];
     const dry = await as(undefined, ...more, '--dry-run', '--json');

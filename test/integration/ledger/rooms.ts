@@ -10,7 +10,7 @@ import { businessCalendar, businessDate, newId, WorkingDays, type BusinessCalend
 import { silentLogger } from '../../../src/logging';
 import { createReconciliation, type Reconciliation } from '../../../src/reconciliation';
 import { createReporting, type Reporting } from '../../../src/reporting';
-import { createStatements, type Statements } from '../../../src/statements';
+import { bankFileOfBytes, createStatements, type Statements } from '../../../src/statements';
 import { SHIPPED_PROFILES_FILE, statementBytes, type LineGiven } from '../../fixtures/statements/statement-bytes';
 import { BY_TEST, TESTER } from '../../support/factories';
 import { fixedClock, type FixedClock } from '../../support/fakes';
@@ -94,7 +94,7 @@ export function openRooms(database: Database, start: string): Rooms {
     async importStatement(lines, account = '11222333333333333344') {
       const opening = balances.get(account) ?? 1_000_000;
       const bytes = statementBytes({ account, opening, lines });
-      const outcome = await statements.import({ name: 'bank.csv', bytes, actor: TESTER });
+      const outcome = await statements.import({ file: bankFileOfBytes('bank.csv', bytes), actor: TESTER });
       if (outcome.kind !== 'imported') throw new Error('each statement of a scenario is a new one');
       balances.set(
         account,

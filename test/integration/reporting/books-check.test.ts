@@ -46,6 +46,30 @@ const ofTransaction = async (session: Session, reference: string, change: Record
     .where('transaction_id', await idOf(session, reference))
     .update(change);
 
+const ofSecondStatement = (session: Session): ReturnType<Session> =>
+  session('bank_statements').where('credits_minor', 80_000);
+
+async function idOfStatement(session: Session, creditsMinor: number): Promise<string> {
+  const [row] = await session('bank_statements').select('id').where('credits_minor', creditsMinor);
+  if (row === undefined) throw new Error('the scenario has the statement');
+  return String(row['id']);
+}
+
+async function idOfLine(session: Session, amountMinor: number): Promise<string> {
+  const [row] = await session('bank_statement_lines').select('id').where('amount_minor', amountMinor);
+  if (row === undefined) throw new Error('the scenario has the line');
+  return String(row['id']);
+}
+
+/** The second statement repeats the line of the first. */
+async function repeat(session: Session): Promise<unknown> {
+  return session('statement_line_repeats').insert({
+    statement_id: await idOfStatement(session, 80_000),
+    position: 3,
+    line_id: await idOfLine(session, 115_500),
+  });
+}
+
 const itemRow = (itemId: string, amount: number, refundOf: string | null = null): Record<string, unknown> => ({
   item_id: itemId,
   channel: 'card',
@@ -342,45 +366,83 @@ const DAMAGES: readonly Damage[] = [
         .update('reverses_id', await idOf(session, 'due:D1')),
   ],
   [
-    'each statement line has its one ledger transaction, with its amount',
+    'each statement line that counts has its one ledger transaction, with its amount',
     'a line of one millime more',
-    (session) => session('statement_lines').where('amount_millimes', -1_190).increment('amount_millimes', 1),
+    (session) => session('bank_statement_lines').where('amount_minor', -1_190).increment('amount_minor', 1),
   ],
   [
     'a bank account in the books is the closing balance of its last statement',
     'a closing balance that is off by one millime',
-    (session) => session('statements').where('sequence', 2).increment('closing_millimes', 1),
+    (session) => ofSecondStatement(session).increment('closing_minor', 1),
   ],
   [
     'a bank account in the books is the closing balance of its last statement',
     'a line that was posted the wrong way',
     async (session) => {
-      const [line] = await session('statement_lines').select('id').where('amount_millimes', -1_190);
-      await ofTransaction(session, `line:${String(line?.['id'])}`, {
+      await ofTransaction(session, `line:${await idOfLine(session, -1_190)}`, {
         debit_account: 'bank:11222333333333333344',
         credit_account: 'bank_unmatched',
       });
     },
   ],
   [
-    "a statement's totals and balances are those of its lines",
+    "a statement's totals are those of its lines, and its balances too when it proves itself",
     'a line that is not counted',
-    (session) => session('statements').where('sequence', 2).increment('entries', 1),
+    (session) => ofSecondStatement(session).increment('entries', 1),
   ],
   [
-    "a statement's totals and balances are those of its lines",
+    "a statement's totals are those of its lines, and its balances too when it proves itself",
     'a total of credits that is off by one millime',
-    (session) => session('statements').where('sequence', 1).increment('credits_millimes', 1),
+    (session) => session('bank_statements').where('credits_minor', 115_500).increment('credits_minor', 1),
   ],
   [
-    "each running balance of the bank follows from the line's amount and the one before",
-    'a running balance that is off by one millime',
-    (session) => session('statement_lines').where('amount_millimes', 80_000).increment('balance_after_millimes', 1),
+    "a statement's totals are those of its lines, and its balances too when it proves itself",
+    'a line that went to another statement of its account',
+    async (session) =>
+      session('bank_statement_lines')
+        .where('amount_minor', -1_190)
+        .update({ statement_id: await idOfStatement(session, 115_500), position: 2 }),
   ],
   [
-    'each statement opens with the closing balance of the one before',
-    'a statement that is gone from the chain',
-    (session) => session('statements').where('sequence', 2).update('sequence', 3),
+    'no statement line is posted that does not count',
+    'a statement that is not proven any more',
+    (session) => ofSecondStatement(session).update('verdict', 'unbalanced'),
+  ],
+  [
+    'no statement line is posted that does not count',
+    'a statement that is held, since it contradicts another',
+    async (session) =>
+      session('statement_holds').insert({
+        statement_id: await idOfStatement(session, 80_000),
+        kind: 'overlap',
+        held_at: 1,
+      }),
+  ],
+  [
+    'no statement line is posted that does not count',
+    'a line that is in another currency',
+    (session) => session('bank_statement_lines').where('amount_minor', -1_190).update('currency', 'EUR'),
+  ],
+  [
+    'each ledger transaction of a statement line has its line',
+    'a line that is gone',
+    (session) => session('bank_statement_lines').where('amount_minor', -1_190).delete(),
+  ],
+  [
+    'a statement shares lines only with statements of its account and currency',
+    'a line of another account',
+    async (session) => {
+      await session('bank_statement_lines').where('amount_minor', 115_500).update('account', '999');
+      await repeat(session);
+    },
+  ],
+  [
+    'a statement shares lines only with statements of its account and currency',
+    'a line that a statement shares with itself',
+    async (session) => {
+      await repeat(session);
+      await session('statement_line_repeats').update('line_id', await idOfLine(session, 80_000));
+    },
   ],
   [
     'each confirm is of a known agent',
@@ -434,12 +496,12 @@ const DAMAGES: readonly Damage[] = [
         .update('credit_account', 'gateway_clearing:card'),
   ],
   [
-    'what is unmatched in the bank is the lines that no match explains',
+    'what is unmatched in the bank is the posted lines that no match explains',
     'a match that is gone',
     (session) => session('recon_matches').delete(),
   ],
   [
-    'what is unmatched in the bank is the lines that no match explains',
+    'what is unmatched in the bank is the posted lines that no match explains',
     'a line that was booked as not ours',
     (session) => session('postings').where('debit_account', 'bank_unmatched').update('debit_account', 'bank_other'),
   ],

@@ -252,7 +252,7 @@ Breaks
   test('says so when it does not add up', async () => {
     damaged = true;
     await harness.database.transact(async (session) => {
-      const [line] = await session('statement_lines').select('id').where('amount_millimes', 999_999);
+      const [line] = await session('bank_statement_lines').select('id').where('amount_minor', 999_999);
       await session('recon_matches').insert({
         line_id: line?.['id'],
         run_id: '0'.repeat(26),

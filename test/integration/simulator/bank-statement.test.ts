@@ -1,17 +1,25 @@
-// Goal: the statement that the simulated bank writes is one that we import: the profile, the proof and the chain agree.
+// Goal: the statement that the simulated bank writes is one that we import, in each of its formats: the proof and the
+// chain agree, and of the CSV the profile too.
 // Method: a month of payouts with every deviation, read as a dry run does, then imported week by week on both databases.
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { bankStatement, type BankStatement } from '../../../src/simulator/payouts/bank-statement';
-import { bankStatementBytes } from '../../../src/simulator/payouts/bank-statement-csv';
+import {
+  BANK_STATEMENT_FORMATS,
+  bankStatementFile,
+  type BankStatementFormat,
+} from '../../../src/simulator/payouts/bank-statement-format';
 import { nextCutAfter } from '../../../src/simulator/payouts/next-cut';
 import { EMPTY_PAYOUT_BOOK, takeCut, type PayoutBook } from '../../../src/simulator/payouts/payout-book';
 import type { PayableItem } from '../../../src/simulator/payouts/payable-item';
 import { decodePayoutPlan } from '../../../src/simulator/payouts/payout-plan';
 import { createSeededRandom } from '../../../src/simulator/seeded-random';
-import { createStatements, summarizeStatements, type Statements } from '../../../src/statements';
+import { createStatements, type Statements } from '../../../src/statements';
+import { bankFileOfBytes, type BankFile } from '../../../src/statements/bank-file';
+import { loadProfiles } from '../../../src/statements/load-profiles';
+import { scanBankFile } from '../../../src/statements/scan-bank-file';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
@@ -76,46 +84,66 @@ describeOnEachDatabase('the statement of the simulated bank', (harness) => {
       through: businessDate(through),
     });
 
-  test('proves itself in a dry run, with the shipped profile found by its header', () => {
+  const fileOf = (statement: BankStatement, format: BankStatementFormat): BankFile =>
+    bankFileOfBytes(`${statement.from}.${format}`, Buffer.from(bankStatementFile(statement, format).bytes));
+
+  test('proves itself as CSV, with the shipped profile found by its header, and only the gateway looks like a payout', () => {
     const statement = statementOf('2026-03-01', '2026-04-30');
-    const read = statements.read({ name: 'bank.csv', bytes: bankStatementBytes(statement) });
-    expect(read.profile).toBe('releve-fr-tn');
-    expect(summarizeStatements(read.statements)).toMatchObject({
-      verdict: 'ok',
-      statements: [{ account: '11222333333333333344', currency: 'TND', entries: book.lines.length }],
-    });
-    const [parsed] = read.statements;
-    expect(parsed).toMatchObject({ opening: OPENING, closing: statement.closingMillimes });
-    expect(parsed?.lines.map(({ amount, bankReference }) => [amount, bankReference])).toEqual(
-      statement.lines.map(({ amountMillimes, bankReference }) => [amountMillimes, bankReference]),
-    );
-    // Only the gateway's credits may be taken for payouts.
+    const file = fileOf(statement, 'csv');
+    const { reading } = scanBankFile(file, {}, loadProfiles(SHIPPED_PROFILES_FILE));
+    expect(reading).toMatchObject({ format: 'csv', profile: 'releve-fr-tn', proposal: undefined });
+    const reader = reading.createReader();
+    const events = [...[...file.pieces()].flatMap((piece) => reader.push(piece)), ...reader.end()];
+    const candidates = events.filter((event) => event.kind === 'line' && event.line.payoutCandidate === true);
     const credits = statement.lines.filter(
       ({ amountMillimes, cause }) => amountMillimes > 0 && cause.kind !== 'unrelated',
     );
-    expect(parsed?.lines.filter(({ payoutCandidate }) => payoutCandidate)).toHaveLength(credits.length);
+    expect(candidates).toHaveLength(credits.length);
     expect(new Set(book.lines.map(({ cause }) => cause.kind)).size).toBe(4);
   });
 
-  test('is imported week by week, each file continuing the one before, down to a week without a line', async () => {
-    const weeks = [
-      ['2026-03-02', '2026-03-08'],
-      ['2026-03-09', '2026-03-15'],
-      ['2026-03-16', '2026-03-22'],
-      ['2026-03-23', '2026-04-19'],
-      ['2026-04-20', '2026-04-26'],
-    ] as const;
-    for (const [index, [from, through]] of weeks.entries()) {
-      const statement = statementOf(from, through);
-      const bytes = bankStatementBytes(statement);
-      const outcome = await statements.import({ name: `${from}.csv`, bytes, actor: OPERATOR });
-      expect(outcome).toMatchObject({
-        kind: 'imported',
-        statements: [
-          { sequence: index + 1, verdict: 'ok', closing: statement.closingMillimes, entries: statement.lines.length },
-        ],
+  describe.each(BANK_STATEMENT_FORMATS)('as %s', (format) => {
+    test('proves itself in a dry run', () => {
+      const statement = statementOf('2026-03-01', '2026-04-30');
+      const scanned = scanBankFile(fileOf(statement, format), {}, loadProfiles(SHIPPED_PROFILES_FILE));
+      expect(scanned.statements).toHaveLength(1);
+      expect(scanned.statements[0]).toMatchObject({
+        parsed: {
+          currency: 'TND',
+          opening: { amount: { units: BigInt(OPENING), scale: 3 } },
+          closing: { amount: { units: BigInt(statement.closingMillimes), scale: 3 } },
+        },
+        proof: { verdict: 'ok' },
       });
-    }
-    expect(statementOf('2026-04-20', '2026-04-26').lines).toEqual([]);
+    });
+
+    test('is imported week by week, each file continuing the one before, down to a week without a line', async () => {
+      const weeks = [
+        ['2026-03-02', '2026-03-08'],
+        ['2026-03-09', '2026-03-15'],
+        ['2026-03-16', '2026-03-22'],
+        ['2026-03-23', '2026-04-19'],
+        ['2026-04-20', '2026-04-26'],
+      ] as const;
+      for (const [from, through] of weeks) {
+        const statement = statementOf(from, through);
+        const outcome = await statements.import({ file: fileOf(statement, format), actor: OPERATOR });
+        expect(outcome).toMatchObject({
+          kind: 'imported',
+          statements: [
+            {
+              statement: {
+                account: '11222333333333333344',
+                verdict: 'ok',
+                closingMinor: statement.closingMillimes,
+                entries: statement.lines.length,
+              },
+            },
+          ],
+          warnings: [],
+        });
+      }
+      expect(statementOf('2026-04-20', '2026-04-26').lines).toEqual([]);
+    });
   });
 });

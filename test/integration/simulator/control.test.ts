@@ -310,6 +310,11 @@ describe('payouts', () => {
     expect(await file('/bank-statement.csv?from=2026-03-01&through=2026-03-02')).toContain(
       'Solde final au 02/03/2026 :;;;;;;10\u00a0000,000',
     );
+    for (const path of ['/bank-statement', '/bank-statement.csv']) {
+      expect(await file(`${path}?format=csv`)).toBe(statement);
+      expect(await file(`${path}?format=camt053`)).toContain('<Amt Ccy="TND">10005.000</Amt>');
+      expect(await file(`${path}?format=mt940`)).toContain(':62F:C260303TND10005,000');
+    }
   });
 
   test('have no statement of a day that is not over', async () => {
@@ -334,6 +339,8 @@ describe('what cannot be read', () => {
     ['GET', '/trace?after=1&after=2', undefined, 'after: is there twice'],
     ['GET', '/trace?before=1', undefined, 'before'],
     ['GET', '/bank-statement.csv?from=yesterday', undefined, 'from'],
+    ['GET', '/bank-statement?format=pdf', undefined, 'format: must be one of csv, camt053, mt940'],
+    ['GET', '/bank-statement.csv?format=CSV', undefined, 'format: must be one of csv, camt053, mt940'],
   ])('%s %s %j is 400 and names it', async (method, path, body, named) => {
     const answer = await control(method, path, body);
     expect(answer).toMatchObject({ status: 400, body: { error: 'bad_input' } });

@@ -58,7 +58,7 @@ describeOnEachDatabase('millime statements', (harness) => {
         verdict: 'ok',
         statements: [
           {
-            account: '11222333333333333344',
+            account: '11 222 3333333333333 44',
             currency: 'TND',
             opening: '1000.000',
             closing: '2028.120',
@@ -78,7 +78,9 @@ describeOnEachDatabase('millime statements', (harness) => {
     writeFileSync(file, windows1252(statementText({ closing: 1 })));
     await run('import', file, '--dry-run');
     expect(lines).toContain('verdict: unbalanced');
-    expect(lines.join('\n')).toContain('a difference of 2 028,119 DT');
+    expect(lines.join('\n')).toContain(
+      'the closing balance should be 2028.120 and the bank says 0.001: a difference of 2028.119',
+    );
   });
 
   test('import --dry-run refuses a file that it cannot read', async () => {
@@ -89,20 +91,84 @@ describeOnEachDatabase('millime statements', (harness) => {
 
   test('import reads amounts and dates back, list and show find the statement again', async () => {
     await run('import', file);
-    expect(lines.join('\n')).toContain('2026-04-02        1 250,500 DT  VIR RECU SERVICE DE PAIEMENT SA');
+    expect(lines.join('\n')).toContain('2026-04-02            1250.500  VIR RECU SERVICE DE PAIEMENT SA');
     await run('import', file);
     expect(lines).toContain('nothing was changed');
     await run('list', '--json');
     expect(documents).toMatchObject([
-      [{ sequence: 1, closing: '2028.120', file: { name: 'bank.csv', importedBy: 'cli' } }],
+      [
+        {
+          currency: 'TND',
+          verdict: 'ok',
+          accepted: null,
+          closing: '2028.120',
+          file: { name: 'bank.csv', importedBy: 'cli' },
+        },
+      ],
     ]);
     await run('list');
     const [id = ''] = (lines[0] ?? '').split(' ');
     await run('show', id, '--json');
-    expect(documents).toMatchObject([{ id, lines: [{ amountMillimes: 1_250_500 }, {}, {}, {}, {}] }]);
+    expect(documents).toMatchObject([
+      { id, lines: [{ amount: '1250.500', amountMillimes: 1_250_500, known: false }, {}, {}, {}, {}] },
+    ]);
     await run('show', id);
     expect(lines.join('\n')).toContain('CHÈQUE; N° 7');
     await expect(run('show', 'NOBODY')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('import keeps a statement that does not add up, and accept posts it once', async () => {
+    writeFileSync(file, windows1252(statementText({ closing: 1 })));
+    await run('import', file, '--json');
+    expect(documents).toMatchObject([{ outcome: 'imported', statements: [{ verdict: 'unbalanced', accepted: null }] }]);
+    await run('list', '--waiting');
+    const [id = ''] = (lines[0] ?? '').split(' ');
+    await run('show', id);
+    expect(lines.join('\n')).toContain(`not posted and not reconciled until "millime statements accept ${id}`);
+    await run('accept', id, '--reason', 'seen on paper');
+    expect(lines).toContain('accepted: its lines count from now on');
+    expect(lines.join('\n')).toContain('by cli: seen on paper');
+    await run('accept', id, '--reason', 'again', '--json');
+    expect(documents).toMatchObject([
+      { outcome: 'already_accepted', id, accepted: { by: 'cli', reason: 'seen on paper' }, warnings: [] },
+    ]);
+    await run('list', '--waiting');
+    expect(lines).toEqual(['no statements']);
+  });
+
+  test('import says what is missing before a statement, and what it left out', async () => {
+    await run('import', file);
+    writeFileSync(file, statementBytes({ opening: 2_029_120, lines: [['04/05/2026', 'X', 5_000]] }));
+    await run('import', file);
+    expect(lines.at(-1)).toMatch(/^gap: a statement is missing in between: .* a difference of 1\.000 TND$/);
+    writeFileSync(file, windows1252(statementText().replaceAll('\r\n', '\n')));
+    await expect(run('import', file)).rejects.toMatchObject({
+      code: 'bad_input',
+      message: expect.stringContaining('was imported before in another file'),
+    });
+  });
+
+  test('list and show as CSV have figures that no spreadsheet takes for a formula', async () => {
+    writeFileSync(file, statementBytes({ lines: [['02/04/2026', '=1+1', -1_190]] }));
+    await run('import', file);
+    await run('list', '--csv');
+    expect(lines[0]).toMatch(/^id,account,currency,/);
+    const [id = ''] = (lines[1] ?? '').split(',');
+    await run('show', id, '--csv');
+    expect(lines[0]).toMatch(/^line_id,position,booking_date,/);
+    expect(lines[1]).toContain(',-1.190,TND,');
+    expect(lines[1]).not.toMatch(/,"?=1/);
+    await expect(run('show', id, '--csv', '--json')).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  test('reread finds in the kept bytes what was stored', async () => {
+    await run('import', file);
+    await run('list');
+    const [id = ''] = (lines[0] ?? '').split(' ');
+    await run('reread', id, '--json');
+    expect(documents).toMatchObject([{ verdict: 'ok', differences: [], statements: [{ closing: '2028.120' }] }]);
+    await run('reread', id);
+    expect(lines.at(-1)).toBe('the same as was stored');
   });
 
   test('profiles lists what the installation reads', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { loadProfiles } from '../../../src/statements/load-profiles';
+import { payoutPatternFor } from '../../../src/statements/statement-profile';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 
 const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
@@ -52,6 +53,32 @@ describe('the profiles file', () => {
       /profile "a-bank": columns must name/,
     ],
     ['totals without debit and credit', { totals: { label: '^T' } }, /profile "a-bank": totals needs/],
+    ['no currency', { currency: undefined }, /profile "a-bank": currency must be given once/],
+    [
+      'a currency that is fixed and a column',
+      { columns: { ...GOOD.columns, currency: 'Ccy' } },
+      /profile "a-bank": currency must be given once/,
+    ],
+    [
+      'an account that is fixed and a column',
+      { account: { fixed: '1' }, columns: { ...GOOD.columns, account: 'Account' } },
+      /profile "a-bank": account must be given once/,
+    ],
+    [
+      'a direction without an amount',
+      {
+        columns: {
+          bookingDate: 'D',
+          remittance: 'T',
+          debit: 'X',
+          credit: 'Y',
+          direction: { column: 'S', debit: ['D'], credit: ['C'] },
+        },
+      },
+      /profile "a-bank": columns.direction needs the column amount/,
+    ],
+    ['an unknown format', { format: 'pdf' }, /profile "a-bank": format /],
+    ['columns for a format that has none', { format: 'mt940' }, /profile "a-bank" /],
     ['no name', { name: undefined }, /profile 1: name /],
   ])('refuses %s and names profile and field', (_what, change, message) => {
     expect(() => load({ profiles: [{ ...GOOD, ...change }] })).toThrow(
@@ -73,5 +100,32 @@ describe('the profiles file', () => {
 
   test('names the variable when the file is not there', () => {
     expect(() => loadProfiles(join(folder, 'none.json'))).toThrow(/STATEMENT_PROFILES_FILE: .*cannot be read/);
+  });
+});
+
+describe('a profile for a format that says the rest itself', () => {
+  const other = (name: string, more: object): object => ({ name, description: 'a bank', format: 'camt', ...more });
+
+  test('is a name, a description, an account and a payout pattern', () => {
+    expect(load({ profiles: [other('plain', {}), GOOD] })).toMatchObject([{ format: 'camt' }, { format: 'csv' }]);
+  });
+
+  test('says which credits may be payouts: the named one, else that of the account, else that of the format', () => {
+    const profiles = load({
+      profiles: [
+        GOOD,
+        other('all', { payoutPattern: 'all' }),
+        other('own', { account: 'DE12 34', payoutPattern: 'own' }),
+        other('statements', { format: 'mt940', payoutPattern: 'mt' }),
+      ],
+    });
+    const sourceFor = (format: 'camt' | 'mt940' | 'ofx', account?: string, profileName?: string): string | undefined =>
+      payoutPatternFor(profiles, { format, account, profileName })?.source;
+    expect(sourceFor('camt', 'DE 1234')).toBe('own');
+    expect(sourceFor('camt', 'DE99')).toBe('all');
+    expect(sourceFor('camt')).toBe('all');
+    expect(sourceFor('camt', 'DE1234', 'all')).toBe('all');
+    expect(sourceFor('mt940', 'DE1234')).toBe('mt');
+    expect(sourceFor('ofx', 'DE1234')).toBeUndefined();
   });
 });

@@ -6,6 +6,7 @@ import {
   bankAccount,
   DUES_ASSESSED,
   gatewayClearing,
+  OPENING_BALANCES,
   openLedger,
   PAYMENTS_RECEIVED,
 } from '../../../../src/ledger';
@@ -13,7 +14,16 @@ import { BY_TEST } from '../../../support/factories';
 import { randomFrom, type Random } from '../../../support/random';
 import { ITEM_CHANNELS } from '../gateway-money';
 import { openRooms, type Rooms } from '../rooms';
-import { badStatement, otherLines, payOut, payOutOddly, sameFileAgain } from './bank';
+import {
+  earlierStatement,
+  otherLines,
+  overlappingStatement,
+  payOut,
+  payOutOddly,
+  sameFileAgain,
+  statementAfterGap,
+  unprovenStatement,
+} from './bank';
 import { confirmAgain, confirmBadly, confirmBatch, confirmNew, overpay } from './gateway';
 import { injectFaults, someFaults, type InjectedFaults } from './injected-faults';
 import { Model } from './model';
@@ -64,7 +74,8 @@ const OPERATIONS: readonly Operation[] = [
   ...[importAgents, closeAgent, reverseByHand, payOut, payOut, payOutOddly, payOutOddly, otherLines, sameFileAgain],
   ...[payThroughChannel, payThroughChannel, payThroughChannel, payForAgent, payForAgent, payAgain, payDifferently],
   ...[refund, refund, refund, refundTooMuch, correctFee, correctFee, correctFee, testMoney],
-  ...[badStatement, reconcile, reconcile, reconcileOnTrial, lookBack],
+  ...[unprovenStatement, statementAfterGap, overlappingStatement, earlierStatement],
+  ...[reconcile, reconcile, reconcileOnTrial, lookBack],
 ];
 
 /** What the books were found to be wrong about, against what the callers were told. */
@@ -116,6 +127,9 @@ export class History {
       const balances = await ledger.balances(accounts);
       const opened = [...model.banks.keys()];
       const [refusals] = await rowsOf(session('confirm_refusals').sum('times as times'));
+      const gaps = await rowsOf(
+        session('recon_breaks').select('id').where('class', 'statement_gap').whereNot('status', 'resolved'),
+      );
       const [matches] = await rowsOf(
         session('recon_matches').select(session.fragment('cast(sum(gross_millimes) as char) as total')),
       );
@@ -125,19 +139,23 @@ export class History {
         clearing: await ledger.sumOf(gatewayClearing('agent')),
         channels: await Promise.all(ITEM_CHANNELS.map((channel) => ledger.sumOf(gatewayClearing(channel)))),
         received: -(await ledger.sumOf(PAYMENTS_RECEIVED)),
+        opening: -(await ledger.sumOf(OPENING_BALANCES)),
         banks: await Promise.all(opened.map((account) => ledger.sumOf(bankAccount(account)))),
+        gaps: gaps.length,
         refusals: Number(refusals?.['times'] ?? 0),
         matched: toTotal(matches?.['total']),
       };
     });
-    const { assessed, confirmed } = model.sums();
+    const { assessed, opening, confirmed } = model.sums();
     expect(said).toEqual({
       owed: [...model.agents.keys()].map((agentId) => model.owed(agentId)),
       assessed,
       clearing: confirmed - said.matched,
       channels: ITEM_CHANNELS.map((channel) => model.clearing(channel)),
       received: model.kept(({ given }) => given.agentId === undefined),
-      banks: [...model.banks.values()].map(({ balance }) => BigInt(balance)),
+      opening,
+      banks: [...model.banks.values()].map(({ booked }) => BigInt(booked)),
+      gaps: [...model.banks.values()].reduce((total, { gaps }) => total + gaps, 0),
       refusals: expect.anything(),
       matched: said.matched,
     });

@@ -1,4 +1,6 @@
 import type { ConfirmOutcome } from '../../../../src/agent-settlement/decide';
+import type { BusinessDate } from '../../../../src/kernel';
+import type { StatementGiven } from '../../../fixtures/statements/statement-bytes';
 import { shareOf, type ItemChannel, type PaidGiven } from '../gateway-money';
 
 export interface Call {
@@ -7,13 +9,20 @@ export interface Call {
   readonly amount: number;
 }
 
-/** What the account of a bank looks like from outside: each statement starts where the one before ended. */
+/** An account of a bank: what the bank says of it, and what the books have of that. */
 export interface BankState {
+  /** What the bank says it holds: each good statement starts where the one before ended. */
   readonly balance: number;
+  /** What the books say: another amount when a statement is missing, or does not add up and was accepted. */
+  readonly booked: number;
+  /** What it held before its first line that counts, and the day of that; undefined while nothing counts. */
+  readonly first: { readonly opening: number; readonly date: BusinessDate } | undefined;
+  /** The last good statement. */
+  readonly last: StatementGiven | undefined;
   /** The bytes of the files that were taken. */
   readonly files: readonly Uint8Array[];
-  /** The last day of the last statement, as YYYY-MM-DD. */
-  readonly lastDate: string | undefined;
+  /** Statements that are missing. */
+  readonly gaps: number;
 }
 
 /** A payment through the gateway, as the books should have it. */
@@ -25,7 +34,7 @@ export interface PaidState {
   readonly fee: { readonly fee: number; readonly tva: number } | undefined;
 }
 
-export const FIRST_OPENING = 1_000_000;
+const FIRST_OPENING = 1_000_000;
 
 /** The books as a few maps: what people, the gateway and the bank have said, and were told was taken. */
 export class Model {
@@ -90,17 +99,24 @@ export class Model {
   }
 
   bank(account: string): BankState {
-    return this.banks.get(account) ?? { balance: FIRST_OPENING, files: [], lastDate: undefined };
+    return (
+      this.banks.get(account) ?? {
+        balance: FIRST_OPENING,
+        booked: 0,
+        first: undefined,
+        last: undefined,
+        files: [],
+        gaps: 0,
+      }
+    );
   }
 
   /** What the accounts of the ledger hold that no single agent owns. */
-  sums(): Record<'assessed' | 'opening' | 'confirmed' | 'lines', bigint> {
-    const taken = [...this.banks.values()].filter(({ files }) => files.length > 0);
+  sums(): Record<'assessed' | 'opening' | 'confirmed', bigint> {
     return {
       assessed: sum([...this.dues.values()].filter(({ cancelled }) => !cancelled)) - this.byHand,
-      opening: BigInt(taken.length * FIRST_OPENING) + this.byHand,
+      opening: sum([...this.banks.values()].map(({ first }) => ({ amount: first?.opening ?? 0 }))) + this.byHand,
       confirmed: sum([...this.stored.values()]),
-      lines: taken.reduce((total, { balance }) => total + BigInt(balance - FIRST_OPENING), 0n),
     };
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvLine } from '../../../src/reporting/csv-line';
+import { AssertionError, csvFigure, csvLine } from '../../../src/kernel';
 
 const FORMULA = /^\s*[=+\-@＝＋－＠]/;
 const risky = fc.string({
@@ -14,7 +14,10 @@ test('no text in a line begins as a formula does, whichever separator the spread
     fc.property(fc.array(risky, { minLength: 1, maxLength: 4 }), (fields) => {
       const [cells = []] = parse(csvLine(fields), { record_delimiter: '\r\n' });
       expect(cells).toHaveLength(fields.length);
-      for (const cell of cells) expect(cell).not.toMatch(FORMULA);
+      for (const cell of cells) {
+        expect(cell).not.toMatch(FORMULA);
+        expect(cell).not.toMatch(/^[\t\r\n]/);
+      }
       // A list separator that is not the comma, with quotation marks that hold nothing together.
       for (const cell of csvLine(fields).split(/[,;|\t\r\n]/)) expect(cell.replace(/^"+/, '')).not.toMatch(FORMULA);
     }),
@@ -25,7 +28,7 @@ test('no text in a line begins as a formula does, whichever separator the spread
 test('text that is no formula is read back as it was', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 4 }), (fields) => {
-      fc.pre(!fields.some((field) => /[=+\-@＝＋－＠]/.test(field)));
+      fc.pre(!fields.some((field) => /[=+\-@＝＋－＠]|^[\t\r\n]/.test(field)));
       expect(parse(csvLine(fields), { record_delimiter: '\r\n' })).toEqual([fields]);
     }),
   );
@@ -37,4 +40,19 @@ test('numbers stay numbers, also negative and large ones', () => {
 
 test('a formula gets an apostrophe, text that only has a sign in it does not', () => {
   expect(csvLine(['-1+2', 'a - b', '=x', 'a;=x'])).toBe(`"'-1+2","a - b","'=x","a;'=x"\r\n`);
+});
+
+test('text that begins with a tab or a line break gets an apostrophe: a spreadsheet may drop them and look behind', () => {
+  expect(csvLine(['\tx', '\r=x', 'a\tb'])).toBe(`"'\tx","'\r'=x","a\tb"\r\n`);
+});
+
+test('an amount with decimals stays a number, below nothing too; the same as text does not', () => {
+  expect(csvLine([csvFigure('-12.500'), csvFigure('0'), '-12.500', '2026-03-02'])).toBe(
+    `-12.500,0,"'-12.500",2026-03-02\r\n`,
+  );
+});
+
+test('only digits are a figure', () => {
+  for (const text of ['', '-', '1,5', '=1', '+1', '1-2', '1.', '1\n'])
+    expect(() => csvFigure(text)).toThrow(AssertionError);
 });

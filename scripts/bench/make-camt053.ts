@@ -1,0 +1,167 @@
+// A bank file of any size, for benchmarks: the same seed makes the same file, and its balances prove.
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { randomFrom, type Random } from '../../test/support/random';
+
+export type BenchCurrency = 'EUR' | 'TND';
+
+export interface Camt053Plan {
+  /** Roughly how large: the file ends with the entry that passes it. */
+  readonly bytes: number;
+  readonly currency: BenchCurrency;
+  /** Another seed is another account with other bookings. */
+  readonly seed: number;
+}
+
+export interface Camt053Facts {
+  readonly entries: number;
+  /** Of the smallest unit of the currency. */
+  readonly closingMinor: bigint;
+}
+
+const DECIMALS = { EUR: 2, TND: 3 } as const satisfies Record<BenchCurrency, number>;
+const OPENING_MINOR = 1_000_000n;
+const AMOUNT_MINOR_MAX = 5_000_000;
+const DEBIT_ONCE_IN = 3;
+/** Entries are booked over one month that is over, in order. */
+const MONTH = '2025-01';
+const DAYS = 31;
+/** How much text is handed to the file at once. */
+const CHUNK_CHARACTERS = 64 * 1024;
+
+const FIRST_WORDS = ['SOCIETE', 'PHARMACIE', 'LIBRAIRIE', 'GARAGE', 'HOTEL', 'CLINIQUE', 'ATELIER', 'EPICERIE'];
+const SECOND_WORDS = [
+  'EL AMEL',
+  'DU LAC',
+  'CARTHAGE',
+  'IBN KHALDOUN',
+  'LES OLIVIERS',
+  'DU PORT',
+  'BELLEVUE',
+  'NOUR & FILS',
+];
+const PURPOSES = [
+  'FACTURE',
+  'LOYER',
+  'HONORAIRES',
+  'REGLEMENT COMMANDE',
+  'ABONNEMENT',
+  'ACOMPTE',
+  'SOLDE DE TOUT COMPTE',
+];
+
+/** Writes the file as a stream: what it takes of memory does not depend on the size. */
+export async function makeCamt053(file: string, plan: Camt053Plan): Promise<Camt053Facts> {
+  const facts = camt053Facts(plan);
+  await pipeline(Readable.from(inChunks(camt053Text(plan, facts))), createWriteStream(file));
+  return facts;
+}
+
+/** The balances stand before the entries, so all entries are drawn once to be counted, and once more to be written. */
+export function camt053Facts(plan: Camt053Plan): Camt053Facts {
+  const random = randomFrom(plan.seed);
+  let entries = 0;
+  let bytes = 0;
+  let closingMinor = OPENING_MINOR;
+  while (bytes < plan.bytes) {
+    const { text, signedMinor } = entry(plan, random, entries, 1);
+    bytes += Buffer.byteLength(text);
+    closingMinor += signedMinor;
+    entries += 1;
+  }
+  return { entries, closingMinor };
+}
+
+/** The text of the file, piece by piece. */
+export function* camt053Text(plan: Camt053Plan, { entries, closingMinor }: Camt053Facts): Generator<string> {
+  const random = randomFrom(plan.seed);
+  yield head(plan, closingMinor);
+  for (let index = 0; index < entries; index += 1) {
+    yield entry(plan, random, index, 1 + Math.floor((index * DAYS) / entries)).text;
+  }
+  yield '</Stmt></BkToCstmrStmt></Document>\n';
+}
+
+function head({ currency, seed }: Camt053Plan, closingMinor: bigint): string {
+  const lastDay = `${MONTH}-${DAYS}`;
+  const at = `${lastDay}T23:59:59+01:00`;
+  const balance = (code: string, minor: bigint, date: string): string =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amount(currency, minor)}<Dt><Dt>${date}</Dt></Dt></Bal>\n`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>\n',
+    `<GrpHdr><MsgId>BENCH-${seed}</MsgId><CreDtTm>${at}</CreDtTm></GrpHdr>\n`,
+    `<Stmt><Id>BENCH-${seed}-${MONTH}</Id><ElctrncSeqNb>1</ElctrncSeqNb><CreDtTm>${at}</CreDtTm>\n`,
+    `<FrToDt><FrDtTm>${MONTH}-01T00:00:00+01:00</FrDtTm><ToDtTm>${at}</ToDtTm></FrToDt>\n`,
+    `<Acct><Id><Othr><Id>${accountNumber(seed)}</Id></Othr></Id><Ccy>${currency}</Ccy></Acct>\n`,
+    balance('OPBD', OPENING_MINOR, `${MONTH}-01`),
+    balance('CLBD', closingMinor, lastDay),
+  ].join('');
+}
+
+/** The day changes nothing of what is drawn, nor how long the text is. */
+function entry(
+  { currency, seed }: Camt053Plan,
+  random: Random,
+  index: number,
+  dayOfMonth: number,
+): { readonly text: string; readonly signedMinor: bigint } {
+  const isDebit = random.onceIn(DEBIT_ONCE_IN);
+  const minor = BigInt(1 + random.below(AMOUNT_MINOR_MAX));
+  const signedMinor = isDebit ? -minor : minor;
+  const name = escaped(`${random.oneOf(FIRST_WORDS)} ${random.oneOf(SECOND_WORDS)} ${random.below(1_000)}`);
+  const account = String(random.below(1_000_000_000)).padStart(20, '0');
+  const invoice = `${random.oneOf(PURPOSES)} ${random.below(1_000_000)}`;
+  const date = `${MONTH}-${String(dayOfMonth).padStart(2, '0')}`;
+  const reference = `B${seed}-${String(index).padStart(9, '0')}`;
+  const money = amount(currency, signedMinor);
+  const role = isDebit ? 'Cdtr' : 'Dbtr';
+  const text =
+    `<Ntry><NtryRef>${index + 1}</NtryRef>${money}<Sts><Cd>BOOK</Cd></Sts>\n` +
+    `<BookgDt><Dt>${date}</Dt></BookgDt><ValDt><Dt>${date}</Dt></ValDt><AcctSvcrRef>${reference}</AcctSvcrRef>\n` +
+    `<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${isDebit ? 'ICDT' : 'RCDT'}</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>\n` +
+    `<NtryDtls><TxDtls>\n` +
+    `<Refs><MsgId>MSG-${reference}</MsgId><AcctSvcrRef>${reference}</AcctSvcrRef><PmtInfId>PMT-${reference}</PmtInfId>` +
+    `<InstrId>INS-${reference}</InstrId><EndToEndId>E2E-${reference}</EndToEndId></Refs>\n` +
+    `${money}<AmtDtls><TxAmt>${amountOnly(currency, minor)}</TxAmt></AmtDtls>\n` +
+    `<RltdPties><${role}><Pty><Nm>${name}</Nm><PstlAdr><StrtNm>Avenue Habib Bourguiba</StrtNm><BldgNb>12</BldgNb>` +
+    `<PstCd>1000</PstCd><TwnNm>Tunis</TwnNm><Ctry>TN</Ctry></PstlAdr></Pty></${role}>\n` +
+    `<${role}Acct><Id><Othr><Id>${account}</Id></Othr></Id></${role}Acct></RltdPties>\n` +
+    `<RltdAgts><${role}Agt><FinInstnId><BICFI>BENCTNTTXXX</BICFI><Nm>Banque du Banc d'Essai</Nm></FinInstnId></${role}Agt></RltdAgts>\n` +
+    `<RmtInf><Ustrd>${invoice} DU ${date} ${name}</Ustrd></RmtInf>\n` +
+    `</TxDtls></NtryDtls>\n` +
+    `<AddtlNtryInf>${isDebit ? 'VIREMENT EMIS' : 'VIREMENT RECU'} ${name}</AddtlNtryInf></Ntry>\n`;
+  return { text, signedMinor };
+}
+
+function accountNumber(seed: number): string {
+  return `99${String(seed).padStart(18, '0')}`;
+}
+
+function amount(currency: BenchCurrency, signedMinor: bigint): string {
+  const isDebit = signedMinor < 0n;
+  return `${amountOnly(currency, isDebit ? -signedMinor : signedMinor)}<CdtDbtInd>${isDebit ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
+}
+
+function amountOnly(currency: BenchCurrency, minor: bigint): string {
+  const decimals = DECIMALS[currency];
+  const digits = minor.toString().padStart(decimals + 1, '0');
+  return `<Amt Ccy="${currency}">${digits.slice(0, -decimals)}.${digits.slice(-decimals)}</Amt>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** One write for many entries: a write for each would take longer than making it. */
+function* inChunks(pieces: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}

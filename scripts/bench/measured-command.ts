@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+const HOOK = join(__dirname, 'peak-memory.cjs');
+const TIME_LIMIT_MS = 30 * 60_000;
+const BYTES_PER_KIB = 1_024;
+
+export interface MeasuredCommand {
+  readonly exitCode: number;
+  readonly tookMs: number;
+  /** The most that it ever had in memory; undefined when it was killed. */
+  readonly peakBytes: number | undefined;
+}
+
+/** Runs the compiled `millime` as a process of its own; what it says goes to stderr. */
+export async function measuredCommand(
+  args: readonly string[],
+  { databaseUrl, folder }: { readonly databaseUrl: string; readonly folder: string },
+): Promise<MeasuredCommand> {
+  const peakFile = join(folder, 'peak-memory');
+  const startedAt = performance.now();
+  const exitCode = await new Promise<number>((resolve, reject) => {
+    const child = spawn(process.execPath, ['--require', HOOK, MAIN, ...args], {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        DATABASE_URL: databaseUrl,
+        BENCH_PEAK_FILE: peakFile,
+      },
+      stdio: ['ignore', 2, 2],
+      timeout: TIME_LIMIT_MS,
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+  return { exitCode, tookMs: performance.now() - startedAt, peakBytes: exitCode === 0 ? peakOf(peakFile) : undefined };
+}
+
+function peakOf(file: string): number {
+  return Number(readFileSync(file, 'utf8')) * BYTES_PER_KIB;
+}

@@ -1,0 +1,37 @@
+const WIDTH = 30;
+const BYTES_PER_MB = 1_000_000;
+
+/** Shows how far a long piece of work has come, on a terminal; elsewhere it shows nothing. */
+export interface ProgressBar {
+  update(doneBytes: number): void;
+  /** Takes the bar away, so that the next line stands alone. */
+  clear(): void;
+}
+
+/** Draws on stderr, beside the output, and only when the percentage has changed. */
+export function createProgressBar(label: string, totalBytes: number, stream: NodeJS.WriteStream): ProgressBar {
+  if (!stream.isTTY || totalBytes === 0) return { update: () => undefined, clear: () => undefined };
+  let shown = -1;
+  let width = 0;
+  return {
+    update(doneBytes) {
+      const percent = Math.min(100, Math.floor((doneBytes / totalBytes) * 100));
+      if (percent === shown) return;
+      shown = percent;
+      const filled = Math.round((percent / 100) * WIDTH);
+      const bar = `${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}`;
+      const text = `${label} [${bar}] ${percent} %  ${megabytes(doneBytes)} of ${megabytes(totalBytes)} MB`;
+      stream.write(`\r${text.padEnd(width)}`);
+      width = text.length;
+    },
+    clear() {
+      if (width > 0) stream.write(`\r${' '.repeat(width)}\r`);
+      width = 0;
+      shown = -1;
+    },
+  };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / BYTES_PER_MB).toFixed(1);
+}

@@ -1,0 +1,105 @@
+import { formatInstant } from '../kernel';
+import {
+  decimalText,
+  minorUnitsText,
+  type ListedStatement,
+  type ParsedLine,
+  type PendingEntry,
+  type ScannedFile,
+  type StatementLine,
+} from '../statements';
+import type { CliIo } from './command';
+
+const AMOUNT_WIDTH = 18;
+
+/** What `millime statements` says to people. */
+
+/** A file that was read and not stored: what each statement says, and its first lines to compare with the file. */
+export function printScanned(io: CliIo, name: string, { reading, statements }: ScannedFile): void {
+  io.line(`${name}: ${reading.format}${reading.profile === '' ? '' : `, profile ${reading.profile}`}`);
+  if (reading.proposal !== undefined) {
+    io.line('no profile reads this file; it was read with this one, made from its header:');
+    for (const reason of reading.proposal.reasons) io.line(`  ${reason}`);
+    io.line(reading.proposal.json);
+  }
+  for (const { parsed, proof, preview } of statements) {
+    const { currency = '(no currency)' } = parsed;
+    const { entries, credits, debits } = proof.all;
+    io.line(`account ${parsed.account ?? '(not named)'}, ${currency}, ${entries} lines`);
+    io.line(`  opening ${balanceText(parsed.opening?.amount)}, closing ${balanceText(parsed.closing?.amount)}`);
+    io.line(`  credits ${decimalText(credits)}, debits ${decimalText(debits)}`);
+    for (const note of parsed.notes) io.line(`  note: ${note}`);
+    if (preview.length > 0) io.line('  read back, to compare with the file:');
+    for (const line of preview) io.line(parsedLineText(line));
+  }
+}
+
+export function printStatement(io: CliIo, { statement, file, acceptance, knownEntries }: ListedStatement): void {
+  const { account, currency, entries, pendingEntries, number } = statement;
+  const named = number === '' ? '' : `, number ${number}`;
+  io.line(`statement ${statement.id}: account ${account}${named}, ${currency}, ${daysOf(statement)}`);
+  io.line(
+    `  opening ${minorText(statement.openingMinor, currency)}, closing ${minorText(statement.closingMinor, currency)}`,
+  );
+  const credits = minorUnitsText(statement.creditsMinor, currency);
+  const debits = minorUnitsText(statement.debitsMinor, currency);
+  io.line(`  ${entries} lines, credits ${credits}, debits ${debits}`);
+  if (knownEntries > 0) io.line(`  overlap: ${knownEntries} of its lines were known from other statements`);
+  if (pendingEntries > 0) io.line(`  ${pendingEntries} movements are only announced`);
+  for (const note of statement.notes) io.line(`  note: ${note}`);
+  io.line(`  ${standing({ statement, acceptance })}`);
+  io.line(`  file ${file.name}, sha256 ${file.sha256}`);
+  io.line(`  imported ${formatInstant(file.importedAt)} by ${file.importedBy}`);
+}
+
+/** Whether a statement counts, and why. */
+function standing({ statement, acceptance }: Pick<ListedStatement, 'statement' | 'acceptance'>): string {
+  const { id, verdict, hold, kind } = statement;
+  if (acceptance !== undefined) {
+    return `${verdict}; accepted ${formatInstant(acceptance.acceptedAt)} by ${acceptance.acceptedBy}: ${acceptance.reason}`;
+  }
+  if (kind === 'interim') return 'interim report: kept apart, never posted';
+  if (hold === undefined && verdict === 'ok') return 'proven';
+  const why = hold === undefined ? verdict : 'contradicts another statement';
+  return `${why}: not posted and not reconciled until "millime statements accept ${id} --reason ..."`;
+}
+
+export function listedText({ statement, file, acceptance }: ListedStatement): string {
+  const { id, account, currency, entries, verdict, hold } = statement;
+  const state =
+    acceptance !== undefined ? `${verdict}, accepted` : hold === undefined ? verdict : `${verdict}, ${hold}`;
+  return (
+    `${id}  ${account}  ${daysOf(statement)}  ${entries} lines  ` +
+    `closing ${minorText(statement.closingMinor, currency)} ${currency}  ${state}  ${file.name}`
+  );
+}
+
+type LineToShow = Pick<
+  StatementLine | PendingEntry,
+  'bookingDate' | 'amountMinor' | 'currency' | 'counterparty' | 'remittance'
+>;
+
+export function lineText({ bookingDate, amountMinor, currency, counterparty, remittance }: LineToShow): string {
+  const amount = minorUnitsText(amountMinor, currency).padStart(AMOUNT_WIDTH);
+  return `    ${bookingDate}  ${amount}  ${[counterparty, remittance].filter(Boolean).join(' ')}`;
+}
+
+export function pendingText(entry: PendingEntry): string {
+  return `${lineText(entry)}  (${entry.status}, account ${entry.account})`;
+}
+
+function parsedLineText({ bookingDate, amount, counterparty, remittance }: ParsedLine): string {
+  return `    ${bookingDate}  ${decimalText(amount).padStart(AMOUNT_WIDTH)}  ${[counterparty, remittance].filter(Boolean).join(' ')}`;
+}
+
+function balanceText(balance: Parameters<typeof decimalText>[0] | undefined): string {
+  return balance === undefined ? '(not stated)' : decimalText(balance);
+}
+
+function minorText(minor: number | undefined, currency: string): string {
+  return minor === undefined ? '(not stated)' : minorUnitsText(minor, currency);
+}
+
+function daysOf({ firstDate, lastDate }: ListedStatement['statement']): string {
+  return firstDate === undefined || lastDate === undefined ? 'no lines' : `${firstDate} to ${lastDate}`;
+}

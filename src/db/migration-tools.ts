@@ -1,0 +1,81 @@
+import type { Knex } from 'knex';
+import type { Logger } from '../logging';
+import { tableColumns, type TableColumns } from './columns';
+import { copyRows, type CopyRows } from './copy-rows';
+import type { RawConnection } from './raw';
+import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
+import type { Dialect } from './session';
+
+/** Ends the name of a table whose keys are still being made. A run that was cut off leaves one, and the next drops it. */
+const UNFINISHED = '_unfinished';
+
+/**
+ * What a migration may do. It gets its tools as an argument, and so imports nothing from the program. Each of them may
+ * be repeated: a migration that was cut off runs again from its start.
+ */
+export interface MigrationTools {
+  /** Makes a table, with all of its keys, unless it is there. Keys need names of their own. */
+  createTable(name: string, define: (columns: TableColumns) => void): Promise<void>;
+  /** Drops a table if it is there, and its triggers with it. */
+  dropTable(name: string): Promise<void>;
+  /** Gives a table another name unless that has been done. Waits for the transactions that use it. */
+  renameTable(name: string, newName: string): Promise<void>;
+  /** Copies rows that are not there yet; does nothing when `from` is not there any more. */
+  copyRows(from: string, to: string, options: CopyRows): Promise<void>;
+  /** Adds triggers that refuse UPDATE and DELETE, where the engine lets us. */
+  appendOnly(table: string): Promise<void>;
+  /** Replaces the triggers of a table by some that refuse only under a condition. */
+  guardRows(table: string, guards: RowGuards): Promise<void>;
+}
+
+/** On the given connection, or on knex's own when its command line runs a migration. */
+export function migrationTools(
+  knex: Knex,
+  dialect: Dialect,
+  logger: Logger,
+  connection?: RawConnection,
+): MigrationTools {
+  const schema = (): Knex.SchemaBuilder =>
+    connection === undefined ? knex.schema : knex.schema.connection(connection);
+  const query = (table: string): Knex.QueryBuilder =>
+    connection === undefined ? knex(table) : knex(table).connection(connection);
+  const statement: RunStatement = async (sql, names) => {
+    const raw = knex.raw(sql, names);
+    await (connection === undefined ? raw : raw.connection(connection));
+  };
+  return {
+    async createTable(name, define) {
+      if (await schema().hasTable(name)) return;
+      if (dialect === 'sqlite') {
+        await schema().createTable(name, (table) => define(tableColumns(table, dialect)));
+        return;
+      }
+      // Its keys come one statement after the other, each committed: a table that is there must have them all.
+      const unfinished = `${name}${UNFINISHED}`;
+      await schema().dropTableIfExists(unfinished);
+      await schema().createTable(unfinished, (table) => {
+        table.engine('InnoDB');
+        table.charset('utf8mb4');
+        table.collate('utf8mb4_bin');
+        define(tableColumns(table, dialect));
+      });
+      await schema().renameTable(unfinished, name);
+    },
+    async dropTable(name) {
+      await schema().dropTableIfExists(name);
+    },
+    async renameTable(name, newName) {
+      if (await schema().hasTable(name)) await schema().renameTable(name, newName);
+    },
+    async copyRows(from, to, options) {
+      if (await schema().hasTable(from)) await copyRows(query, from, to, options);
+    },
+    async appendOnly(table) {
+      await createRowGuards(statement, dialect, logger, table, {});
+    },
+    async guardRows(table, guards) {
+      await dropRowGuards(statement, logger, table);
+      await createRowGuards(statement, dialect, logger, table, guards);
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { parseDecimal } from '../decimal';
+import type { LineStatus, StatementKind } from '../parsed-statement';
+import { quoted } from '../problems';
+import type { CamtMessage } from './camt-message';
+import {
+  amountOf,
+  appended,
+  currencyCode,
+  dateOf,
+  readDate,
+  referenceOf,
+  requireFirst,
+  setAmount,
+  setSide,
+} from './camt-fields';
+import { entryDetails } from './entry-details';
+import { refusal } from './refusal';
+import { group, leaf, type XmlElement, type XmlText } from './xml-element';
+
+type Element = XmlElement<CamtMessage>;
+
+const STATUSES: ReadonlyMap<string, LineStatus> = new Map([
+  ['BOOK', 'booked'],
+  ['PDNG', 'pending'],
+  ['FUTR', 'pending'],
+  ['INFO', 'information'],
+]);
+
+const COUNT = /^\d{1,15}$/;
+
+function setStatus({ entry }: CamtMessage, found: XmlText): void {
+  // The newer versions write the word in Sts/Cd, and what is left of Sts itself is nothing.
+  if (found.text === '') return;
+  requireFirst(entry.status, 'status', found);
+  const status = STATUSES.get(found.text);
+  if (status === undefined) {
+    throw refusal(found.line, `expected a status (BOOK, PDNG, INFO or FUTR), found ${quoted(found.text)}`);
+  }
+  entry.status = status;
+}
+
+const bookingDate = leaf<CamtMessage>(({ entry }, found) => {
+  requireFirst(entry.bookingDate, 'booking date', found);
+  entry.bookingDate = dateOf(found);
+});
+
+const valueDate = leaf<CamtMessage>(({ entry }, found) => {
+  requireFirst(entry.valueDate, 'value date', found);
+  entry.valueDate = dateOf(found);
+});
+
+const domainPart = leaf<CamtMessage>(({ entry }, found) => (entry.domainCode = appended(entry.domainCode, found, '/')));
+
+const batch = group<CamtMessage>({
+  MsgId: leaf(({ entry }, { text }) => (entry.batchId = referenceOf(text))),
+  PmtInfId: leaf(({ entry }, found) => (entry.batchId = appended(entry.batchId, found))),
+});
+
+const entry = group<CamtMessage>(
+  {
+    Amt: leaf((message, found) => setAmount(message.entry, found)),
+    CdtDbtInd: leaf((message, found) => setSide(message.entry, found)),
+    Sts: { ...leaf(setStatus), children: new Map([['Cd', leaf(setStatus)]]) },
+    BookgDt: group({ Dt: bookingDate, DtTm: bookingDate }),
+    ValDt: group({ Dt: valueDate, DtTm: valueDate }),
+    AcctSvcrRef: leaf((message, { text }) => (message.entry.servicerReference = text)),
+    NtryRef: leaf((message, { text }) => (message.entry.entryReference = text)),
+    BkTxCd: group({
+      Domn: group({ Cd: domainPart, Fmly: group({ Cd: domainPart, SubFmlyCd: domainPart }) }),
+      Prtry: group({ Cd: leaf((message, { text }) => (message.entry.ownCode = text)) }),
+    }),
+    AddtlNtryInf: leaf((message, found) => (message.entry.additional = appended(message.entry.additional, found))),
+    NtryDtls: group({ Btch: batch, TxDtls: entryDetails }),
+    // The first version has neither in an element of its own.
+    Btch: batch,
+    TxDtls: entryDetails,
+  },
+  {
+    open: (message, line) => message.openEntry(line),
+    raw: (message, raw) => message.setRaw(raw),
+    close: (message) => message.closeEntry(),
+  },
+);
+
+const balanceType = leaf<CamtMessage>(({ balance }, { text }) => (balance.type = text));
+const balanceSubType = leaf<CamtMessage>(({ balance }, { text }) => (balance.subType = text));
+const balanceDate = leaf<CamtMessage>(({ balance }, found) => (balance.date = dateOf(found)));
+
+const balance = group<CamtMessage>(
+  {
+    Tp: group({ CdOrPrtry: group({ Cd: balanceType }), Cd: balanceType, SubTp: group({ Cd: balanceSubType }) }),
+    Amt: leaf((message, found) => setAmount(message.balance, found)),
+    CdtDbtInd: leaf((message, found) => setSide(message.balance, found)),
+    Dt: group({ Dt: balanceDate, DtTm: balanceDate }),
+  },
+  { open: (message, line) => message.openBalance(line), close: (message) => message.closeBalance() },
+);
+
+function countOf({ text, line }: XmlText): number {
+  if (!COUNT.test(text)) throw refusal(line, `expected a number of entries, found ${quoted(text)}`);
+  return Number(text);
+}
+
+/** The sum of the debits is written with a minus by some banks: what stands there is a debit anyway. */
+function sumOf(found: XmlText): ReturnType<typeof amountOf> {
+  const { text } = found;
+  return parseDecimal(text) === undefined ? amountOf(found) : amountOf({ ...found, text: text.replace('-', '') });
+}
+
+const totals = group<CamtMessage>({
+  TtlCdtNtries: group({
+    NbOfNtries: leaf(({ statement }, found) => (statement.totals.creditEntries = countOf(found))),
+    Sum: leaf(({ statement }, found) => (statement.totals.credits = amountOf(found))),
+  }),
+  TtlDbtNtries: group({
+    NbOfNtries: leaf(({ statement }, found) => (statement.totals.debitEntries = countOf(found))),
+    Sum: leaf(({ statement }, found) => (statement.totals.debits = sumOf(found))),
+  }),
+});
+
+const otherAccount = leaf<CamtMessage>(({ statement }, { text }) => (statement.otherAccount = text));
+
+const account = group<CamtMessage>({
+  Id: group({
+    IBAN: leaf(({ statement }, { text }) => (statement.iban = text)),
+    Othr: group({ Id: otherAccount }),
+    BBAN: otherAccount,
+    PrtryAcct: group({ Id: otherAccount }),
+  }),
+  Ccy: leaf(({ statement }, found) => {
+    requireFirst(statement.accountCurrency, 'currency of the account', found);
+    statement.accountCurrency = currencyCode(found);
+  }),
+});
+
+const pagination = group<CamtMessage>({
+  PgNb: leaf(({ statement }, { text, line }) => {
+    if (!COUNT.test(text)) throw refusal(line, `expected the number of a page, found ${quoted(text)}`);
+    statement.page = text;
+  }),
+  LastPgInd: leaf(({ statement }, { text, line }) => {
+    if (!['true', 'false', '1', '0'].includes(text)) {
+      throw refusal(line, `expected true or false, found ${quoted(text)}`);
+    }
+    statement.lastPage = text === 'true' || text === '1';
+  }),
+});
+
+/** The elements of a statement, a report or a notification: they differ in names only. */
+function statementOf(kind: StatementKind): Element {
+  return group<CamtMessage>(
+    {
+      Id: leaf(({ statement }, { text }) => (statement.bankId = text)),
+      StmtPgntn: pagination,
+      RptPgntn: pagination,
+      NtfctnPgntn: pagination,
+      ElctrncSeqNb: leaf(({ statement }, { text }) => (statement.electronicNumber = text)),
+      LglSeqNb: leaf(({ statement }, { text }) => (statement.legalNumber = text)),
+      CreDtTm: leaf(({ statement }, { text }) => (statement.created = readDate(text))),
+      FrToDt: group({
+        FrDtTm: leaf(({ statement }, found) => (statement.from = dateOf(found))),
+        ToDtTm: leaf(({ statement }, found) => (statement.through = dateOf(found))),
+      }),
+      Acct: account,
+      Bal: balance,
+      TxsSummry: totals,
+      Ntry: entry,
+    },
+    { open: (message, line) => message.openStatement(kind, line), close: (message) => message.closeStatement() },
+  );
+}
+
+const header = group<CamtMessage>({
+  CreDtTm: leaf((message, { text }) => (message.createdOn = readDate(text))),
+});
+
+/** What is inside the element Document of each message, by the number of the message. */
+export const CAMT_DOCUMENTS: Readonly<Record<string, Element>> = {
+  '052': documentOf('BkToCstmrAcctRpt', group({ GrpHdr: header, Rpt: statementOf('interim') })),
+  '053': documentOf('BkToCstmrStmt', group({ GrpHdr: header, Stmt: statementOf('statement') })),
+  '054': documentOf('BkToCstmrDbtCdtNtfctn', group({ GrpHdr: header, Ntfctn: statementOf('notification') })),
+};
+
+function documentOf(message: string, content: Element): Element {
+  return group({ [message]: content, [`${message}V01`]: content });
+}

@@ -1,0 +1,90 @@
+import type { Decimal } from '../decimal';
+import type { ParsedStatement, StatedBalance } from '../parsed-statement';
+import { signed } from './camt-detail';
+import type { BalanceDraft, StatementDraft } from './camt-drafts';
+import { note } from './camt-entry';
+import { refusal } from './refusal';
+
+const FIRST_PAGE = /^0*1$/;
+/** A sub-type of older banks for the balance between two pages. */
+const INTERMEDIATE_SUB_TYPE = 'INTM';
+
+/** The statement that a draft is, once its last element was read. */
+export function parsedStatement(draft: StatementDraft): ParsedStatement {
+  const { page, lastPage } = draft;
+  const opening = openingOf(draft);
+  const closing = closingOf(draft);
+  const currency = currencyOf(draft, opening ?? closing);
+  const account = draft.iban === '' ? draft.otherAccount : draft.iban;
+  const paged = page !== '' && !(FIRST_PAGE.test(page) && lastPage !== false);
+  const number = draft.electronicNumber === '' ? draft.legalNumber : draft.electronicNumber;
+  return {
+    kind: draft.kind,
+    fileLine: draft.fileLine,
+    account: account === '' ? undefined : account,
+    currency,
+    currencies: [...draft.currencies],
+    bankId: draft.bankId,
+    number: paged ? `${number}/${page}` : number,
+    opening: opening && stated(opening, draft, { currency, innerPage: page !== '' && !FIRST_PAGE.test(page) }),
+    closing: closing && stated(closing, draft, { currency, innerPage: lastPage === false }),
+    totals: draft.totals,
+    from: draft.from,
+    through: draft.through,
+    notes: [...draft.notes].map(([text, line]) => `line ${line}: ${text}`),
+  };
+}
+
+/** The account's own; else that of the balances, which are the account's; else the only one that is named. */
+function currencyOf(draft: StatementDraft, balance: BalanceDraft | undefined): string | undefined {
+  const [only, another] = draft.currencies;
+  return draft.accountCurrency ?? balance?.currency ?? (another === undefined ? only : undefined);
+}
+
+function openingOf(draft: StatementDraft): BalanceDraft | undefined {
+  return ofType(draft, 'OPBD').at(0) ?? ofType(draft, 'PRCD').at(0) ?? between(draft).opening;
+}
+
+function closingOf(draft: StatementDraft): BalanceDraft | undefined {
+  return ofType(draft, 'CLBD').at(-1) ?? between(draft).closing;
+}
+
+/**
+ * Pages hand the balance on as ITBD. An inner page has two, the first page one at its end and the last page one at its
+ * start. One that stands alone does not say which it is.
+ */
+function between(draft: StatementDraft): { opening?: BalanceDraft | undefined; closing?: BalanceDraft | undefined } {
+  const [first, ...others] = ofType(draft, 'ITBD');
+  const last = others.at(-1);
+  if (last !== undefined) return { opening: first, closing: last };
+  const opens = ofType(draft, 'OPBD').length + ofType(draft, 'PRCD').length > 0;
+  const closes = ofType(draft, 'CLBD').length > 0;
+  return opens === closes ? {} : opens ? { closing: first } : { opening: first };
+}
+
+/** The balances of a type: those in the currency of the account where there are such. */
+function ofType({ balances, accountCurrency }: StatementDraft, type: string): BalanceDraft[] {
+  const all = balances.filter((balance) => balance.type === type);
+  const own = all.filter(({ currency }) => currency === accountCurrency);
+  return own.length > 0 ? own : all;
+}
+
+function stated(
+  balance: BalanceDraft,
+  draft: StatementDraft,
+  at: { readonly currency: string | undefined; readonly innerPage: boolean },
+): StatedBalance {
+  const { type, subType, date, fileLine, currency } = balance;
+  if (currency !== undefined && at.currency !== undefined && currency !== at.currency) {
+    note(draft, fileLine, `the balance ${type} is in ${currency}, and the statement is in ${at.currency}`);
+  }
+  const intermediate = at.innerPage || type === 'ITBD' || subType === INTERMEDIATE_SUB_TYPE;
+  return { amount: balanceAmount(balance, draft), date, intermediate };
+}
+
+function balanceAmount({ amount, side, type, fileLine }: BalanceDraft, draft: StatementDraft): Decimal {
+  if (side === undefined) note(draft, fileLine, `the balance ${type} has no CdtDbtInd and is taken as credit`);
+  const found = amount && signed(amount, side ?? 'credit');
+  if (found === undefined) throw refusal(fileLine, `expected the balance ${type} with Amt, found none`);
+  return found;
+}

@@ -1,0 +1,57 @@
+import { parseAmountText, type AmountFormat } from '../amount-text';
+import { decimalText, equalDecimals } from '../decimal';
+import { quoted } from '../problems';
+import { noProposal } from './no-proposal';
+
+const SPACES_AND_MARKS = [' ', '\u00a0', '\u202f', "'", '\u2019'];
+const COMMA: AmountFormat = { decimalSign: ',', thousandsSeparators: [...SPACES_AND_MARKS, '.'] };
+const POINT: AmountFormat = { decimalSign: '.', thousandsSeparators: [...SPACES_AND_MARKS, ','] };
+
+export interface ProvenAmounts {
+  readonly decimalSign: ',' | '.';
+  /** Those that stand in some amount. */
+  readonly thousandsSeparators: readonly string[];
+  /** Whether an amount shows which sign it is; else none has decimals. */
+  readonly shown: boolean;
+}
+
+/** Finds the decimal sign that every amount fits. */
+export class AmountProof {
+  #comma = true;
+  #point = true;
+  #separators = new Set<string>();
+  /** The first amount that is two numbers, by the two signs. */
+  #doubt: string | undefined;
+
+  /** @throws AppError `bad_input` when no decimal sign fits this amount and all before it. */
+  see(text: string, place: string): void {
+    if (text === '') return;
+    const comma = parseAmountText(text, COMMA);
+    const point = parseAmountText(text, POINT);
+    const fitsComma = this.#comma && comma.ok;
+    const fitsPoint = this.#point && point.ok;
+    if (!fitsComma && !fitsPoint)
+      throw noProposal(`${place}: expected an amount${this.#like()}, found ${quoted(text)}`);
+    this.#comma = fitsComma;
+    this.#point = fitsPoint;
+    if (/^[-\d]+$/.test(text)) return;
+    for (const character of text.trim()) if (!/[-+\d\u2212]/.test(character)) this.#separators.add(character);
+    if (comma.ok && point.ok && !equalDecimals(comma.amount, point.amount)) {
+      this.#doubt ??= `${place}: ${quoted(text)} may be ${decimalText(comma.amount)} or ${decimalText(point.amount)}`;
+    }
+  }
+
+  /** @throws AppError `bad_input` when both decimal signs fit and the amounts differ by it. */
+  result(preferred: ',' | '.'): ProvenAmounts {
+    const both = this.#comma && this.#point;
+    if (both && this.#doubt !== undefined) throw noProposal(`${this.#doubt}: say which in a profile (decimalSign)`);
+    const decimalSign = both ? preferred : this.#comma ? ',' : '.';
+    const thousandsSeparators = [...this.#separators].filter((character) => character !== decimalSign);
+    return { decimalSign, thousandsSeparators, shown: !both };
+  }
+
+  #like(): string {
+    if (this.#comma && this.#point) return '';
+    return ` with the decimal sign ${this.#comma ? ',' : '.'}, like those above`;
+  }
+}

@@ -1,0 +1,91 @@
+import type { StatementProfile } from '../statement-profile';
+
+export type CsvDialect = Pick<StatementProfile, 'delimiter' | 'quote'>;
+
+export type CutRecord =
+  | {
+      readonly ok: true;
+      readonly cells: readonly string[];
+      /** Where its text ends, before the line end, and where the next record starts. */
+      readonly end: number;
+      readonly next: number;
+      /** Line ends inside quoted cells. */
+      readonly lineEndsInside: number;
+    }
+  | { readonly ok: false; readonly reason: string; readonly next: number };
+
+/** A quotation mark that is never closed would otherwise swallow the rest of the file into one cell. */
+const RECORD_CHARACTERS_MAX = 64 * 1024;
+
+const LF = 0x0a;
+const CR = 0x0d;
+const NO_CODE = -1;
+
+const TOO_LONG = `is longer than ${RECORD_CHARACTERS_MAX} characters; a quotation mark may never be closed`;
+
+/**
+ * Cuts the record that starts at a place into cells (RFC 4180; a line ends with CRLF, LF or CR). Each character is
+ * looked at once: a parser that costs microseconds per record takes a minute for a file of empty lines.
+ */
+export function cutRecord(text: string, start: number, { delimiter, quote }: CsvDialect): CutRecord {
+  const cells: string[] = [];
+  const limit = start + RECORD_CHARACTERS_MAX;
+  // Codes are compared, not characters: it is the loop over every character of the file.
+  const delimiterCode = delimiter.charCodeAt(0);
+  const quoteCode = quote === null ? NO_CODE : quote.charCodeAt(0);
+  let lineEndsInside = 0;
+  let at = start;
+  const fault = (reason: string): CutRecord => ({ ok: false, reason, next: text.length });
+  for (;;) {
+    if (quote !== null && text.charCodeAt(at) === quoteCode) {
+      const cell = quotedCell(text, at, { quote, limit });
+      if (cell === undefined) {
+        return fault(text.length > limit ? TOO_LONG : 'a quotation mark is opened and never closed');
+      }
+      cells.push(cell.text);
+      lineEndsInside += lineEnds(cell.text);
+      at = cell.next;
+      if (!endsCell(text, at, delimiterCode)) return fault('text follows the quotation mark that closes a cell');
+    } else {
+      const from = at;
+      while (!endsCell(text, at, delimiterCode)) {
+        if (text.charCodeAt(at) === quoteCode) return fault('a quotation mark stands inside a cell that is not quoted');
+        at += 1;
+        if (at > limit) return fault(TOO_LONG);
+      }
+      cells.push(text.slice(from, at));
+    }
+    if (at > limit) return fault(TOO_LONG);
+    if (text.charCodeAt(at) !== delimiterCode) break;
+    at += 1;
+  }
+  const next = text.startsWith('\r\n', at) ? at + 2 : at + 1;
+  return { ok: true, cells, end: at, next, lineEndsInside };
+}
+
+function endsCell(text: string, at: number, delimiterCode: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === delimiterCode || code === LF || code === CR || at >= text.length;
+}
+
+/** The cell that a quotation mark opens; two marks inside mean one. Undefined when no mark closes it before the limit. */
+function quotedCell(
+  text: string,
+  open: number,
+  { quote, limit }: { readonly quote: string; readonly limit: number },
+): { readonly text: string; readonly next: number } | undefined {
+  let cell = '';
+  for (let from = open + 1; from <= limit;) {
+    const mark = text.indexOf(quote, from);
+    if (mark === -1) return undefined;
+    cell += text.slice(from, mark);
+    if (text[mark + 1] !== quote) return { text: cell, next: mark + 1 };
+    cell += quote;
+    from = mark + 2;
+  }
+  return undefined;
+}
+
+function lineEnds(cell: string): number {
+  return cell.includes('\n') || cell.includes('\r') ? (cell.match(/\r\n|\n|\r/g)?.length ?? 0) : 0;
+}

@@ -1,0 +1,20 @@
+/**
+ * What stands beside the lines of an export that no profile knows, by the label at its start. They are patterns of a
+ * profile: without regard to case, and the value is group 1, else the next filled cell. Spaces are counted: two
+ * unbounded runs of them side by side would take their time over a cell of nothing else.
+ */
+export const KNOWN_LABELS = {
+  opening:
+    "^(?:solde (?:initial|pr[ée]c[ée]dent|de d[ée]part|d[’' ]ouverture)|ancien solde|opening balance|anfangssaldo|alter (?:saldo|kontostand))(?!\\p{L})",
+  closing:
+    '^(?:solde (?:final|de cl[ôo]ture)|nouveau solde|closing balance|endsaldo|neuer (?:saldo|kontostand))(?!\\p{L})',
+  totals: '^(?:totaux|total|totals|summe)(?!\\p{L})',
+  currency:
+    '^(?:devise|monnaie|currency|w[äa]e?hrung)(?:\\s(?:du compte|of account))?\\s{0,5}[:=]?\\s{0,5}([a-z]{3})?$',
+  other: '^(?:nombre d|page \\d|[ée]dit[ée]|imprim[ée]|date d.[ée]dition)',
+} as const;
+
+/** The clearest first. */
+export const ACCOUNT_LABELS = ['iban', 'rib', 'compte', 'account', 'konto(?:nummer)?'].map(
+  (label) => `^${label}(?!\\p{L})[^\\d:]{0,40}?:?\\s{0,5}([a-z]{0,2}\\d[a-z\\d -]*)?$`,
+);

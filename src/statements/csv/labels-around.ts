@@ -1,0 +1,58 @@
+import { exponentOf } from '../currencies';
+import { Problems, quoted } from '../problems';
+import type { CsvRow } from './csv-rows';
+import { ACCOUNT_LABELS, KNOWN_LABELS } from './known-labels';
+import { findLabelled, type FoundValue } from './labelled-rows';
+import { noProposal } from './no-proposal';
+
+/** Whether a row below the header is one of those that stand around the lines: by its first filled cell. */
+export function isAround(cells: readonly string[]): boolean {
+  const { opening, closing, totals, other } = KNOWN_LABELS;
+  return [opening, closing, totals, other].some((label) => startsWith(cells, label));
+}
+
+export function isTotals(cells: readonly string[]): boolean {
+  return startsWith(cells, KNOWN_LABELS.totals);
+}
+
+export function hasTotals(rows: readonly CsvRow[]): boolean {
+  return rows.some(({ cells }) => isTotals(cells));
+}
+
+export function hasOther(rows: readonly CsvRow[]): boolean {
+  return rows.some(({ cells }) => startsWith(cells, KNOWN_LABELS.other));
+}
+
+/** @throws AppError `bad_input` when the label stands twice. */
+export function balanceAround(rows: readonly CsvRow[], which: 'opening' | 'closing'): FoundValue | undefined {
+  const problems = new Problems();
+  const found = findLabelled(rows, { label: labelOf(KNOWN_LABELS[which]) }, problems);
+  problems.throwIfAny();
+  return found;
+}
+
+/** @throws AppError `bad_input` when the label stands twice, or beside something that is no currency. */
+export function currencyAround(rows: readonly CsvRow[]): FoundValue | undefined {
+  const problems = new Problems();
+  const found = findLabelled(rows, { label: labelOf(KNOWN_LABELS.currency) }, problems);
+  problems.throwIfAny();
+  if (found !== undefined && exponentOf(found.text.toUpperCase()) === undefined) {
+    throw noProposal(`line ${found.line}: expected a currency of ISO 4217, found ${quoted(found.text)}`);
+  }
+  return found;
+}
+
+/** The label beside which the account stands; none where no label does, or the clearest stands twice. */
+export function accountLabelAround(rows: readonly CsvRow[]): string | undefined {
+  return ACCOUNT_LABELS.find((label) =>
+    /\d/.test(findLabelled(rows, { label: labelOf(label) }, new Problems())?.text ?? ''),
+  );
+}
+
+function startsWith(cells: readonly string[], label: string): boolean {
+  return labelOf(label).test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '');
+}
+
+function labelOf(source: string): RegExp {
+  return new RegExp(source, 'iu');
+}

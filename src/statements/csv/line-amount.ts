@@ -1,0 +1,62 @@
+import { parseAmountText } from '../amount-text';
+import { negateDecimal, type Decimal } from '../decimal';
+import { quoted } from '../problems';
+import { isOneOf, type RowCells } from './row-cells';
+
+/** A cell with an amount: nothing in it, an amount, or something that is none. */
+type AmountCell =
+  { readonly kind: 'empty' } | { readonly kind: 'amount'; readonly amount: Decimal } | { readonly kind: 'bad' };
+
+/** What a line moves; positive: credit. Undefined when it cannot be read, which is then a problem. */
+export function signedAmountAt(cells: RowCells): Decimal | undefined {
+  const { amount: column, direction } = cells.profile.columns;
+  if (column === undefined) return debitOrCredit(cells);
+  const cell = amountAt(cells, column, direction === undefined ? 'signed' : 'unsigned');
+  if (cell.kind === 'empty') cells.complain(column, 'is empty');
+  const factor = directionAt(cells);
+  if (cell.kind !== 'amount' || factor === undefined) return undefined;
+  return factor === 'debit' ? negateDecimal(cell.amount) : cell.amount;
+}
+
+/** The running balance, where the bank writes one. */
+export function balanceAt(cells: RowCells): Decimal | undefined {
+  const cell = amountAt(cells, cells.profile.columns.balance, 'signed');
+  return cell.kind === 'amount' ? cell.amount : undefined;
+}
+
+function directionAt(cells: RowCells): 'debit' | 'as written' | undefined {
+  const { direction } = cells.profile.columns;
+  if (direction === undefined) return 'as written';
+  const text = cells.textOf(direction.column) ?? '';
+  if (isOneOf(text, direction.debit)) return 'debit';
+  if (isOneOf(text, direction.credit)) return 'as written';
+  cells.complain(direction.column, `${quoted(text)} is none of the profile's words for debit and credit`);
+  return undefined;
+}
+
+function debitOrCredit(cells: RowCells): Decimal | undefined {
+  const { debit: debitColumn, credit: creditColumn } = cells.profile.columns;
+  const debit = amountAt(cells, debitColumn, 'unsigned');
+  const credit = amountAt(cells, creditColumn, 'unsigned');
+  if (debit.kind === 'bad' || credit.kind === 'bad') return undefined;
+  if (debit.kind === 'empty' && credit.kind === 'empty') {
+    cells.complain(debitColumn, `and ${quoted(creditColumn ?? '')} are both empty`);
+    return undefined;
+  }
+  if (debit.kind === 'empty') return credit.kind === 'amount' ? credit.amount : undefined;
+  if (credit.kind === 'empty') return negateDecimal(debit.amount);
+  // Some banks write 0,000 on the side that is not meant.
+  if (debit.amount.units === 0n) return credit.amount;
+  if (credit.amount.units === 0n) return negateDecimal(debit.amount);
+  cells.complain(debitColumn, `and ${quoted(creditColumn ?? '')} are both filled`);
+  return undefined;
+}
+
+function amountAt(cells: RowCells, column: string | undefined, kind: 'signed' | 'unsigned'): AmountCell {
+  const text = cells.textOf(column) ?? '';
+  if (text === '') return { kind: 'empty' };
+  const reading = parseAmountText(text, cells.profile);
+  if (reading.ok && (kind === 'signed' || !reading.signed)) return { kind: 'amount', amount: reading.amount };
+  cells.complain(column, `${quoted(text)} ${reading.ok ? 'must not have a sign' : reading.reason}`);
+  return { kind: 'bad' };
+}

@@ -1,0 +1,41 @@
+import { isUtf8 } from 'node:buffer';
+import { analyse } from 'chardet';
+import { decodeText, ENCODINGS, type Encoding } from '../decode-text';
+import { noProposal } from './no-proposal';
+
+/** Has every letter of ISO 8859-1, and the marks that a later file of the bank may hold. */
+const WIDER: Encoding = 'windows-1252';
+/** Letters are counted in so much of the file, from the first byte that is not ASCII on. */
+const SAMPLE_BYTES = 64 * 1024;
+
+/**
+ * The encoding of a file that no profile knows, and its text: by the byte order mark, as UTF-8 where every byte fits,
+ * else by the frequency of its letters.
+ *
+ * @throws AppError `bad_input` when the bytes fit none of our encodings.
+ */
+export function proposeEncoding(bytes: Uint8Array): { readonly encoding: Encoding; readonly text: string } {
+  const [encoding, ...others] = isUtf8(bytes) ? (['utf-8'] as const) : guesses(bytes);
+  if (encoding === undefined) throw noProposal(`expected text in ${ENCODINGS.join(', ')}, found bytes of none of them`);
+  const faults: string[] = [];
+  for (const candidate of [encoding, ...others]) {
+    const decoded = decodeText(bytes, candidate);
+    if (decoded.ok) return { encoding: candidate, text: decoded.text };
+    faults.push(`${candidate}: the file ${decoded.reason}`);
+  }
+  throw noProposal(...faults);
+}
+
+function guesses(bytes: Uint8Array): readonly Encoding[] {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return ['utf-16le'];
+  const from = Math.max(
+    bytes.findIndex((byte) => byte >= 0x80),
+    0,
+  );
+  const start = Math.max(from - SAMPLE_BYTES / 2, 0);
+  return analyse(bytes.subarray(start, start + SAMPLE_BYTES))
+    .map(({ name }) => (name === 'ISO-8859-1' ? WIDER : name.toLowerCase()))
+    .flatMap((name) =>
+      ENCODINGS.filter((encoding) => encoding === name && encoding !== 'utf-8' && encoding !== 'utf-16le'),
+    );
+}

@@ -1,0 +1,91 @@
+import { quoted } from '../problems';
+import type { CsvProfileText } from '../statement-profile';
+import { KNOWN_LABELS } from './known-labels';
+import { accountLabelAround, balanceAround, currencyAround, hasTotals, hasOther } from './labels-around';
+import { noProposal } from './no-proposal';
+import type { ProposedHeader } from './propose-header';
+import type { RowsProof } from './rows-proof';
+
+/** A part of a profile, and why it is so. */
+interface Proposed<T> {
+  readonly part: T;
+  readonly reason: string;
+}
+
+/** @throws AppError `bad_input` when neither a column, nor a label, nor the header's words say one currency. */
+export function proposeCurrency(
+  { columns, currencies }: ProposedHeader,
+  { around }: RowsProof,
+): Proposed<Pick<CsvProfileText, 'currency'>> {
+  const column = columns.get('currency');
+  if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} says the currency` };
+  const found = currencyAround(around);
+  if (found !== undefined) {
+    return {
+      part: { currency: { label: KNOWN_LABELS.currency } },
+      reason: `line ${found.line} says the currency: ${found.text}`,
+    };
+  }
+  const [only, second] = currencies;
+  if (only !== undefined && second === undefined) {
+    return { part: { currency: { fixed: only } }, reason: `the header says the currency: ${only}` };
+  }
+  const what = second === undefined ? 'does not say its currency' : `names ${[...currencies].join(' and ')}`;
+  throw noProposal(`currency: the file ${what}: say it in a profile (currency)`);
+}
+
+export function proposeAccount(
+  { columns }: ProposedHeader,
+  { around }: RowsProof,
+): Proposed<Pick<CsvProfileText, 'account'>> {
+  const column = columns.get('account');
+  if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} says the account` };
+  const label = accountLabelAround(around);
+  if (label === undefined) return { part: {}, reason: 'the file does not say its account: say it with --account' };
+  return { part: { account: { label } }, reason: `a label says the account (${label})` };
+}
+
+/** @throws AppError `bad_input` when a column of states holds a word that may mean that the money never moves. */
+export function proposeStatus(
+  { columns }: ProposedHeader,
+  { status }: RowsProof,
+): Proposed<Pick<CsvProfileText['columns'], 'status'>> | { readonly part: object; readonly reason: undefined } {
+  const column = columns.get('status');
+  if (column === undefined || !status.anyKnown) {
+    // A column of remarks may be named like one of states; one of states that we cannot read is another matter.
+    if (column !== undefined && status.stranger !== undefined && !isRemark(column.name))
+      throw strangerIn(status.stranger);
+    return { part: {}, reason: undefined };
+  }
+  if (status.stranger !== undefined) throw strangerIn(status.stranger);
+  return {
+    part: { status: { column: column.name, booked: status.wordsOf('booked'), pending: status.wordsOf('pending') } },
+    reason: `the column ${quoted(column.name)} says which lines are pending`,
+  };
+}
+
+function isRemark(name: string): boolean {
+  return name.toLowerCase() === 'info';
+}
+
+function strangerIn(stranger: string): Error {
+  return noProposal(`${stranger} for booked or pending: say it in a profile (columns.status)`);
+}
+
+/** The labels that stand in the rows around the lines. */
+export function proposeAround(
+  { columns }: ProposedHeader,
+  { around }: RowsProof,
+): Pick<CsvProfileText, 'opening' | 'closing' | 'totals' | 'otherRows'> {
+  const twoColumns = columns.has('debit');
+  const totals = hasTotals(around);
+  return {
+    ...(balanceAround(around, 'opening') === undefined ? {} : { opening: { label: KNOWN_LABELS.opening } }),
+    ...(balanceAround(around, 'closing') === undefined ? {} : { closing: { label: KNOWN_LABELS.closing } }),
+    ...(totals && twoColumns ? { totals: { label: KNOWN_LABELS.totals } } : {}),
+    otherRows: [
+      ...(totals && !twoColumns ? [KNOWN_LABELS.totals] : []),
+      ...(hasOther(around) ? [KNOWN_LABELS.other] : []),
+    ],
+  };
+}

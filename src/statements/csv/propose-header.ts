@@ -1,0 +1,167 @@
+import { exponentOf } from '../currencies';
+import { quoted } from '../problems';
+import { firstLines, looseCells, type PhysicalLine } from './csv-rows';
+import { headerSeen } from './detect-profile';
+import { headerName, LIKELY_DELIMITERS, PREAMBLE_LINES_MAX } from './find-header';
+import { comparable, KNOWN_COLUMNS, LANGUAGES, type ColumnRole, type Language } from './known-columns';
+import { noProposal } from './no-proposal';
+
+export interface ProposedColumn {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** The header of a file that no profile knows, as far as its words are known. */
+export interface ProposedHeader {
+  readonly line: number;
+  readonly start: number;
+  readonly width: number;
+  readonly delimiter: string;
+  readonly names: readonly string[];
+  readonly columns: ReadonlyMap<ColumnRole, ProposedColumn>;
+  /** Whether its language writes the day before the month; undefined where its words do not say the language. */
+  readonly dayFirst: boolean;
+  /** The currencies that its words name, as in `Montant (TND)`. */
+  readonly currencies: ReadonlySet<string>;
+}
+
+interface KnownName {
+  readonly role: ColumnRole;
+  readonly rank: number;
+  readonly languages: readonly Language[];
+}
+
+/** Where one name is as clear as another, a text may be taken from either; a day or an amount may not. */
+const TEXTS: readonly ColumnRole[] = [
+  'remittance',
+  'counterparty',
+  'counterpartyAccount',
+  'reference',
+  'transactionCode',
+];
+const MEANINGS = meaningsByName();
+
+/** @throws AppError `bad_input` when no line is a header of known words, or its words can be read in two ways. */
+export function proposeHeader(text: string): ProposedHeader {
+  const candidates = firstLines(text, PREAMBLE_LINES_MAX).flatMap((line) =>
+    LIKELY_DELIMITERS.map((delimiter) => headerOf(line, delimiter)),
+  );
+  const best = candidates.reduce<Candidate | undefined>(
+    (found, candidate) => (found === undefined || candidate.score > found.score ? candidate : found),
+    undefined,
+  );
+  if (best === undefined || best.missing.length > 0) {
+    throw noProposal(
+      ...headerSeen(text),
+      ...(best === undefined || best.score === 0 ? [] : [`line ${best.header.line} names known columns`]),
+      `expected a line with known names of ${(best?.missing ?? ['columns']).join(', ')}`,
+    );
+  }
+  const [doubt] = best.doubts;
+  if (doubt !== undefined) throw noProposal(`line ${best.header.line}: ${doubt}`);
+  return best.header;
+}
+
+interface Candidate {
+  readonly header: ProposedHeader;
+  readonly missing: readonly string[];
+  readonly doubts: readonly string[];
+  readonly score: number;
+}
+
+function headerOf(line: PhysicalLine, delimiter: string): Candidate {
+  const names = looseCells(line.text, { delimiter, quote: '"' }).map(headerName);
+  const stripped = names.map(withoutCurrency);
+  const taken = new Map<ColumnRole, ProposedColumn & { readonly languages: readonly Language[] }>();
+  const doubts: string[] = [];
+  for (const role of roles()) {
+    const found = stripped
+      .flatMap(({ key }, index) => {
+        const known = MEANINGS.get(key)?.find((meaning) => meaning.role === role);
+        return known === undefined ? [] : [{ ...known, name: names[index] ?? '', index }];
+      })
+      .filter(({ index }) => ![...taken.values()].some((column) => column.index === index))
+      .sort((a, b) => a.rank - b.rank);
+    const [first, second] = found;
+    if (first === undefined) continue;
+    if (second !== undefined && (second.name === first.name || isUnclear(role, first, second))) {
+      doubts.push(`the columns ${quoted(first.name)} and ${quoted(second.name)} may both be the ${role}`);
+    }
+    taken.set(role, first);
+  }
+  if (taken.has('amount') && taken.has('debit') !== taken.has('credit')) {
+    doubts.push('there are an amount column and a column of debits or credits alone');
+  }
+  const columns = withOneWayOfAmounts(taken);
+  const languages = [...columns.values()].map((column) => column.languages);
+  const english = languages.some((all) => all.length === 1 && all[0] === 'english');
+  const header: ProposedHeader = {
+    line: line.line,
+    start: line.start,
+    width: names.length,
+    delimiter,
+    names,
+    columns,
+    dayFirst: !english && languages.some((all) => !all.includes('english')),
+    currencies: new Set(stripped.flatMap(({ currency }) => currency ?? [])),
+  };
+  const missing = missingIn(columns);
+  return { header, missing, doubts, score: columns.size * (missing.length === 0 ? 100 : 1) };
+}
+
+function isUnclear(role: ColumnRole, first: KnownName, second: KnownName): boolean {
+  return role === 'amount' || (first.rank === second.rank && !TEXTS.includes(role));
+}
+
+/** The clearer roles choose first: a booking text is the remittance only where nothing says it better. */
+function roles(): ColumnRole[] {
+  return Object.keys(KNOWN_COLUMNS).filter((name): name is ColumnRole => name in KNOWN_COLUMNS);
+}
+
+/** Debit and credit columns say the sign themselves; next to them an amount column only repeats them. */
+function withOneWayOfAmounts<T>(taken: ReadonlyMap<ColumnRole, T>): Map<ColumnRole, T> {
+  const columns = new Map(taken);
+  const twoColumns = columns.has('debit') && columns.has('credit');
+  const unused: readonly ColumnRole[] = twoColumns ? ['amount', 'direction'] : ['debit', 'credit'];
+  if (twoColumns || columns.has('amount')) unused.forEach((role) => columns.delete(role));
+  return columns;
+}
+
+function missingIn(columns: ReadonlyMap<ColumnRole, unknown>): string[] {
+  const amounts = columns.has('amount') || (columns.has('debit') && columns.has('credit'));
+  return [
+    ...(columns.has('bookingDate') ? [] : ['the booking date']),
+    ...(columns.has('remittance') ? [] : ['the description']),
+    ...(amounts ? [] : ['the amount, or the debit and the credit']),
+  ];
+}
+
+/** `Montant (TND)` means `montant`, in TND. */
+function withoutCurrency(name: string): { readonly key: string; readonly currency: string | undefined } {
+  const key = comparable(name);
+  if (MEANINGS.has(key) && !name.includes('€')) return { key, currency: undefined };
+  if (name.includes('€')) return { key, currency: 'EUR' };
+  const [, before = '', last = ''] = /^(.*?)(?: (?:en|in))? (\S+)$/u.exec(key) ?? [];
+  const code = last === 'dt' ? 'TND' : last.toUpperCase();
+  return exponentOf(code) === undefined ? { key, currency: undefined } : { key: before, currency: code };
+}
+
+function meaningsByName(): ReadonlyMap<string, readonly KnownName[]> {
+  const meanings = new Map<string, KnownName[]>();
+  for (const role of roles()) {
+    for (const language of LANGUAGES) {
+      (KNOWN_COLUMNS[role][language] ?? []).forEach((word, rank) => {
+        const name = comparable(word);
+        const others = meanings.get(name) ?? [];
+        const same = others.find((meaning) => meaning.role === role);
+        const joined: KnownName = {
+          role,
+          rank: Math.min(rank, same?.rank ?? rank),
+          languages: [...(same?.languages ?? []), language],
+        };
+        meanings.set(name, [...others.filter((meaning) => meaning !== same), joined]);
+      });
+    }
+  }
+  return meanings;
+}

@@ -1,0 +1,27 @@
+import { addDecimals, equalDecimals } from '../decimal';
+import type { ParsedLine } from '../parsed-statement';
+import { csvProfileSchema, type CsvProfileText } from '../statement-profile';
+import type { ProvenDates } from './date-proof';
+import { readCsvStatement } from './read-csv-statement';
+
+/** By the days; where they say nothing, or contradict each other, by the running balance; else the oldest first. */
+export function proposeOrder(
+  bytes: Uint8Array,
+  draft: CsvProfileText,
+  { rises, falls }: ProvenDates,
+): 'oldest-first' | 'newest-first' {
+  if (rises !== falls) return falls ? 'newest-first' : 'oldest-first';
+  if (draft.columns.balance === undefined) return 'oldest-first';
+  const profile = csvProfileSchema.parse(draft);
+  const lines = readCsvStatement(bytes, { profile }).flatMap((event) => (event.kind === 'line' ? [event.line] : []));
+  return !follows(lines) && follows(lines.reverse()) ? 'newest-first' : 'oldest-first';
+}
+
+/** Whether each running balance is the one before and the line's amount. */
+function follows(lines: readonly ParsedLine[]): boolean {
+  return lines.every((line, index) => {
+    const before = lines[index - 1]?.balanceAfter;
+    if (before === undefined || line.balanceAfter === undefined) return true;
+    return equalDecimals(addDecimals(before, line.amount), line.balanceAfter);
+  });
+}

@@ -1,0 +1,29 @@
+import { quoted } from '../problems';
+
+/** A column that says the same on each row. A row that says something else belongs to another statement. */
+export class RepeatedCell {
+  readonly #what: string;
+  #value: string | undefined;
+  #firstLine = 0;
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  /** What every row so far says. */
+  get value(): string | undefined {
+    return this.#value;
+  }
+
+  /** Takes the cell of the next row; gives what is wrong with it. */
+  faultOf(text: string, line: number): string | undefined {
+    if (text === '') return 'is empty';
+    if (this.#value === undefined) {
+      this.#value = text;
+      this.#firstLine = line;
+      return undefined;
+    }
+    if (text === this.#value) return undefined;
+    return `${quoted(text)} is another ${this.#what} than ${quoted(this.#value)} on line ${this.#firstLine}`;
+  }
+}

@@ -1,0 +1,80 @@
+import { DIRECTION_WORDS } from './known-columns';
+import { noProposal } from './no-proposal';
+import type { ProposedHeader } from './propose-header';
+import { WordProof } from './word-proof';
+
+type DirectionProof = WordProof<'debit' | 'credit'>;
+
+export interface ProvenSigns {
+  readonly direction: { readonly column: string; readonly debit: string[]; readonly credit: string[] } | undefined;
+  readonly reason: string;
+}
+
+/** No word for debit or credit is longer; it spares the work on every other text of the file. */
+const WORD_CHARACTERS_MAX = 12;
+
+const MINUS = /^[-\u2212]/u;
+const SIGN = /^[-+\u2212]/u;
+
+/**
+ * Finds what tells a debit from a credit where both stand in one column: the sign, or a word in another column. Each
+ * column that means nothing else is looked at: an overlooked one would turn debits into credits.
+ */
+export class SignProof {
+  readonly #header: ProposedHeader;
+  readonly #proofs = new Map<number, DirectionProof>();
+  #signed = false;
+  /** By column, the first row in which a minus stands beside a word for credit, or none beside one for debit. */
+  readonly #conflicts = new Map<number, string>();
+
+  constructor(header: ProposedHeader) {
+    this.#header = header;
+    const named = header.columns.get('direction');
+    const meant = new Set(
+      [...header.columns].filter(([role]) => role !== 'transactionCode').map(([, { index }]) => index),
+    );
+    header.names.forEach((_name, index) => {
+      if (named === undefined ? !meant.has(index) : named.index === index) {
+        this.#proofs.set(index, new WordProof(DIRECTION_WORDS, ['debit', 'credit']));
+      }
+    });
+  }
+
+  see(cells: readonly string[], amount: string, line: number): void {
+    this.#signed ||= SIGN.test(amount);
+    for (const [index, proof] of this.#proofs) {
+      const cell = (cells[index] ?? '').trim();
+      if (cell.length > WORD_CHARACTERS_MAX) continue;
+      const kind = proof.see(cell, `line ${line}, column "${this.#header.names[index] ?? ''}"`);
+      if (kind !== undefined && (kind === 'debit') !== MINUS.test(amount) && !this.#conflicts.has(index)) {
+        this.#conflicts.set(
+          index,
+          `line ${line}: the sign of the amount and the word for ${kind} contradict each other`,
+        );
+      }
+    }
+  }
+
+  /** @throws AppError `bad_input` when words and signs contradict each other, or some words are not known. */
+  result(): ProvenSigns {
+    const known = [...this.#proofs].filter(([, proof]) => proof.anyKnown);
+    const [first, second] = known;
+    if (this.#signed) {
+      const conflict = known.find(([index, proof]) => proof.stranger === undefined && this.#conflicts.has(index));
+      if (conflict !== undefined) throw noProposal(this.#conflicts.get(conflict[0]) ?? '');
+      return { direction: undefined, reason: 'the amounts have signs: a minus is a debit' };
+    }
+    const named = this.#header.columns.get('direction');
+    const stranger = (named && this.#proofs.get(named.index)?.stranger) ?? first?.[1].stranger;
+    if (stranger !== undefined) throw noProposal(`${stranger} for debit or credit, and the amounts have no sign`);
+    if (second !== undefined) throw noProposal('two columns say debit or credit: say which in a profile (direction)');
+    if (first === undefined)
+      return { direction: undefined, reason: 'no amount has a minus: all are taken for credits' };
+    const [index, proof] = first;
+    const column = this.#header.names[index] ?? '';
+    return {
+      direction: { column, debit: proof.wordsOf('debit'), credit: proof.wordsOf('credit') },
+      reason: `the column "${column}" says what is a debit`,
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import { isOutsideId } from '../../kernel';
+import { parseAmountText } from '../amount-text';
+import { exponentOf } from '../currencies';
+import { subtractDecimals, type Decimal } from '../decimal';
+import type { ParsedLine, ParsedStatement, StatedBalance } from '../parsed-statement';
+import { quoted, type Problems } from '../problems';
+import type { LabelledValue, StatementProfile } from '../statement-profile';
+import type { CsvRow } from './csv-rows';
+import type { CsvHeader } from './find-header';
+import { findLabelled, findRow, fixedOrFound } from './labelled-rows';
+import { cellOf } from './row-cells';
+
+export interface FactsRequest {
+  /** The rows above the header, and the labelled ones below it. */
+  readonly around: readonly CsvRow[];
+  readonly header: CsvHeader;
+  readonly profile: StatementProfile;
+  readonly problems: Problems;
+  /** The oldest first. */
+  readonly lines: readonly ParsedLine[];
+  /** What the person says, else what each row says. */
+  readonly account: string | undefined;
+  readonly currency: string | undefined;
+}
+
+/** What stands around the lines: account, currency, balances and totals. */
+export function readFacts(request: FactsRequest): ParsedStatement {
+  const { profile, lines } = request;
+  const currency = readCurrency(request);
+  return {
+    kind: 'statement',
+    fileLine: 1,
+    account: readAccount(request),
+    currency,
+    currencies: currency === undefined ? [] : [currency],
+    bankId: '',
+    number: '',
+    opening: statedBalance(readBalance(request, profile.opening) ?? runningOpening(lines, profile)),
+    closing: statedBalance(readBalance(request, profile.closing) ?? runningClosing(lines, profile)),
+    totals: readTotals(request),
+    from: undefined,
+    through: undefined,
+    notes: [],
+  };
+}
+
+function statedBalance(amount: Decimal | undefined): StatedBalance | undefined {
+  return amount && { amount, date: undefined, intermediate: false };
+}
+
+function readAccount({ around, profile, problems, account }: FactsRequest): string | undefined {
+  const text = account ?? (profile.account && fixedOrFound(around, profile.account, { what: 'account', problems }));
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  if (!isOutsideId(trimmed)) problems.add(`${quoted(text)} cannot be an account`);
+  return trimmed;
+}
+
+function readCurrency({ around, profile, problems, currency }: FactsRequest): string | undefined {
+  const text = currency ?? (profile.currency && fixedOrFound(around, profile.currency, { what: 'currency', problems }));
+  const code = text?.trim().toUpperCase();
+  if (code !== undefined && exponentOf(code) === undefined) {
+    problems.add(`the currency is ${quoted(code)}, which is no currency of ISO 4217`);
+  }
+  return code;
+}
+
+function readBalance(request: FactsRequest, wanted: LabelledValue | undefined): Decimal | undefined {
+  const found = wanted && findLabelled(request.around, wanted, request.problems);
+  if (found === undefined || found.text === '') return undefined;
+  return amountOf(found.text, found.line, request);
+}
+
+function amountOf(text: string, line: number, { profile, problems }: FactsRequest): Decimal | undefined {
+  const reading = parseAmountText(text, profile);
+  if (reading.ok) return reading.amount;
+  problems.add(`line ${line}: ${quoted(text)} ${reading.reason}`);
+  return undefined;
+}
+
+/** Where the bank never states the balance before the first line, its running balance implies it. */
+function runningOpening([first]: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
+  if (!profile.balancesFromRunning || profile.opening !== undefined) return undefined;
+  return first?.balanceAfter && subtractDecimals(first.balanceAfter, first.amount);
+}
+
+function runningClosing(lines: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
+  return profile.balancesFromRunning && profile.closing === undefined ? lines.at(-1)?.balanceAfter : undefined;
+}
+
+function readTotals(request: FactsRequest): ParsedStatement['totals'] {
+  const { around, header, profile, problems } = request;
+  const row = profile.totals && findRow(around, profile.totals.label, problems);
+  const total = (column: string | undefined): Decimal | undefined => {
+    const text = row && cellOf(row, header, column);
+    return row === undefined || text === undefined || text === '' ? undefined : amountOf(text, row.line, request);
+  };
+  return { credits: total(profile.columns.credit), debits: total(profile.columns.debit) };
+}

@@ -1,0 +1,84 @@
+import { unitsWithScale, type Decimal } from './decimal';
+
+/** How many decimals each currency has where it is not two (ISO 4217, list one). */
+const EXPONENTS: Readonly<Record<string, number>> = {
+  BHD: 3,
+  BIF: 0,
+  CLF: 4,
+  CLP: 0,
+  DJF: 0,
+  GNF: 0,
+  IQD: 3,
+  ISK: 0,
+  JOD: 3,
+  JPY: 0,
+  KMF: 0,
+  KRW: 0,
+  KWD: 3,
+  LYD: 3,
+  OMR: 3,
+  PYG: 0,
+  RWF: 0,
+  TND: 3,
+  UGX: 0,
+  UYI: 0,
+  UYW: 4,
+  VND: 0,
+  VUV: 0,
+  XAF: 0,
+  XOF: 0,
+  XPF: 0,
+};
+
+/** The currencies that have two decimals. A code in neither list is no currency: a misread field, most likely. */
+const TWO_DECIMALS = new Set(
+  (
+    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF ' +
+    'CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG ' +
+    'HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK ' +
+    'MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE ' +
+    'SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ' +
+    'ZWG'
+  ).split(' '),
+);
+
+/** Currencies of the past, which old statements are in (ISO 4217, list three). Those without decimals come second. */
+const WITHDRAWN = new Set(
+  (
+    'AFA ATS AZM BGL BGN CSD CYP DEM EEK FIM FRF GHC GRD HRK IEP LTL LVL MRO MTL MZM NLG PLZ ROL RUR SDD SIT SKK SLL ' +
+    'STD SRG VEB VEF YUM ZMK ZWL'
+  ).split(' '),
+);
+const WITHDRAWN_WITHOUT_DECIMALS = new Set(['BEF', 'BYR', 'ESP', 'ITL', 'LUF', 'MGF', 'PTE', 'TRL']);
+
+/** The decimals of a currency; undefined for a code that ISO 4217 does not have. */
+export function exponentOf(currency: string): number | undefined {
+  if (Object.hasOwn(EXPONENTS, currency)) return EXPONENTS[currency];
+  if (WITHDRAWN_WITHOUT_DECIMALS.has(currency)) return 0;
+  return TWO_DECIMALS.has(currency) || WITHDRAWN.has(currency) ? 2 : undefined;
+}
+
+export type MinorUnits =
+  | { readonly ok: true; readonly minor: number }
+  /** What is wrong, to be said after the amount. */
+  | { readonly ok: false; readonly reason: string };
+
+/** An amount as a safe integer of the currency's smallest unit: millimes for TND, cents for EUR, yen for JPY. */
+export function toMinorUnits(amount: Decimal, currency: string): MinorUnits {
+  const exponent = exponentOf(currency);
+  if (exponent === undefined) return { ok: false, reason: `is in ${currency}, which is no currency of ISO 4217` };
+  const units = unitsWithScale(amount, exponent);
+  if (units === undefined) return { ok: false, reason: `has more than the ${exponent} decimals of ${currency}` };
+  const minor = Number(units);
+  if (!Number.isSafeInteger(minor)) return { ok: false, reason: 'is too large' };
+  return { ok: true, minor };
+}
+
+/** `-1234.567` for people and files: the currency's decimals, a point, no grouping. */
+export function minorUnitsText(minor: number | bigint, currency: string): string {
+  const exponent = exponentOf(currency) ?? 0;
+  const units = BigInt(minor);
+  const digits = (units < 0n ? -units : units).toString().padStart(exponent + 1, '0');
+  const whole = digits.slice(0, digits.length - exponent);
+  return `${units < 0n ? '-' : ''}${whole}${exponent === 0 ? '' : `.${digits.slice(-exponent)}`}`;
+}

@@ -1,0 +1,60 @@
+/** The part of one day that a statement has. */
+export interface DaySlice<Line extends SliceLine = SliceLine> {
+  /** What the account held before its first line. */
+  readonly startMinor: number;
+  /** In the order of the statement. */
+  readonly lines: readonly Line[];
+  /** Whether the statement has earlier days too: then it has this day from its beginning. */
+  readonly reachesBack: boolean;
+  /** Whether it has later days too: then it has this day to its end. */
+  readonly reachesOn: boolean;
+}
+
+export interface SliceLine {
+  readonly amountMinor: number;
+}
+
+/**
+ * The lines of `other` that `whole` must have as well, for each way in which the two may overlap: one of them begins
+ * inside the other, and as far as both go their amounts are the same. None when the two are apart: each is another part
+ * of the day.
+ */
+export function overlapsOf<Line extends SliceLine>(whole: DaySlice, other: DaySlice<Line>): (readonly Line[])[] {
+  const [around, inside] = [balancesOf(whole), balancesOf(other)];
+  const ways: (readonly Line[])[] = [];
+  for (const [at, balance] of around.slice(0, -1).entries()) {
+    if (balance === other.startMinor && fits(whole, other, at)) {
+      ways.push(other.lines.slice(0, whole.lines.length - at));
+    }
+  }
+  for (const [at, balance] of inside.slice(0, -1).entries()) {
+    if (balance === whole.startMinor && fits(other, whole, at)) {
+      ways.push(other.lines.slice(at, at + whole.lines.length));
+    }
+  }
+  return ways;
+}
+
+/** Whether two begin or end with the same balance. A bank may sort another export of the same day in another way. */
+export function haveSameEdge(a: DaySlice, b: DaySlice): boolean {
+  return a.startMinor === b.startMinor || balancesOf(a).at(-1) === balancesOf(b).at(-1);
+}
+
+/** Whether `late` may begin after the first `at` lines of `early`. */
+function fits(early: DaySlice, late: DaySlice, at: number): boolean {
+  const rest = early.lines.length - at;
+  if (late.reachesBack && at > 0) return false;
+  if (early.reachesOn && late.lines.length > rest) return false;
+  if (late.reachesOn && late.lines.length < rest) return false;
+  const both = Math.min(rest, late.lines.length);
+  for (let index = 0; index < both; index += 1) {
+    if (early.lines[at + index]?.amountMinor !== late.lines[index]?.amountMinor) return false;
+  }
+  return true;
+}
+
+/** What the account held before the first line and after each. */
+export function balancesOf({ startMinor, lines }: Pick<DaySlice, 'startMinor' | 'lines'>): number[] {
+  let balance = startMinor;
+  return [balance, ...lines.map(({ amountMinor }) => (balance += amountMinor))];
+}

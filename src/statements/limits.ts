@@ -1,0 +1,18 @@
+/** Caps on what a bank file may hold. Past one of them the file is refused with the cap and the place. */
+
+/** A file that is read as a stream: camt, MT940. */
+export const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+/** A file that is read as a whole: CSV, OFX. */
+export const WHOLE_FILE_BYTES_MAX = 16 * 1024 * 1024;
+/** Lines of all the statements of a file. */
+export const LINES_MAX = 1_000_000;
+/** Of all the lines of a file, statements of it. */
+export const STATEMENTS_MAX = 10_000;
+/** Characters of one line of the file, and of the raw text of one statement line. */
+export const RAW_CHARACTERS_MAX = 1024 * 1024;
+/** Characters of one text, attribute or field. */
+export const TEXT_CHARACTERS_MAX = 64 * 1024;
+/** Elements inside elements. */
+export const DEPTH_MAX = 64;
+/** Transactions inside one batch line. */
+export const DETAILS_MAX = 100_000;

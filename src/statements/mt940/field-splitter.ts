@@ -1,0 +1,178 @@
+import { TEXT_CHARACTERS_MAX } from '../limits';
+import type { PhysicalLine } from './physical-lines';
+import { refuse } from './refuse';
+
+/** A tag with all that belongs to it. */
+export interface Field {
+  /** `61`, `60F`. */
+  readonly tag: string;
+  /** Its first line after the tag. */
+  readonly text: string;
+  /** The lines that follow, as they are. */
+  readonly more: readonly string[];
+  readonly fileLine: number;
+  /** False when the file ends in its first line. */
+  readonly ended: boolean;
+  /** As the file has it, tag and all. */
+  readonly raw: string;
+}
+
+export type Token =
+  | { readonly kind: 'field'; readonly field: Field }
+  /** What follows is another message. */
+  | { readonly kind: 'boundary'; readonly fileLine: number }
+  /** The envelope of the next message says whether it is an MT942. */
+  | { readonly kind: 'envelope'; readonly interim: boolean };
+
+const TAG = /^:(\d{2}[A-Z]?|\d{3}|[A-Z]{2,3}):/;
+/** Lines with money are taken for what they are even behind blanks: as text they would be lost in silence. */
+const INDENTED_MONEY = /^[ \t]+:(60[FM]|61|62[FM]):/;
+const KNOWN_TAGS = new Set('13 13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D 940 NS'.split(' '));
+const ENVELOPE = /^\{[1-5S]:/;
+const MESSAGE_TYPE = /\{2:[IO](\d{3})/;
+const ENVELOPE_CHARACTERS_MAX = 4096;
+/** What a bank may put between its messages. A file of another kind is given up here, however long it is. */
+const OUTSIDE_LINES_MAX = 10_000;
+
+interface OpenField {
+  readonly tag: string;
+  readonly text: string;
+  readonly more: string[];
+  readonly fileLine: number;
+  readonly ended: boolean;
+  readonly raw: string[];
+  characters: number;
+}
+
+/** Cuts lines into fields and messages, whatever a bank puts around them. */
+export class FieldSplitter {
+  #field: OpenField | undefined;
+  /** Where the envelope's block 4 starts that is open. */
+  #blockLine: number | undefined;
+  /** Whether the message has its closing balance, after which no line's text comes. */
+  #closed = false;
+  #outside = 0;
+
+  push(line: PhysicalLine): Token[] {
+    this.#countOutside(line);
+    const text = withoutTransmissionMarks(line.text);
+    if (text.startsWith('-}')) return [...this.#boundary(line.number), ...this.#envelope(line, text.slice(2))];
+    // Inside an envelope `-}` ends a message, so before the closing balance a hyphen there is a line of somebody's text.
+    if (text.trim() === '-' && (this.#blockLine === undefined || this.#closed)) return this.#boundary(line.number);
+    if (ENVELOPE.test(text)) return [...this.#boundary(line.number), ...this.#envelope(line, text)];
+    const end = this.#blockLine === undefined ? -1 : endOfBlock(text);
+    if (end === -1) return this.#line(line, text);
+    const before = this.#line({ ...line, ended: true }, text.slice(0, end));
+    return [...before, ...this.#boundary(line.number), ...this.#envelope(line, text.slice(end + 2))];
+  }
+
+  /** @throws AppError `bad_input` when the file ends inside an envelope. */
+  end(fileLine: number): Token[] {
+    if (this.#blockLine !== undefined) {
+      refuse({ fileLine, expected: `-} to close the block {4: of line ${this.#blockLine}`, found: undefined });
+    }
+    return this.#boundary(fileLine);
+  }
+
+  #countOutside(line: PhysicalLine): void {
+    this.#outside = this.#field === undefined ? this.#outside + 1 : 0;
+    if (this.#outside <= OUTSIDE_LINES_MAX) return;
+    const expected = `a statement within ${OUTSIDE_LINES_MAX} lines`;
+    refuse({ fileLine: line.number, expected, found: line.text });
+  }
+
+  #line(line: PhysicalLine, text: string): Token[] {
+    const [head, tag] = TAG.exec(text) ?? INDENTED_MONEY.exec(text) ?? [];
+    if (head === undefined || tag === undefined || this.#isWrappedText(tag, text.slice(head.length))) {
+      this.#continue(line, text);
+      return [];
+    }
+    if (text.length > TEXT_CHARACTERS_MAX) this.#tooLong(line.number, tag, text);
+    const done = this.#finish();
+    if (tag.startsWith('62')) this.#closed = true;
+    if (tag === '20' || tag.startsWith('60')) this.#closed = false;
+    this.#field = {
+      tag,
+      text: text.slice(head.length),
+      more: [],
+      fileLine: line.number,
+      ended: line.ended,
+      raw: [text],
+      characters: text.length,
+    };
+    return done;
+  }
+
+  /** Banks wrap `2017-01-01T13:12:11` so that a line of text starts with `:12:`, which is no tag of these messages. */
+  #isWrappedText(tag: string, value: string): boolean {
+    const open = this.#field;
+    if (open?.tag !== '86') return false;
+    if (!KNOWN_TAGS.has(tag)) return /^(?:\d{2}|[A-Z]+)$/.test(tag);
+    if (!/^\d{2}$/.test(tag)) return false;
+    const before = (open.more.at(-1) ?? open.text).slice(-3);
+    return !this.#closed && Number(tag) < 60 && /^[ T]\d{2}$/.test(before) && /^\d{2}(\D|$)/.test(value);
+  }
+
+  #continue(line: PhysicalLine, text: string): void {
+    const open = this.#field;
+    if (open === undefined) return;
+    open.characters += text.length + 1;
+    if (open.characters > TEXT_CHARACTERS_MAX) this.#tooLong(line.number, open.tag, text);
+    open.more.push(text);
+    open.raw.push(text);
+  }
+
+  #tooLong(fileLine: number, tag: string, found: string): never {
+    return refuse({ fileLine, expected: `at most ${TEXT_CHARACTERS_MAX} characters in :${tag}:`, found });
+  }
+
+  #finish(): Token[] {
+    const open = this.#field;
+    this.#field = undefined;
+    return open === undefined ? [] : [{ kind: 'field', field: { ...open, raw: open.raw.join('\n').trimEnd() } }];
+  }
+
+  #boundary(fileLine: number): Token[] {
+    const tokens: Token[] = [...this.#finish(), { kind: 'boundary', fileLine }];
+    this.#blockLine = undefined;
+    this.#closed = false;
+    return tokens;
+  }
+
+  #envelope(line: PhysicalLine, text: string): Token[] {
+    if (text.length > ENVELOPE_CHARACTERS_MAX) {
+      refuse({ fileLine: line.number, expected: 'an envelope that ends', found: text });
+    }
+    const type = MESSAGE_TYPE.exec(text)?.[1];
+    const tokens: Token[] = type === undefined ? [] : [{ kind: 'envelope', interim: type === '942' }];
+    const block = text.indexOf('{4:');
+    if (block === -1) return tokens;
+    this.#blockLine = line.number;
+    const rest = withoutTransmissionMarks(text.slice(block + 3));
+    if (rest.trim() === '') return tokens;
+    if (TAG.test(rest)) return [...tokens, ...this.#line(line, rest)];
+    if (rest.startsWith('-}') && !rest.includes('{4:')) return [...tokens, ...this.#boundary(line.number)];
+    return refuse({ fileLine: line.number, expected: 'a line break or a tag after {4:', found: rest });
+  }
+}
+
+/** Where the `-}` of a block stands that a bank writes behind its last field; -1 when there is none. */
+function endOfBlock(text: string): number {
+  return text.endsWith('-}') ? text.length - 2 : text.indexOf('-}{5:');
+}
+
+/** Without the control characters that mark the start and the end of a transmission. Not by a pattern: it may be long. */
+function withoutTransmissionMarks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isTransmissionMark(text.charCodeAt(start))) start += 1;
+  while (end > start && isTransmissionMark(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+const SUBSTITUTE = 0x1a;
+const END_OF_TEXT = 0x04;
+
+function isTransmissionMark(code: number): boolean {
+  return (code >= 1 && code <= END_OF_TEXT) || code === SUBSTITUTE;
+}

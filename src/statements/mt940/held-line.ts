@@ -1,0 +1,69 @@
+import { RAW_CHARACTERS_MAX } from '../limits';
+import type { ParsedLine, StatementKind } from '../parsed-statement';
+import type { Field } from './field-splitter';
+import { freeText, readInformation } from './read-information';
+import { readStatementLine, type StatementLine } from './read-statement-line';
+import { refuse } from './refuse';
+
+/** Country, two digits, and what the country's banks write; no reference of a payer looks so. */
+const IBAN = /^[A-Z]{2}\d{2}(?:[A-Z]{4}|\d{4})\d{6,22}$/;
+
+/** A :61: that waits for the :86: about it. */
+export class HeldLine {
+  readonly #field: Field;
+  readonly #line: StatementLine;
+  readonly #information: string[] = [];
+  readonly #raw: string[];
+  #characters: number;
+
+  /** @throws AppError `bad_input` when the :61: cannot be read. */
+  constructor(field: Field) {
+    this.#field = field;
+    this.#line = readStatementLine(field);
+    this.#raw = [field.raw];
+    this.#characters = field.raw.length;
+  }
+
+  /** What a person should know of how it was read. */
+  get notes(): readonly string[] {
+    return this.#line.notes;
+  }
+
+  /** Takes a :86: about it; some banks write several. */
+  add(field: Field): void {
+    this.#characters += field.raw.length + 1;
+    if (this.#characters > RAW_CHARACTERS_MAX) {
+      refuse({ ...field, expected: `at most ${RAW_CHARACTERS_MAX} characters about one booking`, found: field.text });
+    }
+    this.#information.push(field.text, ...field.more);
+    this.#raw.push(field.raw);
+  }
+
+  /** The line as the rest of the room knows it. An interim report promises nothing, so its lines are pending. */
+  parsed(kind: StatementKind): ParsedLine {
+    const line = this.#line;
+    const about = readInformation(this.#information);
+    const reference = line.customerReference;
+    // Some banks write the other side's account here.
+    const isAccount = IBAN.test(reference);
+    return {
+      status: kind === 'interim' || line.expected ? 'pending' : 'booked',
+      fileLine: this.#field.fileLine,
+      bookingDate: line.bookingDate,
+      valueDate: line.valueDate,
+      amount: line.amount,
+      currency: undefined,
+      counterparty: about.counterparty,
+      counterpartyAccount: about.counterpartyAccount || (isAccount ? reference : ''),
+      remittance: about.remittance || freeText(this.#field.more),
+      bankReference: line.bankReference,
+      // Where the bank passes on nothing else, the reference for the account's owner is what the payer wrote.
+      endToEndId: about.endToEndId || (isAccount ? '' : reference),
+      transactionCode: line.transactionCode,
+      details: [],
+      balanceAfter: undefined,
+      payoutCandidate: undefined,
+      raw: this.#raw.join('\n'),
+    };
+  }
+}

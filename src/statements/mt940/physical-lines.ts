@@ -1,0 +1,56 @@
+import { RAW_CHARACTERS_MAX } from '../limits';
+import { refuse } from './refuse';
+
+/** A line of the file, without its line break. */
+export interface PhysicalLine {
+  /** The first line of the file is 1. */
+  readonly number: number;
+  readonly text: string;
+  /** False for a last line that the file ends in: it may have been cut. */
+  readonly ended: boolean;
+}
+
+/** Cuts text into lines at CR LF, LF or CR; a break may itself be cut between two pieces. */
+export class PhysicalLines {
+  #number = 1;
+  #rest = '';
+  #afterReturn = false;
+
+  push(piece: string): PhysicalLine[] {
+    if (piece === '') return [];
+    // The CR of the piece before has ended its line already, so the LF that belongs to it is none of its own.
+    const text = this.#afterReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
+    this.#afterReturn = piece.endsWith('\r');
+    const parts = text.split(/\r\n|\n|\r/);
+    const last = parts.pop() ?? '';
+    const lines = parts.map((part) => this.#line(part, true));
+    this.#rest += last;
+    this.#checkLength(this.#rest);
+    return lines;
+  }
+
+  /** The last line, where the file does not end with a line break. */
+  end(): PhysicalLine[] {
+    return this.#rest === '' ? [] : [this.#line('', false)];
+  }
+
+  /** How many lines there were, for what is wrong at the end of the file. */
+  get number(): number {
+    return this.#number;
+  }
+
+  #line(part: string, ended: boolean): PhysicalLine {
+    const text = this.#rest + part;
+    this.#checkLength(text);
+    if (text.includes('\0')) refuse({ fileLine: this.#number, expected: 'text', found: text });
+    this.#rest = '';
+    const line = { number: this.#number, text, ended };
+    if (ended) this.#number += 1;
+    return line;
+  }
+
+  #checkLength(text: string): void {
+    if (text.length <= RAW_CHARACTERS_MAX) return;
+    refuse({ fileLine: this.#number, expected: `a line of at most ${RAW_CHARACTERS_MAX} characters`, found: text });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Information } from './information';
+import { tidy } from './tidy';
+
+/** Only these are words: a slash also stands in references, dates and the bank's own codes. */
+const WORD =
+  /\/(TRTP|IBAN|BIC|NAME|REMI|EREF|ORDP|BENM|CSID|MARF|CNTP|ISDT|PURP|ULTC|ULTD|ULTB|RTRN|SVCL|PREF|KREF|IREF|RREF|CREF|TRCD|OCMT|CHGS|EXCH|ADDR|OAMT|ID)(?=\/)/g;
+
+const NOT_PROVIDED = 'NOTPROVIDED';
+/** In front of a text that is not structured further. */
+const UNSTRUCTURED = /^USTD\/\//;
+
+/** Reads `/TRTP/…/IBAN/…/NAME/…/REMI/…/EREF/…`. Undefined when the text does not start with such a word. */
+export function readSlashedInformation(text: string): Information | undefined {
+  const found = [...text.matchAll(WORD)];
+  const first = found[0];
+  if (first === undefined || text.slice(0, first.index).trim() !== '') return undefined;
+  const words = new Map<string, string>();
+  for (const [index, match] of found.entries()) {
+    const word = match[1] ?? '';
+    // A word that follows at once shares its slash with this one, and then there is no value.
+    const value = text.slice(match.index + match[0].length + 1, found[index + 1]?.index);
+    if (!words.has(word)) words.set(word, tidy(withoutSlashesBehind(value)));
+  }
+  // ING: account, bank, name and town of the other side.
+  const [account = '', , name = ''] = (words.get('CNTP') ?? '').split('/');
+  const endToEndId = words.get('EREF') ?? '';
+  return {
+    counterparty: words.get('NAME') || name || words.get('ORDP') || words.get('BENM') || '',
+    counterpartyAccount: words.get('IBAN') || account,
+    remittance: (words.get('REMI') ?? '').replace(UNSTRUCTURED, '') || tidy(text),
+    endToEndId: endToEndId === NOT_PROVIDED ? '' : endToEndId,
+  };
+}
+
+function withoutSlashesBehind(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === '/' || text[end - 1] === ' ')) end -= 1;
+  return text.slice(0, end);
+}

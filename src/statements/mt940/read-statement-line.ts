@@ -1,0 +1,111 @@
+import type { BusinessDate } from '../../kernel';
+import { negateDecimal, type Decimal } from '../decimal';
+import type { Field } from './field-splitter';
+import { amountRun, readAmount } from './read-amount';
+import { readDate, readEntryDate } from './read-date';
+import { refuse } from './refuse';
+import { tidy } from './tidy';
+
+/** What a :61: says. */
+export interface StatementLine {
+  readonly valueDate: BusinessDate;
+  readonly bookingDate: BusinessDate;
+  /** Positive: credit. */
+  readonly amount: Decimal;
+  /** An entry that is only expected (EC, ED of MT942). */
+  readonly expected: boolean;
+  /** `NTRF`; empty where the bank leaves it out. */
+  readonly transactionCode: string;
+  /** Empty when there is none, or only a word such as NONREF. */
+  readonly customerReference: string;
+  readonly bankReference: string;
+  readonly notes: readonly string[];
+}
+
+/** RC takes back a credit and RD a debit: the money goes the other way. */
+const MARKS = {
+  C: { debit: false, expected: false },
+  D: { debit: true, expected: false },
+  RC: { debit: true, expected: false },
+  RD: { debit: false, expected: false },
+  EC: { debit: false, expected: true },
+  ED: { debit: true, expected: true },
+} as const;
+
+/** No mark is the start of another, so a letter after it is the funds code: `CD12,500` is a credit in TND. */
+const MARK = /^(C|D|RC|RD|EC|ED)([A-Z]?)(?![A-Z])/;
+
+/**
+ * Reads the first line of a :61:, which is YYMMDD [MMDD] mark [funds code] amount type reference [//bank reference].
+ *
+ * @throws AppError `bad_input` that names the first part which is not there.
+ */
+export function readStatementLine({ text: untrimmed, fileLine, ended }: Field): StatementLine {
+  const text = untrimmed.trimEnd();
+  const fail = (expected: string, found: string): never => refuse({ fileLine, expected, found });
+  const value = /^\d{6}/.test(text) ? readDate(text.slice(0, 6)) : undefined;
+  if (value === undefined) return fail('a value date YYMMDD after :61:', text);
+  // Four blanks stand for an entry date in the files of banks that write columns.
+  const entryText = /^(\d{4}| {4})/.exec(text.slice(6))?.[0] ?? '';
+  const entry = entryText.trim() === '' ? value : readEntryDate(entryText, value.date);
+  if (entry === undefined) return fail('an entry date MMDD after the value date', text.slice(6));
+
+  const marked = text.slice(6 + entryText.length);
+  const [head, mark] = MARK.exec(marked) ?? [];
+  if (head === undefined || !isMark(mark)) return fail('a mark C, D, RC or RD after the dates', marked);
+  const afterMark = marked.slice(head.length);
+  const written = amountRun(afterMark);
+  const amount = readAmount(written);
+  if (amount === undefined) return fail(`an amount after the mark ${head}`, written === '' ? afterMark : written);
+
+  const rest = afterMark.slice(written.length);
+  const transactionCode = transactionCodeOf(rest, ended);
+  if (transactionCode === undefined) return fail('a transaction type such as NTRF after the amount', rest);
+  const references = rest.slice(TYPE_CHARACTERS);
+  const slashes = references.indexOf('//');
+  return {
+    valueDate: value.date,
+    bookingDate: entry.date,
+    amount: MARKS[mark].debit ? negateDecimal(amount) : amount,
+    expected: MARKS[mark].expected,
+    transactionCode,
+    customerReference: referenceOf(slashes === -1 ? references : references.slice(0, slashes)),
+    bankReference: slashes === -1 ? '' : referenceOf(references.slice(slashes + 2)),
+    notes: [value, entry].some(({ lateFebruary }) => lateFebruary)
+      ? [`line ${fileLine}: ${text.slice(0, 6)}${entryText} names a late day that this February does not have`]
+      : [],
+  };
+}
+
+function isMark(text: string | undefined): text is keyof typeof MARKS {
+  return text !== undefined && Object.hasOwn(MARKS, text);
+}
+
+const TYPE_CHARACTERS = 4;
+
+/** Undefined when it is not there as it should be: a line that ends with its file may be cut even in the amount. */
+function transactionCodeOf(rest: string, ended: boolean): string | undefined {
+  if (rest === '') return ended ? '' : undefined;
+  // Some banks write two letters and a blank, `NOV `, which may be the last of the line.
+  if (!ended && rest.length < TYPE_CHARACTERS) return undefined;
+  return /^[A-Z][A-Z0-9]{2}([A-Z0-9 ]|$)/.exec(rest)?.[0].trimEnd();
+}
+
+/** The words that say that a reference is elsewhere or nowhere. */
+const NO_REFERENCES = new Set([
+  'NONREF',
+  'NOREF',
+  'EREF',
+  'EREF+',
+  'KREF',
+  'KREF+',
+  'MARF',
+  'PREF',
+  'NOTPROVIDED',
+  'N',
+]);
+
+function referenceOf(text: string): string {
+  const reference = tidy(text);
+  return NO_REFERENCES.has(reference) ? '' : reference;
+}

@@ -1,0 +1,19 @@
+import { exponentOf } from '../currencies';
+import { parseDecimal, type Decimal } from '../decimal';
+
+const AMOUNT = /^([+-]?)(\d*)(?:([.,])(\d*))?$/;
+const GROUP_DIGITS = 3;
+
+/**
+ * Reads an amount as OFX has it: a sign or none, digits, a point or a comma before the decimals. Undefined for anything
+ * else, such as an exponent or grouping. `1,000` is a thousand for some and one for others: it is read, as one, only in a
+ * currency of three decimals.
+ */
+export function parseOfxAmount(text: string, currency: string | undefined): Decimal | undefined {
+  const found = AMOUNT.exec(text);
+  if (found === null) return undefined;
+  const [, sign = '', whole = '', mark = '', fraction = ''] = found;
+  const mayBeGroup = mark === ',' && fraction.length === GROUP_DIGITS && /^[1-9]\d{0,2}$/.test(whole);
+  if (mayBeGroup && exponentOf(currency ?? '') !== GROUP_DIGITS) return undefined;
+  return parseDecimal(`${sign === '-' ? sign : ''}${whole}${mark === '' ? '' : '.'}${fraction}`);
+}

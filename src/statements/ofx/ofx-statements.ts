@@ -1,0 +1,129 @@
+import { LINES_MAX, RAW_CHARACTERS_MAX, STATEMENTS_MAX } from '../limits';
+import type { ParsedLine, ParsedStatement, StatementEvent } from '../parsed-statement';
+import { Problems, quoted } from '../problems';
+import { valueOf, type OfxElement } from './ofx-element';
+import type { OfxListener } from './ofx-tree';
+import { oneLine } from './one-line';
+import { accountCurrency, readStatement } from './read-statement';
+import { readTransaction } from './read-transaction';
+import { refusal } from './refusal';
+
+const NOTES_MAX = 20;
+/** After so many it is most likely no OFX at all, and nobody reads on. */
+const UNREADABLE_MAX = 100;
+
+interface ReadStatement {
+  readonly statement: Omit<ParsedStatement, 'notes'>;
+  readonly notes: readonly string[];
+  readonly lines: readonly ParsedLine[];
+}
+
+/** Makes statements of the elements of an OFX file. */
+export class OfxStatements implements OfxListener {
+  readonly #text: string;
+  readonly #problems = new Problems();
+  readonly #read: ReadStatement[] = [];
+  readonly #fileNotes = new Notes();
+  #lines: ParsedLine[] = [];
+  #notes = new Notes();
+  #lineCount = 0;
+  #unreadable = 0;
+  /** The last that says something. */
+  #lastStatus: OfxElement | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  closed(element: OfxElement, parents: readonly OfxElement[], end: number): void {
+    switch (element.name) {
+      case 'STMTTRN':
+      case 'STMTTRNP':
+        return this.#addLine(element, parents, end);
+      case 'STMTRS':
+      case 'CCSTMTRS':
+        return this.#addStatement(element);
+      case 'STATUS':
+        return this.#addStatus(element, parents);
+      default:
+    }
+  }
+
+  passedOver(name: string, line: number): void {
+    this.#fileNotes.add(() => `line ${line}: ${quoted(name)} is not read`);
+  }
+
+  /** @throws AppError `bad_input` that lists what could not be read, or when there is no statement. */
+  events(): readonly StatementEvent[] {
+    this.#problems.throwIfAny();
+    if (this.#read.length === 0) {
+      const status = this.#lastStatus;
+      const said = status === undefined ? [] : [`line ${status.line}: the bank says ${quoted(saidBy(status))}`];
+      throw refusal(['there is no statement inside', ...said, ...this.#fileNotes.all()].join('; '));
+    }
+    const fileNotes = this.#fileNotes.all();
+    return this.#read.flatMap(({ statement, notes, lines }): StatementEvent[] => [
+      ...lines.map((line): StatementEvent => ({ kind: 'line', line })),
+      { kind: 'statement', statement: { ...statement, notes: [...notes, ...fileNotes] } },
+    ]);
+  }
+
+  #addLine(element: OfxElement, parents: readonly OfxElement[], end: number): void {
+    this.#lineCount += 1;
+    if (this.#lineCount > LINES_MAX) throw refusal(`line ${element.line}: holds more than ${LINES_MAX} transactions`);
+    if (end - element.start > RAW_CHARACTERS_MAX) {
+      throw refusal(`line ${element.line}: the transaction is longer than ${RAW_CHARACTERS_MAX} characters`);
+    }
+    const statement = parents.find(({ name }) => name === 'STMTRS' || name === 'CCSTMTRS');
+    const line = readTransaction(element, {
+      currency: accountCurrency(statement),
+      raw: this.#text.slice(element.start, end),
+      problems: this.#problems,
+      note: (note) => this.#notes.add(note),
+    });
+    if (line !== undefined) this.#lines.push(line);
+    else if (++this.#unreadable === UNREADABLE_MAX) this.#problems.throwIfAny();
+  }
+
+  #addStatement(element: OfxElement): void {
+    if (this.#read.length === STATEMENTS_MAX) {
+      throw refusal(`line ${element.line}: holds more than ${STATEMENTS_MAX} statements`);
+    }
+    const lines = this.#lines;
+    const notes = this.#notes;
+    this.#lines = [];
+    this.#notes = new Notes();
+    const statement = readStatement(element, {
+      lineCurrencies: new Set(lines.flatMap(({ currency }) => currency ?? [])),
+      problems: this.#problems,
+      note: (note) => notes.add(note),
+    });
+    this.#read.push({ statement, lines, notes: notes.all() });
+  }
+
+  /** An answer that failed has no statement; where others are there, that must not go unseen. */
+  #addStatus(element: OfxElement, parents: readonly OfxElement[]): void {
+    if (saidBy(element) !== '') this.#lastStatus = element;
+    const failed = oneLine(valueOf(element, 'SEVERITY')).toUpperCase() === 'ERROR';
+    if (failed && parents.at(-1)?.name !== 'SONRS') this.#fileNotes.add(() => `line ${element.line}: an answer failed`);
+  }
+}
+
+function saidBy(status: OfxElement): string {
+  return oneLine(valueOf(status, 'MESSAGE')) || oneLine(valueOf(status, 'CODE'));
+}
+
+/** Keeps the first notes: a file may give cause for one in each line. */
+class Notes {
+  readonly #first: string[] = [];
+  #more = 0;
+
+  add(note: () => string): void {
+    if (this.#first.length < NOTES_MAX) this.#first.push(note());
+    else this.#more += 1;
+  }
+
+  all(): readonly string[] {
+    return this.#more === 0 ? this.#first : [...this.#first, `and ${this.#more} more`];
+  }
+}

@@ -1,0 +1,93 @@
+import { TEXT_CHARACTERS_MAX } from '../limits';
+import { lineAt, lineEndsIn } from './line-at';
+import { markAt, type Mark } from './ofx-mark';
+import { plainText } from './plain-text';
+import { refusal } from './refusal';
+
+/** A tag of an OFX file, with the text up to the next one. */
+export interface OfxTag {
+  /** `empty`: opens and closes itself, as `<MEMO/>`. */
+  readonly kind: 'open' | 'close' | 'empty';
+  /** In capitals. */
+  readonly name: string;
+  readonly line: number;
+  /** Where the tag starts in the text, and where it ends. */
+  readonly start: number;
+  readonly end: number;
+  /** Decoded and trimmed; empty when only blanks follow. */
+  readonly text: string;
+}
+
+/** A file of 16 MiB from a bank has a tag for each 16 bytes or more. */
+const TAGS_MAX = 1_000_000;
+
+/**
+ * Cuts an OFX file into its tags, in one pass, and hands each to `take`. Comments and processing instructions are left
+ * out, and CDATA is text. It knows nothing of which element may stand where.
+ *
+ * @returns what stands before the first tag: the headers of version 1.
+ * @throws AppError `bad_input` for a DOCTYPE or another declaration, for what is opened and never closed, and past a cap.
+ */
+export function readOfxTags(text: string, take: (tag: OfxTag) => void): string {
+  let mark = nextMark(text, 0);
+  let header = text.slice(0, mark?.start);
+  while (mark?.kind === 'ignored') {
+    const { end } = mark;
+    mark = nextMark(text, end);
+    // Only what comes first matters: no header of version 1 has an instruction before it.
+    header = header.trim() === '' ? text.slice(end, mark?.start) : header;
+  }
+  if (mark?.kind === 'cdata') throw refusal(`line ${lineAt(text, mark.start)}: expected <OFX>, found a CDATA section`);
+  let line = 1;
+  let counted = 0;
+  for (let count = 1; mark !== undefined; count += 1) {
+    if (count > TAGS_MAX) throw refusal(`line ${line}: the file holds more than ${TAGS_MAX} tags`);
+    const { start, end, name } = mark;
+    line += lineEndsIn(text, counted, start);
+    counted = start;
+    let next = nextMark(text, end);
+    let value = textBetween(text, end, next?.start);
+    if (next !== undefined && !isTag(next)) [value, next] = joined(text, value, next);
+    value = value.trim();
+    if (value.length > TEXT_CHARACTERS_MAX) {
+      throw refusal(`line ${line}: the text of <${name}> is longer than ${TEXT_CHARACTERS_MAX} characters`);
+    }
+    if (isTag(mark)) take({ kind: mark.kind, name, line, start, end, text: value });
+    mark = next;
+  }
+  return header.trim();
+}
+
+type TagMark = Mark & { readonly kind: OfxTag['kind'] };
+
+function isTag(mark: Mark): mark is TagMark {
+  return mark.kind !== 'ignored' && mark.kind !== 'cdata';
+}
+
+/** The text that goes on past comments and CDATA, and the tag after it. */
+function joined(text: string, before: string, first: Mark): [string, Mark | undefined] {
+  const pieces = [before];
+  let mark: Mark | undefined = first;
+  while (mark !== undefined && !isTag(mark)) {
+    const { end }: Mark = mark;
+    if (mark.kind === 'cdata') pieces.push(mark.name);
+    mark = nextMark(text, end);
+    pieces.push(textBetween(text, end, mark?.start));
+  }
+  return [pieces.join(''), mark];
+}
+
+/** Decoded only when it is not too long: entities take longer to read than they are long. */
+function textBetween(text: string, start: number, end: number | undefined): string {
+  if (start === end) return '';
+  const written = text.slice(start, end);
+  return written.length > TEXT_CHARACTERS_MAX ? written : plainText(written);
+}
+
+function nextMark(text: string, from: number): Mark | undefined {
+  for (let at = text.indexOf('<', from); at !== -1; at = text.indexOf('<', at + 1)) {
+    const mark = markAt(text, at);
+    if (mark !== undefined) return mark;
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import { WHOLE_FILE_BYTES_MAX } from '../limits';
+import type { StatementEvent, StatementReader } from '../parsed-statement';
+import { quoted } from '../problems';
+import { decodeOfx } from './decode-ofx';
+import { OfxStatements } from './ofx-statements';
+import { readOfxTags } from './ofx-tags';
+import { OfxTree } from './ofx-tree';
+import { refusal } from './refusal';
+
+/** The headers of version 1; those of version 2 are a processing instruction. Some banks write none. */
+const HEADER = /^OFXHEADER\s*[:=]\s*(\d*)/i;
+const HEADER_VERSIONS: ReadonlySet<string> = new Set(['100', '200']);
+
+/** Reads OFX of version 1 (SGML) and 2 (XML), as a whole: what comes first may depend on what comes last. */
+export function createOfxReader(): StatementReader {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  return {
+    push(bytes) {
+      length += bytes.length;
+      if (length > WHOLE_FILE_BYTES_MAX) throw refusal(`the file is larger than ${WHOLE_FILE_BYTES_MAX} bytes`);
+      pieces.push(Buffer.from(bytes));
+      return [];
+    },
+    end: () => readOfx(Buffer.concat(pieces)),
+  };
+}
+
+function readOfx(bytes: Buffer): readonly StatementEvent[] {
+  const text = decodeOfx(bytes);
+  const statements = new OfxStatements(text);
+  const tree = new OfxTree(statements);
+  checkHeader(readOfxTags(text, (tag) => tree.add(tag)));
+  tree.end();
+  return statements.events();
+}
+
+function checkHeader(header: string): void {
+  if (header === '') return;
+  const [, version] = HEADER.exec(header) ?? [];
+  if (version === undefined) throw refusal(`line 1: expected OFXHEADER or <OFX>, found ${quoted(header)}`);
+  if (!HEADER_VERSIONS.has(version)) throw refusal(`expected OFXHEADER 100 or 200, found ${quoted(version)}`);
+}

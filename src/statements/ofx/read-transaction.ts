@@ -1,0 +1,106 @@
+import type { Decimal } from '../decimal';
+import type { ParsedLine } from '../parsed-statement';
+import { quoted, type Problems } from '../problems';
+import { parseOfxAmount } from './ofx-amount';
+import { parseOfxDate } from './ofx-date';
+import { valueOf, type OfxElement } from './ofx-element';
+import { oneLine } from './one-line';
+
+export interface TransactionPlace {
+  /** The currency of the account; undefined when the file did not say it yet. */
+  readonly currency: string | undefined;
+  /** The text of the element, untouched. */
+  readonly raw: string;
+  readonly problems: Problems;
+  /** Takes what a person should know, and what is no reason to refuse the file. */
+  readonly note: (note: () => string) => void;
+}
+
+/** A FITID that names nothing: zeros, asterisks, or a word for none. */
+const NO_REFERENCE = /^(?:[0*-]*|NONE|NONREF|NOTPROVIDED)$/i;
+const NO_CHECK_NUMBER = /^0*$/;
+const NEGATIVE_TYPES: ReadonlySet<string> = new Set(['DEBIT', 'CHECK', 'PAYMENT', 'FEE', 'SRVCHG']);
+
+/** Reads a STMTTRN, or a STMTTRNP: one that is pending. What cannot be read is a problem, and gives no line. */
+export function readTransaction(element: OfxElement, place: TransactionPlace): ParsedLine | undefined {
+  const fitId = oneLine(valueOf(element, 'FITID'));
+  const fault = (expected: string, found: string): void =>
+    place.problems.add(
+      `line ${element.line}: expected ${expected} in the transaction ${quoted(fitId)}, found ${found === '' ? 'none' : quoted(found)}`,
+    );
+  if (valueOf(element, 'CORRECTFITID') !== '' || valueOf(element, 'CORRECTACTION') !== '') {
+    fault('no correction of an earlier transaction', valueOf(element, 'CORRECTFITID') || 'CORRECTACTION');
+    return undefined;
+  }
+  const pending = element.name === 'STMTTRNP';
+  const currency = oneLine(valueOf(element.parts.get('CURRENCY'), 'CURSYM')) || undefined;
+  const posted = valueOf(element, 'DTPOSTED') || (pending ? valueOf(element, 'DTTRAN') : '');
+  const bookingDate = parseOfxDate(posted);
+  if (bookingDate === undefined) fault(`a date (${pending ? 'DTTRAN' : 'DTPOSTED'})`, posted);
+  const amountText = valueOf(element, 'TRNAMT');
+  const amount = parseOfxAmount(amountText, currency ?? place.currency);
+  if (amount === undefined) fault('an amount (TRNAMT)', amountText);
+  if (bookingDate === undefined || amount === undefined) return undefined;
+  noteOddSign(element, amount, place);
+  return {
+    status: pending ? 'pending' : 'booked',
+    fileLine: element.line,
+    bookingDate,
+    valueDate: valueDateOf(element, place),
+    amount,
+    currency,
+    counterparty: firstText(
+      valueOf(element, 'NAME'),
+      valueOf(element.parts.get('PAYEE'), 'NAME'),
+      valueOf(element, 'EXTDNAME'),
+    ),
+    counterpartyAccount: firstText(
+      valueOf(element.parts.get('BANKACCTTO'), 'ACCTID'),
+      valueOf(element.parts.get('CCACCTTO'), 'ACCTID'),
+    ),
+    remittance: oneLine(valueOf(element, 'MEMO')),
+    bankReference: NO_REFERENCE.test(fitId) ? '' : fitId,
+    endToEndId: endToEndIdOf(element),
+    transactionCode: oneLine(valueOf(element, 'TRNTYPE')),
+    details: [],
+    balanceAfter: undefined,
+    payoutCandidate: undefined,
+    raw: place.raw,
+  };
+}
+
+/** What the payer or the check names: the only reference beside the bank's own. */
+function endToEndIdOf(element: OfxElement): string {
+  const checkNumber = oneLine(valueOf(element, 'CHECKNUM'));
+  return oneLine(valueOf(element, 'REFNUM')) || (NO_CHECK_NUMBER.test(checkNumber) ? '' : checkNumber);
+}
+
+/** The day on which the money counts (DTAVAIL), else the day that the customer chose (DTUSER). */
+function valueDateOf(element: OfxElement, { note }: TransactionPlace): ParsedLine['valueDate'] {
+  const written = valueOf(element, 'DTAVAIL') || valueOf(element, 'DTUSER');
+  const date = parseOfxDate(written);
+  if (written !== '' && date === undefined)
+    note(() => `line ${element.line}: the value date ${quoted(written)} is no day`);
+  return date;
+}
+
+/** Some banks leave the sign to the type. OFX says that the sign alone counts, and a person should know of the doubt. */
+function noteOddSign(element: OfxElement, amount: Decimal, { note }: TransactionPlace): void {
+  const type = oneLine(valueOf(element, 'TRNTYPE')).toUpperCase();
+  if (amount.units > 0n && NEGATIVE_TYPES.has(type)) {
+    note(
+      () =>
+        `line ${element.line}: a ${type} has the amount ${quoted(valueOf(element, 'TRNAMT'))}; it is read as a credit`,
+    );
+  }
+  if (amount.units < 0n && type === 'CREDIT') {
+    note(
+      () =>
+        `line ${element.line}: a CREDIT has the amount ${quoted(valueOf(element, 'TRNAMT'))}; it is read as a debit`,
+    );
+  }
+}
+
+function firstText(...texts: readonly string[]): string {
+  return oneLine(texts.find((text) => text !== '') ?? '');
+}

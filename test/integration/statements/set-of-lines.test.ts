@@ -1,0 +1,154 @@
+// Goal: however a bank's statements come, the books have each movement once: in any order, again, cut otherwise, or in
+// files that overlap; and what is missing is told of as long as it is missing.
+// Method: accounts whose truth is known, written as CSV, MT940 and camt.053 and imported in ways that chance chooses.
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { describeOnEachDatabase } from '../../support/db';
+import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
+import { randomFrom, type Random } from '../../support/random';
+import {
+  balanceBefore,
+  closingOf,
+  cutAtDays,
+  cutWithinDays,
+  daysOf,
+  lifeOf,
+  shuffled,
+  type AccountLife,
+  type Slice,
+} from './set-of-lines/bank-life';
+import { theBooks, truthOf, type TheBooks } from './set-of-lines/the-books';
+import { fileOf, WRITTEN_FORMATS, type WrittenFormat } from './set-of-lines/write-statements';
+
+const RUNS = 12 * FAULT_LENGTH;
+
+interface Case {
+  readonly seed: number;
+  readonly days: number;
+  readonly format: WrittenFormat;
+  readonly withinDays: boolean;
+}
+
+const aCase: fc.Arbitrary<Case> = fc.record({
+  seed: fc.nat({ max: 1_000_000 }),
+  days: fc.integer({ min: 1, max: 7 }),
+  format: fc.constantFrom(...WRITTEN_FORMATS),
+  withinDays: fc.boolean(),
+});
+
+describeOnEachDatabase('the set of lines', (harness) => {
+  let accounts = 0;
+
+  /** An account of its own for each case: so the cases need no empty database. */
+  const newAccount = (): string => `0800300${String((accounts += 1)).padStart(13, '0')}`;
+
+  async function holds(property: (books: TheBooks, given: Case, random: Random) => Promise<void>): Promise<void> {
+    const books = theBooks(harness);
+    await fc.assert(
+      fc.asyncProperty(aCase, (given) => property(books, given, randomFrom(given.seed))),
+      { numRuns: RUNS, seed: FAULT_SEED },
+    );
+    expect(await books.broken()).toEqual([]);
+  }
+
+  async function expectTruth(books: TheBooks, life: AccountLife): Promise<void> {
+    expect(await books.linesOf(life.account)).toEqual(truthOf(life));
+    expect(await books.bankBalance(life.account)).toBe(life.currency === 'TND' ? closingOf(life) : 0);
+    expect(await books.openBreaks(life.account)).toEqual([]);
+  }
+
+  const livesOf = ({ seed, days }: Case): AccountLife[] => [
+    lifeOf({ seed, days, account: newAccount() }),
+    lifeOf({ seed: seed + 1, days, account: newAccount(), currency: seed % 2 === 0 ? 'EUR' : 'TND' }),
+  ];
+
+  function statementsOf(life: AccountLife, { format, withinDays }: Case, random: Random): Slice[] {
+    const days = cutAtDays(life, random);
+    const slices = withinDays ? days.flatMap((slice) => cutWithinDays(slice, random)) : days;
+    // A CSV file without lines says nothing of its days.
+    return format === 'csv' ? slices.filter(({ start, end }) => end > start) : slices;
+  }
+
+  /** One statement a file, or some to a file where the format has room, in any order. */
+  function filesOf(slices: readonly Slice[], format: WrittenFormat, random: Random): Slice[][] {
+    const files: Slice[][] = [];
+    for (const slice of shuffled(slices, random)) {
+      const last = files.at(-1);
+      if (last !== undefined && format !== 'csv' && random.onceIn(3)) last.push(slice);
+      else files.push([slice]);
+    }
+    return files;
+  }
+
+  test('is the same in whatever order statements come, one or several to a file', async () => {
+    await holds(async (books, given, random) => {
+      const lives = livesOf(given);
+      const slices = lives.flatMap((life) => statementsOf(life, given, random));
+      for (const file of filesOf(slices, given.format, random)) await books.import(fileOf(given.format, file));
+      for (const life of lives) await expectTruth(books, life);
+    });
+  });
+
+  test('is the same when statements come again: the same bytes are known, other bytes are a duplicate', async () => {
+    await holds(async (books, given, random) => {
+      const [life] = livesOf(given);
+      if (life === undefined) throw new Error('a case has a life');
+      const files = filesOf(statementsOf(life, given, random), given.format, random);
+      for (const file of files) {
+        const bytes = fileOf(given.format, file);
+        expect(await books.offer(bytes)).toBe('imported');
+        expect(await books.offer(bytes, 'another-name.txt')).toBe('already_imported');
+        if (random.onceIn(2)) {
+          const remark = 'OTHER';
+          expect(await books.offer(fileOf(given.format, file, { remark }))).toBe('duplicate');
+        }
+      }
+      for (const file of files) expect(await books.offer(fileOf(given.format, file))).toBe('already_imported');
+      await expectTruth(books, life);
+    });
+  });
+
+  test('is the same when files overlap, are cut at other days, or hold several statements of the same days', async () => {
+    await holds(async (books, given, random) => {
+      const [life] = livesOf(given);
+      if (life === undefined) throw new Error('a case has a life');
+      const slices = [
+        ...statementsOf(life, given, random),
+        ...statementsOf(life, { ...given, withinDays: false }, random),
+        ...someDays(life, random),
+        ...someDays(life, random),
+      ].filter(({ start, end }) => end > start);
+      for (const [index, file] of filesOf(slices, given.format, random).entries()) {
+        await books.offer(fileOf(given.format, file, { remark: `FILE ${index}` }));
+      }
+      await expectTruth(books, life);
+    });
+  });
+
+  test('has a gap as long as a statement is missing between others, and none once it has come', async () => {
+    await holds(async (books, given, random) => {
+      const [life] = livesOf(given);
+      if (life === undefined) throw new Error('a case has a life');
+      const slices = statementsOf(life, given, random);
+      // Movements that add up to nothing leave no trace in the balances around them.
+      const inside = slices
+        .slice(1, -1)
+        .filter(({ start, end }) => balanceBefore(life, start) !== balanceBefore(life, end));
+      if (inside.length === 0) return;
+      const missing = random.oneOf(inside);
+      for (const slice of shuffled(slices, random)) {
+        if (slice !== missing) await books.import(fileOf(given.format, [slice]));
+      }
+      expect(await books.openBreaks(life.account)).not.toEqual([]);
+      await books.import(fileOf(given.format, [missing]));
+      await expectTruth(books, life);
+    });
+  });
+
+  function someDays(life: AccountLife, random: Random): Slice[] {
+    const first = random.below(life.days.length);
+    const last = first + random.below(life.days.length - first);
+    const [from, through] = [life.days[first], life.days[last]];
+    return from === undefined || through === undefined ? [] : [daysOf(life, from, through)];
+  }
+});

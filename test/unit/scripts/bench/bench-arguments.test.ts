@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { readBenchArguments } from '../../../../scripts/bench/bench-arguments';
+
+test('without arguments the statements are measured, with 100 MB in EUR and a server of their own', () => {
+  expect(readBenchArguments([])).toEqual({
+    command: 'statements',
+    megabytes: 100,
+    currency: 'EUR',
+    url: undefined,
+    seed: 1,
+    output: undefined,
+  });
+});
+
+test('everything can be said', () => {
+  expect(readBenchArguments(['statements', '--megabytes', '5', '--currency', 'TND', '--url', 'mysql://x@y/z'])).toEqual(
+    {
+      command: 'statements',
+      megabytes: 5,
+      currency: 'TND',
+      url: 'mysql://x@y/z',
+      seed: 1,
+      output: undefined,
+    },
+  );
+});
+
+test.each([
+  [['payments'], 'there is no benchmark "payments"'],
+  [['statements', 'twice'], 'there is no benchmark "statements twice"'],
+  [['--megabytes', '0'], '--megabytes must be a whole number from 1 to 1000'],
+  [['--megabytes', '1.5'], '--megabytes must be a whole number from 1 to 1000'],
+  [['--currency', 'USD'], '--currency must be EUR or TND'],
+  [['camt053'], 'camt053 needs --output <file>'],
+])('%j is refused in one line', (args, problem) => {
+  expect(readBenchArguments(args)).toBe(problem);
+});
+
+test('an option that does not exist is named', () => {
+  expect(readBenchArguments(['--speed'])).toContain("Unknown option '--speed'");
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import { isAppError } from '../../../../src/kernel';
+import { createCamtReader } from '../../../../src/statements/camt/read-camt';
+import { DEPTH_MAX, RAW_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../../../src/statements/limits';
+import { readStatements } from '../../../support/read-events';
+import { aBalance, aMessage, anEntry, NAMESPACE } from './a-camt-message';
+
+// Goal: what cannot be read, or not with certainty, is refused with the line, what was expected and what was found.
+
+function refusalOf(file: string | Buffer): string {
+  try {
+    readStatements(createCamtReader(), Buffer.from(file));
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return error.details.join('\n');
+    throw error;
+  }
+  throw new Error('the file was read');
+}
+
+const entry = (parts: Parameters<typeof anEntry>[0]): string => aMessage({ entries: anEntry(parts) });
+const rest = (text: string): string => entry({ rest: text });
+const amount = (text: string): string => entry({ amount: `<Amt Ccy="TND">${text}</Amt>` });
+const booked = (text: string): string => entry({ dates: `<BookgDt><Dt>${text}</Dt></BookgDt>` });
+
+describe('a file of camt is refused when', () => {
+  test.each([
+    ['it holds a document type', `<!DOCTYPE a>${aMessage({ declaration: '' })}`, 'line 1: expected no document type'],
+    [
+      'it defines an entity of its own',
+      `<!DOCTYPE a [<!ENTITY b "bb">]>${aMessage({ declaration: '', entries: '&b;' })}`,
+      'line 1: expected no document type',
+    ],
+    ['it uses an entity that XML does not have', rest('<NtryRef>&eacute;</NtryRef>'), 'line 7: expected well-formed'],
+    ['it is not well-formed', rest('<NtryRef>1</NtryRf>'), 'line 7: expected well-formed XML'],
+    ['it stops in the middle', aMessage().slice(0, -20), 'expected well-formed XML'],
+    ['text follows its end', `${aMessage()}more`, 'line 10: expected well-formed XML'],
+    ['it is empty', '', 'line 1: expected well-formed XML'],
+    ['it is no XML', 'hello', 'line 1: expected well-formed XML'],
+    [
+      'it is a payment order',
+      aMessage({ message: 'pain.001.001.03' }),
+      'line 2: this is pain.001.001.03, expected camt.052, .053 or .054',
+    ],
+    [
+      'it is of a version that is not known',
+      aMessage({ message: 'camt.053.001.14' }),
+      'line 2: this is camt.053.001.14, expected a version from 01 to 13',
+    ],
+    [
+      'it has no namespace',
+      aMessage().replace(/ xmlns="[^"]*"/, ''),
+      'line 2: expected the namespace of camt.052, .053 or .054, found "Document" without a namespace',
+    ],
+    ['its namespace is another', aMessage().replace(NAMESPACE, 'urn:other:'), 'line 2: expected the namespace'],
+    [
+      'it starts with another element',
+      aMessage().replaceAll('Document', 'Letter'),
+      'line 2: expected the element Document, found "Letter"',
+    ],
+    [
+      'there is no statement inside',
+      aMessage().replace(/<Stmt>.*<\/Stmt>/s, ''),
+      'expected a statement, found none inside',
+    ],
+    [
+      'an element of it has another namespace',
+      aMessage().replace('<Ntry>', '<Ntry xmlns="urn:other">'),
+      'line 7: expected no other namespace here, found "urn:other"',
+    ],
+    [
+      'an element of it has a prefix that the others do not have',
+      aMessage().replaceAll('Ntry>', 'x:Ntry>'),
+      'line 7: expected elements of the namespace of the file, found "x:Ntry"',
+    ],
+    ['an amount is missing', entry({ amount: '' }), 'line 7: expected an entry with Amt, found none'],
+    ['a side is missing', entry({ side: '' }), 'line 7: expected an entry with CdtDbtInd, found none'],
+    ['an amount is garbled', amount('12..34'), 'line 7: expected an amount without a sign, found "12..34"'],
+    ['an amount is negative', amount('-1'), 'line 7: expected an amount without a sign, found "-1"'],
+    ['an amount has a comma', amount('1,50'), 'line 7: expected an amount without a sign, found "1,50"'],
+    ['an amount is empty', amount(''), 'line 7: expected an amount without a sign, found ""'],
+    ['an amount has an exponent', amount('1e3'), 'line 7: expected an amount without a sign, found "1e3"'],
+    ['an amount holds an element', amount('1<b/>2'), 'line 7: expected text, found the element "b"'],
+    ['an entry has two amounts', rest('<Amt Ccy="TND">1</Amt>'), 'line 7: expected one amount, found another: "1"'],
+    [
+      'a currency is none',
+      entry({ amount: '<Amt Ccy="dinar">1</Amt>' }),
+      'line 7: expected a currency such as TND, found "dinar"',
+    ],
+    ['a side is unknown', entry({ side: '<CdtDbtInd>C</CdtDbtInd>' }), 'line 7: expected CRDT or DBIT, found "C"'],
+    [
+      'a status is unknown',
+      entry({ status: '<Sts>DONE</Sts>' }),
+      'line 7: expected a status (BOOK, PDNG, INFO or FUTR), found "DONE"',
+    ],
+    ['a day never was', booked('2026-02-30'), 'line 7: expected a date such as 2026-01-31, found "2026-02-30"'],
+    ['a date is written otherwise', booked('02/02/2026'), 'line 7: expected a date such as 2026-01-31'],
+    [
+      'an entry has no date at all',
+      aMessage({ entries: anEntry({ dates: '' }) }).replace(/<CreDtTm>.*<\/CreDtTm>/, ''),
+      'line 7: expected an entry with BookgDt, found no date at all',
+    ],
+    [
+      'a balance is garbled',
+      aMessage({ balances: aBalance('OPBD', '1.2.3') }),
+      'line 6: expected an amount without a sign, found "1.2.3"',
+    ],
+    [
+      'a balance has no amount',
+      aMessage({ balances: '<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp></Bal>' }),
+      'line 6: expected the balance CLBD with Amt, found none',
+    ],
+    [
+      'elements are too deep',
+      rest('<a>'.repeat(DEPTH_MAX)),
+      `line 7: expected at most ${DEPTH_MAX} elements inside each other`,
+    ],
+    [
+      'a text is too long',
+      rest(`<NtryRef>${'x'.repeat(TEXT_CHARACTERS_MAX + 1)}</NtryRef>`),
+      `line 7: expected a text of at most ${TEXT_CHARACTERS_MAX} characters`,
+    ],
+    [
+      'texts are too long together',
+      rest(`<AddtlNtryInf>${'x'.repeat(TEXT_CHARACTERS_MAX)}</AddtlNtryInf><AddtlNtryInf>y</AddtlNtryInf>`),
+      `line 7: expected texts of at most ${TEXT_CHARACTERS_MAX} characters together`,
+    ],
+    [
+      'a comment does not end',
+      rest(`<!--${'x'.repeat(RAW_CHARACTERS_MAX)}`),
+      `line 7: expected a tag within ${RAW_CHARACTERS_MAX} characters, found none`,
+    ],
+    [
+      'its encoding is unknown',
+      aMessage({ declaration: '<?xml version="1.0" encoding="ebcdic"?>' }),
+      'line 1: expected an encoding such as utf-8, found "ebcdic"',
+    ],
+    [
+      'it declares an encoding that its first bytes deny',
+      aMessage({ declaration: '<?xml version="1.0" encoding="utf-16"?>' }),
+      'line 1: expected utf-16, as the file declares, found one byte for each character',
+    ],
+  ])('%s', (_name, file, expected) => {
+    expect(refusalOf(file)).toContain(expected);
+  });
+
+  test.each([
+    ['utf-8', 'utf-8'],
+    ['us-ascii', 'us-ascii'],
+    ['iso-8859-1', 'iso-8859-1'],
+    ['windows-1252', 'windows-1252'],
+  ])('bytes are not in its encoding: %s', (_name, encoding) => {
+    const declaration = `<?xml version="1.0" encoding="${encoding}"?>`;
+    const text = aMessage({ declaration, entries: anEntry({ rest: '<NtryRef>\u0081</NtryRef>' }) });
+    const expected = 'line 7: expected text in the encoding of the file, found other bytes';
+    expect(refusalOf(Buffer.from(text, 'latin1'))).toContain(expected);
+  });
+
+  test('it stops inside a character', () => {
+    const bytes = Buffer.concat([Buffer.from(aMessage()), Buffer.from([0xc3])]);
+    expect(refusalOf(bytes)).toBe('line 10: expected the rest of a character, found the end of the file');
+  });
+
+  test('it was refused before', () => {
+    const reader = createCamtReader();
+    expect(() => reader.push(Buffer.from('hello there'))).toThrow('cannot be read');
+    expect(() => reader.push(Buffer.from(aMessage()))).toThrow('cannot be read');
+    expect(() => reader.end()).toThrow('cannot be read');
+  });
+});

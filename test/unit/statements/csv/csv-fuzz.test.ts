@@ -1,0 +1,82 @@
+// Goal: how a file is cut into pieces never matters, and no bytes make the reader do anything but read or refuse.
+// Method: fast-check cuts, mutates and invents files; the reader and the proposal are asked for each.
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isAppError } from '../../../../src/kernel';
+import { proposeProfile } from '../../../../src/statements/csv/propose-profile';
+import { createCsvReader } from '../../../../src/statements/csv/read-csv';
+import type { StatementEvent } from '../../../../src/statements/parsed-statement';
+import { shippedProfile, statementBytes } from '../../../fixtures/statements/statement-bytes';
+
+const SHIPPED = shippedProfile();
+const ENGLISH = Buffer.from('Date,Description,Amount,Currency\n2026-04-02,in,1250.50,EUR\n2026-04-03,out,-20.05,EUR\n');
+
+function eventsOf(pieces: readonly Buffer[]): StatementEvent[] {
+  const reader = createCsvReader({ profile: SHIPPED });
+  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
+}
+
+function expectReadOrRefused(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (!isAppError(error, 'bad_input')) throw error;
+  }
+}
+
+function tryAll(bytes: Buffer): void {
+  expectReadOrRefused(() => eventsOf([bytes]));
+  expectReadOrRefused(() => {
+    const reader = createCsvReader({ profile: proposeProfile(bytes).profile });
+    reader.push(bytes);
+    return reader.end();
+  });
+}
+
+describe('a CSV file', () => {
+  test('gives the same events however it is cut into pieces', () => {
+    const bytes = statementBytes();
+    const whole = eventsOf([bytes]);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 20 }), (cuts) => {
+        const places = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        const pieces = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+        expect(eventsOf(pieces)).toEqual(whole);
+      }),
+    );
+  });
+
+  test('of random bytes is refused and nothing else happens', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => tryAll(Buffer.from(bytes))));
+  });
+
+  test('of random marks below a good header is read or refused', () => {
+    const marks = fc.constantFrom('"', ',', ';', '\n', '\r', ' ', '-', '.', '0', '1', '2026-04-02', 'EUR', 'D', 'é');
+    fc.assert(
+      fc.property(fc.array(marks, { maxLength: 60 }), (parts) =>
+        tryAll(Buffer.concat([ENGLISH, Buffer.from(parts.join(''))])),
+      ),
+    );
+  });
+
+  test('with some bytes changed is read or refused', () => {
+    const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(statementBytes(), ENGLISH),
+        fc.array(change, { minLength: 1, maxLength: 5 }),
+        (bytes, changes) => {
+          const changed = Buffer.from(bytes);
+          for (const [at, byte] of changes) changed[at % changed.length] = byte;
+          tryAll(changed);
+        },
+      ),
+    );
+  });
+
+  test('of more than 16 MiB is refused as soon as it is', () => {
+    const reader = createCsvReader({ profile: SHIPPED });
+    reader.push(Buffer.alloc(16 * 1024 * 1024, 'a'));
+    expect(() => reader.push(Buffer.from('a'))).toThrow('larger than 16 MiB');
+  });
+});

@@ -1,0 +1,57 @@
+// Goal: a CSV file that nobody here wrote is read by the proposal with the figures of an independent reader.
+// Method: the sample files beside this repository, where they are; each also in small pieces.
+import { describe, expect, test } from '@jest/globals';
+import { isAppError } from '../../../../src/kernel';
+import { proposeProfile } from '../../../../src/statements/csv/propose-profile';
+import { createCsvReader } from '../../../../src/statements/csv/read-csv';
+import { readStatements } from '../../../support/read-events';
+import { statementSamples } from '../../../support/statement-samples';
+import { csvFigures } from '../../../fixtures/statements/csv-figures';
+
+const READABLE = ['ok', 'unbalanced', 'no-proof'];
+
+describe('the CSV samples', () => {
+  const samples = statementSamples().filter(({ format }) => format === 'csv');
+
+  test('are read as expected, in one piece and in pieces of 7 bytes', () => {
+    for (const sample of samples.filter(({ verdict }) => READABLE.includes(verdict))) {
+      const bytes = sample.bytes();
+      const { profile } = proposeProfile(bytes);
+      const whole = readStatements(createCsvReader({ profile }), bytes);
+      const expected = sample.statements.map(({ account, currency, opening, closing, entries, credits, debits }) => ({
+        account,
+        currency,
+        opening,
+        closing,
+        entries,
+        credits,
+        debits,
+      }));
+      expect({ path: sample.path, statements: whole.map(csvFigures) }).toEqual({
+        path: sample.path,
+        statements: expected,
+      });
+      expect(readStatements(createCsvReader({ profile }), bytes, 7)).toEqual(whole);
+    }
+  });
+
+  test('that are broken are refused', () => {
+    for (const sample of samples.filter(({ verdict }) => !READABLE.includes(verdict))) {
+      const read = (): void => {
+        const bytes = sample.bytes();
+        readStatements(createCsvReader({ profile: proposeProfile(bytes).profile }), bytes);
+      };
+      expect(refusalOf(read)).toMatch(/^line \d+, column .*: expected .*, found /);
+    }
+  });
+});
+
+function refusalOf(work: () => void): string {
+  try {
+    work();
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return error.details.join('\n');
+    throw error;
+  }
+  return 'nothing was refused';
+}

@@ -1,0 +1,185 @@
+// Goal: a file that no profile knows is read as the bank meant it, or refused with what a person has to say.
+// Method: small exports in several languages, and one for each thing that can be read in two ways.
+import { describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
+import { isAppError } from '../../../../src/kernel';
+import { proposeProfile } from '../../../../src/statements/csv/propose-profile';
+import { createCsvReader } from '../../../../src/statements/csv/read-csv';
+import { profilesFileSchema } from '../../../../src/statements/statement-profile';
+import { csvFigures } from '../../../fixtures/statements/csv-figures';
+import { statementBytes } from '../../../fixtures/statements/statement-bytes';
+import { readStatements, type ReadStatement } from '../../../support/read-events';
+
+function readProposed(text: string | Buffer): ReadStatement {
+  const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
+  const [found] = readStatements(createCsvReader({ profile: proposeProfile(bytes).profile }), bytes);
+  if (found === undefined) throw new Error('a CSV file is one statement');
+  return found;
+}
+
+function refusalOf(text: string | Buffer): string {
+  try {
+    readProposed(text);
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return [error.message, ...error.details].join('\n');
+    throw error;
+  }
+  return 'nothing was refused';
+}
+
+const ENGLISH = 'Date,Description,Amount,Currency\n2026-04-02,in,1250.50,EUR\n2026-04-03,out,-20.05,EUR\n';
+
+describe('a proposed profile', () => {
+  test('reads a French export with preamble, balances and totals', () => {
+    const found = readProposed(statementBytes());
+    expect(csvFigures(found)).toEqual({
+      account: '11 222 3333333333333 44',
+      currency: 'TND',
+      opening: '1000.000',
+      closing: '2028.120',
+      entries: 5,
+      credits: '1330.500',
+      debits: '302.380',
+    });
+    expect(found.statement.totals.credits).toEqual({ units: 1_330_500n, scale: 3 });
+  });
+
+  test('reads a German export in windows-1252, whose pending lines are told by words', () => {
+    const found = readProposed(
+      iconv.encode(
+        [
+          '"Buchungstag";"Verwendungszweck";"Begünstigter/Zahlungspflichtiger";"Betrag";"Währung";"Info"',
+          '"03.04.18";"Gebühr";"Bücherei Müller";"-1.234,56";"EUR";"Umsatz vorgemerkt"',
+          '"02.04.18";"Überweisung für März";"Grün & Söhne";"123,00";"EUR";"Umsatz gebucht"',
+          '',
+        ].join('\n'),
+        'windows-1252',
+      ),
+    );
+    expect(csvFigures(found)).toMatchObject({ account: null, currency: 'EUR', credits: '123.00', debits: '1234.56' });
+    expect(found.lines.map(({ status, bookingDate }) => [status, bookingDate])).toEqual([
+      ['booked', '2018-04-02'],
+      ['pending', '2018-04-03'],
+    ]);
+  });
+
+  test('reads an export in Arabic, with the currency in the header', () => {
+    const found = readProposed('التاريخ;البيان;مدين (TND);دائن (TND)\n13/04/2026;أ;1,500;\n14/04/2026;ب;;0,250\n');
+    expect(csvFigures(found)).toMatchObject({ currency: 'TND', credits: '0.250', debits: '1.500' });
+  });
+
+  test('is a text that the profiles file takes', () => {
+    const { json, profile, reasons } = proposeProfile(Buffer.from(ENGLISH));
+    expect(profilesFileSchema.parse({ profiles: [JSON.parse(json)] }).profiles).toEqual([profile]);
+    expect(profile.name).toBe('proposed');
+    expect(reasons).toContain('every date fits yyyy-mm-dd; the file is oldest-first');
+  });
+
+  test('claims no balance that the bank does not state', () => {
+    const found = readProposed('Date,Description,Amount,Currency,Balance\n2026-04-02,in,1.50,EUR,5.50\n');
+    expect(csvFigures(found)).toMatchObject({ opening: null, closing: null, credits: '1.50' });
+  });
+
+  test('tells the order of one day by the running balance', () => {
+    const found = readProposed(
+      'Date,Description,Amount,Currency,Balance\n2026-04-02,last,-2.50,EUR,7.50\n2026-04-02,first,3.00,EUR,10.00\n',
+    );
+    expect(found.lines.map(({ remittance }) => remittance)).toEqual(['first', 'last']);
+  });
+
+  test('takes debits from the words of a column whose name it does not know', () => {
+    const found = readProposed(
+      'Date,Description,Amount,Currency,Kind\n2026-04-02,a,1.50,EUR,Debit\n2026-04-03,b,2.25,EUR,Credit\n',
+    );
+    expect(csvFigures(found)).toMatchObject({ credits: '2.25', debits: '1.50' });
+  });
+
+  test('reads days before months where the header is French, though both would fit', () => {
+    const [line] = readProposed('Date;Libellé;Montant;Devise\n03/04/2026;a;1,50;EUR\n').lines;
+    expect(line?.bookingDate).toBe('2026-04-03');
+  });
+});
+
+describe('no profile is proposed', () => {
+  test.each([
+    [
+      'for dates that fit two formats',
+      'Date,Description,Amount,Currency\n03/04/2026,a,1.50,EUR\n05/06/2026,b,1.50,EUR\n',
+      'the dates fit dd/mm/yyyy and mm/dd/yyyy: say which',
+    ],
+    [
+      'for dates of two formats',
+      'Date,Description,Amount,Currency\n13/04/2026,a,1.50,EUR\n04/13/2026,b,1.50,EUR\n',
+      'line 3, column "Date": expected a date as dd/mm/yyyy, like those above, found "04/13/2026"',
+    ],
+    [
+      'for an amount that is two numbers',
+      'Date;Libellé;Montant;Devise\n13/04/2026;a;1;TND\n13/04/2026;b;1,234;TND\n',
+      'line 3, column "Montant": "1,234" may be 1.234 or 1234: say which in a profile (decimalSign)',
+    ],
+    [
+      'for amounts of two forms',
+      ENGLISH.replace('-20.05', '"-20,05"'),
+      'line 3, column "Amount": expected an amount with the decimal sign ., like those above, found "-20,05"',
+    ],
+    ['for no currency', 'Date,Description,Amount\n2026-04-02,a,1.50\n', 'currency: the file does not say its currency'],
+    [
+      'for two currencies in the header',
+      'Date,Description,Debit EUR,Credit USD\n2026-04-02,a,1.50,\n',
+      'currency: the file names EUR and USD',
+    ],
+    [
+      'for a currency that is none',
+      ENGLISH.replaceAll('EUR', 'EUX'),
+      'column "Currency": "EUX" is no currency of ISO 4217',
+    ],
+    ['for two currencies', ENGLISH.replace('05,EUR', '05,USD'), 'line 3, column "Currency": "USD" is another currency'],
+    [
+      'for two accounts',
+      'Date,Description,Amount,Currency,IBAN\n2026-04-02,a,1.50,EUR,A1\n2026-04-02,a,1.50,EUR,A2\n',
+      'line 3, column "IBAN": "A2" is another account than "A1" on line 2',
+    ],
+    [
+      'for two columns that may be the amount',
+      'Date,Description,Amount,Betrag,Currency\n2026-04-02,a,1.50,1.50,EUR\n',
+      'line 1: the columns "Amount" and "Betrag" may both be the amount',
+    ],
+    [
+      'for a column that stands twice',
+      'Date,Description,Debit,Debit,Credit,Currency\n2026-04-02,a,1.50,,,EUR\n',
+      'line 1: the columns "Debit" and "Debit" may both be the debit',
+    ],
+    [
+      'for unsigned amounts and words that say it of some rows only',
+      'Date,Description,Amount,Currency,Kind\n2026-04-02,a,1.50,EUR,Debit\n2026-04-03,b,2.25,EUR,Fee\n',
+      'line 3, column "Kind": "Fee" is not a known word for debit or credit',
+    ],
+    [
+      'for a sign and a word that contradict each other',
+      'Date,Description,Amount,Currency,D/C\n2026-04-02,a,-1.50,EUR,C\n2026-04-03,b,2.25,EUR,C\n',
+      'line 2: the sign of the amount and the word for credit contradict each other',
+    ],
+    [
+      'for a state that may mean that no money moves',
+      'Date,Description,Amount,Currency,State\n2026-04-02,a,1.50,EUR,Completed\n2026-04-02,a,1.50,EUR,Reverted\n',
+      'line 3, column "State": "Reverted" is not a known word for booked or pending',
+    ],
+    [
+      'for a row that is no line',
+      `${ENGLISH}Carried over,,,\n`,
+      'line 4, column "Date": expected a date as yyyy-mm-dd',
+    ],
+    ['for a row that is cut short', `${ENGLISH}2026-04-04,a\n`, 'line 4: has 2 cells, the header has 4'],
+    ['for no row', 'Date,Description,Amount,Currency\n', 'below the header stands no row with a date'],
+    [
+      'for a header of unknown words',
+      'Jour|Texte|Somme\n1|2|3\n',
+      'line 1 looks like the header: "Jour" "Texte" "Somme"',
+    ],
+    ['for a header without amounts', 'Date,Description\n2026-04-02,a\n', 'the amount, or the debit and the credit'],
+    ['for an empty file', ' \n', 'the file is empty'],
+    ['for a program', Buffer.from('PK\u0003\u0004\0\0'), 'holds a NUL'],
+  ])('%s', (_what, text, message) => {
+    expect(refusalOf(text)).toContain(message);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { isAppError } from '../../../src/kernel';
+import { joinPages, type WholeStatement } from '../../../src/statements/join-pages';
+import { accountKey, newStatement } from '../../../src/statements/new-statement';
+import type { ParsedLine, ParsedStatement } from '../../../src/statements/parsed-statement';
+import type { Statement } from '../../../src/statements/statement-records';
+import { ACCOUNT, aParsedLine, april, aScanned, balance } from './a-statement';
+
+const GOOD: Partial<ParsedStatement> = { opening: balance('1000.000'), closing: balance('998.5') };
+const LINES = [aParsedLine('1.250'), aParsedLine('-2.75', { bookingDate: april(6) })];
+
+function whole(given: Partial<ParsedStatement> = {}, lines: readonly ParsedLine[] = LINES): WholeStatement {
+  const [found] = joinPages([aScanned({ ...GOOD, ...given }, lines)]);
+  if (found === undefined) throw new Error('a page is a statement');
+  return found;
+}
+
+function made(given: Partial<ParsedStatement> = {}, lines: readonly ParsedLine[] = LINES, account?: string): Statement {
+  return newStatement(whole(given, lines), { fileId: 'F', position: 1, account });
+}
+
+function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return [error.message, ...error.details].join('\n');
+    throw error;
+  }
+  return 'nothing was refused';
+}
+
+describe('a statement to keep', () => {
+  test('has its amounts in the smallest unit of its currency, and a place in its file', () => {
+    expect(made()).toMatchObject({
+      id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      fileId: 'F',
+      position: 1,
+      account: ACCOUNT,
+      currency: 'TND',
+      verdict: 'ok',
+      hold: undefined,
+      openingMinor: 1_000_000,
+      closingMinor: 998_500,
+      creditsMinor: 1_250,
+      debitsMinor: 2_750,
+      entries: 2,
+      firstDate: april(2),
+      lastDate: april(6),
+    });
+    const euros = { currency: 'EUR', currencies: ['EUR'], opening: balance('1.00'), closing: balance('1') };
+    expect(made(euros, [])).toMatchObject({ openingMinor: 100, closingMinor: 100 });
+  });
+
+  test('keeps a balance that is not stated as not stated', () => {
+    expect(made({ opening: undefined })).toMatchObject({ verdict: 'no-proof', openingMinor: undefined });
+  });
+
+  test('has the account without spaces, and the one that a person names before the one in the file', () => {
+    expect(accountKey(' 11 222\u00a03333 \t44 ')).toBe('11222333344');
+    expect(made({ account: '11 222' }).account).toBe('11222');
+    expect(made({ account: '11 222' }, LINES, '9 9').account).toBe('99');
+  });
+
+  test.each<[string, Partial<ParsedStatement>, string]>([
+    ['without an account', { account: undefined }, 'does not name its account: say it with --account'],
+    ['with an account of spaces', { account: ' ' }, 'does not name its account'],
+    ['with an account that is none', { account: 'a\u0000b' }, 'cannot be an account'],
+    ['without a currency', { currency: undefined, currencies: [] }, 'does not say the currency'],
+    ['of two currencies', { currency: undefined, currencies: ['TND', 'EUR'] }, 'in TND, EUR: one statement has one'],
+    ['with a line of another currency', { currencies: ['TND', 'EUR'] }, 'one statement has one currency'],
+    ['with a balance that is too large', { opening: balance('9007199254740.992') }, 'is too large'],
+  ])('is refused %s, with its line in the file', (_what, given, reason) => {
+    const text = refusalOf(() => made({ fileLine: 12, ...given }));
+    expect(text).toContain('the statement on line 12 cannot be kept; nothing was imported');
+    expect(text).toContain(reason);
+  });
+
+  test('is refused when its lines add up to more than can be counted', () => {
+    const lines = Array.from({ length: 3 }, () => aParsedLine('4503599627370.497'));
+    expect(refusalOf(() => made({}, lines))).toContain('is too large');
+  });
+});
+
+describe('the fingerprint of a statement', () => {
+  const print = (given: Partial<ParsedStatement> = {}, lines?: readonly ParsedLine[], account?: string): string =>
+    made(given, lines, account).fingerprint;
+
+  test('is the same in another file, however the bank words its lines there', () => {
+    const others = LINES.map((line, index) => ({ ...line, remittance: `other words ${index}` }));
+    expect(print({ number: '8', bankId: 'other' }, others)).toBe(print());
+    expect(print({ opening: balance('1000') })).toBe(print());
+  });
+
+  test.each<[string, Partial<ParsedStatement>, readonly ParsedLine[]]>([
+    ['account', { account: '2' }, LINES],
+    ['currency', { currency: 'KWD', currencies: ['KWD'] }, LINES],
+    ['opening balance', { opening: balance('1000.001') }, LINES],
+    ['closing balance', { closing: balance('998.501') }, LINES],
+    ['sum', {}, [aParsedLine('1.251'), aParsedLine('-2.75', { bookingDate: april(6) })]],
+    ['number of lines', {}, [...LINES, aParsedLine('0')]],
+    ['day', {}, [aParsedLine('1.250'), aParsedLine('-2.75', { bookingDate: april(7) })]],
+  ])('is another with another %s', (_what, given, lines) => {
+    expect(print(given, lines)).not.toBe(print());
+  });
+
+  test('is told by the lines where a balance is missing or something is only announced', () => {
+    const others = LINES.map((line) => ({ ...line, remittance: 'other words' }));
+    expect(print({ opening: undefined }, others)).not.toBe(print({ opening: undefined }));
+    const pending = aParsedLine('1', { status: 'pending' });
+    expect(print({}, [...others, pending])).not.toBe(print({}, [...LINES, pending]));
+  });
+
+  test("is told by the bank's own words where there are no lines: each day without any is another", () => {
+    const nothing = { opening: balance('5'), closing: balance('5') };
+    expect(print({ ...nothing, number: '1' }, [])).not.toBe(print({ ...nothing, number: '2' }, []));
+    expect(print({ ...nothing, from: april(1) }, [])).not.toBe(print({ ...nothing, from: april(2) }, []));
+    expect(print({ ...nothing, number: '1' }, [])).toBe(print({ ...nothing, number: '1' }, []));
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { decimalText } from '../../../../src/statements/decimal';
+import { looksLikeOfx } from '../../../../src/statements/ofx/looks-like-ofx';
+import { parseOfxAmount } from '../../../../src/statements/ofx/ofx-amount';
+import { parseOfxDate } from '../../../../src/statements/ofx/ofx-date';
+
+describe('an amount in OFX', () => {
+  test.each([
+    ['12.50', '12.50'],
+    ['+12.50', '12.50'],
+    ['-12,5', '-12.5'],
+    ['-.50', '-0.50'],
+    ['1234.', '1234'],
+    ['0', '0'],
+    ['12.500', '12.500'],
+    ['0,500', '0.500'],
+  ])('reads %j as %s', (written, text) => {
+    const amount = parseOfxAmount(written, 'EUR');
+    expect(amount === undefined ? undefined : decimalText(amount)).toBe(text);
+  });
+
+  test.each([
+    '',
+    '-',
+    '.',
+    '1e3',
+    '1.234.567',
+    '1,234.56',
+    '1 234',
+    '- 1',
+    '1-',
+    '(1)',
+    '0x1',
+    'NaN',
+    '\u0661',
+    '9'.repeat(31),
+  ])('refuses %j', (written) => {
+    expect(parseOfxAmount(written, 'TND')).toBeUndefined();
+  });
+
+  test('reads 1,000 only where three decimals are usual: elsewhere it may be a thousand', () => {
+    expect(parseOfxAmount('1,000', 'TND')).toEqual({ units: 1_000n, scale: 3 });
+    expect(parseOfxAmount('1,000', 'EUR')).toBeUndefined();
+    expect(parseOfxAmount('1,000', undefined)).toBeUndefined();
+  });
+});
+
+describe('a date in OFX', () => {
+  test.each([
+    '20260131',
+    '20260131235959',
+    '20260131235959.000[-5:EST]',
+    '20260131000000[-03:EST]',
+    '20260131000000[+12]',
+    '2026-01-31',
+    '2026-01-31T23:59:59Z',
+  ])('is the day that %j begins with', (written) => {
+    expect(parseOfxDate(written)).toBe('2026-01-31');
+  });
+
+  test.each(['', '****', '20260230', '31012026', '2026013', '202601311', '2026-0131', '20260131x', '00000000'])(
+    'is not %j',
+    (written) => {
+      expect(parseOfxDate(written)).toBeUndefined();
+    },
+  );
+});
+
+describe('a file that looks like OFX', () => {
+  test.each([
+    'OFXHEADER:100\nDATA:OFXSGML',
+    '\r\n\r\n<OFX>',
+    '\u00ef\u00bb\u00bfOFXHEADER:100',
+    '<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>',
+    '<?OFX OFXHEADER="200"?><OFX>',
+    '<?xml version="1.0"?><!-- by a bank --><!-- again --> <OFX xmlns="x">',
+  ])('starts with %j', (head) => {
+    expect(looksLikeOfx(head)).toBe(true);
+  });
+
+  test.each([
+    '',
+    '<OFXX>',
+    'Date;Amount\n1;<OFX>',
+    '<?xml version="1.0"?><Document>',
+    ':20:OFX',
+    '<!-- <OFX>',
+    `<?xml ${' '.repeat(65_000)}`,
+    '<!--'.repeat(16_000),
+  ])('does not start as this: %#', (head) => {
+    expect(looksLikeOfx(head)).toBe(false);
+  });
+});
