@@ -11,7 +11,7 @@ const compress = promisify(gzip);
 /** Fast rather than small: the bytes are kept for the rare day on which somebody doubts what was read. */
 const COMPRESSION_LEVEL = 1;
 /** One transaction each: many where commits are dear, few where a serving process waits for SQLite's only write lock. */
-const ROWS_PER_BATCH = { mariadb: 2_000, sqlite: 500 } as const;
+const ROWS_PER_BATCH = { mariadb: 1_000, sqlite: 500 } as const;
 /** What is kept of the file's bytes in one row, before it is packed. */
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNKS_PER_BATCH = 8;
@@ -40,7 +40,9 @@ export class BatchWriter {
   readonly #deps: LoadDeps;
   readonly #slot: Slot;
   #batch: Batch = emptyBatch();
+  /** The last batch that was given; it is written after the one before. One waits, so that the database never does. */
   #writing: Promise<void> = Promise.resolve();
+  #before: Promise<void> = Promise.resolve();
   /** Bytes that do not fill a chunk yet, and how many chunks there were. */
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
@@ -107,10 +109,12 @@ export class BatchWriter {
   }
 
   async #start(): Promise<void> {
-    await this.#writing;
+    await this.#before;
     const batch = this.#batch;
     this.#batch = emptyBatch();
-    this.#writing = this.#write(batch);
+    const last = this.#writing;
+    this.#before = last;
+    this.#writing = last.then(() => this.#write(batch));
     this.#writing.catch(() => undefined);
   }
 

@@ -128,6 +128,7 @@ class OpenStatement {
   readonly #preview: ParsedLine[] = [];
   readonly #longBefore: string[] = [];
   #latest: BusinessDate | undefined;
+  #longBeforeLatest = '';
   /** The amount with the most decimals among the lines that leave the currency to their statement. */
   #finest: { readonly amount: Decimal; readonly scale: number; readonly fileLine: number } | undefined;
 
@@ -137,13 +138,16 @@ class OpenStatement {
     this.#undigested += `${bookingDate}|${decimalText(amount)}|${line.bankReference}|${line.remittance}\n`;
     if (this.#undigested.length > DIGESTED_CHARACTERS) this.#digestText();
     if (this.#preview.length < PREVIEW_LINES) this.#preview.push(line);
-    if (this.#latest !== undefined && bookingDate < addDays(this.#latest, -DAYS_BACK_MAX)) {
+    if (this.#latest !== undefined && bookingDate < this.#longBeforeLatest) {
       if (this.#longBefore.length < LONG_BEFORE_SHOWN_MAX) {
         this.#longBefore.push(
           `line ${fileLine}: its booking date ${bookingDate} is long before ${this.#latest}, above it`,
         );
       }
-    } else if (this.#latest === undefined || bookingDate > this.#latest) this.#latest = bookingDate;
+    } else if (this.#latest === undefined || bookingDate > this.#latest) {
+      this.#latest = bookingDate;
+      this.#longBeforeLatest = addDays(bookingDate, -DAYS_BACK_MAX);
+    }
     const scale = neededScale(amount);
     if (currency !== undefined) requireDecimals(amount, scale, currency, fileLine);
     else if (this.#finest === undefined || scale > this.#finest.scale) this.#finest = { amount, scale, fileLine };

@@ -27,17 +27,29 @@ export function toStoredLine(
   { counter, payoutPattern }: { readonly counter: IdentityCounter; readonly payoutPattern: RegExp | undefined },
 ): StatementLine {
   const shared = sharedFields(line, statement);
+  // Field by field: spreading the shared ones takes longer than all the rest, and large files have a million lines.
   return {
-    ...shared,
     id: newId(),
+    statementId: shared.statementId,
     position,
     fileLine: line.fileLine,
+    account: shared.account,
+    currency: shared.currency,
+    bookingDate: shared.bookingDate,
+    valueDate: shared.valueDate,
+    amountMinor: shared.amountMinor,
+    counterparty: shared.counterparty,
+    counterpartyAccount: shared.counterpartyAccount,
+    remittance: shared.remittance,
+    bankReference: shared.bankReference,
+    endToEndId: shared.endToEndId,
     transactionCode: kept(line.transactionCode),
     // A single transaction is the line itself.
     details: line.details.length > 1 ? line.details.slice(0, DETAILS_KEPT_MAX).map(toStoredDetail) : [],
     payoutCandidate: shared.amountMinor > 0 && mayBePayout(line, payoutPattern),
     balanceAfterMinor: line.balanceAfter === undefined ? undefined : minorOf(line.balanceAfter, line, statement),
     identity: counter.next(shared),
+    raw: shared.raw,
   };
 }
 
