@@ -17,8 +17,8 @@ import { earliestOf } from './statement-chain';
 import type { Statement } from './statement-records';
 import { openStatements, POSTED_CURRENCY } from './statement-store';
 
-/** Few enough that on SQLite a serving process waits for a moment only. */
-const LINES_PER_TRANSACTION = 500;
+/** Many where commits are dear, few where a serving process waits for SQLite's only write lock. */
+const LINES_PER_TRANSACTION = { mariadb: 2_000, sqlite: 500 } as const;
 const DEADLINE_MS = 60_000;
 const RECORDED_BY = 'statements';
 
@@ -52,15 +52,12 @@ async function postStatement(
   which: 'own' | 'known',
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const limit = LINES_PER_TRANSACTION[database.dialect];
   for (let after = 0, more = true; more;) {
     signal?.throwIfAborted();
     const page = await database.transact(
       async (session) => {
-        const lines = await openPosting(session).linesAfter(statement.id, {
-          after,
-          limit: LINES_PER_TRANSACTION,
-          which,
-        });
+        const lines = await openPosting(session).linesAfter(statement.id, { after, limit, which });
         const missing = lines.filter(({ posted, amount }) => !posted && amount !== 0);
         await openLedger(session).post(missing.map((line) => lineTransaction(line, calendar, clock.now())));
         return lines;
@@ -68,7 +65,7 @@ async function postStatement(
       { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: DEADLINE_MS },
     );
     after = page.at(-1)?.position ?? after;
-    more = page.length === LINES_PER_TRANSACTION;
+    more = page.length === limit;
   }
 }
 
