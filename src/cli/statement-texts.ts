@@ -9,6 +9,7 @@ import {
   type StatementLine,
 } from '../statements';
 import type { CliIo } from './command';
+import { shownText } from './shown-text';
 
 const AMOUNT_WIDTH = 18;
 
@@ -25,10 +26,10 @@ export function printScanned(io: CliIo, name: string, { reading, statements }: S
   for (const { parsed, proof, preview } of statements) {
     const { currency = '(no currency)' } = parsed;
     const { entries, credits, debits } = proof.all;
-    io.line(`account ${parsed.account ?? '(not named)'}, ${currency}, ${entries} lines`);
+    io.line(`account ${shownText(parsed.account ?? '(not named)')}, ${currency}, ${entries} lines`);
     io.line(`  opening ${balanceText(parsed.opening?.amount)}, closing ${balanceText(parsed.closing?.amount)}`);
     io.line(`  credits ${decimalText(credits)}, debits ${decimalText(debits)}`);
-    for (const note of parsed.notes) io.line(`  note: ${note}`);
+    for (const note of parsed.notes) io.line(`  note: ${shownText(note)}`);
     if (preview.length > 0) io.line('  read back, to compare with the file:');
     for (const line of preview) io.line(parsedLineText(line));
   }
@@ -36,8 +37,8 @@ export function printScanned(io: CliIo, name: string, { reading, statements }: S
 
 export function printStatement(io: CliIo, { statement, file, acceptance, knownEntries }: ListedStatement): void {
   const { account, currency, entries, pendingEntries, number } = statement;
-  const named = number === '' ? '' : `, number ${number}`;
-  io.line(`statement ${statement.id}: account ${account}${named}, ${currency}, ${daysOf(statement)}`);
+  const named = number === '' ? '' : `, number ${shownText(number)}`;
+  io.line(`statement ${statement.id}: account ${shownText(account)}${named}, ${currency}, ${daysOf(statement)}`);
   io.line(
     `  opening ${minorText(statement.openingMinor, currency)}, closing ${minorText(statement.closingMinor, currency)}`,
   );
@@ -46,9 +47,9 @@ export function printStatement(io: CliIo, { statement, file, acceptance, knownEn
   io.line(`  ${entries} lines, credits ${credits}, debits ${debits}`);
   if (knownEntries > 0) io.line(`  overlap: ${knownEntries} of its lines were known from other statements`);
   if (pendingEntries > 0) io.line(`  ${pendingEntries} movements are only announced`);
-  for (const note of statement.notes) io.line(`  note: ${note}`);
+  for (const note of statement.notes) io.line(`  note: ${shownText(note)}`);
   io.line(`  ${standing({ statement, acceptance })}`);
-  io.line(`  file ${file.name}, sha256 ${file.sha256}`);
+  io.line(`  file ${shownText(file.name)}, sha256 ${file.sha256}`);
   io.line(`  imported ${formatInstant(file.importedAt)} by ${file.importedBy}`);
 }
 
@@ -56,7 +57,7 @@ export function printStatement(io: CliIo, { statement, file, acceptance, knownEn
 function standing({ statement, acceptance }: Pick<ListedStatement, 'statement' | 'acceptance'>): string {
   const { id, verdict, hold, kind } = statement;
   if (acceptance !== undefined) {
-    return `${verdict}; accepted ${formatInstant(acceptance.acceptedAt)} by ${acceptance.acceptedBy}: ${acceptance.reason}`;
+    return `${verdict}; accepted ${formatInstant(acceptance.acceptedAt)} by ${acceptance.acceptedBy}: ${shownText(acceptance.reason)}`;
   }
   if (kind === 'interim') return 'interim report: kept apart, never posted';
   if (hold === undefined && verdict === 'ok') return 'proven';
@@ -69,8 +70,8 @@ export function listedText({ statement, file, acceptance }: ListedStatement): st
   const state =
     acceptance !== undefined ? `${verdict}, accepted` : hold === undefined ? verdict : `${verdict}, ${hold}`;
   return (
-    `${id}  ${account}  ${daysOf(statement)}  ${entries} lines  ` +
-    `closing ${minorText(statement.closingMinor, currency)} ${currency}  ${state}  ${file.name}`
+    `${id}  ${shownText(account)}  ${daysOf(statement)}  ${entries} lines  ` +
+    `closing ${minorText(statement.closingMinor, currency)} ${currency}  ${state}  ${shownText(file.name)}`
   );
 }
 
@@ -81,15 +82,19 @@ type LineToShow = Pick<
 
 export function lineText({ bookingDate, amountMinor, currency, counterparty, remittance }: LineToShow): string {
   const amount = minorUnitsText(amountMinor, currency).padStart(AMOUNT_WIDTH);
-  return `    ${bookingDate}  ${amount}  ${[counterparty, remittance].filter(Boolean).join(' ')}`;
+  return `    ${bookingDate}  ${amount}  ${textsOf(counterparty, remittance)}`;
 }
 
 export function pendingText(entry: PendingEntry): string {
-  return `${lineText(entry)}  (${entry.status}, account ${entry.account})`;
+  return `${lineText(entry)}  (${entry.status}, account ${shownText(entry.account)})`;
 }
 
 function parsedLineText({ bookingDate, amount, counterparty, remittance }: ParsedLine): string {
-  return `    ${bookingDate}  ${decimalText(amount).padStart(AMOUNT_WIDTH)}  ${[counterparty, remittance].filter(Boolean).join(' ')}`;
+  return `    ${bookingDate}  ${decimalText(amount).padStart(AMOUNT_WIDTH)}  ${textsOf(counterparty, remittance)}`;
+}
+
+function textsOf(counterparty: string, remittance: string): string {
+  return shownText([counterparty, remittance].filter((text) => text !== '').join(' '));
 }
 
 function balanceText(balance: Parameters<typeof decimalText>[0] | undefined): string {

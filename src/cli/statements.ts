@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { AppError, csvLine, formatInstant, type CsvField } from '../kernel';
 import {
   bankFileAt,
+  LISTED_MAX,
   describeFaults,
   PROPOSED_PROFILE,
   STATEMENT_FORMATS,
@@ -39,6 +40,12 @@ interface ImportOptions {
   format: StatementFormat | 'auto';
   dryRun?: boolean;
   json?: boolean;
+}
+
+interface DecisionOptions {
+  reason: string;
+  json?: boolean;
+  dryRun?: boolean;
 }
 
 interface OutputOptions {
@@ -89,6 +96,7 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         if (options.csv === true) return printCsv(io, LISTED_HEADER, found.map(listedCells));
         if (found.length === 0) io.line('no statements');
         for (const listed of found) io.line(listedText(listed));
+        if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} are shown`);
       }),
     );
 
@@ -116,11 +124,27 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
     .command('accept <id>')
     .description('count a statement that cannot prove itself, or contradicts another: its lines are posted')
     .requiredOption('--reason <text>', 'why it is to be counted')
+    .option('--dry-run', 'check, change nothing')
     .option('--json', 'print JSON')
-    .action((id: string, { reason, json = false }: { reason: string; json?: boolean }) =>
+    .action((id: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
-        printAccepted(io, await millime.statements.accept({ id, reason, actor }), json);
+        printAccepted(io, await millime.statements.accept({ id, reason, actor, dryRun }), { json, dryRun });
+      }),
+    );
+
+  statements
+    .command('leave-out <id>')
+    .description('decide that a statement on hold is not to be counted: its break is closed')
+    .requiredOption('--reason <text>', 'why it is not to be counted')
+    .option('--dry-run', 'check, change nothing')
+    .option('--json', 'print JSON')
+    .action((id: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
+      run(async (millime, io) => {
+        const actor = await whoActs(millime, { decides: true });
+        const listed = await millime.statements.leaveOut({ id, reason, actor, dryRun });
+        if (json) return io.json({ outcome: 'left_out', dryRun, ...listedJson(listed) });
+        io.line(`left out: its lines do not count${dryRun ? ' (dry run)' : ''}`);
       }),
     );
 
@@ -135,6 +159,7 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         if (isJson(options)) return io.json(found.map(pendingJson));
         if (found.length === 0) io.line('nothing is announced');
         for (const entry of found) io.line(pendingText(entry));
+        if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} are shown`);
       }),
     );
 
@@ -238,15 +263,17 @@ function importedJson(outcome: ImportOutcome): Record<string, unknown> {
   };
 }
 
-function printAccepted(io: CliIo, { kind, listed, warnings }: AcceptOutcome, json: boolean): void {
-  if (json) return io.json({ outcome: kind, ...listedJson(listed), warnings });
+function printAccepted(
+  io: CliIo,
+  { kind, listed, warnings }: AcceptOutcome,
+  { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
+): void {
+  if (json) return io.json({ outcome: kind, dryRun, ...listedJson(listed), warnings });
   const { acceptance } = listed;
-  if (acceptance === undefined) throw new AppError('internal', 'an accepted statement has no acceptance');
-  io.line(
-    kind === 'accepted'
-      ? `accepted: its lines count from now on`
-      : `accepted before, ${formatInstant(acceptance.acceptedAt)} by ${acceptance.acceptedBy}; nothing was changed`,
-  );
+  if (kind === 'already_accepted' && acceptance !== undefined) {
+    const { acceptedAt, acceptedBy } = acceptance;
+    io.line(`accepted before, ${formatInstant(acceptedAt)} by ${acceptedBy}; nothing was changed`);
+  } else io.line(dryRun ? 'can be accepted; dry run: nothing was changed' : 'accepted: its lines count from now on');
   printStatement(io, listed);
   for (const warning of warnings) io.line(warning);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { rowsOf, type Row, type Session } from '../db';
-import { isCountedLine, isCountedStatement } from './counted-statements';
+import { isCountedLine, isCountedStatement, isPostedLine } from './counted-statements';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
 import type { Invariant } from './invariant';
 
@@ -103,13 +103,13 @@ const INVARIANTS: readonly Invariant[] = [
           where t.id is null or o.id is null`,
   },
   {
-    name: 'each statement line that counts has its one ledger transaction, with its amount',
+    name: 'each statement line that counts has its one ledger transaction, with its amount and its bank account',
     sql: `select l.id from bank_statement_lines l
-          join bank_statements s on s.id = l.statement_id
-          join statement_loads f on f.file_id = s.file_id and f.state = 'posted'
           left join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
           left join postings p on p.transaction_id = t.id and p.amount_millimes = abs(l.amount_minor)
-          where l.currency = 'TND' and l.amount_minor <> 0 and p.transaction_id is null and ${isCountedLine('l')}`,
+            and case when l.amount_minor > 0 then p.debit_account else p.credit_account end = BANK_OF_LINE
+            and case when l.amount_minor > 0 then p.credit_account else p.debit_account end = 'bank_unmatched'
+          where l.currency = 'TND' and l.amount_minor <> 0 and p.transaction_id is null and ${isPostedLine('l')}`,
   },
   {
     name: 'no statement line is posted that does not count',
@@ -173,7 +173,9 @@ const INVARIANTS: readonly Invariant[] = [
                             where u.account = s.account)
             and not exists (select 1 from bank_statements u
                             join statement_acceptances a on a.statement_id = u.id where u.account = s.account)
-            and not exists (select 1 from recon_breaks b where b.class = 'statement_gap' and b.status <> 'resolved')
+            and not exists (select 1 from recon_breaks b join bank_statements u on u.id = substr(b.fingerprint, -26)
+                            where b.fingerprint like 'statement_gap:%' and b.status <> 'resolved'
+                              and u.account = s.account)
           group by s.account
           having sum(case when s.closing_minor = coalesce(m.balance, 0) then 1 else 0 end) = 0`,
   },
@@ -226,6 +228,7 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
   AGENT_OF_DUE: ['agent_receivable:', 'd.agent_id'],
   AGENT_OF_CONFIRM: ['agent_receivable:', 'c.agent_id'],
   REF_LINE: ['line:', 'l.id'],
+  BANK_OF_LINE: ['bank:', 'l.account'],
   REF_PAYOUT: ['payout:', 'm.line_id'],
   AGENT_OF_ITEM: ['agent_receivable:', 'i.agent_id'],
   CLEARING_OF_ITEM: ['gateway_clearing:', 'i.channel'],

@@ -93,7 +93,7 @@ export async function dailyReport(
     matched: { count: matchedCredits.length, amount: matched },
     onTheWay,
     breaks: await openBreaks(session, through),
-    bankCoveredThrough: await bankCoverage(session),
+    bankCoveredThrough: await bankCoverage(session, through),
     channels,
     confirmsProven,
     proven: confirmsProven && channels.every(({ proven }) => proven),
@@ -226,13 +226,18 @@ async function openBreaks(session: Session, through: BusinessDate): Promise<Repo
   }));
 }
 
-async function bankCoverage(session: Session): Promise<string | undefined> {
+/** How far the statements in dinars reach, up to the day. */
+async function bankCoverage(session: Session, through: BusinessDate): Promise<string | undefined> {
   const [row] = await rowsOf(
     session('bank_statements as s')
       .select(session.fragment('max(s.last_date) as last_date'))
+      .where('s.currency', 'TND')
+      .where('s.first_date', '<=', through)
       .whereRaw(isCountedStatement('s')),
   );
-  return typeof row?.['last_date'] === 'string' ? row['last_date'] : undefined;
+  const last = row?.['last_date'];
+  if (typeof last !== 'string') return undefined;
+  return last < through ? last : through;
 }
 
 function toPayment(row: Row): PaidPayment {

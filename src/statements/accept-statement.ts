@@ -20,6 +20,8 @@ export interface AcceptCommand {
   readonly id: string;
   readonly reason: string;
   readonly actor: Actor;
+  /** Check everything, change nothing. */
+  readonly dryRun?: boolean;
 }
 
 export type AcceptOutcome = {
@@ -36,7 +38,10 @@ export type AcceptOutcome = {
  *
  * @throws AppError `not_found`, `bad_input` for a reason that says nothing, `conflict` when there is nothing to accept.
  */
-export async function acceptStatement(deps: AcceptDeps, { id, reason, actor }: AcceptCommand): Promise<AcceptOutcome> {
+export async function acceptStatement(
+  deps: AcceptDeps,
+  { id, reason, actor, dryRun = false }: AcceptCommand,
+): Promise<AcceptOutcome> {
   requireScope(actor, 'statements:accept');
   checkReason(reason, 'why the statement is to be counted');
   const at = deps.clock.now();
@@ -62,7 +67,7 @@ export async function acceptStatement(deps: AcceptDeps, { id, reason, actor }: A
       // Its lines are to be posted now.
       await openLoading(session).setState(file.id, 'imported');
       const by = { at, actor: actor.name };
-      await closeOverlapBreak(session, statement, by);
+      await closeOverlapBreak(session, statement, { ...by, resolution: 'the statement was accepted' });
       const gaps = await syncStatementGaps(session, statement, by);
       await openAuditTrail(session).record({
         at,
@@ -75,13 +80,49 @@ export async function acceptStatement(deps: AcceptDeps, { id, reason, actor }: A
       return { kind: 'accepted', warnings };
     },
     // Of two who accept at once, the second meets the first's row and sees it.
-    { retryDuplicate: true },
+    { retryDuplicate: true, dryRun },
   );
-  await postLines(deps);
-  if (outcome.kind === 'accepted') {
+  if (!dryRun) await postLines(deps);
+  if (!dryRun && outcome.kind === 'accepted') {
     deps.logger.info('statement accepted', { event: 'statements.accepted', statementId: id, actor: actor.name });
   }
   const listed = await deps.database.read((session) => openStatements(session).find(id));
   if (listed === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
   return { ...outcome, listed };
+}
+
+/**
+ * A named person decides that a statement on hold is not to be counted: the movements of its days are in the books by
+ * another statement. Its break is closed; the statement stays as it is.
+ *
+ * @throws AppError `not_found`, `bad_input` for a reason that says nothing, `conflict` for a statement that is not on hold.
+ */
+export async function leaveOutStatement(
+  { database, clock, logger }: AcceptDeps,
+  { id, reason, actor, dryRun = false }: AcceptCommand,
+): Promise<ListedStatement> {
+  requireScope(actor, 'statements:accept');
+  checkReason(reason, 'why the statement is not to be counted');
+  const at = clock.now();
+  const listed = await database.transact(
+    async (session) => {
+      const found = await openStatements(session).find(id);
+      if (found === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
+      if (found.statement.hold === undefined || found.acceptance !== undefined) {
+        throw new AppError('conflict', 'the statement is not on hold: there is nothing to leave out');
+      }
+      await closeOverlapBreak(session, found.statement, { at, actor: actor.name, resolution: `left out: ${reason}` });
+      await openAuditTrail(session).record({
+        at,
+        actor,
+        action: 'statement.left_out',
+        subject: `statement:${id}`,
+        detail: { reason },
+      });
+      return found;
+    },
+    { dryRun },
+  );
+  if (!dryRun) logger.info('statement left out', { event: 'statements.left_out', statementId: id, actor: actor.name });
+  return listed;
 }

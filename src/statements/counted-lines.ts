@@ -8,7 +8,7 @@
 export function statementCounts(alias: string): string {
   return (
     `(exists (select 1 from statement_loads w where w.file_id = ${alias}.file_id and w.state <> 'loading')` +
-    ` and ((${alias}.verdict = 'ok'` +
+    ` and ${alias}.kind <> 'interim' and ((${alias}.verdict = 'ok'` +
     ` and not exists (select 1 from statement_holds h where h.statement_id = ${alias}.id))` +
     ` or exists (select 1 from statement_acceptances a where a.statement_id = ${alias}.id)))`
   );

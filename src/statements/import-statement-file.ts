@@ -15,7 +15,13 @@ import { newStatement } from './new-statement';
 import { postLines } from './post-lines';
 import { removeRows } from './remove-remains';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
-import { namingFile, readStatements, type OnProgress, type ScannedStatement } from './scan-bank-file';
+import {
+  namingFile,
+  readStatements,
+  requireOneAccount,
+  type OnProgress,
+  type ScannedStatement,
+} from './scan-bank-file';
 import type { AnyProfile } from './statement-profile';
 import type { ListedStatement, Statement, StatementFile } from './statement-records';
 import { openStatements } from './statement-store';
@@ -39,7 +45,7 @@ export interface ImportDeps {
 export interface ImportRequest extends ReadingWishes {
   readonly file: BankFile;
   readonly actor: Actor;
-  /** Called while the lines are written, with the bytes that were read so far. */
+  /** Called with the bytes that were read so far; a small file is read twice. */
   readonly onProgress?: OnProgress;
   /** Called once when another import is at work and this one waits. */
   readonly onWait?: (load: Load) => void;
@@ -136,10 +142,7 @@ function wholeStatements(
   { account }: ReadingWishes,
 ): WholeAndStatement[] {
   const wholes = joinPages(statements);
-  const named = new Set(wholes.map((whole) => whole.account));
-  if (account !== undefined && named.size > 1) {
-    throw new AppError('bad_input', `--account names one account, and the file has ${named.size}`);
-  }
+  if (account !== undefined) requireOneAccount(wholes.map((whole) => whole.account));
   return wholes.map((whole, index) => ({
     whole,
     statement: newStatement(whole, { fileId: id, position: index + 1, account }),
@@ -167,7 +170,7 @@ type AlreadyImported = Extract<ImportOutcome, { kind: 'already_imported' }>;
 async function loadCarefully(deps: ImportDeps, { request, facts, reading }: Plan): Promise<Loaded | AlreadyImported> {
   const { database } = deps;
   const { file: bankFile, actor, onProgress = () => undefined } = request;
-  const scanned = namingFile(bankFile.name, () => readStatements(bankFile, reading));
+  const scanned = namingFile(bankFile.name, () => readStatements(bankFile, reading, onProgress));
   requirePossibleDates(bankFile.name, { statements: scanned, reading }, deps);
   const file = newFile(request, facts, reading, deps.clock.now());
   const wholes = namingFile(bankFile.name, () => wholeStatements(scanned, file, request));

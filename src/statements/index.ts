@@ -1,5 +1,5 @@
 import { AppError } from '../kernel';
-import { acceptStatement, type AcceptCommand, type AcceptOutcome } from './accept-statement';
+import { acceptStatement, leaveOutStatement, type AcceptCommand, type AcceptOutcome } from './accept-statement';
 import type { BankFile } from './bank-file';
 import type { ReadingWishes } from './choose-reader';
 import { importStatementFile, type ImportDeps, type ImportOutcome, type ImportRequest } from './import-statement-file';
@@ -33,7 +33,7 @@ export type {
   StatementFile,
   StatementLine,
 } from './statement-records';
-export { openStatements, type ListFilter, type StatementStore } from './statement-store';
+export { LISTED_MAX, openStatements, type ListFilter, type StatementStore } from './statement-store';
 export { describeFaults, summarizeStatements, type FileSummary, type StatementSummary } from './statement-summary';
 
 export type StatementsDeps = Omit<ImportDeps, 'profiles'> & { readonly profilesFile: string };
@@ -51,6 +51,8 @@ export interface Statements {
   read(file: BankFile, wishes: ReadingWishes, onProgress?: OnProgress): ScannedFile;
   import(request: ImportRequest): Promise<ImportOutcome>;
   accept(command: AcceptCommand): Promise<AcceptOutcome>;
+  /** Decides that a statement on hold is not to be counted. */
+  leaveOut(command: AcceptCommand): Promise<ListedStatement>;
   /** The newest first. */
   list(filter?: ListFilter): Promise<ListedStatement[]>;
   /** With its first lines, or all of them. @throws AppError `not_found`. */
@@ -74,6 +76,7 @@ export function createStatements(deps: StatementsDeps): Statements {
     read: (file, wishes, onProgress) => scanBankFile(file, wishes, profiles(), onProgress),
     import: (request) => importStatementFile({ ...deps, profiles }, request),
     accept: (command) => acceptStatement(deps, command),
+    leaveOut: (command) => leaveOutStatement(deps, command),
     list: (filter) => database.read((session) => openStatements(session).list(filter), { snapshot: true }),
     show: (id, { lines } = {}) =>
       database.read(

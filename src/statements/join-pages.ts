@@ -1,5 +1,5 @@
 import type { BusinessDate } from '../kernel';
-import { addDecimals, equalDecimals, subtractDecimals, type Decimal } from './decimal';
+import { addDecimals, equalDecimals, subtractDecimals, ZERO_DECIMAL, type Decimal } from './decimal';
 import type { StatedBalance, StatementKind } from './parsed-statement';
 import type { LineSums, StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
@@ -64,7 +64,10 @@ function isNextPage(before: string, next: string): boolean {
   return number !== undefined && number === nextNumber && Number(page) + 1 === Number(nextPage);
 }
 
+/** What an interim report lists is only announced, also what it calls booked: the statement that follows books it. */
 function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStatement {
+  const isInterim = parsed.kind === 'interim';
+  const booked = isInterim ? NO_LINES : proof.booked;
   const { kind, account, currency, currencies, bankId, number, opening, closing, notes, fileLine } = parsed;
   return {
     kind,
@@ -73,19 +76,27 @@ function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStateme
     currencies,
     bankId,
     number,
-    verdict: proof.verdict,
+    verdict: isInterim ? 'no-proof' : proof.verdict,
     opening: opening?.amount,
     closing: closing?.amount,
-    booked: proof.booked,
-    pendingEntries: proof.all.entries - proof.booked.entries,
-    from: earliest(parsed.from, proof.booked.firstDate) ?? opening?.date ?? closing?.date,
-    through: latest(parsed.through ?? closing?.date, proof.booked.lastDate),
+    booked,
+    pendingEntries: proof.all.entries - booked.entries,
+    from: earliest(parsed.from, booked.firstDate) ?? opening?.date ?? closing?.date,
+    through: latest(parsed.through ?? closing?.date, booked.lastDate),
     notes,
     linesDigest,
     fileLine,
     pages: 1,
   };
 }
+
+const NO_LINES: LineSums = {
+  entries: 0,
+  credits: ZERO_DECIMAL,
+  debits: ZERO_DECIMAL,
+  firstDate: undefined,
+  lastDate: undefined,
+};
 
 function joined(before: WholeStatement, page: ScannedStatement): WholeStatement {
   const next = onePage(page);
@@ -106,6 +117,7 @@ function joined(before: WholeStatement, page: ScannedStatement): WholeStatement 
 }
 
 function verdictOf(before: WholeStatement, next: WholeStatement, booked: LineSums): StatementVerdict {
+  if (before.kind === 'interim') return 'no-proof';
   if (before.verdict === 'unbalanced' || next.verdict === 'unbalanced') return 'unbalanced';
   if (before.opening === undefined || next.closing === undefined) return 'no-proof';
   const computed = subtractDecimals(addDecimals(before.opening, booked.credits), booked.debits);

@@ -111,6 +111,8 @@ function fingerprint(facts: Facts, linesDigest: string): string {
       orNull(facts.firstDate),
       orNull(facts.lastDate),
       telling,
+      // A report or a notification of a day is not the statement of that day.
+      ...(facts.kind === 'statement' ? [] : [facts.kind]),
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../db';
 import { AppError } from '../kernel';
-import { PROPOSED_PROFILE } from './choose-reader';
+import { PROPOSED_PROFILE, STATEMENT_FORMATS } from './choose-reader';
 import { joinPages } from './join-pages';
 import { newStatement } from './new-statement';
 import { bankFileOfChunks } from './original-bytes';
@@ -41,8 +41,14 @@ export async function rereadFile(
   );
   const { file } = found;
   const known = profiles.some(({ name }) => name === file.profile);
-  const profile = file.profile === '' ? undefined : known ? file.profile : PROPOSED_PROFILE;
-  const scanned = scanBankFile(bankFileOfChunks(file, chunks), { profile, account: accountIfOne(siblings) }, profiles);
+  const format = STATEMENT_FORMATS.find((each) => each === file.format);
+  // The profile of then may be gone: other formats need none, a CSV may be read as its header suggests.
+  const profile = known ? file.profile : format === 'csv' ? PROPOSED_PROFILE : undefined;
+  const scanned = scanBankFile(
+    bankFileOfChunks(file, chunks),
+    { format, profile, account: accountIfOne(siblings) },
+    profiles,
+  );
   return { scanned, differences: differences(scanned, siblings) };
 }
 

@@ -54,8 +54,21 @@ export function scanBankFile(
   const facts = inspectBankFile(file);
   return namingFile(file.name, () => {
     const reading = chooseReader(file, facts, wishes, profiles);
-    return { facts, reading, statements: readStatements(file, reading, onProgress) };
+    return { facts, reading, statements: ofAccount(wishes.account, readStatements(file, reading, onProgress)) };
   });
+}
+
+/** The account that a person says weighs more than the file's. */
+function ofAccount(account: string | undefined, statements: readonly ScannedStatement[]): readonly ScannedStatement[] {
+  if (account === undefined) return statements;
+  requireOneAccount(statements.map(({ parsed }) => parsed.account));
+  return statements.map((statement) => ({ ...statement, parsed: { ...statement.parsed, account } }));
+}
+
+/** @throws AppError `bad_input` when a file has several accounts, and one name for them was given. */
+export function requireOneAccount(accounts: readonly (string | undefined)[]): void {
+  const { size } = new Set(accounts);
+  if (size > 1) throw new AppError('bad_input', `--account names one account, and the file has ${size}`);
 }
 
 /** Reads every statement of a file, in the way that was chosen. */

@@ -22,7 +22,8 @@ import {
   toStatement,
 } from './statement-rows';
 
-const LIST_MAX = 1_000;
+/** A list is for people: it ends here, and says so. */
+export const LISTED_MAX = 1_000;
 /** The only currency of the books. */
 export const POSTED_CURRENCY = 'TND';
 
@@ -82,7 +83,7 @@ export function openStatements(session: Session): StatementStore {
       return withFiles(session, rows);
     },
     async list({ account, waiting = false } = {}) {
-      const query = listed(session).orderBy('s.id', 'desc').limit(LIST_MAX);
+      const query = listed(session).orderBy('s.id', 'desc').limit(LISTED_MAX);
       if (account !== undefined) void query.where('s.account', account);
       if (waiting) void query.whereNot('s.kind', 'interim').whereRaw(`not ${statementCounts('s')}`);
       return withFiles(session, await rowsOf(query));
@@ -131,7 +132,7 @@ export function openStatements(session: Session): StatementStore {
         .select(PENDING_COLUMNS)
         .whereRaw(`not ${REPLACED}`)
         .orderBy(['p.account', 'p.position'])
-        .limit(LIST_MAX);
+        .limit(LISTED_MAX);
       return (await rowsOf(account === undefined ? query : query.where('p.account', account))).map(toPending);
     },
     async chain(account, currency) {

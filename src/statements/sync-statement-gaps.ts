@@ -72,18 +72,16 @@ export async function openOverlapBreak(
   );
 }
 
-/** A statement that was accepted contradicts nobody any more. */
+/** Closes the break of a statement on hold, once a person has decided about it. */
 export async function closeOverlapBreak(
   session: Session,
   statement: Statement,
-  { at, actor }: { readonly at: Instant; readonly actor: string },
+  { at, actor, resolution }: { readonly at: Instant; readonly actor: string; readonly resolution: string },
 ): Promise<void> {
   const book = openBreakBook(session);
   const fingerprint = overlapFingerprint(statement);
   const open = (await book.byFingerprint([fingerprint])).get(fingerprint);
-  if (open !== undefined && open.status !== 'resolved') {
-    await book.resolve(open.id, 'the statement was accepted', at, actor);
-  }
+  if (open !== undefined && open.status !== 'resolved') await book.resolve(open.id, resolution, at, actor);
 }
 
 /** The three ways in which statements do not follow, each in its own words. */
