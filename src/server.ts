@@ -37,13 +37,16 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
     const variables = config.gatewayLacks;
     logger.warn(`taking money is off: ${variables.join(', ')} not set`, { event: 'config.gateway_off', variables });
   }
+  const leaving = new AbortController();
   try {
     await prepare(millime);
     const listener = roles.includes('http') ? await listen(millime) : undefined;
     const jobs = roles.includes('jobs') ? startJobs(millime) : undefined;
+    const recovered = recoverImports(millime, leaving.signal);
     await stop;
+    leaving.abort();
     const cutAt = monotonicClock.now() + CUT_MS;
-    const ended = Promise.all([jobs?.stop(), listener?.drain({ delayMs: config.drainDelayMs, cutAt })]);
+    const ended = Promise.all([recovered, jobs?.stop(), listener?.drain({ delayMs: config.drainDelayMs, cutAt })]);
     logger.info('stopping', { event: 'server.stopping' });
     await ended;
   } finally {
@@ -61,9 +64,18 @@ function endWithin(limitMs: number): void {
 async function prepare(millime: Millime): Promise<void> {
   millime.statements.profiles();
   await millime.prepareDatabase();
-  await millime.statements.recover();
   await millime.serviceTokens.start();
   await millime.serviceTokens.warnOfExpiry();
+}
+
+/** Beside the serving: what a dead import left may be much, and payments do not wait for it. */
+async function recoverImports({ statements, logger }: Millime, signal: AbortSignal): Promise<void> {
+  try {
+    await statements.recover(signal);
+  } catch (error) {
+    // The next import or reconciliation does it.
+    if (!signal.aborted) logger.warn('imports could not be recovered', { event: 'statements.recovery_failed', error });
+  }
 }
 
 async function listen(millime: Millime): Promise<Drain> {

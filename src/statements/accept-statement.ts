@@ -51,6 +51,11 @@ export async function acceptStatement(
       const found = await store.find(id);
       if (found === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
       const { statement, file, acceptance } = found;
+      // What an import compares its statements with must not change under it.
+      const load = await openLoading(session).current();
+      if (load !== undefined && !load.expired) {
+        throw new AppError('conflict', `an import is at work (${load.fileName}): try again when it has ended`);
+      }
       if (acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
       if (statement.kind === 'interim') {
         throw new AppError('conflict', 'an interim report only announces movements: there is nothing to accept');

@@ -20,7 +20,7 @@ export interface Contradiction {
 export async function findContradiction(chain: ChainStore, statement: Statement): Promise<Contradiction | undefined> {
   if (!isProven(statement)) return undefined;
   for (const other of await chain.overlapping(statement)) {
-    if (other.hold !== undefined || isLaterInFile(other, statement)) continue;
+    if (isLaterInFile(other, statement)) continue;
     const day =
       (await foreignDay(chain, statement, other)) ??
       (isProven(other) ? await foreignDay(chain, other, statement) : undefined);

@@ -1,8 +1,9 @@
 import type { Database, Session } from '../db';
 import { openAuditTrail, type Actor } from '../identity';
-import { pagesOf } from '../kernel';
+import { AppError, pagesOf } from '../kernel';
 import { openChain } from './chain-store';
 import { findContradiction, type Contradiction } from './find-contradiction';
+import { openLoading } from './loading-store';
 import type { Statement, StatementFile } from './statement-records';
 import { describeDiscontinuity, describeOverlap, openOverlapBreak, syncStatementGaps } from './sync-statement-gaps';
 import type { Slot } from './take-slot';
@@ -28,6 +29,7 @@ export async function finishLoad(
   database: Database,
   { file, statements, slot, actor }: FinishRequest,
 ): Promise<readonly string[]> {
+  await requireOneName(database, statements);
   const contradictions = await findContradictions(database, statements, slot);
   const by = { at: file.importedAt, actor: actor.name };
   let warnings: string[] = [];
@@ -49,6 +51,20 @@ export async function finishLoad(
     });
   });
   return warnings;
+}
+
+/** Under two names an account would be two, and each of its movements would count twice. */
+async function requireOneName(database: Database, statements: readonly Statement[]): Promise<void> {
+  const accounts = [...new Set(statements.map(({ account }) => account))];
+  const found = await database.read((session) => openLoading(session).namesOf(accounts));
+  const [known] = found.filter((name) => !accounts.includes(name));
+  if (known === undefined) return;
+  throw new AppError('bad_input', 'names an account otherwise than statements before; nothing was imported', {
+    details: [
+      `its accounts are ${accounts.join(', ')}, and there are statements of ${known}: a RIB and its IBAN are one account`,
+      `import it with --account ${known}`,
+    ],
+  });
 }
 
 async function findContradictions(

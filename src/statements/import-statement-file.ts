@@ -31,6 +31,7 @@ const NAME_CHARACTERS_MAX = 255;
 /** From which size reading a file twice takes long enough to be worth avoiding. */
 const EAGER_BYTES_MIN = 8 * 1024 * 1024;
 const STATEMENTS_PER_REWRITE = 500;
+const STATEMENTS_PER_READ = 500;
 
 export interface ImportDeps {
   readonly database: Database;
@@ -175,7 +176,7 @@ async function loadCarefully(deps: ImportDeps, { request, facts, reading }: Plan
   const file = newFile(request, facts, reading, deps.clock.now());
   const wholes = namingFile(bankFile.name, () => wholeStatements(scanned, file, request));
   return whileSlotIsHeld<Loaded>(deps, request, file, async (slot) => {
-    const duplicates = await findDuplicates(database, wholes);
+    const duplicates = await findDuplicates(database, wholes, slot);
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
     const statements = wholes.map(({ statement }) => statement).filter(({ id }) => !skipped.has(id));
     if (statements.length === 0) throw allDuplicates(duplicates);
@@ -244,18 +245,28 @@ async function whileSlotIsHeld<Result>(
 }
 
 /** The same statement in another file, or twice in this one. */
-async function findDuplicates(database: Database, statements: readonly WholeAndStatement[]): Promise<Duplicate[]> {
+async function findDuplicates(
+  database: Database,
+  statements: readonly WholeAndStatement[],
+  slot: Slot,
+): Promise<Duplicate[]> {
   const ofThisFile = new Map<string, Statement>();
-  return database.read(async (session) => {
-    const duplicates: Duplicate[] = [];
-    for (const { statement } of statements) {
-      const [stored] = await openLoading(session).sameStatements(statement);
-      const before = stored ?? ofThisFile.get(statement.fingerprint);
-      if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
-      else duplicates.push({ statement, before });
-    }
-    return duplicates;
-  });
+  const duplicates: Duplicate[] = [];
+  for (const page of pagesOf(statements, STATEMENTS_PER_READ)) {
+    await slot.whileHeld(database, FINISH_DEADLINE_MS, () => Promise.resolve());
+    await database.read(
+      async (session) => {
+        for (const { statement } of page) {
+          const [stored] = await openLoading(session).sameStatements(statement);
+          const before = stored ?? ofThisFile.get(statement.fingerprint);
+          if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
+          else duplicates.push({ statement, before });
+        }
+      },
+      { deadlineMs: FINISH_DEADLINE_MS },
+    );
+  }
+  return duplicates;
 }
 
 function allDuplicates(duplicates: readonly Duplicate[]): AppError {

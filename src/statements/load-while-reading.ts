@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isAppError, newId } from '../kernel';
+import type { Session } from '../db';
+import { isAppError, newId, pagesOf } from '../kernel';
 import type { BankFile } from './bank-file';
 import { BatchWriter, type LoadDeps } from './batch-writer';
 import type { Reading } from './choose-reader';
@@ -16,6 +17,9 @@ import { sharesDays } from './shares-days';
 import type { Slot } from './take-slot';
 import type { Statement } from './statement-records';
 import { toPendingEntry, toStoredLine } from './to-stored-line';
+
+const STATEMENTS_PER_READ = 500;
+const READ_DEADLINE_MS = 60_000;
 
 export interface LoadWhileReadingRequest {
   readonly file: BankFile;
@@ -73,7 +77,7 @@ async function readInto(
   const scanned = scan.statements();
   await lines.write(() => batches.finish());
   const isSame = hash.digest('hex') === sha256;
-  const statements = lines.isPossible && isSame ? await lines.settle(joinPages(scanned)) : undefined;
+  const statements = lines.isPossible && isSame ? await lines.settle(joinPages(scanned), slot) : undefined;
   return { scanned, statements };
 }
 
@@ -123,21 +127,18 @@ class EagerWriter {
   }
 
   /** What was known at the beginning of each statement is replaced by what is known now, if it is of the same account. */
-  async settle(wholes: readonly WholeStatement[]): Promise<readonly Statement[] | undefined> {
+  async settle(wholes: readonly WholeStatement[], slot: Slot): Promise<readonly Statement[] | undefined> {
     if (wholes.length !== this.#begun.length) return undefined; // there were pages
     const settled = wholes.map((whole, index) => this.#settled(whole, index));
     const statements = settled.filter((statement) => statement !== undefined);
     if (statements.length !== settled.length || shareDays(statements)) return undefined;
     const { database } = this.#deps;
-    const isNew = await database.read(async (session) => {
-      const loading = openLoading(session);
-      for (const statement of statements) {
-        if ((await loading.sameStatements(statement)).length > 0) return false;
-        if (await loading.hasOtherLines(statement)) return false;
-      }
-      return true;
-    });
-    return isNew ? statements : undefined;
+    for (const page of pagesOf(statements, STATEMENTS_PER_READ)) {
+      await slot.whileHeld(database, READ_DEADLINE_MS, () => Promise.resolve());
+      const isNew = await database.read((session) => areNew(session, page), { deadlineMs: READ_DEADLINE_MS });
+      if (!isNew) return undefined;
+    }
+    return statements;
   }
 
   #settled(whole: WholeStatement, index: number): Statement | undefined {
@@ -214,6 +215,16 @@ function begunStatement(
     fingerprint: '',
     notes: [],
   };
+}
+
+/** Whether no other file has the statement, or lines on its days. */
+async function areNew(session: Session, statements: readonly Statement[]): Promise<boolean> {
+  const loading = openLoading(session);
+  for (const statement of statements) {
+    if ((await loading.sameStatements(statement)).length > 0) return false;
+    if (await loading.hasOtherLines(statement)) return false;
+  }
+  return true;
 }
 
 function shareDays(statements: readonly Statement[]): boolean {

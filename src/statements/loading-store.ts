@@ -57,6 +57,8 @@ export interface LoadingStore {
   linesByIdentity(identities: readonly string[]): Promise<Map<string, string>>;
   /** Statements of the same fingerprint, of other files. */
   sameStatements(statement: Statement): Promise<Statement[]>;
+  /** Accounts of other statements that are one of these under another name: a Tunisian IBAN, and the RIB inside it. */
+  namesOf(accounts: readonly string[]): Promise<string[]>;
   /** Whether any other statement has lines of the account on these days. */
   hasOtherLines(statement: Statement): Promise<boolean>;
   /** Ends the load. False when the import was taken for dead meanwhile. */
@@ -150,16 +152,32 @@ export function openLoading(session: Session): LoadingStore {
       }
       return found;
     },
-    async sameStatements({ account, fingerprint, fileId }) {
+    async sameStatements({ account, fingerprint, fileId, verdict }) {
+      const query = session('bank_statements as s')
+        .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
+        .select(...STATEMENT_COLUMNS)
+        .where({ 's.account': account, 's.fingerprint': fingerprint })
+        .whereNot('s.file_id', fileId)
+        .orderBy('s.id');
+      // One that proves itself is more than one with the same figures that does not.
+      if (verdict === 'ok') void query.where('s.verdict', 'ok');
+      return (await rowsOf(query)).map(toStatement);
+    },
+    async namesOf(accounts) {
+      const names = accounts.flatMap(otherNames);
       const rows = await rowsOf(
         session('bank_statements as s')
-          .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
-          .select(...STATEMENT_COLUMNS)
-          .where({ 's.account': account, 's.fingerprint': fingerprint })
-          .whereNot('s.file_id', fileId)
-          .orderBy('s.id'),
+          .distinct('s.account')
+          .where((either) => {
+            for (const { exact, ending } of names) {
+              if (exact !== undefined) void either.orWhere('s.account', exact);
+              if (ending !== undefined) void either.orWhere('s.account', 'like', `TN__${ending}`);
+            }
+            if (names.length === 0) void either.whereRaw('1 = 0');
+          })
+          .orderBy('s.account'),
       );
-      return rows.map(toStatement);
+      return rows.map((row) => String(row['account']));
     },
     async hasOtherLines({ id, account, currency, firstDate, lastDate }) {
       if (firstDate === undefined || lastDate === undefined) return false;
@@ -207,6 +225,15 @@ export function openLoading(session: Session): LoadingStore {
       assert(changed === 1, 'a file has its load');
     },
   };
+}
+
+const TUNISIAN_IBAN = /^TN\d{2}(\d{20})$/;
+const RIB = /^\d{20}$/;
+
+function otherNames(account: string): { readonly exact?: string; readonly ending?: string }[] {
+  const rib = TUNISIAN_IBAN.exec(account)?.[1];
+  if (rib !== undefined) return [{ exact: rib }];
+  return RIB.test(account) ? [{ ending: account }] : [];
 }
 
 /** About what a transaction of a batch takes. */

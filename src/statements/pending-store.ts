@@ -43,7 +43,7 @@ export function openPending(session: Session): PendingStore {
     async replaceBooked(entries, at) {
       const pairs = new Map<string, string>();
       const usedLines = new Set<string>();
-      const booked = await bookedAround(session, entries);
+      const booked = await bookedOfEach(session, entries);
       const linesByKey = new Map<string, string[]>();
       for (const line of booked) {
         for (const key of bookingKeys(line)) linesByKey.set(key, [...(linesByKey.get(key) ?? []), line.id]);
@@ -68,13 +68,13 @@ function openEntries(session: Session): ReturnType<Session> {
     .whereNull('b.pending_id');
 }
 
-/** The oldest first. */
+/** The newest first: the last report is the one that is looked at, and it repeats what earlier ones announced. */
 async function openByKey(session: Session, keys: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const page of pagesOf(keys, KEYS_PER_STATEMENT)) {
     const query = openEntries(session)
       .where((either) => void either.whereIn('p.reference_key', page).orWhereIn('p.content_key', page))
-      .orderBy('p.id');
+      .orderBy('p.id', 'desc');
     for (const row of await rowsOf(query)) {
       for (const key of [row['reference_key'], row['content_key']]) {
         if (typeof key === 'string') found.set(key, [...(found.get(key) ?? []), String(row['id'])]);
@@ -86,6 +86,19 @@ async function openByKey(session: Session, keys: readonly string[]): Promise<Map
 
 type BookedLine = Announced & { readonly id: string };
 
+/** A batch may hold what was announced for several accounts. */
+async function bookedOfEach(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
+  const accounts = new Map<string, NewPending[]>();
+  for (const each of entries) {
+    const key = `${each.entry.currency} ${each.entry.account}`;
+    accounts.set(key, [...(accounts.get(key) ?? []), each]);
+  }
+  const lines: BookedLine[] = [];
+  for (const ofAccount of accounts.values()) lines.push(...(await bookedAround(session, ofAccount)));
+  return lines;
+}
+
+/** Of one account. */
 async function bookedAround(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
   const [first] = entries;
   if (first === undefined) return [];

@@ -125,7 +125,8 @@ class HeldSlot implements Slot {
         if (!(await store.finish({ fileId: this.fileId, leaseUntil: this.#leaseUntil }))) throw takenForDead();
         await work(session);
       },
-      { retryUnknownOutcome: true, deadlineMs },
+      // Another may open the same break at the same time: the second run finds it.
+      { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs },
     );
   }
 }
