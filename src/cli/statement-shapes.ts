@@ -26,6 +26,7 @@ export function listedJson({ statement, file, acceptance, knownEntries }: Listed
     bankId: statement.bankId,
     number: statement.number,
     verdict: statement.verdict,
+    difference: text(differenceOf(statement)),
     hold: statement.hold ?? null,
     opening: text(statement.openingMinor),
     closing: text(statement.closingMinor),
@@ -45,6 +46,13 @@ export function listedJson({ statement, file, acceptance, knownEntries }: Listed
         : { at: formatInstant(acceptance.acceptedAt), by: acceptance.acceptedBy, reason: acceptance.reason },
     file: fileJson(file),
   };
+}
+
+/** What the booked lines of a statement add up to from its opening, less its closing balance; 0 when it is proven. */
+export function differenceOf(statement: ListedStatement['statement']): number | undefined {
+  const { openingMinor, closingMinor, creditsMinor, debitsMinor } = statement;
+  if (openingMinor === undefined || closingMinor === undefined) return undefined;
+  return openingMinor + creditsMinor - debitsMinor - closingMinor;
 }
 
 export const LISTED_HEADER = [

@@ -9,6 +9,7 @@ import {
   type StatementLine,
 } from '../statements';
 import type { CliIo } from './command';
+import { differenceOf } from './statement-shapes';
 import { shownText } from './shown-text';
 
 const AMOUNT_WIDTH = 18;
@@ -61,8 +62,14 @@ function standing({ statement, acceptance }: Pick<ListedStatement, 'statement' |
   }
   if (kind === 'interim') return 'interim report: kept apart, never posted';
   if (hold === undefined && verdict === 'ok') return 'proven';
-  const why = hold === undefined ? verdict : 'contradicts another statement';
+  const why = hold !== undefined ? 'contradicts another statement' : `${verdict}${differenceText(statement)}`;
   return `${why}: not posted and not reconciled until "millime statements accept ${id} --reason ..."`;
+}
+
+/** ` by -0.777`: what the lines add up to, less what the bank says. */
+function differenceText(statement: ListedStatement['statement']): string {
+  const difference = differenceOf(statement);
+  return difference === undefined || difference === 0 ? '' : ` by ${minorUnitsText(difference, statement.currency)}`;
 }
 
 export function listedText({ statement, file, acceptance }: ListedStatement): string {

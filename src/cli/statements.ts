@@ -207,6 +207,11 @@ function checkFile(statements: Statements, file: BankFile, wishes: ReadingWishes
   printScanned(io, file.name, scanned);
   io.line(`verdict: ${summary.verdict}`);
   for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
+  const refusal = statements.importRefusal(file.name, scanned, wishes);
+  if (refusal !== undefined) {
+    io.line('an import would refuse it:');
+    for (const text of [refusal.message, ...refusal.details]) io.line(`  ${text}`);
+  }
   io.line('dry run: nothing was stored');
 }
 

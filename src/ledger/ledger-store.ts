@@ -10,7 +10,7 @@ import {
   ZERO_MILLIMES,
   type Millimes,
 } from '../kernel';
-import { toAccount, type Account } from './accounts';
+import { keepsBalance, toAccount, type Account } from './accounts';
 import {
   assertPostable,
   balanceChanges,
@@ -54,6 +54,7 @@ export function openLedger(session: Session): Ledger {
       for (const [account, change] of balanceChanges(ordered)) await changeBalance(session, account, change);
     },
     async lockBalances(accounts) {
+      accounts.forEach((account) => assert(keepsBalance(account), 'only a balance that is kept can be locked'));
       const balances = await readBalances(session, accounts, true);
       // Nothing can be locked where there is no row: an account's first row is made now, and a second maker of it meets
       // a duplicate key and runs again. So a balance that was read here is still true when it is changed.

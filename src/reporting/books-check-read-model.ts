@@ -22,6 +22,10 @@ const INVARIANTS: readonly Invariant[] = [
           where p.amount_millimes <= 0 or p.debit_account = p.credit_account`,
   },
   {
+    name: 'only the balances of agents are kept',
+    sql: `select b.account, b.balance_millimes from ledger_balances b where b.account not like 'agent_receivable:%'`,
+  },
+  {
     name: 'every ledger transaction has postings',
     sql: `select t.reference from ledger_transactions t
           where not exists (select 1 from postings p where p.transaction_id = t.id)`,

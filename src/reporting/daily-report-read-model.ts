@@ -230,9 +230,9 @@ async function openBreaks(session: Session, through: BusinessDate): Promise<Repo
 async function bankCoverage(session: Session, through: BusinessDate): Promise<string | undefined> {
   const [row] = await rowsOf(
     session('bank_statements as s')
-      .select(session.fragment('max(s.last_date) as last_date'))
+      .select(session.fragment('max(coalesce(s.through_date, s.last_date)) as last_date'))
       .where('s.currency', 'TND')
-      .where('s.first_date', '<=', through)
+      .whereRaw('coalesce(s.first_date, s.from_date, s.through_date) <= ?', [through])
       .whereRaw(isCountedStatement('s')),
   );
   const last = row?.['last_date'];

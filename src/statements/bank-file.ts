@@ -1,9 +1,12 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { AppError } from '../kernel';
 import { FILE_BYTES_MAX } from './limits';
 
 /** Small: between two pieces whoever waits for the process gets his turn. */
 export const PIECE_BYTES = 64 * 1024;
+
+// Opening a pipe would wait for somebody to write into it.
+const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** A bank file that can be read more than once, from its beginning. */
 export interface BankFile {
@@ -37,7 +40,7 @@ export function bankFileAt(path: string): BankFile {
     name: path,
     sizeBytes,
     *pieces() {
-      const file = readable(path, () => openSync(path, 'r'));
+      const file = readable(path, () => openSync(path, READ_ONLY));
       try {
         for (;;) {
           const piece = Buffer.allocUnsafe(PIECE_BYTES);
@@ -73,7 +76,7 @@ function fill(file: number, piece: Buffer): number {
 }
 
 function withFile<T>(path: string, work: (file: number) => T): T {
-  const file = openSync(path, 'r');
+  const file = openSync(path, READ_ONLY);
   try {
     return work(file);
   } finally {

@@ -37,6 +37,8 @@ export interface ChainStore {
   shareLines(a: Statement, b: Statement): Promise<boolean>;
   /** The other statements of the account that have lines on these days, and count or are of the same file. */
   overlapping(of: Statement): Promise<Statement[]>;
+  /** The identities of another statement's lines on the days of `of`. */
+  identitiesWithin(of: Statement, otherId: string): Promise<string[]>;
   /** The days within `of`'s days on which `other` has lines that `of` does not have. */
   daysOfForeignLines(of: Statement, other: Statement): Promise<BusinessDate[]>;
   hold(statementId: string, at: number): Promise<void>;
@@ -102,6 +104,11 @@ export function openChain(session: Session): ChainStore {
       const query = statementsOf(of).where('s.first_date', '<=', of.lastDate).where('s.last_date', '>=', of.firstDate);
       return (await rowsOf(query)).map(toStatement);
     },
+    async identitiesWithin({ firstDate, lastDate }, otherId) {
+      assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
+      const rows = await session.raw(IDENTITIES_WITHIN, [otherId, otherId, firstDate, lastDate]);
+      return rows.map((row) => String(row['identity']));
+    },
     async daysOfForeignLines({ id, firstDate, lastDate }, other) {
       assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
       const rows = await session.raw(FOREIGN_DAYS, [other.id, other.id, firstDate, lastDate, id, id]);
@@ -117,6 +124,9 @@ const LINES_ON_STATEMENTS = `
   select l.id as line_id, l.position from bank_statement_lines l where l.statement_id = ?
   union all
   select r.line_id, r.position from statement_line_repeats r where r.statement_id = ?`;
+
+const IDENTITIES_WITHIN = `select l.identity from (${LINES_ON_STATEMENTS}) h
+  join bank_statement_lines l on l.id = h.line_id where l.booking_date between ? and ?`;
 
 // A day may have very many lines: what takes room and tells nothing here stays where it is.
 const COLUMNS = LINE_COLUMNS.filter((column) => column !== 'l.raw' && column !== 'l.details').join(', ');

@@ -10,6 +10,7 @@ export type Decoded = { readonly ok: true; readonly text: string } | { readonly 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16LE_MARK = Buffer.from([0xff, 0xfe]);
 // What a byte that the encoding does not have becomes; C1 controls are what ISO 8859 makes of Windows punctuation.
+// Of a text that is UTF-8 the bank may have lost letters before, and written U+FFFD for them: that is what it wrote.
 const NOT_TEXT = /[\u0000\u0080-\u009f\ufffd]/;
 
 /**
@@ -25,12 +26,37 @@ export function decodeText(bytes: Uint8Array, encoding: Encoding): Decoded {
   if (isSingleByte(actual) && isUtf8(buffer) && buffer.some((byte) => byte >= 0x80)) {
     return { ok: false, reason: `is UTF-8, and the profile says ${actual}` };
   }
+  if (actual === 'utf-8') return decodeUtf8(buffer);
   const text = iconv.decode(buffer, actual);
   const found = NOT_TEXT.exec(text);
   if (found === null) return { ok: true, text };
-  const line = text.slice(0, found.index).split(/\r\n|\r|\n/).length;
-  if (found[0] === '\0') return { ok: false, reason: `line ${line}: holds a NUL; this is not a text file` };
-  return { ok: false, reason: `line ${line}: holds bytes that are not ${actual}` };
+  const line = lineAt(text, found.index);
+  return found[0] === '\0' ? holdsNul(line) : misfits(line, actual);
+}
+
+/** Every character of UTF-8 is text but a NUL: the controls that a mainframe's table made of an apostrophe, too. */
+function decodeUtf8(buffer: Buffer): Decoded {
+  if (!isUtf8(buffer)) {
+    // What does not fit becomes another character, and that is written with other bytes.
+    const again = Buffer.from(buffer.toString('utf8'));
+    const at = buffer.findIndex((byte, index) => byte !== again[index]);
+    return misfits(lineAt(buffer.toString('latin1'), at === -1 ? buffer.length : at), 'utf-8');
+  }
+  const text = iconv.decode(buffer, 'utf-8');
+  const nul = text.indexOf('\0');
+  return nul === -1 ? { ok: true, text } : holdsNul(lineAt(text, nul));
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split(/\r\n|\r|\n/).length;
+}
+
+function holdsNul(line: number): Decoded {
+  return { ok: false, reason: `line ${line}: holds a NUL; this is not a text file` };
+}
+
+function misfits(line: number, encoding: Encoding): Decoded {
+  return { ok: false, reason: `line ${line}: holds bytes that are not ${encoding}` };
 }
 
 function markedEncoding(buffer: Buffer): Encoding | undefined {

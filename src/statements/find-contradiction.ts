@@ -1,4 +1,5 @@
 import type { BusinessDate } from '../kernel';
+import { areOfOtherDays } from './bank-days';
 import type { ChainStore, StoredSlice, StoredSliceLine } from './chain-store';
 import { haveSameEdge, overlapsOf } from './day-slice';
 import type { Statement } from './statement-records';
@@ -20,7 +21,7 @@ export interface Contradiction {
 export async function findContradiction(chain: ChainStore, statement: Statement): Promise<Contradiction | undefined> {
   if (!isProven(statement)) return undefined;
   for (const other of await chain.overlapping(statement)) {
-    if (isLaterInFile(other, statement)) continue;
+    if (isLaterInFile(other, statement) || areOfOtherDays(other, statement)) continue;
     const day =
       (await foreignDay(chain, statement, other)) ??
       (isProven(other) ? await foreignDay(chain, other, statement) : undefined);

@@ -1,4 +1,5 @@
 import type { BusinessDate } from '../kernel';
+import { areOfOtherDays } from './bank-days';
 import type { ChainStore, StoredSlice } from './chain-store';
 import { haveSameEdge, overlapsOf, type DaySlice } from './day-slice';
 import type { Statement } from './statement-records';
@@ -7,8 +8,9 @@ import type { Statement } from './statement-records';
 const STATEMENTS_OF_A_DAY_MAX = 200;
 
 /**
- * The identities of the lines that stand on a statement's first day before it begins, and on its last day after it ends:
- * those of the statements whose balances it continues, or that continue it. Equal lines of its own are other movements.
+ * The identities of lines that are others than a statement's own, however equal: those of statements of other days by the
+ * dates of their balances; and those that stand on its first day before it begins, or on its last day after it ends, in
+ * the statements whose balances it continues, or that continue it.
  *
  * A statement whose lines of the day add up to nothing is left out: its balance fits before and after the day alike, and
  * it is more likely the same day exported twice.
@@ -16,6 +18,10 @@ const STATEMENTS_OF_A_DAY_MAX = 200;
 export async function findTakenIdentities(chain: ChainStore, statement: Statement): Promise<Set<string>> {
   const taken = new Set<string>();
   const { firstDate, lastDate, openingMinor, closingMinor } = statement;
+  for (const other of await chain.overlapping(statement)) {
+    if (!areOfOtherDays(other, statement)) continue;
+    for (const identity of await chain.identitiesWithin(statement, other.id)) taken.add(identity);
+  }
   if (firstDate !== undefined && openingMinor !== undefined) {
     await walk(chain, { statement, day: firstDate, balance: openingMinor, direction: 'before' }, taken);
   }
@@ -81,6 +87,7 @@ export async function findNeighbours(chain: ChainStore, statement: Statement): P
   for (const day of new Set([statement.firstDate, statement.lastDate])) {
     if (day === undefined) continue;
     for (const other of await chain.bordering(statement, day)) {
+      if (areOfOtherDays(other, statement)) continue; // they are taken as it is
       const slice = await chain.sliceOn(other, day);
       if (slice !== undefined && slice.lines.length > 0) found.push({ day, slice });
     }

@@ -20,6 +20,7 @@ import {
   readStatements,
   requireOneAccount,
   type OnProgress,
+  type ScannedFile,
   type ScannedStatement,
 } from './scan-bank-file';
 import type { AnyProfile } from './statement-profile';
@@ -106,6 +107,26 @@ export async function importStatementFile(deps: ImportDeps, request: ImportReque
   };
 }
 
+/**
+ * Why an import would refuse a file that can be read: an account or a currency that is not said, several currencies in one
+ * statement, amounts that are too large, dates to come, a profile that was only proposed. Undefined when it would not;
+ * what the database knows is not asked.
+ */
+export function importRefusal(
+  deps: Pick<ImportDeps, 'calendar' | 'clock'>,
+  { name, scanned, wishes }: { readonly name: string; readonly scanned: ScannedFile; readonly wishes: ReadingWishes },
+): AppError | undefined {
+  try {
+    requireAskedForProposal(name, scanned.reading, wishes);
+    requirePossibleDates(name, scanned, deps);
+    wholeStatements(scanned.statements, { id: '' }, wishes);
+    return undefined;
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return error;
+    throw error;
+  }
+}
+
 /** What an earlier import of these bytes did not get to post is posted now. */
 async function alreadyImported(deps: ImportDeps, file: StatementFile): Promise<ImportOutcome> {
   await postLines(deps);
@@ -139,7 +160,7 @@ interface WholeAndStatement extends StatementToLoad {
 
 function wholeStatements(
   statements: readonly ScannedStatement[],
-  { id }: StatementFile,
+  { id }: Pick<StatementFile, 'id'>,
   { account }: ReadingWishes,
 ): WholeAndStatement[] {
   const wholes = joinPages(statements);

@@ -2,7 +2,13 @@ import { AppError } from '../kernel';
 import { acceptStatement, leaveOutStatement, type AcceptCommand, type AcceptOutcome } from './accept-statement';
 import type { BankFile } from './bank-file';
 import type { ReadingWishes } from './choose-reader';
-import { importStatementFile, type ImportDeps, type ImportOutcome, type ImportRequest } from './import-statement-file';
+import {
+  importRefusal,
+  importStatementFile,
+  type ImportDeps,
+  type ImportOutcome,
+  type ImportRequest,
+} from './import-statement-file';
 import { loadProfiles } from './load-profiles';
 import { unpackBytes } from './original-bytes';
 import { recoverImports } from './recover-imports';
@@ -49,6 +55,8 @@ export interface Statements {
   profiles(): readonly AnyProfile[];
   /** Reads and proves a file and stores nothing. @throws AppError `bad_input`. */
   read(file: BankFile, wishes: ReadingWishes, onProgress?: OnProgress): ScannedFile;
+  /** Why an import would refuse what was read, as far as the file alone says it. */
+  importRefusal(name: string, scanned: ScannedFile, wishes: ReadingWishes): AppError | undefined;
   import(request: ImportRequest): Promise<ImportOutcome>;
   accept(command: AcceptCommand): Promise<AcceptOutcome>;
   /** Decides that a statement on hold is not to be counted. */
@@ -74,6 +82,7 @@ export function createStatements(deps: StatementsDeps): Statements {
   return {
     profiles,
     read: (file, wishes, onProgress) => scanBankFile(file, wishes, profiles(), onProgress),
+    importRefusal: (name, scanned, wishes) => importRefusal(deps, { name, scanned, wishes }),
     import: (request) => importStatementFile({ ...deps, profiles }, request),
     accept: (command) => acceptStatement(deps, command),
     leaveOut: (command) => leaveOutStatement(deps, command),

@@ -1,7 +1,7 @@
 import type { BusinessDate } from '../kernel';
 import { addDecimals, equalDecimals, subtractDecimals, ZERO_DECIMAL, type Decimal } from './decimal';
 import type { StatedBalance, StatementKind } from './parsed-statement';
-import type { LineSums, StatementVerdict } from './prove-statement';
+import { describeRemark, type LineSums, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
 
 /** A statement with all of its pages in one. */
@@ -68,6 +68,7 @@ function isNextPage(before: string, next: string): boolean {
 function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStatement {
   const isInterim = parsed.kind === 'interim';
   const booked = isInterim ? NO_LINES : proof.booked;
+  const remark = describeRemark(proof);
   const { kind, account, currency, currencies, bankId, number, opening, closing, notes, fileLine } = parsed;
   return {
     kind,
@@ -81,9 +82,10 @@ function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStateme
     closing: closing?.amount,
     booked,
     pendingEntries: proof.all.entries - booked.entries,
-    from: earliest(parsed.from, booked.firstDate) ?? opening?.date ?? closing?.date,
-    through: latest(parsed.through ?? closing?.date, booked.lastDate),
-    notes,
+    // The balances' dates: a period may be that of the request, and lie partly in the future.
+    from: parsed.from ?? opening?.date,
+    through: closing?.date ?? parsed.through,
+    notes: remark === '' ? notes : [...notes, remark],
     linesDigest,
     fileLine,
     pages: 1,
@@ -108,8 +110,8 @@ function joined(before: WholeStatement, page: ScannedStatement): WholeStatement 
     closing: next.closing,
     booked,
     pendingEntries: before.pendingEntries + next.pendingEntries,
-    from: earliest(before.from, next.from),
-    through: latest(before.through, next.through),
+    from: before.from ?? next.from,
+    through: next.through ?? before.through,
     notes: [...before.notes, ...next.notes],
     linesDigest: `${before.linesDigest}/${next.linesDigest}`,
     pages: before.pages + 1,

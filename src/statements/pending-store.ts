@@ -35,8 +35,13 @@ export function openPending(session: Session): PendingStore {
       const keysOf = new Map(lines.map((line) => [line, bookingKeys(line)]));
       const waiting = await openByKey(session, [...new Set([...keysOf.values()].flat())]);
       for (const [line, keys] of keysOf) {
-        const entry = keys.flatMap((key) => waiting.get(key) ?? []).find((id) => !pairs.has(id));
-        if (entry !== undefined) pairs.set(entry, line.id);
+        // One entry of each report: reports of a day repeat what earlier ones announced.
+        const reports = new Set<string>();
+        for (const { id, statementId } of keys.flatMap((key) => waiting.get(key) ?? [])) {
+          if (pairs.has(id) || reports.has(statementId)) continue;
+          reports.add(statementId);
+          pairs.set(id, line.id);
+        }
       }
       await insert(pairs, at);
     },
@@ -64,20 +69,27 @@ export function openPending(session: Session): PendingStore {
 function openEntries(session: Session): ReturnType<Session> {
   return session('pending_entries as p')
     .leftJoin('pending_replacements as b', 'b.pending_id', 'p.id')
-    .select('p.id', 'p.reference_key', 'p.content_key')
+    .select('p.id', 'p.statement_id', 'p.reference_key', 'p.content_key')
     .whereNull('b.pending_id');
 }
 
-/** The newest first: the last report is the one that is looked at, and it repeats what earlier ones announced. */
-async function openByKey(session: Session, keys: readonly string[]): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
+interface OpenEntry {
+  readonly id: string;
+  readonly statementId: string;
+}
+
+/** The oldest first. */
+async function openByKey(session: Session, keys: readonly string[]): Promise<Map<string, OpenEntry[]>> {
+  const found = new Map<string, OpenEntry[]>();
   for (const page of pagesOf(keys, KEYS_PER_STATEMENT)) {
     const query = openEntries(session)
       .where((either) => void either.whereIn('p.reference_key', page).orWhereIn('p.content_key', page))
-      .orderBy('p.id', 'desc');
+      .orderBy('p.id');
     for (const row of await rowsOf(query)) {
       for (const key of [row['reference_key'], row['content_key']]) {
-        if (typeof key === 'string') found.set(key, [...(found.get(key) ?? []), String(row['id'])]);
+        if (typeof key !== 'string') continue;
+        const entry = { id: String(row['id']), statementId: String(row['statement_id']) };
+        found.set(key, [...(found.get(key) ?? []), entry]);
       }
     }
   }
@@ -86,23 +98,23 @@ async function openByKey(session: Session, keys: readonly string[]): Promise<Map
 
 type BookedLine = Announced & { readonly id: string };
 
-/** A batch may hold what was announced for several accounts. */
+/** A batch may hold what several reports announce. */
 async function bookedOfEach(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
-  const accounts = new Map<string, NewPending[]>();
+  const reports = new Map<string, NewPending[]>();
   for (const each of entries) {
-    const key = `${each.entry.currency} ${each.entry.account}`;
-    accounts.set(key, [...(accounts.get(key) ?? []), each]);
+    const key = each.entry.statementId;
+    reports.set(key, [...(reports.get(key) ?? []), each]);
   }
   const lines: BookedLine[] = [];
-  for (const ofAccount of accounts.values()) lines.push(...(await bookedAround(session, ofAccount)));
+  for (const ofReport of reports.values()) lines.push(...(await bookedAround(session, ofReport)));
   return lines;
 }
 
-/** Of one account. */
+/** Of one report. */
 async function bookedAround(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
   const [first] = entries;
   if (first === undefined) return [];
-  const { account, currency } = first.entry;
+  const { account, currency, statementId } = first.entry;
   const days = entries.map(({ entry }) => entry.bookingDate).sort();
   const [from = first.entry.bookingDate] = days;
   const through = days.at(-1) ?? from;
@@ -111,9 +123,15 @@ async function bookedAround(session: Session, entries: readonly NewPending[]): P
   for (const page of pagesOf(amounts, KEYS_PER_STATEMENT)) {
     const rows = await rowsOf(
       session('bank_statement_lines as l')
-        .leftJoin('pending_replacements as b', 'b.line_id', 'l.id')
         .select(LINE_COLUMNS)
-        .whereNull('b.line_id')
+        // A line that is taken by an entry of this report, in a batch before; other reports announced it as well.
+        .whereNotExists((taken) => {
+          void taken
+            .from('pending_replacements as b')
+            .join('pending_entries as e', 'e.id', 'b.pending_id')
+            .whereRaw('b.line_id = l.id')
+            .where('e.statement_id', statementId);
+        })
         .where({ 'l.account': account, 'l.currency': currency })
         .whereBetween('l.booking_date', [addDays(from, -BOOKED_DAYS), addDays(through, BOOKED_DAYS)])
         .whereIn('l.amount_minor', page)

@@ -91,8 +91,6 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
       const now = await store.countingStatements(fileId);
       if (now.length !== posted.length) return;
       const accounts = [...new Set(posted.map((statement) => statement.account))];
-      // So that of two files of an account the second sees what the first has made of the opening balance.
-      await openLedger(session).lockBalances(accounts.map(bankAccount));
       for (const account of accounts) {
         await postOpening(session, deps, account);
       }

@@ -39,6 +39,8 @@ export interface StatementProof {
   readonly booked: LineSums;
   /** For `unbalanced`. */
   readonly fault: ProofFault | undefined;
+  /** A total of the bank that a report or a notification does not agree with. */
+  readonly remark: ProofFault | undefined;
   /** For `no-proof`. */
   readonly missing: readonly ('opening' | 'closing')[];
 }
@@ -84,27 +86,38 @@ export class ProofInProgress {
       // It stands above every other running balance, so it is told instead of them.
       if (!equalDecimals(computed, stated)) this.#fault = { kind: 'running_balance', fileLine, computed, stated };
     }
-    // An interim report's totals may count what it does not list.
-    if (kind === 'statement') {
-      if (totals.credits !== undefined) this.#compare('credits_total', booked.credits, totals.credits);
-      if (totals.debits !== undefined) this.#compare('debits_total', booked.debits, totals.debits);
-    }
+    const disagreement = totalsFault(booked, totals) && totalsFault(facts.all, totals);
+    // Reports and notifications may count what they do not list: there it is only worth a word.
+    if (kind === 'statement') this.#fault ??= disagreement;
+    const remark = kind === 'statement' ? undefined : disagreement;
     if (opening !== undefined && closing !== undefined) {
       const computed = subtractDecimals(addDecimals(opening.amount, booked.credits), booked.debits);
       this.#compare('closing', computed, closing.amount);
     }
-    if (this.#fault !== undefined) return { ...facts, verdict: 'unbalanced', fault: this.#fault, missing: [] };
+    if (this.#fault !== undefined) {
+      return { ...facts, verdict: 'unbalanced', fault: this.#fault, remark, missing: [] };
+    }
     const missing = [
       ...(opening === undefined ? (['opening'] as const) : []),
       ...(closing === undefined ? (['closing'] as const) : []),
     ];
-    return { ...facts, verdict: missing.length === 0 ? 'ok' : 'no-proof', fault: undefined, missing };
+    return { ...facts, verdict: missing.length === 0 ? 'ok' : 'no-proof', fault: undefined, remark, missing };
   }
 
   #compare(kind: ProofFault['kind'], computed: Decimal, stated: Decimal, fileLine?: number): void {
     if (this.#fault !== undefined || equalDecimals(computed, stated)) return;
     this.#fault = { kind, computed, stated, ...(fileLine === undefined ? {} : { fileLine }) };
   }
+}
+
+function totalsFault({ credits, debits }: LineSums, totals: ParsedStatement['totals']): ProofFault | undefined {
+  if (totals.credits !== undefined && !equalDecimals(credits, totals.credits)) {
+    return { kind: 'credits_total', computed: credits, stated: totals.credits };
+  }
+  if (totals.debits !== undefined && !equalDecimals(debits, totals.debits)) {
+    return { kind: 'debits_total', computed: debits, stated: totals.debits };
+  }
+  return undefined;
 }
 
 class SumsInProgress {
@@ -133,13 +146,22 @@ class SumsInProgress {
   }
 }
 
+/** What a total of the bank says otherwise; empty when none does, or it is a fault. */
+export function describeRemark({ remark }: StatementProof): string {
+  return remark === undefined ? '' : describeFault(remark);
+}
+
 /** One line for people; empty for a statement that proves itself. */
 export function describeProof({ verdict, fault, missing }: StatementProof): string {
   switch (verdict) {
     case 'ok':
       return '';
     case 'no-proof':
-      return `the ${missing.join(' and the ')} balance is missing: nothing can be proven`;
+      return (
+        `the ${missing.join(' and the ')} balance is missing: nothing can be proven` +
+        // What a transfer that broke off looks like.
+        (missing.length === 1 && missing[0] === 'closing' ? '; the file may be cut off' : '')
+      );
     case 'unbalanced':
       return fault === undefined ? '' : describeFault(fault);
     default:

@@ -1,4 +1,4 @@
-import { AppError, systemClock, type BusinessCalendar, type BusinessDate, type Clock } from '../kernel';
+import { addDays, AppError, systemClock, type BusinessCalendar, type Clock } from '../kernel';
 import { PROPOSED_PROFILE, type Reading, type ReadingWishes } from './choose-reader';
 import type { ScannedStatement } from './scan-bank-file';
 
@@ -24,19 +24,23 @@ export function requirePossibleDates(
 ): void {
   // The clock of a replayed month may not have come as far as its bank file; nobody's file is of a day still to come.
   const today = calendar.dateOf(Math.max(clock.now(), systemClock.now()));
-  const faults = statements.flatMap(({ proof, longBefore, parsed }) => [
-    ...(reading.format === 'csv' ? longBefore : []),
-    ...(isAfter(proof.booked.lastDate, today)
-      ? [
-          `the statement on line ${parsed.fileLine}: a booking date ${proof.booked.lastDate ?? ''} is after today, ${today}`,
-        ]
-      : []),
-  ]);
+  const faults = statements.flatMap(({ proof, longBefore, parsed: { fileLine, closing } }) => {
+    const place = `the statement on line ${fileLine}`;
+    const last = proof.booked.lastDate;
+    // A line of MT940 may have a value date only, and that may lie ahead; its balance does not.
+    const mayLieAhead = reading.format === 'mt940' && closing?.date !== undefined;
+    return [
+      ...(reading.format === 'csv' ? longBefore : []),
+      ...(last !== undefined && last > today && !mayLieAhead
+        ? [`${place}: a booking date ${last} is after today, ${today}`]
+        : []),
+      // A bank elsewhere may be a day ahead.
+      ...(closing?.date !== undefined && closing.date > addDays(today, 1)
+        ? [`${place}: the date of its closing balance, ${closing.date}, is after today, ${today}`]
+        : []),
+    ];
+  });
   if (faults.length > 0) {
     throw new AppError('bad_input', `${name}: has impossible dates; nothing was imported`, { details: faults });
   }
-}
-
-function isAfter(date: BusinessDate | undefined, today: BusinessDate): boolean {
-  return date !== undefined && date > today;
 }

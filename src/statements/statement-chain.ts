@@ -44,9 +44,21 @@ export async function findDiscontinuities(
       found.push(discontinuity(before, link));
     }
     if (before === undefined || link.end > before.end) heads = [link];
-    else if (link.end === before.end) heads.push(link);
+    else if (link.end === before.end) heads = withHead(heads, link);
   }
   return found;
+}
+
+/** Of two that begin alike and end on one day, the one with more lines says what the account held in the end. */
+function withHead(heads: readonly Link[], link: Link): Link[] {
+  const left = heads.filter((head) => !isFuller(link, head));
+  return left.some((head) => isFuller(head, link)) ? left : [...left, link];
+}
+
+function isFuller(a: Link, b: Link): boolean {
+  const [more, fewer] = [a.statement, b.statement];
+  const beginAlike = a.start === b.start && more.openingMinor === fewer.openingMinor;
+  return beginAlike && more.closingMinor !== fewer.closingMinor && more.entries > fewer.entries;
 }
 
 /** The statements with whose first day the account begins. */
@@ -81,8 +93,10 @@ function nextOf(sameDays: readonly Link[], before: Link | undefined): Link | und
 
 function toLink(statement: Statement): Link | undefined {
   const { firstDate, lastDate, from, through } = statement;
-  const start = firstDate ?? from ?? through;
-  const end = lastDate ?? through ?? from;
+  // The balances are of the days that the bank says; a line may have been dated before or after them.
+  const isDated = from !== undefined && through !== undefined;
+  const start = isDated ? from : (firstDate ?? from ?? through);
+  const end = isDated ? through : (lastDate ?? through ?? from);
   if (start === undefined || end === undefined) return undefined;
   return start <= end ? { statement, start, end } : { statement, start: end, end: start };
 }

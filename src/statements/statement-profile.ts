@@ -77,7 +77,14 @@ export const csvProfileSchema = z
     /** Needed unless a column says it. */
     currency: fixedOrLabelled.optional(),
     columns,
-    dateFormat: z.string().refine(isDateFormat, 'must name dd, mm and yyyy (or yy) once each'),
+    dateFormat: z
+      .string()
+      .refine(
+        isDateFormat,
+        'must name the day (dd or d), the month (mm, m or mmm) and the year (yyyy or yy) once each; a time may follow',
+      ),
+    /** Whether each amount in the debit column has a minus. */
+    debitSign: z.enum(['none', 'minus']).default('none'),
     decimalSign: z.enum([',', '.']),
     thousandsSeparators: z
       .array(z.string().regex(/^[^\d+-]$/u, 'must be one character, not a digit or a sign'))
@@ -98,6 +105,10 @@ export const csvProfileSchema = z
   })
   .refine((value) => value.totals === undefined || value.columns.debit !== undefined, {
     path: ['totals'],
+    message: 'needs the columns debit and credit',
+  })
+  .refine((value) => value.debitSign === 'none' || value.columns.debit !== undefined, {
+    path: ['debitSign'],
     message: 'needs the columns debit and credit',
   })
   .refine((value) => (value.currency === undefined) !== (value.columns.currency === undefined), {

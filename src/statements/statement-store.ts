@@ -170,7 +170,7 @@ export function openStatements(session: Session): StatementStore {
     async coverage() {
       const rows = await rowsOf(
         session('bank_statements as s')
-          .select('s.account', session.fragment('max(coalesce(s.last_date, s.through_date)) as last_date'))
+          .select('s.account', session.fragment(COVERED_TO))
           .where('s.currency', POSTED_CURRENCY)
           .whereRaw(statementCounts('s'))
           .groupBy('s.account')
@@ -184,6 +184,9 @@ export function openStatements(session: Session): StatementStore {
     },
   };
 }
+
+/** The day of the closing balance: a line may be dated after it, and after the last line there may be quiet days. */
+const COVERED_TO = 'max(coalesce(s.through_date, s.last_date)) as last_date';
 
 type Query = ReturnType<Session>;
 

@@ -1,5 +1,5 @@
 import { decimalText, type Decimal } from './decimal';
-import { describeProof, type StatementVerdict } from './prove-statement';
+import { describeProof, describeRemark, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
 
 /** What a dry run says of a statement: amounts as decimal text, as scripts outside compare them. */
@@ -29,9 +29,11 @@ export function summarizeStatements(statements: readonly ScannedStatement[]): Fi
   };
 }
 
-/** One text per statement that does not prove itself. */
+/** One text per statement that does not prove itself, or that the bank's totals do not agree with. */
 export function describeFaults(statements: readonly ScannedStatement[]): string[] {
-  return statements.map(({ proof }) => describeProof(proof)).filter((fault) => fault !== '');
+  return statements
+    .flatMap(({ proof }) => [describeProof(proof), describeRemark(proof)])
+    .filter((fault) => fault !== '');
 }
 
 function summarize({ parsed, proof }: ScannedStatement): StatementSummary {

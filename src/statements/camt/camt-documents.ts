@@ -7,6 +7,8 @@ import {
   appended,
   currencyCode,
   dateOf,
+  isMidnight,
+  lastDayOf,
   readDate,
   referenceOf,
   requireFirst,
@@ -146,6 +148,22 @@ const pagination = group<CamtMessage>({
   }),
 });
 
+const period = group<CamtMessage>(
+  {
+    FrDtTm: leaf(({ statement }, found) => (statement.from = dateOf(found))),
+    ToDtTm: leaf(({ statement }, found) => {
+      statement.through = dateOf(found);
+      statement.endsAtMidnight = isMidnight(found);
+    }),
+  },
+  {
+    close: ({ statement }) => {
+      statement.through = lastDayOf(statement);
+      statement.endsAtMidnight = false;
+    },
+  },
+);
+
 /** The elements of a statement, a report or a notification: they differ in names only. */
 function statementOf(kind: StatementKind): Element {
   return group<CamtMessage>(
@@ -157,10 +175,7 @@ function statementOf(kind: StatementKind): Element {
       ElctrncSeqNb: leaf(({ statement }, { text }) => (statement.electronicNumber = text)),
       LglSeqNb: leaf(({ statement }, { text }) => (statement.legalNumber = text)),
       CreDtTm: leaf(({ statement }, { text }) => (statement.created = readDate(text))),
-      FrToDt: group({
-        FrDtTm: leaf(({ statement }, found) => (statement.from = dateOf(found))),
-        ToDtTm: leaf(({ statement }, found) => (statement.through = dateOf(found))),
-      }),
+      FrToDt: period,
       Acct: account,
       Bal: balance,
       TxsSummry: totals,

@@ -21,6 +21,8 @@ export interface StatementDraft {
   created: BusinessDate | undefined;
   from: BusinessDate | undefined;
   through: BusinessDate | undefined;
+  /** What ends at midnight ends with the day before. */
+  endsAtMidnight: boolean;
   iban: string;
   otherAccount: string;
   accountCurrency: string | undefined;
@@ -78,7 +80,7 @@ export interface EntryDraft extends MoneyDraft {
 export function newStatement(kind: StatementKind, fileLine: number): StatementDraft {
   return {
     ...{ kind, fileLine, bankId: '', electronicNumber: '', legalNumber: '', page: '', lastPage: undefined },
-    ...{ created: undefined, from: undefined, through: undefined },
+    ...{ created: undefined, from: undefined, through: undefined, endsAtMidnight: false },
     ...{ iban: '', otherAccount: '', accountCurrency: undefined },
     ...{ balances: [], totals: {}, currencies: new Set(), notes: new Map() },
   };

@@ -1,12 +1,13 @@
-import { parseBusinessDate, type BusinessDate } from '../../kernel';
+import { addDays, parseBusinessDate, type BusinessDate } from '../../kernel';
 import { parseDecimal, type Decimal } from '../decimal';
 import { TEXT_CHARACTERS_MAX } from '../limits';
 import { quoted } from '../problems';
-import type { MoneyDraft } from './camt-drafts';
+import type { MoneyDraft, StatementDraft } from './camt-drafts';
 import { refusal } from './refusal';
 import type { XmlText } from './xml-element';
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const MIDNIGHT = /T00:00(?::00(?:[.,]0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 const CURRENCY = /^[A-Z]{3}$/;
 /** What banks write where they have no reference. */
 const NO_REFERENCES = new Set(['NOTPROVIDED', 'NOT PROVIDED', 'NONREF']);
@@ -70,6 +71,21 @@ export function readDate(text: string): BusinessDate | undefined {
 // A file has few days and many lines, and to prove that a day exists costs more than to read the rest of its entry.
 const knownDates = new Map<string, BusinessDate>();
 const KNOWN_DATES_MAX = 500;
+
+/** Whether an instant is the start of its day. */
+export function isMidnight({ text }: XmlText): boolean {
+  return MIDNIGHT.test(text);
+}
+
+/** The last day of a period. One that ends as a day starts holds nothing of that day, and must not say it covers it. */
+export function lastDayOf({
+  from,
+  through,
+  endsAtMidnight,
+}: Pick<StatementDraft, 'from' | 'through' | 'endsAtMidnight'>): BusinessDate | undefined {
+  const isExclusive = endsAtMidnight && from !== undefined && through !== undefined && through > from;
+  return isExclusive ? addDays(through, -1) : through;
+}
 
 /** Empty for a word that says that there is none. */
 export function referenceOf(text: string): string {

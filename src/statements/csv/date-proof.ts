@@ -4,7 +4,7 @@ import { quoted } from '../problems';
 import { noProposal } from './no-proposal';
 
 /** With points nobody writes the month first; two digits of a year come first only before hyphens. */
-const FORMATS = [
+const DAYS = [
   ...['/', '-', '.', ' '].map((mark) => `dd${mark}mm${mark}yyyy`),
   ...['/', '-'].map((mark) => `mm${mark}dd${mark}yyyy`),
   ...['/', '-', '.'].map((mark) => `yyyy${mark}mm${mark}dd`),
@@ -14,6 +14,18 @@ const FORMATS = [
   'yyyymmdd',
   'ddmmyyyy',
 ];
+const NAMED_DAYS = [' ', '-', '/', '.'].flatMap((mark) => [`d${mark}mmm${mark}yyyy`, `d${mark}mmm${mark}yy`]);
+/** Each also fits days of two digits, so they are asked only where those do not fit. */
+const SHORT_DAYS = [
+  ...['/', '-', '.'].map((mark) => `d${mark}m${mark}yyyy`),
+  ...['/', '-'].map((mark) => `m${mark}d${mark}yyyy`),
+];
+const FORMATS = withTimes([...DAYS, ...NAMED_DAYS]);
+const SHORT_FORMATS = withTimes(SHORT_DAYS);
+
+function withTimes(days: readonly string[]): string[] {
+  return [...days, ...days.map((format) => `${format} time`), ...days.map((format) => `${format}Ttime`)];
+}
 
 interface Candidate {
   readonly format: string;
@@ -32,19 +44,14 @@ export interface ProvenDates {
 
 /** Finds the date format that every row fits. */
 export class DateProof {
-  #fitting: readonly Candidate[] = FORMATS.map((format) => ({
-    format,
-    read: dateReader(format),
-    last: undefined,
-    rises: false,
-    falls: false,
-  }));
+  #fitting = FORMATS.map(candidateOf);
+  #short = SHORT_FORMATS.map(candidateOf);
   #seen = 0;
 
   /** @throws AppError `bad_input` when no format fits this date and all before it. */
   see(text: string, place: string, order: 'in order' | 'in any order'): void {
-    const before = this.#fitting;
-    this.#fitting = before.filter((candidate) => {
+    const before = this.#candidates();
+    const fits = (candidate: Candidate): boolean => {
       const date = candidate.read(text);
       if (date === undefined) return false;
       if (order === 'in order') {
@@ -53,8 +60,10 @@ export class DateProof {
         candidate.last = date;
       }
       return true;
-    });
-    if (this.#fitting.length === 0) {
+    };
+    this.#fitting = this.#fitting.filter(fits);
+    this.#short = this.#short.filter(fits);
+    if (this.#candidates().length === 0) {
       const expected = this.#seen === 0 ? 'a date' : `a date as ${namesOf(before)}, like those above`;
       throw noProposal(`${place}: expected ${expected}, found ${quoted(text)}`);
     }
@@ -64,14 +73,23 @@ export class DateProof {
   /** @throws AppError `bad_input` when there was no date, or two formats fit and the header's language decides nothing. */
   result(dayFirst: boolean): ProvenDates {
     if (this.#seen === 0) throw noProposal('below the header stands no row with a date');
-    const [first, ...others] = this.#fitting;
+    const fitting = this.#candidates();
+    const [first, ...others] = fitting;
     if (first !== undefined && others.length === 0) return first;
-    const [daysFirst, ...more] = this.#fitting.filter(({ format }) => format.startsWith('dd'));
-    const swapped = daysFirst?.format.replace('dd', 'x').replace('mm', 'dd').replace('x', 'mm');
-    const isPair = more.length === 0 && others.length === 1 && this.#fitting.some(({ format }) => format === swapped);
+    const [daysFirst, ...more] = fitting.filter(({ format }) => format.startsWith('d'));
+    const swapped = daysFirst?.format.replace(/^(d+)(.)(m+)/, '$3$2$1');
+    const isPair = more.length === 0 && others.length === 1 && fitting.some(({ format }) => format === swapped);
     if (daysFirst !== undefined && isPair && dayFirst) return daysFirst;
-    throw noProposal(`the dates fit ${namesOf(this.#fitting)}: say which in a profile (dateFormat)`);
+    throw noProposal(`the dates fit ${namesOf(fitting)}: say which in a profile (dateFormat)`);
   }
+
+  #candidates(): readonly Candidate[] {
+    return this.#fitting.length > 0 ? this.#fitting : this.#short;
+  }
+}
+
+function candidateOf(format: string): Candidate {
+  return { format, read: dateReader(format), last: undefined, rises: false, falls: false };
 }
 
 function namesOf(candidates: readonly Candidate[]): string {

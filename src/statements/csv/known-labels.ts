@@ -14,6 +14,20 @@ export const KNOWN_LABELS = {
   other: '^(?:nombre d|page \\d|[ée]dit[ée]|imprim[ée]|date d.[ée]dition)',
 } as const;
 
+/**
+ * What a bank writes in the text of a row that has a date, and states a balance all the same. A single word must be all
+ * of the text: a payment may be a report or a balance of something.
+ */
+export const BALANCE_ROW_LABELS = [
+  KNOWN_LABELS.opening,
+  KNOWN_LABELS.closing,
+  '^solde (?:au|anterieur|ant[ée]rieur|report[ée]|[àa] nouveau|cr[ée]diteur|d[ée]biteur)(?!\\p{L})',
+  '^report (?:du solde|de solde|solde|[àa] nouveau|pr[ée]c[ée]dent|ant[ée]rieur)(?!\\p{L})',
+  '^(?:solde|s a l d o|saldo|balance|report|[àa] reporter|[üu]bertrag|saldovortrag)(?=[ :.]{0,5}$)',
+  '^saldo (?:anterior|inicial|final|actual|del? d[ií]a|iniziale|finale|precedente)(?!\\p{L})',
+  '^(?:balance )?(?:brought|carried) forward(?!\\p{L})',
+] as const;
+
 /** The clearest first. */
 export const ACCOUNT_LABELS = ['iban', 'rib', 'compte', 'account', 'konto(?:nummer)?'].map(
   (label) => `^${label}(?!\\p{L})[^\\d:]{0,40}?:?\\s{0,5}([a-z]{0,2}\\d[a-z\\d -]*)?$`,

@@ -2,6 +2,12 @@ import type { FixedOrLabelled, LabelledValue, StatementProfile } from '../statem
 import { quoted, type Problems } from '../problems';
 import type { CsvRow } from './csv-rows';
 
+/** A row around the lines. */
+export interface LabelledRow extends CsvRow {
+  /** The balance that it states, where it has a date: its columns say what the amounts in it are. */
+  readonly dated?: { readonly value: string } | undefined;
+}
+
 /** Whether a row below the header is one that the profile knows by its label: a total, a balance, a remark. */
 export function isLabelledRow(row: CsvRow, profile: StatementProfile): boolean {
   const label = row.cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
@@ -16,11 +22,14 @@ export interface FoundValue {
 
 /** Finds the value beside a label. A label that stands twice is a problem: nothing says which one counts. */
 export function findLabelled(
-  rows: readonly CsvRow[],
+  rows: readonly LabelledRow[],
   wanted: LabelledValue,
   problems: Problems,
 ): FoundValue | undefined {
-  const [found, second] = rows.filter((row) => labelIndex(row, wanted) !== -1);
+  const all = rows.filter((row) => labelIndex(row, wanted) !== -1);
+  // A bank that states a balance above its lines may repeat it among them, with its date.
+  const undated = all.filter(({ dated }) => dated === undefined);
+  const [found, second] = undated.length > 0 ? undated : all;
   if (found === undefined) return undefined;
   if (second !== undefined) {
     problems.add(`line ${second.line}: ${wanted.label} stands here and on line ${found.line}`);
@@ -31,7 +40,7 @@ export function findLabelled(
 
 /** A value that the profile fixes, or that stands beside a label. Not finding it is a problem. */
 export function fixedOrFound(
-  rows: readonly CsvRow[],
+  rows: readonly LabelledRow[],
   wanted: FixedOrLabelled,
   request: { readonly what: string; readonly problems: Problems },
 ): string | undefined {
@@ -56,10 +65,11 @@ function labelIndex(row: CsvRow, { label }: LabelledValue): number {
   return row.cells.findIndex((cell) => label.test(cell.trim()));
 }
 
-function valueBeside(row: CsvRow, wanted: LabelledValue): string {
+function valueBeside(row: LabelledRow, wanted: LabelledValue): string {
   const at = labelIndex(row, wanted);
   const inside = wanted.label.exec(row.cells[at]?.trim() ?? '')?.[1];
   if (inside !== undefined) return inside;
   if (wanted.cell !== undefined) return row.cells[wanted.cell - 1] ?? '';
+  if (row.dated !== undefined && row.dated.value !== '') return row.dated.value;
   return row.cells.slice(at + 1).find((cell) => cell.trim() !== '') ?? '';
 }

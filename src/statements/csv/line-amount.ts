@@ -1,7 +1,8 @@
-import { parseAmountText } from '../amount-text';
+import { parseAmountText, type AmountReading } from '../amount-text';
 import { negateDecimal, type Decimal } from '../decimal';
 import { quoted } from '../problems';
 import { isOneOf, type RowCells } from './row-cells';
+import { withoutSign } from './without-sign';
 
 /** A cell with an amount: nothing in it, an amount, or something that is none. */
 type AmountCell =
@@ -36,8 +37,8 @@ function directionAt(cells: RowCells): 'debit' | 'as written' | undefined {
 
 function debitOrCredit(cells: RowCells): Decimal | undefined {
   const { debit: debitColumn, credit: creditColumn } = cells.profile.columns;
-  const debit = amountAt(cells, debitColumn, 'unsigned');
-  const credit = amountAt(cells, creditColumn, 'unsigned');
+  const debit = amountAt(cells, debitColumn, 'debit');
+  const credit = amountAt(cells, creditColumn, 'credit');
   if (debit.kind === 'bad' || credit.kind === 'bad') return undefined;
   if (debit.kind === 'empty' && credit.kind === 'empty') {
     cells.complain(debitColumn, `and ${quoted(creditColumn ?? '')} are both empty`);
@@ -52,11 +53,19 @@ function debitOrCredit(cells: RowCells): Decimal | undefined {
   return undefined;
 }
 
-function amountAt(cells: RowCells, column: string | undefined, kind: 'signed' | 'unsigned'): AmountCell {
+type AmountKind = 'signed' | 'unsigned' | 'debit' | 'credit';
+
+function amountAt(cells: RowCells, column: string | undefined, kind: AmountKind): AmountCell {
   const text = cells.textOf(column) ?? '';
   if (text === '') return { kind: 'empty' };
-  const reading = parseAmountText(text, cells.profile);
-  if (reading.ok && (kind === 'signed' || !reading.signed)) return { kind: 'amount', amount: reading.amount };
-  cells.complain(column, `${quoted(text)} ${reading.ok ? 'must not have a sign' : reading.reason}`);
+  const reading = signChecked(parseAmountText(text, cells.profile), kind, cells);
+  if (reading.ok) return { kind: 'amount', amount: reading.amount };
+  cells.complain(column, `${quoted(text)} ${reading.reason}`);
   return { kind: 'bad' };
+}
+
+function signChecked(reading: AmountReading, kind: AmountKind, { profile }: RowCells): AmountReading {
+  if (kind === 'signed') return reading;
+  if (kind === 'unsigned') return withoutSign(reading, 'credit', { debitSign: 'none' });
+  return withoutSign(reading, kind, profile);
 }

@@ -35,6 +35,7 @@ export function proposeProfile(bytes: Uint8Array): ProposedProfile {
   const dates = proof.dates.result(header.dayFirst);
   const amounts = proof.amounts.result(header.dayFirst ? ',' : '.');
   const signs = header.columns.has('amount') ? proof.signs.result() : undefined;
+  const debitSign = proof.debitSigns.result();
   const currency = proposeCurrency(header, proof);
   const account = proposeAccount(header, proof);
   const status = proposeStatus(header, proof);
@@ -55,6 +56,7 @@ export function proposeProfile(bytes: Uint8Array): ProposedProfile {
       ...status.part,
     },
     dateFormat: dates.format,
+    ...(debitSign === 'none' ? {} : { debitSign }),
     decimalSign: amounts.decimalSign,
     thousandsSeparators: [...amounts.thousandsSeparators],
     // The running balance is checked line by line all the same; only a balance that the bank states proves a file.
@@ -71,12 +73,16 @@ export function proposeProfile(bytes: Uint8Array): ProposedProfile {
       `line ${header.line} is the header; ${JSON.stringify(header.delimiter)} separates the columns`,
       `every date fits ${dates.format}; the file is ${order}`,
       amounts.shown ? `every amount fits the decimal sign ${amounts.decimalSign}` : 'no amount has decimals',
-      signs === undefined ? 'debits and credits have a column each' : signs.reason,
+      signs === undefined ? columnsReason(debitSign) : signs.reason,
       currency.reason,
       account.reason,
       ...(status.reason === undefined ? [] : [status.reason]),
     ],
   };
+}
+
+function columnsReason(debitSign: 'none' | 'minus'): string {
+  return `debits and credits have a column each${debitSign === 'minus' ? '; each debit has a minus' : ''}`;
 }
 
 /** The columns whose cells are taken as they are; two more say something by words. */

@@ -3,6 +3,8 @@ import { quoted } from '../problems';
 import { AmountProof } from './amount-proof';
 import { eachRow, firstLines, looseCells, type CsvRow } from './csv-rows';
 import { DateProof } from './date-proof';
+import { DebitSignProof } from './debit-sign-proof';
+import { balanceSeen } from './balance-seen';
 import { STATUS_WORDS, type ColumnRole } from './known-columns';
 import { balanceAround, isAround, isTotals } from './labels-around';
 import { noProposal } from './no-proposal';
@@ -16,6 +18,7 @@ export interface RowsProof {
   readonly dates: DateProof;
   readonly amounts: AmountProof;
   readonly signs: SignProof;
+  readonly debitSigns: DebitSignProof;
   readonly status: WordProof<'booked' | 'pending'>;
   /** The rows above the header, and the labelled ones below it. */
   readonly around: readonly CsvRow[];
@@ -33,11 +36,14 @@ export function proveRows(text: string, header: ProposedHeader): RowsProof {
   const dates = new DateProof();
   const amounts = new AmountProof();
   const signs = new SignProof(header);
+  const debitSigns = new DebitSignProof();
   const status = new WordProof(STATUS_WORDS, ['booked', 'pending']);
   const account = new RepeatedCell('account');
   const currency = new RepeatedCell('currency');
   const dialect = { delimiter: header.delimiter, quote: '"' };
   const below: CsvRow[] = [];
+  let first: CsvRow | undefined;
+  let last: CsvRow | undefined;
 
   const cellOf = (row: CsvRow, role: ColumnRole): string | undefined => {
     const column = header.columns.get(role);
@@ -68,13 +74,20 @@ export function proveRows(text: string, header: ProposedHeader): RowsProof {
     dates.see(date, place(row, 'bookingDate'), 'in order');
     const valueDate = cellOf(row, 'valueDate') ?? '';
     if (valueDate !== '') dates.see(valueDate, place(row, 'valueDate'), 'in any order');
+    first ??= row;
+    last = row;
     seeAmounts(row);
+    debitSigns.see(cellOf(row, 'debit') ?? '', cellOf(row, 'credit') ?? '', `line ${row.line}`);
     signs.see(row.cells, cellOf(row, 'amount') ?? '', row.line);
     if (header.columns.has('status')) status.see(cellOf(row, 'status') ?? '', place(row, 'status'));
     seeSame(row, 'account', account);
     seeSame(row, 'currency', currency);
   });
   requireCurrency(currency.value, header);
+  for (const row of new Set([first, last])) {
+    const seen = row && balanceSeen(cellOf(row, 'remittance') ?? '');
+    if (row !== undefined && seen !== undefined) throw noProposal(`${place(row, 'remittance')}: ${seen}`);
+  }
 
   const above = firstLines(text, header.line - 1).map((line) => ({
     line: line.line,
@@ -86,7 +99,7 @@ export function proveRows(text: string, header: ProposedHeader): RowsProof {
     const found = balanceAround(around, which);
     if (found !== undefined) amounts.see(found.text, `line ${found.line}`);
   }
-  return { dates, amounts, signs, status, around };
+  return { dates, amounts, signs, debitSigns, status, around };
 }
 
 function requireCurrency(code: string | undefined, header: ProposedHeader): void {

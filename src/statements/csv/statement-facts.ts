@@ -1,18 +1,19 @@
 import { isOutsideId } from '../../kernel';
-import { parseAmountText } from '../amount-text';
+import { parseAmountText, type AmountReading } from '../amount-text';
 import { exponentOf } from '../currencies';
-import { subtractDecimals, type Decimal } from '../decimal';
+import type { Decimal } from '../decimal';
 import type { ParsedLine, ParsedStatement, StatedBalance } from '../parsed-statement';
 import { quoted, type Problems } from '../problems';
 import type { LabelledValue, StatementProfile } from '../statement-profile';
-import type { CsvRow } from './csv-rows';
 import type { CsvHeader } from './find-header';
-import { findLabelled, findRow, fixedOrFound } from './labelled-rows';
+import { findLabelled, findRow, fixedOrFound, type LabelledRow } from './labelled-rows';
 import { cellOf } from './row-cells';
+import { runningClosing, runningOpening } from './running-balances';
+import { withoutSign } from './without-sign';
 
 export interface FactsRequest {
   /** The rows above the header, and the labelled ones below it. */
-  readonly around: readonly CsvRow[];
+  readonly around: readonly LabelledRow[];
   readonly header: CsvHeader;
   readonly profile: StatementProfile;
   readonly problems: Problems;
@@ -71,29 +72,27 @@ function readBalance(request: FactsRequest, wanted: LabelledValue | undefined): 
   return amountOf(found.text, found.line, request);
 }
 
-function amountOf(text: string, line: number, { profile, problems }: FactsRequest): Decimal | undefined {
-  const reading = parseAmountText(text, profile);
+function amountOf(text: string, line: number, request: FactsRequest): Decimal | undefined {
+  return taken(parseAmountText(text, request.profile), { text, line, request });
+}
+
+function taken(
+  reading: AmountReading,
+  { text, line, request: { problems } }: { text: string; line: number; request: FactsRequest },
+): Decimal | undefined {
   if (reading.ok) return reading.amount;
   problems.add(`line ${line}: ${quoted(text)} ${reading.reason}`);
   return undefined;
 }
 
-/** Where the bank never states the balance before the first line, its running balance implies it. */
-function runningOpening([first]: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
-  if (!profile.balancesFromRunning || profile.opening !== undefined) return undefined;
-  return first?.balanceAfter && subtractDecimals(first.balanceAfter, first.amount);
-}
-
-function runningClosing(lines: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
-  return profile.balancesFromRunning && profile.closing === undefined ? lines.at(-1)?.balanceAfter : undefined;
-}
-
 function readTotals(request: FactsRequest): ParsedStatement['totals'] {
   const { around, header, profile, problems } = request;
   const row = profile.totals && findRow(around, profile.totals.label, problems);
-  const total = (column: string | undefined): Decimal | undefined => {
-    const text = row && cellOf(row, header, column);
-    return row === undefined || text === undefined || text === '' ? undefined : amountOf(text, row.line, request);
+  const total = (side: 'debit' | 'credit'): Decimal | undefined => {
+    const text = row && cellOf(row, header, profile.columns[side]);
+    if (row === undefined || text === undefined || text === '') return undefined;
+    const reading = withoutSign(parseAmountText(text, profile), side, profile);
+    return taken(reading, { text, line: row.line, request });
   };
-  return { credits: total(profile.columns.credit), debits: total(profile.columns.debit) };
+  return { credits: total('credit'), debits: total('debit') };
 }

@@ -4,6 +4,7 @@ import type { Field } from './field-splitter';
 import { freeText, readInformation } from './read-information';
 import { readStatementLine, type StatementLine } from './read-statement-line';
 import { refuse } from './refuse';
+import { joinedAtMark } from './joined-at-mark';
 
 /** Country, two digits, and what the country's banks write; no reference of a payer looks so. */
 const IBAN = /^[A-Z]{2}\d{2}(?:[A-Z]{4}|\d{4})\d{6,22}$/;
@@ -16,10 +17,15 @@ export class HeldLine {
   readonly #raw: string[];
   #characters: number;
 
-  /** @throws AppError `bad_input` when the :61: cannot be read. */
-  constructor(field: Field) {
-    this.#field = field;
-    this.#line = readStatementLine(field);
+  /**
+   * `currency` is the statement's, as far as it is known.
+   *
+   * @throws AppError `bad_input` when the :61: cannot be read.
+   */
+  constructor(field: Field, currency: string | undefined) {
+    const whole = joinedAtMark(field);
+    this.#field = whole;
+    this.#line = readStatementLine(whole, currency);
     this.#raw = [field.raw];
     this.#characters = field.raw.length;
   }

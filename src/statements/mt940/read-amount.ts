@@ -1,10 +1,19 @@
+import { exponentOf } from '../currencies';
 import { parseDecimal, type Decimal } from '../decimal';
 
-/** Digits with one comma, as SWIFT has it; some banks write a point instead, and nobody groups thousands. */
+/** Digits with one comma, as SWIFT has it; some banks write a point instead. */
 const AMOUNT = /^\d*[.,]?\d*$/;
 
-/** Reads `1250,50`, `,50`, `0,`, `1234`. Undefined for anything else. */
-export function readAmount(text: string): Decimal | undefined {
+/** What a bank that groups thousands writes, which SWIFT forbids, or a bank that writes a point for the comma. */
+const MAY_BE_GROUPED = /\.\d{3}$/;
+const GROUP_DIGITS = 3;
+
+/**
+ * Reads `1250,50`, `,50`, `0,`, `1234`. Undefined for anything else, also for `1.500` unless its currency has three
+ * decimals: it may be a thousand and a half.
+ */
+export function readAmount(text: string, currency: string | undefined): Decimal | undefined {
+  if (MAY_BE_GROUPED.test(text) && (exponentOf(currency ?? '') ?? 0) < GROUP_DIGITS) return undefined;
   return AMOUNT.test(text) ? parseDecimal(text.replace(',', '.')) : undefined;
 }
 

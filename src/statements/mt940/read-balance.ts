@@ -16,7 +16,7 @@ export interface Balance {
 /** Whether a balance can be read at all; the available balances may be nonsense, and then only a note says so. */
 export function isBalance(text: string): boolean {
   const found = BALANCE.exec(text.trimEnd());
-  return found !== null && readAmount(found[4] ?? '') !== undefined;
+  return found !== null && readAmount(found[4] ?? '', found[3]) !== undefined;
 }
 
 const BALANCE = /^(C|D)(\d{6})([A-Z]{3})([\d.,]+)$/;
@@ -36,7 +36,7 @@ export function readBalance({ tag, text: untrimmed, fileLine, ended }: Field): B
   const currency = text.slice(7, 10);
   if (!/^[A-Z]{3}$/.test(currency)) fail('a currency of three letters after the date', text.slice(7));
   const written = text.slice(10);
-  const amount = readAmount(written);
+  const amount = readAmount(written, currency);
   if (amount === undefined) return fail(`an amount after the currency ${currency}`, written);
   if (!ended && mayBeCut(written)) fail(`an amount with a comma after the currency ${currency}`, written);
   return { currency, amount: mark === 'D' ? negateDecimal(amount) : amount, date: readDate(digits)?.date };
@@ -64,7 +64,7 @@ export function readControlSum({ tag, text: untrimmed, fileLine, ended }: Field)
   const currency = text.slice(count.length, count.length + 3);
   if (!/^[A-Z]{3}$/.test(currency)) fail('a currency of three letters after the number of entries', text);
   const written = text.slice(count.length + 3);
-  const amount = readAmount(written);
+  const amount = readAmount(written, currency);
   if (amount === undefined) return fail(`an amount after the currency ${currency}`, written);
   if (!ended && mayBeCut(written)) fail(`an amount with a comma after the currency ${currency}`, written);
   return { entries: count === '' ? undefined : Number(count), currency, amount };

@@ -34,13 +34,18 @@ const MARKS = {
 
 /** No mark is the start of another, so a letter after it is the funds code: `CD12,500` is a credit in TND. */
 const MARK = /^(C|D|RC|RD|EC|ED)([A-Z]?)(?![A-Z])/;
+/** Some banks write one between the mark and the amount. */
+const BLANK = ' ';
 
 /**
  * Reads the first line of a :61:, which is YYMMDD [MMDD] mark [funds code] amount type reference [//bank reference].
  *
  * @throws AppError `bad_input` that names the first part which is not there.
  */
-export function readStatementLine({ text: untrimmed, fileLine, ended }: Field): StatementLine {
+export function readStatementLine(
+  { text: untrimmed, fileLine, ended }: Field,
+  currency: string | undefined,
+): StatementLine {
   const text = untrimmed.trimEnd();
   const fail = (expected: string, found: string): never => refuse({ fileLine, expected, found });
   const value = /^\d{6}/.test(text) ? readDate(text.slice(0, 6)) : undefined;
@@ -50,17 +55,20 @@ export function readStatementLine({ text: untrimmed, fileLine, ended }: Field): 
   const entry = entryText.trim() === '' ? value : readEntryDate(entryText, value.date);
   if (entry === undefined) return fail('an entry date MMDD after the value date', text.slice(6));
 
-  const marked = text.slice(6 + entryText.length);
+  const marked = untrimmed.slice(6 + entryText.length);
   const [head, mark] = MARK.exec(marked) ?? [];
-  if (head === undefined || !isMark(mark)) return fail('a mark C, D, RC or RD after the dates', marked);
-  const afterMark = marked.slice(head.length);
+  if (head === undefined || !isMark(mark)) return fail('a mark C, D, RC or RD after the dates', marked.trimEnd());
+  const afterMark = withoutOneBlank(marked.slice(head.length));
   const written = amountRun(afterMark);
-  const amount = readAmount(written);
-  if (amount === undefined) return fail(`an amount after the mark ${head}`, written === '' ? afterMark : written);
+  const amount = readAmount(written, currency);
+  if (amount === undefined)
+    return fail(`an amount after the mark ${head}`, written === '' ? afterMark.trimEnd() : written);
 
   const rest = afterMark.slice(written.length);
   const transactionCode = transactionCodeOf(rest, ended);
-  if (transactionCode === undefined) return fail('a transaction type such as NTRF after the amount', rest);
+  if (transactionCode === undefined) {
+    return fail('a transaction type such as NTRF after the amount', rest.trimEnd());
+  }
   const references = rest.slice(TYPE_CHARACTERS);
   const slashes = references.indexOf('//');
   return {
@@ -77,18 +85,23 @@ export function readStatementLine({ text: untrimmed, fileLine, ended }: Field): 
   };
 }
 
+function withoutOneBlank(text: string): string {
+  return text.startsWith(BLANK) ? text.slice(BLANK.length) : text;
+}
+
 function isMark(text: string | undefined): text is keyof typeof MARKS {
   return text !== undefined && Object.hasOwn(MARKS, text);
 }
 
 const TYPE_CHARACTERS = 4;
+/** Some banks fill a shorter type with blanks: `S   `, and `NOV `, whose blank is lost where it is the last of the line. */
+const TYPE = /^[A-Z](?:[A-Z0-9]{3}|[A-Z0-9]{2}(?: |$)|[A-Z0-9] {2}| {3})/;
 
 /** Undefined when it is not there as it should be: a line that ends with its file may be cut even in the amount. */
 function transactionCodeOf(rest: string, ended: boolean): string | undefined {
-  if (rest === '') return ended ? '' : undefined;
-  // Some banks write two letters and a blank, `NOV `, which may be the last of the line.
+  if (rest.trim() === '') return ended ? '' : undefined;
   if (!ended && rest.length < TYPE_CHARACTERS) return undefined;
-  return /^[A-Z][A-Z0-9]{2}([A-Z0-9 ]|$)/.exec(rest)?.[0].trimEnd();
+  return TYPE.exec(rest)?.[0].trimEnd();
 }
 
 /** The words that say that a reference is elsewhere or nowhere. */

@@ -155,7 +155,7 @@ export class StatementBuilder {
     const draft = this.#open(field);
     draft.filled = true;
     draft.settleKind();
-    this.#held = new HeldLine(field);
+    this.#held = new HeldLine(field, draft.currency);
     for (const note of this.#held.notes) draft.note(note);
   }
 

@@ -29,6 +29,11 @@ export class StatementDraft {
     this.interim = options.interim;
   }
 
+  /** As the statement has named it so far. */
+  get currency(): string | undefined {
+    return this.#currency?.code;
+  }
+
   note(text: string): void {
     if (this.#notes.length < NOTES_MAX) this.#notes.push(text);
   }
@@ -60,8 +65,7 @@ export class StatementDraft {
       const expected = `a balance or a line in the statement that starts on line ${this.#fileLine}`;
       refuse({ fileLine, expected, found: 'the end of the statement' });
     }
-    const { account, bankId, number, opening, closing, totals } = this;
-    const currency = this.#currency?.code;
+    const { account, bankId, number, opening, closing, totals, currency } = this;
     return {
       kind: this.settleKind(),
       fileLine: this.#fileLine,

@@ -6,14 +6,14 @@ const GROUP_DIGITS = 3;
 
 /**
  * Reads an amount as OFX has it: a sign or none, digits, a point or a comma before the decimals. Undefined for anything
- * else, such as an exponent or grouping. `1,000` is a thousand for some and one for others: it is read, as one, only in a
- * currency of three decimals.
+ * else, such as an exponent or grouping. `1,000` and `1.500` are thousands for some banks and not for others: they are
+ * read, with three decimals, only in a currency that has them.
  */
 export function parseOfxAmount(text: string, currency: string | undefined): Decimal | undefined {
   const found = AMOUNT.exec(text);
   if (found === null) return undefined;
   const [, sign = '', whole = '', mark = '', fraction = ''] = found;
-  const mayBeGroup = mark === ',' && fraction.length === GROUP_DIGITS && /^[1-9]\d{0,2}$/.test(whole);
-  if (mayBeGroup && exponentOf(currency ?? '') !== GROUP_DIGITS) return undefined;
+  const mayBeGroup = fraction.length === GROUP_DIGITS && /^[1-9]\d{0,2}$/.test(whole);
+  if (mayBeGroup && (exponentOf(currency ?? '') ?? 0) < GROUP_DIGITS) return undefined;
   return parseDecimal(`${sign === '-' ? sign : ''}${whole}${mark === '' ? '' : '.'}${fraction}`);
 }

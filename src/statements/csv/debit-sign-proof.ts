@@ -1,0 +1,28 @@
+import { quoted } from '../problems';
+import { noProposal } from './no-proposal';
+
+const MINUS = /^[-\u2212]/u;
+const HAS_VALUE = /[1-9]/;
+
+/** Finds whether the amounts of a debit column have a minus: all of them have, or none. */
+export class DebitSignProof {
+  #withMinus: string | undefined;
+  #without: string | undefined;
+
+  /** @throws AppError `bad_input` when a credit has a minus, or one debit has and another has not. */
+  see(debit: string, credit: string, place: string): void {
+    if (MINUS.test(credit) && HAS_VALUE.test(credit)) {
+      throw noProposal(`${place}: expected a credit without a minus, found ${quoted(credit)}`);
+    }
+    if (!HAS_VALUE.test(debit)) return;
+    if (MINUS.test(debit)) this.#withMinus ??= `${place}: the debit ${quoted(debit)} has a minus`;
+    else this.#without ??= `${place}: the debit ${quoted(debit)} has none`;
+    if (this.#withMinus !== undefined && this.#without !== undefined) {
+      throw noProposal(this.#withMinus, this.#without);
+    }
+  }
+
+  result(): 'none' | 'minus' {
+    return this.#withMinus === undefined ? 'none' : 'minus';
+  }
+}

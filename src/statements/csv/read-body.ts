@@ -1,0 +1,114 @@
+import { dateReader } from '../date-text';
+import { LINES_MAX } from '../limits';
+import type { ParsedLine } from '../parsed-statement';
+import { quoted } from '../problems';
+import { balanceSeen } from './balance-seen';
+import { eachRow, type CsvRow } from './csv-rows';
+import { datedLabel, type DatedLabel } from './dated-label';
+import { isLabelledRow, type LabelledRow } from './labelled-rows';
+import { lineReader, type LineRequest } from './read-line';
+import { cellOf } from './row-cells';
+import { unreadable } from './unreadable';
+
+/** What is wrong with so many rows is wrong with the profile: the rest of the file is not looked at. */
+const REFUSED_ROWS_MAX = 1_000;
+const LABELLED_ROWS_MAX = 1_000;
+
+export interface Body {
+  /** As they stand in the file. */
+  readonly lines: ParsedLine[];
+  readonly labelledRows: readonly LabelledRow[];
+}
+
+/**
+ * Tells lines from the rows around them. A row that the profile knows by its label may stand above the first line or
+ * below the last. Elsewhere one without a booking date is refused, and one with a date is a line like every other row.
+ */
+export function readBody(text: string, request: LineRequest): Body {
+  const { header, profile, problems } = request;
+  const readDate = dateReader(profile.dateFormat);
+  const rows = new BodyRows(request);
+  eachRow(text.slice(header.start), { ...profile, firstLine: header.line }, (row) => {
+    if (row.line === header.line) return;
+    const dated = readDate(cellOf(row, header, profile.columns.bookingDate) ?? '') !== undefined;
+    const label = dated ? datedLabel(row, header, profile) : undefined;
+    if (label !== undefined) rows.addDatedLabel(label);
+    else if (!dated && isLabelledRow(row, profile)) rows.addLabel(row);
+    else rows.addLine(row);
+  });
+  const body = rows.end();
+  for (const row of rows.edges()) {
+    const seen = balanceSeen(cellOf(row, header, profile.columns.remittance) ?? '');
+    if (seen !== undefined) problems.add(`line ${row.line}, column ${quoted(profile.columns.remittance)}: ${seen}`);
+  }
+  return body;
+}
+
+/** The rows below the header as they come; whether a row is the last line is known only at the end. */
+class BodyRows {
+  readonly #request: LineRequest;
+  readonly #readLine: (row: CsvRow) => ParsedLine | undefined;
+  readonly #lines: ParsedLine[] = [];
+  readonly #labelledRows: LabelledRow[] = [];
+  /** Below the last line so far: lines after all, where another line follows. */
+  #held: DatedLabel[] = [];
+  #refused = 0;
+  #footer: CsvRow | undefined;
+  #first: CsvRow | undefined;
+  #last: CsvRow | undefined;
+
+  constructor(request: LineRequest) {
+    this.#request = request;
+    this.#readLine = lineReader(request);
+  }
+
+  addLabel(row: LabelledRow): void {
+    this.#labelledRows.push(row);
+    if (this.#labelledRows.length > LABELLED_ROWS_MAX) {
+      throw unreadable(`has more than ${LABELLED_ROWS_MAX} labelled rows`);
+    }
+    if (this.#first !== undefined && row.dated === undefined) this.#footer ??= row;
+  }
+
+  addDatedLabel(label: DatedLabel): void {
+    if (this.#first === undefined) this.#settle(label);
+    else this.#held.push(label);
+  }
+
+  addLine(row: CsvRow): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const label of held) this.#readRow(label.row);
+    this.#readRow(row);
+  }
+
+  end(): Body {
+    for (const label of this.#held) this.#settle(label);
+    return { lines: this.#lines, labelledRows: this.#labelledRows };
+  }
+
+  /** The rows of the first line and the last, which are one where there is one line. */
+  edges(): ReadonlySet<CsvRow> {
+    return new Set([this.#first, this.#last].filter((row) => row !== undefined));
+  }
+
+  #settle(label: DatedLabel): void {
+    if (label.kind === 'label') this.addLabel(label.row);
+    else this.#request.problems.add(label.fault);
+  }
+
+  #readRow(row: CsvRow): void {
+    const { problems } = this.#request;
+    this.#first ??= row;
+    this.#last = row;
+    const line = this.#readLine(row);
+    if (line === undefined) this.#refused += 1;
+    else this.#lines.push(line);
+    if (this.#footer !== undefined) {
+      this.#refused += 1;
+      problems.add(`line ${row.line}: stands below the footer, which starts on line ${this.#footer.line}`);
+    }
+    if (this.#refused > REFUSED_ROWS_MAX) problems.throwIfAny();
+    if (this.#lines.length > LINES_MAX) throw unreadable(`has more than ${LINES_MAX} lines`);
+  }
+}

@@ -1,0 +1,38 @@
+import { addDecimals, subtractDecimals, ZERO_DECIMAL, type Decimal } from '../decimal';
+import type { ParsedLine } from '../parsed-statement';
+import type { StatementProfile } from '../statement-profile';
+
+/** Where the bank never states the balance before the first line, the first running balance implies it. */
+export function runningOpening(lines: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
+  if (!profile.balancesFromRunning || profile.opening !== undefined) return undefined;
+  const booked = bookedLines(lines);
+  const first = booked.findIndex(({ balanceAfter }) => balanceAfter !== undefined);
+  const stated = booked[first]?.balanceAfter;
+  if (stated === undefined || restsOnOne(booked, profile.closing)) return undefined;
+  return subtractDecimals(stated, sumOf(booked.slice(0, first + 1)));
+}
+
+/** The same for the balance after the last line. */
+export function runningClosing(lines: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
+  if (!profile.balancesFromRunning || profile.closing !== undefined) return undefined;
+  const booked = bookedLines(lines);
+  const last = booked.findLastIndex(({ balanceAfter }) => balanceAfter !== undefined);
+  const stated = booked[last]?.balanceAfter;
+  if (stated === undefined || restsOnOne(booked, profile.opening)) return undefined;
+  return addDecimals(stated, sumOf(booked.slice(last + 1)));
+}
+
+/** A bank may write a provisional balance beside a pending line, or none. */
+function bookedLines(lines: readonly ParsedLine[]): ParsedLine[] {
+  return lines.filter(({ status }) => status === 'booked');
+}
+
+/** Both ends worked out from one balance of several lines would fit each other whatever is missing between them. */
+function restsOnOne(booked: readonly ParsedLine[], otherEnd: StatementProfile['opening']): boolean {
+  const stated = booked.filter(({ balanceAfter }) => balanceAfter !== undefined);
+  return otherEnd === undefined && stated.length === 1 && booked.length > 1;
+}
+
+function sumOf(lines: readonly ParsedLine[]): Decimal {
+  return lines.reduce((sum, { amount }) => addDecimals(sum, amount), ZERO_DECIMAL);
+}

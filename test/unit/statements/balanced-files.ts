@@ -1,0 +1,160 @@
+import { windows1252 } from '../../fixtures/statements/statement-bytes';
+
+/** A small file that proves itself, and where in it the money stands. Each has the same five lines of an account. */
+export interface BalancedFile {
+  readonly name: string;
+  readonly text: string;
+  readonly encode: (text: string) => Buffer;
+  /** Finds each amount and each balance, and nothing else. */
+  readonly money: RegExp;
+  /** How many of them there are, so that an expression that finds too few does not go unseen. */
+  readonly moneyCount: number;
+  /** Finds each line of the account as the file has it, up to where the next one starts. */
+  readonly entry: RegExp;
+  /** Finds what says that an amount is a credit or a debit. */
+  readonly mark: RegExp;
+  /** What makes a credit of a debit, and a debit of a credit. */
+  readonly otherMarks: (mark: string) => readonly string[];
+}
+
+/** Two lines are equal but for their reference, and one balance of the account is in debit. */
+const MT940 = [
+  ':20:RELEVE',
+  ':25:08003000514000000123',
+  ':28C:7/1',
+  ':60F:D260401TND1000,000',
+  ':61:2604020402C1250,500NTRFNONREF//R1',
+  ':86:VIREMENT RECU',
+  ':61:2604020402D1,190NCHGNONREF//R2',
+  ':86:COMMISSION',
+  ':61:2604020402D1,190NCHGNONREF//R3',
+  ':86:COMMISSION',
+  ':61:2604030403D40,250NCHKNONREF//R4',
+  ':86:CHEQUE 7',
+  ':61:2604060406C80,000NTRFNONREF//R5',
+  ':86:VERSEMENT',
+  ':62F:C260430TND287,870',
+  '-',
+  '',
+].join('\r\n');
+
+const MT940_MARKS: Readonly<Record<string, readonly string[]>> = { C: ['D', 'RC'], D: ['C', 'RD'] };
+
+function camtMoney(amount: string, side: string): string {
+  return `<Amt Ccy="TND">${amount}</Amt>\n<CdtDbtInd>${side}</CdtDbtInd>\n`;
+}
+
+function camtBalance(type: string, amount: string, side: string): string {
+  return (
+    `<Bal>\n<Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>\n${camtMoney(amount, side)}` +
+    `<Dt><Dt>2026-04-30</Dt></Dt>\n</Bal>\n`
+  );
+}
+
+function camtEntry(reference: string, amount: string, side: string, day: string): string {
+  return (
+    `<Ntry>\n${camtMoney(amount, side)}<Sts>BOOK</Sts>\n<BookgDt><Dt>${day}</Dt></BookgDt>\n` +
+    `<AcctSvcrRef>${reference}</AcctSvcrRef>\n</Ntry>\n`
+  );
+}
+
+const CAMT =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">\n' +
+  '<BkToCstmrStmt>\n<GrpHdr><MsgId>M</MsgId><CreDtTm>2026-05-01T08:00:00</CreDtTm></GrpHdr>\n<Stmt>\n<Id>S-7</Id>\n' +
+  '<Acct>\n<Id><Othr><Id>08003000514000000123</Id></Othr></Id>\n<Ccy>TND</Ccy>\n</Acct>\n' +
+  camtBalance('OPBD', '1000.000', 'DBIT') +
+  camtBalance('CLBD', '287.870', 'CRDT') +
+  camtEntry('R1', '1250.500', 'CRDT', '2026-04-02') +
+  camtEntry('R2', '1.190', 'DBIT', '2026-04-02') +
+  camtEntry('R3', '1.190', 'DBIT', '2026-04-02') +
+  camtEntry('R4', '40.250', 'DBIT', '2026-04-03') +
+  camtEntry('R5', '80.000', 'CRDT', '2026-04-06') +
+  '</Stmt>\n</BkToCstmrStmt>\n</Document>\n';
+
+/** In the format of the shipped profile. */
+const CSV = [
+  'BANQUE D’ESSAI;;;;;;',
+  'RIB :;08003000514000000123;;;;;',
+  'Devise :;TND;;;;;',
+  'Solde initial :;;;;;;-1 000,000',
+  'Date opération;Date valeur;Libellé;Référence;Débit;Crédit;Solde',
+  '02/04/2026;02/04/2026;VIREMENT RECU;R1;;1 250,500;250,500',
+  '02/04/2026;02/04/2026;COMMISSION;R2;1,190;;249,310',
+  '02/04/2026;02/04/2026;COMMISSION;R3;1,190;;248,120',
+  '03/04/2026;03/04/2026;CHEQUE 7;R4;40,250;;207,870',
+  '06/04/2026;06/04/2026;VERSEMENT;R5;;80,000;287,870',
+  'Totaux :;;;;42,630;1 330,500;',
+  'Solde final au 30/04/2026 :;;;;;;287,870',
+  '',
+].join('\r\n');
+
+/** Which no profile reads: one is proposed. It has no running balance and no totals. */
+const CSV_OF_ANOTHER_BANK = [
+  'RIB;08003000514000000123',
+  'Devise;TND',
+  'Solde initial;-1000,000',
+  'Date;Libellé;Montant',
+  '02/04/2026;VIREMENT RECU;1250,500',
+  '02/04/2026;COMMISSION;-1,190',
+  '02/04/2026;COMMISSION;-1,190',
+  '13/04/2026;CHEQUE 7;-40,250',
+  '16/04/2026;VERSEMENT;80,000',
+  'Solde final;287,870',
+  '',
+].join('\r\n');
+
+export const BALANCED_FILES: readonly BalancedFile[] = [
+  {
+    name: 'MT940',
+    text: MT940,
+    encode: (text) => Buffer.from(text),
+    money: /\d+,\d{3}/g,
+    moneyCount: 7,
+    entry: /:61:.*\r\n:86:.*\r\n/g,
+    mark: /[CD](?=\d{6}TND|\d+,)/g,
+    otherMarks: (mark) => MT940_MARKS[mark] ?? [],
+  },
+  {
+    name: 'camt.053',
+    text: CAMT,
+    encode: (text) => Buffer.from(text),
+    money: /(?<=>)\d+\.\d{3}(?=<)/g,
+    moneyCount: 7,
+    entry: /<Ntry>.*?<\/Ntry>\n/gs,
+    mark: /CRDT|DBIT/g,
+    otherMarks: (mark) => [mark === 'CRDT' ? 'DBIT' : 'CRDT'],
+  },
+  {
+    name: 'CSV',
+    text: CSV,
+    encode: windows1252,
+    money: /\d[\d ]*,\d{3}/g,
+    moneyCount: 14,
+    entry: /\d\d\/\d\d\/\d{4};\d\d.*\r\n/g,
+    // The two cells side by side: an amount moves to the other side. A balance has its sign.
+    mark: /(?<=;R\d;)[^;]*;[^;]*(?=;)|(?<=;)-?(?=[\d ]+,\d{3}\r)/g,
+    otherMarks: (mark) => [mark.includes(';') ? mark.split(';').reverse().join(';') : mark === '' ? '-' : ''],
+  },
+  {
+    name: 'CSV without a profile',
+    text: CSV_OF_ANOTHER_BANK,
+    encode: windows1252,
+    money: /\d+,\d{3}/g,
+    moneyCount: 7,
+    entry: /\d\d\/\d\d\/\d{4};.*\r\n/g,
+    mark: /(?<=;)-?(?=\d+,\d{3})/g,
+    otherMarks: (mark) => [mark === '' ? '-' : ''],
+  },
+];
+
+/** It has one balance and cannot prove itself, so nothing is said of its amounts here. */
+export const OFX_FILE = Buffer.from(
+  'OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>\n<SIGNONMSGSRSV1><SONRS>\n' +
+    '<STATUS><CODE>0<SEVERITY>INFO</STATUS>\n</SONRS></SIGNONMSGSRSV1>\n<BANKMSGSRSV1><STMTTRNRS><STMTRS>\n' +
+    '<CURDEF>TND\n<BANKACCTFROM>\n<BANKID>08\n<ACCTID>08003000514000000123\n<ACCTTYPE>CHECKING\n</BANKACCTFROM>\n' +
+    '<BANKTRANLIST><DTSTART>20260401<DTEND>20260430\n' +
+    '<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260402<TRNAMT>1250.500<FITID>R1<NAME>VIREMENT</STMTTRN>\n' +
+    '<STMTTRN><TRNTYPE>FEE<DTPOSTED>20260402<TRNAMT>-1.190<FITID>R2<NAME>COMMISSION</STMTTRN>\n' +
+    '</BANKTRANLIST>\n<LEDGERBAL><BALAMT>287.870<DTASOF>20260430</LEDGERBAL>\n</STMTRS></STMTTRNRS></BANKMSGSRSV1>\n' +
+    '</OFX>\n',
+);
