@@ -12,6 +12,7 @@ import { createMt940Reader } from './mt940/read-mt940';
 import { looksLikeOfx } from './ofx/looks-like-ofx';
 import { createOfxReader } from './ofx/read-ofx';
 import type { StatementReader } from './parsed-statement';
+import { requireText } from './require-text';
 import { payoutPatternFor, type AnyProfile, type StatementProfile } from './statement-profile';
 
 /** The formats that a file may have. A new one is a new reader here; proof and import do not change. */
@@ -89,11 +90,12 @@ function detectFormat(head: string): StatementFormat {
 
 function csvReading(
   file: BankFile,
-  { sizeBytes }: FileFacts,
+  { sizeBytes, head }: FileFacts,
   wishes: ReadingWishes,
   known: { readonly named: AnyProfile | undefined; readonly profiles: readonly AnyProfile[] },
 ): Reading {
   if (sizeBytes > WHOLE_FILE_BYTES_MAX) {
+    requireText(Buffer.from(head, 'latin1'));
     throw new AppError('bad_input', `a CSV file of more than ${WHOLE_FILE_BYTES_MAX / 1024 / 1024} MiB is not read`);
   }
   const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading => ({
@@ -109,6 +111,8 @@ function csvReading(
   const fitting = known.profiles.filter((profile) => profile.format === 'csv');
   const detected = wishes.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, fitting);
   if (detected !== undefined) return ofProfile(detected);
+  // Only a profile can say that a file is UTF-16 without its mark.
+  requireText(bytes);
   const proposal = proposeProfile(bytes);
   return ofProfile(proposal.profile, proposal);
 }

@@ -120,20 +120,34 @@ const totals = group<CamtMessage>({
   }),
 });
 
-const otherAccount = leaf<CamtMessage>(({ statement }, { text }) => (statement.otherAccount = text));
-
-const account = group<CamtMessage>({
-  Id: group({
-    IBAN: leaf(({ statement }, { text }) => (statement.iban = text)),
-    Othr: group({ Id: otherAccount }),
-    BBAN: otherAccount,
-    PrtryAcct: group({ Id: otherAccount }),
-  }),
-  Ccy: leaf(({ statement }, found) => {
-    requireFirst(statement.accountCurrency, 'currency of the account', found);
-    statement.accountCurrency = currencyCode(found);
-  }),
+const otherAccount = leaf<CamtMessage>(({ statement }, found) => {
+  requireFirst(statement.otherAccount || undefined, 'number of the account', found);
+  statement.otherAccount = found.text;
 });
+
+const account = group<CamtMessage>(
+  {
+    Id: group({
+      IBAN: leaf(({ statement }, found) => {
+        requireFirst(statement.iban || undefined, 'IBAN of the account', found);
+        statement.iban = found.text;
+      }),
+      Othr: group({ Id: otherAccount }),
+      BBAN: otherAccount,
+      PrtryAcct: group({ Id: otherAccount }),
+    }),
+    Ccy: leaf(({ statement }, found) => {
+      requireFirst(statement.accountCurrency, 'currency of the account', found);
+      statement.accountCurrency = currencyCode(found);
+    }),
+  },
+  {
+    open: ({ statement }, line) => {
+      if (statement.hasAccount) throw refusal(line, 'expected one Acct in a statement, found another');
+      statement.hasAccount = true;
+    },
+  },
+);
 
 const pagination = group<CamtMessage>({
   PgNb: leaf(({ statement }, { text, line }) => {
@@ -188,6 +202,9 @@ function statementOf(kind: StatementKind): Element {
 const header = group<CamtMessage>({
   CreDtTm: leaf((message, { text }) => (message.createdOn = readDate(text))),
 });
+
+/** An entry, and what holds entries: passed over, it would be money that is lost in silence. */
+export const NEVER_PASSED_OVER: ReadonlySet<string> = new Set(['Ntry', 'Stmt', 'Rpt', 'Ntfctn']);
 
 /** What is inside the element Document of each message, by the number of the message. */
 export const CAMT_DOCUMENTS: Readonly<Record<string, Element>> = {

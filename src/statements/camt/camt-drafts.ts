@@ -23,6 +23,8 @@ export interface StatementDraft {
   through: BusinessDate | undefined;
   /** What ends at midnight ends with the day before. */
   endsAtMidnight: boolean;
+  /** Whether its account was named. */
+  hasAccount: boolean;
   iban: string;
   otherAccount: string;
   accountCurrency: string | undefined;
@@ -81,7 +83,7 @@ export function newStatement(kind: StatementKind, fileLine: number): StatementDr
   return {
     ...{ kind, fileLine, bankId: '', electronicNumber: '', legalNumber: '', page: '', lastPage: undefined },
     ...{ created: undefined, from: undefined, through: undefined, endsAtMidnight: false },
-    ...{ iban: '', otherAccount: '', accountCurrency: undefined },
+    ...{ hasAccount: false, iban: '', otherAccount: '', accountCurrency: undefined },
     ...{ balances: [], totals: {}, currencies: new Set(), notes: new Map() },
   };
 }

@@ -1,16 +1,19 @@
-import type { Decimal } from '../decimal';
+import { decimalText, equalDecimals, type Decimal } from '../decimal';
 import type { ParsedStatement, StatedBalance } from '../parsed-statement';
+import { quoted } from '../problems';
 import { signed } from './camt-detail';
 import type { BalanceDraft, StatementDraft } from './camt-drafts';
 import { note } from './camt-entry';
 import { refusal } from './refusal';
 
+const ONCE_A_DAY = new Set(['OPBD', 'CLBD', 'PRCD']);
 const FIRST_PAGE = /^0*1$/;
 /** A sub-type of older banks for the balance between two pages. */
 const INTERMEDIATE_SUB_TYPE = 'INTM';
 
 /** The statement that a draft is, once its last element was read. */
 export function parsedStatement(draft: StatementDraft): ParsedStatement {
+  requireOneAmountEach(draft);
   const { page, lastPage } = draft;
   const opening = openingOf(draft);
   const closing = closingOf(draft);
@@ -67,6 +70,25 @@ function ofType({ balances, accountCurrency }: StatementDraft, type: string): Ba
   const all = balances.filter((balance) => balance.type === type);
   const own = all.filter(({ currency }) => currency === accountCurrency);
   return own.length > 0 ? own : all;
+}
+
+/**
+ * A type of the balances at the end of each day comes once for a day: which of two amounts is true cannot be known. Those
+ * between pages do not: a page may start and end on one day.
+ */
+function requireOneAmountEach({ balances }: StatementDraft): void {
+  const known = new Map<string, Decimal>();
+  for (const { type, subType, date, currency, amount, side, fileLine } of balances) {
+    const found = amount && signed(amount, side ?? 'credit');
+    if (found === undefined || !ONCE_A_DAY.has(type)) continue;
+    const key = [type, subType, date, currency].join(' ');
+    const earlier = known.get(key);
+    if (earlier !== undefined && !equalDecimals(earlier, found)) {
+      const expected = `the balance ${type} of ${date ?? 'no date'} as before, ${decimalText(earlier)}`;
+      throw refusal(fileLine, `expected ${expected}, found ${quoted(decimalText(found))}`);
+    }
+    known.set(key, found);
+  }
 }
 
 function stated(

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
 import { quoted } from '../problems';
-import { CAMT_DOCUMENTS } from './camt-documents';
+import { CAMT_DOCUMENTS, NEVER_PASSED_OVER } from './camt-documents';
 import { CamtMessage } from './camt-message';
 import { createStreamDecoder, type StreamDecoder } from './stream-decoder';
 import { refusal } from './refusal';
@@ -28,7 +28,11 @@ export function createCamtReader(): StatementReader {
 
 class CamtReader implements StatementReader {
   readonly #message = new CamtMessage();
-  readonly #walker = new XmlWalker<CamtMessage>({ target: this.#message, root: documentElement });
+  readonly #walker = new XmlWalker<CamtMessage>({
+    target: this.#message,
+    root: documentElement,
+    neverPassedOver: NEVER_PASSED_OVER,
+  });
   #decoder: StreamDecoder | undefined;
   /** The first bytes, until they say how the file is encoded. */
   #head: Buffer = Buffer.alloc(0);

@@ -16,6 +16,8 @@ export interface WalkOptions<Target> {
   readonly target: Target;
   /** Says what is wanted of the file, by its outermost element, or throws. */
   readonly root: (root: RootElement) => XmlElement<Target>;
+  /** Elements that are refused, by their names without prefix, where they would be passed over. */
+  readonly neverPassedOver: ReadonlySet<string>;
 }
 
 const PARSER_OPTIONS = { xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const;
@@ -23,6 +25,9 @@ type ParserOptions = typeof PARSER_OPTIONS;
 
 /** What stands between the ends of two tags: a text, comments, a tag itself. The parser holds it in memory until it ends. */
 const UNENDED_CHARACTERS_MAX = RAW_CHARACTERS_MAX;
+
+/** Of the names of the elements around a place, in a message. */
+const PLACE_CHARACTERS_MAX = 200;
 
 /**
  * Walks through an XML file as its text comes, and calls the handlers of the elements that are wanted. A file that is not
@@ -35,6 +40,8 @@ export class XmlWalker<Target> {
   readonly #window = new RawWindow();
   readonly #options: WalkOptions<Target>;
   readonly #path: XmlElement<Target>[] = [];
+  /** As the file writes them: those of the path, and that of the outermost element that is passed over. */
+  readonly #names: string[] = [];
   #current: XmlElement<Target> | undefined;
   /** How many elements deep we are in one that is passed over; 0 outside. */
   #passed = 0;
@@ -80,16 +87,18 @@ export class XmlWalker<Target> {
       this.#refuse(`expected at most ${DEPTH_MAX} elements inside each other, found ${quoted(tag.name)}`);
     }
     if (this.#passed > 0) {
-      this.#passed += 1;
+      this.#passOver(tag);
       return;
     }
     const parent = this.#current;
     const element = parent === undefined ? this.#root(tag) : this.#child(parent, tag);
     if (element === undefined) {
-      this.#passed = 1;
+      this.#passOver(tag);
+      this.#names.push(tag.name);
       return;
     }
     this.#path.push(element);
+    this.#names.push(tag.name);
     this.#current = element;
     if (element.raw !== undefined) this.#window.open(this.#parser.position);
     if (element.text !== undefined) {
@@ -105,9 +114,11 @@ export class XmlWalker<Target> {
     this.#advance();
     if (this.#passed > 0) {
       this.#passed -= 1;
+      if (this.#passed === 0) this.#names.pop();
       return;
     }
     const element = this.#path.pop();
+    this.#names.pop();
     this.#current = this.#path.at(-1);
     if (element === undefined) return;
     const { target } = this.#options;
@@ -144,6 +155,17 @@ export class XmlWalker<Target> {
     }
     // It may be a name for the same namespace: an entry that is passed over would be money that is passed over.
     this.#refuse(`expected elements of the namespace of the file, found ${quoted(name)}`);
+  }
+
+  #passOver({ name, attributes }: SaxesTagPlain): void {
+    this.#passed += 1;
+    const colon = name.indexOf(':');
+    if (!this.#options.neverPassedOver.has(name.slice(colon + 1))) return;
+    const namespace = attributes[colon === -1 ? 'xmlns' : `xmlns:${name.slice(0, colon)}`];
+    // It says itself that it is of another kind of file.
+    if (namespace !== undefined && namespace !== this.#namespace) return;
+    const place = this.#names.join('/');
+    this.#refuse(`expected ${quoted(name)} only where it is read, found one in ${place.slice(-PLACE_CHARACTERS_MAX)}`);
   }
 
   readonly #collect = (text: string): void => {

@@ -27,8 +27,13 @@ export type Token =
 const TAG = /^:(\d{2}[A-Z]?|\d{3}|[A-Z]{2,3}):/;
 /** Lines with money are taken for what they are even behind blanks: as text they would be lost in silence. */
 const INDENTED_MONEY = /^[ \t]+:(60[FM]|61|62[FM]):/;
+/** What says whose money it is, and what it was for. Behind blanks it may be a line of somebody's text as well. */
+const INDENTED_OTHER = /^[ \t]+:(20|21|25P?|28C?|86):/;
 const KNOWN_TAGS = new Set('13 13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D 940 NS'.split(' '));
 const ENVELOPE = /^\{[1-5S]:/;
+/** The first blocks of an envelope. The file may end in the second character of one. */
+const ENVELOPE_BEGINS = /\{(?:[12]:|[12]?$)/;
+const CUT_ENVELOPE = /^\{[12]?$/;
 const MESSAGE_TYPE = /\{2:[IO](\d{3})/;
 const ENVELOPE_CHARACTERS_MAX = 4096;
 /** What a bank may put between its messages. A file of another kind is given up here, however long it is. */
@@ -36,6 +41,8 @@ const OUTSIDE_LINES_MAX = 10_000;
 
 interface OpenField {
   readonly tag: string;
+  /** The blanks before it. */
+  readonly indent: string;
   readonly text: string;
   readonly more: string[];
   readonly fileLine: number;
@@ -49,6 +56,8 @@ export class FieldSplitter {
   #field: OpenField | undefined;
   /** Where the envelope's block 4 starts that is open. */
   #blockLine: number | undefined;
+  /** Where an envelope starts whose block 4 has not come yet. */
+  #envelopeLine: number | undefined;
   /** Whether the message has its closing balance, after which no line's text comes. */
   #closed = false;
   #outside = 0;
@@ -59,17 +68,22 @@ export class FieldSplitter {
     if (text.startsWith('-}')) return [...this.#boundary(line.number), ...this.#envelope(line, text.slice(2))];
     // Inside an envelope `-}` ends a message, so before the closing balance a hyphen there is a line of somebody's text.
     if (text.trim() === '-' && (this.#blockLine === undefined || this.#closed)) return this.#boundary(line.number);
-    if (ENVELOPE.test(text)) return [...this.#boundary(line.number), ...this.#envelope(line, text)];
+    if (ENVELOPE.test(text) || (!line.ended && CUT_ENVELOPE.test(text))) {
+      return [...this.#boundary(line.number), ...this.#envelope(line, text)];
+    }
     const end = this.#blockLine === undefined ? -1 : endOfBlock(text);
     if (end === -1) return this.#line(line, text);
     const before = this.#line({ ...line, ended: true }, text.slice(0, end));
     return [...before, ...this.#boundary(line.number), ...this.#envelope(line, text.slice(end + 2))];
   }
 
-  /** @throws AppError `bad_input` when the file ends inside an envelope. */
+  /** @throws AppError `bad_input` when the file ends inside an envelope, or before what it envelops. */
   end(fileLine: number): Token[] {
     if (this.#blockLine !== undefined) {
       refuse({ fileLine, expected: `-} to close the block {4: of line ${this.#blockLine}`, found: undefined });
+    }
+    if (this.#envelopeLine !== undefined) {
+      refuse({ fileLine: this.#envelopeLine, expected: 'the rest of the envelope', found: undefined });
     }
     return this.#boundary(fileLine);
   }
@@ -82,7 +96,7 @@ export class FieldSplitter {
   }
 
   #line(line: PhysicalLine, text: string): Token[] {
-    const [head, tag] = TAG.exec(text) ?? INDENTED_MONEY.exec(text) ?? [];
+    const [head, tag] = TAG.exec(text) ?? INDENTED_MONEY.exec(text) ?? this.#indented(text) ?? [];
     if (head === undefined || tag === undefined || this.#isWrappedText(tag, text.slice(head.length))) {
       this.#continue(line, text);
       return [];
@@ -91,8 +105,10 @@ export class FieldSplitter {
     const done = this.#finish();
     if (tag.startsWith('62')) this.#closed = true;
     if (tag === '20' || tag.startsWith('60')) this.#closed = false;
+    this.#envelopeLine = undefined;
     this.#field = {
       tag,
+      indent: indentOf(text),
       text: text.slice(head.length),
       more: [],
       fileLine: line.number,
@@ -101,6 +117,14 @@ export class FieldSplitter {
       characters: text.length,
     };
     return done;
+  }
+
+  /** In the text of a line of money, only what stands below its tag is one: each other may be what a person wrote. */
+  #indented(text: string): RegExpExecArray | undefined {
+    const open = this.#field;
+    const isInText = !this.#closed && (open?.tag === '61' || open?.tag === '86');
+    if (isInText && open.indent !== indentOf(text)) return undefined;
+    return INDENTED_OTHER.exec(text) ?? undefined;
   }
 
   /** Banks wrap `2017-01-01T13:12:11` so that a line of text starts with `:12:`, which is no tag of these messages. */
@@ -146,7 +170,11 @@ export class FieldSplitter {
     const type = MESSAGE_TYPE.exec(text)?.[1];
     const tokens: Token[] = type === undefined ? [] : [{ kind: 'envelope', interim: type === '942' }];
     const block = text.indexOf('{4:');
-    if (block === -1) return tokens;
+    if (block === -1) {
+      if (ENVELOPE_BEGINS.test(text)) this.#envelopeLine ??= line.number;
+      return tokens;
+    }
+    this.#envelopeLine = undefined;
     this.#blockLine = line.number;
     const rest = withoutTransmissionMarks(text.slice(block + 3));
     if (rest.trim() === '') return tokens;
@@ -154,6 +182,10 @@ export class FieldSplitter {
     if (rest.startsWith('-}') && !rest.includes('{4:')) return [...tokens, ...this.#boundary(line.number)];
     return refuse({ fileLine: line.number, expected: 'a line break or a tag after {4:', found: rest });
   }
+}
+
+function indentOf(text: string): string {
+  return /^[ \t]*/.exec(text)?.[0] ?? '';
 }
 
 /** Where the `-}` of a block stands that a bank writes behind its last field; -1 when there is none. */

@@ -69,6 +69,9 @@ export function readStatementLine(
   if (transactionCode === undefined) {
     return fail('a transaction type such as NTRF after the amount', rest.trimEnd());
   }
+  if (!/[.,]/.test(written) && DIGITS_AFTER_LETTER.test(rest)) {
+    return fail('a comma in the amount before a type of digits', written + rest.trimEnd());
+  }
   const references = rest.slice(TYPE_CHARACTERS);
   const slashes = references.indexOf('//');
   return {
@@ -96,6 +99,9 @@ function isMark(text: string | undefined): text is keyof typeof MARKS {
 const TYPE_CHARACTERS = 4;
 /** Some banks fill a shorter type with blanks: `S   `, and `NOV `, whose blank is lost where it is the last of the line. */
 const TYPE = /^[A-Z](?:[A-Z0-9]{3}|[A-Z0-9]{2}(?: |$)|[A-Z0-9] {2}| {3})/;
+
+/** A type of digits such as `N110`; after an amount without a comma, a letter in place of the comma looks the same. */
+const DIGITS_AFTER_LETTER = /^[A-Z]\d/;
 
 /** Undefined when it is not there as it should be: a line that ends with its file may be cut even in the amount. */
 function transactionCodeOf(rest: string, ended: boolean): string | undefined {

@@ -299,6 +299,11 @@ const DAMAGES: readonly Damage[] = [
     (session) => session('ledger_balances').where('account', 'agent_receivable:A1').delete(),
   ],
   [
+    'only the balances of agents are kept',
+    'a balance of a bank account',
+    (session) => session('ledger_balances').insert({ account: 'bank:11222333333333333344', balance_millimes: 0 }),
+  ],
+  [
     'a balance without postings is 0',
     'a balance of nobody',
     (session) => session('ledger_balances').insert({ account: 'agent_receivable:A9', balance_millimes: 1 }),
@@ -366,9 +371,14 @@ const DAMAGES: readonly Damage[] = [
         .update('reverses_id', await idOf(session, 'due:D1')),
   ],
   [
-    'each statement line that counts has its one ledger transaction, with its amount',
+    'each statement line that counts has its one ledger transaction, with its amount and its bank account',
     'a line of one millime more',
     (session) => session('bank_statement_lines').where('amount_minor', -1_190).increment('amount_minor', 1),
+  ],
+  [
+    'each statement line that counts has its one ledger transaction, with its amount and its bank account',
+    'a line that was posted to another bank account',
+    async (session) => ofTransaction(session, `line:${await idOfLine(session, -1_190)}`, { credit_account: 'bank:22' }),
   ],
   [
     'a bank account in the books is the closing balance of its last statement',
