@@ -9,6 +9,12 @@ export function areOfOtherDays(a: Statement, b: Statement): boolean {
   return isBefore(a, b) || isBefore(b, a);
 }
 
+/** Whether a statement has lines dated before or after the days of its balances. */
+export function straysFromItsDays({ firstDate, lastDate, from, through }: Statement): boolean {
+  if (firstDate === undefined || lastDate === undefined || from === undefined || through === undefined) return false;
+  return firstDate < from || lastDate > through;
+}
+
 function isBefore(a: Statement, b: Statement): boolean {
   if (!isWhole(a) || !isWhole(b) || a.through === undefined || b.from === undefined) return false;
   if (a.through < b.from) return true;

@@ -7,6 +7,8 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16LE_MARK = Buffer.from([0xff, 0xfe]);
 // What a byte that the encoding does not have becomes; C1 controls are what ISO 8859 makes of Windows punctuation.
@@ -39,8 +41,9 @@ function decodeUtf8(buffer: Buffer): Decoded {
   if (!isUtf8(buffer)) {
     // What does not fit becomes another character, and that is written with other bytes.
     const again = Buffer.from(buffer.toString('utf8'));
-    const at = buffer.findIndex((byte, index) => byte !== again[index]);
-    return misfits(lineAt(buffer.toString('latin1'), at === -1 ? buffer.length : at), 'utf-8');
+    let at = 0;
+    while (at < buffer.length && buffer[at] === again[at]) at += 1;
+    return misfits(lineAt(buffer.toString('latin1'), at), 'utf-8');
   }
   const text = iconv.decode(buffer, 'utf-8');
   const nul = text.indexOf('\0');
@@ -48,7 +51,12 @@ function decodeUtf8(buffer: Buffer): Decoded {
 }
 
 function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split(/\r\n|\r|\n/).length;
+  let line = 1;
+  for (let at = 0; at < index; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) line += 1;
+  }
+  return line;
 }
 
 function holdsNul(line: number): Decoded {

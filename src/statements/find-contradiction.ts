@@ -1,5 +1,5 @@
 import type { BusinessDate } from '../kernel';
-import { areOfOtherDays } from './bank-days';
+import { areOfOtherDays, straysFromItsDays } from './bank-days';
 import type { ChainStore, StoredSlice, StoredSliceLine } from './chain-store';
 import { haveSameEdge, overlapsOf } from './day-slice';
 import type { Statement } from './statement-records';
@@ -22,6 +22,7 @@ export async function findContradiction(chain: ChainStore, statement: Statement)
   if (!isProven(statement)) return undefined;
   for (const other of await chain.overlapping(statement)) {
     if (isLaterInFile(other, statement) || areOfOtherDays(other, statement)) continue;
+    if ((await isStrayPart(chain, statement, other)) || (await isStrayPart(chain, other, statement))) continue;
     const day =
       (await foreignDay(chain, statement, other)) ??
       (isProven(other) ? await foreignDay(chain, other, statement) : undefined);
@@ -32,6 +33,30 @@ export async function findContradiction(chain: ChainStore, statement: Statement)
 
 function isProven({ openingMinor, closingMinor, verdict }: Statement): boolean {
   return verdict === 'ok' && openingMinor !== undefined && closingMinor !== undefined;
+}
+
+/**
+ * Whether `part` has lines dated outside the days of its balances, and `whole`, which covers these days and more, has
+ * each of its lines. Then `part` does not say that its lines are all there are of their dates; and counting both counts
+ * the lines of `whole`.
+ */
+async function isStrayPart(chain: ChainStore, part: Statement, whole: Statement): Promise<boolean> {
+  if (!isProven(part) || !isProven(whole) || !straysFromItsDays(part) || !isWithin(part, whole)) return false;
+  return (await chain.daysOfForeignLines(whole, part)).length === 0;
+}
+
+/** By the dates of the lines and by those of the balances. */
+function isWithin(part: Statement, whole: Statement): boolean {
+  return (
+    isNotAfter(whole.firstDate, part.firstDate) &&
+    isNotAfter(part.lastDate, whole.lastDate) &&
+    isNotAfter(whole.from, part.from) &&
+    isNotAfter(part.through, whole.through)
+  );
+}
+
+function isNotAfter(day: BusinessDate | undefined, other: BusinessDate | undefined): boolean {
+  return day !== undefined && other !== undefined && day <= other;
 }
 
 /** Of two that contradict each other in one file the second is held. */

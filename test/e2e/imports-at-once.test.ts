@@ -92,9 +92,9 @@ describeOnEachDatabase('imports at once', (harness) => {
   test(
     'of which one sleeps past its lease end with the other alone, and the sleeper says what became of it',
     async () => {
-      // After the first batch is stored: the slot, the statements and the batch, each with three points.
+      // After the first batch is stored: the slot, the look for duplicates, the statements and the batch, three points each.
       const sleeper = new ImportProcess(installation, installation.file('sleeper.xml', FIRST.bytes), {
-        point: 9,
+        point: 12,
         signal: 'SIGSTOP',
       });
       await sleeper.stopped();

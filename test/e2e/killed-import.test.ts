@@ -11,7 +11,7 @@ import { businessDate } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
 import { openStatements } from '../../src/statements';
 import { aCamtStatement } from '../support/camt-statement';
-import { describeOnEachDatabase, describeWithOwnMariaDb } from '../support/db';
+import { describeOnOneDatabase, describeWithOwnMariaDb } from '../support/db';
 import { FAULT_LENGTH, FAULT_SEED } from '../support/faults';
 import { MariaDbServer } from '../support/mariadb-server';
 import { randomFrom } from '../support/random';
@@ -56,7 +56,7 @@ async function expectNothingVisible(millime: Millime, installation: Installation
   expect(await millime.reporting.verifyBooks()).toEqual([]);
 }
 
-describeOnEachDatabase('an import that is killed', (harness) => {
+describeOnOneDatabase('an import that is killed', (harness) => {
   let installation: Installation;
   let millime: Millime;
   let path: string;

@@ -2,6 +2,8 @@ import { quoted } from '../problems';
 import { BALANCE_ROW_LABELS, KNOWN_LABELS } from './known-labels';
 
 const CLOSING = new RegExp(KNOWN_LABELS.closing, 'iu');
+/** Blanks that fill a column, or that are not the one of the keyboard. */
+const WIDE_BLANKS = /\s\s|[^\S ]/u;
 const PATTERNS = BALANCE_ROW_LABELS.map((source) => new RegExp(source, 'iu'));
 
 /**
@@ -11,8 +13,9 @@ const PATTERNS = BALANCE_ROW_LABELS.map((source) => new RegExp(source, 'iu'));
 export function balanceSeen(text: string): string | undefined {
   const label = knownBalance(text);
   if (label === undefined) return undefined;
-  const name = CLOSING.test(text) ? 'closing' : 'opening';
-  const source = JSON.stringify(`^${label.toLowerCase().replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`);
+  const name = CLOSING.test(label) ? 'closing' : 'opening';
+  const escaped = label.toLowerCase().replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  const source = JSON.stringify(`^${WIDE_BLANKS.test(text) ? escaped.replaceAll(' ', String.raw`\s+`) : escaped}`);
   return (
     `${quoted(text)} states a balance and is no movement: ` +
     `name its label in a profile, as ${name}: { "label": ${source} }, or in otherRows`
@@ -21,8 +24,9 @@ export function balanceSeen(text: string): string | undefined {
 
 /** The part of the text that says that it is a balance. */
 export function knownBalance(text: string): string | undefined {
+  const plain = text.replace(/\s+/gu, ' ').trim();
   for (const pattern of PATTERNS) {
-    const [label] = pattern.exec(text.trim()) ?? [];
+    const [label] = pattern.exec(plain) ?? [];
     if (label !== undefined) return label;
   }
   return undefined;

@@ -21,11 +21,12 @@ export const KNOWN_LABELS = {
 export const BALANCE_ROW_LABELS = [
   KNOWN_LABELS.opening,
   KNOWN_LABELS.closing,
-  '^solde (?:au|anterieur|ant[ée]rieur|report[ée]|[àa] nouveau|cr[ée]diteur|d[ée]biteur)(?!\\p{L})',
-  '^report (?:du solde|de solde|solde|[àa] nouveau|pr[ée]c[ée]dent|ant[ée]rieur)(?!\\p{L})',
-  '^(?:solde|s a l d o|saldo|balance|report|[àa] reporter|[üu]bertrag|saldovortrag)(?=[ :.]{0,5}$)',
+  '^solde (?:au|ant[ée]rieur|report[ée]|[àa] nouveau|(?:cr[ée]di|d[ée]bi)teur au)(?!\\p{L})',
+  '^report (?:au|du solde|de solde|solde|[àa] nouveau|pr[ée]c[ée]dent|ant[ée]rieur)(?!\\p{L})',
+  '^(?:solde(?: (?:cr[ée]di|d[ée]bi)teur)?|s a l d o|saldo|balance|report|[àa] reporter|[üu]bertrag|saldovortrag)(?=[ :.]{0,5}$)',
   '^saldo (?:anterior|inicial|final|actual|del? d[ií]a|iniziale|finale|precedente)(?!\\p{L})',
   '^(?:balance )?(?:brought|carried) forward(?!\\p{L})',
+  '^balance (?:forward|[bc]/[fd])(?!\\p{L})',
 ] as const;
 
 /** The clearest first. */

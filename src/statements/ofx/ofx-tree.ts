@@ -25,8 +25,8 @@ export interface OfxListener {
 interface OpenElement extends OfxElement {
   readonly values: Map<string, OfxValue>;
   readonly parts: Map<string, OfxElement>;
-  /** Elements inside it that nobody knows and that hold no text, less those that were closed. */
-  unknownDepth: number;
+  /** What is open in it that nobody knows and that holds no text. */
+  readonly unknown: string[];
 }
 
 /** How often an element may repeat a text. */
@@ -54,7 +54,6 @@ export class OfxTree {
   readonly #open: OpenElement[] = [];
   /** The value that was read last: its closing tag may follow. */
   #lastValue = '';
-  #lastHeldText = false;
   #passing: { readonly name: string; readonly line: number } | undefined;
   #ended = false;
 
@@ -92,17 +91,15 @@ export class OfxTree {
     if (isOfxElementName(name)) this.#openElement(tag, name, parent);
     else if (parent !== undefined && HOLD_ANSWERS.has(parent.name) && text === '') this.#startPassing(tag);
     else if (parent !== undefined) {
-      this.#goDeeper(parent, tag);
+      if (tag.kind === 'open' && text === '') this.#goDeeper(parent, tag);
       this.#addValue(parent, name, { text, line });
     }
   }
 
   /** What stands in an element that nobody knows counts as if it stood outside, so only here its depth is seen. */
-  #goDeeper(parent: OpenElement, { kind, name, line, text }: OfxTag): void {
-    this.#lastHeldText = text !== '' || kind === 'empty';
-    if (this.#lastHeldText) return;
-    parent.unknownDepth += 1;
-    if (this.#open.length + parent.unknownDepth > DEPTH_MAX) {
+  #goDeeper({ unknown }: OpenElement, { name, line }: OfxTag): void {
+    unknown.push(name);
+    if (this.#open.length + unknown.length > DEPTH_MAX) {
       throw refusal(`line ${line}: expected at most ${DEPTH_MAX} elements inside each other, found <${name}>`);
     }
   }
@@ -116,7 +113,7 @@ export class OfxTree {
     if (parent !== undefined && !LISTED.has(name) && parent.parts.has(name)) {
       throw refusal(`line ${line}: expected one <${name}> in <${parent.name}>, found another`);
     }
-    const element: OpenElement = { name, line, start, values: new Map(), parts: new Map(), unknownDepth: 0 };
+    const element: OpenElement = { name, line, start, values: new Map(), parts: new Map(), unknown: [] };
     const plain = PLAIN_VALUE_OF[name];
     if (text !== '' && plain !== undefined) {
       element.values.set(plain, { text, line });
@@ -163,7 +160,9 @@ export class OfxTree {
     const isValue = name === this.#lastValue;
     this.#lastValue = '';
     const known = isOfxElementName(name);
-    if (!known && top !== undefined && top.unknownDepth > 0 && !(isValue && this.#lastHeldText)) top.unknownDepth -= 1;
+    const opened = known ? -1 : (top?.unknown.lastIndexOf(name) ?? -1);
+    // What is not closed inside it was a value without a text.
+    if (opened !== -1) top?.unknown.splice(opened);
     if (!known && !isValue) return;
     if (text !== '') {
       const expected = name === 'OFX' ? 'the end of the file' : 'an element';

@@ -3,7 +3,7 @@ import { isAppError } from '../../../../src/kernel';
 import { createCamtReader } from '../../../../src/statements/camt/read-camt';
 import { DEPTH_MAX, RAW_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../../../src/statements/limits';
 import { readStatements } from '../../../support/read-events';
-import { aBalance, aMessage, anEntry, NAMESPACE } from './a-camt-message';
+import { aBalance, ACCOUNT, aMessage, anEntry, NAMESPACE } from './a-camt-message';
 
 // Goal: what cannot be read, or not with certainty, is refused with the line, what was expected and what was found.
 
@@ -109,6 +109,56 @@ describe('a file of camt is refused when', () => {
       aMessage({ balances: '<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp></Bal>' }),
       'line 6: expected the balance CLBD with Amt, found none',
     ],
+    [
+      'a balance has two amounts',
+      aMessage({ balances: `${aBalance('CLBD', '1.5')}\n${aBalance('CLBD', '2')}` }),
+      'line 7: expected the balance CLBD of 2026-02-01 as before, 1.5, found "2"',
+    ],
+    [
+      'a balance has two sides',
+      aMessage({ balances: aBalance('OPBD', '1') + aBalance('OPBD', '1', '<CdtDbtInd>DBIT</CdtDbtInd>') }),
+      'line 6: expected the balance OPBD of 2026-02-01 as before, 1, found "-1"',
+    ],
+    [
+      'a statement is of two accounts',
+      aMessage({ account: `<Acct><Id><IBAN>${ACCOUNT}</IBAN></Id></Acct>`.repeat(2) }),
+      'line 5: expected one Acct in a statement, found another',
+    ],
+    [
+      'an account has two IBANs',
+      aMessage({ account: `<Acct><Id><IBAN>${ACCOUNT}</IBAN><IBAN>TN1</IBAN></Id></Acct>` }),
+      'line 5: expected one IBAN of the account, found another: "TN1"',
+    ],
+    [
+      'an account has two numbers',
+      aMessage({ account: '<Acct><Id><Othr><Id>1</Id></Othr><Othr><Id>2</Id></Othr></Id></Acct>' }),
+      'line 5: expected one number of the account, found another: "2"',
+    ],
+    [
+      'an entry stands in an entry',
+      rest(anEntry()),
+      'line 7: expected "Ntry" only where it is read, found one in Document/BkToCstmrStmt/Stmt/Ntry',
+    ],
+    [
+      'an entry stands inside what is not read',
+      rest(`<Chrgs><a/>\n<b><c>${anEntry()}</c></b></Chrgs>`),
+      'line 8: expected "Ntry" only where it is read, found one in Document/BkToCstmrStmt/Stmt/Ntry/Chrgs',
+    ],
+    [
+      'an entry stands outside a statement',
+      aMessage().replace('<Stmt>', `${anEntry()}<Stmt>`),
+      'line 4: expected "Ntry" only where it is read, found one in Document/BkToCstmrStmt',
+    ],
+    [
+      'an entry with a prefix that nobody declared there stands inside what is not read',
+      rest('<Chrgs><x:Ntry/></Chrgs>'),
+      'line 7: expected "x:Ntry" only where it is read, found one in Document/BkToCstmrStmt/Stmt/Ntry/Chrgs',
+    ],
+    ...['Stmt', 'Rpt', 'Ntfctn'].map((name): [string, string, string] => [
+      `${name} stands in a statement`,
+      aMessage({ entries: `${anEntry()}\n<a/><${name}/>` }),
+      `line 8: expected "${name}" only where it is read, found one in Document/BkToCstmrStmt/Stmt`,
+    ]),
     [
       'elements are too deep',
       rest('<a>'.repeat(DEPTH_MAX)),

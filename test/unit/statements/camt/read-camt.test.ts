@@ -54,6 +54,19 @@ describe('a statement of camt', () => {
   });
 
   test.each([
+    ['2026-02-01T00:00:00', '2026-02-03T00:00:00', '2026-02-02'],
+    ['2026-02-01T00:00:00', '2026-02-03T00:00:00.000+01:00', '2026-02-02'],
+    ['2026-02-28T12:00:00', '2026-03-01T00:00:00Z', '2026-02-28'],
+    ['2026-02-01T00:00:00', '2026-02-03T00:00:01', '2026-02-03'],
+    ['2026-02-01T00:00:00', '2026-02-03', '2026-02-03'],
+    ['2026-02-03T00:00:00', '2026-02-03T00:00:00', '2026-02-03'],
+  ])('from %s to %s ends on %s', (from, to, through) => {
+    const [start, end] = [`<FrDtTm>${from}</FrDtTm>`, `<ToDtTm>${to}</ToDtTm>`];
+    expect(read({ header: `<FrToDt>${start}${end}</FrToDt>` }).statement.through).toBe(through);
+    expect(read({ header: `<FrToDt>${end}${start}</FrToDt>` }).statement.through).toBe(through);
+  });
+
+  test.each([
     ['camt.052.001.06', 'interim'],
     ['camt.053.001.01', 'statement'],
     ['camt.054.001.13', 'notification'],
@@ -83,6 +96,12 @@ describe('a statement of camt', () => {
   ])('takes ITBD as the balance between pages: %s', (_page, types, expected) => {
     const written = types.split(' ').map((type, index) => aBalance(type, String(index + 1)));
     expect(balances(read({ balances: written.join('') }).statement)).toEqual(expected);
+  });
+
+  test('may state a balance again, and one for each day', () => {
+    const nextDay = aBalance('CLBD', '3').replace('02-01', '02-02');
+    const stated = [aBalance('OPBD', '1'), aBalance('CLBD', '2'), aBalance('CLBD', '2.0'), nextDay];
+    expect(balances(read({ balances: stated.join('') }).statement)).toEqual(['1', '3']);
   });
 
   test('has its page in its number, and balances of inner pages are intermediate', () => {
@@ -234,7 +253,7 @@ describe('the elements of camt', () => {
 
   test('that are not known are passed over, whatever is inside', () => {
     const unknown = '<SplmtryData><Envlp><x:Ntry xmlns:x="urn:other"><x:Amt>1</x:Amt></x:Ntry></Envlp></SplmtryData>';
-    expect(read({ entries: unknown + anEntry({ rest: `<Chrgs>${anEntry()}</Chrgs>` }) }).lines).toHaveLength(1);
+    expect(read({ entries: unknown + anEntry({ rest: '<Chrgs><Amt>1</Amt></Chrgs>' }) }).lines).toHaveLength(1);
   });
 
   test('are counted by the lines of the file, also where a line ends with CR LF', () => {

@@ -194,6 +194,9 @@ describe('the amount of a line', () => {
     ['C0,', '0'],
     ['C000000000025,00', '25.00'],
     ['C12.50', '12.50'],
+    ['C12.500', '12.500'],
+    ['C 12,500', '12.500'],
+    ['DD 12,500', '-12.500'],
     ['C999999999999999,999', '999999999999999.999'],
   ])('%s is %s', (written, expected) => {
     expect(amountOf(`:61:2603020302${written}NTRF`)).toBe(expected);
@@ -216,9 +219,53 @@ describe('the amount of a line', () => {
     [':61:260302D-1,NTRF', 'line 5: expected an amount after the mark D, found "-1,NTRF"'],
     [':61:260302D1,-', 'line 5: expected a transaction type such as NTRF after the amount, found "-"'],
     [':61:260302D1,N', 'line 5: expected a transaction type such as NTRF after the amount, found "N"'],
+    [':61:260302C10E500NTRF', 'line 5: expected a comma in the amount before a type of digits, found "10E500NTRF"'],
+    [':61:260302C10N500NTRF', 'line 5: expected a comma in the amount before a type of digits, found "10N500NTRF"'],
+    [':61:260302C10E50NTRF', 'line 5: expected a comma in the amount before a type of digits, found "10E50NTRF"'],
+    [':61:260302D0P001234567', 'line 5: expected a comma in the amount before a type of digits, found "0P001234567"'],
     [':61:260302D1 000,NTRF', 'line 5: expected a transaction type such as NTRF after the amount, found " 000,NTRF"'],
   ])('%s is refused with what was expected', (line, fault) => {
     expect(faultOf(mt940(line))).toBe(fault);
+  });
+});
+
+describe('a line whose amount stands on the next line', () => {
+  test('is one line, and what follows is its text', () => {
+    const line = lineOf(mt940(':61:2603020302RD', '12,500NTRFINV-7//BANK-9', 'MORE'));
+    expect(line).toMatchObject({ endToEndId: 'INV-7', bankReference: 'BANK-9', remittance: 'MORE' });
+    expect(decimalText(line.amount)).toBe('12.500');
+    expect(line.raw).toBe(':61:2603020302RD\n12,500NTRFINV-7//BANK-9\nMORE');
+  });
+
+  test.each(['12', '12,50', '12,50NT'])('is refused where the file ends in %s', (cut) => {
+    expect(faultOf(`:20:A\n:60F:C260301TND1,000\n:61:260302C\n${cut}`)).toMatch(/^line 3: expected a transaction type/);
+  });
+
+  test.each([':61:260302C', ':61:260302C  12,500NTRF'])('is refused where there is no amount: %s', (line) => {
+    expect(faultOf(mt940(line))).toMatch(/^line 5: expected an amount after the mark C/);
+  });
+});
+
+describe('a point before three digits', () => {
+  const inEuros = (...lines: string[]): string => mt940(...lines).replaceAll('TND100,000', 'EUR100,00');
+
+  test.each(['1.500', '1234.500', '0.500', '.500'])('is refused in a currency of two decimals: %s', (written) => {
+    expect(faultOf(inEuros(`:61:260302C${written}NTRF`))).toBe(
+      `line 5: expected an amount after the mark C, found "${written}"`,
+    );
+    expect(faultOf(inEuros().replace(':62F:C260302EUR100,00', `:62F:C260302EUR${written}`))).toBe(
+      `line 5: expected an amount after the currency EUR, found "${written}"`,
+    );
+  });
+
+  test('is refused in a line whose currency nobody said yet', () => {
+    expect(faultOf(':20:A\n:61:260302C1.500NTRF\n')).toMatch(/^line 2: expected an amount/);
+  });
+
+  test('is refused in no other form: 1,500 has a comma, which SWIFT has before decimals', () => {
+    expect(decimalText(readText(inEuros(':61:260302C1,500NTRF'))[0]?.lines[0]?.amount ?? { units: 0n, scale: 0 })).toBe(
+      '1.500',
+    );
   });
 });
 
@@ -254,6 +301,10 @@ describe('the references of a line', () => {
     ['N1103111//B', ['N110', '3111', 'B']],
     ['NOV NONREF', ['NOV', '', '']],
     ['NOV', ['NOV', '', '']],
+    ['S   X', ['S', 'X', '']],
+    ['S   ', ['S', '', '']],
+    ['S1  //B', ['S1', '', 'B']],
+    ['   ', ['', '', '']],
     ['', ['', '', '']],
   ])('%s are told apart', (written, expected) => {
     const { transactionCode, endToEndId, bankReference } = lineOf(mt940(`:61:260302D1,00${written}`));
@@ -367,6 +418,26 @@ describe('a file is refused', () => {
     },
   );
 
+  test.each([
+    '{',
+    '{1',
+    '{1:F01BANK',
+    '{1:F01BANKTNTT}{',
+    '{1:F01BANKTNTT}{2:I94',
+    '{1:F01BANKTNTT}\n{2:I940BANK}\n{3:',
+  ])('that ends in the envelope of its next message, %j', (cut) => {
+    const expected = 'expected the rest of the envelope, found the end of the file';
+    const message = `${BLOCK}\n${mt940()}-}`;
+    expect(faultOf(`${message}${cut}`)).toBe(`line 8: ${expected}`);
+    expect(faultOf(`${message}\n${cut}`)).toBe(`line 9: ${expected}`);
+  });
+
+  test('but not for a trailer without a message, or an envelope without a block', () => {
+    expect(readText(`${BLOCK}\n${mt940()}-}{5:{CHK:0}}{S:{SAC:}}`)).toHaveLength(1);
+    expect(readText(`${BLOCK}\n${mt940()}-}\n{5:{CHK:0}}\n`)).toHaveLength(1);
+    expect(readText(`{1:F01BANKTNTT}{2:I940BANKTNTT}\n${mt940()}`)).toHaveLength(1);
+  });
+
   test('with a field that never ends', () => {
     const text = mt940(':61:260302D1,NTRF', ':86:', ...Array<string>(200).fill('X'.repeat(TEXT_CHARACTERS_MAX / 100)));
     expect(faultOf(text)).toMatch(/^line \d+: expected at most 65536 characters in :86:, found /);
@@ -389,6 +460,28 @@ describe('a file is refused', () => {
   test('but not for an available balance that nobody can read', () => {
     const text = mt940().replace('-\r\n', ':65:Dnull1,3\r\n-\r\n');
     expect(readText(text)[0]?.statement.notes).toEqual(['line 6: the balance :65: cannot be read and was not used']);
+  });
+
+  test('but a statement behind blanks is read with its account and its texts', () => {
+    const text = mt940(':61:260302D7,NTRF', ':86:RENT', 'AND MORE') + mt940(':86:HELLO', ':61:260302D8,NTRF');
+    const indented = text.replaceAll(/^:/gm, '  :');
+    const told = (file: string): unknown =>
+      readText(file).map(({ statement, lines }) => [
+        statement.account,
+        statement.number,
+        lines.map(({ remittance }) => remittance),
+      ]);
+    expect(told(indented)).toEqual([
+      ['TN5900000000000000000001', '12/1', ['RENT AND MORE']],
+      ['TN5900000000000000000001', '12/1', ['']],
+    ]);
+    expect(told(text + indented.replaceAll('-\r\n', ''))).toEqual(told(text + text));
+  });
+
+  test('but what looks like a tag behind other blanks than the tag of a line is its text', () => {
+    const [read, ...others] = readText(mt940(':61:260302D7,NTRF', ':86:SEE', ' :20:TH', ' :86:X'));
+    expect(others).toEqual([]);
+    expect(read?.lines[0]?.remittance).toBe('SEE :20:TH :86:X');
   });
 
   test('but a line of money behind blanks is read, not lost', () => {

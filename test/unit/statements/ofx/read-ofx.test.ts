@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import { decimalText } from '../../../../src/statements/decimal';
-import { WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/limits';
+import { DEPTH_MAX, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/limits';
 import { createOfxReader } from '../../../../src/statements/ofx/read-ofx';
 import { readStatements, type ReadStatement } from '../../../support/read-events';
 import { cardFile, ofxFile, statementOf } from './ofx-given';
@@ -328,6 +328,14 @@ describe('OFX that is refused', () => {
     ],
   ])('holds %s', (_, file, expected) => {
     expect(refusalOf(file).join()).toContain(expected);
+  });
+
+  test('is deeper than a cap; what is closed again is not', () => {
+    const inLine = (text: string): string => ofxFile({ transactions: PAID.replace('<FITID>', `${text}<FITID>`) });
+    expect(refusalOf(inLine('<X>'.repeat(DEPTH_MAX)))).toEqual([
+      `line 17: expected at most ${DEPTH_MAX} elements inside each other, found <X>`,
+    ]);
+    expect(read(inLine('<X><Y>1<Z></X><V></V>'.repeat(DEPTH_MAX)))[0]?.lines).toHaveLength(1);
   });
 
   test('is cut off anywhere before its end', () => {

@@ -1,0 +1,180 @@
+// Goal: what an interim report says, whatever balances it states, only announces: it is never in the books, covers no
+// day and holds no statement back; and each movement that several reports announce goes with its one booking.
+// Method: camt.052 with balances that add up and entries the bank calls booked, and MT942 of which each repeats the one
+// before; with the statement of the same days before, between and after them.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { OPERATOR } from '../../../src/identity';
+import { openStatements, type ListedStatement } from '../../../src/statements';
+import { camt052, camt053, mt940, mt942, type GivenCamt, type GivenEntry } from '../../support/bank-messages';
+import { describeOnEachDatabase } from '../../support/db';
+import { theBooks, type TheBooks } from './set-of-lines/the-books';
+
+const ACCOUNT = '08003000000000000052';
+const DAY = '2026-04-02';
+const ENTRIES: readonly GivenEntry[] = [
+  { day: DAY, amount: 300_000, text: 'LOYER', reference: 'R1' },
+  { day: DAY, amount: 200_000, text: 'CARTE' },
+];
+
+function ofDay(closingType: 'ITBD' | 'CLBD'): GivenCamt {
+  return {
+    account: ACCOUNT,
+    balances: [
+      { type: 'OPBD', amount: 1_000_000, day: DAY },
+      { type: closingType, amount: 1_500_000, day: DAY },
+    ],
+    entries: ENTRIES,
+  };
+}
+
+describeOnEachDatabase('an interim report', (harness) => {
+  let books: TheBooks;
+
+  beforeEach(() => {
+    books = theBooks(harness);
+  });
+  afterEach(async () => expect(await books.broken()).toEqual([]));
+
+  const waiting = async (): Promise<string[]> =>
+    (await books.statements.pending(ACCOUNT)).map(({ remittance }) => remittance).sort();
+
+  const isCovered = async (): Promise<boolean> =>
+    (await harness.database.read((session) => openStatements(session).coverage())).has(ACCOUNT);
+
+  async function onlyOf(bytes: Uint8Array): Promise<ListedStatement> {
+    const outcome = await books.import(bytes);
+    const listed = outcome.kind === 'imported' ? outcome.statements[0] : undefined;
+    if (listed === undefined) throw new Error('the file is new and holds a statement');
+    return listed;
+  }
+
+  test.each(['ITBD', 'CLBD'] as const)(
+    'with a closing balance %s that adds up proves nothing, covers nothing and cannot be accepted',
+    async (closingType) => {
+      const { statement } = await onlyOf(camt052([ofDay(closingType)]));
+      expect(statement).toMatchObject({ kind: 'interim', verdict: 'no-proof', entries: 0, pendingEntries: 2 });
+      expect(await waiting()).toEqual(['CARTE', 'LOYER']);
+      expect(await books.linesOf(ACCOUNT)).toEqual([]);
+      expect(await books.bankBalance(ACCOUNT)).toBe(0);
+      expect(await isCovered()).toBe(false);
+      const accepted = books.statements.accept({ id: statement.id, reason: 'it adds up', actor: OPERATOR });
+      await expect(accepted).rejects.toMatchObject({ code: 'conflict' });
+      expect(await books.linesOf(ACCOUNT)).toEqual([]);
+    },
+  );
+
+  test('is followed by the statement with the same figures, which counts and books what was announced', async () => {
+    await books.import(camt052([ofDay('CLBD')]));
+    const { statement } = await onlyOf(camt053([ofDay('CLBD')]));
+    expect(statement).toMatchObject({ verdict: 'ok', hold: undefined, entries: 2 });
+    expect(await books.linesOf(ACCOUNT)).toHaveLength(2);
+    expect(await books.bankBalance(ACCOUNT)).toBe(1_500_000);
+    expect(await isCovered()).toBe(true);
+    expect(await waiting()).toEqual([]);
+    expect(await books.openBreaks(ACCOUNT)).toEqual([]);
+  });
+
+  test.each([
+    ['after', ['report', 'statement']],
+    ['before', ['statement', 'report']],
+  ] as const)('of three days does not hold the statement of the middle day that comes %s it', async (_when, order) => {
+    const line = (day: string, reference: string): GivenEntry => ({ day, amount: 100_000, text: day, reference });
+    const files = {
+      report: camt052([
+        {
+          account: ACCOUNT,
+          balances: [
+            { type: 'OPBD', amount: 1_000_000, day: '2026-04-01' },
+            { type: 'CLBD', amount: 1_300_000, day: '2026-04-03' },
+          ],
+          entries: [line('2026-04-01', 'R1'), line(DAY, 'R2'), line('2026-04-03', 'R3')],
+        },
+      ]),
+      // Another system of the bank, with other references.
+      statement: camt053([
+        {
+          account: ACCOUNT,
+          balances: [
+            { type: 'OPBD', amount: 1_100_000, day: DAY },
+            { type: 'CLBD', amount: 1_200_000, day: DAY },
+          ],
+          entries: [line(DAY, 'OTHER')],
+        },
+      ]),
+    };
+    for (const name of order) await books.import(files[name]);
+    expect(await books.statements.list()).toMatchObject([
+      { statement: { hold: undefined } },
+      { statement: { hold: undefined } },
+    ]);
+    expect(await books.openBreaks(ACCOUNT)).toEqual([]);
+    expect(await books.linesOf(ACCOUNT)).toEqual([`${DAY}|100000|${DAY}|OTHER`]);
+    expect(await books.bankBalance(ACCOUNT)).toBe(1_200_000);
+    expect(await waiting()).toEqual(['2026-04-01', '2026-04-03']);
+  });
+
+  test('shows the entries that it calls booked until the next report', async () => {
+    const report = (entries: readonly GivenEntry[], id: string): Buffer =>
+      camt052([{ account: ACCOUNT, id, balances: [], entries }]);
+    const third: GivenEntry = { day: DAY, amount: 50_000, text: 'FRAIS' };
+    await books.import(report(ENTRIES, 'RPT1'));
+    await books.import(report([...ENTRIES.slice(1), third], 'RPT2'));
+    expect(await waiting()).toEqual(['CARTE', 'FRAIS']);
+  });
+});
+
+describeOnEachDatabase('reports of which each repeats the one before', (harness) => {
+  const lines: readonly GivenEntry[] = [
+    { day: DAY, amount: 300_000, text: 'LOYER', reference: 'R1' },
+    { day: DAY, amount: 200_000, text: 'CARTE' },
+    { day: DAY, amount: -50_000, text: 'FRAIS' },
+  ];
+  const report = (id: string, entries: readonly GivenEntry[]): Buffer => mt942({ account: ACCOUNT, id, entries });
+  const statement = (entries: readonly GivenEntry[]): Buffer =>
+    mt940([
+      {
+        account: ACCOUNT,
+        opening: { amount: 1_000_000, day: DAY },
+        closing: { amount: entries.reduce((sum, { amount }) => sum + amount, 1_000_000), day: DAY },
+        entries,
+      },
+    ]);
+  let books: TheBooks;
+
+  beforeEach(() => {
+    books = theBooks(harness);
+  });
+  afterEach(async () => expect(await books.broken()).toEqual([]));
+
+  const waiting = async (): Promise<string[]> =>
+    (await books.statements.pending(ACCOUNT)).map(({ remittance }) => remittance);
+
+  test('leave nothing announced once the statement books every line', async () => {
+    await books.import(report('R-1', lines.slice(0, 2)));
+    await books.import(report('R-2', lines));
+    expect(await waiting()).toHaveLength(3);
+    await books.import(statement(lines));
+    expect(await waiting()).toEqual([]);
+    expect(await books.bankBalance(ACCOUNT)).toBe(1_450_000);
+  });
+
+  test('announce nothing when they come after the statement, and after another report of its lines', async () => {
+    await books.import(report('R-1', lines.slice(0, 2)));
+    await books.import(statement(lines));
+    await books.import(report('R-2', lines));
+    expect(await waiting()).toEqual([]);
+    await books.import(report('R-3', lines.slice(1)));
+    expect(await waiting()).toEqual([]);
+    expect(await books.bankBalance(ACCOUNT)).toBe(1_450_000);
+  });
+
+  test('lose one of two equal entries when only one of them is booked', async () => {
+    const card: GivenEntry = { day: DAY, amount: 200_000, text: 'CARTE' };
+    await books.import(report('R-1', [card]));
+    await books.import(report('R-2', [card, card]));
+    await books.import(statement([card]));
+    expect(await waiting()).toEqual(['CARTE']);
+    await books.import(report('R-3', [card, card]));
+    expect(await waiting()).toEqual(['CARTE']);
+  });
+});

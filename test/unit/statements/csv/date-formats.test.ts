@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import { dateReader, isDateFormat } from '../../../../src/statements/date-text';
+import { aProfile, readProposedRows, readRows, refusalOf } from './a-profile';
+
+describe('a date as text', () => {
+  test.each([
+    ['1/3/2026', 'd/m/yyyy', '2026-03-01'],
+    ['31/12/2026', 'd/m/yyyy', '2026-12-31'],
+    ['01/03/2026', 'd/m/yyyy', '2026-03-01'],
+    ['3/1/26', 'm/d/yy', '2026-03-01'],
+    ['31 Mar 2026', 'd mmm yyyy', '2026-03-31'],
+    ['31-MAR-26', 'dd-mmm-yy', '2026-03-31'],
+    ['1 Fév 2026', 'd mmm yyyy', '2026-02-01'],
+    ['1 fe\u0301v. 2026', 'd mmm yyyy', '2026-02-01'],
+    ['1 AVR 2026', 'd mmm yyyy', '2026-04-01'],
+    ['1 mai 2026', 'd mmm yyyy', '2026-05-01'],
+    ['1 juin 2026', 'd mmm yyyy', '2026-06-01'],
+    ['1 juil. 2026', 'd mmm yyyy', '2026-07-01'],
+    ['1 aoû 2026', 'd mmm yyyy', '2026-08-01'],
+    ['1 Dec 2026', 'd mmm yyyy', '2026-12-01'],
+    ['Mar 31, 2026', 'mmm d, yyyy', '2026-03-31'],
+    ['31MAR26', 'ddmmmyy', '2026-03-31'],
+    ['2026-03-31 14:05:10', 'yyyy-mm-dd time', '2026-03-31'],
+    ['2026-03-31T23:59:59.999', 'yyyy-mm-ddTtime', '2026-03-31'],
+    ['31/03/2026 00:00', 'dd/mm/yyyy time', '2026-03-31'],
+    ['31/03/2026 9:05', 'dd/mm/yyyy time', '2026-03-31'],
+  ])('reads %j in the format %s', (text, format, date) => {
+    expect(isDateFormat(format)).toBe(true);
+    expect(dateReader(format)(text)).toBe(date);
+  });
+
+  test.each([
+    ['1/3/26', 'd/m/yyyy'],
+    ['031/3/2026', 'd/m/yyyy'],
+    ['31/4/2026', 'd/m/yyyy'],
+    ['0/3/2026', 'd/m/yyyy'],
+    ['1 jui 2026', 'd mmm yyyy'],
+    ['1 Mrz 2026', 'd mmm yyyy'],
+    ['1 03 2026', 'd mmm yyyy'],
+    ['31/03/2026', 'dd/mm/yyyy time'],
+    ['31/03/2026 24:00', 'dd/mm/yyyy time'],
+    ['31/03/2026 12:60', 'dd/mm/yyyy time'],
+    ['31/03/2026 12:00x', 'dd/mm/yyyy time'],
+    ['31/03/2026 23:30Z', 'dd/mm/yyyy time'],
+  ])('refuses %j in the format %s', (text, format) => {
+    expect(isDateFormat(format)).toBe(true);
+    expect(dateReader(format)(text)).toBeUndefined();
+  });
+
+  test.each([
+    'dmyyyy',
+    'dmmyyyy',
+    'yyyymd',
+    'd/mm/mmm/yyyy',
+    'd/dd/m/yyyy',
+    'time dd/mm/yyyy',
+    'dd/mm/yyyy time.',
+    'time',
+  ])('refuses the format %j', (format) => {
+    expect(isDateFormat(format)).toBe(false);
+  });
+});
+
+describe('the dates of an export', () => {
+  const rowsOf = (...dates: string[]): string[] => [
+    'Date;Libellé;Montant;Devise',
+    ...dates.map((date) => `${date};a;1,50;EUR`),
+  ];
+  const daysOf = (...dates: string[]): string[] =>
+    readProposedRows(rowsOf(...dates)).lines.map(({ bookingDate }) => bookingDate);
+
+  test.each([
+    [
+      ['9/3/2026', '13/3/2026'],
+      ['2026-03-09', '2026-03-13'],
+    ],
+    [
+      ['09/03/2026', '9/3/2026'],
+      ['2026-03-09', '2026-03-09'],
+    ],
+    [
+      ['2026-03-31 14:05:10', '2026-04-01 00:00:00'],
+      ['2026-03-31', '2026-04-01'],
+    ],
+    [
+      ['2026-03-31T14:05', '2026-04-01T00:00'],
+      ['2026-03-31', '2026-04-01'],
+    ],
+    [
+      ['31-MAR-26', '1-AVR-26'],
+      ['2026-03-31', '2026-04-01'],
+    ],
+    [
+      ['03/04/2026 10:00', '05/06/2026 10:00'],
+      ['2026-04-03', '2026-06-05'],
+    ],
+  ])('%j are proven from the file', (dates, days) => {
+    expect(daysOf(...dates)).toEqual(days);
+  });
+
+  test('keep the strict format where every date fits it', () => {
+    expect(refusalOf(() => daysOf('13/03/2026', '04/13/2026'))).toContain('expected a date as dd/mm/yyyy, like those');
+  });
+
+  test('are refused where day and month may be either and the header says no language', () => {
+    const rows = rowsOf('3/4/2026').map((row) => row.replace('Libellé;Montant;Devise', 'Description;Amount;Currency'));
+    expect(refusalOf(() => readProposedRows(rows))).toContain('the dates fit d/m/yyyy and m/d/yyyy: say which');
+  });
+
+  test('may be of a format that only a person can name', () => {
+    const profile = aProfile({ dateFormat: 'mmm d, yyyy' });
+    const rows = ['Date;Libellé;Débit;Crédit;Solde', 'Mar 31, 2026;a;;1,500;1,500'];
+    expect(readRows(rows, profile).lines[0]?.bookingDate).toBe('2026-03-31');
+  });
+});

@@ -1,0 +1,83 @@
+// Goal: a minus in the debit column is read only by a profile that says so, and then in each debit.
+// Method: one export with such debits and one without, by both profiles and by a proposed one.
+import { describe, expect, test } from '@jest/globals';
+import { csvFigures } from '../../../fixtures/statements/csv-figures';
+import { proposeProfile } from '../../../../src/statements/csv/propose-profile';
+import { aProfile, HEADER, readProposedRows, readRows, refusalOf } from './a-profile';
+
+const MINUS = aProfile({ debitSign: 'minus' });
+const ROWS = [
+  HEADER,
+  '02/03/2026;A;-46,800;;53,200',
+  '03/03/2026;B;;+20,000;73,200',
+  '04/03/2026;C;-3,200;0,000;70,000',
+];
+const FIGURES = { opening: '100.000', closing: '70.000', credits: '20.000', debits: '50.000' };
+
+describe('debits with a minus', () => {
+  test('are read by a profile that says so; a credit may have a plus', () => {
+    expect(csvFigures(readRows(ROWS, MINUS))).toMatchObject(FIGURES);
+  });
+
+  test.each([
+    ['a debit without one', ROWS[1]?.replace('-46', '46'), 'column "Débit": "46,800" must have a minus (debitSign)'],
+    ['a debit with a plus', ROWS[1]?.replace('-46', '+46'), 'column "Débit": "+46,800" must have a minus (debitSign)'],
+    ['a credit with a minus', ROWS[2]?.replace('+20', '-20'), 'column "Crédit": "-20,000" must not have a minus'],
+  ])('refuse %s', (_what, row, message) => {
+    expect(refusalOf(() => readRows([HEADER, row ?? ''], MINUS))).toContain(`line 2, ${message}`);
+  });
+
+  test('are refused by a profile that says nothing, and so is a plus', () => {
+    const said = refusalOf(() => readRows(ROWS, aProfile()));
+    expect(said).toContain('line 2, column "Débit": "-46,800" must not have a sign');
+    expect(said).toContain('line 3, column "Crédit": "+20,000" must not have a sign');
+  });
+
+  test('are totalled with a minus', () => {
+    const profile = aProfile({ debitSign: 'minus', totals: { label: '^totaux' } });
+    const { totals } = readRows([...ROWS, 'Totaux;;-50,000;20,000;'], profile).statement;
+    expect(totals).toMatchObject({ debits: { units: 50_000n }, credits: { units: 20_000n } });
+    expect(refusalOf(() => readRows([...ROWS, 'Totaux;;50,000;20,000;'], profile))).toContain(
+      'line 5: "50,000" must have a minus (debitSign)',
+    );
+  });
+
+  test('are totalled without one where the lines have none', () => {
+    const rows = [HEADER, '02/03/2026;A;46,800;;', 'Totaux;;-46,800;0,000;'];
+    expect(refusalOf(() => readRows(rows, aProfile({ totals: { label: '^totaux' } })))).toContain(
+      'line 3: "-46,800" must not have a sign',
+    );
+  });
+
+  test('need columns of debits and credits', () => {
+    const columns = { bookingDate: 'Date', remittance: 'Libellé', amount: 'Montant' };
+    expect(() => aProfile({ columns, debitSign: 'minus' })).toThrow('needs the columns debit and credit');
+  });
+});
+
+describe('a proposed profile', () => {
+  const named = (rows: readonly string[]): string[] => ['Devise;TND', ...rows];
+
+  test('says that each debit has a minus, and reads the file', () => {
+    const { profile, reasons } = proposeProfile(Buffer.from(named(ROWS).join('\n')));
+    expect(profile.debitSign).toBe('minus');
+    expect(reasons).toContain('debits and credits have a column each; each debit has a minus');
+    expect(csvFigures(readProposedRows(named(ROWS)))).toMatchObject({ credits: '20.000', debits: '50.000' });
+  });
+
+  test('says nothing where no debit has one', () => {
+    const rows = named(ROWS).map((row) => row.replaceAll(/[-+]/g, ''));
+    expect(proposeProfile(Buffer.from(rows.join('\n'))).profile.debitSign).toBe('none');
+  });
+
+  test('is not made of debits of both kinds, nor of a credit with a minus', () => {
+    const mixed = named(ROWS).map((row) => row.replace('-3,200', '3,200'));
+    expect(refusalOf(() => readProposedRows(mixed))).toContain(
+      'line 3: the debit "-46,800" has a minus\nline 5: the debit',
+    );
+    const credit = named(ROWS).map((row) => row.replace('+20', '-20'));
+    expect(refusalOf(() => readProposedRows(credit))).toContain(
+      'line 4: expected a credit without a minus, found "-20,000"',
+    );
+  });
+});

@@ -1,0 +1,36 @@
+// Goal: a file that is UTF-8 is read as it is, also where the bank lost a letter before it wrote the file.
+// Method: the bytes of U+FFFD and of a C1 control in a line's text, as UTF-8 and as other encodings.
+import { expect, test } from '@jest/globals';
+import { proposeProfile } from '../../../../src/statements/csv/propose-profile';
+import { decodeText } from '../../../../src/statements/decode-text';
+import { aProfile, HEADER, readRows, refusalOf } from './a-profile';
+
+test.each([
+  ['U+FFFD', 'D\ufffdP\ufffdT', 'D\ufffdP\ufffdT'],
+  ['a C1 control, which becomes a blank', 'L\u0092ORDRE', 'L ORDRE'],
+])('a text with %s is read', (_what, written, remittance) => {
+  const found = readRows([HEADER, `02/03/2026;${written};;1,500;1,500`], aProfile());
+  expect(found.lines[0]?.remittance).toBe(remittance);
+  expect(found.lines[0]?.raw).toContain(written);
+});
+
+test('a profile is proposed for such a text', () => {
+  const text = `Date;Libellé;Montant;Devise\n13/03/2026;D\ufffdP\u0092T;1,50;EUR\n`;
+  expect(proposeProfile(Buffer.from(text)).profile.encoding).toBe('utf-8');
+});
+
+test('a NUL is refused with its line', () => {
+  expect(refusalOf(() => readRows([HEADER, '02/03/2026;A\0;;1,500;'], aProfile()))).toContain('line 2: holds a NUL');
+});
+
+test.each([
+  ['below a U+FFFD', Buffer.concat([Buffer.from('\ufffd\r\nb\rc\n'), Buffer.from([0xc3, 0x0a])]), 4],
+  ['cut off at the end', Buffer.concat([Buffer.from('a\nb'), Buffer.from([0xef, 0xbf])]), 2],
+  ['behind a byte order mark', Buffer.concat([Buffer.from('\ufeffa\nb\n'), Buffer.from([0xff])]), 3],
+])('bytes that are not UTF-8 are refused with their line: %s', (_what, bytes, line) => {
+  expect(decodeText(bytes, 'utf-8')).toEqual({ ok: false, reason: `line ${line}: holds bytes that are not utf-8` });
+});
+
+test('a control of ISO 8859 is refused: the file is in another encoding', () => {
+  expect(decodeText(Buffer.from([0x41, 0x92]), 'iso-8859-1')).toMatchObject({ ok: false });
+});

@@ -1,0 +1,55 @@
+// Goal: the balances before and after the lines are worked out from booked lines that state one.
+// Method: exports with pending lines and with lines without a balance at both ends.
+import { expect, test } from '@jest/globals';
+import { csvFigures } from '../../../fixtures/statements/csv-figures';
+import { aProfile, readRows } from './a-profile';
+
+const HEADER = 'Date;Libellé;Débit;Crédit;Solde;Statut';
+const BASE = aProfile();
+const PROFILE = {
+  ...BASE,
+  columns: { ...BASE.columns, status: { column: 'Statut', booked: ['ok'], pending: ['attente'] } },
+};
+const row = (text: string, amount: string, balance: string, status = 'ok'): string =>
+  amount.startsWith('-')
+    ? `02/03/2026;${text};${amount.slice(1)};;${balance};${status}`
+    : `02/03/2026;${text};;${amount};${balance};${status}`;
+
+const FIRST = row('A', '10,000', '110,000');
+const LAST = row('B', '-5,000', '105,000');
+
+test.each([
+  ['without a balance', ''],
+  ['with a provisional balance', '112,000'],
+])('a pending line %s at either end changes nothing', (_what, balance) => {
+  const pending = row('P', '7,000', balance, 'attente');
+  const figures = { opening: '100.000', closing: '105.000' };
+  expect(csvFigures(readRows([HEADER, FIRST, LAST, pending], PROFILE))).toMatchObject(figures);
+  const newestFirst = { ...PROFILE, order: 'newest-first' as const };
+  expect(csvFigures(readRows([HEADER, pending, LAST, FIRST], newestFirst))).toMatchObject(figures);
+  expect(csvFigures(readRows([HEADER, pending, FIRST, LAST], PROFILE))).toMatchObject(figures);
+});
+
+test('lines without a balance before the first one and after the last one are counted', () => {
+  const rows = [HEADER, row('A', '1,000', ''), row('B', '2,500', ''), FIRST, LAST, row('C', '-0,250', '')];
+  expect(csvFigures(readRows(rows, PROFILE))).toMatchObject({ opening: '96.500', closing: '104.750' });
+});
+
+test('one balance of several lines proves neither end, unless the bank states the other', () => {
+  const rows = [HEADER, row('A', '1,000', ''), FIRST];
+  expect(csvFigures(readRows(rows, PROFILE))).toMatchObject({ opening: null, closing: null });
+  const profile = { ...PROFILE, opening: aProfile({ opening: { label: '^avant' } }).opening };
+  expect(csvFigures(readRows(['Avant;99,000', ...rows], profile))).toMatchObject({
+    opening: '99.000',
+    closing: '110.000',
+  });
+});
+
+test('the balance of a single line gives both ends', () => {
+  expect(csvFigures(readRows([HEADER, FIRST], PROFILE))).toMatchObject({ opening: '100.000', closing: '110.000' });
+});
+
+test('pending lines alone give no balance', () => {
+  const rows = [HEADER, row('P', '7,000', '112,000', 'attente')];
+  expect(csvFigures(readRows(rows, PROFILE))).toMatchObject({ opening: null, closing: null });
+});
