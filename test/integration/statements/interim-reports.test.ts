@@ -174,7 +174,7 @@ describeOnEachDatabase('reports of which each repeats the one before', (harness)
     await books.import(report('R-2', [card, card]));
     await books.import(statement([card]));
     expect(await waiting()).toEqual(['CARTE']);
-    await books.import(report('R-3', [card, card]));
-    expect(await waiting()).toEqual(['CARTE']);
+    await books.import(report('R-3', [card, card, card]));
+    expect(await waiting()).toEqual(['CARTE', 'CARTE']);
   });
 });
