@@ -116,7 +116,10 @@ export async function leaveOutStatement(
       if (found.statement.hold === undefined || found.acceptance !== undefined) {
         throw new AppError('conflict', 'the statement is not on hold: there is nothing to leave out');
       }
-      await closeOverlapBreak(session, found.statement, { at, actor: actor.name, resolution: `left out: ${reason}` });
+      const resolution = `left out: ${reason}`;
+      if (!(await closeOverlapBreak(session, found.statement, { at, actor: actor.name, resolution }))) {
+        throw new AppError('conflict', 'the statement was left out before');
+      }
       await openAuditTrail(session).record({
         at,
         actor,

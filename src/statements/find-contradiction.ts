@@ -36,8 +36,8 @@ function isProven({ openingMinor, closingMinor, verdict }: Statement): boolean {
 }
 
 /**
- * Whether `part` has lines dated outside the days of its balances, and `whole`, which covers these days and more, has
- * each of its lines. Then `part` does not say that its lines are all there are of their dates; and counting both counts
+ * Whether `part` has lines dated outside the days of its balances, and `whole`, which covers at least these days,
+ * has each of its lines. Then `part` does not say that its lines are all there are of their dates; and counting both counts
  * the lines of `whole`.
  */
 async function isStrayPart(chain: ChainStore, part: Statement, whole: Statement): Promise<boolean> {

@@ -72,16 +72,18 @@ export async function openOverlapBreak(
   );
 }
 
-/** Closes the break of a statement on hold, once a person has decided about it. */
+/** Closes the break of a statement on hold, once a person has decided about it. False when it was closed before. */
 export async function closeOverlapBreak(
   session: Session,
   statement: Statement,
   { at, actor, resolution }: { readonly at: Instant; readonly actor: string; readonly resolution: string },
-): Promise<void> {
+): Promise<boolean> {
   const book = openBreakBook(session);
   const fingerprint = overlapFingerprint(statement);
   const open = (await book.byFingerprint([fingerprint])).get(fingerprint);
-  if (open !== undefined && open.status !== 'resolved') await book.resolve(open.id, resolution, at, actor);
+  if (open === undefined || open.status === 'resolved') return false;
+  await book.resolve(open.id, resolution, at, actor);
+  return true;
 }
 
 /** The three ways in which statements do not follow, each in its own words. */

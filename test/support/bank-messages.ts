@@ -35,7 +35,7 @@ export interface GivenMt940 {
   readonly entries: readonly GivenEntry[];
 }
 
-export interface GivenMt942 {
+interface GivenMt942 {
   readonly account: string;
   readonly id: string;
   readonly entries: readonly GivenEntry[];

@@ -71,7 +71,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
 
   /** Everything that a decision may change. */
   async function seen(): Promise<unknown> {
-    const audit = await harness.database.read((session) => rowsOf(session('audit_events').select('action')));
+    const audit = await harness.database.read((session) => rowsOf(session('audit_records').select('action')));
     return {
       lines: await books.linesOf(ACCOUNT),
       balance: await books.bankBalance(ACCOUNT),

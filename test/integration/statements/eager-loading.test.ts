@@ -92,10 +92,7 @@ interface Scenario {
 }
 
 const SCENARIOS: readonly (readonly [string, Scenario])[] = [
-  [
-    'a good file',
-    { files: (account) => [camt053([daysOf(account, 1, 3)])], readsSaved: 1, lines: 9, known: [0] },
-  ],
+  ['a good file', { files: (account) => [camt053([daysOf(account, 1, 3)])], readsSaved: 1, lines: 9, known: [0] }],
   [
     'a good file of many batches',
     { files: (account) => [camt053([daysOf(account, 1, 2, LINES_OF_A_DAY)])], readsSaved: 1, lines: 1_400, known: [0] },
@@ -141,7 +138,6 @@ const SCENARIOS: readonly (readonly [string, Scenario])[] = [
 ];
 
 describeOnEachDatabase('a file that is read once', (harness) => {
-  const books = theBooks(harness);
   const waysOf = (): Record<Way, Statements> => {
     const deps = {
       database: harness.database,
@@ -178,6 +174,7 @@ describeOnEachDatabase('a file that is read once', (harness) => {
       known = outcome.statements.map(({ knownEntries }) => knownEntries);
       told = [outcome.warnings, outcome.duplicates.length];
     }
+    const books = theBooks(harness);
     const listed = await statements.list({ account });
     const after = await countsOf();
     const became = {
@@ -187,9 +184,9 @@ describeOnEachDatabase('a file that is read once', (harness) => {
         ...statement,
         ...{ id: '', fileId: '', account: '', fingerprint: '' }, // their own for each account
       })),
-      lines: await theBooks(harness).linesOf(account),
-      balance: await theBooks(harness).bankBalance(account),
-      breaks: (await theBooks(harness).openBreaks(account)).map(({ kind }) => kind),
+      lines: await books.linesOf(account),
+      balance: await books.bankBalance(account),
+      breaks: (await books.openBreaks(account)).map(({ kind }) => kind),
       rows: after.map((count, index) => count - (before[index] ?? 0)),
     };
     return { became, reads };
@@ -201,7 +198,7 @@ describeOnEachDatabase('a file that is read once', (harness) => {
     expect(eager.became).toEqual(careful.became);
     expect(careful.reads - eager.reads).toBe(scenario.readsSaved);
     expect(careful.became).toMatchObject({ known: scenario.known, breaks: [] });
-    expect(await books.linesOf(ACCOUNTS.eager)).toHaveLength(scenario.lines);
+    expect(await theBooks(harness).linesOf(ACCOUNTS.eager)).toHaveLength(scenario.lines);
   });
 
   const cutOff = (account: string): Buffer => {
@@ -214,7 +211,11 @@ describeOnEachDatabase('a file that is read once', (harness) => {
     return Buffer.from(`${text.slice(0, at)}<Amt Ccy="TND">12..3${text.slice(text.indexOf('</Amt>', at))}`);
   };
   const inTheFuture = (account: string): Buffer =>
-    Buffer.from(camt053([daysOf(account, 1, 2, LINES_OF_A_DAY)]).toString().replaceAll('2026-04-02', '2999-04-02'));
+    Buffer.from(
+      camt053([daysOf(account, 1, 2, LINES_OF_A_DAY)])
+        .toString()
+        .replaceAll('2026-04-02', '2999-04-02'),
+    );
 
   test.each([
     ['is cut off', cutOff],

@@ -84,6 +84,23 @@ describeOnEachDatabase('lines of which only the value date is known', (harness) 
     expect(await books.openBreaks(ACCOUNT)).toEqual([]);
   });
 
+  test.each([
+    [
+      'has other references',
+      { ...BOTH, entries: BOTH.entries.map((entry, at) => ({ ...entry, reference: `R${at}` })) },
+    ],
+    [
+      'lacks one of them and has another instead',
+      { ...BOTH, entries: [line(9, 100_000, 'INCONNU'), ...BOTH.entries.slice(1)] },
+    ],
+  ])('are counted once when the month %s: it is on hold', async (_name, month) => {
+    for (const file of [FIRST, SECOND]) await books.import(mt940([file]));
+    expect(await books.import(mt940([month]))).toMatchObject({ statements: [{ statement: { hold: 'overlap' } }] });
+    expect(await books.linesOf(ACCOUNT)).toEqual(TRUTH);
+    expect(await books.bankBalance(ACCOUNT)).toBe(1_630_000);
+    expect((await books.openBreaks(ACCOUNT)).map(({ kind }) => kind)).toEqual(['overlap']);
+  });
+
   test('stay both in one file with both statements', async () => {
     await books.import(mt940([FIRST, SECOND]));
     expect(await books.linesOf(ACCOUNT)).toEqual(TRUTH);

@@ -26,18 +26,14 @@ function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runComm
     { type: 'CLBD', amount: 1_000_000 + entry.amount, day: TODAY },
   ];
   writeFileSync(path, camt053([{ account: '08003000000000000301', balances, entries: [entry] }]));
-  const statements = {
-    read: (...[file, wishes]: Parameters<typeof scanBankFile>) => scanBankFile(file, wishes, []),
-    importRefusal: (...[name, scanned, wishes]: RefusalGiven) => importRefusal(deps, { name, scanned, wishes }),
+  const rooms: Parameters<typeof runCommand>[1] = {
+    statements: {
+      read: (file, wishes) => scanBankFile(file, wishes, []),
+      importRefusal: (name, scanned, wishes) => importRefusal(deps, { name, scanned, wishes }),
+    },
   };
-  return runCommand(registerStatementCommands, { statements }, ['statements', 'import', path, '--dry-run', ...args]);
+  return runCommand(registerStatementCommands, rooms, ['statements', 'import', path, '--dry-run', ...args]);
 }
-
-type RefusalGiven = [
-  name: string,
-  scanned: Parameters<typeof importRefusal>[1]['scanned'],
-  wishes: Parameters<typeof importRefusal>[1]['wishes'],
-];
 
 const GOOD: GivenEntry = { day: TODAY, amount: 250_000, text: 'VERSEMENT' };
 const REFUSED: readonly (readonly [string, GivenEntry, string])[] = [
