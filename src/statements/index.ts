@@ -1,35 +1,40 @@
 import { AppError } from '../kernel';
-import { acceptStatement, leaveOutStatement, type AcceptCommand, type AcceptOutcome } from './accept-statement';
-import type { BankFile } from './bank-file';
-import type { ReadingWishes } from './choose-reader';
+import {
+  acceptStatement,
+  leaveOutStatement,
+  type AcceptCommand,
+  type AcceptOutcome,
+} from './counting/accept-statement';
+import type { BankFile } from './reading/bank-file';
+import type { ReadingWishes } from './reading/choose-reader';
 import {
   importRefusal,
   importStatementFile,
   type ImportDeps,
   type ImportOutcome,
   type ImportRequest,
-} from './import-statement-file';
-import { loadProfiles } from './load-profiles';
-import { unpackBytes } from './original-bytes';
-import { recoverImports } from './recover-imports';
-import { rereadFile, type RereadFile } from './reread-file';
-import { scanBankFile, type OnProgress, type ScannedFile } from './scan-bank-file';
-import type { AnyProfile } from './statement-profile';
+} from './importing/import-statement-file';
+import { loadProfiles } from './reading/load-profiles';
+import { unpackBytes } from './importing/original-bytes';
+import { recoverImports } from './importing/recover-imports';
+import { rereadFile, type RereadFile } from './importing/reread-file';
+import { scanBankFile, type OnProgress, type ScannedFile } from './reading/scan-bank-file';
+import type { AnyProfile } from './reading/statement-profile';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
 import { openStatements, type ListFilter } from './statement-store';
 
-export { bankFileAt, bankFileOfBytes, type BankFile } from './bank-file';
-export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadingWishes, type StatementFormat } from './choose-reader';
-export { minorUnitsText } from './currencies';
-export { decimalText, type Decimal } from './decimal';
-export type { AcceptCommand, AcceptOutcome } from './accept-statement';
-export type { Duplicate, ImportOutcome, ImportRequest } from './import-statement-file';
-export type { ParsedLine, ParsedStatement } from './parsed-statement';
-export type { StatementVerdict } from './prove-statement';
-export { recoverImports } from './recover-imports';
-export type { RereadFile } from './reread-file';
-export type { OnProgress, ScannedFile, ScannedStatement } from './scan-bank-file';
-export type { AnyProfile, StatementProfile } from './statement-profile';
+export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
+export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadingWishes, type StatementFormat } from './reading/choose-reader';
+export { minorUnitsText } from './reading/currencies';
+export { decimalText, type Decimal } from './reading/decimal';
+export type { AcceptCommand, AcceptOutcome } from './counting/accept-statement';
+export type { Duplicate, ImportOutcome, ImportRequest } from './importing/import-statement-file';
+export type { ParsedLine, ParsedStatement } from './reading/parsed-statement';
+export type { StatementVerdict } from './reading/prove-statement';
+export { recoverImports } from './importing/recover-imports';
+export type { RereadFile } from './importing/reread-file';
+export type { OnProgress, ScannedFile, ScannedStatement } from './reading/scan-bank-file';
+export type { AnyProfile, StatementProfile } from './reading/statement-profile';
 export type {
   LineOnStatement,
   ListedStatement,
@@ -40,7 +45,12 @@ export type {
   StatementLine,
 } from './statement-records';
 export { LISTED_MAX, openStatements, type ListFilter, type StatementStore } from './statement-store';
-export { describeFaults, summarizeStatements, type FileSummary, type StatementSummary } from './statement-summary';
+export {
+  describeFaults,
+  summarizeStatements,
+  type FileSummary,
+  type StatementSummary,
+} from './reading/statement-summary';
 
 export type StatementsDeps = Omit<ImportDeps, 'profiles'> & { readonly profilesFile: string };
 

@@ -1,6 +1,6 @@
 import type { BusinessDate, Instant, Millimes } from '../kernel';
-import type { LineStatus, StatementKind } from './parsed-statement';
-import type { StatementVerdict } from './prove-statement';
+import type { LineStatus, StatementKind } from './reading/parsed-statement';
+import type { StatementVerdict } from './reading/prove-statement';
 
 /** A bank file that was imported. */
 export interface StatementFile {

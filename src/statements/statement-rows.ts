@@ -1,7 +1,7 @@
 import { optionalNumber, optionalText, type Row } from '../db';
 import { assert, businessDate, toMillimes, type BusinessDate } from '../kernel';
-import type { StatementKind } from './parsed-statement';
-import type { StatementVerdict } from './prove-statement';
+import type { StatementKind } from './reading/parsed-statement';
+import type { StatementVerdict } from './reading/prove-statement';
 import type {
   Acceptance,
   PayoutCandidate,

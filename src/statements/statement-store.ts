@@ -1,6 +1,6 @@
 import { rowsOf, type Session } from '../db';
 import { assert, businessDate, type BusinessDate } from '../kernel';
-import { lineCounts, statementCounts } from './counted-lines';
+import { lineCounts, statementCounts } from './counting/counted-lines';
 import type {
   LineOnStatement,
   ListedStatement,

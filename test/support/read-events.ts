@@ -1,4 +1,4 @@
-import type { ParsedLine, ParsedStatement, StatementReader } from '../../src/statements/parsed-statement';
+import type { ParsedLine, ParsedStatement, StatementReader } from '../../src/statements/reading/parsed-statement';
 
 export interface ReadStatement {
   readonly statement: ParsedStatement;

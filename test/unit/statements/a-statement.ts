@@ -1,8 +1,8 @@
 import { businessDate, type BusinessDate } from '../../../src/kernel';
-import { parseDecimal, ZERO_DECIMAL, type Decimal } from '../../../src/statements/decimal';
-import type { ParsedLine, ParsedStatement, StatedBalance } from '../../../src/statements/parsed-statement';
-import { ProofInProgress } from '../../../src/statements/prove-statement';
-import type { ScannedStatement } from '../../../src/statements/scan-bank-file';
+import { parseDecimal, ZERO_DECIMAL, type Decimal } from '../../../src/statements/reading/decimal';
+import type { ParsedLine, ParsedStatement, StatedBalance } from '../../../src/statements/reading/parsed-statement';
+import { ProofInProgress } from '../../../src/statements/reading/prove-statement';
+import type { ScannedStatement } from '../../../src/statements/reading/scan-bank-file';
 
 export const ACCOUNT = '11222333333333333344';
 

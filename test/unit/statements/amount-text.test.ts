@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAmountText, type AmountFormat } from '../../../src/statements/amount-text';
-import { decimalText } from '../../../src/statements/decimal';
+import { parseAmountText, type AmountFormat } from '../../../src/statements/reading/amount-text';
+import { decimalText } from '../../../src/statements/reading/decimal';
 
 const FRENCH = { decimalSign: ',', thousandsSeparators: [' ', '\u00a0', '\u202f'] };
 const ENGLISH = { decimalSign: '.', thousandsSeparators: [','] };

@@ -10,7 +10,7 @@ import {
   unitsWithScale,
   ZERO_DECIMAL,
   type Decimal,
-} from '../../../src/statements/decimal';
+} from '../../../src/statements/reading/decimal';
 
 function decimal(text: string): Decimal {
   const parsed = parseDecimal(text);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { joinPages } from '../../../src/statements/join-pages';
-import type { ParsedLine, ParsedStatement } from '../../../src/statements/parsed-statement';
-import type { ScannedStatement } from '../../../src/statements/scan-bank-file';
+import { joinPages } from '../../../src/statements/reading/join-pages';
+import type { ParsedLine, ParsedStatement } from '../../../src/statements/reading/parsed-statement';
+import type { ScannedStatement } from '../../../src/statements/reading/scan-bank-file';
 import { aParsedLine, april, aScanned, balance, decimal } from './a-statement';
 
 const INTERMEDIATE = true;

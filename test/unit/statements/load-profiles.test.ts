@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { loadProfiles } from '../../../src/statements/load-profiles';
-import { payoutPatternFor } from '../../../src/statements/statement-profile';
+import { loadProfiles } from '../../../src/statements/reading/load-profiles';
+import { payoutPatternFor } from '../../../src/statements/reading/statement-profile';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 
 const folder = mkdtempSync(join(tmpdir(), 'profiles-'));

@@ -6,10 +6,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError, monotonicClock } from '../../../src/kernel';
 import { bankFileOfBytes } from '../../../src/statements';
-import { joinPages } from '../../../src/statements/join-pages';
-import { loadProfiles } from '../../../src/statements/load-profiles';
-import { newStatement } from '../../../src/statements/new-statement';
-import { scanBankFile } from '../../../src/statements/scan-bank-file';
+import { joinPages } from '../../../src/statements/reading/join-pages';
+import { loadProfiles } from '../../../src/statements/reading/load-profiles';
+import { newStatement } from '../../../src/statements/importing/new-statement';
+import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
 import { randomFrom } from '../../support/random';

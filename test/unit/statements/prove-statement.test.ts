@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { bankFileOfBytes, summarizeStatements, type ScannedStatement } from '../../../src/statements';
-import { decimalText, type Decimal } from '../../../src/statements/decimal';
-import { describeProof, type StatementProof } from '../../../src/statements/prove-statement';
-import { scanBankFile } from '../../../src/statements/scan-bank-file';
+import { decimalText, type Decimal } from '../../../src/statements/reading/decimal';
+import { describeProof, type StatementProof } from '../../../src/statements/reading/prove-statement';
+import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
 import {
   dinars,
   shippedProfile,

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../../src/logging';
 import { brokenInvariants } from '../../../../src/reporting/books-check-read-model';
 import { openBreakBook } from '../../../../src/breaks';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../../src/statements';
-import { lineCounts } from '../../../../src/statements/counted-lines';
+import { lineCounts } from '../../../../src/statements/counting/counted-lines';
 import { SHIPPED_PROFILES_FILE } from '../../../fixtures/statements/statement-bytes';
 import type { Harness } from '../../../support/db';
 import { fixedClock } from '../../../support/fakes';

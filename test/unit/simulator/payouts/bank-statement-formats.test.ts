@@ -12,12 +12,12 @@ import {
   type BankStatementFormat,
 } from '../../../../src/simulator/payouts/bank-statement-format';
 import { bankStatementMt940 } from '../../../../src/simulator/payouts/bank-statement-mt940';
-import { bankFileOfBytes } from '../../../../src/statements/bank-file';
-import { chooseReader } from '../../../../src/statements/choose-reader';
-import { decimalText, type Decimal } from '../../../../src/statements/decimal';
-import { inspectBankFile } from '../../../../src/statements/inspect-bank-file';
-import { loadProfiles } from '../../../../src/statements/load-profiles';
-import type { ParsedLine, ParsedStatement } from '../../../../src/statements/parsed-statement';
+import { bankFileOfBytes } from '../../../../src/statements/reading/bank-file';
+import { chooseReader } from '../../../../src/statements/reading/choose-reader';
+import { decimalText, type Decimal } from '../../../../src/statements/reading/decimal';
+import { inspectBankFile } from '../../../../src/statements/reading/inspect-bank-file';
+import { loadProfiles } from '../../../../src/statements/reading/load-profiles';
+import type { ParsedLine, ParsedStatement } from '../../../../src/statements/reading/parsed-statement';
 import { SHIPPED_PROFILES_FILE } from '../../../fixtures/statements/statement-bytes';
 
 const FROM = businessDate('2024-12-20');

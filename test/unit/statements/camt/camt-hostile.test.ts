@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';
-import { createCamtReader } from '../../../../src/statements/camt/read-camt';
-import type { StatementEvent } from '../../../../src/statements/parsed-statement';
+import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
+import type { StatementEvent } from '../../../../src/statements/reading/parsed-statement';
 import { aMessage, anEntry } from './a-camt-message';
 
 // Goal: no file crashes the reader, and how a file is cut into pieces on its way never shows.

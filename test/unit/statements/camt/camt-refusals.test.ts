@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { createCamtReader } from '../../../../src/statements/camt/read-camt';
-import { DEPTH_MAX, RAW_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../../../src/statements/limits';
+import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
+import { DEPTH_MAX, RAW_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../../../src/statements/reading/limits';
 import { readStatements } from '../../../support/read-events';
 import { aBalance, ACCOUNT, aMessage, anEntry, NAMESPACE } from './a-camt-message';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { createCamtReader } from '../../../../src/statements/camt/read-camt';
+import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
 import {
   addDecimals,
   decimalText,
   negateDecimal,
   ZERO_DECIMAL,
   type Decimal,
-} from '../../../../src/statements/decimal';
-import type { StatedBalance } from '../../../../src/statements/parsed-statement';
+} from '../../../../src/statements/reading/decimal';
+import type { StatedBalance } from '../../../../src/statements/reading/parsed-statement';
 import { readStatements, type ReadStatement } from '../../../support/read-events';
 import { statementSamples, type SampleStatement } from '../../../support/statement-samples';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { looksLikeXml } from '../../../../src/statements/camt/looks-like-xml';
+import { looksLikeXml } from '../../../../src/statements/reading/camt/looks-like-xml';
 import { aMessage } from './a-camt-message';
 
 const head = (bytes: Buffer): string => bytes.toString('latin1');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { createCamtReader } from '../../../../src/statements/camt/read-camt';
-import { decimalText } from '../../../../src/statements/decimal';
-import { RAW_CHARACTERS_MAX } from '../../../../src/statements/limits';
-import type { ParsedLine, ParsedStatement } from '../../../../src/statements/parsed-statement';
+import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
+import { decimalText } from '../../../../src/statements/reading/decimal';
+import { RAW_CHARACTERS_MAX } from '../../../../src/statements/reading/limits';
+import type { ParsedLine, ParsedStatement } from '../../../../src/statements/reading/parsed-statement';
 import { readStatements, type ReadStatement } from '../../../support/read-events';
 import { aBalance, ACCOUNT, aMessage, anEntry, type MessageParts } from './a-camt-message';
 

@@ -1,11 +1,11 @@
 import { isAppError } from '../../../../src/kernel';
-import { proposeProfile } from '../../../../src/statements/csv/propose-profile';
-import { createCsvReader } from '../../../../src/statements/csv/read-csv';
+import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
+import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
 import {
   csvProfileSchema,
   type CsvProfileText,
   type StatementProfile,
-} from '../../../../src/statements/statement-profile';
+} from '../../../../src/statements/reading/statement-profile';
 import { readStatements, type ReadStatement } from '../../../support/read-events';
 
 export const HEADER = 'Date;Libellé;Débit;Crédit;Solde';

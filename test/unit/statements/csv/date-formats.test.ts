@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dateReader, isDateFormat } from '../../../../src/statements/date-text';
+import { dateReader, isDateFormat } from '../../../../src/statements/reading/date-text';
 import { aProfile, readProposedRows, readRows, refusalOf } from './a-profile';
 
 describe('a date as text', () => {

@@ -2,7 +2,7 @@
 // Method: one export with such debits and one without, by both profiles and by a proposed one.
 import { describe, expect, test } from '@jest/globals';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
-import { proposeProfile } from '../../../../src/statements/csv/propose-profile';
+import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
 import { aProfile, HEADER, readProposedRows, readRows, refusalOf } from './a-profile';
 
 const MINUS = aProfile({ debitSign: 'minus' });

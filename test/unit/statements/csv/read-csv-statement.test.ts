@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { AppError } from '../../../../src/kernel';
-import { detectProfile } from '../../../../src/statements/csv/detect-profile';
-import { createCsvReader } from '../../../../src/statements/csv/read-csv';
-import { decimalText, type Decimal } from '../../../../src/statements/decimal';
-import { csvProfileSchema, type StatementProfile } from '../../../../src/statements/statement-profile';
+import { detectProfile } from '../../../../src/statements/reading/csv/detect-profile';
+import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
+import { decimalText, type Decimal } from '../../../../src/statements/reading/decimal';
+import { csvProfileSchema, type StatementProfile } from '../../../../src/statements/reading/statement-profile';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import {
   shippedProfile,

@@ -1,6 +1,6 @@
 // Goal: what may be MT940 goes to its reader, and no other file does.
 import { describe, expect, test } from '@jest/globals';
-import { looksLikeMt940 } from '../../../../src/statements/mt940/looks-like-mt940';
+import { looksLikeMt940 } from '../../../../src/statements/reading/mt940/looks-like-mt940';
 import { mt940 } from './mt940-text';
 
 describe('what looks like MT940', () => {

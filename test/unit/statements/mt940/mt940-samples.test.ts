@@ -9,9 +9,9 @@ import {
   negateDecimal,
   ZERO_DECIMAL,
   type Decimal,
-} from '../../../../src/statements/decimal';
-import { looksLikeMt940 } from '../../../../src/statements/mt940/looks-like-mt940';
-import { createMt940Reader } from '../../../../src/statements/mt940/read-mt940';
+} from '../../../../src/statements/reading/decimal';
+import { looksLikeMt940 } from '../../../../src/statements/reading/mt940/looks-like-mt940';
+import { createMt940Reader } from '../../../../src/statements/reading/mt940/read-mt940';
 import { readStatements, type ReadStatement } from '../../../support/read-events';
 import { statementSamples, type SampleStatement } from '../../../support/statement-samples';
 

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
-import type { ParsedLine } from '../../../../src/statements/parsed-statement';
+import type { ParsedLine } from '../../../../src/statements/reading/parsed-statement';
 import { isAppError } from '../../../../src/kernel';
-import { createMt940Reader } from '../../../../src/statements/mt940/read-mt940';
+import { createMt940Reader } from '../../../../src/statements/reading/mt940/read-mt940';
 import { readStatements, type ReadStatement } from '../../../support/read-events';
 
 /** A whole statement in dinars around the lines of a test. */

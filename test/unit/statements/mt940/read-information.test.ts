@@ -1,7 +1,7 @@
 // Goal: who paid, what for and under which reference, however the bank structures its :86:.
 import { describe, expect, test } from '@jest/globals';
-import type { Information } from '../../../../src/statements/mt940/information';
-import { readInformation } from '../../../../src/statements/mt940/read-information';
+import type { Information } from '../../../../src/statements/reading/mt940/information';
+import { readInformation } from '../../../../src/statements/reading/mt940/read-information';
 
 const NOTHING: Information = { counterparty: '', counterpartyAccount: '', remittance: '', endToEndId: '' };
 

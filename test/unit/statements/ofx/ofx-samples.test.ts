@@ -2,9 +2,9 @@
 // Method: every OFX file of the samples, where they are there; the amounts are compared as text, with their decimals.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { addDecimals, decimalText, negateDecimal, ZERO_DECIMAL } from '../../../../src/statements/decimal';
-import { looksLikeOfx } from '../../../../src/statements/ofx/looks-like-ofx';
-import { createOfxReader } from '../../../../src/statements/ofx/read-ofx';
+import { addDecimals, decimalText, negateDecimal, ZERO_DECIMAL } from '../../../../src/statements/reading/decimal';
+import { looksLikeOfx } from '../../../../src/statements/reading/ofx/looks-like-ofx';
+import { createOfxReader } from '../../../../src/statements/reading/ofx/read-ofx';
 import { readStatements, type ReadStatement } from '../../../support/read-events';
 import { statementSamples, type Sample, type SampleStatement } from '../../../support/statement-samples';
 

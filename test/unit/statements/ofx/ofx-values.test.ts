@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { decimalText } from '../../../../src/statements/decimal';
-import { looksLikeOfx } from '../../../../src/statements/ofx/looks-like-ofx';
-import { parseOfxAmount } from '../../../../src/statements/ofx/ofx-amount';
-import { parseOfxDate } from '../../../../src/statements/ofx/ofx-date';
+import { decimalText } from '../../../../src/statements/reading/decimal';
+import { looksLikeOfx } from '../../../../src/statements/reading/ofx/looks-like-ofx';
+import { parseOfxAmount } from '../../../../src/statements/reading/ofx/ofx-amount';
+import { parseOfxDate } from '../../../../src/statements/reading/ofx/ofx-date';
 
 describe('an amount in OFX', () => {
   test.each([

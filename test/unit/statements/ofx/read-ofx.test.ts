@@ -2,9 +2,9 @@
 // Method: small files written here, in both versions, each with one thing that is special.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { decimalText } from '../../../../src/statements/decimal';
-import { DEPTH_MAX, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/limits';
-import { createOfxReader } from '../../../../src/statements/ofx/read-ofx';
+import { decimalText } from '../../../../src/statements/reading/decimal';
+import { DEPTH_MAX, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/reading/limits';
+import { createOfxReader } from '../../../../src/statements/reading/ofx/read-ofx';
 import { readStatements, type ReadStatement } from '../../../support/read-events';
 import { cardFile, ofxFile, statementOf } from './ofx-given';
 

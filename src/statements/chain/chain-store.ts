@@ -1,0 +1,153 @@
+import { rowsOf, type Row, type Session } from '../../db';
+import { assert, businessDate, toTotal, type BusinessDate } from '../../kernel';
+import { statementCounts } from '../counting/counted-lines';
+import type { DaySlice, SliceLine } from './day-slice';
+import { lineIdentity } from './line-identity';
+import type { Statement } from '../statement-records';
+import { LINE_COLUMNS, STATEMENT_COLUMNS, toLine, toStatement } from '../statement-rows';
+
+/** What a statement's lines of one day are known by, and what they add up to. */
+export interface DayOfStatement {
+  readonly identities: readonly string[];
+  readonly netMinor: number;
+}
+
+export interface StoredSliceLine extends SliceLine {
+  readonly identity: string;
+  /** The same for lines that are equal. */
+  readonly likeness: string;
+}
+
+/** The part of a day that a stored statement has. */
+export type StoredSlice = DaySlice<StoredSliceLine>;
+
+/** Which statements touch which, and where they differ. Rows of the file that is loading are seen as well. */
+export interface ChainStore {
+  /** Proven statements of the account that end on a day with a balance. */
+  endingOn(of: Statement, day: BusinessDate, closingMinor: number): Promise<Statement[]>;
+  /** Proven statements of the account that begin on a day with a balance. */
+  beginningOn(of: Statement, day: BusinessDate, openingMinor: number): Promise<Statement[]>;
+  /** Proven statements of the account that begin or end on a day. */
+  bordering(of: Statement, day: BusinessDate): Promise<Statement[]>;
+  /** The lines of one day that a statement has: its own, and those that another had brought before. */
+  linesOn(statementId: string, day: BusinessDate): Promise<DayOfStatement>;
+  /** The part of a day that a statement has; undefined for one that does not say what it opens with. */
+  sliceOn(statement: Statement, day: BusinessDate): Promise<StoredSlice | undefined>;
+  /** Whether two statements have a line in common. */
+  shareLines(a: Statement, b: Statement): Promise<boolean>;
+  /** The other statements of the account that have lines on these days, and count or are of the same file. */
+  overlapping(of: Statement): Promise<Statement[]>;
+  /** The identities of another statement's lines on the days of `of`. */
+  identitiesWithin(of: Statement, otherId: string): Promise<string[]>;
+  /** The days within `of`'s days on which `other` has lines that `of` does not have. */
+  daysOfForeignLines(of: Statement, other: Statement): Promise<BusinessDate[]>;
+  hold(statementId: string, at: number): Promise<void>;
+}
+
+export function openChain(session: Session): ChainStore {
+  const statementsOf = ({ account, currency, id, fileId }: Statement): ReturnType<Session> =>
+    session('bank_statements as s')
+      .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
+      .select(...STATEMENT_COLUMNS)
+      .where({ 's.account': account, 's.currency': currency })
+      .whereNot('s.id', id)
+      .whereRaw(`(${statementCounts('s')} or (s.file_id = ? and s.verdict = 'ok'))`, [fileId])
+      .orderBy('s.id');
+  async function linesOn(statementId: string, day: BusinessDate): Promise<StoredSliceLine[]> {
+    const rows = await session.raw(LINES_OF_DAY, [statementId, statementId, day]);
+    return rows.map(toLine).map((line) => ({
+      identity: line.identity,
+      likeness: lineIdentity(line, 1),
+      amountMinor: line.amountMinor,
+    }));
+  }
+  async function netBefore(statementId: string, day: BusinessDate): Promise<number> {
+    const [row] = await session.raw(NET_BEFORE_DAY, [statementId, statementId, day]);
+    return Number(toTotal(row?.['total']));
+  }
+  return {
+    async endingOn(of, day, closingMinor) {
+      return (await rowsOf(statementsOf(of).where({ 's.last_date': day, 's.closing_minor': closingMinor }))).map(
+        toStatement,
+      );
+    },
+    async beginningOn(of, day, openingMinor) {
+      return (await rowsOf(statementsOf(of).where({ 's.first_date': day, 's.opening_minor': openingMinor }))).map(
+        toStatement,
+      );
+    },
+    async bordering(of, day) {
+      const query = statementsOf(of)
+        .where({ 's.kind': 'statement', 's.verdict': 'ok' })
+        .where((either) => void either.where('s.first_date', day).orWhere('s.last_date', day));
+      return (await rowsOf(query)).map(toStatement);
+    },
+    async linesOn(statementId, day) {
+      const lines = await linesOn(statementId, day);
+      return { identities: lines.map(({ identity }) => identity), netMinor: sumOf(lines) };
+    },
+    async sliceOn({ id, openingMinor, firstDate, lastDate }, day) {
+      if (openingMinor === undefined || firstDate === undefined || lastDate === undefined) return undefined;
+      return {
+        startMinor: openingMinor + (day === firstDate ? 0 : await netBefore(id, day)),
+        lines: await linesOn(id, day),
+        reachesBack: firstDate < day,
+        reachesOn: lastDate > day,
+      };
+    },
+    async shareLines(a, b) {
+      const rows = await session.raw(SHARED_LINE, [a.id, a.id, b.id, b.id]);
+      return rows.length > 0;
+    },
+    async overlapping(of) {
+      if (of.firstDate === undefined || of.lastDate === undefined) return [];
+      const query = statementsOf(of).where('s.first_date', '<=', of.lastDate).where('s.last_date', '>=', of.firstDate);
+      return (await rowsOf(query)).map(toStatement);
+    },
+    async identitiesWithin({ firstDate, lastDate }, otherId) {
+      assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
+      const rows = await session.raw(IDENTITIES_WITHIN, [otherId, otherId, firstDate, lastDate]);
+      return rows.map((row) => String(row['identity']));
+    },
+    async daysOfForeignLines({ id, firstDate, lastDate }, other) {
+      assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
+      const rows = await session.raw(FOREIGN_DAYS, [other.id, other.id, firstDate, lastDate, id, id]);
+      return rows.map(toDay);
+    },
+    async hold(statementId, at) {
+      await session('statement_holds').insert({ statement_id: statementId, kind: 'overlap', held_at: at });
+    },
+  };
+}
+
+const LINES_ON_STATEMENTS = `
+  select l.id as line_id, l.position from bank_statement_lines l where l.statement_id = ?
+  union all
+  select r.line_id, r.position from statement_line_repeats r where r.statement_id = ?`;
+
+const IDENTITIES_WITHIN = `select l.identity from (${LINES_ON_STATEMENTS}) h
+  join bank_statement_lines l on l.id = h.line_id where l.booking_date between ? and ?`;
+
+// A day may have very many lines: what takes room and tells nothing here stays where it is.
+const COLUMNS = LINE_COLUMNS.filter((column) => column !== 'l.raw' && column !== 'l.details').join(', ');
+const LINES_OF_DAY = `select ${COLUMNS}, '' as raw, null as details from (${LINES_ON_STATEMENTS}) h
+         join bank_statement_lines l on l.id = h.line_id where l.booking_date = ? order by h.position`;
+
+const NET_BEFORE_DAY = `select cast(sum(l.amount_minor) as char) as total from (${LINES_ON_STATEMENTS}) h
+         join bank_statement_lines l on l.id = h.line_id where l.booking_date < ?`;
+
+const SHARED_LINE = `select 1 from (${LINES_ON_STATEMENTS}) x join (${LINES_ON_STATEMENTS}) y on y.line_id = x.line_id limit 1`;
+
+const FOREIGN_DAYS = `select distinct l.booking_date from (${LINES_ON_STATEMENTS}) h
+           join bank_statement_lines l on l.id = h.line_id
+          where l.booking_date between ? and ? and l.statement_id <> ?
+            and not exists (select 1 from statement_line_repeats r where r.statement_id = ? and r.line_id = l.id)
+          order by l.booking_date`;
+
+function toDay(row: Row): BusinessDate {
+  return businessDate(String(row['booking_date']));
+}
+
+function sumOf(lines: readonly SliceLine[]): number {
+  return Number(lines.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n));
+}

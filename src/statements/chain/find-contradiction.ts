@@ -1,0 +1,103 @@
+import type { BusinessDate } from '../../kernel';
+import { areOfOtherDays, straysFromItsDays } from './bank-days';
+import type { ChainStore, StoredSlice, StoredSliceLine } from './chain-store';
+import { haveSameEdge, overlapsOf } from './day-slice';
+import type { Statement } from '../statement-records';
+
+/** Two statements of the same days that cannot both be whole. */
+export interface Contradiction {
+  readonly other: Statement;
+  /** The first day on which one of them has a line that the other lacks. */
+  readonly day: BusinessDate;
+}
+
+/**
+ * Says whether another statement contradicts this one, which proves itself: on days that both cover, one has lines that
+ * the other lacks. So it is when the same movements come in another format with other references: they were taken for
+ * new lines, and counting them would count the money twice.
+ *
+ * On a day that two statements share because one ends and the other begins there, each may have its own part.
+ */
+export async function findContradiction(chain: ChainStore, statement: Statement): Promise<Contradiction | undefined> {
+  if (!isProven(statement)) return undefined;
+  for (const other of await chain.overlapping(statement)) {
+    if (isLaterInFile(other, statement) || areOfOtherDays(other, statement)) continue;
+    if ((await isStrayPart(chain, statement, other)) || (await isStrayPart(chain, other, statement))) continue;
+    const day =
+      (await foreignDay(chain, statement, other)) ??
+      (isProven(other) ? await foreignDay(chain, other, statement) : undefined);
+    if (day !== undefined) return { other, day };
+  }
+  return undefined;
+}
+
+function isProven({ openingMinor, closingMinor, verdict }: Statement): boolean {
+  return verdict === 'ok' && openingMinor !== undefined && closingMinor !== undefined;
+}
+
+/**
+ * Whether `part` has lines dated outside the days of its balances, and `whole`, which covers at least these days,
+ * has each of its lines. Then `part` does not say that its lines are all there are of their dates; and counting both counts
+ * the lines of `whole`.
+ */
+async function isStrayPart(chain: ChainStore, part: Statement, whole: Statement): Promise<boolean> {
+  if (!isProven(part) || !isProven(whole) || !straysFromItsDays(part) || !isWithin(part, whole)) return false;
+  return (await chain.daysOfForeignLines(whole, part)).length === 0;
+}
+
+/** By the dates of the lines and by those of the balances. */
+function isWithin(part: Statement, whole: Statement): boolean {
+  return (
+    isNotAfter(whole.firstDate, part.firstDate) &&
+    isNotAfter(part.lastDate, whole.lastDate) &&
+    isNotAfter(whole.from, part.from) &&
+    isNotAfter(part.through, whole.through)
+  );
+}
+
+function isNotAfter(day: BusinessDate | undefined, other: BusinessDate | undefined): boolean {
+  return day !== undefined && other !== undefined && day <= other;
+}
+
+/** Of two that contradict each other in one file the second is held. */
+function isLaterInFile(other: Statement, statement: Statement): boolean {
+  return other.fileId === statement.fileId && other.position > statement.position;
+}
+
+/** The first day on which `other` has lines that `whole` lacks although it covers them. */
+async function foreignDay(chain: ChainStore, whole: Statement, other: Statement): Promise<BusinessDate | undefined> {
+  for (const day of await chain.daysOfForeignLines(whole, other)) {
+    if (!(await isOtherPart(chain, whole, other, day))) return day;
+  }
+  return undefined;
+}
+
+/** Whether what `other` has of a day and `whole` lacks is another part of that day. */
+async function isOtherPart(chain: ChainStore, whole: Statement, other: Statement, day: BusinessDate): Promise<boolean> {
+  if (day !== whole.firstDate && day !== whole.lastDate) return false;
+  const [around, inside] = [await chain.sliceOn(whole, day), await chain.sliceOn(other, day)];
+  if (around === undefined || inside === undefined) return false;
+  const ways = overlapsOf(around, inside);
+  const agree = ({ lines }: StoredSlice, shared: readonly StoredSliceLine[]): boolean =>
+    hasAll(lines, shared) && countCommon(around, inside) === shared.length;
+  if (ways.length > 0) return ways.some((shared) => agree(around, shared));
+  if (!haveSameEdge(around, inside)) return true;
+  return around.lines.length < inside.lines.length ? agree(inside, around.lines) : agree(around, inside.lines);
+}
+
+/** How many lines the two were given in common. */
+function countCommon(a: StoredSlice, b: StoredSlice): number {
+  const known = new Set(a.lines.map(({ identity }) => identity));
+  return b.lines.filter(({ identity }) => known.has(identity)).length;
+}
+
+/** Equal lines are as good as each other: which of them is which nobody can tell. */
+function hasAll(lines: readonly StoredSliceLine[], wanted: readonly StoredSliceLine[]): boolean {
+  const left = new Map<string, number>();
+  for (const { likeness } of lines) left.set(likeness, (left.get(likeness) ?? 0) + 1);
+  return wanted.every(({ likeness }) => {
+    const count = left.get(likeness) ?? 0;
+    left.set(likeness, count - 1);
+    return count > 0;
+  });
+}

@@ -1,0 +1,146 @@
+import { addDays, type BusinessDate } from '../../kernel';
+import type { Statement } from '../statement-records';
+
+/** A statement with a place among the days: one that has lines, or at least says which days it covers. */
+interface Link {
+  readonly statement: Statement;
+  readonly start: BusinessDate;
+  readonly end: BusinessDate;
+}
+
+/** Two statements of an account that follow each other, and whose balances do not. */
+export interface Discontinuity {
+  /** gap: days lie between them of which no statement is known. break: none do, and yet the balance jumped. */
+  readonly kind: 'gap' | 'break';
+  readonly before: Statement;
+  readonly next: Statement;
+  /** The first day of `next`. */
+  readonly since: BusinessDate;
+  /** What `next` opens with, less what `before` closes with. */
+  readonly differenceMinor: number;
+}
+
+/** Whether two statements have a line in common. */
+export type ShareLines = (a: Statement, b: Statement) => Promise<boolean>;
+
+/**
+ * Walks the statements of one account from the earliest day to the last and finds where the balance of one is not that
+ * of the one before. Statements that overlap are left out: their lines say whether they agree.
+ */
+export async function findDiscontinuities(
+  statements: readonly Statement[],
+  shareLines: ShareLines,
+): Promise<Discontinuity[]> {
+  const found: Discontinuity[] = [];
+  // Those that reach furthest: several may end on one day, each with another part of it, or in part with the same.
+  let heads: Link[] = [];
+  for (const link of inOrder(statements)) {
+    const before = heads.at(-1);
+    if (
+      before !== undefined &&
+      !heads.some((head) => follows(head, link)) &&
+      (await areApart(heads, link, shareLines))
+    ) {
+      found.push(discontinuity(before, link));
+    }
+    if (before === undefined || link.end > before.end) heads = [link];
+    else if (link.end === before.end) heads = withHead(heads, link);
+  }
+  return found;
+}
+
+/** Of two that begin alike and end on one day, the one with more lines says what the account held in the end. */
+function withHead(heads: readonly Link[], link: Link): Link[] {
+  const left = heads.filter((head) => !isFuller(link, head));
+  return left.some((head) => isFuller(head, link)) ? left : [...left, link];
+}
+
+function isFuller(a: Link, b: Link): boolean {
+  const [more, fewer] = [a.statement, b.statement];
+  const beginAlike = a.start === b.start && more.openingMinor === fewer.openingMinor;
+  return beginAlike && more.closingMinor !== fewer.closingMinor && more.entries > fewer.entries;
+}
+
+/** The statements with whose first day the account begins. */
+export function earliestOf(statements: readonly Statement[]): Statement[] {
+  const ordered = inOrder(statements);
+  return ordered.filter(({ start }) => start === ordered[0]?.start).map(({ statement }) => statement);
+}
+
+/** In the order of the days; those of one day in the order in which their balances fit into each other. */
+function inOrder(statements: readonly Statement[]): Link[] {
+  const open = statements
+    .map(toLink)
+    .filter((link) => link !== undefined)
+    .sort(byDays);
+  const ordered: Link[] = [];
+  while (open.length > 0) {
+    const [first] = open;
+    const sameDays = open.filter(({ start, end }) => start === first?.start && end === first.end);
+    const next = sameDays.length === 1 ? first : nextOf(sameDays, ordered.at(-1));
+    if (next === undefined) break;
+    open.splice(open.indexOf(next), 1);
+    ordered.push(next);
+  }
+  return ordered;
+}
+
+function nextOf(sameDays: readonly Link[], before: Link | undefined): Link | undefined {
+  const fitting = before && sameDays.find((link) => follows(before, link));
+  const isFirst = (link: Link): boolean => !sameDays.some((other) => other !== link && follows(other, link));
+  return fitting ?? sameDays.find(isFirst) ?? sameDays[0];
+}
+
+function toLink(statement: Statement): Link | undefined {
+  const { firstDate, lastDate, from, through } = statement;
+  // The balances are of the days that the bank says; a line may have been dated before or after them.
+  const isDated = from !== undefined && through !== undefined;
+  const start = isDated ? from : (firstDate ?? from ?? through);
+  const end = isDated ? through : (lastDate ?? through ?? from);
+  if (start === undefined || end === undefined) return undefined;
+  return start <= end ? { statement, start, end } : { statement, start: end, end: start };
+}
+
+function follows({ statement: before }: Link, { statement: next }: Link): boolean {
+  return before.closingMinor === next.openingMinor;
+}
+
+/** Whether a statement shares no day with those before it; or one day only, of which it has another part. */
+async function areApart(heads: readonly Link[], next: Link, shareLines: ShareLines): Promise<boolean> {
+  const [first] = heads;
+  if (first === undefined || next.start > first.end) return true;
+  if (next.start < first.end) return false;
+  for (const { statement } of heads) {
+    if (await shareLines(statement, next.statement)) return false;
+  }
+  return true;
+}
+
+function discontinuity(before: Link, next: Link): Discontinuity {
+  const { openingMinor = 0 } = next.statement;
+  const { closingMinor = 0 } = before.statement;
+  // Days on which nothing was booked are covered as well, where the bank says so.
+  const coveredTo = later(before.end, before.statement.through);
+  const coveredFrom = earlier(next.start, next.statement.from);
+  return {
+    kind: coveredFrom > addDays(coveredTo, 1) || next.start === before.end ? 'gap' : 'break',
+    before: before.statement,
+    next: next.statement,
+    since: next.start,
+    differenceMinor: openingMinor - closingMinor,
+  };
+}
+
+function byDays(a: Link, b: Link): number {
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
+  if (a.end !== b.end) return a.end < b.end ? -1 : 1;
+  return a.statement.id < b.statement.id ? -1 : 1;
+}
+
+function earlier(a: BusinessDate, b: BusinessDate | undefined): BusinessDate {
+  return b === undefined || a < b ? a : b;
+}
+
+function later(a: BusinessDate, b: BusinessDate | undefined): BusinessDate {
+  return b === undefined || a > b ? a : b;
+}

@@ -1,0 +1,142 @@
+import { openBreakBook, type NewBreak } from '../../breaks';
+import type { Session } from '../../db';
+import { millimes, sha256Hex, type BusinessDate, type Instant } from '../../kernel';
+import { openChain } from './chain-store';
+import { minorUnitsText } from '../reading/currencies';
+import { findDiscontinuities, type Discontinuity } from './statement-chain';
+import type { Statement } from '../statement-records';
+import { openStatements, POSTED_CURRENCY } from '../statement-store';
+
+const ACCOUNT_DIGEST_CHARACTERS = 32;
+
+export interface AccountToSync {
+  readonly account: string;
+  readonly currency: string;
+}
+
+/**
+ * Brings the breaks `statement_gap` of one account in line with its statements: opens one for each place where the
+ * balances do not follow, and closes those whose missing statement has come.
+ */
+export async function syncStatementGaps(
+  session: Session,
+  account: AccountToSync,
+  { at, actor }: { readonly at: Instant; readonly actor: string },
+): Promise<Discontinuity[]> {
+  const statements = await openStatements(session).chain(account.account, account.currency);
+  const found = await findDiscontinuities(statements, (a, b) => openChain(session).shareLines(a, b));
+  const book = openBreakBook(session);
+  const breaks = found.map(toBreak);
+  const known = new Map((await book.under(prefixOf(account))).map((each) => [each.fingerprint, each]));
+  await book.open(
+    breaks.filter(({ fingerprint }) => !known.has(fingerprint)),
+    at,
+    actor,
+  );
+  for (const now of breaks) {
+    const before = known.get(now.fingerprint);
+    if (before?.status === 'resolved') await book.reopen(before.id, now, at, actor);
+  }
+  const still = new Set(breaks.map(({ fingerprint }) => fingerprint));
+  for (const before of known.values()) {
+    if (before.status !== 'resolved' && !still.has(before.fingerprint)) {
+      await book.resolve(before.id, 'the missing statement came', at, actor);
+    }
+  }
+  return found;
+}
+
+/** Opens the break of a statement that contradicts another, and says which. */
+export async function openOverlapBreak(
+  session: Session,
+  held: { readonly statement: Statement; readonly other: Statement; readonly day: BusinessDate },
+  { at, actor }: { readonly at: Instant; readonly actor: string },
+): Promise<void> {
+  const { statement, other, day } = held;
+  await openBreakBook(session).openNew(
+    [
+      {
+        fingerprint: overlapFingerprint(statement),
+        breakClass: 'statement_gap',
+        since: day,
+        amount: undefined,
+        subject: {
+          itemIds: [],
+          lineIds: [],
+          facts: { kind: 'overlap', account: statement.account, statementId: statement.id, otherId: other.id, day },
+        },
+      },
+    ],
+    at,
+    actor,
+  );
+}
+
+/** Closes the break of a statement on hold, once a person has decided about it. False when it was closed before. */
+export async function closeOverlapBreak(
+  session: Session,
+  statement: Statement,
+  { at, actor, resolution }: { readonly at: Instant; readonly actor: string; readonly resolution: string },
+): Promise<boolean> {
+  const book = openBreakBook(session);
+  const fingerprint = overlapFingerprint(statement);
+  const open = (await book.byFingerprint([fingerprint])).get(fingerprint);
+  if (open === undefined || open.status === 'resolved') return false;
+  await book.resolve(open.id, resolution, at, actor);
+  return true;
+}
+
+/** The three ways in which statements do not follow, each in its own words. */
+export function describeDiscontinuity({ kind, before, next, differenceMinor }: Discontinuity): string {
+  const { currency } = next;
+  const closes = `${nameOf(before)} closes with ${minorUnitsText(before.closingMinor ?? 0, currency)}`;
+  const opens = `${nameOf(next)} opens with ${minorUnitsText(next.openingMinor ?? 0, currency)}`;
+  const difference = `a difference of ${minorUnitsText(differenceMinor, currency)} ${currency}`;
+  return kind === 'gap'
+    ? `gap: a statement is missing in between: ${closes}, ${opens}: ${difference}`
+    : `break: the balance jumps although no day is missing: ${closes}, ${opens}: ${difference}`;
+}
+
+export function describeOverlap(statement: Statement, other: Statement, day: BusinessDate): string {
+  return (
+    `overlap: ${nameOf(statement)} and ${nameOf(other)} both cover ${day} and have other lines for it; ` +
+    'the first is kept and not reconciled until somebody accepts it'
+  );
+}
+
+function nameOf({ id, firstDate, lastDate }: Statement): string {
+  const days = firstDate === undefined || lastDate === undefined ? 'without lines' : `${firstDate} to ${lastDate}`;
+  return `statement ${id} (${days})`;
+}
+
+/** Of a digest, since an account may be longer than a fingerprint has room for. */
+function prefixOf({ account, currency }: AccountToSync): string {
+  return `statement_gap:${sha256Hex(`${currency} ${account}`).slice(0, ACCOUNT_DIGEST_CHARACTERS)}:`;
+}
+
+function overlapFingerprint({ id }: Statement): string {
+  return `statement_overlap:${id}`;
+}
+
+function toBreak({ kind, before, next, since, differenceMinor }: Discontinuity): NewBreak {
+  const { account, currency } = next;
+  return {
+    fingerprint: `${prefixOf({ account, currency })}${before.id}:${next.id}`,
+    breakClass: 'statement_gap',
+    since,
+    amount: currency === POSTED_CURRENCY ? millimes(differenceMinor) : undefined,
+    subject: {
+      itemIds: [],
+      lineIds: [],
+      facts: {
+        kind,
+        account,
+        currency,
+        beforeId: before.id,
+        nextId: next.id,
+        closes: minorUnitsText(before.closingMinor ?? 0, currency),
+        opens: minorUnitsText(next.openingMinor ?? 0, currency),
+      },
+    },
+  };
+}

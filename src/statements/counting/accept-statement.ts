@@ -1,0 +1,136 @@
+import type { Database } from '../../db';
+import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
+import { AppError, type BusinessCalendar, type Clock } from '../../kernel';
+import type { Logger } from '../../logging';
+import { openAcceptances } from './acceptance-store';
+import { openLoading } from '../importing/loading-store';
+import { postLines } from './post-lines';
+import type { ListedStatement } from '../statement-records';
+import { openStatements } from '../statement-store';
+import { closeOverlapBreak, describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
+
+export interface AcceptDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly logger: Logger;
+}
+
+export interface AcceptCommand {
+  readonly id: string;
+  readonly reason: string;
+  readonly actor: Actor;
+  /** Check everything, change nothing. */
+  readonly dryRun?: boolean;
+}
+
+export type AcceptOutcome = {
+  /** already_accepted: somebody did it before, and nothing was changed. */
+  readonly kind: 'accepted' | 'already_accepted';
+  readonly listed: ListedStatement;
+  /** Where the account's balances do not follow now. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * A named person takes responsibility for a statement that cannot prove itself, or that contradicts another: from now on
+ * its lines count, are posted and reconciled. For good: a statement is never taken back.
+ *
+ * @throws AppError `not_found`, `bad_input` for a reason that says nothing, `conflict` when there is nothing to accept.
+ */
+export async function acceptStatement(
+  deps: AcceptDeps,
+  { id, reason, actor, dryRun = false }: AcceptCommand,
+): Promise<AcceptOutcome> {
+  requireScope(actor, 'statements:accept');
+  checkReason(reason, 'why the statement is to be counted');
+  const at = deps.clock.now();
+  const outcome = await deps.database.transact(
+    async (session): Promise<Omit<AcceptOutcome, 'listed'>> => {
+      const store = openStatements(session);
+      const found = await store.find(id);
+      if (found === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
+      const { statement, file, acceptance } = found;
+      // What an import compares its statements with must not change under it.
+      const load = await openLoading(session).current();
+      if (load !== undefined && !load.expired) {
+        throw new AppError('conflict', `an import is at work (${load.fileName}): try again when it has ended`);
+      }
+      if (acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
+      if (statement.kind === 'interim') {
+        throw new AppError('conflict', 'an interim report only announces movements: there is nothing to accept');
+      }
+      if (statement.verdict === 'ok' && statement.hold === undefined) {
+        throw new AppError('conflict', 'the statement proves itself and counts already: there is nothing to accept');
+      }
+      await openAcceptances(session).add({
+        statementId: id,
+        acceptedAt: at,
+        acceptedBy: actor.name,
+        reason,
+      });
+      // Its lines are to be posted now.
+      await openLoading(session).setState(file.id, 'imported');
+      const by = { at, actor: actor.name };
+      await closeOverlapBreak(session, statement, { ...by, resolution: 'the statement was accepted' });
+      const gaps = await syncStatementGaps(session, statement, by);
+      await openAuditTrail(session).record({
+        at,
+        actor,
+        action: 'statement.accepted',
+        subject: `statement:${id}`,
+        detail: { reason, verdict: statement.verdict },
+      });
+      const warnings = gaps.filter(({ before, next }) => before.id === id || next.id === id).map(describeDiscontinuity);
+      return { kind: 'accepted', warnings };
+    },
+    // Of two who accept at once, the second meets the first's row and sees it.
+    { retryDuplicate: true, dryRun },
+  );
+  if (!dryRun) await postLines(deps);
+  if (!dryRun && outcome.kind === 'accepted') {
+    deps.logger.info('statement accepted', { event: 'statements.accepted', statementId: id, actor: actor.name });
+  }
+  const listed = await deps.database.read((session) => openStatements(session).find(id));
+  if (listed === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
+  return { ...outcome, listed };
+}
+
+/**
+ * A named person decides that a statement on hold is not to be counted: the movements of its days are in the books by
+ * another statement. Its break is closed; the statement stays as it is.
+ *
+ * @throws AppError `not_found`, `bad_input` for a reason that says nothing, `conflict` for a statement that is not on hold.
+ */
+export async function leaveOutStatement(
+  { database, clock, logger }: AcceptDeps,
+  { id, reason, actor, dryRun = false }: AcceptCommand,
+): Promise<ListedStatement> {
+  requireScope(actor, 'statements:accept');
+  checkReason(reason, 'why the statement is not to be counted');
+  const at = clock.now();
+  const listed = await database.transact(
+    async (session) => {
+      const found = await openStatements(session).find(id);
+      if (found === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
+      if (found.statement.hold === undefined || found.acceptance !== undefined) {
+        throw new AppError('conflict', 'the statement is not on hold: there is nothing to leave out');
+      }
+      const resolution = `left out: ${reason}`;
+      if (!(await closeOverlapBreak(session, found.statement, { at, actor: actor.name, resolution }))) {
+        throw new AppError('conflict', 'the statement was left out before');
+      }
+      await openAuditTrail(session).record({
+        at,
+        actor,
+        action: 'statement.left_out',
+        subject: `statement:${id}`,
+        detail: { reason },
+      });
+      return found;
+    },
+    { dryRun },
+  );
+  if (!dryRun) logger.info('statement left out', { event: 'statements.left_out', statementId: id, actor: actor.name });
+  return listed;
+}

@@ -1,0 +1,137 @@
+import type { Database, Session } from '../../db';
+import { millimes, newId, type BusinessCalendar, type Clock, type Instant, type Millimes } from '../../kernel';
+import {
+  BANK_UNMATCHED,
+  bankAccount,
+  OPENING_BALANCES,
+  openLedger,
+  type Account,
+  type NewLedgerTransaction,
+  type Posting,
+} from '../../ledger';
+import { openChain } from '../chain/chain-store';
+import { findFirst } from '../chain/find-first';
+import { openLoading } from '../importing/loading-store';
+import { openPosting, type LineToPost } from './posting-store';
+import { earliestOf } from '../chain/statement-chain';
+import type { Statement } from '../statement-records';
+import { openStatements, POSTED_CURRENCY } from '../statement-store';
+
+/** Many where commits are dear, few where a serving process waits for SQLite's only write lock. */
+const LINES_PER_TRANSACTION = { mariadb: 2_000, sqlite: 500 } as const;
+const DEADLINE_MS = 60_000;
+const RECORDED_BY = 'statements';
+
+export interface PostingDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+}
+
+/**
+ * Brings the books up to every line that counts: each moves its amount between `bank:<account>` and bank_unmatched, and
+ * what stood on the account before its first line between it and opening_balances. Each page is a transaction of its own
+ * and each line has one reference, so what was cut off is simply continued; of two at once, one meets the other's
+ * reference and runs again.
+ */
+export async function postLines(deps: PostingDeps, signal?: AbortSignal): Promise<void> {
+  const files = await deps.database.read((session) => openPosting(session).filesToPost());
+  for (const fileId of files) {
+    const statements = await deps.database.read((session) => openPosting(session).countingStatements(fileId));
+    for (const statement of statements) {
+      await postStatement(deps, statement, 'own', signal);
+      await postStatement(deps, statement, 'known', signal);
+    }
+    await finish(deps, fileId, statements);
+  }
+}
+
+async function postStatement(
+  { database, clock, calendar }: PostingDeps,
+  statement: Statement,
+  which: 'own' | 'known',
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const limit = LINES_PER_TRANSACTION[database.dialect];
+  for (let after = 0, more = true; more;) {
+    signal?.throwIfAborted();
+    const page = await database.transact(
+      async (session) => {
+        const lines = await openPosting(session).linesAfter(statement.id, { after, limit, which });
+        const missing = lines.filter(({ posted, amount }) => !posted && amount !== 0);
+        await openLedger(session).post(missing.map((line) => lineTransaction(line, calendar, clock.now())));
+        return lines;
+      },
+      { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: DEADLINE_MS },
+    );
+    after = page.at(-1)?.position ?? after;
+    more = page.length === limit;
+  }
+}
+
+function lineTransaction(line: LineToPost, calendar: BusinessCalendar, recordedAt: Instant): NewLedgerTransaction {
+  return {
+    id: newId(),
+    reference: `line:${line.id}`,
+    code: 'statement_line',
+    occurredAt: calendar.startOf(line.bookingDate),
+    recordedAt,
+    recordedBy: RECORDED_BY,
+    postings: moved(bankAccount(line.account), BANK_UNMATCHED, line.amount),
+  };
+}
+
+/** The opening balances, and the file is posted; unless somebody accepted another of its statements meanwhile. */
+async function finish(deps: PostingDeps, fileId: string, posted: readonly Statement[]): Promise<void> {
+  await deps.database.transact(
+    async (session) => {
+      const store = openPosting(session);
+      // Locked before it is looked at: who accepts a statement meanwhile comes before all of this, or after it.
+      await store.lockFile(fileId);
+      const now = await store.countingStatements(fileId);
+      if (now.length !== posted.length) return;
+      const accounts = [...new Set(posted.map((statement) => statement.account))];
+      for (const account of accounts) {
+        await postOpening(session, deps, account);
+      }
+      await openLoading(session).setState(fileId, 'posted');
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: DEADLINE_MS },
+  );
+}
+
+/**
+ * Posts what the account held before its first line, or by how much what was posted before was wrong: a statement of
+ * earlier days may come after one of later days.
+ */
+async function postOpening(session: Session, { calendar, clock }: PostingDeps, account: string): Promise<void> {
+  const store = openPosting(session);
+  const first = await findFirst(
+    openChain(session),
+    earliestOf(await openStatements(session).chain(account, POSTED_CURRENCY)),
+  );
+  if (first?.openingMinor === undefined) return;
+  const day = first.firstDate ?? first.from ?? first.through;
+  const before = day === undefined ? 0n : await store.countedBefore(account, day);
+  const posted = await store.postedOpening(account);
+  const change = BigInt(first.openingMinor) - before - posted.total;
+  if (change === 0n) return;
+  await openLedger(session).post([
+    {
+      id: newId(),
+      reference: posted.count === 0 ? `opening:${account}` : `opening:${account}:${posted.count + 1}`,
+      code: 'opening_balance',
+      occurredAt: day === undefined ? clock.now() : calendar.startOf(day),
+      recordedAt: clock.now(),
+      recordedBy: RECORDED_BY,
+      postings: moved(bankAccount(account), OPENING_BALANCES, millimes(Number(change))),
+    },
+  ]);
+}
+
+/** A posting moves a positive amount: a negative one goes the other way, and nothing moves for zero. */
+function moved(bank: Account, other: Account, amount: Millimes): Posting[] {
+  if (amount === 0) return [];
+  if (amount > 0) return [{ debit: bank, credit: other, amount }];
+  return [{ debit: other, credit: bank, amount: millimes(-amount) }];
+}

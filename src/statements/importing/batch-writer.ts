@@ -1,0 +1,167 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Database, Session } from '../../db';
+import type { Clock } from '../../kernel';
+import { openLoading, type NewPending, type Repeat } from './loading-store';
+import { openPending } from '../pending/pending-store';
+import type { Statement, StatementLine } from '../statement-records';
+import type { Slot } from './take-slot';
+
+const compress = promisify(gzip);
+/** Fast rather than small: the bytes are kept for the rare day on which somebody doubts what was read. */
+const COMPRESSION_LEVEL = 1;
+/** One transaction each: many where commits are dear, few where a serving process waits for SQLite's only write lock. */
+const ROWS_PER_BATCH = { mariadb: 1_000, sqlite: 500 } as const;
+/** What is kept of the file's bytes in one row, before it is packed. */
+const CHUNK_BYTES = 1024 * 1024;
+const CHUNKS_PER_BATCH = 8;
+const BATCH_DEADLINE_MS = 60_000;
+
+export interface LoadDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+export interface LineToWrite {
+  readonly line: StatementLine;
+  readonly mayBeKnown: boolean;
+  readonly mayBeAnnounced: boolean;
+}
+
+interface Batch {
+  readonly statements: Statement[];
+  readonly lines: LineToWrite[];
+  readonly pending: NewPending[];
+  readonly chunks: { readonly position: number; readonly content: Promise<Buffer> }[];
+}
+
+/** Gathers rows and writes them a batch at a time: one is being written while the next is gathered. */
+export class BatchWriter {
+  readonly #deps: LoadDeps;
+  readonly #slot: Slot;
+  #batch: Batch = emptyBatch();
+  /** The last batch that was given; it is written after the one before. One waits, so that the database never does. */
+  #writing: Promise<void> = Promise.resolve();
+  #before: Promise<void> = Promise.resolve();
+  /** Bytes that do not fill a chunk yet, and how many chunks there were. */
+  #pieces: Buffer[] = [];
+  #pieceBytes = 0;
+  #chunks = 0;
+
+  constructor(deps: LoadDeps, slot: Slot) {
+    this.#deps = deps;
+    this.#slot = slot;
+  }
+
+  addBytes(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#pieceBytes += piece.length;
+    if (this.#pieceBytes >= CHUNK_BYTES) this.#packChunk();
+  }
+
+  addStatement(statement: Statement): void {
+    this.#batch.statements.push(statement);
+  }
+
+  /** Gives a promise when the batch is full: wait for it before the next row. */
+  addLine(line: LineToWrite): Promise<void> | undefined {
+    this.#batch.lines.push(line);
+    return this.#isFull() ? this.#start() : undefined;
+  }
+
+  addPending(entry: NewPending): Promise<void> | undefined {
+    this.#batch.pending.push(entry);
+    return this.#isFull() ? this.#start() : undefined;
+  }
+
+  #packChunk(): void {
+    if (this.#pieces.length === 0) return;
+    const content = compress(Buffer.concat(this.#pieces), { level: COMPRESSION_LEVEL });
+    // A failure is met where the batch is written; until then it is nobody's.
+    content.catch(() => undefined);
+    this.#chunks += 1;
+    this.#batch.chunks.push({ position: this.#chunks, content });
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+  }
+
+  /** Everything that was given is written. */
+  async finish(): Promise<void> {
+    this.#packChunk();
+    await this.flush();
+  }
+
+  /** The rows that were given so far are written. */
+  async flush(): Promise<void> {
+    await this.#start();
+    await this.#writing;
+  }
+
+  /** Nothing is being written any more, however it ended. */
+  async settled(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+  }
+
+  #isFull(): boolean {
+    const { lines, pending, chunks } = this.#batch;
+    const rows = lines.length + pending.length;
+    return rows >= ROWS_PER_BATCH[this.#deps.database.dialect] || chunks.length >= CHUNKS_PER_BATCH;
+  }
+
+  async #start(): Promise<void> {
+    await this.#before;
+    const batch = this.#batch;
+    this.#batch = emptyBatch();
+    const last = this.#writing;
+    this.#before = last;
+    this.#writing = last.then(() => this.#write(batch));
+    this.#writing.catch(() => undefined);
+  }
+
+  async #write({ statements, lines, pending, chunks }: Batch): Promise<void> {
+    if (statements.length + lines.length + pending.length + chunks.length === 0) return;
+    const packed = await Promise.all(
+      chunks.map(async ({ position, content }) => ({ position, content: await content })),
+    );
+    const { database, clock } = this.#deps;
+    await this.#slot.whileHeld(database, BATCH_DEADLINE_MS, async (session) => {
+      const loading = openLoading(session);
+      for (const { position, content } of packed) await loading.insertChunk(this.#slot.fileId, position, content);
+      await loading.insertStatements(statements);
+      await writeLines(session, lines, clock.now());
+      await loading.insertPending(pending);
+      await openPending(session).replaceBooked(pending, clock.now());
+    });
+  }
+}
+
+function emptyBatch(): Batch {
+  return { statements: [], lines: [], pending: [], chunks: [] };
+}
+
+async function writeLines(session: Session, lines: readonly LineToWrite[], now: number): Promise<void> {
+  const loading = openLoading(session);
+  const toLookUp = lines.filter(({ mayBeKnown }) => mayBeKnown).map(({ line }) => line.identity);
+  if (toLookUp.length === 0) return writeFresh(session, lines, now);
+  const known = await loading.linesByIdentity(toLookUp);
+  const fresh: LineToWrite[] = [];
+  const repeats: Repeat[] = [];
+  for (const each of lines) {
+    const { identity, statementId, position, id } = each.line;
+    const lineId = known.get(identity);
+    if (lineId !== undefined) {
+      repeats.push({ statementId, position, lineId });
+      continue;
+    }
+    known.set(identity, id);
+    fresh.push(each);
+  }
+  await writeFresh(session, fresh, now);
+  await loading.insertRepeats(repeats);
+}
+
+async function writeFresh(session: Session, lines: readonly LineToWrite[], now: number): Promise<void> {
+  await openLoading(session).insertLines(lines.map(({ line }) => line));
+  const announced = lines.filter(({ mayBeAnnounced }) => mayBeAnnounced).map(({ line }) => line);
+  if (announced.length > 0) await openPending(session).replaceWith(announced, now);
+}

@@ -1,0 +1,112 @@
+import type { Database, Session } from '../../db';
+import { openAuditTrail, type Actor } from '../../identity';
+import { AppError, pagesOf } from '../../kernel';
+import { openChain } from '../chain/chain-store';
+import { findContradiction, type Contradiction } from '../chain/find-contradiction';
+import { openLoading } from './loading-store';
+import type { Statement, StatementFile } from '../statement-records';
+import {
+  describeDiscontinuity,
+  describeOverlap,
+  openOverlapBreak,
+  syncStatementGaps,
+} from '../chain/sync-statement-gaps';
+import type { Slot } from './take-slot';
+
+/** The last transaction looks at every statement of the file and of its accounts, and writes few rows. */
+export const FINISH_DEADLINE_MS = 60_000;
+const CHECK_DEADLINE_MS = 120_000;
+/** Between two renewals of the slot. */
+const STATEMENTS_PER_CHECK = 50;
+
+export interface FinishRequest {
+  readonly file: StatementFile;
+  readonly statements: readonly Statement[];
+  readonly slot: Slot;
+  readonly actor: Actor;
+}
+
+/**
+ * Makes a loaded file visible, in one short transaction: holds what contradicts other statements, brings the breaks of
+ * its accounts in line, and notes who did it. Gives what a person should know, one text each.
+ */
+export async function finishLoad(
+  database: Database,
+  { file, statements, slot, actor }: FinishRequest,
+): Promise<readonly string[]> {
+  await requireOneName(database, statements);
+  const contradictions = await findContradictions(database, statements, slot);
+  const by = { at: file.importedAt, actor: actor.name };
+  let warnings: string[] = [];
+  await slot.finish(database, FINISH_DEADLINE_MS, async (session) => {
+    for (const { statement, contradiction } of contradictions) {
+      await openChain(session).hold(statement.id, file.importedAt);
+      await openOverlapBreak(session, { statement, ...contradiction }, by);
+    }
+    warnings = [
+      ...contradictions.map(({ statement, contradiction: { other, day } }) => describeOverlap(statement, other, day)),
+      ...(await syncGapsOf(session, statements, by)),
+    ];
+    await openAuditTrail(session).record({
+      at: file.importedAt,
+      actor,
+      action: 'statement.imported',
+      subject: `statement_file:${file.id}`,
+      detail: { fileId: file.id, sha256: file.sha256, statements: statements.length },
+    });
+  });
+  return warnings;
+}
+
+/** Under two names an account would be two, and each of its movements would count twice. */
+async function requireOneName(database: Database, statements: readonly Statement[]): Promise<void> {
+  const accounts = [...new Set(statements.map(({ account }) => account))];
+  const found = await database.read((session) => openLoading(session).namesOf(accounts));
+  const [known] = found.filter((name) => !accounts.includes(name));
+  if (known === undefined) return;
+  throw new AppError('bad_input', 'names an account otherwise than statements before; nothing was imported', {
+    details: [
+      `its accounts are ${accounts.join(', ')}, and there are statements of ${known}: a RIB and its IBAN are one account`,
+      `import it with --account ${known}`,
+    ],
+  });
+}
+
+async function findContradictions(
+  database: Database,
+  statements: readonly Statement[],
+  slot: Slot,
+): Promise<{ statement: Statement; contradiction: Contradiction }[]> {
+  const found: { statement: Statement; contradiction: Contradiction }[] = [];
+  for (const page of pagesOf(statements, STATEMENTS_PER_CHECK)) {
+    await slot.whileHeld(database, FINISH_DEADLINE_MS, () => Promise.resolve());
+    await database.read(
+      async (session) => {
+        for (const statement of page) {
+          const contradiction = await findContradiction(openChain(session), statement);
+          if (contradiction !== undefined) found.push({ statement, contradiction });
+        }
+      },
+      { deadlineMs: CHECK_DEADLINE_MS },
+    );
+  }
+  return found;
+}
+
+async function syncGapsOf(
+  session: Session,
+  statements: readonly Statement[],
+  by: { readonly at: number; readonly actor: string },
+): Promise<string[]> {
+  const accounts = new Map(
+    statements.map(({ account, currency }) => [`${currency} ${account}`, { account, currency }]),
+  );
+  const fresh = new Set(statements.map(({ id }) => id));
+  const warnings: string[] = [];
+  for (const account of accounts.values()) {
+    const found = await syncStatementGaps(session, account, by);
+    const ofThisFile = found.filter(({ before, next }) => fresh.has(before.id) || fresh.has(next.id));
+    warnings.push(...ofThisFile.map(describeDiscontinuity));
+  }
+  return warnings;
+}

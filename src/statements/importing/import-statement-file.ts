@@ -1,0 +1,318 @@
+import { basename } from 'node:path';
+import type { Database } from '../../db';
+import { requireScope, type Actor } from '../../identity';
+import { AppError, isAppError, newId, pagesOf, type BusinessCalendar, type Clock } from '../../kernel';
+import type { Logger } from '../../logging';
+import type { BankFile } from '../reading/bank-file';
+import { chooseReader, type Reading, type ReadingWishes } from '../reading/choose-reader';
+import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
+import { inspectBankFile, type FileFacts } from '../reading/inspect-bank-file';
+import { joinPages } from '../reading/join-pages';
+import { loadBankFile, type StatementToLoad } from './load-bank-file';
+import { loadWhileReading } from './load-while-reading';
+import { openLoading, type Load } from './loading-store';
+import { newStatement } from './new-statement';
+import { postLines } from '../counting/post-lines';
+import { removeRows } from './remove-remains';
+import { requireAskedForProposal, requirePossibleDates } from './require-importable';
+import {
+  namingFile,
+  readStatements,
+  requireOneAccount,
+  type OnProgress,
+  type ScannedFile,
+  type ScannedStatement,
+} from '../reading/scan-bank-file';
+import type { AnyProfile } from '../reading/statement-profile';
+import type { ListedStatement, Statement, StatementFile } from '../statement-records';
+import { openStatements } from '../statement-store';
+import { takeSlot, type Slot } from './take-slot';
+
+const NAME_CHARACTERS_MAX = 255;
+/** From which size reading a file twice takes long enough to be worth avoiding. */
+const EAGER_BYTES_MIN = 8 * 1024 * 1024;
+const STATEMENTS_PER_REWRITE = 500;
+const STATEMENTS_PER_READ = 500;
+
+export interface ImportDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly logger: Logger;
+  readonly profiles: () => readonly AnyProfile[];
+  /** From which size a file is read once only, where possible; 8 MiB when it is not given. */
+  readonly eagerBytesMin?: number;
+}
+
+export interface ImportRequest extends ReadingWishes {
+  readonly file: BankFile;
+  readonly actor: Actor;
+  /** Called with the bytes that were read so far; a small file is read twice. */
+  readonly onProgress?: OnProgress;
+  /** Called once when another import is at work and this one waits. */
+  readonly onWait?: (load: Load) => void;
+}
+
+export type ImportOutcome =
+  | {
+      readonly kind: 'imported';
+      readonly file: StatementFile;
+      readonly statements: readonly ListedStatement[];
+      /** Statements of the file that another file had brought: they were left out. */
+      readonly duplicates: readonly Duplicate[];
+      /** Gaps, breaks and overlaps with the account's other statements, one text each. */
+      readonly warnings: readonly string[];
+    }
+  /** The same bytes were imported before: nothing was changed. */
+  | { readonly kind: 'already_imported'; readonly file: StatementFile };
+
+export interface Duplicate {
+  readonly statement: Statement;
+  /** The same statement, as it was imported before. */
+  readonly before: Statement;
+}
+
+/**
+ * Reads and proves a bank file, stores it and posts what counts of it: all of its statements, or nothing.
+ *
+ * @throws AppError `bad_input` when the file cannot be read or kept, or is in the books already in another form;
+ * `conflict` when another import is at work for too long; `interrupted` when it was cut off.
+ */
+export async function importStatementFile(deps: ImportDeps, request: ImportRequest): Promise<ImportOutcome> {
+  requireScope(request.actor, 'statements:write');
+  const { name } = request.file;
+  const facts = inspectBankFile(request.file);
+  const known = await deps.database.read((session) => openStatements(session).fileBySha256(facts.sha256));
+  if (known !== undefined) return alreadyImported(deps, known);
+
+  const reading = namingFile(name, () => chooseReader(request.file, facts, request, deps.profiles()));
+  requireAskedForProposal(name, reading, request);
+  const plan: Plan = { request, facts, reading };
+  const loaded = (await loadEagerly(deps, plan)) ?? (await loadCarefully(deps, plan));
+  if (loaded.kind === 'already_imported') return alreadyImported(deps, loaded.file);
+  const { file, statements, duplicates, warnings } = loaded;
+  deps.logger.info('bank file imported', {
+    event: 'statements.imported',
+    fileId: file.id,
+    sha256: file.sha256,
+    statements: statements.length,
+  });
+  await postLines(deps);
+  return {
+    kind: 'imported',
+    file,
+    statements: await deps.database.read((session) => openStatements(session).ofFile(file.id), { snapshot: true }),
+    duplicates,
+    warnings,
+  };
+}
+
+/**
+ * Why an import would refuse a file that can be read: an account or a currency that is not said, several currencies in one
+ * statement, amounts that are too large, dates to come, a profile that was only proposed. Undefined when it would not;
+ * what the database knows is not asked.
+ */
+export function importRefusal(
+  deps: Pick<ImportDeps, 'calendar' | 'clock'>,
+  { name, scanned, wishes }: { readonly name: string; readonly scanned: ScannedFile; readonly wishes: ReadingWishes },
+): AppError | undefined {
+  try {
+    requireAskedForProposal(name, scanned.reading, wishes);
+    requirePossibleDates(name, scanned, deps);
+    wholeStatements(scanned.statements, { id: '' }, wishes);
+    return undefined;
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return error;
+    throw error;
+  }
+}
+
+/** What an earlier import of these bytes did not get to post is posted now. */
+async function alreadyImported(deps: ImportDeps, file: StatementFile): Promise<ImportOutcome> {
+  await postLines(deps);
+  deps.logger.info('bank file imported before', { event: 'statements.already_imported', fileId: file.id });
+  return { kind: 'already_imported', file };
+}
+
+function newFile(
+  { file, actor }: ImportRequest,
+  { sha256, sizeBytes }: FileFacts,
+  reading: Reading,
+  importedAt: number,
+): StatementFile {
+  return {
+    id: newId(),
+    sha256,
+    name: basename(file.name)
+      .replace(/[\p{Cc}\p{Cs}]/gu, '?')
+      .slice(0, NAME_CHARACTERS_MAX),
+    sizeBytes,
+    format: reading.format,
+    profile: reading.profile,
+    importedAt,
+    importedBy: actor.name,
+  };
+}
+
+interface WholeAndStatement extends StatementToLoad {
+  readonly statement: Statement;
+}
+
+function wholeStatements(
+  statements: readonly ScannedStatement[],
+  { id }: Pick<StatementFile, 'id'>,
+  { account }: ReadingWishes,
+): WholeAndStatement[] {
+  const wholes = joinPages(statements);
+  if (account !== undefined) requireOneAccount(wholes.map((whole) => whole.account));
+  return wholes.map((whole, index) => ({
+    whole,
+    statement: newStatement(whole, { fileId: id, position: index + 1, account }),
+  }));
+}
+
+interface Plan {
+  readonly request: ImportRequest;
+  readonly facts: FileFacts;
+  readonly reading: Reading;
+}
+
+interface Loaded {
+  readonly kind: 'loaded';
+  readonly file: StatementFile;
+  readonly statements: readonly Statement[];
+  readonly duplicates: readonly Duplicate[];
+  readonly warnings: readonly string[];
+}
+
+/** Another import of the same bytes was faster. */
+type AlreadyImported = Extract<ImportOutcome, { kind: 'already_imported' }>;
+
+/** Reads the file to its end before anything is written, and then once more to write its lines. */
+async function loadCarefully(deps: ImportDeps, { request, facts, reading }: Plan): Promise<Loaded | AlreadyImported> {
+  const { database } = deps;
+  const { file: bankFile, actor, onProgress = () => undefined } = request;
+  const scanned = namingFile(bankFile.name, () => readStatements(bankFile, reading, onProgress));
+  requirePossibleDates(bankFile.name, { statements: scanned, reading }, deps);
+  const file = newFile(request, facts, reading, deps.clock.now());
+  const wholes = namingFile(bankFile.name, () => wholeStatements(scanned, file, request));
+  return whileSlotIsHeld<Loaded>(deps, request, file, async (slot) => {
+    const duplicates = await findDuplicates(database, wholes, slot);
+    const skipped = new Set(duplicates.map(({ statement }) => statement.id));
+    const statements = wholes.map(({ statement }) => statement).filter(({ id }) => !skipped.has(id));
+    if (statements.length === 0) throw allDuplicates(duplicates);
+    await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) => openLoading(session).insertStatements(statements));
+    const toLoad = wholes.map((each) => (skipped.has(each.statement.id) ? { ...each, statement: undefined } : each));
+    await loadBankFile(deps, {
+      file: bankFile,
+      reading,
+      statements: toLoad,
+      sha256: file.sha256,
+      slot,
+      onProgress,
+    });
+    const warnings = await finishLoad(database, { file, statements, slot, actor });
+    return { kind: 'loaded', file, statements, duplicates, warnings };
+  });
+}
+
+/**
+ * Reads a large file only once, where that is possible: undefined when it is not, and then nothing of it is left.
+ */
+async function loadEagerly(
+  deps: ImportDeps,
+  { request, facts, reading }: Plan,
+): Promise<Loaded | AlreadyImported | undefined> {
+  const { database, eagerBytesMin = EAGER_BYTES_MIN } = deps;
+  const { file: bankFile, actor, account, onProgress = () => undefined } = request;
+  if (!reading.saysAccountFirst || facts.sizeBytes < eagerBytesMin || account !== undefined) return undefined;
+  const file = newFile(request, facts, reading, deps.clock.now());
+  return whileSlotIsHeld<Loaded | undefined>(deps, request, file, async (slot) => {
+    const { scanned, statements } = await loadWhileReading(deps, {
+      file: bankFile,
+      reading,
+      sha256: file.sha256,
+      slot,
+      onProgress,
+    });
+    requirePossibleDates(bankFile.name, { statements: scanned, reading }, deps);
+    if (statements === undefined) {
+      await removeRows(database, slot);
+      return undefined;
+    }
+    for (const page of pagesOf(statements, STATEMENTS_PER_REWRITE)) {
+      await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) => openLoading(session).rewriteStatements(page));
+    }
+    const warnings = await finishLoad(database, { file, statements, slot, actor });
+    return { kind: 'loaded', file, statements, duplicates: [], warnings };
+  });
+}
+
+/** Takes the slot for a file and loads it. What was written is removed when that fails. */
+async function whileSlotIsHeld<Result>(
+  deps: ImportDeps,
+  { file: { name }, onWait = () => undefined }: ImportRequest,
+  file: StatementFile,
+  work: (slot: Slot) => Promise<Result>,
+): Promise<Result | AlreadyImported> {
+  const taken = await takeSlot({ ...deps, onWait }, file);
+  if (taken.kind === 'already_imported') return taken;
+  try {
+    return await work(taken.slot);
+  } catch (error) {
+    await removeQuietly(deps, taken.slot);
+    throw namedError(name, error);
+  }
+}
+
+/** The same statement in another file, or twice in this one. */
+async function findDuplicates(
+  database: Database,
+  statements: readonly WholeAndStatement[],
+  slot: Slot,
+): Promise<Duplicate[]> {
+  const ofThisFile = new Map<string, Statement>();
+  const duplicates: Duplicate[] = [];
+  for (const page of pagesOf(statements, STATEMENTS_PER_READ)) {
+    await slot.whileHeld(database, FINISH_DEADLINE_MS, () => Promise.resolve());
+    await database.read(
+      async (session) => {
+        for (const { statement } of page) {
+          const [stored] = await openLoading(session).sameStatements(statement);
+          const before = stored ?? ofThisFile.get(statement.fingerprint);
+          if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
+          else duplicates.push({ statement, before });
+        }
+      },
+      { deadlineMs: FINISH_DEADLINE_MS },
+    );
+  }
+  return duplicates;
+}
+
+function allDuplicates(duplicates: readonly Duplicate[]): AppError {
+  return new AppError('bad_input', 'was imported before in another file; nothing was imported', {
+    details: duplicates.map(({ statement, before }) => {
+      const number = statement.number === '' ? '' : ` ${statement.number}`;
+      return `statement${number} of account ${statement.account} is statement ${before.id}`;
+    }),
+  });
+}
+
+/** Best effort: what stays is removed by the next import, when the lease is over. */
+async function removeQuietly({ database, logger }: ImportDeps, slot: Slot): Promise<void> {
+  try {
+    await removeRows(database, slot);
+  } catch (error) {
+    logger.warn('the rows of an import that failed could not be removed; the next import does it', {
+      event: 'statements.remains_left',
+      fileId: slot.fileId,
+      error,
+    });
+  }
+}
+
+function namedError(name: string, error: unknown): unknown {
+  if (!isAppError(error, 'bad_input') || error.message.startsWith(name)) return error;
+  return new AppError('bad_input', `${name}: ${error.message}`, { cause: error, details: error.details });
+}

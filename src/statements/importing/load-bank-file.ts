@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '../../kernel';
+import type { BankFile } from '../reading/bank-file';
+import { BatchWriter, type LoadDeps } from './batch-writer';
+import { openChain } from '../chain/chain-store';
+import type { Reading } from '../reading/choose-reader';
+import { findNeighbours, findTakenIdentities, takenByNeighbours, type Neighbour } from '../chain/find-taken-identities';
+import type { WholeStatement } from '../reading/join-pages';
+import { IdentityCounter } from '../chain/line-identity';
+import { openLoading } from './loading-store';
+import type { ParsedLine, StatementEvent } from '../reading/parsed-statement';
+import { openPending } from '../pending/pending-store';
+import type { OnProgress } from '../reading/scan-bank-file';
+import { sharesDays } from '../chain/shares-days';
+import type { Slot } from './take-slot';
+import type { Statement } from '../statement-records';
+import { bookedAmount, toPendingEntry, toStoredLine } from './to-stored-line';
+
+/** A statement that shares its first or last day with others is held in memory until it is whole; not a longer one. */
+const HELD_LINES_MAX = 5_000;
+
+/** A statement of the file, and whether it is to be loaded: not if it is in the books already. */
+export interface StatementToLoad {
+  readonly whole: WholeStatement;
+  readonly statement: Statement | undefined;
+}
+
+export interface LoadRequest {
+  readonly file: BankFile;
+  readonly reading: Reading;
+  readonly statements: readonly StatementToLoad[];
+  /** Of the file as it was read for the first time. */
+  readonly sha256: string;
+  readonly slot: Slot;
+  readonly onProgress: OnProgress;
+}
+
+/**
+ * Reads a file for the second time and writes its lines and its bytes, in batches that nobody sees yet. While the
+ * database writes one batch, the next is read.
+ */
+export async function loadBankFile(deps: LoadDeps, request: LoadRequest): Promise<void> {
+  const batches = new BatchWriter(deps, request.slot);
+  try {
+    await readInto(batches, deps, request);
+  } finally {
+    // Whoever removes the rows of an import that failed has no batch of it coming after him.
+    await batches.settled();
+  }
+}
+
+async function readInto(batches: BatchWriter, deps: LoadDeps, request: LoadRequest): Promise<void> {
+  const { file, reading, onProgress } = request;
+  const lines = new LineSorter(deps, request, batches);
+  const reader = reading.createReader();
+  const hash = createHash('sha256');
+  let bytesRead = 0;
+  for (const piece of file.pieces()) {
+    hash.update(piece);
+    batches.addBytes(piece);
+    await lines.take(reader.push(piece));
+    bytesRead += piece.length;
+    onProgress(bytesRead);
+    // Lets the answers of the database in.
+    await nextTurn();
+  }
+  await lines.take(reader.end());
+  lines.requireAllRead();
+  // What is kept must be what the digest is of.
+  if (hash.digest('hex') !== request.sha256) throw changedWhileRead();
+  await batches.finish();
+}
+
+/** Gives each line to the statement that it is of, and makes of it what is kept. */
+class LineSorter {
+  readonly #deps: LoadDeps;
+  readonly #request: LoadRequest;
+  readonly #batches: BatchWriter;
+  /** Which statement of the file is being read, how many of its pages are over, and how many of its lines. */
+  #index = 0;
+  #pages = 0;
+  #position = 0;
+  #open: OpenStatement | undefined;
+  /** The lines of a statement with neighbours, until all of them are read. */
+  #held: ParsedLine[] = [];
+  /** What was loaded of this file, by account and currency, to see which of its statements share a day. */
+  readonly #loaded: Statement[] = [];
+
+  constructor(deps: LoadDeps, request: LoadRequest, batches: BatchWriter) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#batches = batches;
+  }
+
+  async take(events: readonly StatementEvent[]): Promise<void> {
+    for (const event of events) {
+      if (event.kind === 'line') await this.#addLine(event.line);
+      else if (event.kind === 'statement') await this.#endPage();
+    }
+  }
+
+  /** The file was read twice: it must have been the same file. */
+  requireAllRead(): void {
+    if (this.#index !== this.#request.statements.length) throw changedWhileRead();
+  }
+
+  async #addLine(line: ParsedLine): Promise<void> {
+    const current = this.#request.statements[this.#index];
+    if (current === undefined) throw changedWhileRead();
+    const { statement } = current;
+    if (statement === undefined) return;
+    this.#open ??= await this.#begin(statement);
+    if (this.#open.neighbours.length > 0) this.#held.push(line);
+    else await this.#store(line, statement, this.#open);
+  }
+
+  async #store(line: ParsedLine, statement: Statement, open: OpenStatement): Promise<void> {
+    this.#position += 1;
+    const place = { statement, position: this.#position };
+    if (statement.kind === 'interim' || line.status !== 'booked') {
+      await this.#batches.addPending(toPendingEntry(line, place));
+    } else {
+      await this.#batches.addLine({ line: toStoredLine(line, place, open), ...open });
+    }
+  }
+
+  /** With all of its lines it shows which of its neighbours have another part of the day. */
+  async #storeHeld(statement: Statement, { neighbours, taken, ...rest }: OpenStatement): Promise<void> {
+    const lines = this.#held;
+    this.#held = [];
+    const booked = lines
+      .filter(({ status }) => status === 'booked')
+      .map((line) => ({ bookingDate: line.bookingDate, amountMinor: bookedAmount(line, statement) }));
+    const all = new Set([...taken, ...takenByNeighbours(neighbours, statement, booked)]);
+    const open = { ...rest, neighbours: [], taken: all, counter: new IdentityCounter(all) };
+    for (const line of lines) await this.#store(line, statement, open);
+  }
+
+  async #endPage(): Promise<void> {
+    const current = this.#request.statements[this.#index];
+    if (current === undefined) throw changedWhileRead();
+    this.#pages += 1;
+    if (this.#pages < current.whole.pages) return;
+    if (this.#open !== undefined && current.statement !== undefined) {
+      await this.#storeHeld(current.statement, this.#open);
+    }
+    if (current.statement !== undefined) this.#loaded.push(current.statement);
+    this.#index += 1;
+    this.#pages = 0;
+    this.#position = 0;
+    this.#open = undefined;
+  }
+
+  async #begin(statement: Statement): Promise<OpenStatement> {
+    const { database } = this.#deps;
+    const payoutPattern = this.#request.reading.payoutPattern(statement.account);
+    const shares = this.#loaded.some((before) => sharesDays(before, statement));
+    // What the file itself brought before must be there to be found.
+    if (shares) await this.#batches.flush();
+    return database.read(async (session) => {
+      const mayBeKnown = shares || (await openLoading(session).hasOtherLines(statement));
+      const chain = openChain(session);
+      const taken = mayBeKnown ? await findTakenIdentities(chain, statement) : new Set<string>();
+      const mayHaveNeighbours = mayBeKnown && statement.entries <= HELD_LINES_MAX;
+      const neighbours = mayHaveNeighbours ? await findNeighbours(chain, statement) : [];
+      const mayBeAnnounced = await openPending(session).hasOpen(statement.account, statement.currency);
+      return { mayBeKnown, mayBeAnnounced, neighbours, taken, counter: new IdentityCounter(taken), payoutPattern };
+    });
+  }
+}
+
+interface OpenStatement {
+  /** Whether other statements have lines on its days: then its lines may be among them. */
+  readonly mayBeKnown: boolean;
+  readonly mayBeAnnounced: boolean;
+  readonly neighbours: readonly Neighbour[];
+  /** Identities of lines that are others, however equal. */
+  readonly taken: ReadonlySet<string>;
+  readonly counter: IdentityCounter;
+  readonly payoutPattern: RegExp | undefined;
+}
+
+function changedWhileRead(): AppError {
+  return new AppError('bad_input', 'the file changed while it was read');
+}

@@ -1,0 +1,306 @@
+import { databaseNow, rowsOf, type Row, type Session } from '../../db';
+import { assert, compareBytes, pagesOf, type BusinessDate, type Instant } from '../../kernel';
+import type { LoadState, PendingEntry, Statement, StatementFile, StatementLine } from '../statement-records';
+import {
+  fromFile,
+  fromLine,
+  fromPending,
+  fromStatement,
+  STATEMENT_COLUMNS,
+  toStatement,
+  type PendingKeys,
+} from '../statement-rows';
+
+/** Of one insert: far below SQLite's limit of variables, and below a server's packet however long the texts are. */
+const LINES_PER_INSERT = 500;
+const INSERT_CHARACTERS_MAX = 2 * 1024 * 1024;
+const ROWS_PER_STATEMENT = 1_000;
+/** One transaction each, so that a large file's remains never hold a lock for long. */
+const REMOVED_PER_TRANSACTION = 2_000;
+
+/** The one import that is loading. */
+export interface Load {
+  readonly fileId: string;
+  readonly fileName: string;
+  readonly startedAt: Instant;
+  /** By the database's clock: past it the import is taken for dead. */
+  readonly leaseUntil: Instant;
+  readonly expired: boolean;
+}
+
+export interface Repeat {
+  readonly statementId: string;
+  readonly position: number;
+  readonly lineId: string;
+}
+
+export interface NewPending {
+  readonly entry: PendingEntry;
+  readonly keys: PendingKeys;
+}
+
+/** What an import writes and reads while nobody else sees its rows. */
+export interface LoadingStore {
+  current(): Promise<Load | undefined>;
+  /** Takes the only slot. Fails with `duplicate_key` when another import has it, or the bytes are known. */
+  begin(file: StatementFile, leaseMs: number): Promise<Instant>;
+  insertStatements(statements: readonly Statement[]): Promise<void>;
+  /** Writes all about statements that were inserted before it was known; the database lets nobody do it later. */
+  rewriteStatements(statements: readonly Statement[]): Promise<void>;
+  /** Gives the new end of the lease; undefined when the import was taken for dead meanwhile. */
+  renew(load: { readonly fileId: string; readonly leaseUntil: Instant }, leaseMs: number): Promise<Instant | undefined>;
+  insertChunk(fileId: string, position: number, content: Uint8Array): Promise<void>;
+  insertLines(lines: readonly StatementLine[]): Promise<void>;
+  insertRepeats(repeats: readonly Repeat[]): Promise<void>;
+  insertPending(entries: readonly NewPending[]): Promise<void>;
+  /** The lines that have one of these identities already, by identity. */
+  linesByIdentity(identities: readonly string[]): Promise<Map<string, string>>;
+  /** Statements of the same fingerprint, of other files. */
+  sameStatements(statement: Statement): Promise<Statement[]>;
+  /** Accounts of other statements that are one of these under another name: a Tunisian IBAN, and the RIB inside it. */
+  namesOf(accounts: readonly string[]): Promise<string[]>;
+  /** Whether any other statement has lines of the account on these days. */
+  hasOtherLines(statement: Statement): Promise<boolean>;
+  /** Ends the load. False when the import was taken for dead meanwhile. */
+  finish(load: { readonly fileId: string; readonly leaseUntil: Instant }): Promise<boolean>;
+  isFinished(fileId: string): Promise<boolean>;
+  /** Claims the remains of an import whose lease is over; undefined when they are not there, or it is alive. */
+  claimRemains(fileId: string, leaseMs: number): Promise<Instant | undefined>;
+  /** Removes some rows of a load; true when nothing is left of it. */
+  removeSome(fileId: string): Promise<boolean>;
+  setState(fileId: string, state: Exclude<LoadState, 'loading'>): Promise<void>;
+}
+
+export function openLoading(session: Session): LoadingStore {
+  return {
+    async current() {
+      const [row] = await rowsOf(
+        session('statement_loads as w')
+          .join('statement_files as f', 'f.id', 'w.file_id')
+          .select('w.file_id', 'f.name', 'w.started_at', 'w.lease_until')
+          .where('w.slot', 1),
+      );
+      if (row === undefined) return undefined;
+      const leaseUntil = Number(row['lease_until']);
+      return {
+        fileId: String(row['file_id']),
+        fileName: String(row['name']),
+        startedAt: Number(row['started_at']),
+        leaseUntil,
+        expired: leaseUntil <= (await databaseNow(session)),
+      };
+    },
+    async begin(file, leaseMs) {
+      const now = await databaseNow(session);
+      const leaseUntil = now + leaseMs;
+      await session('statement_files').insert(fromFile(file));
+      await session('statement_loads').insert({
+        file_id: file.id,
+        state: 'loading',
+        slot: 1,
+        lease_until: leaseUntil,
+        started_at: now,
+      });
+      return leaseUntil;
+    },
+    async insertStatements(statements) {
+      await insertRows(session, 'bank_statements', statements.map(fromStatement));
+    },
+    async rewriteStatements(statements) {
+      for (const statement of statements) {
+        const changed = await session('bank_statements').where('id', statement.id).update(fromStatement(statement));
+        assert(changed === 1, 'a statement that was begun is there');
+      }
+    },
+    async renew({ fileId, leaseUntil }, leaseMs) {
+      // Two renewals in one millisecond are two: the end of the lease is also what tells one holder from the next.
+      const next = Math.max((await databaseNow(session)) + leaseMs, leaseUntil + 1);
+      const changed = await session('statement_loads')
+        .where({ file_id: fileId, state: 'loading', lease_until: leaseUntil })
+        .update({ lease_until: next });
+      return changed === 1 ? next : undefined;
+    },
+    async insertChunk(fileId, position, content) {
+      await session('statement_file_chunks').insert({ file_id: fileId, position, content });
+    },
+    async insertLines(lines) {
+      for (const page of insertsOf(lines, ({ raw, details }) => raw.length + details.length * DETAIL_CHARACTERS)) {
+        await session('bank_statement_lines').insert(page.map(fromLine));
+      }
+    },
+    async insertRepeats(repeats) {
+      const rows = repeats.map(({ statementId, position, lineId }) => ({
+        statement_id: statementId,
+        position,
+        line_id: lineId,
+      }));
+      await insertRows(session, 'statement_line_repeats', rows);
+    },
+    async insertPending(entries) {
+      for (const page of insertsOf(entries, ({ entry }) => entry.raw.length)) {
+        await session('pending_entries').insert(page.map(({ entry, keys }) => fromPending(entry, keys)));
+      }
+    },
+    async linesByIdentity(identities) {
+      const found = new Map<string, string>();
+      // In the order of the index: the server then reads each of its pages once.
+      for (const page of pagesOf([...identities].sort(compareBytes), ROWS_PER_STATEMENT)) {
+        const rows = await rowsOf(
+          session('bank_statement_lines as l').select('l.id', 'l.identity').whereIn('l.identity', page),
+        );
+        for (const row of rows) found.set(String(row['identity']), String(row['id']));
+      }
+      return found;
+    },
+    async sameStatements({ account, fingerprint, fileId, verdict }) {
+      const query = session('bank_statements as s')
+        .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
+        .select(...STATEMENT_COLUMNS)
+        .where({ 's.account': account, 's.fingerprint': fingerprint })
+        .whereNot('s.file_id', fileId)
+        .orderBy('s.id');
+      // One that proves itself is more than one with the same figures that does not.
+      if (verdict === 'ok') void query.where('s.verdict', 'ok');
+      return (await rowsOf(query)).map(toStatement);
+    },
+    async namesOf(accounts) {
+      const names = accounts.flatMap(otherNames);
+      const rows = await rowsOf(
+        session('bank_statements as s')
+          .distinct('s.account')
+          .where((either) => {
+            for (const { exact, ending } of names) {
+              if (exact !== undefined) void either.orWhere('s.account', exact);
+              if (ending !== undefined) void either.orWhere('s.account', 'like', `TN__${ending}`);
+            }
+            if (names.length === 0) void either.whereRaw('1 = 0');
+          })
+          .orderBy('s.account'),
+      );
+      return rows.map((row) => String(row['account']));
+    },
+    async hasOtherLines({ id, account, currency, firstDate, lastDate }) {
+      if (firstDate === undefined || lastDate === undefined) return false;
+      const [row] = await rowsOf(
+        linesOfDays(session, { account, currency, from: firstDate, through: lastDate })
+          .select('l.id')
+          .whereNot('l.statement_id', id)
+          .limit(1),
+      );
+      return row !== undefined;
+    },
+    async finish({ fileId, leaseUntil }) {
+      const changed = await session('statement_loads')
+        .where({ file_id: fileId, state: 'loading', lease_until: leaseUntil })
+        .update({ state: 'imported', slot: null });
+      return changed === 1;
+    },
+    async isFinished(fileId) {
+      const [row] = await rowsOf(session('statement_loads as w').select('w.state').where('w.file_id', fileId));
+      return row !== undefined && row['state'] !== 'loading';
+    },
+    async claimRemains(fileId, leaseMs) {
+      const now = await databaseNow(session);
+      const changed = await session('statement_loads')
+        .where({ file_id: fileId, state: 'loading' })
+        .where('lease_until', '<=', now)
+        .update({ lease_until: now + leaseMs });
+      return changed === 1 ? now + leaseMs : undefined;
+    },
+    async removeSome(fileId) {
+      const statements = session('bank_statements').select('id').where('file_id', fileId);
+      // Children before what they belong to; a table is gone through before the next is begun.
+      if (await removeRepeats(session, statements.clone())) return false;
+      if (await removeReplaced(session, 'pending_entries', 'pending_id', statements.clone())) return false;
+      if (await removeReplaced(session, 'bank_statement_lines', 'line_id', statements.clone())) return false;
+      await session('bank_statements').where('file_id', fileId).delete();
+      await session('statement_file_chunks').where('file_id', fileId).delete();
+      // The file last but one: its load says that it may go.
+      await session('statement_loads').where('file_id', fileId).delete();
+      await session('statement_files').where('id', fileId).delete();
+      return true;
+    },
+    async setState(fileId, state) {
+      const changed = await session('statement_loads').where('file_id', fileId).update({ state });
+      assert(changed === 1, 'a file has its load');
+    },
+  };
+}
+
+const TUNISIAN_IBAN = /^TN\d{2}(\d{20})$/;
+const RIB = /^\d{20}$/;
+
+function otherNames(account: string): { readonly exact?: string; readonly ending?: string }[] {
+  const rib = TUNISIAN_IBAN.exec(account)?.[1];
+  if (rib !== undefined) return [{ exact: rib }];
+  return RIB.test(account) ? [{ ending: account }] : [];
+}
+
+/** About what a transaction of a batch takes. */
+const DETAIL_CHARACTERS = 500;
+
+function* insertsOf<Row>(rows: readonly Row[], charactersOf: (row: Row) => number): Iterable<Row[]> {
+  let page: Row[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    page.push(row);
+    characters += charactersOf(row);
+    if (page.length < LINES_PER_INSERT && characters < INSERT_CHARACTERS_MAX) continue;
+    yield page;
+    page = [];
+    characters = 0;
+  }
+  if (page.length > 0) yield page;
+}
+
+export interface DaysOfAccount {
+  readonly account: string;
+  readonly currency: string;
+  readonly from: BusinessDate;
+  readonly through: BusinessDate;
+}
+
+function linesOfDays(session: Session, { account, currency, from, through }: DaysOfAccount): ReturnType<Session> {
+  return session('bank_statement_lines as l')
+    .where({ 'l.account': account, 'l.currency': currency })
+    .whereBetween('l.booking_date', [from, through]);
+}
+
+// By primary keys that were read first: MariaDB does not delete from a limited subquery on the same table.
+
+/** False when there was nothing to remove. */
+async function removeRepeats(session: Session, statements: ReturnType<Session>): Promise<boolean> {
+  const rows = await rowsOf(
+    session('statement_line_repeats')
+      .select('statement_id', 'position')
+      .whereIn('statement_id', statements)
+      .limit(REMOVED_PER_TRANSACTION),
+  );
+  for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) {
+    const keys = page.map((row) => [String(row['statement_id']), Number(row['position'])]);
+    await session('statement_line_repeats').whereIn(['statement_id', 'position'], keys).delete();
+  }
+  return rows.length > 0;
+}
+
+/** Rows and what ties an announced movement to them: the other side of it may be of a file that stays. */
+async function removeReplaced(
+  session: Session,
+  table: 'pending_entries' | 'bank_statement_lines',
+  key: 'pending_id' | 'line_id',
+  statements: ReturnType<Session>,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    session(table).select('id').whereIn('statement_id', statements).limit(REMOVED_PER_TRANSACTION),
+  );
+  for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) {
+    const ids = page.map(({ id }) => String(id));
+    await session('pending_replacements').whereIn(key, ids).delete();
+    await session(table).whereIn('id', ids).delete();
+  }
+  return rows.length > 0;
+}
+
+async function insertRows(session: Session, table: string, rows: readonly Row[]): Promise<void> {
+  for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session(table).insert(page);
+}

@@ -1,0 +1,130 @@
+import { AppError, isOutsideId, newId, sha256Hex, type BusinessDate } from '../../kernel';
+import { toMinorUnits } from '../reading/currencies';
+import { decimalText, type Decimal } from '../reading/decimal';
+import type { WholeStatement } from '../reading/join-pages';
+import { quoted } from '../reading/problems';
+import type { Statement } from '../statement-records';
+
+const TEXT_CHARACTERS_MAX = 1_000;
+const NOTES_MAX = 100;
+
+/** The account as our books name it: what the bank or the person wrote, without spaces. */
+export function accountKey(text: string): string {
+  return text.replace(/\s+/gu, '');
+}
+
+/**
+ * Makes of what was read a statement that can be kept: with an account, one currency, and amounts in its smallest unit.
+ *
+ * @throws AppError `bad_input` that says what is missing.
+ */
+export function newStatement(
+  whole: WholeStatement,
+  given: { readonly fileId: string; readonly position: number; readonly account: string | undefined },
+): Statement {
+  const account = accountKey(given.account ?? whole.account ?? '');
+  if (account === '') {
+    throw unusable(whole, 'the file does not name its account: say it with --account');
+  }
+  if (!isOutsideId(account)) throw unusable(whole, `${quoted(account)} cannot be an account`);
+  const currency = requireOneCurrency(whole);
+  const minor = (amount: Decimal): number => requireMinor(whole, amount, currency);
+  const optionalMinor = (amount: Decimal | undefined): number | undefined =>
+    amount === undefined ? undefined : minor(amount);
+  const { booked } = whole;
+  const statement = {
+    kind: whole.kind,
+    account,
+    currency,
+    bankId: cut(whole.bankId),
+    number: cut(whole.number),
+    verdict: whole.verdict,
+    openingMinor: optionalMinor(whole.opening),
+    closingMinor: optionalMinor(whole.closing),
+    creditsMinor: minor(booked.credits),
+    debitsMinor: minor(booked.debits),
+    entries: booked.entries,
+    pendingEntries: whole.pendingEntries,
+    from: whole.from,
+    through: whole.through,
+    firstDate: booked.firstDate,
+    lastDate: booked.lastDate,
+  };
+  return {
+    ...statement,
+    id: newId(),
+    fileId: given.fileId,
+    position: given.position,
+    hold: undefined,
+    fingerprint: fingerprint(statement, whole.linesDigest),
+    notes: whole.notes.slice(0, NOTES_MAX),
+  };
+}
+
+function requireOneCurrency(whole: WholeStatement): string {
+  const { currency, currencies } = whole;
+  if (currency === undefined && currencies.length === 0) {
+    throw unusable(whole, 'the file does not say the currency');
+  }
+  const others = currencies.filter((other) => other !== currency);
+  if (currency === undefined || others.length > 0) {
+    throw unusable(whole, `its amounts are in ${currencies.join(', ')}: one statement has one currency`);
+  }
+  return currency;
+}
+
+function requireMinor(whole: WholeStatement, amount: Decimal, currency: string): number {
+  const reading = toMinorUnits(amount, currency);
+  if (reading.ok) return reading.minor;
+  throw unusable(whole, `${decimalText(amount)} ${reading.reason}`);
+}
+
+function unusable({ fileLine }: WholeStatement, reason: string): AppError {
+  return new AppError('bad_input', `the statement on line ${fileLine} cannot be kept; nothing was imported`, {
+    details: [reason],
+  });
+}
+
+type Facts = Omit<Statement, 'id' | 'fileId' | 'position' | 'hold' | 'fingerprint' | 'notes'>;
+
+/**
+ * Equal for the same statement in another file, in whatever format. Balances and totals tell two statements apart; where
+ * one of them is missing, the lines do; where there are no lines, the bank's own words. Stored: it never changes.
+ */
+function fingerprint(facts: Facts, linesDigest: string): string {
+  const { account, currency, openingMinor, closingMinor, creditsMinor, debitsMinor, entries } = facts;
+  const telling =
+    openingMinor === undefined || closingMinor === undefined || facts.pendingEntries > 0
+      ? linesDigest
+      : entries > 0
+        ? ''
+        : wordsOf(facts);
+  return sha256Hex(
+    JSON.stringify([
+      account,
+      currency,
+      openingMinor ?? null,
+      closingMinor ?? null,
+      creditsMinor,
+      debitsMinor,
+      entries,
+      orNull(facts.firstDate),
+      orNull(facts.lastDate),
+      telling,
+      // A report or a notification of a day is not the statement of that day.
+      ...(facts.kind === 'statement' ? [] : [facts.kind]),
+    ]),
+  );
+}
+
+function wordsOf({ from, through, number, bankId }: Facts): string {
+  return [from, through, number, bankId].filter((word) => word !== undefined && word !== '').join('/');
+}
+
+function orNull(date: BusinessDate | undefined): string | null {
+  return date ?? null;
+}
+
+function cut(text: string): string {
+  return text.slice(0, TEXT_CHARACTERS_MAX);
+}

@@ -1,0 +1,46 @@
+import { addDays, AppError, systemClock, type BusinessCalendar, type Clock } from '../../kernel';
+import { PROPOSED_PROFILE, type Reading, type ReadingWishes } from '../reading/choose-reader';
+import type { ScannedStatement } from '../reading/scan-bank-file';
+
+/** A profile that was guessed may read the wrong column as the date: a person says that it is right. */
+export function requireAskedForProposal(name: string, { proposal }: Reading, { profile }: ReadingWishes): void {
+  if (proposal === undefined || profile === PROPOSED_PROFILE) return;
+  throw new AppError('bad_input', `${name}: no profile reads this file; nothing was imported`, {
+    details: [
+      'one could be made from its header: look at it with --dry-run',
+      `then import with --profile ${PROPOSED_PROFILE}, or put it into the profiles file under a name`,
+    ],
+  });
+}
+
+/**
+ * Balances prove amounts, not dates. A line of a day to come, or in a CSV file far before the lines above it, is a
+ * misread date, and it would say that days are covered of which we know nothing.
+ */
+export function requirePossibleDates(
+  name: string,
+  { statements, reading }: { readonly statements: readonly ScannedStatement[]; readonly reading: Reading },
+  { calendar, clock }: { readonly calendar: BusinessCalendar; readonly clock: Clock },
+): void {
+  // The clock of a replayed month may not have come as far as its bank file; nobody's file is of a day still to come.
+  const today = calendar.dateOf(Math.max(clock.now(), systemClock.now()));
+  const faults = statements.flatMap(({ proof, longBefore, parsed: { fileLine, closing } }) => {
+    const place = `the statement on line ${fileLine}`;
+    const last = proof.booked.lastDate;
+    // A line of MT940 may have a value date only, and that may lie ahead; its balance does not.
+    const mayLieAhead = reading.format === 'mt940' && closing?.date !== undefined;
+    return [
+      ...(reading.format === 'csv' ? longBefore : []),
+      ...(last !== undefined && last > today && !mayLieAhead
+        ? [`${place}: a booking date ${last} is after today, ${today}`]
+        : []),
+      // A bank elsewhere may be a day ahead.
+      ...(closing?.date !== undefined && closing.date > addDays(today, 1)
+        ? [`${place}: the date of its closing balance, ${closing.date}, is after today, ${today}`]
+        : []),
+    ];
+  });
+  if (faults.length > 0) {
+    throw new AppError('bad_input', `${name}: has impossible dates; nothing was imported`, { details: faults });
+  }
+}

@@ -1,0 +1,96 @@
+import type { Database } from '../../db';
+import { AppError } from '../../kernel';
+import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../reading/choose-reader';
+import { joinPages } from '../reading/join-pages';
+import { newStatement } from './new-statement';
+import { bankFileOfChunks } from './original-bytes';
+import { scanBankFile, type ScannedFile } from '../reading/scan-bank-file';
+import type { AnyProfile } from '../reading/statement-profile';
+import type { ListedStatement, Statement } from '../statement-records';
+import { openStatements } from '../statement-store';
+
+export interface RereadFile {
+  readonly scanned: ScannedFile;
+  /** What today's readers make of the file otherwise than those that imported it; empty when it is the same. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Reads the original bytes of a statement's file again, with the readers and profiles of today, and compares what they
+ * make of it with what was stored. Changes nothing.
+ *
+ * @throws AppError `not_found`; `bad_input` when the file cannot be read any more.
+ */
+export async function rereadFile(
+  database: Database,
+  statementId: string,
+  profiles: readonly AnyProfile[],
+): Promise<RereadFile> {
+  const { found, siblings, chunks } = await database.read(
+    async (session) => {
+      const store = openStatements(session);
+      const listed = await store.find(statementId);
+      if (listed === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(statementId)}`);
+      return {
+        found: listed,
+        siblings: await store.ofFile(listed.file.id),
+        chunks: await store.originalChunks(listed.file.id),
+      };
+    },
+    { snapshot: true },
+  );
+  const { file } = found;
+  const known = profiles.some(({ name }) => name === file.profile);
+  const format = STATEMENT_FORMATS.find((each) => each === file.format);
+  // The profile of then may be gone: other formats need none, a CSV may be read as its header suggests.
+  const profile = known ? file.profile : format === 'csv' ? PROPOSED_PROFILE : undefined;
+  const scanned = scanBankFile(
+    bankFileOfChunks(file, chunks),
+    { format, profile, account: accountIfOne(siblings) },
+    profiles,
+  );
+  return { scanned, differences: differences(scanned, siblings) };
+}
+
+/** The person may have said the account, which the file then does not hold. */
+function accountIfOne(siblings: readonly ListedStatement[]): string | undefined {
+  const accounts = new Set(siblings.map(({ statement }) => statement.account));
+  const [account] = accounts;
+  return accounts.size === 1 ? account : undefined;
+}
+
+function differences(scanned: ScannedFile, siblings: readonly ListedStatement[]): string[] {
+  const wholes = joinPages(scanned.statements);
+  const last = siblings.at(-1)?.statement.position ?? 0;
+  const found: string[] = wholes.length < last ? [`the file has ${wholes.length} statements now, and had ${last}`] : [];
+  for (const { statement } of siblings) {
+    const whole = wholes[statement.position - 1];
+    if (whole === undefined) continue;
+    const { fileId, position, account } = statement;
+    const now = newStatement(whole, { fileId, position, account });
+    for (const field of COMPARED) {
+      if (now[field] === statement[field]) continue;
+      found.push(`statement ${statement.id}: ${field} is ${shown(now[field])} now, and was ${shown(statement[field])}`);
+    }
+  }
+  return found;
+}
+
+const COMPARED = [
+  'kind',
+  'currency',
+  'verdict',
+  'openingMinor',
+  'closingMinor',
+  'creditsMinor',
+  'debitsMinor',
+  'entries',
+  'pendingEntries',
+  'firstDate',
+  'lastDate',
+  'fingerprint',
+] as const satisfies readonly (keyof Statement)[];
+
+function shown(value: string | number | undefined): string {
+  return value === undefined ? 'not stated' : String(value);
+}

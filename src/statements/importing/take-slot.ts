@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Session } from '../../db';
+import { AppError, formatInstant, isAppError, monotonicClock, type Instant } from '../../kernel';
+import type { Logger } from '../../logging';
+import { openLoading, type Load } from './loading-store';
+import { removeLoad } from './remove-remains';
+import type { StatementFile } from '../statement-records';
+import { openStatements } from '../statement-store';
+
+/** An import that does not write for so long is taken for dead. Each batch begins it anew. */
+export const LEASE_MS = 15_000;
+/** How long an import waits for another one, as long as that one is alive. */
+const WAIT_MS = 10 * 60_000;
+const ASK_AGAIN_MS = 100;
+
+/** The right to load. There is one: so what a line is compared with is whole, and never half of another import. */
+export interface Slot {
+  readonly fileId: string;
+  /** What tells this holder from the next. */
+  readonly leaseUntil: Instant;
+  /**
+   * Runs one transaction that writes, and holds the slot on.
+   *
+   * @throws AppError `interrupted` when this import was taken for dead meanwhile.
+   */
+  whileHeld(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void>;
+  /** The same for the last transaction: with it the rows become visible and the slot is free. */
+  finish(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void>;
+}
+
+export type SlotOutcome =
+  | { readonly kind: 'taken'; readonly slot: Slot }
+  /** The same bytes are there already. */
+  | { readonly kind: 'already_imported'; readonly file: StatementFile };
+
+export interface SlotDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+  /** Called once when another import is at work and this one waits. */
+  readonly onWait: (load: Load) => void;
+}
+
+/**
+ * Waits until no other import loads, and takes the slot for a file. What an import that died has left is removed first.
+ *
+ * @throws AppError `conflict` when another import is at work for too long.
+ */
+export async function takeSlot(deps: SlotDeps, file: StatementFile): Promise<SlotOutcome> {
+  const until = monotonicClock.now() + WAIT_MS;
+  for (let waited = false; ;) {
+    const { known, load } = await deps.database.read(async (session) => ({
+      known: await openStatements(session).fileBySha256(file.sha256),
+      load: await openLoading(session).current(),
+    }));
+    if (known !== undefined) return { kind: 'already_imported', file: known };
+    if (load === undefined) {
+      const leaseUntil = await begin(deps.database, file);
+      if (leaseUntil !== undefined) return { kind: 'taken', slot: new HeldSlot(file.id, leaseUntil) };
+    } else if (!load.expired || !(await removeLoad(deps, load))) {
+      if (monotonicClock.now() > until) throw busy(load);
+      if (!waited) deps.onWait(load);
+      waited = true;
+      await sleep(ASK_AGAIN_MS);
+    }
+  }
+}
+
+/** Undefined when another import was faster. */
+async function begin(database: Database, file: StatementFile): Promise<number | undefined> {
+  let leaseUntil: number | undefined;
+  try {
+    await database.transact(
+      async (session) => {
+        const store = openLoading(session);
+        // An earlier run of this transaction was stored, and its answer was lost.
+        if (leaseUntil !== undefined && (await store.current())?.fileId === file.id) return;
+        leaseUntil = await store.begin(file, LEASE_MS);
+      },
+      { retryUnknownOutcome: true },
+    );
+    return leaseUntil;
+  } catch (error) {
+    if (isAppError(error, 'duplicate_key')) return undefined;
+    throw error;
+  }
+}
+
+class HeldSlot implements Slot {
+  readonly fileId: string;
+  #leaseUntil: number;
+
+  constructor(fileId: string, leaseUntil: number) {
+    this.fileId = fileId;
+    this.#leaseUntil = leaseUntil;
+  }
+
+  get leaseUntil(): Instant {
+    return this.#leaseUntil;
+  }
+
+  async whileHeld(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void> {
+    let next: number | undefined;
+    await database.transact(
+      async (session) => {
+        const store = openLoading(session);
+        const load = { fileId: this.fileId, leaseUntil: this.#leaseUntil };
+        // An earlier run of this transaction was stored, and its answer was lost.
+        if (next !== undefined && (await store.current())?.leaseUntil === next) return;
+        next = await store.renew(load, LEASE_MS);
+        if (next === undefined) throw takenForDead();
+        await work(session);
+      },
+      { retryUnknownOutcome: true, deadlineMs },
+    );
+    this.#leaseUntil = next ?? this.#leaseUntil;
+  }
+
+  async finish(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void> {
+    let tried = false;
+    await database.transact(
+      async (session) => {
+        const store = openLoading(session);
+        if (tried && (await store.isFinished(this.fileId))) return;
+        tried = true;
+        if (!(await store.finish({ fileId: this.fileId, leaseUntil: this.#leaseUntil }))) throw takenForDead();
+        await work(session);
+      },
+      // Another may open the same break at the same time: the second run finds it.
+      { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs },
+    );
+  }
+}
+
+function takenForDead(): AppError {
+  return new AppError(
+    'interrupted',
+    `the import wrote nothing for ${LEASE_MS / 1_000} s and was taken for dead; nothing was imported`,
+  );
+}
+
+function busy({ fileName, startedAt }: Load): AppError {
+  return new AppError('conflict', 'another import is at work; nothing was imported', {
+    details: [`it began ${formatInstant(startedAt)} with ${fileName}`],
+  });
+}

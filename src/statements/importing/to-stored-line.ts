@@ -1,0 +1,121 @@
+import { AppError, newId } from '../../kernel';
+import { toMinorUnits } from '../reading/currencies';
+import { decimalText, type Decimal } from '../reading/decimal';
+import type { IdentityCounter } from '../chain/line-identity';
+import { DETAILS_MAX } from '../reading/limits';
+import type { LineDetail, ParsedLine } from '../reading/parsed-statement';
+import { pendingKeys } from '../pending/pending-keys';
+import type { NewPending } from './loading-store';
+import type { PendingEntry, Statement, StatementLine, StoredDetail } from '../statement-records';
+
+/** As wide as the columns. What is cut here stays whole in the raw text. */
+const TEXT_CHARACTERS_MAX = 1_000;
+const CUT_MARK = '…';
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/** Of a batch with very many transactions the first are kept beside the line, and all of them in its raw text. */
+const DETAILS_KEPT_MAX = Math.min(1_000, DETAILS_MAX);
+
+export interface LinePlace {
+  readonly statement: Statement;
+  readonly position: number;
+}
+
+/** A booked line as it is kept. Its identity counts equal lines, so lines are given in the order of the statement. */
+export function toStoredLine(
+  line: ParsedLine,
+  { statement, position }: LinePlace,
+  { counter, payoutPattern }: { readonly counter: IdentityCounter; readonly payoutPattern: RegExp | undefined },
+): StatementLine {
+  const shared = sharedFields(line, statement);
+  // Field by field: spreading the shared ones takes longer than all the rest, and large files have a million lines.
+  return {
+    id: newId(),
+    statementId: shared.statementId,
+    position,
+    fileLine: line.fileLine,
+    account: shared.account,
+    currency: shared.currency,
+    bookingDate: shared.bookingDate,
+    valueDate: shared.valueDate,
+    amountMinor: shared.amountMinor,
+    counterparty: shared.counterparty,
+    counterpartyAccount: shared.counterpartyAccount,
+    remittance: shared.remittance,
+    bankReference: shared.bankReference,
+    endToEndId: shared.endToEndId,
+    transactionCode: kept(line.transactionCode),
+    // A single transaction is the line itself.
+    details: line.details.length > 1 ? line.details.slice(0, DETAILS_KEPT_MAX).map(toStoredDetail) : [],
+    payoutCandidate: shared.amountMinor > 0 && mayBePayout(line, payoutPattern),
+    balanceAfterMinor: line.balanceAfter === undefined ? undefined : minorOf(line.balanceAfter, line, statement),
+    identity: counter.next(shared),
+    raw: shared.raw,
+  };
+}
+
+/** A line that is only announced, as it is kept. */
+export function toPendingEntry(line: ParsedLine, { statement, position }: LinePlace): NewPending {
+  const status = statement.kind === 'interim' || line.status === 'booked' ? 'interim' : line.status;
+  const entry: PendingEntry = { ...sharedFields(line, statement), id: newId(), position, status };
+  return { entry, keys: pendingKeys(entry) };
+}
+
+type Shared = Omit<PendingEntry, 'id' | 'position' | 'status'>;
+
+function sharedFields(line: ParsedLine, statement: Statement): Shared {
+  return {
+    statementId: statement.id,
+    account: statement.account,
+    currency: statement.currency,
+    bookingDate: line.bookingDate,
+    valueDate: line.valueDate,
+    amountMinor: minorOf(line.amount, line, statement),
+    counterparty: kept(line.counterparty),
+    counterpartyAccount: kept(line.counterpartyAccount),
+    remittance: kept(line.remittance),
+    bankReference: kept(line.bankReference),
+    endToEndId: kept(line.endToEndId),
+    raw: line.raw.toWellFormed(),
+  };
+}
+
+/** In the currency's smallest unit. */
+export function bookedAmount(line: ParsedLine, statement: Statement): number {
+  return minorOf(line.amount, line, statement);
+}
+
+function minorOf(amount: Decimal, { fileLine, currency }: ParsedLine, statement: Statement): number {
+  if (currency !== undefined && currency !== statement.currency) {
+    throw new AppError('bad_input', `line ${fileLine}: is in ${currency}, and its statement in ${statement.currency}`);
+  }
+  const reading = toMinorUnits(amount, statement.currency);
+  if (reading.ok) return reading.minor;
+  throw new AppError('bad_input', `line ${fileLine}: ${decimalText(amount)} ${reading.reason}`);
+}
+
+function mayBePayout({ payoutCandidate, counterparty, remittance }: ParsedLine, pattern: RegExp | undefined): boolean {
+  if (payoutCandidate !== undefined) return payoutCandidate;
+  return pattern === undefined || [counterparty, remittance].some((text) => pattern.test(text));
+}
+
+function toStoredDetail(detail: LineDetail): StoredDetail {
+  const { amount, currency = '', endToEndId, bankReference, counterparty, counterpartyAccount, remittance } = detail;
+  return {
+    ...(amount && { amount: decimalText(amount) }),
+    ...(currency !== '' && { currency }),
+    ...(endToEndId !== '' && { endToEndId: kept(endToEndId) }),
+    ...(bankReference !== '' && { bankReference: kept(bankReference) }),
+    ...(counterparty !== '' && { counterparty: kept(counterparty) }),
+    ...(counterpartyAccount !== '' && { counterpartyAccount: kept(counterpartyAccount) }),
+    ...(remittance !== '' && { remittance: kept(remittance) }),
+  };
+}
+
+/** One line of text that fits its column. */
+function kept(text: string): string {
+  const clean = text.toWellFormed().replace(CONTROL_CHARACTERS, ' ').trim();
+  if (clean.length <= TEXT_CHARACTERS_MAX) return clean;
+  // Half of a pair would not be text any more.
+  const cut = clean.slice(0, TEXT_CHARACTERS_MAX - 1);
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}${CUT_MARK}`;
+}

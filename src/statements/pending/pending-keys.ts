@@ -1,0 +1,35 @@
+import { sha256Hex } from '../../kernel';
+import type { PendingKeys } from '../statement-rows';
+
+/** What an announced movement and its booking have in common; the dates are not among it. */
+export interface Announced {
+  readonly account: string;
+  readonly currency: string;
+  readonly amountMinor: number;
+  readonly counterparty: string;
+  readonly remittance: string;
+  readonly bankReference: string;
+  readonly endToEndId: string;
+}
+
+export function pendingKeys(entry: Announced): PendingKeys {
+  const reference = entry.endToEndId || entry.bankReference;
+  return {
+    referenceKey: reference === '' ? undefined : referenceKey(entry, reference),
+    contentKey: contentKey(entry),
+  };
+}
+
+/** Every key by which a booked line may be found among what was announced, the surest first. */
+export function bookingKeys(line: Announced): string[] {
+  const references = [line.endToEndId, line.bankReference].filter((reference) => reference !== '');
+  return [...references.map((reference) => referenceKey(line, reference)), contentKey(line)];
+}
+
+function referenceKey({ account, currency, amountMinor }: Announced, reference: string): string {
+  return sha256Hex(JSON.stringify(['reference', account, currency, amountMinor, reference]));
+}
+
+function contentKey({ account, currency, amountMinor, counterparty, remittance }: Announced): string {
+  return sha256Hex(JSON.stringify(['content', account, currency, amountMinor, counterparty, remittance]));
+}

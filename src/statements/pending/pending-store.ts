@@ -1,0 +1,143 @@
+import { rowsOf, type Session } from '../../db';
+import { addDays, pagesOf, type Instant } from '../../kernel';
+import { bookingKeys, type Announced } from './pending-keys';
+import type { NewPending } from '../importing/loading-store';
+import type { StatementLine } from '../statement-records';
+import { LINE_COLUMNS, toLine } from '../statement-rows';
+
+const KEYS_PER_STATEMENT = 1_000;
+const ROWS_PER_STATEMENT = 1_000;
+/** How long before and after its announced day a movement is looked for among the booked ones. */
+const BOOKED_DAYS = 14;
+
+/** Ties what was announced to the line with which it was booked, one to one. */
+export interface PendingStore {
+  /** Whether anything that was announced for the account still waits. */
+  hasOpen(account: string, currency: string): Promise<boolean>;
+  /** Lines that were just loaded replace what had announced them. */
+  replaceWith(lines: readonly StatementLine[], at: Instant): Promise<void>;
+  /** Entries that were just loaded may have been booked before. */
+  replaceBooked(entries: readonly NewPending[], at: Instant): Promise<void>;
+}
+
+export function openPending(session: Session): PendingStore {
+  async function insert(pairs: ReadonlyMap<string, string>, at: Instant): Promise<void> {
+    const rows = [...pairs].map(([pendingId, lineId]) => ({ pending_id: pendingId, line_id: lineId, replaced_at: at }));
+    for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('pending_replacements').insert(page);
+  }
+  return {
+    async hasOpen(account, currency) {
+      const [row] = await rowsOf(openEntries(session).where({ 'p.account': account, 'p.currency': currency }).limit(1));
+      return row !== undefined;
+    },
+    async replaceWith(lines, at) {
+      const pairs = new Map<string, string>();
+      const keysOf = new Map(lines.map((line) => [line, bookingKeys(line)]));
+      const waiting = await openByKey(session, [...new Set([...keysOf.values()].flat())]);
+      for (const [line, keys] of keysOf) {
+        // One entry of each report: reports of a day repeat what earlier ones announced.
+        const reports = new Set<string>();
+        for (const { id, statementId } of keys.flatMap((key) => waiting.get(key) ?? [])) {
+          if (pairs.has(id) || reports.has(statementId)) continue;
+          reports.add(statementId);
+          pairs.set(id, line.id);
+        }
+      }
+      await insert(pairs, at);
+    },
+    async replaceBooked(entries, at) {
+      const pairs = new Map<string, string>();
+      const usedLines = new Set<string>();
+      const booked = await bookedOfEach(session, entries);
+      const linesByKey = new Map<string, string[]>();
+      for (const line of booked) {
+        for (const key of bookingKeys(line)) linesByKey.set(key, [...(linesByKey.get(key) ?? []), line.id]);
+      }
+      for (const { entry, keys } of entries) {
+        const found = [keys.referenceKey, keys.contentKey]
+          .flatMap((key) => (key === undefined ? [] : (linesByKey.get(key) ?? [])))
+          .find((lineId) => !usedLines.has(lineId));
+        if (found === undefined) continue;
+        usedLines.add(found);
+        pairs.set(entry.id, found);
+      }
+      await insert(pairs, at);
+    },
+  };
+}
+
+function openEntries(session: Session): ReturnType<Session> {
+  return session('pending_entries as p')
+    .leftJoin('pending_replacements as b', 'b.pending_id', 'p.id')
+    .select('p.id', 'p.statement_id', 'p.reference_key', 'p.content_key')
+    .whereNull('b.pending_id');
+}
+
+interface OpenEntry {
+  readonly id: string;
+  readonly statementId: string;
+}
+
+/** The oldest first. */
+async function openByKey(session: Session, keys: readonly string[]): Promise<Map<string, OpenEntry[]>> {
+  const found = new Map<string, OpenEntry[]>();
+  for (const page of pagesOf(keys, KEYS_PER_STATEMENT)) {
+    const query = openEntries(session)
+      .where((either) => void either.whereIn('p.reference_key', page).orWhereIn('p.content_key', page))
+      .orderBy('p.id');
+    for (const row of await rowsOf(query)) {
+      for (const key of [row['reference_key'], row['content_key']]) {
+        if (typeof key !== 'string') continue;
+        const entry = { id: String(row['id']), statementId: String(row['statement_id']) };
+        found.set(key, [...(found.get(key) ?? []), entry]);
+      }
+    }
+  }
+  return found;
+}
+
+type BookedLine = Announced & { readonly id: string };
+
+/** A batch may hold what several reports announce. */
+async function bookedOfEach(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
+  const reports = new Map<string, NewPending[]>();
+  for (const each of entries) {
+    const key = each.entry.statementId;
+    reports.set(key, [...(reports.get(key) ?? []), each]);
+  }
+  const lines: BookedLine[] = [];
+  for (const ofReport of reports.values()) lines.push(...(await bookedAround(session, ofReport)));
+  return lines;
+}
+
+/** Of one report. */
+async function bookedAround(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
+  const [first] = entries;
+  if (first === undefined) return [];
+  const { account, currency, statementId } = first.entry;
+  const days = entries.map(({ entry }) => entry.bookingDate).sort();
+  const [from = first.entry.bookingDate] = days;
+  const through = days.at(-1) ?? from;
+  const amounts = [...new Set(entries.map(({ entry }) => entry.amountMinor))];
+  const lines: BookedLine[] = [];
+  for (const page of pagesOf(amounts, KEYS_PER_STATEMENT)) {
+    const rows = await rowsOf(
+      session('bank_statement_lines as l')
+        .select(LINE_COLUMNS)
+        // A line that is taken by an entry of this report, in a batch before; other reports announced it as well.
+        .whereNotExists((taken) => {
+          void taken
+            .from('pending_replacements as b')
+            .join('pending_entries as e', 'e.id', 'b.pending_id')
+            .whereRaw('b.line_id = l.id')
+            .where('e.statement_id', statementId);
+        })
+        .where({ 'l.account': account, 'l.currency': currency })
+        .whereBetween('l.booking_date', [addDays(from, -BOOKED_DAYS), addDays(through, BOOKED_DAYS)])
+        .whereIn('l.amount_minor', page)
+        .orderBy('l.id'),
+    );
+    lines.push(...rows.map(toLine));
+  }
+  return lines;
+}

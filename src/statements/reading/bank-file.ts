@@ -1,0 +1,95 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { AppError } from '../../kernel';
+import { FILE_BYTES_MAX } from './limits';
+
+/** Small: between two pieces whoever waits for the process gets his turn. */
+export const PIECE_BYTES = 64 * 1024;
+
+// Opening a pipe would wait for somebody to write into it.
+const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** A bank file that can be read more than once, from its beginning. */
+export interface BankFile {
+  /** For messages, and for the list of files. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** The bytes, in pieces of at most 1 MiB that are never written again: a reader may keep them. */
+  pieces(): Iterable<Buffer>;
+}
+
+/** A file whose bytes are at hand. */
+export function bankFileOfBytes(name: string, bytes: Uint8Array): BankFile {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    name,
+    sizeBytes: all.length,
+    *pieces() {
+      for (let at = 0; at < all.length; at += PIECE_BYTES) yield all.subarray(at, at + PIECE_BYTES);
+    },
+  };
+}
+
+/**
+ * A file on the disk, read piece by piece however large it is.
+ *
+ * @throws AppError `bad_input` when it is not there, is no plain file, or is over the cap.
+ */
+export function bankFileAt(path: string): BankFile {
+  const sizeBytes = readable(path, () => withFile(path, (file) => plainFileSize(path, file)));
+  return {
+    name: path,
+    sizeBytes,
+    *pieces() {
+      const file = readable(path, () => openSync(path, READ_ONLY));
+      try {
+        for (;;) {
+          const piece = Buffer.allocUnsafe(PIECE_BYTES);
+          const length = readable(path, () => fill(file, piece));
+          if (length > 0) yield piece.subarray(0, length);
+          if (length < PIECE_BYTES) return;
+        }
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+function plainFileSize(path: string, file: number): number {
+  const facts = fstatSync(file);
+  // A pipe can be read once only, and a statement is read more than once.
+  if (!facts.isFile()) throw new AppError('bad_input', `${path}: is not a plain file`);
+  if (facts.size > FILE_BYTES_MAX) {
+    throw new AppError('bad_input', `${path}: is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB`);
+  }
+  return facts.size;
+}
+
+function fill(file: number, piece: Buffer): number {
+  let filled = 0;
+  while (filled < piece.length) {
+    const count = readSync(file, piece, filled, piece.length - filled, null);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
+function withFile<T>(path: string, work: (file: number) => T): T {
+  const file = openSync(path, READ_ONLY);
+  try {
+    return work(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readable<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { code } = error as { code?: string };
+    throw new AppError('bad_input', `${path}: cannot be read (${code ?? 'unknown reason'})`, { cause: error });
+  }
+}

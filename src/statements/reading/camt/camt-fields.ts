@@ -1,0 +1,101 @@
+import { addDays, parseBusinessDate, type BusinessDate } from '../../../kernel';
+import { parseDecimal, type Decimal } from '../decimal';
+import { TEXT_CHARACTERS_MAX } from '../limits';
+import { quoted } from '../problems';
+import type { MoneyDraft, StatementDraft } from './camt-drafts';
+import { refusal } from './refusal';
+import type { XmlText } from './xml-element';
+
+const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const MIDNIGHT = /T00:00(?::00(?:[.,]0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const CURRENCY = /^[A-Z]{3}$/;
+/** What banks write where they have no reference. */
+const NO_REFERENCES = new Set(['NOTPROVIDED', 'NOT PROVIDED', 'NONREF']);
+
+/** An amount of camt never has a sign: an indicator beside it says its side. */
+export function amountOf({ text, line }: XmlText): Decimal {
+  const amount = parseDecimal(text);
+  if (amount === undefined || text.startsWith('-')) {
+    throw refusal(line, `expected an amount without a sign, found ${quoted(text)}`);
+  }
+  return amount;
+}
+
+/** The currency that an amount names; undefined where it names none. */
+export function currencyOf({ attributes, line }: XmlText): string | undefined {
+  const text = attributes['Ccy'];
+  return text === undefined ? undefined : currencyCode({ text, attributes, line });
+}
+
+export function currencyCode({ text, line }: XmlText): string {
+  if (!CURRENCY.test(text)) throw refusal(line, `expected a currency such as TND, found ${quoted(text)}`);
+  return text;
+}
+
+export function setAmount(money: MoneyDraft, found: XmlText): void {
+  requireFirst(money.amount, 'amount', found);
+  money.amount = amountOf(found);
+  money.currency = currencyOf(found);
+}
+
+export function setSide(money: MoneyDraft, found: XmlText): void {
+  requireFirst(money.side, 'CRDT or DBIT', found);
+  if (found.text !== 'CRDT' && found.text !== 'DBIT') {
+    throw refusal(found.line, `expected CRDT or DBIT, found ${quoted(found.text)}`);
+  }
+  money.side = found.text === 'CRDT' ? 'credit' : 'debit';
+}
+
+/** Two of what there may be one of: which of them is true cannot be known. */
+export function requireFirst(earlier: unknown, what: string, { text, line }: XmlText): void {
+  if (earlier !== undefined) throw refusal(line, `expected one ${what}, found another: ${quoted(text)}`);
+}
+
+/** The day of a date or of an instant, as the bank writes it: its own day, wherever its clock stands. */
+export function dateOf({ text, line }: XmlText): BusinessDate {
+  const date = readDate(text);
+  if (date === undefined) throw refusal(line, `expected a date such as 2026-01-31, found ${quoted(text)}`);
+  return date;
+}
+
+/** The same for a date that may be left out. */
+export function readDate(text: string): BusinessDate | undefined {
+  const known = knownDates.get(text);
+  if (known !== undefined) return known;
+  const date = parseBusinessDate(DATE.exec(text)?.[1] ?? '');
+  if (knownDates.size >= KNOWN_DATES_MAX) knownDates.clear();
+  if (date !== undefined) knownDates.set(text, date);
+  return date;
+}
+
+// A file has few days and many lines, and to prove that a day exists costs more than to read the rest of its entry.
+const knownDates = new Map<string, BusinessDate>();
+const KNOWN_DATES_MAX = 500;
+
+/** Whether an instant is the start of its day. */
+export function isMidnight({ text }: XmlText): boolean {
+  return MIDNIGHT.test(text);
+}
+
+/** The last day of a period. One that ends as a day starts holds nothing of that day, and must not say it covers it. */
+export function lastDayOf({
+  from,
+  through,
+  endsAtMidnight,
+}: Pick<StatementDraft, 'from' | 'through' | 'endsAtMidnight'>): BusinessDate | undefined {
+  const isExclusive = endsAtMidnight && from !== undefined && through !== undefined && through > from;
+  return isExclusive ? addDays(through, -1) : through;
+}
+
+/** Empty for a word that says that there is none. */
+export function referenceOf(text: string): string {
+  return NO_REFERENCES.has(text) ? '' : text;
+}
+
+/** Adds a text to others of its kind. There may be any number of them, and together they are one text. */
+export function appended(earlier: string, { text, line }: XmlText, separator = ' '): string {
+  const added = referenceOf(text);
+  const all = earlier === '' || added === '' ? earlier + added : `${earlier}${separator}${added}`;
+  if (all.length <= TEXT_CHARACTERS_MAX) return all;
+  throw refusal(line, `expected texts of at most ${TEXT_CHARACTERS_MAX} characters together, found more`);
+}

@@ -1,0 +1,115 @@
+import { AppError } from '../../../kernel';
+import type { StatementEvent, StatementReader } from '../parsed-statement';
+import { quoted } from '../problems';
+import { CAMT_DOCUMENTS, NEVER_PASSED_OVER } from './camt-documents';
+import { CamtMessage } from './camt-message';
+import { createStreamDecoder, type StreamDecoder } from './stream-decoder';
+import { refusal } from './refusal';
+import type { XmlElement } from './xml-element';
+import { findXmlEncoding } from './xml-encoding';
+import { XmlWalker, type RootElement } from './xml-walker';
+
+/** How much is decoded at once, however much is given. */
+const PIECE_BYTES = 64 * 1024;
+
+const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:';
+const MESSAGE = /^camt\.(05[234])\.001\.(\d\d)$/;
+const EXPECTED = 'camt.052, .053 or .054';
+/** The newest version of these messages that is known. The rules of a later one are not. */
+const VERSION_MAX = 13;
+
+/**
+ * Reads camt.053 (statements), camt.052 (interim reports) and camt.054 (notifications) of ISO 20022, versions 01 to 13, as
+ * a stream. `push` and `end` throw AppError `bad_input` for what cannot be read; after that the reader only repeats it.
+ */
+export function createCamtReader(): StatementReader {
+  return new CamtReader();
+}
+
+class CamtReader implements StatementReader {
+  readonly #message = new CamtMessage();
+  readonly #walker = new XmlWalker<CamtMessage>({
+    target: this.#message,
+    root: documentElement,
+    neverPassedOver: NEVER_PASSED_OVER,
+  });
+  #decoder: StreamDecoder | undefined;
+  /** The first bytes, until they say how the file is encoded. */
+  #head: Buffer = Buffer.alloc(0);
+  #refused: AppError | undefined;
+
+  push(bytes: Buffer): readonly StatementEvent[] {
+    return this.#guarded(() => this.#read(bytes));
+  }
+
+  end(): readonly StatementEvent[] {
+    return this.#guarded(() => {
+      const decoder = this.#decoder ?? this.#start(true);
+      if (decoder?.pending === true) {
+        throw refusal(this.#walker.line, 'expected the rest of a character, found the end of the file');
+      }
+      this.#walker.end();
+      if (this.#message.statements === 0) throw refusal(this.#walker.line, 'expected a statement, found none inside');
+    });
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#decoder !== undefined) {
+      this.#decode(this.#decoder, bytes);
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, bytes]);
+    this.#start(false);
+  }
+
+  #start(atEnd: boolean): StreamDecoder | undefined {
+    const found = findXmlEncoding(this.#head, atEnd);
+    if (found.kind === 'more') return undefined;
+    if (found.kind === 'refused') throw refusal(1, found.problem);
+    const body = this.#head.subarray(found.markBytes);
+    this.#head = Buffer.alloc(0);
+    this.#decoder = createStreamDecoder(found.encoding);
+    this.#decode(this.#decoder, body);
+    return this.#decoder;
+  }
+
+  #decode(decoder: StreamDecoder, bytes: Buffer): void {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const { text, broken } = decoder.decode(bytes.subarray(at, at + PIECE_BYTES));
+      this.#walker.write(text);
+      if (broken) throw refusal(this.#walker.line, 'expected text in the encoding of the file, found other bytes');
+    }
+  }
+
+  #guarded(act: () => void): readonly StatementEvent[] {
+    if (this.#refused !== undefined) throw this.#refused;
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof AppError) this.#refused = error;
+      throw error;
+    }
+    return this.#message.takeEvents();
+  }
+}
+
+function documentElement({ name, namespace, line }: RootElement): XmlElement<CamtMessage> {
+  if (namespace?.startsWith(NAMESPACE) !== true) {
+    const found = namespace === undefined ? `${quoted(name)} without a namespace` : quoted(namespace);
+    throw refusal(line, `expected the namespace of ${EXPECTED}, found ${found}`);
+  }
+  const message = namespace.slice(NAMESPACE.length);
+  const [, number = '', version = ''] = MESSAGE.exec(message) ?? [];
+  const element = CAMT_DOCUMENTS[number];
+  if (element === undefined) throw refusal(line, `this is ${shown(message)}, expected ${EXPECTED}`);
+  if (Number(version) < 1 || Number(version) > VERSION_MAX) {
+    throw refusal(line, `this is ${shown(message)}, expected a version from 01 to ${VERSION_MAX}`);
+  }
+  if (name !== 'Document') throw refusal(line, `expected the element Document, found ${quoted(name)}`);
+  return element;
+}
+
+/** The name of a message as it is, where it is one. */
+function shown(message: string): string {
+  return /^[\w.]{1,40}$/.test(message) ? message : quoted(message);
+}

@@ -1,0 +1,127 @@
+import { AppError } from '../../kernel';
+import type { BankFile } from './bank-file';
+import { createCamtReader } from './camt/read-camt';
+import { looksLikeXml } from './camt/looks-like-xml';
+import { detectProfile } from './csv/detect-profile';
+import { proposeProfile, type ProposedProfile } from './csv/propose-profile';
+import { createCsvReader } from './csv/read-csv';
+import type { FileFacts } from './inspect-bank-file';
+import { WHOLE_FILE_BYTES_MAX } from './limits';
+import { looksLikeMt940 } from './mt940/looks-like-mt940';
+import { createMt940Reader } from './mt940/read-mt940';
+import { looksLikeOfx } from './ofx/looks-like-ofx';
+import { createOfxReader } from './ofx/read-ofx';
+import type { StatementReader } from './parsed-statement';
+import { requireText } from './require-text';
+import { payoutPatternFor, type AnyProfile, type StatementProfile } from './statement-profile';
+
+/** The formats that a file may have. A new one is a new reader here; proof and import do not change. */
+export const STATEMENT_FORMATS = ['csv', 'mt940', 'camt', 'ofx'] as const;
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+
+/** The name by which a person says: read it with the profile that you would propose. */
+export const PROPOSED_PROFILE = 'proposed';
+
+/** What the person who brings a file says about it. */
+export interface ReadingWishes {
+  readonly format?: StatementFormat | 'auto' | undefined;
+  /** The name of a profile; without it the file decides. */
+  readonly profile?: string | undefined;
+  /** The account, where the file does not name it or names it wrongly. */
+  readonly account?: string | undefined;
+}
+
+/** How a file is to be read. */
+export interface Reading {
+  readonly format: StatementFormat;
+  /** The profile's name; empty where the format needs none. */
+  readonly profile: string;
+  /** Set when no profile of the installation reads the file, and this one was made from its header. */
+  readonly proposal: ProposedProfile | undefined;
+  /** Whether its reader says of whose account a statement is before the first line. */
+  readonly saysAccountFirst: boolean;
+  /** A fresh reader: a file is read more than once. */
+  createReader(): StatementReader;
+  /** Which credits of an account may be payouts; undefined: any. */
+  payoutPattern(account: string | undefined): RegExp | undefined;
+}
+
+/** @throws AppError `bad_input` when nothing reads the file, or a wish does not fit. */
+export function chooseReader(
+  file: BankFile,
+  facts: FileFacts,
+  wishes: ReadingWishes,
+  profiles: readonly AnyProfile[],
+): Reading {
+  const named = namedProfile(wishes.profile, profiles);
+  const wished = wishes.format === undefined || wishes.format === 'auto' ? undefined : wishes.format;
+  if (named !== undefined && wished !== undefined && named.format !== wished) {
+    throw new AppError(
+      'bad_input',
+      `--format ${wished} does not fit --profile ${named.name}, which is for ${named.format}`,
+    );
+  }
+  const format = wished ?? named?.format ?? (wishes.profile === PROPOSED_PROFILE ? 'csv' : detectFormat(facts.head));
+  if (format === 'csv') return csvReading(file, facts, wishes, { named, profiles });
+  const profile = named?.name ?? '';
+  return {
+    format,
+    profile,
+    proposal: undefined,
+    saysAccountFirst: format === 'camt',
+    createReader: () => READERS[format](facts),
+    payoutPattern: (account) => payoutPatternFor(profiles, { format, account, profileName: named?.name }),
+  };
+}
+
+const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (facts: FileFacts) => StatementReader>> = {
+  mt940: ({ utf8 }) => createMt940Reader({ utf8 }),
+  camt: () => createCamtReader(),
+  ofx: () => createOfxReader(),
+};
+
+/** By what stands in the file, never by its name. What is nothing else is taken for CSV, whose reader is strict. */
+function detectFormat(head: string): StatementFormat {
+  if (looksLikeOfx(head)) return 'ofx';
+  if (looksLikeXml(head)) return 'camt';
+  if (looksLikeMt940(head)) return 'mt940';
+  return 'csv';
+}
+
+function csvReading(
+  file: BankFile,
+  { sizeBytes, head }: FileFacts,
+  wishes: ReadingWishes,
+  known: { readonly named: AnyProfile | undefined; readonly profiles: readonly AnyProfile[] },
+): Reading {
+  if (sizeBytes > WHOLE_FILE_BYTES_MAX) {
+    requireText(Buffer.from(head, 'latin1'));
+    throw new AppError('bad_input', `a CSV file of more than ${WHOLE_FILE_BYTES_MAX / 1024 / 1024} MiB is not read`);
+  }
+  const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading => ({
+    format: 'csv',
+    profile: profile.name,
+    proposal,
+    saysAccountFirst: false,
+    createReader: () => createCsvReader({ profile, account: wishes.account }),
+    payoutPattern: () => undefined, // the reader has said it line by line
+  });
+  if (known.named?.format === 'csv') return ofProfile(known.named);
+  const bytes = Buffer.concat([...file.pieces()]);
+  const fitting = known.profiles.filter((profile) => profile.format === 'csv');
+  const detected = wishes.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, fitting);
+  if (detected !== undefined) return ofProfile(detected);
+  // Only a profile can say that a file is UTF-16 without its mark.
+  requireText(bytes);
+  const proposal = proposeProfile(bytes);
+  return ofProfile(proposal.profile, proposal);
+}
+
+function namedProfile(name: string | undefined, profiles: readonly AnyProfile[]): AnyProfile | undefined {
+  if (name === undefined || name === PROPOSED_PROFILE) return undefined;
+  const profile = profiles.find((candidate) => candidate.name === name);
+  if (profile !== undefined) return profile;
+  throw new AppError('bad_input', `there is no profile ${JSON.stringify(name)}`, {
+    details: profiles.map((candidate) => `${candidate.name}: ${candidate.description}`),
+  });
+}

@@ -1,0 +1,77 @@
+import { AppError } from '../../../kernel';
+import { LINES_MAX } from '../limits';
+import { cutRecord, type CsvDialect, type CutRecord } from './cut-record';
+
+/** One record of a CSV file. */
+export interface CsvRow {
+  /** The line of the file on which it starts; a quoted cell may go on over several. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly raw: string;
+}
+
+/** One line of the file as it lies there, not yet cut into cells. */
+export interface PhysicalLine {
+  readonly line: number;
+  readonly start: number;
+  readonly text: string;
+}
+
+/** A longer line is neither a header nor a label, and is not worth cutting up to find out. */
+const LOOSE_CHARACTERS_MAX = 8 * 1024;
+
+/** No export has so many; each costs the work of a line. */
+const BLANK_ROWS_MAX = 100_000;
+
+/** The first lines of a text, up to `max`. */
+export function firstLines(text: string, max: number): PhysicalLine[] {
+  const lines: PhysicalLine[] = [];
+  const end = /\r\n|\n|\r|$/g;
+  for (let start = 0; lines.length < max && start < text.length;) {
+    end.lastIndex = start;
+    const found = end.exec(text);
+    const stop = found?.index ?? text.length;
+    lines.push({ line: lines.length + 1, start, text: text.slice(start, stop) });
+    start = stop + Math.max(found?.[0].length ?? 0, 1);
+  }
+  return lines;
+}
+
+/** The cells of a line above the header. What stands there is for people, so a stray quotation mark is just a mark. */
+export function looseCells(text: string, dialect: CsvDialect): readonly string[] {
+  if (text.length > LOOSE_CHARACTERS_MAX) return [];
+  const record = cutRecord(text, 0, dialect);
+  return record.ok ? record.cells : text.split(dialect.delimiter);
+}
+
+/**
+ * Cuts a text into records, strictly, and hands on each that is not blank. `firstLine` is the line of the file on which
+ * the text starts.
+ *
+ * @throws AppError `bad_input` that names the line where the quoting breaks, or for more than `LINES_MAX` lines.
+ */
+export function eachRow(
+  text: string,
+  dialect: CsvDialect & { readonly firstLine: number },
+  take: (row: CsvRow) => void,
+): void {
+  let line = dialect.firstLine;
+  let record: CutRecord;
+  let blank = 0;
+  for (let at = 0; at < text.length; at = record.next) {
+    if (line - dialect.firstLine > LINES_MAX)
+      throw new AppError('bad_input', `the file has more than ${LINES_MAX} lines`);
+    record = cutRecord(text, at, dialect);
+    if (!record.ok) {
+      throw new AppError('bad_input', 'the statement cannot be read', { details: [`line ${line}: ${record.reason}`] });
+    }
+    if (record.cells.some((cell) => cell.trim() !== '')) {
+      take({ line, cells: record.cells, raw: text.slice(at, record.end) });
+    } else {
+      blank += 1;
+      if (blank > BLANK_ROWS_MAX)
+        throw new AppError('bad_input', `the file has more than ${BLANK_ROWS_MAX} empty lines`);
+    }
+    line += 1 + record.lineEndsInside;
+  }
+}

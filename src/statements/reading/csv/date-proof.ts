@@ -1,0 +1,97 @@
+import type { BusinessDate } from '../../../kernel';
+import { dateReader, type DateReader } from '../date-text';
+import { quoted } from '../problems';
+import { noProposal } from './no-proposal';
+
+/** With points nobody writes the month first; two digits of a year come first only before hyphens. */
+const DAYS = [
+  ...['/', '-', '.', ' '].map((mark) => `dd${mark}mm${mark}yyyy`),
+  ...['/', '-'].map((mark) => `mm${mark}dd${mark}yyyy`),
+  ...['/', '-', '.'].map((mark) => `yyyy${mark}mm${mark}dd`),
+  ...['/', '-', '.'].map((mark) => `dd${mark}mm${mark}yy`),
+  ...['/', '-'].map((mark) => `mm${mark}dd${mark}yy`),
+  'yy-mm-dd',
+  'yyyymmdd',
+  'ddmmyyyy',
+];
+const NAMED_DAYS = [' ', '-', '/', '.'].flatMap((mark) => [`d${mark}mmm${mark}yyyy`, `d${mark}mmm${mark}yy`]);
+/** Each also fits days of two digits, so they are asked only where those do not fit. */
+const SHORT_DAYS = [
+  ...['/', '-', '.'].map((mark) => `d${mark}m${mark}yyyy`),
+  ...['/', '-'].map((mark) => `m${mark}d${mark}yyyy`),
+];
+const FORMATS = withTimes([...DAYS, ...NAMED_DAYS]);
+const SHORT_FORMATS = withTimes(SHORT_DAYS);
+
+function withTimes(days: readonly string[]): string[] {
+  return [...days, ...days.map((format) => `${format} time`), ...days.map((format) => `${format}Ttime`)];
+}
+
+interface Candidate {
+  readonly format: string;
+  readonly read: DateReader;
+  last: BusinessDate | undefined;
+  rises: boolean;
+  falls: boolean;
+}
+
+export interface ProvenDates {
+  readonly format: string;
+  /** Whether some day is after, or before, the one in the row above. */
+  readonly rises: boolean;
+  readonly falls: boolean;
+}
+
+/** Finds the date format that every row fits. */
+export class DateProof {
+  #fitting = FORMATS.map(candidateOf);
+  #short = SHORT_FORMATS.map(candidateOf);
+  #seen = 0;
+
+  /** @throws AppError `bad_input` when no format fits this date and all before it. */
+  see(text: string, place: string, order: 'in order' | 'in any order'): void {
+    const before = this.#candidates();
+    const fits = (candidate: Candidate): boolean => {
+      const date = candidate.read(text);
+      if (date === undefined) return false;
+      if (order === 'in order') {
+        candidate.rises ||= candidate.last !== undefined && date > candidate.last;
+        candidate.falls ||= candidate.last !== undefined && date < candidate.last;
+        candidate.last = date;
+      }
+      return true;
+    };
+    this.#fitting = this.#fitting.filter(fits);
+    this.#short = this.#short.filter(fits);
+    if (this.#candidates().length === 0) {
+      const expected = this.#seen === 0 ? 'a date' : `a date as ${namesOf(before)}, like those above`;
+      throw noProposal(`${place}: expected ${expected}, found ${quoted(text)}`);
+    }
+    this.#seen += 1;
+  }
+
+  /** @throws AppError `bad_input` when there was no date, or two formats fit and the header's language decides nothing. */
+  result(dayFirst: boolean): ProvenDates {
+    if (this.#seen === 0) throw noProposal('below the header stands no row with a date');
+    const fitting = this.#candidates();
+    const [first, ...others] = fitting;
+    if (first !== undefined && others.length === 0) return first;
+    const [daysFirst, ...more] = fitting.filter(({ format }) => format.startsWith('d'));
+    const swapped = daysFirst?.format.replace(/^(d+)(.)(m+)/, '$3$2$1');
+    const isPair = more.length === 0 && others.length === 1 && fitting.some(({ format }) => format === swapped);
+    if (daysFirst !== undefined && isPair && dayFirst) return daysFirst;
+    throw noProposal(`the dates fit ${namesOf(fitting)}: say which in a profile (dateFormat)`);
+  }
+
+  #candidates(): readonly Candidate[] {
+    return this.#fitting.length > 0 ? this.#fitting : this.#short;
+  }
+}
+
+function candidateOf(format: string): Candidate {
+  return { format, read: dateReader(format), last: undefined, rises: false, falls: false };
+}
+
+function namesOf(candidates: readonly Candidate[]): string {
+  return candidates.map(({ format }) => format).join(' and ');
+}

@@ -1,0 +1,107 @@
+import { AppError } from '../../../kernel';
+import { WHOLE_FILE_BYTES_MAX } from '../limits';
+import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
+import type { ColumnRole } from './known-columns';
+import { proposeAccount, proposeAround, proposeCurrency, proposeStatus } from './propose-facts';
+import { proposeEncoding } from './propose-encoding';
+import { proposeHeader, type ProposedHeader } from './propose-header';
+import { proposeOrder } from './propose-order';
+import { proveRows } from './rows-proof';
+
+/** A profile made from a file that none of the installation's profiles reads. */
+export interface ProposedProfile {
+  /** Named `proposed`. */
+  readonly profile: StatementProfile;
+  /** The same as an entry of the profiles file, for a person to name, to check, and to keep. */
+  readonly json: string;
+  /** What was found, and where; one plain sentence each. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Makes a profile from a CSV file's own header and rows. Whatever can be read in two ways is refused with what to say,
+ * since a guess that is wrong would book wrong money.
+ *
+ * @throws AppError `bad_input` whose details say what is not known, and where.
+ */
+export function proposeProfile(bytes: Uint8Array): ProposedProfile {
+  if (bytes.length > WHOLE_FILE_BYTES_MAX) {
+    throw new AppError('bad_input', `the file is larger than ${WHOLE_FILE_BYTES_MAX / 1024 / 1024} MiB`);
+  }
+  const { encoding, text } = proposeEncoding(bytes);
+  if (text.trim() === '') throw new AppError('bad_input', 'the file is empty');
+  const header = proposeHeader(text);
+  const proof = proveRows(text, header);
+  const dates = proof.dates.result(header.dayFirst);
+  const amounts = proof.amounts.result(header.dayFirst ? ',' : '.');
+  const signs = header.columns.has('amount') ? proof.signs.result() : undefined;
+  const debitSign = proof.debitSigns.result();
+  const currency = proposeCurrency(header, proof);
+  const account = proposeAccount(header, proof);
+  const status = proposeStatus(header, proof);
+  const draft: CsvProfileText = {
+    name: 'proposed',
+    description: `made from a file with the header ${header.names.filter((name) => name !== '').join(', ')}`.slice(
+      0,
+      500,
+    ),
+    format: 'csv',
+    encoding,
+    delimiter: header.delimiter,
+    ...account.part,
+    ...currency.part,
+    columns: {
+      ...plainColumns(header),
+      ...(signs?.direction === undefined ? {} : { direction: signs.direction }),
+      ...status.part,
+    },
+    dateFormat: dates.format,
+    ...(debitSign === 'none' ? {} : { debitSign }),
+    decimalSign: amounts.decimalSign,
+    thousandsSeparators: [...amounts.thousandsSeparators],
+    // The running balance is checked line by line all the same; only a balance that the bank states proves a file.
+    balancesFromRunning: false,
+    ...proposeAround(header, proof),
+  };
+  const order = proposeOrder(bytes, draft, dates);
+  const written: CsvProfileText = { ...draft, order };
+  return {
+    profile: csvProfileSchema.parse(written),
+    json: JSON.stringify(written, null, 2),
+    reasons: [
+      `the text is ${encoding}`,
+      `line ${header.line} is the header; ${JSON.stringify(header.delimiter)} separates the columns`,
+      `every date fits ${dates.format}; the file is ${order}`,
+      amounts.shown ? `every amount fits the decimal sign ${amounts.decimalSign}` : 'no amount has decimals',
+      signs === undefined ? columnsReason(debitSign) : signs.reason,
+      currency.reason,
+      account.reason,
+      ...(status.reason === undefined ? [] : [status.reason]),
+    ],
+  };
+}
+
+function columnsReason(debitSign: 'none' | 'minus'): string {
+  return `debits and credits have a column each${debitSign === 'minus' ? '; each debit has a minus' : ''}`;
+}
+
+/** The columns whose cells are taken as they are; two more say something by words. */
+function plainColumns({ columns }: ProposedHeader): CsvProfileText['columns'] {
+  const nameOf = (role: ColumnRole): string | undefined => columns.get(role)?.name;
+  return {
+    bookingDate: nameOf('bookingDate') ?? '',
+    valueDate: nameOf('valueDate'),
+    remittance: nameOf('remittance') ?? '',
+    counterparty: nameOf('counterparty'),
+    counterpartyAccount: nameOf('counterpartyAccount'),
+    reference: nameOf('reference'),
+    endToEndId: nameOf('endToEndId'),
+    transactionCode: nameOf('transactionCode'),
+    debit: nameOf('debit'),
+    credit: nameOf('credit'),
+    amount: nameOf('amount'),
+    balance: nameOf('balance'),
+    account: nameOf('account'),
+    currency: nameOf('currency'),
+  };
+}

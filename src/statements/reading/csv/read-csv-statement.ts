@@ -1,0 +1,63 @@
+import { AppError } from '../../../kernel';
+import { decodeText } from '../decode-text';
+import type { StatementEvent } from '../parsed-statement';
+import { Problems } from '../problems';
+import type { StatementProfile } from '../statement-profile';
+import { firstLines, looseCells, type CsvRow } from './csv-rows';
+import { requireHeader } from './detect-profile';
+import type { CsvHeader } from './find-header';
+import { readBody } from './read-body';
+import { RepeatedCell } from './repeated-cell';
+import { readFacts } from './statement-facts';
+import { unreadable } from './unreadable';
+
+export interface CsvReaderOptions {
+  readonly profile: StatementProfile;
+  /** Names the account where the file does not, or is not to be believed. */
+  readonly account?: string | undefined;
+}
+
+/**
+ * Reads a CSV export as one statement. No row between the header and the footer is skipped because it cannot be read.
+ *
+ * @throws AppError `bad_input` that names each line and column that cannot be read.
+ */
+export function readCsvStatement(bytes: Uint8Array, options: CsvReaderOptions): StatementEvent[] {
+  const { profile } = options;
+  const decoded = decodeText(bytes, profile.encoding);
+  if (!decoded.ok) throw unreadable(decoded.reason);
+  const { text } = decoded;
+  if (text.trim() === '') throw new AppError('bad_input', 'the file is empty');
+  const header = requireHeader(text, profile);
+
+  const problems = new Problems();
+  const account = new RepeatedCell('account');
+  const currency = new RepeatedCell('currency');
+  const { lines, labelledRows } = readBody(text, { header, profile, problems, account, currency });
+  if (profile.order === 'newest-first') lines.reverse();
+  const around = [...preambleRows(text, header, profile), ...labelledRows];
+  const statement = readFacts({
+    around,
+    header,
+    profile,
+    problems,
+    lines,
+    account: options.account ?? account.value,
+    currency: currency.value,
+  });
+  problems.throwIfAny();
+  if (lines.length === 0 && (statement.opening === undefined || statement.closing === undefined)) {
+    throw new AppError('bad_input', 'there is no statement inside: no lines, and not both balances');
+  }
+  const events = lines.map((line): StatementEvent => ({ kind: 'line', line }));
+  events.push({ kind: 'statement', statement });
+  return events;
+}
+
+function preambleRows(text: string, header: CsvHeader, profile: StatementProfile): CsvRow[] {
+  return firstLines(text, header.line - 1).map((line) => ({
+    line: line.line,
+    cells: looseCells(line.text, profile),
+    raw: line.text,
+  }));
+}

@@ -1,0 +1,120 @@
+import type { BusinessDate } from '../../../kernel';
+import { dateReader, type DateReader } from '../date-text';
+import type { LineStatus, ParsedLine } from '../parsed-statement';
+import { quoted, type Problems } from '../problems';
+import type { StatementProfile } from '../statement-profile';
+import type { CsvRow } from './csv-rows';
+import type { CsvHeader } from './find-header';
+import { balanceAt, signedAmountAt } from './line-amount';
+import type { RepeatedCell } from './repeated-cell';
+import { cellOf, isOneOf, type RowCells } from './row-cells';
+
+/** As wide as the columns that keep it. The whole line stays in `raw`, but a cut text would mislead who reads it. */
+const CELL_CHARACTERS_MAX = 1_000;
+
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+export interface LineRequest {
+  readonly header: CsvHeader;
+  readonly profile: StatementProfile;
+  readonly problems: Problems;
+  readonly account: RepeatedCell;
+  readonly currency: RepeatedCell;
+}
+
+/** Reads lines of a statement. What cannot be read is a problem, named by line and column, and gives no line. */
+export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | undefined {
+  const { header, profile, problems, account, currency } = request;
+  const { columns } = profile;
+  const readDate = dateReader(profile.dateFormat);
+  return (row) => {
+    const shape = shapeFault(row, header);
+    if (shape !== undefined) {
+      problems.add(`line ${row.line}: ${shape}`);
+      return undefined;
+    }
+    const cells = cellsOf(row, request);
+    const bookingDate = dateAt(cells, columns.bookingDate, readDate);
+    const valueDate = cells.textOf(columns.valueDate) ? dateAt(cells, columns.valueDate, readDate) : undefined;
+    const amount = signedAmountAt(cells);
+    const balanceAfter = balanceAt(cells);
+    const status = statusAt(cells);
+    const sameAccount = agrees(cells, columns.account, { with: account, line: row.line });
+    const sameCurrency = agrees(cells, columns.currency, { with: currency, line: row.line });
+    if (bookingDate === undefined || amount === undefined || status === undefined) return undefined;
+    if (!sameAccount || !sameCurrency) return undefined;
+    const remittance = plainText(cells.textOf(columns.remittance));
+    const counterparty = plainText(cells.textOf(columns.counterparty));
+    return {
+      status,
+      fileLine: row.line,
+      bookingDate,
+      valueDate,
+      amount,
+      currency: currency.value?.toUpperCase(),
+      counterparty,
+      counterpartyAccount: plainText(cells.textOf(columns.counterpartyAccount)),
+      remittance,
+      bankReference: plainText(cells.textOf(columns.reference)),
+      endToEndId: plainText(cells.textOf(columns.endToEndId)),
+      transactionCode: plainText(cells.textOf(columns.transactionCode)),
+      details: [],
+      balanceAfter,
+      payoutCandidate: amount.units > 0n && mayBePayout(profile, [counterparty, remittance]),
+      raw: row.raw,
+    };
+  };
+}
+
+function cellsOf(row: CsvRow, { header, profile, problems }: LineRequest): RowCells {
+  return {
+    profile,
+    textOf: (column) => cellOf(row, header, column),
+    complain: (column, what) => problems.add(`line ${row.line}, column ${quoted(column ?? '')}: ${what}`),
+  };
+}
+
+function mayBePayout({ payoutPattern }: StatementProfile, texts: readonly string[]): boolean {
+  return payoutPattern === undefined || texts.some((text) => payoutPattern.test(text));
+}
+
+function shapeFault(row: CsvRow, header: CsvHeader): string | undefined {
+  const extra = row.cells.slice(header.width).some((cell) => cell.trim() !== '');
+  if (row.cells.length < header.width || extra) {
+    return `has ${row.cells.length} cells, the header has ${header.width}`;
+  }
+  const long = row.cells.findIndex((cell) => cell.length > CELL_CHARACTERS_MAX);
+  return long === -1 ? undefined : `cell ${long + 1} is longer than ${CELL_CHARACTERS_MAX} characters`;
+}
+
+function plainText(text: string | undefined): string {
+  return text === undefined || text === '' ? '' : text.replace(CONTROL_CHARACTERS, ' ').trim();
+}
+
+function dateAt(cells: RowCells, column: string | undefined, readDate: DateReader): BusinessDate | undefined {
+  const text = cells.textOf(column) ?? '';
+  const date = readDate(text);
+  if (date === undefined) cells.complain(column, `${quoted(text)} is not a date (${cells.profile.dateFormat})`);
+  return date;
+}
+
+function agrees(
+  cells: RowCells,
+  column: string | undefined,
+  others: { readonly with: RepeatedCell; readonly line: number },
+): boolean {
+  const text = cells.textOf(column);
+  const fault = text === undefined ? undefined : others.with.faultOf(text, others.line);
+  if (fault !== undefined) cells.complain(column, fault);
+  return fault === undefined;
+}
+
+function statusAt(cells: RowCells): LineStatus | undefined {
+  const { status } = cells.profile.columns;
+  if (status === undefined) return 'booked';
+  const text = cells.textOf(status.column) ?? '';
+  if (isOneOf(text, status.booked)) return 'booked';
+  if (isOneOf(text, status.pending)) return 'pending';
+  cells.complain(status.column, `${quoted(text)} is none of the profile's words for booked and pending`);
+  return undefined;
+}

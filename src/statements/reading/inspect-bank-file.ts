@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../kernel';
+import type { BankFile } from './bank-file';
+
+/** What is known of a file before anybody reads a statement in it. */
+export interface FileFacts {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** The first bytes as ISO 8859-1: enough to tell the format by. */
+  readonly head: string;
+  /** Whether every byte of the file is UTF-8. */
+  readonly utf8: boolean;
+}
+
+const HEAD_BYTES = 64 * 1024;
+
+/** Goes through a file once. @throws AppError `bad_input` for a file without anything in it. */
+export function inspectBankFile(file: BankFile): FileFacts {
+  const hash = createHash('sha256');
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let sizeBytes = 0;
+  let head = '';
+  let utf8 = true;
+  let blank = true;
+  for (const piece of file.pieces()) {
+    hash.update(piece);
+    sizeBytes += piece.length;
+    if (head === '') head = piece.toString('latin1', 0, HEAD_BYTES);
+    utf8 = utf8 && decodes(decoder, piece);
+    blank = blank && piece.every(isBlank);
+  }
+  utf8 = utf8 && decodes(decoder, undefined);
+  if (blank) throw new AppError('bad_input', `${file.name}: the file is empty`);
+  return { sha256: hash.digest('hex'), sizeBytes, head, utf8 };
+}
+
+/** A character may be cut between two pieces; without a piece the text must be complete. */
+function decodes(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | undefined): boolean {
+  try {
+    decoder.decode(piece, { stream: piece !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0 || (byte >= 0x09 && byte <= 0x0d);
+}

@@ -1,0 +1,147 @@
+import type { BusinessDate } from '../../kernel';
+import { addDecimals, equalDecimals, subtractDecimals, ZERO_DECIMAL, type Decimal } from './decimal';
+import type { StatedBalance, StatementKind } from './parsed-statement';
+import { describeRemark, type LineSums, type StatementVerdict } from './prove-statement';
+import type { ScannedStatement } from './scan-bank-file';
+
+/** A statement with all of its pages in one. */
+export interface WholeStatement {
+  readonly kind: StatementKind;
+  readonly account: string | undefined;
+  readonly currency: string | undefined;
+  readonly currencies: readonly string[];
+  readonly bankId: string;
+  readonly number: string;
+  readonly verdict: StatementVerdict;
+  readonly opening: Decimal | undefined;
+  readonly closing: Decimal | undefined;
+  /** Booked lines only. */
+  readonly booked: LineSums;
+  readonly pendingEntries: number;
+  readonly from: BusinessDate | undefined;
+  readonly through: BusinessDate | undefined;
+  readonly notes: readonly string[];
+  readonly linesDigest: string;
+  readonly fileLine: number;
+  /** How many pages of the file it is made of. */
+  readonly pages: number;
+}
+
+/**
+ * Joins the pages of each statement: a page that ends with an intermediate balance (62M, or a page that is not the last)
+ * and the next, of the same account, that begins with the same one. Pages that do not fit stay apart.
+ */
+export function joinPages(scanned: readonly ScannedStatement[]): WholeStatement[] {
+  const whole: { statement: WholeStatement; last: ScannedStatement }[] = [];
+  for (const page of scanned) {
+    const before = whole.at(-1);
+    if (before !== undefined && goesOn(before.last, page)) {
+      whole[whole.length - 1] = { statement: joined(before.statement, page), last: page };
+    } else {
+      whole.push({ statement: onePage(page), last: page });
+    }
+  }
+  return whole.map(({ statement }) => statement);
+}
+
+function goesOn({ parsed: before }: ScannedStatement, { parsed: next }: ScannedStatement): boolean {
+  if (before.kind !== next.kind || before.account !== next.account || before.currency !== next.currency) return false;
+  if (isFinal(before.closing) || isFinal(next.opening)) return false;
+  if (before.closing !== undefined && next.opening !== undefined) {
+    return equalDecimals(before.closing.amount, next.opening.amount);
+  }
+  return isNextPage(before.number, next.number);
+}
+
+function isFinal(balance: StatedBalance | undefined): boolean {
+  return balance !== undefined && !balance.intermediate;
+}
+
+/** `12/1` and `12/2`: where the bank states no balance between pages, its own numbers say that one follows the other. */
+function isNextPage(before: string, next: string): boolean {
+  const [, number, page] = /^(.*)\/0*(\d{1,9})$/.exec(before) ?? [];
+  const [, nextNumber, nextPage] = /^(.*)\/0*(\d{1,9})$/.exec(next) ?? [];
+  return number !== undefined && number === nextNumber && Number(page) + 1 === Number(nextPage);
+}
+
+/** What an interim report lists is only announced, also what it calls booked: the statement that follows books it. */
+function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStatement {
+  const isInterim = parsed.kind === 'interim';
+  const booked = isInterim ? NO_LINES : proof.booked;
+  const remark = describeRemark(proof);
+  const { kind, account, currency, currencies, bankId, number, opening, closing, notes, fileLine } = parsed;
+  return {
+    kind,
+    account,
+    currency,
+    currencies,
+    bankId,
+    number,
+    verdict: isInterim ? 'no-proof' : proof.verdict,
+    opening: opening?.amount,
+    closing: closing?.amount,
+    booked,
+    pendingEntries: proof.all.entries - booked.entries,
+    // The balances' dates: a period may be that of the request, and lie partly in the future.
+    from: parsed.from ?? opening?.date,
+    through: closing?.date ?? parsed.through,
+    notes: remark === '' ? notes : [...notes, remark],
+    linesDigest,
+    fileLine,
+    pages: 1,
+  };
+}
+
+const NO_LINES: LineSums = {
+  entries: 0,
+  credits: ZERO_DECIMAL,
+  debits: ZERO_DECIMAL,
+  firstDate: undefined,
+  lastDate: undefined,
+};
+
+function joined(before: WholeStatement, page: ScannedStatement): WholeStatement {
+  const next = onePage(page);
+  const booked = addSums(before.booked, next.booked);
+  return {
+    ...before,
+    currencies: [...new Set([...before.currencies, ...next.currencies])],
+    verdict: verdictOf(before, next, booked),
+    closing: next.closing,
+    booked,
+    pendingEntries: before.pendingEntries + next.pendingEntries,
+    from: before.from ?? next.from,
+    through: next.through ?? before.through,
+    notes: [...before.notes, ...next.notes],
+    linesDigest: `${before.linesDigest}/${next.linesDigest}`,
+    pages: before.pages + 1,
+  };
+}
+
+function verdictOf(before: WholeStatement, next: WholeStatement, booked: LineSums): StatementVerdict {
+  if (before.kind === 'interim') return 'no-proof';
+  if (before.verdict === 'unbalanced' || next.verdict === 'unbalanced') return 'unbalanced';
+  if (before.opening === undefined || next.closing === undefined) return 'no-proof';
+  const computed = subtractDecimals(addDecimals(before.opening, booked.credits), booked.debits);
+  return equalDecimals(computed, next.closing) ? 'ok' : 'unbalanced';
+}
+
+function addSums(a: LineSums, b: LineSums): LineSums {
+  return {
+    entries: a.entries + b.entries,
+    credits: addDecimals(a.credits, b.credits),
+    debits: addDecimals(a.debits, b.debits),
+    firstDate: earliest(a.firstDate, b.firstDate),
+    lastDate: latest(a.lastDate, b.lastDate),
+  };
+}
+
+function earliest(a: BusinessDate | undefined, b: BusinessDate | undefined): BusinessDate | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
+}
+
+function latest(a: BusinessDate | undefined, b: BusinessDate | undefined): BusinessDate | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a > b ? a : b;
+}

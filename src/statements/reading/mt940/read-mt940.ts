@@ -1,0 +1,53 @@
+import { AppError } from '../../../kernel';
+import type { StatementEvent, StatementReader } from '../parsed-statement';
+import { FieldSplitter, type Token } from './field-splitter';
+import { PhysicalLines, type PhysicalLine } from './physical-lines';
+import { StatementBuilder } from './statement-builder';
+import { StreamingDecoder } from './streaming-decoder';
+
+/** What the file is known to be before it is read. */
+export interface Mt940Options {
+  /** All of the file is valid UTF-8; else it is windows-1252, save where a byte order mark says UTF-16. */
+  readonly utf8: boolean;
+}
+
+/**
+ * Reads MT940 statements and MT942 interim reports, each message as one `statement` event: a page is one too. Amounts
+ * are in the currency's own unit with the decimals that were written; the lines of an MT942 are pending.
+ *
+ * @throws AppError `bad_input`, from push and end, for what cannot be read and for a file without a statement.
+ */
+export function createMt940Reader(options: Mt940Options): StatementReader {
+  const decoder = new StreamingDecoder(options);
+  const lines = new PhysicalLines();
+  const splitter = new FieldSplitter();
+  const builder = new StatementBuilder();
+
+  const take = (tokens: readonly Token[]): void => {
+    for (const token of tokens) {
+      if (token.kind === 'field') builder.add(token.field);
+      else if (token.kind === 'envelope') builder.announce(token);
+      else builder.boundary(token.fileLine);
+    }
+  };
+  const takeLines = (physicalLines: readonly PhysicalLine[]): void => {
+    for (const line of physicalLines) take(splitter.push(line));
+  };
+
+  return {
+    push(bytes): StatementEvent[] {
+      takeLines(lines.push(decoder.push(bytes)));
+      return builder.take();
+    },
+    end(): StatementEvent[] {
+      takeLines([...lines.push(decoder.end()), ...lines.end()]);
+      take(splitter.end(lines.number));
+      if (builder.statements === 0) {
+        throw new AppError('bad_input', 'there is no statement inside', {
+          details: [`line ${lines.number}: expected a :60F: or a :61: of MT940 or MT942, found the end of the file`],
+        });
+      }
+      return builder.take();
+    },
+  };
+}

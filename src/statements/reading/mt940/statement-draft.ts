@@ -1,0 +1,95 @@
+import type { BusinessDate } from '../../../kernel';
+import type { ParsedStatement, StatedBalance, StatedTotals, StatementKind } from '../parsed-statement';
+import type { Field } from './field-splitter';
+import type { Balance } from './read-balance';
+import { refuse } from './refuse';
+
+/** A file of nothing but oddities would else fill the memory with remarks. */
+const NOTES_MAX = 20;
+
+/** A statement as far as it is read. */
+export class StatementDraft {
+  bankId = '';
+  account: string | undefined;
+  number = '';
+  opening: StatedBalance | undefined;
+  closing: StatedBalance | undefined;
+  totals: StatedTotals = {};
+  /** Something in it, or its envelope, says MT942. */
+  interim: boolean;
+  /** Whether it holds more than the words about it. */
+  filled = false;
+  readonly #fileLine: number;
+  readonly #notes: string[] = [];
+  #currency: { readonly code: string; readonly fileLine: number } | undefined;
+  #kind: StatementKind | undefined;
+
+  constructor(options: { readonly fileLine: number; readonly interim: boolean }) {
+    this.#fileLine = options.fileLine;
+    this.interim = options.interim;
+  }
+
+  /** As the statement has named it so far. */
+  get currency(): string | undefined {
+    return this.#currency?.code;
+  }
+
+  note(text: string): void {
+    if (this.#notes.length < NOTES_MAX) this.#notes.push(text);
+  }
+
+  /** The kind, settled by the first line: that line is given before the rest is read. */
+  settleKind(): StatementKind {
+    this.#kind ??= this.#seemsInterim() ? 'interim' : 'statement';
+    return this.#kind;
+  }
+
+  /** @throws AppError `bad_input` when the statement is in another currency: such balances prove nothing. */
+  nameCurrency(field: Field, code: string): void {
+    this.#currency ??= { code, fileLine: field.fileLine };
+    if (this.#currency.code === code) return;
+    const expected = `a balance in ${this.#currency.code} as on line ${this.#currency.fileLine}`;
+    refuse({ ...field, expected, found: code });
+  }
+
+  /** Takes over the balance of a :60a: or :62a:. */
+  stated(field: Field, { amount, date, currency }: Balance): StatedBalance {
+    this.nameCurrency(field, currency);
+    this.filled = true;
+    return { amount, date: this.#dayOf(field, date), intermediate: field.tag.endsWith('M') };
+  }
+
+  /** @throws AppError `bad_input` for a statement that says nothing, which most likely was cut. */
+  finished(fileLine: number): ParsedStatement {
+    if (!this.filled) {
+      const expected = `a balance or a line in the statement that starts on line ${this.#fileLine}`;
+      refuse({ fileLine, expected, found: 'the end of the statement' });
+    }
+    const { account, bankId, number, opening, closing, totals, currency } = this;
+    return {
+      kind: this.settleKind(),
+      fileLine: this.#fileLine,
+      account,
+      currency,
+      currencies: currency === undefined ? [] : [currency],
+      bankId,
+      number,
+      opening,
+      closing,
+      totals,
+      // The bank gives days of balances only, and lines may be booked on other days.
+      from: undefined,
+      through: undefined,
+      notes: this.#notes,
+    };
+  }
+
+  #seemsInterim(): boolean {
+    return this.interim && this.opening === undefined && this.closing === undefined;
+  }
+
+  #dayOf(field: Field, date: BusinessDate | undefined): BusinessDate | undefined {
+    if (date === undefined) this.note(`line ${field.fileLine}: the date of :${field.tag}: is no day`);
+    return date;
+  }
+}

@@ -1,0 +1,187 @@
+import { assert } from '../../../kernel';
+import { DEPTH_MAX, TEXT_CHARACTERS_MAX } from '../limits';
+import { quoted } from '../problems';
+import {
+  HOLD_ANSWERS,
+  isOfxElementName,
+  OFX_ELEMENTS,
+  PLACES_OF_VALUE,
+  REPEATABLE_VALUES,
+  SINGLE_VALUES,
+  type OfxElement,
+  type OfxElementName,
+  type OfxValue,
+} from './ofx-element';
+import type { OfxTag } from './ofx-tags';
+import { refusal } from './refusal';
+
+/** Takes each element when it ends, `end` being where its last tag ends in the text. Its parts came before. */
+export interface OfxListener {
+  closed(element: OfxElement, parents: readonly OfxElement[], end: number): void;
+  /** An answer that is no statement, such as one of an investment account. */
+  passedOver(name: string, line: number): void;
+}
+
+interface OpenElement extends OfxElement {
+  readonly values: Map<string, OfxValue>;
+  readonly parts: Map<string, OfxElement>;
+  /** What is open in it that nobody knows and that holds no text. */
+  readonly unknown: string[];
+}
+
+/** How often an element may repeat a text. */
+const REPEATS_MAX = 100;
+
+/** There may be many, and each is taken when it ends; the others belong to the element around them. */
+const LISTED: ReadonlySet<OfxElementName> = new Set([
+  ...(['SIGNONMSGSRSV1', 'SONRS', 'BANKMSGSRSV1', 'CREDITCARDMSGSRSV1', 'STATUS', 'STMTTRNRS', 'CCSTMTTRNRS'] as const),
+  ...(['STMTRS', 'CCSTMTRS', 'BANKTRANLISTP', 'STMTTRN', 'STMTTRNP', 'BAL'] as const),
+]);
+
+/** Banks write these with a plain text too: `<CURRENCY>EUR`. */
+const PLAIN_VALUE_OF: Readonly<Partial<Record<OfxElementName, string>>> = {
+  CURRENCY: 'CURSYM',
+  ORIGCURRENCY: 'CURSYM',
+  PAYEE: 'NAME',
+};
+
+/**
+ * Puts tags together to elements. Elements that hold others must be closed where they have to be; in SGML a value need
+ * not be, and ends where the next tag starts.
+ */
+export class OfxTree {
+  readonly #listener: OfxListener;
+  readonly #open: OpenElement[] = [];
+  /** The value that was read last: its closing tag may follow. */
+  #lastValue = '';
+  #passing: { readonly name: string; readonly line: number } | undefined;
+  #ended = false;
+
+  constructor(listener: OfxListener) {
+    this.#listener = listener;
+  }
+
+  /** @throws AppError `bad_input` for a tag that cannot stand here. */
+  add(tag: OfxTag): void {
+    if (this.#passing !== undefined) this.#pass(tag, this.#passing.name);
+    else if (tag.kind === 'close') this.#close(tag);
+    else this.#opening(tag);
+  }
+
+  /** @throws AppError `bad_input` when something is still open: the file was cut off. */
+  end(): void {
+    const open = this.#passing ?? this.#open.at(-1);
+    if (open !== undefined) {
+      throw refusal(`line ${open.line}: expected </${open.name}>, found the end of the file: it was cut off`);
+    }
+    if (!this.#ended) throw refusal('line 1: expected <OFX>, found the end of the file');
+  }
+
+  #pass({ kind, name }: OfxTag, passing: string): void {
+    if (kind === 'close' && name === passing) this.#passing = undefined;
+  }
+
+  #opening(tag: OfxTag): void {
+    const { name, line, text } = tag;
+    const parent = this.#open.at(-1);
+    if (parent === undefined) {
+      if (this.#ended) throw refusal(`line ${line}: expected the end of the file after </OFX>, found <${name}>`);
+      if (name !== 'OFX') throw refusal(`line ${line}: expected <OFX>, found <${name}>`);
+    }
+    if (isOfxElementName(name)) this.#openElement(tag, name, parent);
+    else if (parent !== undefined && HOLD_ANSWERS.has(parent.name) && text === '') this.#startPassing(tag);
+    else if (parent !== undefined) {
+      if (tag.kind === 'open' && text === '') this.#goDeeper(parent, tag);
+      this.#addValue(parent, name, { text, line });
+    }
+  }
+
+  /** What stands in an element that nobody knows counts as if it stood outside, so only here its depth is seen. */
+  #goDeeper({ unknown }: OpenElement, { name, line }: OfxTag): void {
+    unknown.push(name);
+    if (this.#open.length + unknown.length > DEPTH_MAX) {
+      throw refusal(`line ${line}: expected at most ${DEPTH_MAX} elements inside each other, found <${name}>`);
+    }
+  }
+
+  #openElement(tag: OfxTag, name: OfxElementName, parent: OpenElement | undefined): void {
+    const { line, start, text } = tag;
+    const allowed: readonly string[] = parent === undefined ? ['OFX'] : OFX_ELEMENTS[parent.name];
+    if (parent !== undefined && !allowed.includes(name)) {
+      throw refusal(`line ${line}: expected </${parent.name}> of line ${parent.line}, found <${name}>`);
+    }
+    if (parent !== undefined && !LISTED.has(name) && parent.parts.has(name)) {
+      throw refusal(`line ${line}: expected one <${name}> in <${parent.name}>, found another`);
+    }
+    const element: OpenElement = { name, line, start, values: new Map(), parts: new Map(), unknown: [] };
+    const plain = PLAIN_VALUE_OF[name];
+    if (text !== '' && plain !== undefined) {
+      element.values.set(plain, { text, line });
+      parent?.parts.set(name, element);
+      this.#lastValue = name;
+      return;
+    }
+    if (text !== '') throw refusal(`line ${line}: expected an element in <${name}>, found ${quoted(text)}`);
+    this.#open.push(element);
+    if (tag.kind === 'empty') this.#closeTop(tag.end);
+  }
+
+  #startPassing({ kind, name, line }: OfxTag): void {
+    this.#listener.passedOver(name, line);
+    if (kind === 'open') this.#passing = { name, line };
+  }
+
+  #addValue(parent: OpenElement, name: string, value: OfxValue): void {
+    this.#lastValue = name;
+    const places = PLACES_OF_VALUE.get(name);
+    if (places !== undefined && !places.includes(parent.name)) {
+      throw refusal(`line ${value.line}: expected ${name} in <${places.join('> or <')}>, found it in <${parent.name}>`);
+    }
+    const before = parent.values.get(name);
+    if (REPEATABLE_VALUES.has(name)) {
+      parent.values.set(name, before === undefined ? value : this.#joined(parent, before, value));
+    } else if (SINGLE_VALUES.has(name)) {
+      if (before !== undefined) {
+        throw refusal(`line ${value.line}: expected one ${name} in <${parent.name}>, found a second`);
+      }
+      parent.values.set(name, value);
+    }
+  }
+
+  #joined(parent: OpenElement, before: OfxValue, { text, line }: OfxValue): OfxValue {
+    if (before.text.length + text.length > TEXT_CHARACTERS_MAX || before.count === REPEATS_MAX) {
+      throw refusal(`line ${line}: a text in <${parent.name}> goes on for too long`);
+    }
+    return { text: `${before.text} ${text}`.trim(), line: before.line, count: (before.count ?? 1) + 1 };
+  }
+
+  #close({ name, line, text, end }: OfxTag): void {
+    const top = this.#open.at(-1);
+    const isValue = name === this.#lastValue;
+    this.#lastValue = '';
+    const known = isOfxElementName(name);
+    const opened = known ? -1 : (top?.unknown.lastIndexOf(name) ?? -1);
+    // What is not closed inside it was a value without a text.
+    if (opened !== -1) top?.unknown.splice(opened);
+    if (!known && !isValue) return;
+    if (text !== '') {
+      const expected = name === 'OFX' ? 'the end of the file' : 'an element';
+      throw refusal(`line ${line}: expected ${expected} after </${name}>, found ${quoted(text)}`);
+    }
+    if (isValue) return;
+    if (top?.name !== name) {
+      const expected = top === undefined ? 'the end of the file' : `</${top.name}> of line ${top.line}`;
+      throw refusal(`line ${line}: expected ${expected}, found </${name}>`);
+    }
+    this.#closeTop(end);
+  }
+
+  #closeTop(end: number): void {
+    const element = this.#open.pop();
+    assert(element !== undefined, 'an element is open');
+    this.#lastValue = '';
+    if (!LISTED.has(element.name)) this.#open.at(-1)?.parts.set(element.name, element);
+    this.#listener.closed(element, this.#open, end);
+    if (this.#open.length === 0) this.#ended = true;
+  }
+}

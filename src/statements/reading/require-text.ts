@@ -1,0 +1,19 @@
+import { AppError } from '../../kernel';
+
+const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff'];
+
+/**
+ * Refuses what holds a NUL: archives, pictures, files that a transfer filled up. UTF-16 with its mark has them in each
+ * letter and is let through. `bytes` may be the beginning of a file.
+ *
+ * @throws AppError `bad_input` that names the line.
+ */
+export function requireText(bytes: Buffer): void {
+  if (UTF16_MARKS.includes(bytes.toString('latin1', 0, 2))) return;
+  const at = bytes.indexOf(0);
+  if (at === -1) return;
+  const line = bytes.toString('latin1', 0, at).split(/\r\n|\r|\n/).length;
+  throw new AppError('bad_input', 'the file holds a NUL; this is not a text file', {
+    details: [`line ${line}: expected text, found a NUL`],
+  });
+}

@@ -1,0 +1,212 @@
+import { createHash, type Hash } from 'node:crypto';
+import { addDays, AppError, isAppError, type BusinessDate } from '../../kernel';
+import type { BankFile } from './bank-file';
+import { chooseReader, type Reading, type ReadingWishes } from './choose-reader';
+import { exponentOf } from './currencies';
+import { decimalText, neededScale, type Decimal } from './decimal';
+import { inspectBankFile, type FileFacts } from './inspect-bank-file';
+import { LINES_MAX, STATEMENTS_MAX } from './limits';
+import type { ParsedLine, ParsedStatement, StatementEvent } from './parsed-statement';
+import { ProofInProgress, type StatementProof } from './prove-statement';
+import type { AnyProfile } from './statement-profile';
+
+/** Enough for a person to see that amounts and dates were read as the bank meant them. */
+const PREVIEW_LINES = 3;
+/** Banks sort by booking or by value date, which lie days apart, not months. */
+const DAYS_BACK_MAX = 31;
+const LONG_BEFORE_SHOWN_MAX = 20;
+/** Text is digested in pieces: each call costs more than a line's text. */
+const DIGESTED_CHARACTERS = 16 * 1024;
+
+/** A statement, or a page of one, as the file has it. */
+export interface ScannedStatement {
+  readonly parsed: ParsedStatement;
+  readonly proof: StatementProof;
+  /** Its first lines. */
+  readonly preview: readonly ParsedLine[];
+  /** sha256 over what its lines say, in their order. */
+  readonly linesDigest: string;
+  /** Lines whose date lies long before that of a line above them, which a misread date does. */
+  readonly longBefore: readonly string[];
+}
+
+export interface ScannedFile {
+  readonly facts: FileFacts;
+  readonly reading: Reading;
+  readonly statements: readonly ScannedStatement[];
+}
+
+/** Called while a file is read, with the bytes that were read so far. */
+export type OnProgress = (bytesRead: number) => void;
+
+/**
+ * Reads a bank file once and stores nothing: chooses the reader, adds up and proves each statement. Memory does not grow
+ * with the number of lines.
+ *
+ * @throws AppError `bad_input` whose message starts with the name of the file.
+ */
+export function scanBankFile(
+  file: BankFile,
+  wishes: ReadingWishes,
+  profiles: readonly AnyProfile[],
+  onProgress: OnProgress = () => undefined,
+): ScannedFile {
+  const facts = inspectBankFile(file);
+  return namingFile(file.name, () => {
+    const reading = chooseReader(file, facts, wishes, profiles);
+    return { facts, reading, statements: ofAccount(wishes.account, readStatements(file, reading, onProgress)) };
+  });
+}
+
+/** The account that a person says weighs more than the file's. */
+function ofAccount(account: string | undefined, statements: readonly ScannedStatement[]): readonly ScannedStatement[] {
+  if (account === undefined) return statements;
+  requireOneAccount(statements.map(({ parsed }) => parsed.account));
+  return statements.map((statement) => ({ ...statement, parsed: { ...statement.parsed, account } }));
+}
+
+/** @throws AppError `bad_input` when a file has several accounts, and one name for them was given. */
+export function requireOneAccount(accounts: readonly (string | undefined)[]): void {
+  const { size } = new Set(accounts);
+  if (size > 1) throw new AppError('bad_input', `--account names one account, and the file has ${size}`);
+}
+
+/** Reads every statement of a file, in the way that was chosen. */
+export function readStatements(
+  file: BankFile,
+  reading: Reading,
+  onProgress: OnProgress = () => undefined,
+): readonly ScannedStatement[] {
+  const scan = new StatementScan();
+  const reader = reading.createReader();
+  let bytesRead = 0;
+  for (const piece of file.pieces()) {
+    scan.take(reader.push(piece));
+    bytesRead += piece.length;
+    onProgress(bytesRead);
+  }
+  scan.take(reader.end());
+  return scan.statements();
+}
+
+/** Puts the file's name before what is wrong with it. */
+export function namingFile<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isAppError(error, 'bad_input') || error.message.startsWith(name)) throw error;
+    throw new AppError('bad_input', `${name}: ${error.message}`, { cause: error, details: error.details });
+  }
+}
+
+/** Adds up and proves what a reader gives. */
+export class StatementScan {
+  readonly #statements: ScannedStatement[] = [];
+  #open = new OpenStatement();
+  #lines = 0;
+
+  take(events: readonly StatementEvent[]): void {
+    for (const event of events) {
+      if (event.kind === 'line') this.#addLine(event.line);
+      else if (event.kind === 'statement') this.#close(event.statement);
+    }
+  }
+
+  statements(): readonly ScannedStatement[] {
+    if (this.#statements.length === 0) throw new AppError('bad_input', 'there is no statement inside');
+    return this.#statements;
+  }
+
+  #addLine(line: ParsedLine): void {
+    this.#lines += 1;
+    if (this.#lines > LINES_MAX) {
+      throw new AppError('bad_input', `line ${line.fileLine}: the file has more than ${LINES_MAX} statement lines`);
+    }
+    this.#open.add(line);
+  }
+
+  #close(parsed: ParsedStatement): void {
+    if (this.#statements.length >= STATEMENTS_MAX) {
+      throw new AppError('bad_input', `line ${parsed.fileLine}: the file has more than ${STATEMENTS_MAX} statements`);
+    }
+    this.#statements.push(this.#open.close(parsed));
+    this.#open = new OpenStatement();
+  }
+}
+
+class OpenStatement {
+  readonly #proof = new ProofInProgress();
+  readonly #digest: Hash = createHash('sha256');
+  #undigested = '';
+  readonly #preview: ParsedLine[] = [];
+  readonly #longBefore: string[] = [];
+  #latest: BusinessDate | undefined;
+  #longBeforeLatest = '';
+  /** The amount with the most decimals among the lines that leave the currency to their statement. */
+  #finest: { readonly amount: Decimal; readonly scale: number; readonly fileLine: number } | undefined;
+
+  add(line: ParsedLine): void {
+    const { amount, fileLine, bookingDate, currency } = line;
+    this.#proof.add(line);
+    this.#undigested += `${bookingDate}|${decimalText(amount)}|${line.bankReference}|${line.remittance}\n`;
+    if (this.#undigested.length > DIGESTED_CHARACTERS) this.#digestText();
+    if (this.#preview.length < PREVIEW_LINES) this.#preview.push(line);
+    if (this.#latest !== undefined && bookingDate < this.#longBeforeLatest) {
+      if (this.#longBefore.length < LONG_BEFORE_SHOWN_MAX) {
+        this.#longBefore.push(
+          `line ${fileLine}: its booking date ${bookingDate} is long before ${this.#latest}, above it`,
+        );
+      }
+    } else if (this.#latest === undefined || bookingDate > this.#latest) {
+      this.#latest = bookingDate;
+      this.#longBeforeLatest = addDays(bookingDate, -DAYS_BACK_MAX);
+    }
+    const scale = neededScale(amount);
+    if (currency !== undefined) requireDecimals(amount, scale, currency, fileLine);
+    else if (this.#finest === undefined || scale > this.#finest.scale) this.#finest = { amount, scale, fileLine };
+  }
+
+  #digestText(): void {
+    this.#digest.update(this.#undigested);
+    this.#undigested = '';
+  }
+
+  #linesDigest(): string {
+    this.#digestText();
+    return this.#digest.digest('hex');
+  }
+
+  close(parsed: ParsedStatement): ScannedStatement {
+    const { currency, opening, closing, fileLine } = parsed;
+    if (currency !== undefined) {
+      for (const stated of [opening, closing]) {
+        if (stated !== undefined) requireDecimals(stated.amount, neededScale(stated.amount), currency, fileLine);
+      }
+      const finest = this.#finest;
+      if (finest !== undefined) requireDecimals(finest.amount, finest.scale, currency, finest.fileLine);
+    }
+    return {
+      parsed,
+      proof: this.#proof.finish(parsed),
+      preview: this.#preview,
+      linesDigest: this.#linesDigest(),
+      longBefore: this.#longBefore,
+    };
+  }
+}
+
+/** An amount with more decimals than its currency has is a misread one: a decimal sign taken for another. */
+function requireDecimals(amount: Decimal, scale: number, currency: string, fileLine: number): void {
+  const exponent = exponentOf(currency);
+  if (exponent === undefined) {
+    throw new AppError('bad_input', 'the statement cannot be read', {
+      details: [`line ${fileLine}: expected a currency of ISO 4217, found ${JSON.stringify(currency.slice(0, 20))}`],
+    });
+  }
+  if (scale <= exponent) return;
+  throw new AppError('bad_input', 'the statement cannot be read', {
+    details: [
+      `line ${fileLine}: expected at most ${exponent} decimals, as ${currency} has, found ${decimalText(amount)}`,
+    ],
+  });
+}
