@@ -4,7 +4,7 @@
 // while another imports.
 import { beforeEach, expect, test } from '@jest/globals';
 import { aCamtStatement, type CamtStatement } from '../support/camt-statement';
-import { describeOnEachDatabase } from '../support/db';
+import { describeOnOneDatabase } from '../support/db';
 import { Installation } from './support/installation';
 import { booksOf, ImportProcess } from './support/statement-import';
 import { changeRows, countRows, selectRows } from './support/tables';
@@ -16,7 +16,7 @@ const SECOND = aCamtStatement({ fromDay: 10, days: 15 });
 const BOTH_LINES = 2_500;
 const OTHER = aCamtStatement({ account: '99', days: 5 });
 
-describeOnEachDatabase('imports at once', (harness) => {
+describeOnOneDatabase('imports at once', (harness) => {
   let installation: Installation;
   beforeEach(() => {
     installation = new Installation(harness.url);

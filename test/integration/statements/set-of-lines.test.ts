@@ -20,7 +20,7 @@ import {
 import { theBooks, truthOf, type TheBooks } from './set-of-lines/the-books';
 import { fileOf, WRITTEN_FORMATS, type WrittenFormat } from './set-of-lines/write-statements';
 
-const RUNS = 12 * FAULT_LENGTH;
+const RUNS = 6 * FAULT_LENGTH;
 
 interface Case {
   readonly seed: number;
