@@ -24,6 +24,8 @@ export interface Session {
   readonly dialect: Dialect;
   /** SQL that the builder cannot say; values go in `bindings`, never in the text. */
   raw(sql: string, bindings?: readonly (string | number | bigint | null)[]): Promise<Row[]>;
+  /** Inserts many rows at once, on the server only: each is a list of values in the order of the columns. */
+  insertValues(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void>;
   /** A fragment of SQL for a select list or an update. */
   fragment(sql: string, bindings?: readonly (string | number | null)[]): Knex.Raw;
 }
@@ -49,6 +51,18 @@ export function openSession(
         if (dialect === 'sqlite') return Array.isArray(answer) ? (answer as Row[]) : [];
         const rows = (answer as unknown[])[0];
         return Array.isArray(rows) ? (rows as Row[]) : [];
+      },
+      async insertValues(
+        table: string,
+        columns: readonly string[],
+        rows: readonly (readonly unknown[])[],
+      ): Promise<void> {
+        checkOpen();
+        const names = columns.map(() => '??').join(', ');
+        // The driver writes a list of lists as the rows of VALUES.
+        await pool
+          .raw(`insert into ?? (${names}) values ?`, [table, ...columns, rows] as unknown as Knex.RawBinding[])
+          .connection(connection);
       },
       fragment: (sql: string, bindings: readonly (string | number | null)[] = []) =>
         pool.raw(sql, bindings as Knex.RawBinding[]),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel';
 import type { BankFile } from './bank-file';
+import { looksLikeXml } from './camt/looks-like-xml';
 
 /** What is known of a file before anybody reads a statement in it. */
 export interface FileFacts {
@@ -8,7 +9,7 @@ export interface FileFacts {
   readonly sizeBytes: number;
   /** The first bytes as ISO 8859-1: enough to tell the format by. */
   readonly head: string;
-  /** Whether every byte of the file is UTF-8. */
+  /** Whether every byte of the file is UTF-8. Not looked at in XML, which says its encoding itself. */
   readonly utf8: boolean;
 }
 
@@ -25,7 +26,10 @@ export function inspectBankFile(file: BankFile): FileFacts {
   for (const piece of file.pieces()) {
     hash.update(piece);
     sizeBytes += piece.length;
-    if (head === '') head = piece.toString('latin1', 0, HEAD_BYTES);
+    if (head === '') {
+      head = piece.toString('latin1', 0, HEAD_BYTES);
+      utf8 = !looksLikeXml(head);
+    }
     utf8 = utf8 && decodes(decoder, piece);
     blank = blank && piece.every(isBlank);
   }
