@@ -84,14 +84,12 @@ export interface StoredDetail {
   readonly remittance?: string;
 }
 
-/** One booked movement. */
-export interface StatementLine {
+/** What is kept of a movement, booked or announced. */
+export interface Movement {
   readonly id: string;
   readonly statementId: string;
-  /** 1 for the first line of its statement. */
+  /** 1 for the first of its statement. */
   readonly position: number;
-  /** Where it starts in its file. */
-  readonly fileLine: number | undefined;
   readonly account: string;
   readonly currency: string;
   readonly bookingDate: BusinessDate;
@@ -103,12 +101,18 @@ export interface StatementLine {
   readonly remittance: string;
   readonly bankReference: string;
   readonly endToEndId: string;
+  readonly raw: string;
+}
+
+/** One booked movement. */
+export interface StatementLine extends Movement {
+  /** Where it starts in its file. */
+  readonly fileLine: number | undefined;
   readonly transactionCode: string;
   readonly details: readonly StoredDetail[];
   readonly payoutCandidate: boolean;
   readonly balanceAfterMinor: number | undefined;
   readonly identity: string;
-  readonly raw: string;
 }
 
 /** A line on a statement: one that it brought, or one that another statement had brought before. */
@@ -120,23 +124,9 @@ export interface LineOnStatement {
 }
 
 /** A movement that is announced and not booked: kept apart from the lines, and never posted. */
-export interface PendingEntry {
-  readonly id: string;
-  readonly statementId: string;
-  readonly position: number;
+export interface PendingEntry extends Movement {
   /** interim: on an interim report, whatever the bank calls it there. */
   readonly status: Exclude<LineStatus, 'booked'> | 'interim';
-  readonly account: string;
-  readonly currency: string;
-  readonly bookingDate: BusinessDate;
-  readonly valueDate: BusinessDate | undefined;
-  readonly amountMinor: number;
-  readonly counterparty: string;
-  readonly counterpartyAccount: string;
-  readonly remittance: string;
-  readonly bankReference: string;
-  readonly endToEndId: string;
-  readonly raw: string;
 }
 
 /** A credit that may be a payout of the gateway. */

@@ -1,16 +1,11 @@
-import { sha256Hex, type BusinessDate } from '../../kernel';
+import { sha256Hex } from '../../kernel';
+import type { Movement } from '../statement-records';
 
 /** What a line is known by. */
-export interface LineBasis {
-  readonly account: string;
-  readonly currency: string;
-  readonly bookingDate: BusinessDate;
-  readonly valueDate: BusinessDate | undefined;
-  readonly amountMinor: number;
-  readonly counterparty: string;
-  readonly remittance: string;
-  readonly bankReference: string;
-}
+export type LineBasis = Pick<
+  Movement,
+  'account' | 'currency' | 'bookingDate' | 'valueDate' | 'amountMinor' | 'counterparty' | 'remittance' | 'bankReference'
+>;
 
 /**
  * The identity of a line across files: the bank's own reference where it gives one, else what the line says; and which of

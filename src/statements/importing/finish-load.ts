@@ -79,16 +79,12 @@ async function findContradictions(
 ): Promise<{ statement: Statement; contradiction: Contradiction }[]> {
   const found: { statement: Statement; contradiction: Contradiction }[] = [];
   for (const page of pagesOf(statements, STATEMENTS_PER_CHECK)) {
-    await slot.whileHeld(database, FINISH_DEADLINE_MS, () => Promise.resolve());
-    await database.read(
-      async (session) => {
-        for (const statement of page) {
-          const contradiction = await findContradiction(openChain(session), statement);
-          if (contradiction !== undefined) found.push({ statement, contradiction });
-        }
-      },
-      { deadlineMs: CHECK_DEADLINE_MS },
-    );
+    await slot.read(database, CHECK_DEADLINE_MS, async (session) => {
+      for (const statement of page) {
+        const contradiction = await findContradiction(openChain(session), statement);
+        if (contradiction !== undefined) found.push({ statement, contradiction });
+      }
+    });
   }
   return found;
 }

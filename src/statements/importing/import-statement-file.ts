@@ -16,6 +16,7 @@ import { postLines } from '../counting/post-lines';
 import { removeRows } from './remove-remains';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
 import {
+  namedError,
   namingFile,
   readStatements,
   requireOneAccount,
@@ -274,18 +275,14 @@ async function findDuplicates(
   const ofThisFile = new Map<string, Statement>();
   const duplicates: Duplicate[] = [];
   for (const page of pagesOf(statements, STATEMENTS_PER_READ)) {
-    await slot.whileHeld(database, FINISH_DEADLINE_MS, () => Promise.resolve());
-    await database.read(
-      async (session) => {
-        for (const { statement } of page) {
-          const [stored] = await openLoading(session).sameStatements(statement);
-          const before = stored ?? ofThisFile.get(statement.fingerprint);
-          if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
-          else duplicates.push({ statement, before });
-        }
-      },
-      { deadlineMs: FINISH_DEADLINE_MS },
-    );
+    await slot.read(database, FINISH_DEADLINE_MS, async (session) => {
+      for (const { statement } of page) {
+        const [stored] = await openLoading(session).sameStatements(statement);
+        const before = stored ?? ofThisFile.get(statement.fingerprint);
+        if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
+        else duplicates.push({ statement, before });
+      }
+    });
   }
   return duplicates;
 }
@@ -310,9 +307,4 @@ async function removeQuietly({ database, logger }: ImportDeps, slot: Slot): Prom
       error,
     });
   }
-}
-
-function namedError(name: string, error: unknown): unknown {
-  if (!isAppError(error, 'bad_input') || error.message.startsWith(name)) return error;
-  return new AppError('bad_input', `${name}: ${error.message}`, { cause: error, details: error.details });
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../kernel';
 import type { BankFile } from '../reading/bank-file';
 import { BatchWriter, type LoadDeps } from './batch-writer';
@@ -13,6 +11,7 @@ import type { ParsedLine, StatementEvent } from '../reading/parsed-statement';
 import { openPending } from '../pending/pending-store';
 import type { OnProgress } from '../reading/scan-bank-file';
 import { sharesDays } from '../chain/shares-days';
+import { readInTurns } from './read-in-turns';
 import type { Slot } from './take-slot';
 import type { Statement } from '../statement-records';
 import { bookedAmount, toPendingEntry, toStoredLine } from './to-stored-line';
@@ -53,22 +52,16 @@ export async function loadBankFile(deps: LoadDeps, request: LoadRequest): Promis
 async function readInto(batches: BatchWriter, deps: LoadDeps, request: LoadRequest): Promise<void> {
   const { file, reading, onProgress } = request;
   const lines = new LineSorter(deps, request, batches);
-  const reader = reading.createReader();
-  const hash = createHash('sha256');
-  let bytesRead = 0;
-  for (const piece of file.pieces()) {
-    hash.update(piece);
-    batches.addBytes(piece);
-    await lines.take(reader.push(piece));
-    bytesRead += piece.length;
-    onProgress(bytesRead);
-    // Lets the answers of the database in.
-    await nextTurn();
-  }
-  await lines.take(reader.end());
+  const sha256 = await readInTurns({
+    file,
+    reading,
+    onProgress,
+    onBytes: (piece) => batches.addBytes(piece),
+    onEvents: (events) => lines.take(events),
+  });
   lines.requireAllRead();
   // What is kept must be what the digest is of.
-  if (hash.digest('hex') !== request.sha256) throw changedWhileRead();
+  if (sha256 !== request.sha256) throw changedWhileRead();
   await batches.finish();
 }
 

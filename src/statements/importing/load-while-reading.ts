@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Session } from '../../db';
 import { isAppError, newId, pagesOf } from '../../kernel';
 import type { BankFile } from '../reading/bank-file';
@@ -14,6 +12,7 @@ import type { ParsedLine, StatementBegin, StatementEvent } from '../reading/pars
 import { openPending } from '../pending/pending-store';
 import { StatementScan, type OnProgress, type ScannedStatement } from '../reading/scan-bank-file';
 import { sharesDays } from '../chain/shares-days';
+import { readInTurns } from './read-in-turns';
 import type { Slot } from './take-slot';
 import type { Statement } from '../statement-records';
 import { toPendingEntry, toStoredLine } from './to-stored-line';
@@ -58,26 +57,21 @@ async function readInto(
 ): Promise<LoadedWhileReading> {
   const scan = new StatementScan();
   const lines = new EagerWriter(deps, { reading, fileId: slot.fileId, batches });
-  const reader = reading.createReader();
-  const hash = createHash('sha256');
-  let bytesRead = 0;
-  const take = async (events: readonly StatementEvent[]): Promise<void> => {
-    scan.take(events);
-    await lines.take(events);
-  };
-  for (const piece of file.pieces()) {
-    hash.update(piece);
-    if (lines.isPossible) batches.addBytes(piece);
-    await take(reader.push(piece));
-    bytesRead += piece.length;
-    onProgress(bytesRead);
-    await nextTurn(); // lets the answers of the database in
-  }
-  await take(reader.end());
+  const read = await readInTurns({
+    file,
+    reading,
+    onProgress,
+    onBytes: (piece) => {
+      if (lines.isPossible) batches.addBytes(piece);
+    },
+    onEvents: (events) => {
+      scan.take(events);
+      return lines.take(events);
+    },
+  });
   const scanned = scan.statements();
   await lines.write(() => batches.finish());
-  const isSame = hash.digest('hex') === sha256;
-  const statements = lines.isPossible && isSame ? await lines.settle(joinPages(scanned), slot) : undefined;
+  const statements = lines.isPossible && read === sha256 ? await lines.settle(joinPages(scanned), slot) : undefined;
   return { scanned, statements };
 }
 
@@ -134,8 +128,7 @@ class EagerWriter {
     if (statements.length !== settled.length || shareDays(statements)) return undefined;
     const { database } = this.#deps;
     for (const page of pagesOf(statements, STATEMENTS_PER_READ)) {
-      await slot.whileHeld(database, READ_DEADLINE_MS, () => Promise.resolve());
-      const isNew = await database.read((session) => areNew(session, page), { deadlineMs: READ_DEADLINE_MS });
+      const isNew = await slot.read(database, READ_DEADLINE_MS, (session) => areNew(session, page));
       if (!isNew) return undefined;
     }
     return statements;

@@ -1,5 +1,5 @@
 import { databaseNow, rowsOf, type Row, type Session } from '../../db';
-import { assert, compareBytes, pagesOf, type BusinessDate, type Instant } from '../../kernel';
+import { assert, compareBytes, pagesOf, type Instant } from '../../kernel';
 import type { LoadState, PendingEntry, Statement, StatementFile, StatementLine } from '../statement-records';
 import {
   fromFile,
@@ -164,17 +164,12 @@ export function openLoading(session: Session): LoadingStore {
       return (await rowsOf(query)).map(toStatement);
     },
     async namesOf(accounts) {
-      const names = accounts.flatMap(otherNames);
+      const patterns = accounts.flatMap(otherName);
+      if (patterns.length === 0) return [];
       const rows = await rowsOf(
         session('bank_statements as s')
           .distinct('s.account')
-          .where((either) => {
-            for (const { exact, ending } of names) {
-              if (exact !== undefined) void either.orWhere('s.account', exact);
-              if (ending !== undefined) void either.orWhere('s.account', 'like', `TN__${ending}`);
-            }
-            if (names.length === 0) void either.whereRaw('1 = 0');
-          })
+          .where((either) => patterns.forEach((pattern) => void either.orWhere('s.account', 'like', pattern)))
           .orderBy('s.account'),
       );
       return rows.map((row) => String(row['account']));
@@ -182,8 +177,10 @@ export function openLoading(session: Session): LoadingStore {
     async hasOtherLines({ id, account, currency, firstDate, lastDate }) {
       if (firstDate === undefined || lastDate === undefined) return false;
       const [row] = await rowsOf(
-        linesOfDays(session, { account, currency, from: firstDate, through: lastDate })
+        session('bank_statement_lines as l')
           .select('l.id')
+          .where({ 'l.account': account, 'l.currency': currency })
+          .whereBetween('l.booking_date', [firstDate, lastDate])
           .whereNot('l.statement_id', id)
           .limit(1),
       );
@@ -230,10 +227,11 @@ export function openLoading(session: Session): LoadingStore {
 const TUNISIAN_IBAN = /^TN\d{2}(\d{20})$/;
 const RIB = /^\d{20}$/;
 
-function otherNames(account: string): { readonly exact?: string; readonly ending?: string }[] {
+/** The pattern of the other name of an account, where it may have one. */
+function otherName(account: string): string[] {
   const rib = TUNISIAN_IBAN.exec(account)?.[1];
-  if (rib !== undefined) return [{ exact: rib }];
-  return RIB.test(account) ? [{ ending: account }] : [];
+  if (rib !== undefined) return [rib];
+  return RIB.test(account) ? [`TN__${account}`] : [];
 }
 
 /**
@@ -270,19 +268,6 @@ function* insertsOf<Row>(rows: readonly Row[], charactersOf: (row: Row) => numbe
     characters = 0;
   }
   if (page.length > 0) yield page;
-}
-
-export interface DaysOfAccount {
-  readonly account: string;
-  readonly currency: string;
-  readonly from: BusinessDate;
-  readonly through: BusinessDate;
-}
-
-function linesOfDays(session: Session, { account, currency, from, through }: DaysOfAccount): ReturnType<Session> {
-  return session('bank_statement_lines as l')
-    .where({ 'l.account': account, 'l.currency': currency })
-    .whereBetween('l.booking_date', [from, through]);
 }
 
 // By primary keys that were read first: MariaDB does not delete from a limited subquery on the same table.

@@ -12,6 +12,7 @@ export const LEASE_MS = 15_000;
 /** How long an import waits for another one, as long as that one is alive. */
 const WAIT_MS = 10 * 60_000;
 const ASK_AGAIN_MS = 100;
+const RENEW_DEADLINE_MS = 60_000;
 
 /** The right to load. There is one: so what a line is compared with is whole, and never half of another import. */
 export interface Slot {
@@ -24,7 +25,9 @@ export interface Slot {
    * @throws AppError `interrupted` when this import was taken for dead meanwhile.
    */
   whileHeld(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void>;
-  /** The same for the last transaction: with it the rows become visible and the slot is free. */
+  /** Holds the slot on, and then runs SELECTs. @throws AppError `interrupted` as above. */
+  read<T>(database: Database, deadlineMs: number, work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs the last transaction that writes: with it the rows become visible and the slot is free. */
   finish(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void>;
 }
 
@@ -113,6 +116,11 @@ class HeldSlot implements Slot {
       { retryUnknownOutcome: true, deadlineMs },
     );
     this.#leaseUntil = next ?? this.#leaseUntil;
+  }
+
+  async read<T>(database: Database, deadlineMs: number, work: (session: Session) => Promise<T>): Promise<T> {
+    await this.whileHeld(database, RENEW_DEADLINE_MS, () => Promise.resolve());
+    return database.read(work, { deadlineMs });
   }
 
   async finish(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void> {

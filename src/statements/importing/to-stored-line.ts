@@ -2,18 +2,17 @@ import { AppError, newId } from '../../kernel';
 import { toMinorUnits } from '../reading/currencies';
 import { decimalText, type Decimal } from '../reading/decimal';
 import type { IdentityCounter } from '../chain/line-identity';
-import { DETAILS_MAX } from '../reading/limits';
 import type { LineDetail, ParsedLine } from '../reading/parsed-statement';
 import { pendingKeys } from '../pending/pending-keys';
 import type { NewPending } from './loading-store';
-import type { PendingEntry, Statement, StatementLine, StoredDetail } from '../statement-records';
+import type { Movement, PendingEntry, Statement, StatementLine, StoredDetail } from '../statement-records';
 
 /** As wide as the columns. What is cut here stays whole in the raw text. */
 const TEXT_CHARACTERS_MAX = 1_000;
 const CUT_MARK = '…';
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 /** Of a batch with very many transactions the first are kept beside the line, and all of them in its raw text. */
-const DETAILS_KEPT_MAX = Math.min(1_000, DETAILS_MAX);
+const DETAILS_KEPT_MAX = 1_000;
 
 export interface LinePlace {
   readonly statement: Statement;
@@ -60,7 +59,7 @@ export function toPendingEntry(line: ParsedLine, { statement, position }: LinePl
   return { entry, keys: pendingKeys(entry) };
 }
 
-type Shared = Omit<PendingEntry, 'id' | 'position' | 'status'>;
+type Shared = Omit<Movement, 'id' | 'position'>;
 
 function sharedFields(line: ParsedLine, statement: Statement): Shared {
   return {

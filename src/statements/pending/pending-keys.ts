@@ -1,16 +1,12 @@
 import { sha256Hex } from '../../kernel';
+import type { Movement } from '../statement-records';
 import type { PendingKeys } from '../statement-rows';
 
 /** What an announced movement and its booking have in common; the dates are not among it. */
-export interface Announced {
-  readonly account: string;
-  readonly currency: string;
-  readonly amountMinor: number;
-  readonly counterparty: string;
-  readonly remittance: string;
-  readonly bankReference: string;
-  readonly endToEndId: string;
-}
+export type Announced = Pick<
+  Movement,
+  'account' | 'currency' | 'amountMinor' | 'counterparty' | 'remittance' | 'bankReference' | 'endToEndId'
+>;
 
 export function pendingKeys(entry: Announced): PendingKeys {
   const reference = entry.endToEndId || entry.bankReference;

@@ -94,9 +94,14 @@ export function namingFile<T>(name: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!isAppError(error, 'bad_input') || error.message.startsWith(name)) throw error;
-    throw new AppError('bad_input', `${name}: ${error.message}`, { cause: error, details: error.details });
+    throw namedError(name, error);
   }
+}
+
+/** The same for an error that was caught: a fault of the file is named by it, any other stays as it is. */
+export function namedError(name: string, error: unknown): unknown {
+  if (!isAppError(error, 'bad_input') || error.message.startsWith(name)) return error;
+  return new AppError('bad_input', `${name}: ${error.message}`, { cause: error, details: error.details });
 }
 
 /** Adds up and proves what a reader gives. */
