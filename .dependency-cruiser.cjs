@@ -19,6 +19,7 @@ const ROOMS = [
   'subscriptions',
   'webhooks',
   'statements',
+  'payout-inference',
   'reconciliation',
   'reporting',
   'api',
@@ -77,6 +78,13 @@ module.exports = {
       to: { path: '^src/', pathNot: ['^src/(reporting|kernel|db)/'] },
     },
     {
+      name: 'payout-inference-is-pure',
+      comment: 'It is given everything it may know: no database, no files, no other room.',
+      severity: 'error',
+      from: { path: '^src/payout-inference/' },
+      to: { path: '^src/', pathNot: ['^src/(payout-inference|kernel)/'] },
+    },
+    {
       name: 'knex-only-in-stores',
       severity: 'error',
       from: { path: '^(src|scripts|migrations)/', pathNot: [KNEX_FOLDERS] },
@@ -117,7 +125,7 @@ module.exports = {
     {
       name: 'nothing-in-production-knows-the-simulator',
       severity: 'error',
-      from: { path: '^(src|scripts)/', pathNot: ['^src/(simulator|cli|demo)/'] },
+      from: { path: '^(src|scripts)/', pathNot: ['^src/(simulator|cli|demo)/', '^scripts/evaluate/generate/'] },
       to: { path: '^src/simulator/' },
     },
     {

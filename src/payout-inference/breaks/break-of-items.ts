@@ -1,0 +1,44 @@
+import { millimes, type BusinessDate } from '../../kernel';
+import type { NamedBreak } from './break-context';
+import { inByteOrder } from './byte-order';
+import type { UnsettledItem } from './item-states';
+
+/** A break of many items under one name: what they are worth together, refunds taken off. */
+export interface ItemsBreak {
+  readonly breakClass: string;
+  readonly name: string;
+  readonly since: BusinessDate;
+  readonly items: readonly UnsettledItem[];
+}
+
+interface Part {
+  readonly itemIds: string[];
+  amount: number;
+}
+
+/**
+ * One break, or several with a number behind the name where one exact amount cannot hold the sum. Nothing is rounded, and
+ * nobody's file can stop the run with amounts that no bank knows.
+ */
+export function breaksOfItems({ breakClass, name, since, items }: ItemsBreak): NamedBreak[] {
+  const amounts = new Map(items.map(({ item }) => [item.itemId, item.amount]));
+  const parts: Part[] = [];
+  let part: Part = { itemIds: [], amount: 0 };
+  for (const itemId of inByteOrder(amounts.keys())) {
+    const amount = amounts.get(itemId) ?? 0;
+    if (part.itemIds.length === 0 || !Number.isSafeInteger(part.amount + amount)) {
+      part = { itemIds: [], amount: 0 };
+      parts.push(part);
+    }
+    part.itemIds.push(itemId);
+    part.amount += amount;
+  }
+  return parts.map(({ itemIds, amount }, index) => ({
+    fingerprint: `${breakClass}:${name}${index === 0 ? '' : `:${index + 1}`}`,
+    breakClass,
+    amount: millimes(amount),
+    itemIds,
+    lineIds: [],
+    since,
+  }));
+}

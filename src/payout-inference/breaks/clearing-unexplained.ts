@@ -1,0 +1,21 @@
+import type { BusinessDate } from '../../kernel';
+import type { BreakContext, NamedBreak } from './break-context';
+import { breaksOfItems } from './break-of-items';
+import { groupsOf } from './groups-of';
+import type { UnsettledItem } from './item-states';
+
+/** `2026-03`. */
+const MONTH_CHARACTERS = 7;
+
+/**
+ * A stream that no credit ever paid may not be paid to this bank at all: one line for each month in which its money
+ * became available says how much it holds.
+ */
+export function clearingUnexplained(neverPaid: readonly UnsettledItem[], { days }: BreakContext): NamedBreak[] {
+  const dayOf = ({ available }: UnsettledItem): BusinessDate => days.dateOf(available.until);
+  const monthOf = (item: UnsettledItem): string => dayOf(item).slice(0, MONTH_CHARACTERS);
+  return groupsOf(neverPaid, monthOf).flatMap(({ stream, day: month, items }) => {
+    const since = items.map(dayOf).reduce((first, day) => (day < first ? day : first));
+    return breaksOfItems({ breakClass: 'clearing_unexplained', name: `${stream}:${month}`, since, items });
+  });
+}

@@ -1,0 +1,81 @@
+import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../../kernel';
+
+const MS_PER_DAY = 86_400_000;
+
+interface LocalDay {
+  readonly date: BusinessDate;
+  readonly next: BusinessDate;
+  readonly end: Instant;
+}
+
+/**
+ * The calendar for millions of items: each day is worked out once. Asking the time zone for every instant would take
+ * longer than the whole inference.
+ */
+export class DayTable {
+  readonly #calendar: BusinessCalendar;
+  readonly #workingDays: WorkingDays;
+  readonly #byUtcDay = new Map<number, LocalDay>();
+  readonly #byDate = new Map<BusinessDate, LocalDay>();
+  readonly #onOrAfter = new Map<BusinessDate, BusinessDate>();
+  readonly #added = new Map<number, Map<BusinessDate, BusinessDate>>();
+
+  constructor(calendar: BusinessCalendar, workingDays: WorkingDays) {
+    this.#calendar = calendar;
+    this.#workingDays = workingDays;
+  }
+
+  /** The business day of an instant. */
+  dateOf(instant: Instant): BusinessDate {
+    const utcDay = Math.floor(instant / MS_PER_DAY);
+    let day = this.#byUtcDay.get(utcDay);
+    if (day === undefined) {
+      day = this.#local(this.#calendar.dateOf(utcDay * MS_PER_DAY));
+      this.#byUtcDay.set(utcDay, day);
+    }
+    while (instant >= day.end) day = this.#local(day.next);
+    return day.date;
+  }
+
+  next(date: BusinessDate): BusinessDate {
+    return this.#local(date).next;
+  }
+
+  /** The day itself when it is a working day, else the first one after it. */
+  onOrAfter(date: BusinessDate): BusinessDate {
+    let day = this.#onOrAfter.get(date);
+    if (day === undefined) this.#onOrAfter.set(date, (day = this.#workingDays.onOrAfter(date)));
+    return day;
+  }
+
+  /** The `count`-th working day after `date`. */
+  add(date: BusinessDate, count: number): BusinessDate {
+    let added = this.#added.get(count);
+    if (added === undefined) this.#added.set(count, (added = new Map<BusinessDate, BusinessDate>()));
+    let day = added.get(date);
+    if (day === undefined) added.set(date, (day = this.#workingDays.add(date, count)));
+    return day;
+  }
+
+  /** How many working days lie after `from` up to and with `to`. */
+  countBetween(from: BusinessDate, to: BusinessDate): number {
+    return this.#workingDays.countBetween(from, to);
+  }
+
+  /** The latest day that is more than `count` working days before `horizon`: what began on it, or earlier, is older. */
+  latestOlderThan(count: number, horizon: BusinessDate): BusinessDate {
+    let day = horizon;
+    for (let passed = 0; passed <= count; day = addDays(day, -1)) if (this.#workingDays.isWorkingDay(day)) passed += 1;
+    return day;
+  }
+
+  #local(date: BusinessDate): LocalDay {
+    let day = this.#byDate.get(date);
+    if (day === undefined) {
+      const next = addDays(date, 1);
+      day = { date, next, end: this.#calendar.startOf(next) };
+      this.#byDate.set(date, day);
+    }
+    return day;
+  }
+}

@@ -1,0 +1,36 @@
+import type { BreakContext, NamedBreak } from './break-context';
+import { clearingUnexplained } from './clearing-unexplained';
+import { creditBreaks } from './credit-breaks';
+import type { UnsettledItem } from './item-states';
+import { lateSettlements } from './late-settlement';
+import { missingInBank } from './missing-in-bank';
+import { owedItems } from './owed-items';
+import { refundNotReflected } from './refund-not-reflected';
+import { returnedPayouts } from './returned-payout';
+import { settlementLooks } from './settlement-looks';
+import { settlementRegressed } from './settlement-regressed';
+
+/**
+ * Names what the inference left over and is older than its grace. No credit is in two breaks and no item in two of
+ * `missing_in_bank`, `refund_not_reflected` and `clearing_unexplained`; what the looks at an item said
+ * (`late_settlement`, `settlement_regressed`) is told beside them. Oldest first; the order of the input is of no account.
+ */
+export function findBreaks(unsettled: readonly UnsettledItem[], context: BreakContext): NamedBreak[] {
+  const { missing, neverPaid, passedRefunds } = owedItems(unsettled, context);
+  const looks = settlementLooks(context.request.observations);
+  return [
+    ...missingInBank(missing, context),
+    ...clearingUnexplained(neverPaid, context),
+    ...refundNotReflected(passedRefunds),
+    ...creditBreaks(context),
+    ...returnedPayouts(context),
+    ...settlementRegressed(context, looks),
+    ...lateSettlements(context, looks),
+  ].sort(byAge);
+}
+
+function byAge(a: NamedBreak, b: NamedBreak): number {
+  if (a.since !== b.since) return a.since < b.since ? -1 : 1;
+  if (a.fingerprint === b.fingerprint) return 0;
+  return a.fingerprint < b.fingerprint ? -1 : 1;
+}

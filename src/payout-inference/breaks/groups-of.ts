@@ -1,0 +1,27 @@
+import type { Stream } from '../match-request';
+import type { UnsettledItem } from './item-states';
+
+export interface ItemGroup<Day extends string> {
+  readonly stream: Stream;
+  readonly day: Day;
+  readonly items: readonly UnsettledItem[];
+}
+
+/** Items by stream and by day, or by whatever text stands for the time that they have in common. */
+export function groupsOf<Day extends string>(
+  items: readonly UnsettledItem[],
+  dayOf: (item: UnsettledItem) => Day,
+): ItemGroup<Day>[] {
+  const groups = new Map<Stream, Map<Day, UnsettledItem[]>>();
+  for (const item of items) {
+    let ofStream = groups.get(item.stream);
+    if (ofStream === undefined) groups.set(item.stream, (ofStream = new Map<Day, UnsettledItem[]>()));
+    const day = dayOf(item);
+    const ofDay = ofStream.get(day);
+    if (ofDay === undefined) ofStream.set(day, [item]);
+    else ofDay.push(item);
+  }
+  return [...groups].flatMap(([stream, ofStream]) =>
+    [...ofStream].map(([day, ofDay]) => ({ stream, day, items: ofDay })),
+  );
+}

@@ -1,0 +1,34 @@
+import type { Inference } from '../match-result';
+import type { BankLine, MatchRequest, Stream } from '../match-request';
+import type { DayTable } from './day-table';
+import { StreamHabit, type KnownPayout } from './stream-habit';
+
+/** Gives the habit of each stream; of one that was never paid, the habit of nobody. */
+export type HabitOf = (stream: Stream) => StreamHabit;
+
+/** What the resolved credits of this request, and the payouts of earlier runs, tell of each stream. */
+export function learnHabits(
+  { history }: Pick<MatchRequest, 'history'>,
+  { credits }: Pick<Inference, 'credits'>,
+  lines: ReadonlyMap<string, BankLine>,
+  days: DayTable,
+): HabitOf {
+  const payouts = new Map<Stream, KnownPayout[]>();
+  const know = (stream: Stream, payout: KnownPayout): void => {
+    const known = payouts.get(stream);
+    if (known === undefined) payouts.set(stream, [payout]);
+    else known.push(payout);
+  };
+  for (const { stream, cut, bookingDate } of history?.payouts ?? []) know(stream, { cut, bookingDate });
+  for (const { lineId, outcome, stream, cut } of credits) {
+    const line = lines.get(lineId);
+    if (outcome !== 'resolved' || stream === undefined || cut === undefined || line === undefined) continue;
+    know(stream, { cut, bookingDate: line.bookingDate });
+  }
+  const habits = new Map<Stream, StreamHabit>();
+  return (stream) => {
+    let habit = habits.get(stream);
+    if (habit === undefined) habits.set(stream, (habit = new StreamHabit(stream, payouts.get(stream) ?? [], days)));
+    return habit;
+  };
+}

@@ -1,0 +1,24 @@
+import type { BreakContext, NamedBreak } from './break-context';
+import { inByteOrder } from './byte-order';
+
+/** A payout that the bank debited back: with its second credit too, when there is one, since the return remains a fact. */
+export function returnedPayouts({ inference, lines }: BreakContext): NamedBreak[] {
+  if (inference.returned.length === 0) return [];
+  const itemIdsOf = new Map(inference.credits.map(({ lineId, itemIds }) => [lineId, itemIds]));
+  return inference.returned.flatMap(({ lineId, debitLineId, paidAgainLineId }) => {
+    const credit = lines.get(lineId);
+    const debit = lines.get(debitLineId);
+    if (credit === undefined || debit === undefined) return [];
+    const lineIds = [lineId, debitLineId, ...(paidAgainLineId === undefined ? [] : [paidAgainLineId])];
+    return [
+      {
+        fingerprint: `returned_payout:${lineId}`,
+        breakClass: 'returned_payout',
+        amount: credit.amount,
+        itemIds: inByteOrder(new Set(lineIds.flatMap((id) => itemIdsOf.get(id) ?? []))),
+        lineIds,
+        since: debit.bookingDate,
+      },
+    ];
+  });
+}

@@ -1,0 +1,60 @@
+import type { Instant } from '../../kernel';
+import type { Observation } from '../match-request';
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** What the looks at one item said of its settlement, boiled down to four instants. */
+interface SettlementLooks {
+  /** IN_PAYOUT or PAID for the first time. */
+  firstInPayout: Instant;
+  /** PROCESSING or AVAILABLE for the last time. */
+  lastBeforePayout: Instant;
+  lastProcessing: Instant;
+  /** Anything but PROCESSING for the last time. */
+  lastBeyond: Instant;
+}
+
+/** What all looks together tell, in any order. */
+export interface LooksSummary {
+  /** Items that were in a payout at one look and before any payout at a later one. */
+  readonly wentBack: ReadonlySet<string>;
+  /** Items whose last look found them PROCESSING, and when; of two looks at one instant the one that says more counts. */
+  readonly stillProcessing: ReadonlyMap<string, Instant>;
+}
+
+/** Reads a million looks once. A look without a settlement status says nothing. */
+export function settlementLooks(observations: readonly Observation[]): LooksSummary {
+  const byItem = new Map<string, SettlementLooks>();
+  for (const { itemId, observedAt, settlementStatus } of observations) {
+    if (settlementStatus === '') continue;
+    let looks = byItem.get(itemId);
+    if (looks === undefined) byItem.set(itemId, (looks = noLooks()));
+    see(looks, observedAt, settlementStatus);
+  }
+  const wentBack = new Set<string>();
+  const stillProcessing = new Map<string, Instant>();
+  for (const [itemId, { firstInPayout, lastBeforePayout, lastProcessing, lastBeyond }] of byItem) {
+    if (lastBeforePayout > firstInPayout) wentBack.add(itemId);
+    if (lastProcessing > lastBeyond) stillProcessing.set(itemId, lastProcessing);
+  }
+  return { wentBack, stillProcessing };
+}
+
+function noLooks(): SettlementLooks {
+  return {
+    firstInPayout: Number.POSITIVE_INFINITY,
+    lastBeforePayout: NEVER,
+    lastProcessing: NEVER,
+    lastBeyond: NEVER,
+  };
+}
+
+function see(looks: SettlementLooks, at: Instant, settlementStatus: string): void {
+  if (settlementStatus === 'PROCESSING') looks.lastProcessing = Math.max(looks.lastProcessing, at);
+  else looks.lastBeyond = Math.max(looks.lastBeyond, at);
+  if (settlementStatus === 'PROCESSING' || settlementStatus === 'AVAILABLE') {
+    looks.lastBeforePayout = Math.max(looks.lastBeforePayout, at);
+  } else if (settlementStatus === 'IN_PAYOUT' || settlementStatus === 'PAID') {
+    looks.firstInPayout = Math.min(looks.firstInPayout, at);
+  }
+}

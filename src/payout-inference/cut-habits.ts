@@ -1,0 +1,169 @@
+import { at, type DayGrid } from './day-grid';
+
+const BIN_MS = 900_000;
+const BINS = 96;
+const DAY_MS = BIN_MS * BINS;
+/** Days that are told apart: the seven weekdays when banks work, and days off. */
+const DAY_KINDS = 8;
+const DAY_OFF = 7;
+export const LAGS = 8;
+
+/** A cut that is expected with certainty is still missed now and then: e^-3.5 is 3 %. */
+export const EXPECTED_PER_DAY_MAX = 3.5;
+const UNIFORM_SHARE = 0.03;
+const SMOOTHING = [0.06, 0.24, 0.4, 0.24, 0.06] as const;
+const FIRST_LAGS = [0.22, 0.45, 0.15, 0.08, 0.05, 0.03, 0.01, 0.01] as const;
+
+/** When the gateway makes its cuts and the bank books them, as far as a file shows it: rates, to weigh explanations. */
+export interface CutHabits {
+  /** The expected number of cuts in `[from, to)`. */
+  expected(from: number, to: number): number;
+  lag(workingDays: number): number;
+  /** How wide the time of day of a cut is, in milliseconds: a day when nothing is known. */
+  readonly widthMs: number;
+}
+
+/** Cuts and lags, each counted with the probability that it is one. */
+export interface HabitCounts {
+  readonly clock: Float64Array;
+  readonly dayKind: Float64Array;
+  readonly lag: Float64Array;
+  /** The days on which cuts were looked for. */
+  readonly days: { readonly from: number; readonly to: number };
+}
+
+export function countNothing(days: HabitCounts['days']): HabitCounts {
+  return {
+    clock: new Float64Array(BINS),
+    dayKind: new Float64Array(DAY_KINDS),
+    lag: new Float64Array(LAGS),
+    days,
+  };
+}
+
+/** Before anything is known: so many cuts a day, at any time. */
+export function unknownHabits(grid: DayGrid, cutsPerDay: number): CutHabits {
+  const rates = new Float64Array(DAY_KINDS).fill(Math.min(EXPECTED_PER_DAY_MAX, Math.max(0.05, cutsPerDay)));
+  rates[DAY_OFF] = (rates[0] ?? 0) * 0.2;
+  return habitsOf(grid, new Float64Array(BINS).fill(1 / BINS), rates, Float64Array.from(FIRST_LAGS));
+}
+
+export function learnHabits(grid: DayGrid, counts: HabitCounts): CutHabits {
+  const shape = smoothed(counts.clock);
+  const seen = new Float64Array(DAY_KINDS);
+  for (let day = counts.days.from; day <= counts.days.to && day < grid.days; day += 1) {
+    const kind = dayKind(grid, day);
+    seen[kind] = (seen[kind] ?? 0) + 1;
+  }
+  const total = sumOf(counts.dayKind);
+  const average = total / Math.max(1, counts.days.to - counts.days.from + 1);
+  const rates = counts.dayKind.map((count, kind) => {
+    // Two days of the average keep a weekday that was seen once from being certain.
+    const share = (count + 2 * average) / ((seen[kind] ?? 0) + 2);
+    return share <= 1 ? Math.min(EXPECTED_PER_DAY_MAX, -Math.log(1 - Math.min(0.97, share))) : share * 2.5;
+  });
+  const lags = counts.lag.map((count, lag) => count + 2 * (FIRST_LAGS[lag] ?? 0));
+  const sum = sumOf(lags);
+  return habitsOf(
+    grid,
+    shape,
+    rates.map((rate) => Math.max(rate, 0.004)),
+    lags.map((count) => count / sum),
+  );
+}
+
+/** Other streams of the same gateway count as so many cuts at most: enough to begin with, too few to outvote. */
+const OTHERS_MAX = 8;
+
+/** A stream's own counts, with a little of what the others show. */
+export function withOthers(own: HabitCounts, others: readonly HabitCounts[]): HabitCounts {
+  const total = others.reduce((sum, { dayKind }) => sum + sumOf(dayKind), 0);
+  if (total === 0) return own;
+  const scale = Math.min(1, OTHERS_MAX / total);
+  const add = (field: 'clock' | 'dayKind' | 'lag'): Float64Array =>
+    own[field].map(
+      (count, place) => count + scale * others.reduce((sum, other) => sum + (other[field][place] ?? 0), 0),
+    );
+  return { clock: add('clock'), dayKind: add('dayKind'), lag: add('lag'), days: own.days };
+}
+
+/** Both together. */
+export function addCounts(own: HabitCounts, more: HabitCounts): HabitCounts {
+  const add = (field: 'clock' | 'dayKind' | 'lag'): Float64Array =>
+    own[field].map((count, place) => count + (more[field][place] ?? 0));
+  const days = { from: Math.min(own.days.from, more.days.from), to: Math.max(own.days.to, more.days.to) };
+  return { clock: add('clock'), dayKind: add('dayKind'), lag: add('lag'), days };
+}
+
+function sumOf(counts: Float64Array): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Adds a cut somewhere in `[from, to)`, spread as the habits so far would have it, and its lag to the booking. */
+export function countCut(
+  counts: HabitCounts,
+  habits: CutHabits,
+  grid: DayGrid,
+  cut: { readonly from: number; readonly to: number; readonly bookingDay: number; readonly share: number },
+): void {
+  const total = habits.expected(cut.from, cut.to);
+  if (!(total > 0)) return;
+  const lastDay = Math.min(grid.dayOf(cut.to - 1), cut.bookingDay);
+  for (let day = grid.dayOf(cut.from); day <= lastDay; day += 1) {
+    const start = at(grid.startAt, day);
+    const kind = dayKind(grid, day);
+    const firstBin = Math.max(0, Math.floor((cut.from - start) / BIN_MS));
+    const lastBin = Math.min(BINS - 1, Math.floor((cut.to - 1 - start) / BIN_MS));
+    let ofDay = 0;
+    for (let bin = firstBin; bin <= lastBin; bin += 1) {
+      const from = Math.max(cut.from, start + bin * BIN_MS);
+      const to = Math.min(cut.to, start + (bin + 1) * BIN_MS);
+      const share = (cut.share * habits.expected(from, to)) / total;
+      counts.clock[bin] = (counts.clock[bin] ?? 0) + share;
+      ofDay += share;
+    }
+    counts.dayKind[kind] = (counts.dayKind[kind] ?? 0) + ofDay;
+    const lag = Math.min(LAGS - 1, grid.lag(day, cut.bookingDay));
+    if (lag >= 0) counts.lag[lag] = (counts.lag[lag] ?? 0) + ofDay;
+  }
+}
+
+function habitsOf(grid: DayGrid, shape: Float64Array, rates: Float64Array, lags: Float64Array): CutHabits {
+  const upTo = new Float64Array(BINS + 1);
+  for (let bin = 0; bin < BINS; bin += 1) upTo[bin + 1] = at(upTo, bin) + at(shape, bin);
+  const before = new Float64Array(grid.days + 1);
+  for (let day = 0; day < grid.days; day += 1) {
+    before[day + 1] = at(before, day) + at(rates, dayKind(grid, day));
+  }
+  const concentration = shape.reduce((sum, share) => sum + share * share, 0);
+
+  function cumulated(instant: number): number {
+    if (instant === Infinity) return at(before, grid.days);
+    const day = grid.dayOf(instant);
+    const into = Math.max(0, Math.min(DAY_MS, instant - at(grid.startAt, day)));
+    const bin = Math.min(BINS - 1, Math.floor(into / BIN_MS));
+    const share = at(upTo, bin) + at(shape, bin) * ((into - bin * BIN_MS) / BIN_MS);
+    return at(before, day) + at(rates, dayKind(grid, day)) * share;
+  }
+  return {
+    expected: (from, to) => (to <= from ? 0 : Math.max(0, cumulated(to) - cumulated(from))),
+    lag: (workingDays) => (workingDays < 0 || workingDays >= LAGS ? 0 : at(lags, workingDays)),
+    widthMs: BIN_MS / concentration,
+  };
+}
+
+function dayKind(grid: DayGrid, day: number): number {
+  return grid.isWorking[day] === 1 ? at(grid.weekday, day) : DAY_OFF;
+}
+
+function smoothed(counts: Float64Array): Float64Array {
+  const spread = new Float64Array(BINS);
+  counts.forEach((count, bin) => {
+    SMOOTHING.forEach((share, offset) => {
+      const place = (bin + offset - 2 + BINS) % BINS;
+      spread[place] = (spread[place] ?? 0) + count * share;
+    });
+  });
+  const total = sumOf(spread);
+  return spread.map((count) => (total > 0 ? ((1 - UNIFORM_SHARE) * count) / total : 0) + UNIFORM_SHARE / BINS);
+}

@@ -1,0 +1,118 @@
+import {
+  addDays,
+  assert,
+  dayOfWeek,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Instant,
+  type WorkingDays,
+} from '../kernel';
+
+/** Days before the first and after the last day of the file that a cut or a booking may lie on. */
+const DAYS_AROUND = 40;
+const DAYS_MAX = 40_000;
+const MS_PER_DAY = 86_400_000;
+
+/** The days of a file as numbers, so that a million instants are placed without reading a calendar a million times. */
+export interface DayGrid {
+  readonly days: number;
+  /** The first instant of day `d`; one more than there are days. */
+  readonly startAt: Float64Array;
+  readonly isWorking: Uint8Array;
+  /** Saturday and Sunday are 6 and 0. */
+  readonly weekday: Uint8Array;
+  dayOf(instant: Instant): number;
+  dayOfDate(date: BusinessDate): number;
+  dateOf(day: number): BusinessDate;
+  /** The day itself when banks work, else the next one on which they do. */
+  workingOnOrAfter(day: number): number;
+  /** The working day that follows a day. */
+  nextWorking(day: number): number;
+  /** The `count`-th working day before a day. */
+  workingBefore(day: number, count: number): number;
+  /** Working days from a cut on `cutDay` to a booking: 0 on the same (or the next working) day; negative when before. */
+  lag(cutDay: number, bookingDay: number): number;
+}
+
+export interface DayGridRequest {
+  readonly from: BusinessDate;
+  readonly to: BusinessDate;
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+}
+
+export function dayGrid({ from, to, calendar, workingDays }: DayGridRequest): DayGrid {
+  const first = addDays(from, -DAYS_AROUND);
+  const dates: BusinessDate[] = [];
+  const last = addDays(to, DAYS_AROUND);
+  for (let date = first; date <= last; date = addDays(date, 1)) {
+    assert(dates.length < DAYS_MAX, 'a file spans a century at most');
+    dates.push(date);
+  }
+  const days = dates.length;
+  const startAt = new Float64Array(days + 1);
+  const isWorking = new Uint8Array(days);
+  const weekday = new Uint8Array(days);
+  /** Working days before day `d`. */
+  const before = new Int32Array(days + 1);
+  const numberOf = new Map<string, number>();
+  dates.forEach((date, day) => {
+    startAt[day] = calendar.startOf(date);
+    isWorking[day] = workingDays.isWorkingDay(date) ? 1 : 0;
+    weekday[day] = dayOfWeek(date);
+    before[day + 1] = at(before, day) + at(isWorking, day);
+    numberOf.set(date, day);
+  });
+  startAt[days] = calendar.startOf(addDays(last, 1));
+  const onOrAfter = new Int32Array(days);
+  for (let day = days - 1; day >= 0; day -= 1) {
+    onOrAfter[day] = isWorking[day] === 1 || day === days - 1 ? day : at(onOrAfter, day + 1);
+  }
+  const start0 = at(startAt, 0);
+  const clamp = (day: number): number => Math.max(0, Math.min(days - 1, day));
+
+  return {
+    days,
+    startAt,
+    isWorking,
+    weekday,
+    dayOf(instant) {
+      let day = clamp(Math.floor((instant - start0) / MS_PER_DAY));
+      while (day > 0 && at(startAt, day) > instant) day -= 1;
+      while (day < days - 1 && at(startAt, day + 1) <= instant) day += 1;
+      return day;
+    },
+    dayOfDate(date) {
+      const day = numberOf.get(date);
+      assert(day !== undefined, 'a date outside the grid');
+      return day;
+    },
+    dateOf(day) {
+      const date = dates[clamp(day)];
+      assert(date !== undefined, 'a day outside the grid');
+      return date;
+    },
+    workingOnOrAfter: (day) => at(onOrAfter, clamp(day)),
+    nextWorking: (day) => at(onOrAfter, clamp(day + 1)),
+    workingBefore(day, count) {
+      let found = clamp(day);
+      for (let left = count; left > 0 && found > 0;) {
+        found -= 1;
+        if (isWorking[found] === 1) left -= 1;
+      }
+      return found;
+    },
+    lag(cutDay, bookingDay) {
+      if (bookingDay < cutDay) return -1;
+      const counted = at(before, bookingDay + 1) - at(before, at(onOrAfter, clamp(cutDay)) + 1);
+      return Math.max(0, counted);
+    },
+  };
+}
+
+/** Reads a number of a typed array at an index that is known to be inside. */
+export function at(array: Float64Array | Int32Array | Uint8Array | Uint32Array, index: number): number {
+  const value = array[index];
+  assert(value !== undefined, 'an index outside its array');
+  return value;
+}

@@ -1,0 +1,137 @@
+import { millimes, ZERO_MILLIMES } from '../kernel';
+import { inByteOrder } from './breaks/byte-order';
+import { gradeItem, weakestGrade } from './grade-items';
+import type { Explanation, ModelAnswer } from './model-answer';
+import { PROPOSAL_ERROR_MAX, type CreditCause, type CreditOutcome, type InferredCredit } from './match-result';
+import { namedDifferences, type NamedDifference } from './named-differences';
+import type { PreparedFile } from './prepare-file';
+import { feesOfItems } from './fees-of-items';
+
+const ERROR_MIN = 1e-9;
+/** A common core is said only where hardly anything else can be true. */
+const CORE_REST_MAX = 2e-4;
+/** Explanations that are less likely than this together leave a credit unexplained. */
+const AMBIGUOUS_MIN = 0.02;
+const HELD_MIN = 1e-3;
+
+/** What is said of a credit, and the explanation that it stands on. */
+export interface DecidedCredit {
+  readonly credit: InferredCredit;
+  readonly resolvedBy: Explanation | undefined;
+}
+
+/** What is said of each credit of the statement, in the order of its lines. */
+export function decideCredits(file: PreparedFile, answer: ModelAnswer | undefined): DecidedCredit[] {
+  const differences = answer === undefined ? new Map<number, NamedDifference>() : namedDifferences(file, answer);
+  return file.lines.map((_, index) => decide(file, answer, index, differences.get(index)));
+}
+
+function decide(
+  file: PreparedFile,
+  answer: ModelAnswer | undefined,
+  index: number,
+  difference: NamedDifference | undefined,
+): DecidedCredit {
+  const explanations = answer?.explanations.get(index) ?? [];
+  const line = file.lines[index];
+  const amount = line?.amount ?? ZERO_MILLIMES;
+  const [best] = explanations;
+  const total = explanations.reduce((sum, { share }) => sum + share, 0);
+  const others = total - (best?.share ?? 0);
+  const error = best === undefined ? 1 : Math.min(1, Math.max(ERROR_MIN, 1 - best.share, others) + best.nearError);
+  // A part of a payout is not the payout.
+  const isSure = best !== undefined && best.kind !== 'part';
+  const isResolved = isSure && error <= file.request.maxError;
+  const outcome = outcomeOf(isResolved, total, answer?.cutShort.has(index) ?? false, difference);
+  const ids = best === undefined ? [] : idsOf(file, best.items);
+  const base = {
+    lineId: line?.lineId ?? '',
+    outcome,
+    claimedError: error,
+    cut: best === undefined ? undefined : { after: best.cutFrom, until: best.cutTo },
+    stream: best?.stream ?? difference?.stream,
+  };
+  if (answer !== undefined && best !== undefined && isResolved) {
+    const { gross, fee, tva } = feesOfItems(file, answer, best, amount);
+    const credit: InferredCredit = {
+      ...base,
+      itemIds: ids,
+      commonCore: ids,
+      proposal: [],
+      gross: millimes(gross),
+      fee: millimes(fee),
+      tva: millimes(tva),
+      remainder: ZERO_MILLIMES,
+      evidence: weakestGrade(best.items.map((item) => gradeItem(file, answer.places, best, item))),
+      cause: 'none',
+    };
+    return { credit, resolvedBy: best };
+  }
+  const doubt = explanations.reduce((sum, { share, nearError }) => sum + share * nearError, 1 - total);
+  const isClosed =
+    outcome === 'ambiguous' && doubt <= CORE_REST_MAX && explanations.every(({ kind }) => kind !== 'part');
+  const credit: InferredCredit = {
+    ...base,
+    itemIds: [],
+    mayHold: heldIds(file, outcome, explanations, difference),
+    commonCore: isClosed ? idsOf(file, coreOf(explanations)) : [],
+    proposal: isSure && error <= PROPOSAL_ERROR_MAX ? ids : [],
+    gross: ZERO_MILLIMES,
+    fee: ZERO_MILLIMES,
+    tva: ZERO_MILLIMES,
+    remainder: millimes(difference?.remainder ?? amount),
+    evidence: undefined,
+    cut: base.cut ?? difference?.cut,
+    cause: causeOf(outcome, best, difference),
+  };
+  return { credit, resolvedBy: undefined };
+}
+
+function outcomeOf(
+  isResolved: boolean,
+  total: number,
+  isCutShort: boolean,
+  difference: NamedDifference | undefined,
+): CreditOutcome {
+  if (isResolved) return 'resolved';
+  if (isCutShort) return 'search_cut_short';
+  return total >= AMBIGUOUS_MIN || difference !== undefined ? 'ambiguous' : 'unexplained';
+}
+
+function causeOf(
+  outcome: CreditOutcome,
+  best: Explanation | undefined,
+  difference: NamedDifference | undefined,
+): CreditCause {
+  if (outcome !== 'ambiguous') return 'none';
+  if (best?.kind === 'part' && best.share > 0.5) return 'split';
+  if (difference !== undefined && (best === undefined || best.share < 0.5)) return 'unknown_amount';
+  return 'competing';
+}
+
+/** What an explanation that is not out of the question would settle; nothing bounds a credit that none explains well. */
+function heldIds(
+  file: PreparedFile,
+  outcome: CreditOutcome,
+  explanations: readonly Explanation[],
+  difference: NamedDifference | undefined,
+): string[] | undefined {
+  if (outcome === 'search_cut_short') return undefined;
+  const total = explanations.reduce((sum, { share }) => sum + share, 0);
+  if (outcome === 'ambiguous' && difference === undefined && total < 0.5) return undefined;
+  const held = new Set<number>(difference?.items);
+  for (const { items, share } of explanations) if (share > HELD_MIN) for (const item of items) held.add(item);
+  return idsOf(file, [...held]);
+}
+
+function coreOf(explanations: readonly Explanation[]): number[] {
+  const [first, ...rest] = explanations;
+  if (first === undefined) return [];
+  let core = new Set(first.items);
+  for (const { items } of rest) core = new Set(items.filter((item) => core.has(item)));
+  return [...core];
+}
+
+function idsOf({ request }: PreparedFile, indexes: readonly number[]): string[] {
+  return inByteOrder(indexes.map((index) => request.items[index]?.itemId ?? ''));
+}

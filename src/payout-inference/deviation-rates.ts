@@ -1,0 +1,45 @@
+import type { BoundedLink } from './bound-cut';
+import type { Repair } from './repair-gaps';
+import type { PathWeights } from './weigh-paths';
+
+export const FIRST_DEVIATION = 0.04;
+const DEVIATION_MAX = 0.3;
+/** The file itself must outweigh this many payouts without a deviation before it is said to have none. */
+const DEVIATION_PRIOR = { count: 0.7, of: 25 } as const;
+const MERGED_PRIOR = { count: 0.5, of: 40 } as const;
+export const FIRST_MERGED = MERGED_PRIOR.count / MERGED_PRIOR.of;
+const REPAIR_PRIOR_OF = 30;
+
+type RepairKind = Repair['kind'];
+
+/** How often, among payouts, something deviates that nobody explains. */
+export function deviationOf({ deviations, links }: PathWeights): number {
+  // One is the end of the file.
+  const counted = Math.max(0, deviations - 1) + DEVIATION_PRIOR.count;
+  return Math.min(DEVIATION_MAX, counted / (links + DEVIATION_PRIOR.of));
+}
+
+/** How often, among payouts, each kind of repair happens: a little before the file says anything, then what it says. */
+export function repairRates(
+  repairs: readonly Repair[],
+  found: { readonly paths: PathWeights; readonly links: number } | undefined,
+): Record<RepairKind, number> {
+  const counts: Record<RepairKind, number> = { moved: 0.5, refund_left: 0.4, split: 0.3, merged: 6 };
+  if (found === undefined) return mapRates(counts, REPAIR_PRIOR_OF);
+  repairs.forEach(({ kind }, index) => (counts[kind] += found.paths.shares[found.links + index] ?? 0));
+  return mapRates(counts, REPAIR_PRIOR_OF + found.paths.links);
+}
+
+function mapRates(counts: Record<RepairKind, number>, of: number): Record<RepairKind, number> {
+  const { moved, refund_left, split, merged } = counts;
+  return { moved: moved / of, refund_left: refund_left / of, split: split / of, merged: Math.max(0.1, merged / of) };
+}
+
+/** How many credits hold two payouts, as far as polls show it. */
+export function mergedShare(links: readonly BoundedLink[], paths: PathWeights): number {
+  const merged = links.reduce(
+    (sum, { polls }, index) => sum + (polls === 'merged' ? (paths.shares[index] ?? 0) : 0),
+    0,
+  );
+  return (merged + MERGED_PRIOR.count) / (paths.links + MERGED_PRIOR.of);
+}

@@ -1,0 +1,87 @@
+import type { Explanation, StreamAnswer } from './model-answer';
+import { nearError, shareMoved } from './near-error';
+
+/** Links of less weight are not told apart from none. */
+const SHARE_MIN = 1e-7;
+/** What is not likely to be resolved needs no further doubt. */
+const NEAR_LOOKED_AT_MIN = 0.01;
+
+interface Candidate extends Explanation {
+  /** The share of the likeliest single way, whose cut is shown. */
+  readonly ofBest: number;
+}
+
+/** Gathers the links and repairs of all streams by credit: those that pay the same items are one explanation. */
+export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Explanation[]> {
+  const byCredit = new Map<number, Map<string, Candidate>>();
+  const movedShare = shareMoved(streams);
+  for (const answer of streams) {
+    const { line, weighed } = answer;
+    const { stream } = line;
+    for (const link of weighed.links) {
+      if (link.share < SHARE_MIN) continue;
+      const { share, cutFrom, cutTo, tracedFrom } = link;
+      const { items, pairs } = itemsOfRun(line, link);
+      const near = share > NEAR_LOOKED_AT_MIN ? nearError(answer, link, movedShare) : 0;
+      const bounds = { cutFrom, cutTo, tracedFrom };
+      add(byCredit, link.credit.index, { stream, items, pairs, share, nearError: near, ...bounds, kind: 'run' });
+    }
+    for (const { parts, share, kind } of weighed.repairs) {
+      if (share < SHARE_MIN) continue;
+      for (const { link, without, withOthers } of parts) {
+        const changed = new Set([...without, ...withOthers].map((position) => line.item[position] ?? 0));
+        const run = itemsOfRun(line, link);
+        const items = [...run.items.filter((item) => !changed.has(item)), ...itemsAt(line, withOthers)].sort(
+          (a, b) => a - b,
+        );
+        add(byCredit, link.credit.index, {
+          stream,
+          items,
+          pairs: run.pairs.filter((item) => !changed.has(item)),
+          share,
+          nearError: 0,
+          cutFrom: line.key[link.to - 1] ?? 0,
+          cutTo: Math.min(line.key[link.to] ?? Infinity, link.credit.latest),
+          kind: kind === 'split' ? 'part' : 'sum',
+        });
+      }
+    }
+  }
+  return new Map(
+    [...byCredit].map(([credit, known]) => [credit, [...known.values()].sort((a, b) => b.share - a.share)]),
+  );
+}
+
+function add(byCredit: Map<number, Map<string, Candidate>>, credit: number, found: Explanation): void {
+  const known = byCredit.get(credit) ?? new Map<string, Candidate>();
+  const key = `${found.stream}:${found.kind === 'part' ? 'part' : ''}:${found.items.join()}`;
+  const before = known.get(key);
+  const best = before === undefined || found.share > before.ofBest ? found : before;
+  known.set(key, {
+    ...best,
+    share: Math.min(1, (before?.share ?? 0) + found.share),
+    ofBest: Math.max(found.share, before?.ofBest ?? 0),
+  });
+  byCredit.set(credit, known);
+}
+
+function itemsAt(line: StreamAnswer['line'], positions: readonly number[]): number[] {
+  return positions.map((position) => line.item[position] ?? 0);
+}
+
+/** The items of a run without payments that were refunded inside it, and those pairs; indexes in ascending order. */
+export function itemsOfRun(
+  line: StreamAnswer['line'],
+  { from, to }: { readonly from: number; readonly to: number },
+): { readonly items: number[]; readonly pairs: number[] } {
+  const gone = new Set<number>();
+  for (let position = from; position < to; position += 1) {
+    const payment = line.payment[position] ?? -1;
+    if (payment >= from) gone.add(position).add(payment);
+  }
+  const items: number[] = [];
+  for (let position = from; position < to; position += 1) {
+    if (!gone.has(position)) items.push(line.item[position] ?? 0);
+  }
+  return { items: items.sort((a, b) => a - b), pairs: itemsAt(line, [...gone]).sort((a, b) => a - b) };
+}

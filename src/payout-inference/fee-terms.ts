@@ -1,0 +1,61 @@
+import type { FeeRounding, FeeRule } from './match-request';
+
+/** What decides a fee, apart from where and when it holds. */
+export interface FeeTerms {
+  readonly ratePpm: number;
+  readonly fixedMillimes: number;
+  readonly tvaPpm: number;
+  readonly rounding: FeeRounding;
+}
+
+export interface Fee {
+  readonly fee: number;
+  readonly tva: number;
+}
+
+const PPM = 1_000_000;
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+/** The fee on a positive amount, rounded once to the millime; TVA on the rounded fee, rounded the same way. */
+export function feeOn(amount: number, terms: FeeTerms): Fee {
+  const fee = partOf(amount, terms.ratePpm, terms.rounding, terms.fixedMillimes);
+  return { fee, tva: partOf(fee, terms.tvaPpm, terms.rounding, 0) };
+}
+
+/** `amount * ppm / 1,000,000 + whole`, exactly, rounded to a whole number. */
+function partOf(amount: number, ppm: number, rounding: FeeRounding, whole: number): number {
+  if (ppm === 0) return whole;
+  const product = amount * ppm;
+  if (product > SAFE) return bigPartOf(amount, ppm, rounding, whole);
+  const rest = product % PPM;
+  const below = (product - rest) / PPM + whole;
+  return below + roundUp(rest * 2, below, rounding);
+}
+
+function bigPartOf(amount: number, ppm: number, rounding: FeeRounding, whole: number): number {
+  const product = BigInt(amount) * BigInt(ppm);
+  const below = Number(product / BigInt(PPM)) + whole;
+  return below + roundUp(Number(product % BigInt(PPM)) * 2, below, rounding);
+}
+
+function roundUp(twiceRest: number, below: number, rounding: FeeRounding): 0 | 1 {
+  if (rounding === 'down') return 0;
+  if (twiceRest !== PPM) return twiceRest > PPM ? 1 : 0;
+  if (rounding === 'half_up') return 1;
+  return rounding === 'half_even' && below % 2 !== 0 ? 1 : 0;
+}
+
+/** The rule of a channel on a day: the one that began last. Without one the channel costs nothing. */
+export function feeRuleOn(rules: readonly FeeRule[], channel: string, date: string): FeeRule | undefined {
+  let found: FeeRule | undefined;
+  for (const rule of rules) {
+    if (rule.channel !== channel || (rule.from ?? '') > date) continue;
+    if (found === undefined || (found.from ?? '') <= (rule.from ?? '')) found = rule;
+  }
+  return found;
+}
+
+/** Channels with the same terms share one fee on a payout. */
+export function termsKey({ ratePpm, fixedMillimes, tvaPpm, rounding }: FeeTerms): string {
+  return [ratePpm, fixedMillimes, tvaPpm, rounding].join();
+}

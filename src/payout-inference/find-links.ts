@@ -1,0 +1,146 @@
+import type { DayGrid } from './day-grid';
+import type { StreamItems } from './line-up-stream';
+import { payoutFees, type Priced } from './price-stream';
+
+/** A credit as the links see it. */
+export interface Credit {
+  /** The place among the credits of the request, by booking date and id. */
+  readonly index: number;
+  readonly amount: number;
+  readonly bookingDay: number;
+  /** The cut that it pays lies in `[earliest, latest)`. */
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/** The run of items from position `from` up to `to` weighs exactly what the credit says. */
+export interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly credit: Credit;
+}
+
+export interface LinkSearch {
+  readonly line: StreamItems;
+  readonly priced: readonly Priced[];
+  readonly credits: readonly Credit[];
+  readonly grid: DayGrid;
+  /** The longest time between two cuts. */
+  readonly windowMs: number;
+}
+
+/** How often a run that passed a credit's amount met it: what a hit is worth. By the credit's `index`. */
+export interface Chances {
+  readonly passed: Float64Array;
+  readonly met: Float64Array;
+}
+
+/** Finds the links that begin at a position. The credits are looked through in the order of their amounts. */
+export interface LinkFinder {
+  from(position: number): Link[];
+  readonly chances: Chances;
+  /** Steps taken so far: what the search costs. */
+  steps(): number;
+}
+
+export function linkFinder({ line, priced, credits, grid, windowMs }: LinkSearch): LinkFinder {
+  const count = credits.reduce((most, { index }) => Math.max(most, index + 1), 0);
+  const chances: Chances = { passed: new Float64Array(count), met: new Float64Array(count) };
+  const listOfDay = new Map<number, readonly Credit[]>();
+  const byAmount = [...credits].sort((a, b) => a.amount - b.amount || a.index - b.index);
+  let steps = 0;
+
+  /** Those that a cut within the window after a day can have paid. */
+  function plausible(day: number): readonly Credit[] {
+    const known = listOfDay.get(day);
+    if (known !== undefined) return known;
+    const from = grid.startAt[day] ?? 0;
+    const found = byAmount.filter(({ earliest, latest }) => latest > from && earliest < from + windowMs + DAY_MS);
+    listOfDay.set(day, found);
+    return found;
+  }
+
+  function walk(start: number, version: Priced, found: Link[]): void {
+    const { weight, perPayout } = version;
+    const { key, payment, isBoundary, amount, refundedBefore, size } = line;
+    const startKey = key[start] ?? 0;
+    const list = plausible(grid.dayOf(startKey));
+    const most = list.at(-1)?.amount ?? 0;
+    if (list.length === 0) return;
+    const end = startKey + windowMs;
+    const validFrom = grid.startAt[version.fromDay] ?? 0;
+    const validTo = grid.startAt[version.toDay] ?? Infinity;
+    const positives = new Float64Array(perPayout?.terms.length ?? 0);
+    const slack = (refundedBefore[firstAfter(key, end, start, size)] ?? 0) - (refundedBefore[start] ?? 0);
+    let sum = 0;
+    let next = 0;
+    let nextAmount = list[0]?.amount ?? Infinity;
+    for (let position = start; position < size; position += 1) {
+      steps += 1;
+      const paid = payment[position] ?? -1;
+      if (paid >= start) {
+        sum -= weight[paid] ?? 0;
+        if (perPayout !== undefined) addPositive(positives, perPayout.group[paid], -(amount[paid] ?? 0));
+      } else {
+        sum += weight[position] ?? 0;
+        const gross = amount[position] ?? 0;
+        if (perPayout !== undefined && gross > 0) addPositive(positives, perPayout.group[position], gross);
+      }
+      if (isBoundary[position + 1] === 0) continue;
+      const net = perPayout === undefined ? sum : sum - payoutFees(positives, perPayout.terms);
+      if (net < nextAmount) {
+        // Refunds make the sum fall: what was passed may be met after all.
+        while (next > 0 && (list[next - 1]?.amount ?? 0) >= net) next -= 1;
+        nextAmount = list[next]?.amount ?? Infinity;
+      }
+      const cutFrom = key[position] ?? 0;
+      if (net >= nextAmount) {
+        const cutTo = key[position + 1] ?? Infinity;
+        while (next < list.length) {
+          const credit = list[next];
+          if (credit === undefined || credit.amount > net) break;
+          if (credit.latest > cutFrom && credit.earliest < cutTo && cutTo > validFrom && cutFrom < validTo) {
+            chances.passed[credit.index] = (chances.passed[credit.index] ?? 0) + 1;
+            if (credit.amount === net) {
+              chances.met[credit.index] = (chances.met[credit.index] ?? 0) + 1;
+              found.push({ from: start, to: position + 1, credit });
+            }
+          }
+          next += 1;
+        }
+        nextAmount = list[next]?.amount ?? Infinity;
+      }
+      if (cutFrom > end) break;
+      // Nothing is paid any more once even all refunds to come would leave more than the largest credit.
+      if (net - slack > most) break;
+    }
+  }
+
+  return {
+    chances,
+    steps: () => steps,
+    from(position) {
+      const found: Link[] = [];
+      for (const version of priced) walk(position, version, found);
+      return found;
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The first position from `low` on whose key is greater. */
+function firstAfter(key: Float64Array, instant: number, from: number, size: number): number {
+  let low = from;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((key[middle] ?? 0) > instant) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function addPositive(sums: Float64Array, group: number | undefined, amount: number): void {
+  if (group !== undefined && group >= 0) sums[group] = (sums[group] ?? 0) + amount;
+}

@@ -1,0 +1,71 @@
+import type { BankLine } from './match-request';
+import type { DayGrid } from './day-grid';
+import type { ReturnedPayout } from './match-result';
+
+/** From a credit to its return, and from the return to the second try, in working days. */
+export const RETURN_WORKING_DAYS_MAX = 10;
+const RETURN_WORDS = /\b(retour|rejet|return|annul|impay|contrepass)/iu;
+
+/** Debits that give back a credit of the same amount, and the credits that came in their place. Lines by booking date. */
+export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): ReturnedPayout[] {
+  const credits = lines.filter(({ amount }) => amount > 0);
+  const debits = lines.filter(({ amount }) => amount < 0);
+  if (debits.length === 0) return [];
+  const byAmount = new Map<number, BankLine[]>();
+  for (const credit of credits) {
+    const same = byAmount.get(credit.amount);
+    if (same === undefined) byAmount.set(credit.amount, [credit]);
+    else same.push(credit);
+  }
+  const taken = new Set<string>();
+  const returned: ReturnedPayout[] = [];
+  for (const debit of debits) {
+    const same = (byAmount.get(-debit.amount) ?? []).filter(({ lineId }) => !taken.has(lineId));
+    const first = same.filter((credit) => isReturnOf(debit, credit, grid)).at(-1);
+    if (first === undefined) continue;
+    const again = same.find(
+      (credit) =>
+        credit !== first &&
+        credit.bookingDate >= debit.bookingDate &&
+        isAlike(credit, first) &&
+        workingDaysBetween(debit, credit, grid) <= RETURN_WORKING_DAYS_MAX,
+    );
+    taken.add(first.lineId);
+    if (again !== undefined) taken.add(again.lineId);
+    returned.push({ lineId: first.lineId, debitLineId: debit.lineId, paidAgainLineId: again?.lineId });
+  }
+  return returned;
+}
+
+function isReturnOf(debit: BankLine, credit: BankLine, grid: DayGrid): boolean {
+  if (credit.bookingDate > debit.bookingDate) return false;
+  if (workingDaysBetween(credit, debit, grid) > RETURN_WORKING_DAYS_MAX) return false;
+  return saysReturned(debit, credit);
+}
+
+type LineText = Pick<BankLine, 'counterparty' | 'remittance'>;
+
+/**
+ * Of equal amounts alone nobody can tell a return from money that was passed on: the debit must say so, or name the
+ * party or the transfer that it gives back. Pure.
+ */
+export function saysReturned(debit: LineText, credit: LineText): boolean {
+  if (RETURN_WORDS.test(debit.remittance) || RETURN_WORDS.test(debit.counterparty)) return true;
+  const [party, transfer] = [words(credit.counterparty), words(credit.remittance)];
+  return (
+    (party !== '' && party === words(debit.counterparty)) ||
+    (transfer !== '' && words(debit.remittance).includes(transfer))
+  );
+}
+
+function words(text: string): string {
+  return text.trim().toUpperCase();
+}
+
+function isAlike(a: BankLine, b: BankLine): boolean {
+  return a.counterparty === b.counterparty || a.remittance === b.remittance;
+}
+
+function workingDaysBetween(from: BankLine, to: BankLine, grid: DayGrid): number {
+  return grid.lag(grid.dayOfDate(from.bookingDate), grid.dayOfDate(to.bookingDate));
+}

@@ -1,0 +1,174 @@
+import type { DayGrid } from '../day-grid';
+import type { StreamItems } from '../line-up-stream';
+import type { Places } from '../place-items';
+import type { Polls } from '../read-polls';
+
+/** Two cuts of one stream are at least so far apart. */
+export const CUTS_APART_MS = 2 * 3_600_000;
+/** No time inside an interval is quite ruled out or certain: the rule of the batch is an estimate. */
+const CHANCE_MIN = 0.01;
+
+/** An item whose interval holds the slot. */
+export interface FringeItem {
+  readonly position: number;
+  /** The logarithms of the chances that it was available when the cut was made, and that it was not. */
+  readonly logIn: number;
+  readonly logOut: number;
+}
+
+/** A stretch of time inside which a cut takes the same items wherever it is: `[from, to)`. */
+export interface CutSlot {
+  readonly from: number;
+  readonly to: number;
+  /** Positions before this one were available for sure. */
+  readonly sure: number;
+  /** Of the fringe: tracers say that the cut took these; the others are open. */
+  readonly taken: readonly FringeItem[];
+  readonly open: readonly FringeItem[];
+  /** The logarithm of how well a cut here, rather than elsewhere near, goes with what tracers say of the fringe. */
+  readonly logTraced: number;
+}
+
+export interface SlotRequest {
+  /** In the order of the ends of the intervals. */
+  readonly line: StreamItems;
+  readonly places: Places;
+  readonly polls: Polls;
+  readonly grid: DayGrid;
+}
+
+/** The slots in which no item was waiting in view of a poll before and after, in their order. */
+export function cutSlots(request: SlotRequest): CutSlot[] {
+  const { line, places } = request;
+  const ends = endsOf(request);
+  const waiting = waitingAt(request, ends);
+  const free = ends.slice(0, -1).flatMap((from, index) => {
+    const to = ends[index + 1] ?? from;
+    return (waiting[index] ?? 0) === 0 ? [{ from, to }] : [];
+  });
+  let widest = 0;
+  for (const index of line.item) widest = Math.max(widest, (places.until[index] ?? 0) - (places.after[index] ?? 0));
+  let sure = 0;
+  const slots = free.map(({ from, to }, place) => {
+    while (sure < line.size && (line.key[sure] ?? 0) <= from) sure += 1;
+    const next = nextAfter(free, place, to + CUTS_APART_MS);
+    return slotAt({ from, to, sure, next, widest }, request);
+  });
+  return stretchesOf(slots).flatMap(againstOthers);
+}
+
+/** Slots that follow each other without a pause in which two cuts would find room. */
+export function stretchesOf(slots: readonly CutSlot[]): CutSlot[][] {
+  const stretches: CutSlot[][] = [];
+  for (const slot of slots) {
+    const stretch = stretches.at(-1);
+    const last = stretch?.at(-1);
+    if (stretch !== undefined && last !== undefined && slot.from < last.to + CUTS_APART_MS) stretch.push(slot);
+    else stretches.push([slot]);
+  }
+  return stretches;
+}
+
+/** A cut that nobody explains has the same tracers to tell, so their chance counts against other slots only. */
+function againstOthers(stretch: readonly CutSlot[]): CutSlot[] {
+  let timeMs = 0;
+  let likely = 0;
+  for (const { from, to, logTraced } of stretch) {
+    if (logTraced === 0) continue;
+    timeMs += to - from;
+    likely += (to - from) * Math.exp(logTraced);
+  }
+  const logUsual = likely > 0 ? Math.log(likely / timeMs) : 0;
+  return stretch.map((slot) => (slot.logTraced === 0 ? slot : { ...slot, logTraced: slot.logTraced - logUsual }));
+}
+
+/** The share of the time of the file in which no item was waiting in view of a poll before and after. */
+export function freeShare(request: SlotRequest): number {
+  const ends = endsOf(request);
+  const waiting = waitingAt(request, ends);
+  const first = ends[0] ?? 0;
+  const last = ends.at(-1) ?? 0;
+  let free = 0;
+  ends.slice(0, -1).forEach((from, index) => {
+    if ((waiting[index] ?? 0) === 0) free += (ends[index + 1] ?? from) - from;
+  });
+  return last > first ? free / (last - first) : 1;
+}
+
+interface SlotPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly sure: number;
+  /** The next cut is not before. */
+  readonly next: number;
+  readonly widest: number;
+}
+
+function slotAt(place: SlotPlace, { line, places, polls }: SlotRequest): CutSlot {
+  const { from, to, sure, next, widest } = place;
+  const taken: FringeItem[] = [];
+  const open: FringeItem[] = [];
+  let logTraced = 0;
+  for (let position = sure; position < line.size && (line.key[position] ?? 0) <= from + widest; position += 1) {
+    const index = line.item[position] ?? 0;
+    const after = places.after[index] ?? 0;
+    if (after >= from) continue;
+    const until = places.until[index] ?? 0;
+    const inside = Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, ((from + to) / 2 - after) / (until - after)));
+    const item = { position, logIn: Math.log(inside), logOut: Math.log(1 - inside) };
+    if ((polls.lastAvailable[index] ?? 0) >= to - 1) logTraced += item.logOut;
+    else if ((polls.firstTaken[index] ?? 0) < next) {
+      taken.push(item);
+      logTraced += item.logIn;
+    } else open.push(item);
+  }
+  return { from, to, sure, taken, open, logTraced };
+}
+
+/** All instants at which something changes: a cut at one of them takes something that a cut just before does not. */
+function endsOf({ line, places, polls, grid }: SlotRequest): number[] {
+  const ends = new Set<number>();
+  let least = Infinity;
+  let most = -Infinity;
+  for (const index of line.item) {
+    const after = places.after[index] ?? 0;
+    const until = places.until[index] ?? 0;
+    ends.add(after + 1).add(until);
+    least = Math.min(least, until);
+    most = Math.max(most, until);
+    for (const seen of [polls.lastAvailable[index], polls.firstTaken[index]]) {
+      if (seen !== undefined && Number.isFinite(seen)) ends.add(seen + 1);
+    }
+  }
+  for (let day = grid.dayOf(least) + 1; day <= grid.dayOf(most); day += 1) ends.add(grid.startAt[day] ?? 0);
+  return [...ends].sort((a, b) => a - b);
+}
+
+/** How many items of the stream were available and seen waiting afterwards, in each stretch between two ends. */
+function waitingAt({ line, places, polls }: SlotRequest, ends: readonly number[]): Int32Array {
+  const placeOf = new Map(ends.map((end, place) => [end, place]));
+  const waiting = new Int32Array(ends.length + 1);
+  for (const index of line.item) {
+    const from = placeOf.get(places.until[index] ?? 0);
+    const to = placeOf.get((polls.lastAvailable[index] ?? 0) + 1);
+    if (from === undefined || to === undefined || to <= from) continue;
+    waiting[from] = (waiting[from] ?? 0) + 1;
+    waiting[to] = (waiting[to] ?? 0) - 1;
+  }
+  for (let place = 1; place < waiting.length; place += 1) {
+    waiting[place] = (waiting[place] ?? 0) + (waiting[place - 1] ?? 0);
+  }
+  return waiting;
+}
+
+function nextAfter(
+  slots: readonly { readonly from: number; readonly to: number }[],
+  place: number,
+  instant: number,
+): number {
+  for (let later = place + 1; later < slots.length; later += 1) {
+    const slot = slots[later];
+    if (slot !== undefined && slot.to > instant) return Math.max(slot.from, instant);
+  }
+  return Infinity;
+}

@@ -1,0 +1,20 @@
+import type { CardRule } from '../learn-card-rule';
+import type { Supposition } from '../model-answer';
+import { placeItems, type Places } from '../place-items';
+import type { PreparedFile } from '../prepare-file';
+
+/** How far beyond what polls have shown a batch may begin and end. */
+const BATCH_SLACK_MS = 180_000;
+const BATCH_SLACK_SHARE = 0.25;
+
+/** The intervals in which items became available, wide enough to hold the truth. */
+export function fringePlaces({ request, polls, grid }: PreparedFile, { cardRule }: Supposition): Places {
+  return placeItems(request.items, polls, widened(cardRule), grid);
+}
+
+/** The first and the last of a batch that polls have shown are hardly ever its true ones. */
+function widened(rule: CardRule | undefined): CardRule | undefined {
+  if (rule?.kind !== 'batch') return rule;
+  const by = BATCH_SLACK_MS + Math.round((rule.offsetMs - rule.fromMs) * BATCH_SLACK_SHARE);
+  return { kind: 'batch', fromMs: rule.fromMs - by, offsetMs: rule.offsetMs + by };
+}

@@ -1,0 +1,41 @@
+import { countCut, countNothing, learnHabits, unknownHabits, type CutHabits, type HabitCounts } from '../cut-habits';
+import type { DayGrid } from '../day-grid';
+import { stretchesOf, type CutSlot } from './cut-slots';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * When the gateway cuts as far as tracers alone tell: one cut somewhere in each stretch that they leave, one a day in a
+ * longer one. Of the booking nothing is known yet.
+ */
+export function habitsOfSlots(
+  slots: readonly CutSlot[],
+  credits: number,
+  grid: DayGrid,
+  days: HabitCounts['days'],
+): CutHabits {
+  const flat = unknownHabits(grid, credits / Math.max(1, grid.lag(days.from, days.to)));
+  const counts = countNothing(days);
+  for (const stretch of stretchesOf(slots)) {
+    const first = stretch[0];
+    const last = stretch.at(-1);
+    if (first === undefined || last === undefined) continue;
+    const cuts = Math.max(1, Math.round((last.to - first.from) / DAY_MS));
+    const total = stretch.reduce((sum, slot) => sum + chanceOf(slot), 0);
+    for (const slot of stretch) {
+      const share = (cuts * chanceOf(slot)) / total;
+      countCut(counts, flat, grid, { from: slot.from, to: slot.to, bookingDay: grid.dayOf(slot.from), share });
+    }
+  }
+  const total = counts.dayKind.reduce((sum, count) => sum + count, 0);
+  const scale = credits / Math.max(1, total);
+  return learnHabits(grid, {
+    ...counts,
+    dayKind: counts.dayKind.map((count) => count * scale),
+    lag: counts.lag.fill(0),
+  });
+}
+
+function chanceOf({ from, to, logTraced }: CutSlot): number {
+  return (to - from) * Math.exp(logTraced);
+}

@@ -1,0 +1,51 @@
+import { lineUpStream } from '../line-up-stream';
+import type { ModelAnswer, Supposition } from '../model-answer';
+import type { Places } from '../place-items';
+import type { PreparedFile } from '../prepare-file';
+import { freeShare } from './cut-slots';
+import { fringePlaces } from './fringe-places';
+import { readTracers } from './read-tracers';
+
+/** Larger files are left to the search by runs alone. */
+const ITEMS_MAX = 40_000;
+/** A link that is less likely says nothing about where the cuts are. */
+const SURE = 0.5;
+/** An item whose time is known this well lies on one side of any cut. */
+const WIDTH_MIN_MS = 2_000;
+/** Where tracers leave no more of the time than this, they say at what time of the day the cuts are. */
+const FREE_SHARE_MAX = 0.5;
+
+/** Whether the interval of some item may hold the cut of a link, so that items could stand on either side of it. */
+export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolean {
+  if (!isSolvable(file, answer.supposition)) return false;
+  const places = fringePlaces(file, answer.supposition);
+  return answer.streams.some(({ line, weighed }) => {
+    const wide = [...line.item].filter((index) => widthOf(places, index) >= WIDTH_MIN_MS);
+    if (wide.length === 0) return false;
+    const cuts = weighed.links.filter(({ share }) => share >= SURE).sort((a, b) => a.cutFrom - b.cutFrom);
+    return wide.some((index) => {
+      const after = places.after[index] ?? 0;
+      const until = places.until[index] ?? 0;
+      return cuts.some(({ cutFrom, cutTo }) => after < cutTo - 1 && cutFrom < until);
+    });
+  });
+}
+
+/** Whether tracers leave so little room for the cuts that those may well lie where the items become available. */
+export function mayHaveFringe(file: PreparedFile, supposition: Supposition): boolean {
+  if (!isSolvable(file, supposition)) return false;
+  const { items } = file.request;
+  const places = fringePlaces(file, supposition);
+  const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
+  const { line } = lineUpStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
+  return freeShare({ line, places, polls: readTracers(file.request, file.polls), grid: file.grid }) <= FREE_SHARE_MAX;
+}
+
+/** A fee on the whole payout is no sum over its items. */
+function isSolvable({ request }: PreparedFile, { fees }: Supposition): boolean {
+  return request.items.length <= ITEMS_MAX && fees.rules.every(({ basis }) => basis === 'item');
+}
+
+function widthOf({ after, until }: Places, index: number): number {
+  return (until[index] ?? 0) - (after[index] ?? 0);
+}

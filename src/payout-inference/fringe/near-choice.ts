@@ -1,0 +1,62 @@
+import type { CutHabits } from '../cut-habits';
+import type { StreamItems } from '../line-up-stream';
+import type { CutSlot } from './cut-slots';
+import type { WeighedEdge } from './weigh-chain';
+import { chanceOf, hasTaken, paidBetween, takenSet, type TakenSet } from './taken-set';
+
+/** How often items lie on the other side of a cut than time says. */
+const MOVED_RATE = 0.002;
+/** Cuts that are so much less likely than the one that was found do not matter. */
+const RATIO_MIN = 0.01;
+/** Less likely answers need no further doubt. */
+const LOOKED_AT_MIN = 0.5;
+
+export interface NearRequest {
+  readonly line: StreamItems;
+  readonly slots: readonly CutSlot[];
+  readonly habits: CutHabits;
+  readonly weightAt: (instant: number) => Float64Array;
+}
+
+/**
+ * How likely an exact hit is another cut in disguise: a cut nearby that takes other items comes to the same sum when one
+ * item was passed over, or taken though nobody saw it in time.
+ */
+export function nearChoice({ line, slots, habits, weightAt }: NearRequest, edge: WeighedEdge): number {
+  const { from, to, share } = edge;
+  if (share < LOOKED_AT_MIN) return 0;
+  const here = to.slots.reduce((sum, { slot, logChance }) => sum + cutChance(habits, slot) * Math.exp(logChance), 0);
+  const weight = weightAt(edge.cutFrom);
+  const paid = paidBetween(line, from.taken, to.taken);
+  const counts = new Map<number, number>();
+  for (const position of paid) counts.set(weight[position] ?? 0, (counts.get(weight[position] ?? 0) ?? 0) + 1);
+  const net = (taken: TakenSet): number => netOf(paidBetween(line, from.taken, taken), weight);
+  const netHere = net(to.taken);
+  let error = 0;
+  for (const slot of slots) {
+    if (slot.to <= edge.cutFrom - habits.widthMs || slot.from >= edge.cutTo + habits.widthMs) continue;
+    const taken = sameChoice(slot, to.taken, from.taken);
+    const difference = Math.abs(net(taken) - netHere);
+    const ratio = (cutChance(habits, slot) * Math.exp(chanceOf(slot, taken))) / here;
+    if (difference === 0 || ratio < RATIO_MIN) continue;
+    error += (ratio * MOVED_RATE * (counts.get(difference) ?? 0)) / paid.length;
+  }
+  return error;
+}
+
+function cutChance(habits: CutHabits, { from, to }: CutSlot): number {
+  return -Math.expm1(-habits.expected(from, to));
+}
+
+/** What a cut in another slot takes when what is open there is chosen alike. */
+function sameChoice(slot: CutSlot, chosen: TakenSet, before: TakenSet): TakenSet {
+  const extras = slot.open.filter(({ position }) => hasTaken(chosen, position));
+  return takenSet(Math.max(slot.sure, before.upTo), [
+    ...before.extras,
+    ...[...slot.taken, ...extras].map(({ position }) => position),
+  ]);
+}
+
+function netOf(positions: readonly number[], weight: Float64Array): number {
+  return positions.reduce((sum, position) => sum + (weight[position] ?? 0), 0);
+}

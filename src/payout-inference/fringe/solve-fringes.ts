@@ -1,0 +1,62 @@
+import type { Explanation, ModelAnswer } from '../model-answer';
+import type { PreparedFile } from '../prepare-file';
+import { combineExplanations } from './combine-explanations';
+import { fringePlaces } from './fringe-places';
+import { readTracers } from './read-tracers';
+import { solveStream } from './solve-stream';
+
+/** A chain that explains so many times as much as the runs did has shown that those were chance. */
+const TAKES_OVER_TIMES = 2;
+
+/**
+ * Solves the credits of each stream again, as a chain of cuts of which an item whose interval holds a cut may be in or
+ * not. Where runs explained the file as well, both answers stand side by side: a credit of which they differ is not
+ * sure. The share of an explanation remains a probability.
+ */
+export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
+  const places = fringePlaces(file, answer.supposition);
+  const tracers = readTracers(file.request, file.polls);
+  const solved = answer.streams.map((stream) => solveStream({ file, answer, stream, places, tracers }));
+  const explained = solved.reduce((sum, { weighed }) => sum + weighed.explained, 0);
+  const ofChain = gather(solved.map(({ explanations }) => explanations));
+  const isTakenOver = explained > TAKES_OVER_TIMES * answer.explained;
+  const evidence = solved.reduce((sum, { weighed }) => sum + Math.max(0, weighed.evidence), 0);
+  const cutShort = new Set([
+    ...(isTakenOver ? [] : answer.cutShort),
+    ...solved.flatMap(({ weighed }) => [...weighed.cutShort]),
+  ]);
+  if (!isTakenOver) {
+    const doubtOf = (credit: number): number =>
+      solved.reduce((most, { weighed }) => Math.max(most, weighed.doubts.get(credit) ?? 0), 0);
+    const ofRuns = new Map(
+      [...answer.explanations].map(([credit, found]) => [
+        credit,
+        found.map((explanation) => ({ ...explanation, share: explanation.share * (1 - doubtOf(credit)) })),
+      ]),
+    );
+    return { ...answer, explanations: combineExplanations(ofRuns, ofChain), cutShort };
+  }
+  return {
+    ...answer,
+    places,
+    cancelled: [...answer.cancelled, ...solved.flatMap(({ cancelled }) => cancelled)],
+    // Runs that were chance are no links, and what lies between them names no difference.
+    streams: answer.streams.map((stream) => ({
+      ...stream,
+      weighed: { ...stream.weighed, links: [], repairs: [], gaps: [] },
+    })),
+    evidence,
+    explained,
+    explanations: ofChain,
+    cutShort,
+  };
+}
+
+function gather(streams: readonly ReadonlyMap<number, readonly Explanation[]>[]): Map<number, Explanation[]> {
+  const gathered = new Map<number, Explanation[]>();
+  for (const explanations of streams) {
+    for (const [credit, found] of explanations) gathered.set(credit, [...(gathered.get(credit) ?? []), ...found]);
+  }
+  for (const found of gathered.values()) found.sort((a, b) => b.share - a.share);
+  return gathered;
+}

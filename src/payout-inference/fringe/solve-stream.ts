@@ -1,0 +1,120 @@
+import { WINDOW_MS } from '../infer-model';
+import { lineUpStream } from '../line-up-stream';
+import type { Explanation, ModelAnswer, StreamAnswer } from '../model-answer';
+import type { Places } from '../place-items';
+import type { PreparedFile } from '../prepare-file';
+import { priceStream } from '../price-stream';
+import type { Polls } from '../read-polls';
+import { cutSlots } from './cut-slots';
+import { nearChoice, type NearRequest } from './near-choice';
+import { searchChain } from './search-chain';
+import { paidBetween } from './taken-set';
+import { weighChain, type WeighedChain } from './weigh-chain';
+
+/** Explanations of less weight are not told apart from none. */
+const SHARE_MIN = 1e-7;
+
+export interface StreamToSolve {
+  readonly file: PreparedFile;
+  readonly answer: ModelAnswer;
+  readonly stream: StreamAnswer;
+  readonly places: Places;
+  readonly tracers: Polls;
+}
+
+export interface SolvedStream {
+  readonly weighed: WeighedChain;
+  /** By the credit's index. */
+  readonly explanations: ReadonlyMap<number, readonly Explanation[]>;
+  /** Payments that were refunded before they were available, with their refunds. */
+  readonly cancelled: readonly number[];
+}
+
+/** Solves one stream as a chain of cuts with every choice among the items whose interval holds a cut. */
+export function solveStream({ file, answer, stream, places, tracers }: StreamToSolve): SolvedStream {
+  const { grid, credits, horizonDay } = file;
+  const { line, cancelled } = lineUpStream({
+    stream: stream.line.stream,
+    items: file.request.items,
+    // In the order of the ends: before a place in it everything is available for sure.
+    places: { ...places, key: places.until },
+    members: stream.line.item.slice().sort(),
+    indexOf: file.indexOf,
+  });
+  const priced = priceStream(line, answer.supposition.fees, grid);
+  const slots = cutSlots({ line, places, polls: tracers, grid });
+  const weightAt = (instant: number): Float64Array => {
+    const day = grid.dayOf(instant);
+    return (priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0])?.weight ?? line.amount;
+  };
+  const chain = searchChain({
+    line,
+    slots,
+    credits,
+    firstTaken: (position) => tracers.firstTaken[line.item[position] ?? 0] ?? Infinity,
+    weightAt,
+    windowMs: WINDOW_MS,
+  });
+  const claims = claimsOfOthers(answer.streams, stream);
+  const weighed = weighChain({
+    line,
+    slots,
+    chain,
+    credits,
+    grid,
+    horizonDay,
+    free: ({ index }) => 1 - Math.min(1, claims.get(index) ?? 0),
+    step: stepOf(priced.map(({ weight }) => weight)),
+  });
+  return {
+    weighed,
+    explanations: explain({ line, slots, habits: weighed.habits, weightAt }, weighed, tracers),
+    cancelled,
+  };
+}
+
+function explain(near: NearRequest, { edges }: WeighedChain, tracers: Polls): Map<number, Explanation[]> {
+  const { line } = near;
+  const byCredit = new Map<number, Map<string, Explanation>>();
+  for (const edge of edges) {
+    const { from, to, credit, share, cutFrom, cutTo } = edge;
+    if (share < SHARE_MIN) continue;
+    const items = paidBetween(line, from.taken, to.taken)
+      .map((position) => line.item[position] ?? 0)
+      .sort((a, b) => a - b);
+    const known = byCredit.get(credit.index) ?? new Map<string, Explanation>();
+    const before = known.get(items.join());
+    known.set(items.join(), {
+      stream: line.stream,
+      items,
+      share: Math.min(1, share + (before?.share ?? 0)),
+      nearError: Math.max(before?.nearError ?? 0, nearChoice(near, edge)),
+      tracedFrom: items.reduce((most, index) => Math.max(most, tracers.lastAvailable[index] ?? -Infinity), -Infinity),
+      cutFrom: Math.min(cutFrom, before?.cutFrom ?? Infinity),
+      cutTo: Math.max(cutTo, before?.cutTo ?? -Infinity),
+      kind: [...from.slots, ...to.slots].some(({ slot }) => slot.open.length > 0) ? 'sum' : 'run',
+    });
+    byCredit.set(credit.index, known);
+  }
+  return new Map([...byCredit].map(([credit, known]) => [credit, [...known.values()]]));
+}
+
+/** How likely it is that other streams took each credit. */
+function claimsOfOthers(streams: readonly StreamAnswer[], own: StreamAnswer): Map<number, number> {
+  const claims = new Map<number, number>();
+  for (const { weighed } of streams.filter((stream) => stream !== own)) {
+    for (const { credit, share } of weighed.links) claims.set(credit.index, (claims.get(credit.index) ?? 0) + share);
+  }
+  return claims;
+}
+
+/** What all weights are whole multiples of. */
+function stepOf(weights: readonly Float64Array[]): number {
+  let step = 0;
+  for (const weight of weights) for (const one of weight) step = commonDivisor(step, Math.abs(one));
+  return Math.max(1, step);
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}

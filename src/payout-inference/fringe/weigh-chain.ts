@@ -1,0 +1,155 @@
+import { countCut, countNothing, EXPECTED_PER_DAY_MAX, learnHabits, type CutHabits } from '../cut-habits';
+import type { DayGrid } from '../day-grid';
+import type { Credit } from '../find-links';
+import type { StreamItems } from '../line-up-stream';
+import { weighPaths, type PathEdge, type PathNode, type PathWeights } from '../weigh-paths';
+import type { CutSlot } from './cut-slots';
+import { cutShortOf, doubtsOf } from './chain-doubts';
+import { habitsOfSlots } from './habits-of-slots';
+import { logOfCut } from './log-of-cut';
+import type { ChainEdge, ChainNode, FoundChain } from './search-chain';
+
+const ROUNDS = 8;
+const WORTH_MAX = 8_000;
+/** Amounts of whole dinars are met by chance more often than others. */
+const DINAR_MILLIMES = 1_000;
+const FIRST_DEVIATION = 0.04;
+/** The file itself must outweigh this many payouts without a deviation before it is said to have none. */
+const DEVIATION_PRIOR = { count: 0.7, of: 25 } as const;
+const DEVIATION_MAX = 0.3;
+const GAP_SHARE_OF_INTERVAL = 0.3;
+const SHARE_MIN = 1e-4;
+const NEVER = 1e-30;
+const HALF = Math.log(0.5);
+
+export interface ChainWeighing {
+  readonly line: StreamItems;
+  readonly slots: readonly CutSlot[];
+  readonly chain: FoundChain;
+  readonly credits: readonly Credit[];
+  readonly grid: DayGrid;
+  readonly horizonDay: number;
+  /** What other streams leave of each credit. */
+  readonly free: (credit: Credit) => number;
+  /** All weights are whole multiples of it. */
+  readonly step: number;
+}
+
+export interface WeighedEdge extends ChainEdge {
+  readonly share: number;
+  readonly cutFrom: number;
+  readonly cutTo: number;
+}
+
+export interface WeighedChain {
+  readonly edges: readonly WeighedEdge[];
+  readonly habits: CutHabits;
+  readonly evidence: number;
+  readonly explained: number;
+  /** By the credit's index, how likely it was paid in a way that nobody looked at. */
+  readonly doubts: ReadonlyMap<number, number>;
+  /** Credits of which a person should hear that not all was tried. */
+  readonly cutShort: ReadonlySet<number>;
+}
+
+/** All ways through the nodes, each weighed by when the gateway cuts and by what the intervals say of its fringe. */
+export function weighChain(request: ChainWeighing): WeighedChain {
+  const { line, chain, credits, grid, horizonDay } = request;
+  const nodes = [...chain.nodes].sort((a, b) => instantOf(a) - instantOf(b) || a.taken.upTo - b.taken.upTo);
+  const placeOf = new Map(nodes.map((node, place) => [node, place]));
+  const edges = chain.edges.filter(({ from, to }) => instantOf(from) < instantOf(to));
+  const days = { from: grid.dayOf(line.key[0] ?? 0), to: horizonDay };
+  const worth = worthOf(credits, request.step);
+  let habits = habitsOfSlots(request.slots, credits.length, grid, days);
+  const lag = (slot: CutSlot, { bookingDay }: Credit): number =>
+    habits.lag(grid.lag(grid.dayOf(slot.from), bookingDay));
+  let deviation = FIRST_DEVIATION;
+  let intervalMs = 0;
+  let paths: PathWeights | undefined;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const logDeviation = Math.log(deviation);
+    const bookedBy = grid.startAt[grid.workingBefore(horizonDay, 1)] ?? 0;
+    const pathNodes = nodes.map((node, index): PathNode => {
+      const instant = instantOf(node);
+      return {
+        position: node.taken.upTo,
+        instant,
+        logStart: index === 0 ? HALF : -Infinity,
+        cutsBefore: habits.expected(line.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
+        logCut: node.slots.length === 0 ? 0 : logOfCut(node, habits, () => 1),
+        logEnd: Math.max(logDeviation, -habits.expected(lastOf(node, line), bookedBy)),
+      };
+    });
+    const pathEdges = edges.map(({ from, to, credit }): PathEdge => ({
+      from: placeOf.get(from) ?? 0,
+      to: placeOf.get(to) ?? 0,
+      logWeight:
+        logOfCut(to, habits, (slot) => lag(slot, credit) * Math.exp(-habits.expected(lastOf(from, line), slot.from))) +
+        Math.log(worth(credit)) +
+        Math.log(1 - deviation) +
+        Math.log(Math.max(NEVER, request.free(credit))),
+    }));
+    const gapMs = intervalMs * GAP_SHARE_OF_INTERVAL;
+    paths = weighPaths({ nodes: pathNodes, edges: pathEdges, logDeviation, gapMs, logColdStart: HALF });
+    const counts = countNothing(days);
+    const lengths: number[] = [];
+    for (const [index, { from, to, credit }] of edges.entries()) {
+      const share = paths.shares[index] ?? 0;
+      if (share < SHARE_MIN) continue;
+      if (share > 0.5 && from.slots.length > 0) lengths.push(instantOf(to) - instantOf(from));
+      const weights = to.slots.map(({ slot, logChance }) => Math.exp(logChance) * habits.expected(slot.from, slot.to));
+      const total = weights.reduce((sum, weight) => sum + weight, 0);
+      to.slots.forEach(({ slot }, place) => {
+        const ofSlot = (share * (weights[place] ?? 0)) / total;
+        countCut(counts, habits, grid, { from: slot.from, to: slot.to, bookingDay: credit.bookingDay, share: ofSlot });
+      });
+    }
+    lengths.sort((a, b) => a - b);
+    intervalMs = lengths[Math.floor(lengths.length * 0.1)] ?? 0;
+    if (round < ROUNDS - 1) habits = learnHabits(grid, counts);
+    const { deviations, links } = paths;
+    deviation = Math.min(
+      DEVIATION_MAX,
+      (Math.max(0, deviations - 1) + DEVIATION_PRIOR.count) / (links + DEVIATION_PRIOR.of),
+    );
+  }
+  const shares = edges.map((_, index) => paths?.shares[index] ?? 0);
+  const doubts = doubtsOf({ chain, credits, edges, shares, habits, worth, lag });
+  return {
+    edges: edges.map((edge, index) => ({
+      ...edge,
+      share: (shares[index] ?? 0) * (1 - (doubts.get(edge.credit.index) ?? 0)),
+      ...boundsOf(edge.to),
+    })),
+    doubts,
+    cutShort: cutShortOf(chain, edges, shares, doubts),
+    habits,
+    evidence: (paths?.logTotal ?? 0) - (paths?.logNothing ?? 0),
+    explained: paths?.links ?? 0,
+  };
+}
+
+function instantOf({ slots }: ChainNode): number {
+  return slots[0]?.slot.from ?? -Infinity;
+}
+
+function lastOf({ slots }: ChainNode, line: StreamItems): number {
+  return slots.at(-1)?.slot.to ?? (line.key[0] ?? 0) - 1;
+}
+
+function boundsOf({ slots }: ChainNode): { cutFrom: number; cutTo: number } {
+  return {
+    cutFrom: slots.reduce((least, { slot }) => Math.min(least, slot.from), Infinity),
+    cutTo: slots.reduce((most, { slot }) => Math.max(most, slot.to), -Infinity),
+  };
+}
+
+/** Among how many amounts a credit of somebody else could have been: half the range of all, in steps of its kind. */
+function worthOf(credits: readonly Credit[], step: number): (credit: Credit) => number {
+  const amounts = credits.map(({ amount }) => amount);
+  const range = amounts.reduce((a, b) => Math.max(a, b), 0) - amounts.reduce((a, b) => Math.min(a, b), Infinity);
+  return ({ amount }) => {
+    const ofKind = amount % DINAR_MILLIMES === 0 ? Math.max(step, DINAR_MILLIMES) : step;
+    return Math.min(WORTH_MAX, Math.max(1, range / 2 / ofKind));
+  };
+}

@@ -1,0 +1,27 @@
+import type { Explanation } from './model-answer';
+import type { Evidence } from './match-result';
+import type { PreparedFile } from './prepare-file';
+import type { Places } from './place-items';
+
+/** From the strongest to the weakest. */
+const GRADES: readonly Evidence[] = ['reported', 'inferred_by_tracer', 'inferred_by_cut', 'inferred_by_sum'];
+
+/**
+ * How an item of an explanation is known to be paid: the gateway said PAID after the cut; or it was available before
+ * polls of others still saw the payout open; or it lies before the cut; or it was chosen by what it adds up to.
+ */
+export function gradeItem(file: PreparedFile, places: Places, explanation: Explanation, index: number): Evidence {
+  const { polls } = file;
+  const { cutFrom, tracedFrom = -Infinity, kind } = explanation;
+  const paidAt = polls.firstPaid[index] ?? Infinity;
+  if (paidAt < Infinity && paidAt >= cutFrom) return 'reported';
+  if ((places.until[index] ?? 0) <= tracedFrom) return 'inferred_by_tracer';
+  return kind === 'sum' ? 'inferred_by_sum' : 'inferred_by_cut';
+}
+
+/** A chain is as strong as its weakest link. */
+export function weakestGrade(grades: Iterable<Evidence>): Evidence {
+  let weakest = 0;
+  for (const grade of grades) weakest = Math.max(weakest, GRADES.indexOf(grade));
+  return GRADES[weakest] ?? 'inferred_by_sum';
+}

@@ -1,0 +1,11 @@
+export type { NamedBreak } from './breaks/break-context';
+export { type Grace } from './breaks/grace';
+export { type InputFile } from './files/input-file';
+export { readMatchFiles, type MatchFacts } from './files/read-match-files';
+export { resultText } from './files/result-text';
+export { feeOn, feeRuleOn } from './fee-terms';
+export { RETURN_WORKING_DAYS_MAX, saysReturned } from './find-returned-payouts';
+export { inferPayouts } from './infer-payouts';
+export { judgeInference, matchPayouts, type MatchOptions, type MatchOutcome } from './match-payouts';
+export * from './match-request';
+export * from './match-result';

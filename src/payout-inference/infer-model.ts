@@ -1,0 +1,115 @@
+import { explanationsOf } from './explanations-of';
+import { lineUpStream } from './line-up-stream';
+import { CHANNELS, type PayoutModel, type Stream } from './match-request';
+import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
+import { pastCutsOf, type PastCuts } from './past-cuts';
+import { placeItems } from './place-items';
+import type { PreparedFile } from './prepare-file';
+import { priceStream } from './price-stream';
+import { searchLinks } from './search-links';
+import { weighLinks } from './weigh-links';
+
+/** How one streams' credits take part in another's: so many rounds until claims are settled. */
+const CLAIM_ROUNDS = 3;
+const STREAM_EVIDENCE_MIN = 6;
+const DAY_MS = 86_400_000;
+export const WINDOW_MS = 16 * DAY_MS;
+
+export type { Explanation, ModelAnswer, StreamAnswer, Supposition } from './model-answer';
+
+export function inferModel(file: PreparedFile, supposition: Supposition): ModelAnswer {
+  const { items } = file.request;
+  const places = placeItems(items, file.polls, supposition.cardRule, file.grid);
+  const cancelled: number[] = [];
+  const lined = streamsOf(file, supposition.model).map(({ stream, members }) => {
+    const { line, cancelled: gone } = lineUpStream({ stream, items, places, members, indexOf: file.indexOf });
+    cancelled.push(...gone);
+    const priced = priceStream(line, supposition.fees, file.grid);
+    const search = { line, priced, credits: file.credits, grid: file.grid, windowMs: WINDOW_MS };
+    return { line, priced, found: searchLinks(search) };
+  });
+  let streams: StreamAnswer[] = [];
+  for (let round = 0; round < (lined.length > 1 ? CLAIM_ROUNDS : 1); round += 1) {
+    const claims = claimsOf(streams, file.lines.length);
+    const pooled = streams.map(({ weighed }) => weighed.counts);
+    streams = lined.map(({ line, priced, found }, place) => ({
+      line,
+      priced,
+      found,
+      weighed: weighLinks({
+        line,
+        priced,
+        links: found.links,
+        chances: found.chances,
+        credits: file.credits,
+        polls: file.polls,
+        grid: file.grid,
+        free: ({ index }) => freeOf(claims, index, place),
+        horizonDay: file.horizonDay,
+        others: pooled.filter((_, other) => other !== place),
+        past: pastOf(file, supposition.model, line.stream),
+      }),
+    }));
+  }
+  return {
+    supposition,
+    places,
+    cancelled,
+    streams,
+    evidence: streams.reduce((sum, { weighed }) => sum + Math.max(0, weighed.evidence), 0),
+    explained: streams.reduce((sum, { weighed }) => sum + weighed.paths.links, 0),
+    // Chance links of a stream that is not paid at all explain nothing.
+    explanations: explanationsOf(streams.filter((answer) => isPaid(file, supposition.model, answer))),
+    cutShort: creditsCutShort(streams, file),
+  };
+}
+
+function pastOf({ request, grid }: PreparedFile, model: PayoutModel, stream: Stream): PastCuts | undefined {
+  return request.history?.model === model ? pastCutsOf(request.history, stream, grid) : undefined;
+}
+
+/** A stream that was paid before needs no proof that it is. */
+function isPaid(file: PreparedFile, model: PayoutModel, { line, weighed }: StreamAnswer): boolean {
+  const least = pastOf(file, model, line.stream) === undefined ? STREAM_EVIDENCE_MIN : 0;
+  return weighed.evidence >= least;
+}
+
+/** A credit of the time from which nobody looked any more. */
+function creditsCutShort(streams: readonly StreamAnswer[], file: PreparedFile): Set<number> {
+  const cutShort = new Set<number>();
+  for (const { found, line } of streams) {
+    if (found.cutShortFrom === undefined) continue;
+    const from = (line.key[found.cutShortFrom] ?? 0) - WINDOW_MS;
+    for (const { index, latest } of file.credits) if (latest > from) cutShort.add(index);
+  }
+  return cutShort;
+}
+
+/** By stream, how likely it is that it took each credit. */
+function claimsOf(streams: readonly StreamAnswer[], credits: number): Float64Array[] {
+  return streams.map(({ weighed }) => {
+    const claims = new Float64Array(credits);
+    for (const { credit, share } of weighed.links) {
+      claims[credit.index] = Math.min(1, (claims[credit.index] ?? 0) + share);
+    }
+    return claims;
+  });
+}
+
+function freeOf(claims: readonly Float64Array[], credit: number, place: number): number {
+  return claims.reduce((free, claim, other) => (other === place ? free : free * (1 - (claim[credit] ?? 0))), 1);
+}
+
+function streamsOf(
+  { request: { items } }: PreparedFile,
+  model: Supposition['model'],
+): { stream: Stream; members: Int32Array }[] {
+  const all = Int32Array.from(items, (_, index) => index);
+  if (model === 'sweep-all') return [{ stream: 'all', members: all }];
+  // One by one, nothing is a run of items.
+  if (model === 'per-item') return [];
+  const channels = model === 'sweep-card-only' ? (['card'] as const) : CHANNELS;
+  return channels
+    .map((channel) => ({ stream: channel, members: all.filter((index) => items[index]?.channel === channel) }))
+    .filter(({ members }) => members.length > 0);
+}

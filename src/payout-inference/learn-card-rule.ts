@@ -1,0 +1,99 @@
+import type { DayGrid } from './day-grid';
+import type { Item } from './match-request';
+import type { Polls } from './read-polls';
+
+/**
+ * When a card payment becomes available, counted from the working day after it:
+ * - `batch`: all of a day together, the last of them `offsetMs` after midnight;
+ * - `rolling`: each at its own clock time.
+ */
+export type CardRule =
+  | { readonly kind: 'batch'; readonly fromMs: number; readonly offsetMs: number }
+  | { readonly kind: 'rolling'; readonly slackMs: number };
+
+const MS_PER_HOUR = 3_600_000;
+const MS_PER_DAY = 24 * MS_PER_HOUR;
+/** A poll and a payment are read from two clocks. */
+const CLOCK_SLACK_MS = 180_000;
+/** Cards of one batch become available within this time. */
+const BATCH_WIDTH_MAX_MS = 3 * MS_PER_HOUR;
+/** A point that the polls leave open by more than this is tried at both ends. */
+const SURE_WITHIN_MS = MS_PER_HOUR;
+
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+  readonly clock: number;
+}
+
+/** The rules that the polls allow, the likeliest first; without polls the plain ones. */
+export function learnCardRules(items: readonly Item[], polls: Polls, grid: DayGrid): CardRule[] {
+  const intervals = pollIntervals(items, polls, grid);
+  if (intervals.length === 0) {
+    return [batchAt(0, 0), batchAt(9 * MS_PER_HOUR, 9 * MS_PER_HOUR), { kind: 'rolling', slackMs: 0 }];
+  }
+  const rolling = intervals.filter(
+    ({ low, high, clock }) => low - CLOCK_SLACK_MS < clock && clock <= high + CLOCK_SLACK_MS,
+  ).length;
+  const batch = mostCovered(intervals);
+  const rules: CardRule[] = [];
+  if (rolling > batch.count) rules.push({ kind: 'rolling', slackMs: CLOCK_SLACK_MS });
+  const { from, to } = batchWidth(intervals, batch);
+  if (batch.count >= rolling * 0.9) {
+    rules.push(batchAt(from, to));
+    if (batch.to - batch.from > SURE_WITHIN_MS) rules.push(batchAt(batch.from + 1, batch.from + 1));
+  }
+  if (rolling <= batch.count && rolling >= batch.count * 0.9) rules.push({ kind: 'rolling', slackMs: CLOCK_SLACK_MS });
+  return rules;
+}
+
+function batchAt(fromMs: number, offsetMs: number): CardRule {
+  return { kind: 'batch', fromMs, offsetMs };
+}
+
+function pollIntervals(items: readonly Item[], polls: Polls, grid: DayGrid): Interval[] {
+  const intervals: Interval[] = [];
+  items.forEach(({ channel, amount, succeededAt }, index) => {
+    const low = polls.lastProcessing[index] ?? -Infinity;
+    const high = polls.firstAvailable[index] ?? Infinity;
+    if (channel !== 'card' || amount <= 0 || low === -Infinity || high === Infinity) return;
+    const day = grid.dayOf(succeededAt);
+    const start = grid.startAt[grid.nextWorking(day)] ?? 0;
+    intervals.push({ low: low - start, high: high - start, clock: succeededAt - (grid.startAt[day] ?? 0) });
+  });
+  return intervals;
+}
+
+interface Covered {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** The stretch of the day that lies in the most intervals `(low, high]`. */
+function mostCovered(intervals: readonly Interval[]): Covered {
+  const edges = intervals.flatMap(({ low, high }) => [
+    { at: low, step: 1 },
+    { at: high, step: -1 },
+  ]);
+  // Intervals are open below: one that ends where another begins does not meet it.
+  edges.sort((a, b) => a.at - b.at || a.step - b.step);
+  let depth = 0;
+  let best: Covered = { from: 0, to: MS_PER_DAY, count: 0 };
+  edges.forEach(({ at, step }, index) => {
+    depth += step;
+    if (step === 1 && depth > best.count) best = { from: at, to: edges[index + 1]?.at ?? at, count: depth };
+  });
+  return best;
+}
+
+/** From the first that was seen available to the last that was not yet, when not all fit one point. */
+function batchWidth(intervals: readonly Interval[], { from, to }: Covered): { from: number; to: number } {
+  let first = to;
+  let last = from + 1;
+  for (const { low, high } of intervals) {
+    if (high <= from && high > from - BATCH_WIDTH_MAX_MS) first = Math.min(first, high);
+    if (low >= to && low < to + BATCH_WIDTH_MAX_MS) last = Math.max(last, low + 1);
+  }
+  return { from: Math.min(first, to), to: last > from + 1 ? last : to };
+}

@@ -1,0 +1,281 @@
+import type { DayGrid } from './day-grid';
+import { feeOn, termsKey, type FeeTerms } from './fee-terms';
+import type { Credit } from './find-links';
+import type { StreamItems } from './line-up-stream';
+import { CHANNELS, FEE_ROUNDINGS, type Channel } from './match-request';
+import type { ClawbackFee } from './price-stream';
+
+// The grid of `design`: what a contract is likely to say. Other terms must be given.
+const RATE_PPM_MAX = 50_000;
+const RATE_STEP_PPM = 500;
+const FIXED_MAX = 1_000;
+const FIXED_STEP = 10;
+const TVA_PPMS = [190_000, 70_000, 130_000, 0] as const;
+const PPM = 1_000_000;
+
+/** A chain of so many credits under the same terms is worth a full look. */
+const CHAIN_MIN = 4;
+const CHAIN_MAX = 8;
+const CANDIDATES_MAX = 3;
+/** Other streams may be paid on the same days. */
+const CREDITS_TRIED = 40;
+const FIRST_CREDITS_MS = 5 * 86_400_000;
+/** The work of one call, in fees worked out. */
+const FEES_MAX = 40_000_000;
+
+/** Terms that explain a chain of credits, for some channels of a stream. */
+export interface LearnedTerms {
+  readonly terms: FeeTerms;
+  readonly basis: 'item' | 'payout';
+  readonly channels: readonly Channel[];
+  readonly clawback: ClawbackFee;
+  /** How many credits in a row they explain. */
+  readonly chain: number;
+  /** The cut before the first of them. */
+  readonly from: number;
+}
+
+export interface LearnRequest {
+  readonly line: StreamItems;
+  readonly credits: readonly Credit[];
+  readonly grid: DayGrid;
+  readonly windowMs: number;
+  /** Where the first payout may begin. */
+  readonly starts: readonly number[];
+  /** The sets of channels that may share the terms. */
+  readonly channelSets: readonly (readonly Channel[])[];
+  readonly clawbacks: readonly ClawbackFee[];
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly credit: Credit;
+  /** What the gateway kept. */
+  readonly kept: number;
+  readonly positive: number;
+  readonly count: number;
+}
+
+/**
+ * Learns what the gateway keeps from three numbers: a run of items, a credit, and the difference. Terms of the grid that
+ * explain the difference to the millime must explain the credits that follow as well; by chance none ever does.
+ */
+export function learnFees(request: LearnRequest): LearnedTerms[] {
+  const found = new Map<string, LearnedTerms>();
+  const budget = { left: FEES_MAX };
+  for (const channels of request.channelSets) {
+    const isCharged = Uint8Array.from(CHANNELS, (channel) => (channels.includes(channel) ? 1 : 0));
+    for (const clawback of request.clawbacks) {
+      for (const start of request.starts) {
+        for (const run of runsFrom(request, start, isCharged, clawback)) {
+          for (const basis of ['item', 'payout'] as const) {
+            for (const terms of termsOf(request.line, run, isCharged, basis, clawback, budget)) {
+              const key = `${channels.join()} ${clawback} ${basis} ${termsKey(terms)}`;
+              if (found.has(key)) continue;
+              const chain = chainLength(request, run, { terms, basis, isCharged, clawback }, budget);
+              if (chain >= CHAIN_MIN) found.set(key, { terms, basis, channels, clawback, chain, from: run.from });
+            }
+          }
+          if (budget.left < 0) return bestOf(found);
+        }
+      }
+      if (found.size > 0) return bestOf(found);
+    }
+  }
+  return bestOf(found);
+}
+
+function bestOf(found: ReadonlyMap<string, LearnedTerms>): LearnedTerms[] {
+  return [...found.values()]
+    .sort(
+      (a, b) =>
+        b.chain - a.chain ||
+        a.channels.length - b.channels.length ||
+        FEE_ROUNDINGS.indexOf(a.terms.rounding) - FEE_ROUNDINGS.indexOf(b.terms.rounding),
+    )
+    .slice(0, CANDIDATES_MAX);
+}
+
+/** Runs from a start that weigh somewhat more than a credit that may have paid them. */
+function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, clawback: ClawbackFee): Run[] {
+  const { line, credits, windowMs } = request;
+  const end = (line.key[start] ?? 0) + windowMs;
+  const first = line.key[start] ?? 0;
+  const near = credits
+    .filter(({ latest }) => latest > first)
+    .filter(({ latest }, _, [nearest]) => latest <= (nearest?.latest ?? 0) + FIRST_CREDITS_MS)
+    .slice(0, CREDITS_TRIED);
+  const runs: Run[] = [];
+  let gross = 0;
+  let positive = 0;
+  let count = 0;
+  for (let position = start; position < line.size && (line.key[position] ?? 0) <= end; position += 1) {
+    const amount = line.amount[position] ?? 0;
+    const payment = line.payment[position] ?? -1;
+    gross += amount;
+    const charged = isCharged[line.channel[position] ?? 0] === 1;
+    if (charged && amount > 0) {
+      positive += amount;
+      count += 1;
+    } else if (charged && (payment >= start || clawback === 'returned')) {
+      positive += amount;
+      count -= 1;
+    }
+    if (line.isBoundary[position + 1] === 0 || count <= 0) continue;
+    const cutFrom = line.key[position] ?? 0;
+    const cutTo = line.key[position + 1] ?? Infinity;
+    for (const credit of near) {
+      const kept = gross - credit.amount;
+      if (kept <= 0 || kept > positive * 0.06 + count * FIXED_MAX * 1.2) continue;
+      if (credit.latest <= cutFrom || credit.earliest >= cutTo) continue;
+      runs.push({ from: start, to: position + 1, credit, kept, positive, count });
+    }
+  }
+  return runs;
+}
+
+/** The terms of the grid under which exactly so much is kept of a run. */
+function* termsOf(
+  line: StreamItems,
+  run: Run,
+  isCharged: Uint8Array,
+  basis: 'item' | 'payout',
+  clawback: ClawbackFee,
+  budget: { left: number },
+): Generator<FeeTerms> {
+  const { kept, positive } = run;
+  const parts = basis === 'item' ? run.count : 1;
+  const charged = basis === 'item' ? chargedAmounts(line, run, isCharged, clawback) : { paid: [positive], back: [] };
+  for (const tvaPpm of TVA_PPMS) {
+    const withTva = 1 + tvaPpm / PPM;
+    // Each fee and each TVA is rounded by half a millime at most, or dropped by one.
+    const slack = parts * (withTva + 1);
+    for (let fixedMillimes = 0; fixedMillimes <= FIXED_MAX; fixedMillimes += FIXED_STEP) {
+      const low = ((kept - slack) / withTva - fixedMillimes * parts) / positive;
+      const high = ((kept + slack) / withTva - fixedMillimes * parts) / positive;
+      if (high < 0) break;
+      const firstStep = Math.max(0, Math.ceil((low * PPM) / RATE_STEP_PPM));
+      const lastStep = Math.min(RATE_PPM_MAX / RATE_STEP_PPM, Math.floor((high * PPM) / RATE_STEP_PPM));
+      for (let step = firstStep; step <= lastStep; step += 1) {
+        const ratePpm = step * RATE_STEP_PPM;
+        if (ratePpm === 0 && fixedMillimes === 0) continue;
+        for (const rounding of FEE_ROUNDINGS) {
+          const terms = { ratePpm, fixedMillimes, tvaPpm, rounding };
+          budget.left -= charged.paid.length + charged.back.length;
+          if (totalFee(charged.paid, terms) - totalFee(charged.back, terms) === kept) yield terms;
+        }
+      }
+    }
+  }
+}
+
+function totalFee(amounts: readonly number[], terms: FeeTerms): number {
+  let total = 0;
+  for (const amount of amounts) {
+    const { fee, tva } = feeOn(amount, terms);
+    total += fee + tva;
+  }
+  return total;
+}
+
+/** The amounts on which a fee is kept, and those whose fee is given back. */
+function chargedAmounts(
+  line: StreamItems,
+  { from, to }: { from: number; to: number },
+  isCharged: Uint8Array,
+  clawback: ClawbackFee,
+): { paid: number[]; back: number[] } {
+  const gone = new Set<number>();
+  for (let position = from; position < to; position += 1) {
+    const payment = line.payment[position] ?? -1;
+    if (payment >= from) gone.add(position).add(payment);
+  }
+  const paid: number[] = [];
+  const back: number[] = [];
+  for (let position = from; position < to; position += 1) {
+    if (gone.has(position) || isCharged[line.channel[position] ?? 0] !== 1) continue;
+    const amount = line.amount[position] ?? 0;
+    if (amount > 0) paid.push(amount);
+    else if (clawback === 'returned') back.push(-amount);
+  }
+  return { paid, back };
+}
+
+interface Tried {
+  readonly terms: FeeTerms;
+  readonly basis: 'item' | 'payout';
+  readonly isCharged: Uint8Array;
+  readonly clawback: ClawbackFee;
+}
+
+/** How many credits in a row the terms explain, the first one included: the longest way. */
+function chainLength(request: LearnRequest, first: Run, tried: Tried, budget: { left: number }): number {
+  const { credits, windowMs, line } = request;
+  let reached = new Map<number, number>([[first.to, 1]]);
+  let longest = 1;
+  const used = new Set([first.credit.index]);
+  while (reached.size > 0 && longest < CHAIN_MAX) {
+    const next = new Map<number, number>();
+    for (const [start, length] of [...reached].slice(0, 4)) {
+      longest = Math.max(longest, length);
+      const latest = (line.key[start] ?? 0) + windowMs;
+      const open = credits.filter(
+        (credit) => !used.has(credit.index) && credit.latest > (line.key[start] ?? 0) && credit.earliest < latest,
+      );
+      for (const { to, credit } of linksUnder(line, start, open, windowMs, tried, budget)) {
+        if (length + 1 > (next.get(to) ?? 0)) next.set(to, length + 1);
+        used.add(credit.index);
+      }
+    }
+    reached = next;
+    if (reached.size > 0) longest = Math.max(longest, ...reached.values());
+  }
+  return longest;
+}
+
+function linksUnder(
+  line: StreamItems,
+  start: number,
+  open: readonly Credit[],
+  windowMs: number,
+  { terms, basis, isCharged, clawback }: Tried,
+  budget: { left: number },
+): { to: number; credit: Credit }[] {
+  const byAmount = new Map<number, Credit[]>();
+  let most = 0;
+  for (const credit of open) {
+    byAmount.set(credit.amount, [...(byAmount.get(credit.amount) ?? []), credit]);
+    most = Math.max(most, credit.amount);
+  }
+  if (open.length === 0) return [];
+  const end = (line.key[start] ?? 0) + windowMs;
+  const found: { to: number; credit: Credit }[] = [];
+  const feeOf = (amount: number): number => {
+    budget.left -= 1;
+    const { fee, tva } = feeOn(amount, terms);
+    return fee + tva;
+  };
+  let net = 0;
+  let positive = 0;
+  for (let position = start; position < line.size && (line.key[position] ?? 0) <= end; position += 1) {
+    const amount = line.amount[position] ?? 0;
+    const charged = isCharged[line.channel[position] ?? 0] === 1;
+    const payment = line.payment[position] ?? -1;
+    net += amount;
+    if (charged && (amount > 0 || payment >= start)) positive += amount;
+    if (charged && basis === 'item') {
+      if (amount > 0) net -= feeOf(amount);
+      else if (payment >= start || clawback === 'returned') net += feeOf(-amount);
+    }
+    if (line.isBoundary[position + 1] === 0) continue;
+    const paid = basis === 'payout' && positive > 0 ? net - feeOf(positive) : net;
+    if (paid > most * 1.5) break;
+    const cutFrom = line.key[position] ?? 0;
+    const cutTo = line.key[position + 1] ?? Infinity;
+    for (const credit of byAmount.get(paid) ?? []) {
+      if (credit.latest > cutFrom && credit.earliest < cutTo) found.push({ to: position + 1, credit });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,142 @@
+import { compareBytes } from '../kernel';
+import { CHANNELS, type Item, type Stream } from './match-request';
+import type { Places } from './place-items';
+
+/** The items of one stream in the order in which they became available. Positions are places in this order. */
+export interface StreamItems {
+  readonly stream: Stream;
+  readonly size: number;
+  /** The index of the item in the request. */
+  readonly item: Int32Array;
+  readonly key: Float64Array;
+  readonly amount: Float64Array;
+  readonly channel: Uint8Array;
+  /** Of a refund, the position of the payment that it takes back whole, always an earlier one; else -1. */
+  readonly payment: Int32Array;
+  /** 1 where a cut before this position can be: it became available later than the one before it. */
+  readonly isBoundary: Uint8Array;
+  /** The sum of what refunds take back, before each position: how far a running sum may still fall. */
+  readonly refundedBefore: Float64Array;
+}
+
+export interface LineUpRequest {
+  readonly stream: Stream;
+  readonly items: readonly Item[];
+  readonly places: Places;
+  /** Indexes of the items that it pays. */
+  readonly members: Int32Array;
+  readonly indexOf: ReadonlyMap<string, number>;
+}
+
+const PACKED_INDEX = 2 ** 21;
+
+export interface LinedUp {
+  readonly line: StreamItems;
+  /** Payments that were refunded before they ever were available, with their refunds: nobody pays either. */
+  readonly cancelled: readonly number[];
+}
+
+export function lineUpStream({ stream, items, places, members, indexOf }: LineUpRequest): LinedUp {
+  const cancelled: number[] = [];
+  const gone = new Set<number>();
+  for (const index of members) {
+    const item = items[index];
+    const payment = item?.refundOf === undefined ? undefined : indexOf.get(item.refundOf);
+    if (item === undefined || payment === undefined || gone.has(payment)) continue;
+    if ((items[payment]?.amount ?? 0) + item.amount !== 0) continue;
+    if ((places.key[index] ?? 0) >= (places.key[payment] ?? 0)) continue;
+    cancelled.push(index, payment);
+    gone.add(index).add(payment);
+  }
+  const kept = gone.size === 0 ? members : members.filter((index) => !gone.has(index));
+  const order = inOrderOf(kept, places.key);
+  orderTies(order, places.key, items);
+  const size = order.length;
+  const line = {
+    stream,
+    size,
+    item: order,
+    key: new Float64Array(size + 1),
+    amount: new Float64Array(size),
+    channel: new Uint8Array(size),
+    payment: new Int32Array(size).fill(-1),
+    isBoundary: new Uint8Array(size + 1),
+    refundedBefore: new Float64Array(size + 1),
+  };
+  const refunds: number[] = [];
+  for (let position = 0; position < size; position += 1) {
+    const index = order[position] ?? 0;
+    const item = items[index];
+    if (item === undefined) continue;
+    const key = places.key[index] ?? 0;
+    line.key[position] = key;
+    line.amount[position] = item.amount;
+    line.channel[position] = CHANNELS.indexOf(item.channel);
+    line.isBoundary[position] = position === 0 || key !== line.key[position - 1] ? 1 : 0;
+    line.refundedBefore[position + 1] = (line.refundedBefore[position] ?? 0) + Math.max(0, -item.amount);
+    if (item.refundOf !== undefined) refunds.push(position);
+  }
+  line.key[size] = Infinity;
+  line.isBoundary[size] = 1;
+  if (refunds.length > 0) joinRefunds(line, refunds, items, indexOf);
+  return { line, cancelled };
+}
+
+function joinRefunds(
+  line: StreamItems,
+  refunds: readonly number[],
+  items: readonly Item[],
+  indexOf: ReadonlyMap<string, number>,
+): void {
+  const positionOf = new Int32Array(items.length).fill(-1);
+  line.item.forEach((index, position) => (positionOf[index] = position));
+  const taken = new Set<number>();
+  for (const position of refunds) {
+    const refundOf = items[line.item[position] ?? 0]?.refundOf ?? '';
+    const payment = positionOf[indexOf.get(refundOf) ?? -1] ?? -1;
+    if (payment < 0 || payment >= position || taken.has(payment)) continue;
+    if ((line.amount[payment] ?? 0) + (line.amount[position] ?? 0) !== 0) continue;
+    line.payment[position] = payment;
+    taken.add(payment);
+  }
+}
+
+/**
+ * No cut lies between items of equal keys, so their order decides nothing; but sums taken in between would be others for
+ * another order of the input.
+ */
+function orderTies(order: Int32Array, key: Float64Array, items: readonly Item[]): void {
+  const compare = (a: number, b: number): number =>
+    (items[a]?.amount ?? 0) - (items[b]?.amount ?? 0) || compareBytes(items[a]?.itemId ?? '', items[b]?.itemId ?? '');
+  for (let from = 0; from < order.length;) {
+    const here = key[order[from] ?? 0];
+    let to = from + 1;
+    while (to < order.length && key[order[to] ?? 0] === here) to += 1;
+    if (to - from > 1) order.subarray(from, to).sort(compare);
+    from = to;
+  }
+}
+
+/** Sorted by key. */
+function inOrderOf(members: Int32Array, key: Float64Array): Int32Array {
+  let isSorted = true;
+  let least = Infinity;
+  let most = -Infinity;
+  let before = -Infinity;
+  for (const index of members) {
+    const here = key[index] ?? 0;
+    if (here < before) isSorted = false;
+    before = here;
+    least = Math.min(least, here);
+    most = Math.max(most, here);
+  }
+  if (isSorted) return members.slice();
+  // Numbers sort ten times as fast as with a comparison, where time and place fit into one.
+  if (members.length < PACKED_INDEX && (most - least + 1) * PACKED_INDEX < Number.MAX_SAFE_INTEGER) {
+    const packed = new Float64Array(members.length);
+    members.forEach((index, place) => (packed[place] = ((key[index] ?? 0) - least) * PACKED_INDEX + place));
+    packed.sort();
+    return Int32Array.from(packed, (value) => members[value % PACKED_INDEX] ?? 0);
+  }
+  return members.slice().sort((a, b) => (key[a] ?? 0) - (key[b] ?? 0));
+}

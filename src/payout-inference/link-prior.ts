@@ -1,0 +1,68 @@
+import type { CutHabits } from './cut-habits';
+import type { DayGrid } from './day-grid';
+import type { Link } from './find-links';
+import type { StreamItems } from './line-up-stream';
+
+/**
+ * How likely the gateway cuts here, no earlier, and the bank books it on the credit's day. What polls say of the time is
+ * not a chance that this link had to take: any other story has the same polls to tell.
+ */
+export function logPrior(link: Link, line: StreamItems, habits: CutHabits, grid: DayGrid): number {
+  const { credit } = link;
+  const cutFrom = line.key[link.to - 1] ?? 0;
+  const cutTo = Math.max(cutFrom + 1, Math.min(line.key[link.to] ?? Infinity, credit.latest));
+  const earliest = Math.max(cutFrom, credit.earliest);
+  const expected = habits.expected(earliest, cutTo);
+  let lag = 0;
+  const lastDay = grid.dayOf(cutTo - 1);
+  for (let day = grid.dayOf(earliest); day <= lastDay; day += 1) {
+    const from = Math.max(earliest, grid.startAt[day] ?? 0);
+    const to = Math.min(cutTo, grid.startAt[day + 1] ?? 0);
+    lag += habits.expected(from, to) * habits.lag(grid.lag(day, credit.bookingDay));
+  }
+  const chance = -Math.expm1(-expected);
+  return Math.log(Math.max(1e-30, chance * (lag / Math.max(1e-30, expected))));
+}
+
+/** No cut since the last one, or one whose payout came in the same credit. */
+export function logNoCutBefore(
+  link: Link,
+  line: StreamItems,
+  habits: CutHabits,
+  mergedRate: number,
+  isMerged: boolean,
+): number {
+  if (isMerged) return Math.log(mergedRate);
+  const cutFrom = line.key[link.to - 1] ?? 0;
+  const before = link.from === 0 ? cutFrom : (line.key[link.from] ?? 0);
+  return Math.log(Math.exp(-habits.expected(before, cutFrom)) + mergedRate);
+}
+
+/** Among how many cuts at about this time a chance hit could have been. */
+export function rivalsAround(link: Link, line: StreamItems, habits: CutHabits, boundariesBefore: Int32Array): number {
+  const half = habits.widthMs / 2;
+  const cutFrom = line.key[link.to - 1] ?? 0;
+  const cutTo = Math.min(line.key[link.to] ?? Infinity, link.credit.latest);
+  const low = firstAtLeast(line.key, cutFrom - half, line.size);
+  const high = firstAtLeast(line.key, Math.min(cutTo, cutFrom + half) + half, line.size);
+  return Math.max(1, (boundariesBefore[high] ?? 0) - (boundariesBefore[low] ?? 0));
+}
+
+function firstAtLeast(key: Float64Array, instant: number, size: number): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((key[middle] ?? 0) >= instant) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+export function countBoundaries(line: StreamItems): Int32Array {
+  const before = new Int32Array(line.size + 1);
+  for (let position = 0; position < line.size; position += 1) {
+    before[position + 1] = (before[position] ?? 0) + (line.isBoundary[position] ?? 0);
+  }
+  return before;
+}

@@ -1,0 +1,79 @@
+import type { Chances, Credit } from './find-links';
+import type { StreamItems } from './line-up-stream';
+import type { Priced } from './price-stream';
+
+const WORTH_MAX = 2_000;
+const CLASSES = 4;
+
+/** Sums are told apart by their last four digits: most amounts are round, and so are their sums. */
+const RESIDUES = 10_000;
+const STARTS_SAMPLED = 200;
+const SUMS_PER_START = 50;
+
+/** How likely a run that passes an amount meets it, from the sizes of the items and the last digits of their sums. */
+export type ChanceOfAmount = (amount: number) => number;
+
+export function chanceByDigits(line: StreamItems, priced: readonly Priced[]): ChanceOfAmount {
+  const weight = priced[0]?.weight ?? new Float64Array();
+  const counts = new Map<number, number>();
+  const stride = Math.max(1, Math.floor(line.size / STARTS_SAMPLED));
+  let sums = 0;
+  let stepped = 0;
+  let steps = 0;
+  for (let start = 0; start < line.size; start += stride) {
+    let sum = 0;
+    let before = 0;
+    let taken = 0;
+    for (let position = start; position < line.size && taken < SUMS_PER_START; position += 1) {
+      sum += weight[position] ?? 0;
+      if (line.isBoundary[position + 1] === 0) continue;
+      const residue = ((sum % RESIDUES) + RESIDUES) % RESIDUES;
+      counts.set(residue, (counts.get(residue) ?? 0) + 1);
+      stepped += Math.abs(sum - before);
+      before = sum;
+      steps += 1;
+      taken += 1;
+      sums += 1;
+    }
+  }
+  const step = Math.max(1, stepped / Math.max(1, steps));
+  const kinds = Math.max(1, counts.size);
+  return (amount) => {
+    const share = ((counts.get(amount % RESIDUES) ?? 0) + 1) / (sums + kinds);
+    return Math.min(1, Math.max(1 / WORTH_MAX, (share * RESIDUES) / step));
+  };
+}
+
+/**
+ * What a hit on a credit's amount is worth: how many runs passed it for one that met it by chance. Hits that are
+ * explained are not chance; a credit alone says little, so credits of the same kind stand behind it, and behind them the
+ * last digits.
+ */
+export function worthOf(
+  { passed, met }: Chances,
+  credits: readonly Credit[],
+  explained: Float64Array,
+  chanceOfAmount: ChanceOfAmount,
+): (credit: Credit) => number {
+  const pooled = Array.from({ length: CLASSES }, () => ({ passed: 0, chance: 0 }));
+  const chanceOf = (index: number): number => Math.max(0, (met[index] ?? 0) - Math.min(1, explained[index] ?? 0));
+  for (const { index, amount } of credits) {
+    const pool = pooled[classOf(amount)];
+    if (pool === undefined) continue;
+    pool.passed += passed[index] ?? 0;
+    pool.chance += chanceOf(index);
+  }
+  return ({ index, amount }) => {
+    const pool = pooled[classOf(amount)] ?? { passed: 0, chance: 0 };
+    const ofPool = (pool.passed + 1 / chanceOfAmount(amount)) / (pool.chance + 1);
+    const worth = ((passed[index] ?? 0) + ofPool) / (chanceOf(index) + 1);
+    return Math.min(WORTH_MAX, Math.max(1, worth));
+  };
+}
+
+/** Amounts with as many noughts at their end are met by chance about as often. */
+function classOf(amount: number): number {
+  if (amount % 1_000 === 0) return 0;
+  if (amount % 100 === 0) return 1;
+  return amount % 10 === 0 ? 2 : 3;
+}

@@ -1,0 +1,78 @@
+import { at } from './day-grid';
+import type { StreamAnswer } from './model-answer';
+import { pricedAt } from './run-sum';
+import type { WeighedLink } from './weigh-links';
+
+/** How often items lie on the other side of a cut than time says: before the file says so itself, and how much that counts. */
+const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
+/** Where one moved item was seen, another was not: it looked like a clean payout. */
+const MOVED_UNSEEN = 2;
+/** Cuts beside the one that was found. */
+const NEIGHBOURS_MAX = 40;
+
+/** How many payouts have an item on the other side of their cut, as far as all streams of a gateway show it. */
+export function shareMoved(streams: readonly StreamAnswer[]): number {
+  let moved: number = MOVED_PRIOR.count;
+  let payouts: number = MOVED_PRIOR.of;
+  for (const { weighed } of streams) {
+    payouts += weighed.paths.links;
+    for (const { kind, share } of weighed.repairs) if (kind === 'moved') moved += MOVED_UNSEEN * share;
+  }
+  return moved / payouts;
+}
+
+/**
+ * How likely a clean link is another cut in disguise: from a cut nearby the same two sums come out when one item lies on
+ * its other side. With a few price points there are many such items, and an exact hit says little.
+ */
+export function nearError(answer: StreamAnswer, link: WeighedLink, movedShare: number): number {
+  const { line, priced, weighed } = answer;
+  const prices = pricedAt(priced, line, link.to, weighed.grid);
+  if (prices === undefined) return 0;
+  const rate = movedShare / Math.max(1, link.to - link.from);
+  const here = chanceOfCut(answer, link, link.to);
+  if (here <= 0) return 0;
+  let counts: Map<number, number> | undefined;
+  let error = 0;
+  for (const step of [1, -1]) {
+    let difference = 0;
+    let steps = 0;
+    for (let place = link.to; steps < NEIGHBOURS_MAX;) {
+      const position = step === 1 ? place : place - 1;
+      if (position <= link.from || position >= line.size) break;
+      // Refunds would need the whole sum again; those next to a cut are rare, and only one side is looked at then.
+      if ((line.payment[position] ?? -1) >= 0) break;
+      difference += step * at(prices.weight, position);
+      place += step;
+      if (line.isBoundary[place] === 0) continue;
+      steps += 1;
+      const ratio = chanceOfCut(answer, link, place) / here;
+      if (ratio < 0.01) {
+        if (steps > 4) break;
+        continue;
+      }
+      counts ??= weightsOf(answer, prices.weight, link);
+      // A later cut paid one item too many: it was held back. An earlier one took an item that we saw too late.
+      error += rate * ratio * (counts.get(Math.abs(difference)) ?? 0);
+    }
+  }
+  return error;
+}
+
+function chanceOfCut({ line, weighed }: StreamAnswer, link: WeighedLink, position: number): number {
+  const from = line.key[position - 1] ?? 0;
+  const to = Math.min(line.key[position] ?? Infinity, link.credit.latest);
+  if (to <= from || from < link.credit.earliest) return 0;
+  return -Math.expm1(-weighed.habits.expected(from, to));
+}
+
+/** How many items of the run, and of as many after it, weigh so much. */
+function weightsOf({ line }: StreamAnswer, weight: Float64Array, { from, to }: WeighedLink): Map<number, number> {
+  const counts = new Map<number, number>();
+  const end = Math.min(line.size, to + Math.min(to - from, 400));
+  for (let position = Math.max(from, to - 4_000); position < end; position += 1) {
+    const of = at(weight, position);
+    counts.set(of, (counts.get(of) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,27 @@
+import { countCut, countNothing, unknownHabits, type HabitCounts } from './cut-habits';
+import type { History, Stream } from './match-request';
+import type { DayGrid } from './day-grid';
+
+/** Fewer payouts are no habit. */
+const PAYOUTS_MIN = 3;
+
+/** What earlier runs settled of a stream: its habits, and where the next payout begins. */
+export interface PastCuts {
+  readonly counts: HabitCounts;
+  readonly lastCut: { readonly after: number; readonly until: number };
+}
+
+export function pastCutsOf(history: History | undefined, stream: Stream, grid: DayGrid): PastCuts | undefined {
+  const payouts = (history?.payouts ?? []).filter((payout) => payout.stream === stream);
+  if (payouts.length < PAYOUTS_MIN) return undefined;
+  const last = payouts.reduce((latest, payout) => (payout.cut.after > latest.cut.after ? payout : latest));
+  const first = payouts.reduce((earliest, payout) => (payout.cut.after < earliest.cut.after ? payout : earliest));
+  const days = { from: grid.dayOf(first.cut.after), to: grid.dayOf(last.cut.after) };
+  const counts = countNothing(days);
+  const habits = unknownHabits(grid, 1);
+  for (const { cut, bookingDate } of payouts) {
+    const bookingDay = grid.dayOfDate(bookingDate);
+    countCut(counts, habits, grid, { from: cut.after, to: Math.max(cut.until, cut.after + 1), bookingDay, share: 1 });
+  }
+  return { counts, lastCut: last.cut };
+}

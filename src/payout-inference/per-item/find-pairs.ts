@@ -1,0 +1,235 @@
+import { at, type DayGrid } from '../day-grid';
+import type { Credit } from '../find-links';
+import type { StreamItems } from '../line-up-stream';
+import { payoutFees, type Priced } from '../price-stream';
+import type { LineOfWaits } from './line-of-waits';
+import { WAIT_DAYS_MAX, type Wait } from './wait-of-item';
+
+const DAY_MS = 86_400_000;
+/** With more items than this that could be meant, a credit cannot be told from its twins. */
+const CANDIDATES_MAX = 48;
+/** Payments that together pay one clawback back. */
+const CLAWBACK_PAYMENTS_MAX = 10;
+/** Clawbacks that one credit pays back. */
+const CLAWBACKS_MAX = 3;
+
+/** A credit and what it pays if it is no stranger's: one item, or clawbacks with the payments that cover them. */
+export interface Pair {
+  readonly credit: Credit;
+  /** In ascending order. */
+  readonly positions: readonly number[];
+  readonly wait: Wait;
+  readonly clawback: Clawback | undefined;
+}
+
+/** A cut takes all clawbacks that are owed, and its first payments cover them: what else must be true for a pair to be. */
+export interface Clawback {
+  /** The position of the payment that must be the first of its cut. */
+  readonly firstOfCut: number;
+  readonly owed: readonly number[];
+  /** The refunds before and after those that are owed: another cut takes them. */
+  readonly others: readonly number[];
+}
+
+export interface FoundPairs {
+  readonly pairs: readonly Pair[];
+  /** Credits with too many candidates to be worth a look, with some of them. */
+  readonly crowded: ReadonlyMap<Credit, readonly number[]>;
+  /** By amount, the positions of the payments that are worth it. */
+  readonly alike: ReadonlyMap<number, readonly number[]>;
+}
+
+/** What an item is worth while one set of fee rules holds, and when that is. */
+interface Worth {
+  readonly net: Float64Array;
+  readonly from: number;
+  readonly to: number;
+  readonly priced: Priced;
+}
+
+/** Every pair of a credit and something that is worth exactly as much and could have been taken shortly before. */
+export function findPairs(
+  { line, waits }: LineOfWaits,
+  priced: readonly Priced[],
+  credits: readonly Credit[],
+  grid: DayGrid,
+): FoundPairs {
+  const creditsOf = new Map<number, Credit[]>();
+  for (const credit of credits) {
+    const known = creditsOf.get(credit.amount);
+    if (known === undefined) creditsOf.set(credit.amount, [credit]);
+    else known.push(credit);
+  }
+  const pairs: Pair[] = [];
+  const crowded = new Map<Credit, readonly number[]>();
+  const alike = new Map<number, readonly number[]>();
+  for (const version of priced) {
+    const worth = worthOf(line, version, grid);
+    const positionsOf = new Map<number, number[]>();
+    worth.net.forEach((net, position) => {
+      if ((line.amount[position] ?? 0) <= 0) return;
+      const known = positionsOf.get(net);
+      if (known === undefined) positionsOf.set(net, [position]);
+      else known.push(position);
+    });
+    for (const [amount, positions] of positionsOf) {
+      if (positions.length > (alike.get(amount)?.length ?? 0)) alike.set(amount, positions);
+      for (const credit of creditsOf.get(amount) ?? []) {
+        const near = nearOf(credit, positions, line);
+        if (near.length > CANDIDATES_MAX) crowded.set(credit, near.slice(0, CANDIDATES_MAX));
+        else {
+          for (const position of near) {
+            const wait = waits[position];
+            if (wait !== undefined) addPair(pairs, credit, [position], wait, worth);
+          }
+        }
+      }
+    }
+    addClawbacks(pairs, { line, waits }, worth, creditsOf);
+  }
+  return { pairs: pairs.filter(({ credit }) => !crowded.has(credit)), crowded, alike };
+}
+
+function worthOf(line: StreamItems, priced: Priced, grid: DayGrid): Worth {
+  const { perPayout } = priced;
+  const net = priced.weight.slice();
+  if (perPayout !== undefined) {
+    for (let position = 0; position < line.size; position += 1) {
+      if ((line.amount[position] ?? 0) > 0) net[position] = at(net, position) - feeTogether(line, priced, [position]);
+    }
+  }
+  return {
+    net,
+    from: priced.fromDay === 0 ? -Infinity : at(grid.startAt, priced.fromDay),
+    to: priced.toDay >= grid.days ? Infinity : at(grid.startAt, priced.toDay),
+    priced,
+  };
+}
+
+/** What a transfer of these items is charged as a whole. */
+function feeTogether(line: StreamItems, { perPayout }: Priced, positions: readonly number[]): number {
+  if (perPayout === undefined) return 0;
+  const sums = new Float64Array(perPayout.terms.length);
+  for (const position of positions) {
+    const group = perPayout.group[position] ?? -1;
+    const amount = line.amount[position] ?? 0;
+    if (group >= 0 && amount > 0) sums[group] = (sums[group] ?? 0) + amount;
+  }
+  return payoutFees(sums, perPayout.terms);
+}
+
+/** Those of some positions, in ascending order, that a payout of the credit's day can have taken. */
+function nearOf({ earliest, latest }: Credit, positions: readonly number[], line: StreamItems): readonly number[] {
+  const from = firstWith(positions, line, earliest - WAIT_DAYS_MAX * DAY_MS);
+  let to = from;
+  while (to < positions.length && at(line.key, positions[to] ?? 0) < latest && to - from <= CANDIDATES_MAX) to += 1;
+  return positions.slice(from, to);
+}
+
+function firstWith(positions: readonly number[], line: StreamItems, instant: number): number {
+  let low = 0;
+  let high = positions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(line.key, positions[middle] ?? 0) >= instant) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function addPair(
+  pairs: Pair[],
+  credit: Credit,
+  positions: readonly number[],
+  wait: Wait,
+  { from, to }: Worth,
+  clawback?: Clawback,
+): void {
+  const bounded = { ...wait, from: Math.max(wait.from, from), to: Math.min(wait.to, to) };
+  if (bounded.from < bounded.to) pairs.push({ credit, positions, wait: bounded, clawback });
+}
+
+/** Clawbacks wait for a cut and are paid back by its first payments, as many as it takes to cover them. */
+function addClawbacks(
+  pairs: Pair[],
+  { line, waits }: Pick<LineOfWaits, 'line' | 'waits'>,
+  worth: Worth,
+  creditsOf: ReadonlyMap<number, readonly Credit[]>,
+): void {
+  const refunds: number[] = [];
+  for (let position = 0; position < line.size; position += 1) {
+    if ((line.amount[position] ?? 0) < 0) refunds.push(position);
+  }
+  const waitMs = WAIT_DAYS_MAX * DAY_MS;
+  refunds.forEach((refund, place) => {
+    for (let count = 1; count <= CLAWBACKS_MAX; count += 1) {
+      const owed = refunds.slice(place, place + count);
+      const last = owed.at(-1) ?? refund;
+      if (owed.length < count || at(line.key, last) - at(line.key, refund) > waitMs) return;
+      const others = [refunds[place - 1] ?? -1, refunds[place + count] ?? -1].filter((position) => position >= 0);
+      let start = lowest(line, at(line.key, last) - waitMs);
+      for (; start < line.size && at(line.key, start) < at(line.key, refund) + waitMs; start += 1) {
+        const group = coveringFrom(line, worth, start, owed);
+        if (group === undefined) continue;
+        const latest = Math.max(...group.positions);
+        const wait = waits[latest];
+        if (wait === undefined) continue;
+        for (const credit of creditsOf.get(group.net) ?? []) {
+          const isNear =
+            credit.latest > at(line.key, latest) && credit.earliest - waitMs < at(line.key, Math.min(start, refund));
+          const clawback = { firstOfCut: start, owed, others };
+          if (isNear) addPair(pairs, credit, group.positions, waitOf(group.positions, waits, wait), worth, clawback);
+        }
+      }
+    }
+  });
+}
+
+function lowest(line: StreamItems, instant: number): number {
+  let low = 0;
+  let high = line.size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(line.key, middle) >= instant) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The payments from a position on that together are worth more than what is owed. */
+function coveringFrom(
+  line: StreamItems,
+  { net, priced }: Worth,
+  start: number,
+  owed: readonly number[],
+): { readonly positions: readonly number[]; readonly net: number } | undefined {
+  if (at(line.amount, start) <= 0) return undefined;
+  const taken: number[] = [];
+  const refunded = new Set(owed.map((position) => at(line.payment, position)));
+  const debt = owed.reduce((sum, position) => sum + at(net, position), 0);
+  let gross = debt;
+  for (let position = start; position < line.size && taken.length < CLAWBACK_PAYMENTS_MAX; position += 1) {
+    if (at(line.amount, position) <= 0) continue;
+    // A payment and its own refund leave together, and pay nothing back.
+    if (refunded.has(position)) return undefined;
+    taken.push(position);
+    gross += at(priced.weight, position);
+    const together = gross - feeTogether(line, priced, taken);
+    if (together > 0) return { positions: [...taken, ...owed].sort((a, b) => a - b), net: together };
+  }
+  return undefined;
+}
+
+/** A cut that takes several items comes after each of them, and no poll of any of them denies it. */
+function waitOf(positions: readonly number[], waits: readonly Wait[], latest: Wait): Wait {
+  return positions.reduce((together, position) => {
+    const wait = waits[position];
+    if (wait === undefined) return together;
+    return {
+      ...together,
+      to: Math.min(together.to, wait.to),
+      seenOpen: Math.max(together.seenOpen, wait.seenOpen),
+      seenTaken: Math.min(together.seenTaken, wait.seenTaken),
+    };
+  }, latest);
+}

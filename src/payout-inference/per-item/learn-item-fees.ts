@@ -1,0 +1,174 @@
+import { millimes } from '../../kernel';
+import { at, type DayGrid } from '../day-grid';
+import { feeOn, type FeeTerms } from '../fee-terms';
+import type { Credit } from '../find-links';
+import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
+import type { LineOfWaits } from './line-of-waits';
+
+// The grid of `learnFees`: what a contract is likely to say. Other terms must be given.
+const RATE_STEP_PPM = 500;
+const RATE_STEPS = 101;
+const FIXED_STEP = 10;
+const FIXED_STEPS = 101;
+const TVA_PPMS = [190_000, 70_000, 130_000, 0] as const;
+const PPM = 1_000_000;
+const TERMS = RATE_STEPS * FIXED_STEPS * TVA_PPMS.length * FEE_ROUNDINGS.length;
+
+const SAMPLE_MAX = 48;
+const SAMPLE_MIN = 12;
+/** Differences looked at for one channel. */
+const DIFFERENCES_MAX = 8_000;
+/** Terms must explain so many items of the sample, and so large a share of it. */
+const EXPLAINED_MIN = 4;
+const EXPLAINED_SHARE_MIN = 0.6;
+/** A payment waits for its cut and its booking at most so long. */
+const DAYS_LOOKED_AT = 9;
+const NO_FEE = 0;
+
+/**
+ * Learns what the gateway keeps of each channel's items from differences of an item and a credit. One difference fits many
+ * terms; the true ones fit nearly every item, and by chance none ever do. Empty when nothing is kept, or nothing fits.
+ */
+export function learnItemFees({ line, waits }: LineOfWaits, credits: readonly Credit[], grid: DayGrid): FeeRule[] {
+  const amountsOn = amountsByDay(credits);
+  const byChannel = CHANNELS.map((_, channel) => {
+    const sample = sampleOf(line.amount, line.channel, channel);
+    const differences = sample.map((position) => {
+      const from = grid.dayOf(waits[position]?.until ?? 0);
+      return differencesOf(at(line.amount, position), amountsOn, from);
+    });
+    const wanted = Math.max(SAMPLE_MIN, Math.floor(DIFFERENCES_MAX / Math.max(1, average(differences))));
+    const stride = Math.max(1, Math.ceil(sample.length / wanted));
+    const looked = sample
+      .map((position, place) => ({ amount: at(line.amount, position), kept: differences[place] ?? [] }))
+      .filter((_, place) => place % stride === 0);
+    return { votes: votesOf(looked), size: looked.length };
+  });
+  const pooled = new Uint16Array(TERMS);
+  for (const { votes } of byChannel) votes.forEach((count, terms) => (pooled[terms] = (pooled[terms] ?? 0) + count));
+  const poolSize = byChannel.reduce((sum, { size }) => sum + size, 0);
+  const common = mostVoted(pooled, pooled, poolSize);
+  return CHANNELS.flatMap((channel, place): FeeRule[] => {
+    const { votes, size } = byChannel[place] ?? { votes: new Uint16Array(0), size: 0 };
+    const found = size === 0 ? undefined : (mostVoted(votes, pooled, size) ?? common);
+    if (found === undefined || found === NO_FEE) return [];
+    const { fixedMillimes, ...terms } = termsAt(found);
+    return [{ channel, ...terms, fixedMillimes: millimes(fixedMillimes), basis: 'item' }];
+  });
+}
+
+function amountsByDay(credits: readonly Credit[]): Map<number, Float64Array> {
+  const lists = new Map<number, number[]>();
+  for (const { bookingDay, amount } of credits) {
+    const known = lists.get(bookingDay);
+    if (known === undefined) lists.set(bookingDay, [amount]);
+    else known.push(amount);
+  }
+  return new Map([...lists].map(([day, amounts]) => [day, Float64Array.from(new Set(amounts)).sort()]));
+}
+
+/** Payments of a channel, spread over the file. */
+function sampleOf(amounts: Float64Array, channels: Uint8Array, channel: number): number[] {
+  const all: number[] = [];
+  amounts.forEach((amount, position) => {
+    if (amount > 0 && channels[position] === channel) all.push(position);
+  });
+  const stride = Math.max(1, all.length / SAMPLE_MAX);
+  return Array.from({ length: Math.min(all.length, SAMPLE_MAX) }, (_, place) => all[Math.floor(place * stride)] ?? 0);
+}
+
+/** What may have been kept of an amount: the differences to credits that are somewhat smaller. */
+function differencesOf(amount: number, amountsOn: ReadonlyMap<number, Float64Array>, fromDay: number): number[] {
+  const least = amount - keptMax(amount);
+  const kept = new Set<number>();
+  for (let day = fromDay; day < fromDay + DAYS_LOOKED_AT; day += 1) {
+    const amounts = amountsOn.get(day);
+    if (amounts === undefined) continue;
+    for (let place = firstAtLeast(amounts, least); place < amounts.length; place += 1) {
+      const credit = at(amounts, place);
+      if (credit > amount) break;
+      kept.add(amount - credit);
+    }
+  }
+  return [...kept];
+}
+
+/** The dearest terms of the grid, TVA included, and some millimes of rounding. */
+function keptMax(amount: number): number {
+  const fee = (amount * RATE_STEP_PPM * (RATE_STEPS - 1)) / PPM + FIXED_STEP * (FIXED_STEPS - 1);
+  return Math.ceil((fee * (PPM + TVA_PPMS[0])) / PPM) + 2;
+}
+
+function firstAtLeast(amounts: Float64Array, least: number): number {
+  let low = 0;
+  let high = amounts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(amounts, middle) >= least) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function average(lists: readonly (readonly number[])[]): number {
+  return lists.reduce((sum, { length }) => sum + length, 0) / Math.max(1, lists.length);
+}
+
+/** By terms, how many items they explain; each item counts once. */
+function votesOf(looked: readonly { readonly amount: number; readonly kept: readonly number[] }[]): Uint16Array {
+  const votes = new Uint16Array(TERMS);
+  for (const { amount, kept } of looked) {
+    const fitting = new Set<number>();
+    for (const difference of kept) for (const terms of termsFor(amount, difference)) fitting.add(terms);
+    for (const terms of fitting) votes[terms] = (votes[terms] ?? 0) + 1;
+  }
+  return votes;
+}
+
+/** The terms of the grid under which exactly so much is kept of an amount. */
+function* termsFor(amount: number, kept: number): Generator<number> {
+  if (kept === 0) {
+    yield NO_FEE;
+    return;
+  }
+  for (let tva = 0; tva < TVA_PPMS.length; tva += 1) {
+    const withTva = 1 + (TVA_PPMS[tva] ?? 0) / PPM;
+    const slack = withTva + 1;
+    for (let fixed = 0; fixed < FIXED_STEPS; fixed += 1) {
+      const low = ((kept - slack) / withTva - fixed * FIXED_STEP) / amount;
+      const high = ((kept + slack) / withTva - fixed * FIXED_STEP) / amount;
+      if (high < 0) break;
+      const last = Math.min(RATE_STEPS - 1, Math.floor((high * PPM) / RATE_STEP_PPM));
+      for (let rate = Math.max(0, Math.ceil((low * PPM) / RATE_STEP_PPM)); rate <= last; rate += 1) {
+        for (let rounding = 0; rounding < FEE_ROUNDINGS.length; rounding += 1) {
+          const place = ((rate * FIXED_STEPS + fixed) * TVA_PPMS.length + tva) * FEE_ROUNDINGS.length + rounding;
+          const { fee, tva: onFee } = feeOn(amount, termsAt(place));
+          if (fee + onFee === kept) yield place;
+        }
+      }
+    }
+  }
+}
+
+function termsAt(place: number): FeeTerms {
+  const ofRounding = FEE_ROUNDINGS.length;
+  const ofTva = ofRounding * TVA_PPMS.length;
+  const ofRate = ofTva * FIXED_STEPS;
+  return {
+    ratePpm: Math.floor(place / ofRate) * RATE_STEP_PPM,
+    fixedMillimes: Math.floor((place % ofRate) / ofTva) * FIXED_STEP,
+    tvaPpm: TVA_PPMS[Math.floor((place % ofTva) / ofRounding)] ?? 0,
+    rounding: FEE_ROUNDINGS[place % ofRounding] ?? 'half_up',
+  };
+}
+
+/** Of terms with as many votes, those that other channels vote for as well; then the first of the grid. */
+function mostVoted(votes: Uint16Array, pooled: Uint16Array, size: number): number | undefined {
+  let best = 0;
+  for (let terms = 1; terms < votes.length; terms += 1) {
+    const more = (votes[terms] ?? 0) - (votes[best] ?? 0);
+    if (more > 0 || (more === 0 && (pooled[terms] ?? 0) > (pooled[best] ?? 0))) best = terms;
+  }
+  const count = votes[best] ?? 0;
+  return count >= EXPLAINED_MIN && count >= EXPLAINED_SHARE_MIN * size ? best : undefined;
+}

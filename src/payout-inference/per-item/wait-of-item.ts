@@ -1,0 +1,144 @@
+import { LAGS } from '../cut-habits';
+import { at, type DayGrid } from '../day-grid';
+import type { TakingHabits } from './taking-habits';
+
+/** Nothing waits longer for its cut. */
+export const WAIT_DAYS_MAX = 9;
+/** What is known to five minutes is known. */
+const SURE_WITHIN_MS = 300_000;
+/** The chance of polls that contradict each other and the payment: a payout that was called off. */
+const AGAINST_POLLS = 1e-5;
+const POSSIBLE_MIN = 1e-9;
+
+/** From when an item could be taken, and what else is known of the time of its cut. */
+export interface Wait {
+  /** It became available in `(after, until]`. */
+  readonly after: number;
+  readonly until: number;
+  /** The cut lies in `[from, to)`: a chance that this explanation has to take. */
+  readonly from: number;
+  readonly to: number;
+  /** The cut lies in `[seenOpen, seenTaken)`: polls, which any explanation has to fit. */
+  readonly seenOpen: number;
+  readonly seenTaken: number;
+}
+
+/** The chance that what waits is taken in `[from, to)`; the time of availability is spread evenly over what is open. */
+function takenBetween(wait: Wait, habits: TakingHabits, from: number, to: number): number {
+  const { after, until } = wait;
+  if (until - after <= SURE_WITHIN_MS) return takenFrom(until, habits, from, to);
+  const middle = (after + until) / 2;
+  return (
+    (takenFrom(after, habits, from, to) + takenFrom(middle, habits, from, to) + takenFrom(until, habits, from, to)) / 3
+  );
+}
+
+function takenFrom(available: number, habits: TakingHabits, from: number, to: number): number {
+  const start = Math.max(available, from);
+  if (to <= start) return 0;
+  return Math.exp(-habits.hazard(available, start)) * -Math.expm1(-habits.hazard(start, to));
+}
+
+/** The chance that the bank books what waits on this day. */
+export function chanceOfBooking(wait: Wait, habits: TakingHabits, grid: DayGrid, bookingDay: number): number {
+  const sure = wait.seenOpen === -Infinity && wait.seenTaken === Infinity;
+  const possible = sure ? 1 : takenBetween(wait, habits, wait.seenOpen, wait.seenTaken);
+  const isAgainstPolls = possible < POSSIBLE_MIN;
+  const open = isAgainstPolls ? wait.from : Math.max(wait.from, wait.seenOpen);
+  const close = isAgainstPolls ? wait.to : Math.min(wait.to, wait.seenTaken);
+  let chance = 0;
+  const first = grid.dayOf(Math.max(wait.after + 1, open));
+  for (let day = Math.max(first, bookingDay - 2 * WAIT_DAYS_MAX); day <= bookingDay; day += 1) {
+    const lag = habits.lag(grid.lag(day, bookingDay));
+    if (lag === 0) continue;
+    const from = Math.max(open, at(grid.startAt, day));
+    const to = Math.min(close, at(grid.startAt, day + 1));
+    chance += lag * takenBetween(wait, habits, from, to);
+  }
+  return isAgainstPolls ? chance * AGAINST_POLLS : Math.min(1, chance / possible);
+}
+
+/** The chance that its booking is among the days of the statement, `[firstDay, horizonDay]`. */
+export function chanceOfBeingSeen(
+  wait: Wait,
+  habits: TakingHabits,
+  grid: DayGrid,
+  { firstDay, horizonDay }: { readonly firstDay: number; readonly horizonDay: number },
+): number {
+  let chance = 0;
+  const first = grid.dayOf(wait.until);
+  const last = first + 2 * WAIT_DAYS_MAX;
+  // Far from both ends of the statement the day of the booking does not matter.
+  if (first >= firstDay && last + 2 * LAGS < horizonDay) {
+    return takenFrom(wait.until, habits, wait.from, Math.min(wait.to, at(grid.startAt, last)));
+  }
+  for (let day = first; day <= Math.min(horizonDay, last); day += 1) {
+    const upTo = habits.lagUpTo(grid.lag(day, horizonDay));
+    const before = day < firstDay ? habits.lagUpTo(grid.lag(day, firstDay) - 1) : 0;
+    const from = Math.max(wait.from, at(grid.startAt, day));
+    const to = Math.min(wait.to, at(grid.startAt, day + 1));
+    chance += Math.max(0, upTo - before) * takenFrom(wait.until, habits, from, to);
+  }
+  return Math.min(1, chance);
+}
+
+const LEFT_OUT = 5e-4;
+/** The clock of the cuts is learned in stretches of five minutes, and not finer than its neighbours. */
+const CLOCK_WIDTH_MS = 600_000;
+const STEPS = 24;
+
+/** Where the cut was, given its booking: all but a thousandth of the chance. */
+export function cutOf(
+  wait: Wait,
+  habits: TakingHabits,
+  grid: DayGrid,
+  bookingDay: number,
+): { readonly cutFrom: number; readonly cutTo: number } {
+  const open = Math.max(wait.from, wait.seenOpen, wait.after);
+  const latest = Math.min(wait.to, wait.seenTaken, at(grid.startAt, bookingDay + 1));
+  const days: { readonly from: number; readonly to: number; readonly chance: number }[] = [];
+  for (let day = grid.dayOf(open); day <= bookingDay; day += 1) {
+    const from = Math.max(open, at(grid.startAt, day));
+    const to = Math.min(latest, at(grid.startAt, day + 1));
+    const chance = habits.lag(grid.lag(day, bookingDay)) * takenBetween(wait, habits, from, to);
+    if (to > from && chance > 0) days.push({ from, to, chance });
+  }
+  const total = days.reduce((sum, { chance }) => sum + chance, 0);
+  const likely = days.filter(({ chance }) => chance > LEFT_OUT * total);
+  const first = likely[0];
+  const last = likely.at(-1);
+  if (first === undefined || last === undefined)
+    return { cutFrom: wait.until, cutTo: Math.max(latest, wait.until + 1) };
+  const rest = LEFT_OUT * total;
+  const cutFrom = quantile(first, (to) => chanceIn(wait, habits, grid, bookingDay, first.from, to) >= rest);
+  const cutTo = quantile(last, (to) => chanceIn(wait, habits, grid, bookingDay, to, last.to) <= rest);
+  const from = Math.max(open, Math.floor(cutFrom.low) - CLOCK_WIDTH_MS);
+  return { cutFrom: from, cutTo: Math.max(from + 1, Math.min(latest, Math.ceil(cutTo.high) + CLOCK_WIDTH_MS)) };
+}
+
+/** The chance of a cut in a stretch of one day that is booked on the day. */
+function chanceIn(
+  wait: Wait,
+  habits: TakingHabits,
+  grid: DayGrid,
+  bookingDay: number,
+  from: number,
+  to: number,
+): number {
+  return habits.lag(grid.lag(grid.dayOf(from), bookingDay)) * takenBetween(wait, habits, from, to);
+}
+
+/** Narrows a stretch down to where a statement begins to be true. */
+function quantile(
+  { from, to }: { readonly from: number; readonly to: number },
+  isTrueAt: (instant: number) => boolean,
+): { readonly low: number; readonly high: number } {
+  let low = from;
+  let high = to;
+  for (let step = 0; step < STEPS && high - low > 1; step += 1) {
+    const middle = (low + high) / 2;
+    if (isTrueAt(middle)) high = middle;
+    else low = middle;
+  }
+  return { low, high };
+}

@@ -1,0 +1,156 @@
+import { at } from '../day-grid';
+import { countTaking } from './count-taking';
+import { oddsOf } from './odds-of-pairs';
+import { pairWeights, type PairFile, type PairRates, type PairWeights } from './pair-weights';
+import { learnTakings, noTakings, unknownTakings, type TakingHabits } from './taking-habits';
+import { weighMatchings } from './weigh-matchings';
+
+const ROUNDS = 10;
+/** Rates that are learned by rough shares are corrected by exact ones. */
+const EXACT_ROUNDS = 2;
+/** So many pairs teach the habits as well as all of them. */
+const TEACHERS_MAX = 3_000;
+const TEACHING_SHARE_MIN = 1e-3;
+const FIRST_DEVIATION = 0.04;
+/** The file itself must outweigh this many items without a deviation before it is said to have none. */
+const DEVIATION_PRIOR = { count: 0.7, of: 25 } as const;
+const DEVIATION_MAX = 0.999;
+/** Strangers' credits of a day: fewer are not believed of any file. */
+const STRANGERS_PER_DAY_MIN = 0.1;
+/** Pairs that are less likely than this are left out; the coarser limits where the rest is still too entangled. */
+const FLOORS = [1e-12, 1e-9, 1e-7, 1e-6] as const;
+/** So many pairs around one may be left out, each with the chance of the limit. */
+const LEFT_OUT_AROUND = 20;
+
+export interface WeighedPairs {
+  /** By pair, its probability over all ways to match credits with items; a guess where those were too many to count. */
+  readonly shares: Float64Array;
+  readonly habits: TakingHabits;
+  /** By how much (a logarithm) the file speaks for these payouts against none. */
+  readonly evidence: number;
+  /** How many payments should be on the statement. */
+  readonly due: number;
+}
+
+/** Learns when items are taken and booked, then sums over all ways to match credits with items. */
+export function weighPairs(file: PairFile): WeighedPairs {
+  let rates = learnRates(file);
+  for (let round = 0; round < EXACT_ROUNDS; round += 1) {
+    const { weighed, weights } = matchAll(file, rates);
+    rates = ratesOf(file, rates.habits, weights, weighed.shares);
+  }
+  return matchAll(file, rates).weighed;
+}
+
+function learnRates(file: PairFile): PairRates {
+  const { found, grid } = file;
+  let rates: PairRates = { habits: unknownTakings(grid), deviation: FIRST_DEVIATION, strangersPerDay: 1 };
+  const stride = Math.max(1, Math.ceil(found.pairs.length / TEACHERS_MAX));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const weights = pairWeights(file, rates);
+    const shares = roughShares(file, weights);
+    const counts = noTakings();
+    for (let index = 0; index < found.pairs.length; index += stride) {
+      const pair = found.pairs[index];
+      const share = at(shares, index);
+      if (pair === undefined || share < TEACHING_SHARE_MIN || pair.clawback !== undefined) continue;
+      countTaking(counts, rates.habits, grid, { wait: pair.wait, bookingDay: pair.credit.bookingDay, share });
+    }
+    rates = ratesOf(file, learnTakings(grid, counts), weights, shares);
+  }
+  return rates;
+}
+
+/** Each pair against all others of its credit and of its items: enough to learn by, never to act on. */
+function roughShares({ found: { pairs }, waiting }: PairFile, { weights }: PairWeights): Float64Array {
+  const ofCredit = new Map<number, number>();
+  const ofItem = new Float64Array(waiting.line.size);
+  pairs.forEach(({ credit, positions }, index) => {
+    const weight = at(weights, index);
+    ofCredit.set(credit.index, (ofCredit.get(credit.index) ?? 0) + weight);
+    for (const position of positions) ofItem[position] = at(ofItem, position) + weight;
+  });
+  return Float64Array.from(pairs, ({ credit, positions }, index) => {
+    const weight = at(weights, index);
+    const mostOfItems = positions.reduce((most, position) => Math.max(most, at(ofItem, position)), 0);
+    return weight / (1 + (ofCredit.get(credit.index) ?? 0) + mostOfItems - weight);
+  });
+}
+
+function ratesOf(
+  { waiting, found, grid, days, credits }: PairFile,
+  habits: TakingHabits,
+  { seen }: PairWeights,
+  shares: Float64Array,
+): PairRates {
+  const paid = new Float64Array(waiting.line.size);
+  let explained = 0;
+  found.pairs.forEach(({ positions }, index) => {
+    explained += at(shares, index);
+    for (const position of positions) paid[position] = Math.min(1, at(paid, position) + at(shares, index));
+  });
+  let due = 0;
+  let missing = 0;
+  waiting.line.amount.forEach((amount, position) => {
+    if (amount <= 0) return;
+    due += at(seen, position);
+    missing += Math.max(0, at(seen, position) - at(paid, position));
+  });
+  const workingDays = Math.max(1, grid.lag(days.firstDay, days.horizonDay));
+  return {
+    habits,
+    deviation: Math.min(DEVIATION_MAX, (missing + DEVIATION_PRIOR.count) / (due + DEVIATION_PRIOR.of)),
+    strangersPerDay: Math.max(STRANGERS_PER_DAY_MIN, (credits - explained) / workingDays),
+  };
+}
+
+function matchAll(file: PairFile, rates: PairRates): { readonly weighed: WeighedPairs; readonly weights: PairWeights } {
+  const { pairs } = file.found;
+  const weights = pairWeights(file, rates);
+  const odds = oddsOf(pairs, weights.weights);
+  const shares = new Float64Array(pairs.length);
+  const isRefused = new Uint8Array(pairs.length);
+  let open = pairs.map((_, index) => index);
+  let logTotal = 0;
+  for (const [round, floor] of FLOORS.entries()) {
+    const kept = open.filter((index) => at(weights.chances, index) >= floor && at(odds, index) >= floor);
+    const weighed = weighMatchings(
+      kept.map((index) => ({
+        credit: pairs[index]?.credit.index ?? -1,
+        items: pairs[index]?.positions ?? [],
+        weight: at(weights.weights, index),
+      })),
+    );
+    logTotal += weighed.logTotal;
+    if (round === FLOORS.length - 1) logTotal += weighed.logRefused;
+    for (const index of open) isRefused[index] = 0;
+    open = [];
+    kept.forEach((index, place) => {
+      isRefused[index] = at(weighed.isRefused, place);
+      if (isRefused[index] === 1) open.push(index);
+      else shares[index] = at(weighed.shares, place) * (1 - floor * LEFT_OUT_AROUND);
+    });
+    if (open.length === 0) break;
+  }
+  shareRefused(file, isRefused, shares);
+  let logUnpaid = 0;
+  let due = 0;
+  file.waiting.line.amount.forEach((amount, position) => {
+    if (amount <= 0) return;
+    logUnpaid += Math.log(at(weights.unpaid, position));
+    due += at(weights.seen, position);
+  });
+  const evidence = logTotal + logUnpaid;
+  return { weighed: { shares, habits: rates.habits, evidence, due }, weights };
+}
+
+/** Where nobody worked it out, any candidate of a credit is as good as another, and none is sure. */
+function shareRefused({ found: { pairs } }: PairFile, isRefused: Uint8Array, shares: Float64Array): void {
+  const candidates = new Map<number, number>();
+  pairs.forEach(({ credit }, index) => {
+    if (at(isRefused, index) === 1) candidates.set(credit.index, (candidates.get(credit.index) ?? 0) + 1);
+  });
+  pairs.forEach(({ credit }, index) => {
+    if (at(isRefused, index) === 1) shares[index] = 1 / Math.max(2, candidates.get(credit.index) ?? 0);
+  });
+}

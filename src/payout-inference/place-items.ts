@@ -1,0 +1,58 @@
+import { at, type DayGrid } from './day-grid';
+import type { CardRule } from './learn-card-rule';
+import type { Item } from './match-request';
+import type { Polls } from './read-polls';
+
+/** When each item became available: in `(after, until]`, and the instant by which the items are put in order. */
+export interface Places {
+  readonly after: Float64Array;
+  readonly until: Float64Array;
+  readonly key: Float64Array;
+}
+
+/** Intervals of a poll that is older than this after the rule's time say that the card was late. */
+const CARD_SLACK_MS = 60_000;
+
+/** Times given count as they are; a refund counts from its own instant; a card by the rule, unless its polls say else. */
+export function placeItems(items: readonly Item[], polls: Polls, rule: CardRule | undefined, grid: DayGrid): Places {
+  const after = new Float64Array(items.length);
+  const until = new Float64Array(items.length);
+  const key = new Float64Array(items.length);
+  items.forEach((item, index) => {
+    if (item.availableUntil !== undefined) {
+      until[index] = item.availableUntil;
+      after[index] = item.availableAfter ?? item.succeededAt - 1;
+      key[index] = item.availableUntil;
+    } else if (item.channel === 'card' && item.amount > 0 && rule !== undefined) {
+      const [low, high, place] = placeCard(item.succeededAt, rule, grid);
+      const seenNotYet = at(polls.lastProcessing, index);
+      const seenThere = at(polls.firstAvailable, index);
+      // The item's own polls outrank the rule: one that was late is late alone.
+      if (seenNotYet >= high + CARD_SLACK_MS || seenThere <= low - CARD_SLACK_MS) {
+        const known = Number.isFinite(seenThere);
+        after[index] = Number.isFinite(seenNotYet) ? seenNotYet : low;
+        until[index] = known ? seenThere : seenNotYet + 1;
+        key[index] = at(until, index);
+      } else {
+        after[index] = Math.max(low, seenNotYet);
+        until[index] = Math.max(Math.min(high, seenThere), at(after, index) + 1);
+        key[index] = place;
+      }
+    } else {
+      after[index] = item.succeededAt - 1;
+      until[index] = item.succeededAt;
+      key[index] = item.succeededAt;
+    }
+  });
+  return { after, until, key };
+}
+
+function placeCard(succeededAt: number, rule: CardRule, grid: DayGrid): [number, number, number] {
+  const day = grid.dayOf(succeededAt);
+  const start = at(grid.startAt, grid.nextWorking(day));
+  if (rule.kind === 'rolling') {
+    const clock = start + succeededAt - at(grid.startAt, day);
+    return [clock - 1 - rule.slackMs, clock + rule.slackMs, clock];
+  }
+  return [start + rule.fromMs - 1, start + rule.offsetMs, start + rule.offsetMs];
+}

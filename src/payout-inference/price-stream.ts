@@ -1,0 +1,83 @@
+import type { DayGrid } from './day-grid';
+import { feeOn, feeRuleOn, termsKey, type FeeTerms } from './fee-terms';
+import type { StreamItems } from './line-up-stream';
+import { CHANNELS, type FeeRule } from './match-request';
+
+/** Whether the gateway gives the fee of an item back when it is refunded after its payout. */
+export type ClawbackFee = 'kept' | 'returned';
+
+/** What is supposed about fees: a hypothesis like the others. */
+export interface FeeSupposition {
+  readonly rules: readonly FeeRule[];
+  readonly clawback: ClawbackFee;
+}
+
+/** What the items of a stream weigh in a payout while one set of rules holds. */
+export interface Priced {
+  /** The cuts for which these rules hold: days `[fromDay, toDay)`. */
+  readonly fromDay: number;
+  readonly toDay: number;
+  /** Amount less the fee on the item; of a refund what a clawback takes. */
+  readonly weight: Float64Array;
+  /** Fees on the payout as a whole: the terms, and the group of each position (-1: none). Undefined without such rules. */
+  readonly perPayout: { readonly terms: readonly FeeTerms[]; readonly group: Int8Array } | undefined;
+}
+
+/** One for each stretch of days in which the rules are the same, in their order. */
+export function priceStream(line: StreamItems, supposition: FeeSupposition, grid: DayGrid): Priced[] {
+  const changes = [...new Set(supposition.rules.flatMap(({ from }) => (from === undefined ? [] : [from])))].sort();
+  const first = grid.dateOf(0);
+  const last = grid.dateOf(grid.days - 1);
+  const starts = [0, ...changes.filter((date) => date > first && date <= last).map((date) => grid.dayOfDate(date))];
+  return starts.map((fromDay, index) => priceOn(line, supposition, grid, fromDay, starts[index + 1] ?? grid.days));
+}
+
+function priceOn(
+  line: StreamItems,
+  { rules, clawback }: FeeSupposition,
+  grid: DayGrid,
+  fromDay: number,
+  toDay: number,
+): Priced {
+  const date = grid.dateOf(fromDay);
+  const ofChannel = CHANNELS.map((channel) => feeRuleOn(rules, channel, date));
+  const weight = line.amount.slice();
+  if (ofChannel.some((rule) => rule?.basis === 'item')) {
+    for (let position = 0; position < line.size; position += 1) {
+      const rule = ofChannel[line.channel[position] ?? 0];
+      if (rule?.basis !== 'item') continue;
+      const amount = line.amount[position] ?? 0;
+      if (amount > 0) {
+        const { fee, tva } = feeOn(amount, rule);
+        weight[position] = amount - fee - tva;
+      } else if (clawback === 'returned') {
+        const { fee, tva } = feeOn(-amount, rule);
+        weight[position] = amount + fee + tva;
+      }
+    }
+  }
+  return { fromDay, toDay, weight, perPayout: perPayout(line, ofChannel) };
+}
+
+function perPayout(line: StreamItems, ofChannel: readonly (FeeRule | undefined)[]): Priced['perPayout'] {
+  const terms = new Map<string, FeeRule>();
+  for (const rule of ofChannel) if (rule?.basis === 'payout') terms.set(termsKey(rule), rule);
+  if (terms.size === 0) return undefined;
+  const keys = [...terms.keys()];
+  const groupOf = ofChannel.map((rule) => (rule?.basis === 'payout' ? keys.indexOf(termsKey(rule)) : -1));
+  const group = Int8Array.from(line.channel, (channel) => groupOf[channel] ?? -1);
+  return { terms: [...terms.values()], group };
+}
+
+/** What a payout of these sums of positive items is charged as a whole. */
+export function payoutFees(sums: Float64Array, terms: readonly FeeTerms[]): number {
+  let total = 0;
+  for (let group = 0; group < terms.length; group += 1) {
+    const of = terms[group];
+    const sum = sums[group] ?? 0;
+    if (of === undefined || sum <= 0) continue;
+    const { fee, tva } = feeOn(sum, of);
+    total += fee + tva;
+  }
+  return total;
+}

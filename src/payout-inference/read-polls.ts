@@ -1,0 +1,67 @@
+import type { Item, Observation } from './match-request';
+
+/** What the polls say about each item, as bounds; infinities where they say nothing. Indexes are those of the items. */
+export interface Polls {
+  /** Last seen before it was available. */
+  readonly lastProcessing: Float64Array;
+  /** First seen available, or further. */
+  readonly firstAvailable: Float64Array;
+  /** Of a card, last seen available: no cut that paid it was made before. Other channels never say that they were paid. */
+  readonly lastAvailable: Float64Array;
+  /** First seen in a payout, or paid, for good: the cut was made before. */
+  readonly firstTaken: Float64Array;
+  /** First seen paid, for good. */
+  readonly firstPaid: Float64Array;
+  /** Seen in a payout or paid, and later available again: a payout that was called off. */
+  readonly calledOff: Uint8Array;
+  /** Items that were seen at all. */
+  readonly seen: number;
+}
+
+/** Set-based and the same for any order of the observations; those of unknown items are left out. */
+export function readPolls(
+  items: readonly Item[],
+  indexOf: ReadonlyMap<string, number>,
+  observations: readonly Observation[],
+): Polls {
+  const lastProcessing = new Float64Array(items.length).fill(-Infinity);
+  const firstAvailable = new Float64Array(items.length).fill(Infinity);
+  const lastAvailable = new Float64Array(items.length).fill(-Infinity);
+  const firstTaken = new Float64Array(items.length).fill(Infinity);
+  const firstPaid = new Float64Array(items.length).fill(Infinity);
+  const calledOff = new Uint8Array(items.length);
+  const taken: { readonly index: number; readonly at: number; readonly isPaid: boolean }[] = [];
+  let seen = 0;
+  for (const { itemId, observedAt, settlementStatus } of observations) {
+    const index = indexOf.get(itemId);
+    if (index === undefined) continue;
+    seen += 1;
+    switch (settlementStatus) {
+      case 'PROCESSING':
+        lastProcessing[index] = Math.max(lastProcessing[index] ?? 0, observedAt);
+        break;
+      case 'AVAILABLE':
+        firstAvailable[index] = Math.min(firstAvailable[index] ?? 0, observedAt);
+        if (items[index]?.channel === 'card') lastAvailable[index] = Math.max(lastAvailable[index] ?? 0, observedAt);
+        break;
+      case 'IN_PAYOUT':
+      case 'PAID':
+        firstAvailable[index] = Math.min(firstAvailable[index] ?? 0, observedAt);
+        taken.push({ index, at: observedAt, isPaid: settlementStatus === 'PAID' });
+        break;
+    }
+  }
+  for (const { index, at, isPaid } of taken) {
+    if (at <= (lastAvailable[index] ?? 0)) {
+      calledOff[index] = 1;
+      continue;
+    }
+    firstTaken[index] = Math.min(firstTaken[index] ?? 0, at);
+    if (isPaid) firstPaid[index] = Math.min(firstPaid[index] ?? 0, at);
+  }
+  // A look that is older than one which saw the item further on says nothing about when it became available.
+  for (let index = 0; index < items.length; index += 1) {
+    if ((lastProcessing[index] ?? 0) >= (firstAvailable[index] ?? 0)) lastProcessing[index] = -Infinity;
+  }
+  return { lastProcessing, firstAvailable, lastAvailable, firstTaken, firstPaid, calledOff, seen };
+}

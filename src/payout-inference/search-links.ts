@@ -1,0 +1,98 @@
+import { linkFinder, type Chances, type Link, type LinkSearch } from './find-links';
+
+/** Up to so many steps every place is tried as the beginning of a payout. */
+const STEPS_FOR_ALL_STARTS = 120_000_000;
+/** Beyond this the search is given up where it is, and says so. */
+const STEPS_MAX = 1_500_000_000;
+/** A chain of so many links needs no other beginning beside it. */
+const SURE_CHAIN = 4;
+const COST_SAMPLES = 24;
+const CHANCE_SAMPLES = 3_000;
+
+export interface FoundLinks {
+  readonly links: readonly Link[];
+  readonly chances: Chances;
+  /** Positions from which nobody looked, because the bound on the work was hit. */
+  readonly cutShortFrom: number | undefined;
+  readonly steps: number;
+}
+
+/** All links of a small file; of a large one those that hang together, and all where no chain runs. */
+export function searchLinks(search: LinkSearch): FoundLinks {
+  const starts = boundaries(search.line.isBoundary, search.line.size);
+  const cost = averageCost(search, starts) * starts.length;
+  return cost <= STEPS_FOR_ALL_STARTS ? fromAllStarts(search, starts) : fromChains(search, starts);
+}
+
+function fromAllStarts(search: LinkSearch, starts: Int32Array): FoundLinks {
+  const finder = linkFinder(search);
+  const links: Link[] = [];
+  for (const start of starts) for (const link of finder.from(start)) links.push(link);
+  return { links, chances: finder.chances, cutShortFrom: undefined, steps: finder.steps() };
+}
+
+/** Follows the links from where they lead, and opens every place only where no chain of four runs. */
+function fromChains(search: LinkSearch, starts: Int32Array): FoundLinks {
+  const finder = linkFinder(search);
+  const { size } = search.line;
+  const linksFrom = new Map<number, readonly Link[]>();
+  const depth = new Int32Array(size + 1);
+  let coveredTo = 0;
+  let coveredFrom = 0;
+  let cutShortFrom: number | undefined;
+  const look = (start: number): void => {
+    if (linksFrom.has(start)) return;
+    const found = finder.from(start);
+    linksFrom.set(start, found);
+    for (const { from, to } of found) {
+      depth[to] = Math.max(depth[to] ?? 0, (depth[from] ?? 0) + 1);
+      if ((depth[to] ?? 0) >= SURE_CHAIN && to > coveredTo) {
+        coveredTo = to;
+        coveredFrom = from;
+      }
+    }
+  };
+  for (let place = 0; place < starts.length; place += 1) {
+    const start = starts[place] ?? 0;
+    if (finder.steps() > STEPS_MAX) {
+      cutShortFrom = start;
+      break;
+    }
+    const isReached = start === 0 || (depth[start] ?? 0) > 0;
+    if (start < coveredTo && !isReached) continue;
+    look(start);
+    if (start !== coveredTo || linksFrom.get(start)?.length !== 0) continue;
+    // The chain ends here. Its last link may be the false one: what begins inside it is tried too.
+    for (let inside = place - 1; inside >= 0 && (starts[inside] ?? 0) > coveredFrom; inside -= 1) {
+      if (finder.steps() > STEPS_MAX) break;
+      look(starts[inside] ?? 0);
+    }
+  }
+  const links = [...linksFrom.entries()].sort(([a], [b]) => a - b).flatMap(([, found]) => found);
+  return { links, chances: sampledChances(search, starts), cutShortFrom, steps: finder.steps() };
+}
+
+/** Places that are known to be right would make chance look likelier than it is: others are asked. */
+function sampledChances(search: LinkSearch, starts: Int32Array): Chances {
+  const finder = linkFinder(search);
+  const stride = Math.max(1, Math.floor(starts.length / CHANCE_SAMPLES));
+  for (let place = 0; place < starts.length; place += stride) finder.from(starts[place] ?? 0);
+  return finder.chances;
+}
+
+function averageCost(search: LinkSearch, starts: Int32Array): number {
+  const finder = linkFinder(search);
+  const stride = Math.max(1, Math.floor(starts.length / COST_SAMPLES));
+  let asked = 0;
+  for (let place = 0; place < starts.length; place += stride) {
+    finder.from(starts[place] ?? 0);
+    asked += 1;
+  }
+  return finder.steps() / Math.max(1, asked);
+}
+
+function boundaries(isBoundary: Uint8Array, size: number): Int32Array {
+  const found: number[] = [];
+  for (let position = 0; position < size; position += 1) if (isBoundary[position] === 1) found.push(position);
+  return Int32Array.from(found);
+}

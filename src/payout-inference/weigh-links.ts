@@ -1,0 +1,226 @@
+import { boundCut, type BoundedLink } from './bound-cut';
+import type { PastCuts } from './past-cuts';
+import {
+  addCounts,
+  countCut,
+  countNothing,
+  EXPECTED_PER_DAY_MAX,
+  learnHabits,
+  unknownHabits,
+  withOthers,
+  type CutHabits,
+  type HabitCounts,
+} from './cut-habits';
+import type { DayGrid } from './day-grid';
+import type { Chances, Credit, Link } from './find-links';
+import type { StreamItems } from './line-up-stream';
+import { chanceByDigits, worthOf } from './link-worth';
+import type { Priced } from './price-stream';
+import type { Polls } from './read-polls';
+import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
+import { findGaps, type Gap } from './find-gaps';
+import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
+import { repairGap, type Repair } from './repair-gaps';
+import { weighPaths, type PathEdge, type PathNode, type PathWeights } from './weigh-paths';
+
+const ROUNDS = 6;
+/** What a link weighs that a poll speaks against: the poll may have been of a payout that was called off. */
+const AGAINST_POLLS = Math.log(1e-5);
+const GAP_SHARE_OF_INTERVAL = 0.3;
+const REPAIR_ROUNDS = 3;
+const SHARE_COUNTED_MIN = 1e-4;
+
+/** A link and its share of all ways. */
+export interface WeighedLink extends BoundedLink {
+  readonly share: number;
+}
+
+export interface WeighedRepair extends Repair {
+  readonly share: number;
+}
+
+export interface WeighedStream {
+  readonly grid: DayGrid;
+  readonly links: readonly WeighedLink[];
+  readonly repairs: readonly WeighedRepair[];
+  /** What no repair explains either. */
+  readonly gaps: readonly Gap[];
+  readonly habits: CutHabits;
+  /** What the habits stand on. */
+  readonly counts: HabitCounts;
+  readonly deviation: number;
+  readonly paths: PathWeights;
+  /** By how much (a logarithm) the file speaks for payouts of this stream against none. */
+  readonly evidence: number;
+}
+
+export interface WeighRequest {
+  readonly line: StreamItems;
+  readonly priced: readonly Priced[];
+  readonly links: readonly Link[];
+  readonly chances: Chances;
+  readonly credits: readonly Credit[];
+  readonly polls: Polls;
+  readonly grid: DayGrid;
+  /** What other streams leave of each credit, by its index; 1 where nobody else claims it. */
+  readonly free: (credit: Credit) => number;
+  readonly horizonDay: number;
+  /** What other streams show of the same gateway's habits. */
+  readonly others: readonly HabitCounts[];
+  /** What earlier runs settled of this stream. */
+  readonly past: PastCuts | undefined;
+}
+
+export function weighLinks(request: WeighRequest): WeighedStream {
+  const { line, links, chances, credits, polls, grid, horizonDay } = request;
+  const bounded = links.map((link) => boundCut(link, line, polls));
+  // Before anything is known, one hit of each credit is half believed.
+  let explained = chances.met.map((count) => (count > 0 ? 0.5 : 0));
+  const chanceOfAmount = chanceByDigits(line, request.priced);
+  const anchor = request.past === undefined ? 0 : anchorOf(request.past, line);
+  const places = placesOf(bounded, anchor);
+  const nodeOf = new Map(places.map((position, node) => [position, node]));
+  const boundariesBefore = countBoundaries(line);
+  const days = { from: grid.dayOf(line.key[0] ?? 0), to: horizonDay };
+  const workingDays = Math.max(1, grid.lag(days.from, days.to));
+  let habits = unknownHabits(grid, credits.length / workingDays);
+  let counts = countNothing(days);
+  if (request.others.length > 0 || request.past !== undefined) habits = learnHabits(grid, known(counts));
+  let deviation = FIRST_DEVIATION;
+  let gapMs = 0;
+  let mergedRate = FIRST_MERGED;
+  let rates = repairRates([], undefined);
+
+  function known(own: HabitCounts): HabitCounts {
+    const all = withOthers(own, request.others);
+    return request.past === undefined ? all : addCounts(all, request.past.counts);
+  }
+
+  function weigh(repairs: readonly Repair[]): { paths: PathWeights; weightOf: (link: Link) => number } {
+    const logDeviation = Math.log(deviation);
+    const worth = worthOf(chances, credits, explained, chanceOfAmount);
+    const nodes = places.map((position): PathNode => ({
+      ...nodeAt(position, line, habits, grid, horizonDay, logDeviation),
+      logStart: logStartOf(position, anchor, request.past !== undefined),
+    }));
+    const weightOf = (link: Link, isMerged = false): number =>
+      logPrior(link, line, habits, grid) +
+      logNoCutBefore(link, line, habits, mergedRate, isMerged) +
+      Math.log(worth(link.credit) * rivalsAround(link, line, habits, boundariesBefore)) +
+      Math.log(1 - deviation) +
+      Math.log(Math.max(1e-12, request.free(link.credit)));
+    const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({
+      from: nodeOf.get(from) ?? 0,
+      to: nodeOf.get(to) ?? 0,
+      logWeight,
+    });
+    const edges = [
+      ...bounded.map((link) =>
+        edgeOf(link, weightOf(link, link.polls === 'merged') + (link.polls === 'against' ? AGAINST_POLLS : 0)),
+      ),
+      ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(rates[repair.kind]))),
+    ];
+    return {
+      paths: weighPaths({
+        nodes,
+        edges,
+        logDeviation,
+        gapMs,
+        logColdStart: request.past === undefined ? HALF : COLD_AFTER_PAST,
+      }),
+      weightOf,
+    };
+  }
+
+  let { paths, weightOf } = weigh([]);
+  for (let round = 1; round < ROUNDS; round += 1) {
+    counts = countNothing(days);
+    explained = new Float64Array(chances.met.length);
+    for (const [index, link] of bounded.entries()) {
+      const share = paths.shares[index] ?? 0;
+      explained[link.credit.index] = (explained[link.credit.index] ?? 0) + share;
+      if (share < SHARE_COUNTED_MIN) continue;
+      const { bookingDay } = link.credit;
+      countCut(counts, habits, grid, { from: link.cutFrom, to: link.cutTo, bookingDay, share });
+    }
+    habits = learnHabits(grid, known(counts));
+    deviation = deviationOf(paths);
+    mergedRate = mergedShare(bounded, paths);
+    gapMs = typicalInterval(bounded, paths, line) * GAP_SHARE_OF_INTERVAL;
+    ({ paths, weightOf } = weigh([]));
+  }
+
+  const free = credits.filter(({ index }) => (explained[index] ?? 0) < 0.9);
+  const repairs = findGaps(paths, places, line).flatMap(({ from, to }) =>
+    repairGap({ line, priced: request.priced, grid, free, weightOf }, from, to),
+  );
+  for (let round = 0; round < REPAIR_ROUNDS && repairs.length > 0; round += 1) {
+    ({ paths } = weigh(repairs));
+    rates = repairRates(repairs, { paths, links: bounded.length });
+    deviation = deviationOf(paths);
+  }
+  return {
+    grid,
+    links: bounded.map((link, index) => ({ ...link, share: paths.shares[index] ?? 0 })),
+    repairs: repairs.map((repair, index) => ({ ...repair, share: paths.shares[bounded.length + index] ?? 0 })),
+    gaps: findGaps(paths, places, line),
+    habits,
+    counts,
+    deviation,
+    paths,
+    evidence: paths.logTotal - paths.logNothing,
+  };
+}
+
+const HALF = Math.log(0.5);
+/** After payouts that are known, the next one begins where the last one ended, unless something deviates. */
+const START_AFTER_PAST = Math.log(0.9);
+const COLD_AFTER_PAST = Math.log(0.05);
+
+/** The position behind the last cut that is known. */
+function anchorOf({ lastCut }: PastCuts, line: StreamItems): number {
+  let position = 0;
+  while (position < line.size && (line.key[position] ?? 0) <= lastCut.after) position += 1;
+  return position;
+}
+
+function logStartOf(position: number, anchor: number, hasPast: boolean): number {
+  if (position === anchor) return hasPast ? START_AFTER_PAST : HALF;
+  return position === 0 ? COLD_AFTER_PAST : -Infinity;
+}
+
+function nodeAt(
+  position: number,
+  line: StreamItems,
+  habits: CutHabits,
+  grid: DayGrid,
+  horizonDay: number,
+  logDeviation: number,
+): Omit<PathNode, 'logStart'> {
+  const instant = position === 0 ? (line.key[0] ?? 0) - 1 : (line.key[position - 1] ?? 0);
+  const bookedBy = grid.startAt[grid.workingBefore(horizonDay, 1)] ?? 0;
+  const next = Math.min(line.key[position] ?? Infinity, bookedBy);
+  const expected = habits.expected(instant, Math.max(instant + 1, Math.min(line.key[position] ?? Infinity, bookedBy)));
+  return {
+    position,
+    instant,
+    cutsBefore: habits.expected(line.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
+    logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
+    logEnd: Math.max(logDeviation, -habits.expected(next, bookedBy)),
+  };
+}
+
+/** The median time between two cuts of the links so far. */
+function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, line: StreamItems): number {
+  const lengths = links
+    .filter((link, index) => (paths.shares[index] ?? 0) > 0.5 && link.from > 0)
+    .map((link) => (line.key[link.to - 1] ?? 0) - (line.key[link.from - 1] ?? 0))
+    .sort((a, b) => a - b);
+  return lengths[Math.floor(lengths.length * 0.1)] ?? 0;
+}
+
+function placesOf(links: readonly Link[], anchor: number): number[] {
+  const places = new Set([0, anchor]);
+  for (const { from, to } of links) places.add(from).add(to);
+  return [...places].sort((a, b) => a - b);
+}

@@ -1,0 +1,146 @@
+/** A place where one payout ends and the next begins. */
+export interface PathNode {
+  readonly position: number;
+  /** When a cut here was made, about. */
+  readonly instant: number;
+  /** How many cuts were to be expected up to here. */
+  readonly cutsBefore: number;
+  /** The logarithm of the chance that the first payout of the file begins here. */
+  readonly logStart: number;
+  /** The logarithm of the chance of a cut here. */
+  readonly logCut: number;
+  /** The logarithm of the chance that no cut after this one is on the statement. */
+  readonly logEnd: number;
+}
+
+/** A way from one node to a later one, by their places in the list of nodes. */
+export interface PathEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly logWeight: number;
+}
+
+/** Each further payout that a deviation swallows makes it less likely: most swallow one. */
+const LONGER_GAP = Math.log(0.3);
+
+export interface PathRequest {
+  /** In the order of their positions. */
+  readonly nodes: readonly PathNode[];
+  readonly edges: readonly PathEdge[];
+  /** The logarithm of the chance that something deviates after a cut. */
+  readonly logDeviation: number;
+  /** A deviation hides at least one cut of its own, so it lasts at least this long. */
+  readonly gapMs: number;
+  /** The logarithm of the chance that the file begins in the middle of something. */
+  readonly logColdStart: number;
+}
+
+export interface PathWeights {
+  /** The logarithm of all ways together. */
+  readonly logTotal: number;
+  /** The logarithm of the ways without any link. */
+  readonly logNothing: number;
+  /** Of each edge, the share of the ways that take it. */
+  readonly shares: Float64Array;
+  /** Of each node, the share of the ways that go into a deviation here, and that come out of one. */
+  readonly gapEntries: Float64Array;
+  readonly gapExits: Float64Array;
+  /** How many deviations a way has on average, and how many links. */
+  readonly deviations: number;
+  readonly links: number;
+}
+
+/**
+ * All ways through a stream: from cut to cut by links, or past a stretch where something deviates. Forward and backward
+ * sums give each link's share of all ways.
+ */
+export function weighPaths(request: PathRequest): PathWeights {
+  const { nodes, edges, logDeviation, logColdStart, gapMs } = request;
+  const size = nodes.length;
+  const into = edgesBy(edges, size, ({ to }) => to);
+  const outOf = edgesBy(edges, size, ({ from }) => from);
+
+  const forward = new Float64Array(size).fill(-Infinity);
+  const entered = new Float64Array(size).fill(-Infinity);
+  const left = new Float64Array(size).fill(-Infinity);
+  let waiting = 0;
+  // Ways that are in a deviation, as if it had begun with the file: so one sum serves all nodes.
+  let inGap = -Infinity;
+  for (let node = 0; node < size; node += 1) {
+    const here = nodes[node];
+    if (here === undefined) continue;
+    while (waiting < node && (nodes[waiting]?.instant ?? 0) + gapMs <= here.instant) {
+      const since = (nodes[waiting]?.cutsBefore ?? 0) + 1;
+      inGap = logAdd(inGap, (forward[waiting] ?? 0) + logDeviation - LONGER_GAP * since);
+      waiting += 1;
+    }
+    const leaving = logAdd(logColdStart, inGap + LONGER_GAP * here.cutsBefore);
+    left[node] = leaving + here.logCut;
+    let sum = leaving + here.logCut;
+    sum = logAdd(sum, here.logStart);
+    for (const edge of into[node] ?? []) {
+      const { from, logWeight } = edges[edge] ?? NO_EDGE;
+      sum = logAdd(sum, (forward[from] ?? 0) + logWeight);
+    }
+    forward[node] = sum;
+  }
+
+  const backward = new Float64Array(size).fill(-Infinity);
+  // Ways that are in a gap leave it at a later node, or stay in it to the end, however long that is.
+  let leavingLater = -Infinity;
+  let next = size - 1;
+  for (let node = size - 1; node >= 0; node -= 1) {
+    const here = nodes[node];
+    if (here === undefined) continue;
+    while (next > node && (nodes[next]?.instant ?? 0) >= here.instant + gapMs) {
+      const later = nodes[next];
+      const cut = (later?.logCut ?? 0) + LONGER_GAP * (later?.cutsBefore ?? 0);
+      leavingLater = logAdd(leavingLater, cut + (backward[next] ?? 0));
+      next -= 1;
+    }
+    const gap = logAdd(0, leavingLater - LONGER_GAP * (here.cutsBefore + 1));
+    let sum = logAdd(here.logEnd, logDeviation + gap);
+    for (const edge of outOf[node] ?? []) {
+      const { to, logWeight } = edges[edge] ?? NO_EDGE;
+      sum = logAdd(sum, logWeight + (backward[to] ?? 0));
+    }
+    backward[node] = sum;
+    entered[node] = (forward[node] ?? 0) + logDeviation + gap;
+  }
+
+  let logTotal = logColdStart;
+  let logNothing = logColdStart;
+  for (let node = 0; node < size; node += 1) {
+    const cold = logColdStart + (nodes[node]?.logCut ?? 0) + (backward[node] ?? 0);
+    logTotal = logAdd(logTotal, cold);
+    const start = nodes[node]?.logStart ?? -Infinity;
+    logTotal = logAdd(logTotal, start + (backward[node] ?? -Infinity));
+    logNothing = logAdd(logNothing, start);
+  }
+  const gapEntries = entered.map((log) => Math.exp(log - logTotal));
+  const gapExits = left.map((log, node) => Math.exp(log + (backward[node] ?? 0) - logTotal));
+  const deviations = gapEntries.reduce((sum, share) => sum + share, 0);
+  const shares = new Float64Array(edges.length);
+  let links = 0;
+  edges.forEach(({ from, to, logWeight }, edge) => {
+    const share = Math.exp((forward[from] ?? 0) + logWeight + (backward[to] ?? 0) - logTotal);
+    shares[edge] = Math.min(1, share);
+    links += shares[edge] ?? 0;
+  });
+  return { logTotal, logNothing, shares, gapEntries, gapExits, deviations, links };
+}
+
+const NO_EDGE: PathEdge = { from: 0, to: 0, logWeight: -Infinity };
+
+function edgesBy(edges: readonly PathEdge[], size: number, end: (edge: PathEdge) => number): number[][] {
+  const lists: number[][] = Array.from({ length: size }, () => []);
+  edges.forEach((edge, index) => lists[end(edge)]?.push(index));
+  return lists;
+}
+
+/** The logarithm of the sum of two numbers given by their logarithms. */
+export function logAdd(a: number, b: number): number {
+  if (a === -Infinity) return b;
+  if (b === -Infinity) return a;
+  return a > b ? a + Math.log1p(Math.exp(b - a)) : b + Math.log1p(Math.exp(a - b));
+}

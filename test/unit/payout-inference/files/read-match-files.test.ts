@@ -1,0 +1,320 @@
+// Goal: what the files say is what the engine is given; a bad file is refused with file, line and column of each fault.
+// Method: small good files, and each kind of fault alone beside a good row.
+import { describe, expect, test } from '@jest/globals';
+import { parseInstant } from '../../../../src/kernel';
+import type { InputFile } from '../../../../src/payout-inference/files/input-file';
+import { readMatchFiles, type MatchFacts } from '../../../../src/payout-inference/files/read-match-files';
+import { FEE_ROUNDINGS } from '../../../../src/payout-inference';
+import { detailsOf } from './faults-of';
+
+const ITEMS_HEAD = 'item_id,channel,amount_millimes,succeeded_at,refund_of';
+const OBSERVATIONS_HEAD = 'item_id,observed_at,status,settlement_status';
+const STATEMENT_HEAD = 'line_id,booking_date,value_date,amount_millimes,counterparty,remittance';
+const GOOD_ITEM = 'P-1,agent,5000,2026-03-02T08:15:30.123Z,';
+const GOOD_LINE = 'L-1,2026-03-03,2026-03-03,5000,GATEWAY,PAYOUT 1';
+const FEE = {
+  channel: 'card',
+  rate_ppm: 15_000,
+  fixed_millimes: 0,
+  tva_ppm: 190_000,
+  rounding: 'half_up',
+  basis: 'item',
+};
+
+interface Contents {
+  readonly items?: string;
+  readonly observations?: string;
+  readonly statement?: string;
+  readonly fees?: string;
+  readonly holidays?: string;
+}
+
+const csv = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
+const instant = (text: string): number => parseInstant(text) ?? Number.NaN;
+
+function read(contents: Contents): MatchFacts {
+  const file = (name: string, content: string): InputFile => ({ name, bytes: Buffer.from(content) });
+  const optional = (name: string, content: string | undefined): InputFile | undefined =>
+    content === undefined ? undefined : file(name, content);
+  return readMatchFiles({
+    items: file('items.csv', contents.items ?? csv(ITEMS_HEAD, GOOD_ITEM)),
+    observations: optional('observations.csv', contents.observations),
+    statement: file('statement.csv', contents.statement ?? csv(STATEMENT_HEAD, GOOD_LINE)),
+    fees: optional('fees.json', contents.fees),
+    holidays: optional('holidays.csv', contents.holidays),
+  });
+}
+
+describe('good files', () => {
+  test('items, with what is not known left out', () => {
+    const head = 'channel,item_id,available_until,refund_of,amount_millimes,succeeded_at,available_after';
+    const facts = read({
+      items: csv(
+        head,
+        'card,"P-1, of ""x""",2026-03-03T09:00Z,,9007199254740991,2026-03-02T08:15:30+01:00,2026-03-03T08:00:00Z',
+        'qr,وكيل 1,,"P-1, of ""x""",-1,2026-03-02T08:15:30.123Z,',
+        'wallet,R-2,,never seen,-5000,2026-03-02T08:15:30.123Z,',
+      ),
+    });
+    const nothing = { refundOf: undefined, availableAfter: undefined, availableUntil: undefined };
+    expect(facts.items).toEqual([
+      {
+        itemId: 'P-1, of "x"',
+        channel: 'card',
+        amount: Number.MAX_SAFE_INTEGER,
+        succeededAt: instant('2026-03-02T07:15:30Z'),
+        refundOf: undefined,
+        availableAfter: instant('2026-03-03T08:00:00Z'),
+        availableUntil: instant('2026-03-03T09:00:00Z'),
+      },
+      {
+        ...nothing,
+        itemId: 'وكيل 1',
+        channel: 'qr',
+        amount: -1,
+        succeededAt: instant('2026-03-02T08:15:30.123Z'),
+        refundOf: 'P-1, of "x"',
+      },
+      {
+        ...nothing,
+        itemId: 'R-2',
+        channel: 'wallet',
+        amount: -5_000,
+        succeededAt: instant('2026-03-02T08:15:30.123Z'),
+        refundOf: 'never seen',
+      },
+    ]);
+  });
+
+  test('observations, also of items that the other file does not have', () => {
+    const facts = read({
+      observations: csv(
+        OBSERVATIONS_HEAD,
+        'P-1,2026-03-02T09:00:00Z,SUCCESS,AVAILABLE',
+        'P-0,2026-03-02T10:00:00Z,SUCCESS,NOT_APPLICABLE',
+        'P-1,2026-03-02T08:00:00Z,PENDING,',
+      ),
+    });
+    expect(facts.observations).toEqual([
+      { itemId: 'P-1', observedAt: instant('2026-03-02T09:00:00Z'), status: 'SUCCESS', settlementStatus: 'AVAILABLE' },
+      {
+        itemId: 'P-0',
+        observedAt: instant('2026-03-02T10:00:00Z'),
+        status: 'SUCCESS',
+        settlementStatus: 'NOT_APPLICABLE',
+      },
+      { itemId: 'P-1', observedAt: instant('2026-03-02T08:00:00Z'), status: 'PENDING', settlementStatus: '' },
+    ]);
+  });
+
+  test('lines of the bank, debits too; without a value date it is the booking date', () => {
+    const facts = read({
+      statement: csv(STATEMENT_HEAD, 'L-1,2026-03-03,2026-03-04,5000,"SOCIÉTÉ, X","a\nb"', 'L-2,2026-03-05,,-5000,,'),
+    });
+    expect(facts.lines).toEqual([
+      {
+        lineId: 'L-1',
+        bookingDate: '2026-03-03',
+        valueDate: '2026-03-04',
+        amount: 5_000,
+        counterparty: 'SOCIÉTÉ, X',
+        remittance: 'a\nb',
+      },
+      {
+        lineId: 'L-2',
+        bookingDate: '2026-03-05',
+        valueDate: '2026-03-05',
+        amount: -5_000,
+        counterparty: '',
+        remittance: '',
+      },
+    ]);
+  });
+
+  test('fees with and without a first day, and holidays', () => {
+    const facts = read({
+      fees: `\uFEFF${JSON.stringify([FEE, { ...FEE, from: '2026-03-10', basis: 'payout' }])}`,
+      holidays: csv('date,name', "2026-01-01,Jour de l'an"),
+    });
+    const rule = {
+      channel: 'card',
+      ratePpm: 15_000,
+      fixedMillimes: 0,
+      tvaPpm: 190_000,
+      rounding: 'half_up',
+      basis: 'item',
+    };
+    expect(facts.fees).toEqual([
+      { ...rule, from: undefined },
+      { ...rule, basis: 'payout', from: '2026-03-10' },
+    ]);
+    expect(facts.holidays).toEqual(['2026-01-01']);
+  });
+
+  test('files that are not given say nothing, and a list without fees says that there are none', () => {
+    expect(read({})).toMatchObject({ observations: [], fees: undefined, holidays: undefined });
+    expect(read({ fees: '[]' }).fees).toEqual([]);
+  });
+
+  test('a statement without lines, and a file without items', () => {
+    expect(read({ items: csv(ITEMS_HEAD), statement: csv(STATEMENT_HEAD) })).toMatchObject({ items: [], lines: [] });
+  });
+});
+
+describe('items that are refused', () => {
+  const AMOUNT = 'must be a whole number of millimes below 2^53, as digits with a minus at most';
+  const INSTANT = 'must be an instant from 1970 to 2199 such as 2026-03-02T09:00:00+01:00, with its offset';
+  const AT = '2026-03-02T08:15:30Z';
+
+  test.each([
+    ['a name that is there already', `P-1,card,1,${AT},`, 'item_id: stands on line 2 already'],
+    ['no name', `,card,1,${AT},`, 'item_id: is empty'],
+    ['a name of 256 characters', `${'x'.repeat(256)},card,1,${AT},`, 'item_id: is longer than 255 bytes'],
+    ['a name with outer spaces', ` P-2,card,1,${AT},`, 'item_id: has outer spaces'],
+    ['a name with a control character', `P\0-2,card,1,${AT},`, 'item_id: has control characters'],
+    [
+      'an unknown channel',
+      `P-2,Card,1,${AT},`,
+      'channel: must be one of agent, card, wallet, mpayment, pos, qr, subscription',
+    ],
+    ['the amount 0', `P-2,card,0,${AT},`, 'amount_millimes: is 0'],
+    ['the amount -0', `P-2,card,-0,${AT},`, 'amount_millimes: is 0'],
+    ['no amount', `P-2,card,,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['2^53', `P-2,card,9007199254740992,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['thousands of digits', `P-2,card,${'9'.repeat(5_000)},${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['a fraction', `P-2,card,1.5,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['an exponent', `P-2,card,1e3,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['a leading zero', `P-2,card,010,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['a plus', `P-2,card,+1,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['a minus alone', `P-2,card,-,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['a space before the amount', `P-2,card, 1,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['Arabic digits', `P-2,card,١٢,${AT},`, `amount_millimes: ${AMOUNT}`],
+    ['no time', 'P-2,card,1,,', `succeeded_at: ${INSTANT}`],
+    ['a time without an offset', 'P-2,card,1,2026-03-02T08:15:30,', `succeeded_at: ${INSTANT}`],
+    ['a day that does not exist', 'P-2,card,1,2026-02-30T08:15:30Z,', `succeeded_at: ${INSTANT}`],
+    ['a time beyond every calendar', 'P-2,card,1,9999-02-20T08:15:30Z,', `succeeded_at: ${INSTANT}`],
+    [
+      'a refund that is not negative',
+      `P-2,card,1,${AT},P-1`,
+      'amount_millimes: must be negative, because refund_of names what it takes back',
+    ],
+    ['a refund of a refund', `P-2,card,-1,${AT},R-1`, 'refund_of: must name a payment, not what takes one back'],
+    ['a refund of itself', `P-2,card,-1,${AT},P-2`, 'refund_of: must name a payment, not what takes one back'],
+    ['a refund of what has a bad name', `P-2,card,-1,${AT}," P-1"`, 'refund_of: has outer spaces'],
+  ])('%s', (_, row, fault) => {
+    const refund = `R-1,card,-1,${AT},P-1`;
+    expect(detailsOf(() => read({ items: csv(ITEMS_HEAD, GOOD_ITEM, refund, row) }))).toEqual([
+      `items.csv, line 4, ${fault}`,
+    ]);
+  });
+
+  test('a time of becoming available that ends before it begins', () => {
+    const head = `${ITEMS_HEAD},available_after,available_until`;
+    const row = `${GOOD_ITEM},2026-03-03T08:00:00Z,2026-03-03T08:00:00Z`;
+    expect(detailsOf(() => read({ items: csv(head, row) }))).toEqual([
+      'items.csv, line 2, available_until: must be later than available_after',
+    ]);
+  });
+
+  test('all that is wrong with a row, at once', () => {
+    expect(detailsOf(() => read({ items: csv(ITEMS_HEAD, ',cash,x,y,') })).map((text) => text.split(':')[0])).toEqual([
+      'items.csv, line 2, item_id',
+      'items.csv, line 2, channel',
+      'items.csv, line 2, amount_millimes',
+      'items.csv, line 2, succeeded_at',
+    ]);
+  });
+});
+
+describe('other files that are refused', () => {
+  const DAY = 'must be a day from 1970 to 2199 as YYYY-MM-DD';
+  test.each<[string, Contents, string]>([
+    [
+      'a look without an item',
+      { observations: csv(OBSERVATIONS_HEAD, ',2026-03-02T08:00Z,SUCCESS,') },
+      'observations.csv, line 2, item_id: is empty',
+    ],
+    [
+      'a look without a status',
+      { observations: csv(OBSERVATIONS_HEAD, 'P-1,2026-03-02T08:00Z,,') },
+      'observations.csv, line 2, status: must be a status, such as SUCCESS',
+    ],
+    [
+      'a bad settlement status',
+      { observations: csv(OBSERVATIONS_HEAD, 'P-1,2026-03-02T08:00Z,SUCCESS, PAID') },
+      'observations.csv, line 2, settlement_status: must be empty or a status, such as AVAILABLE',
+    ],
+    [
+      'a line of the bank twice',
+      { statement: csv(STATEMENT_HEAD, GOOD_LINE, GOOD_LINE) },
+      'statement.csv, line 3, line_id: stands on line 2 already',
+    ],
+    [
+      'a bad booking date',
+      { statement: csv(STATEMENT_HEAD, 'L-1,2026-02-30,2026-03-03,1,,') },
+      `statement.csv, line 2, booking_date: ${DAY}`,
+    ],
+    [
+      'a bad value date',
+      { statement: csv(STATEMENT_HEAD, 'L-1,2026-03-03,03/03/2026,1,,') },
+      `statement.csv, line 2, value_date: ${DAY}`,
+    ],
+    [
+      'a line without an amount',
+      { statement: csv(STATEMENT_HEAD, 'L-1,2026-03-03,2026-03-03,0,,') },
+      'statement.csv, line 2, amount_millimes: is 0',
+    ],
+    ['a holiday that is no day', { holidays: csv('date,name', '1 May,x') }, `holidays.csv, line 2, date: ${DAY}`],
+    [
+      'endless holidays',
+      { holidays: csv('date,name', ...Array<string>(5_001).fill('2026-01-01,x')) },
+      'holidays.csv, line 5002: more than 5000 holidays',
+    ],
+    ['fees that are not JSON', { fees: '[{]' }, 'fees.json: is not JSON'],
+    ['fees that are no list', { fees: '{}' }, 'fees.json: must be a list'],
+    ['a bomb of brackets', { fees: '['.repeat(100_000) }, 'fees.json: must be a list of flat objects'],
+    ['a fee that is no object', { fees: '[1]' }, 'fees.json, [0]: must be an object'],
+    ['a key twice', { fees: '[{"channel":"card","channel":"card"}]' }, 'fees.json: names a key twice in one object'],
+    ['an unknown key', { fees: JSON.stringify([{ ...FEE, note: '' }]) }, 'fees.json, [0]: has the unknown key "note"'],
+    [
+      'a rate above everything',
+      { fees: JSON.stringify([{ ...FEE, rate_ppm: 1_000_001 }]) },
+      'fees.json, [0].rate_ppm: must be a whole number from 0 to 1000000',
+    ],
+    [
+      'a rate as a text',
+      { fees: JSON.stringify([{ ...FEE, rate_ppm: '1' }]) },
+      'fees.json, [0].rate_ppm: must be a whole number from 0 to 1000000',
+    ],
+    [
+      'a fraction of a millime',
+      { fees: JSON.stringify([{ ...FEE, fixed_millimes: 0.5 }]) },
+      'fees.json, [0].fixed_millimes: must be a whole number from 0 to 9007199254740991',
+    ],
+    [
+      'an unknown rounding',
+      { fees: JSON.stringify([{ ...FEE, rounding: 'up' }]) },
+      `fees.json, [0].rounding: must be one of ${FEE_ROUNDINGS.join(', ')}`,
+    ],
+    ['a first day that is none', { fees: JSON.stringify([{ ...FEE, from: '' }]) }, `fees.json, [0].from: ${DAY}`],
+    [
+      'two fees from one day',
+      { fees: JSON.stringify([FEE, { ...FEE, rate_ppm: 1 }]) },
+      'fees.json, [1]: is about the same channel and day as one before',
+    ],
+  ])('%s', (_, contents, fault) => {
+    expect(detailsOf(() => read(contents))).toEqual([fault]);
+  });
+
+  test('the first twenty faults of all files are shown, and how many more there are', () => {
+    const bad = Array.from({ length: 15 }, (_, index) => `B-${index},card,0,2026-03-02T08:00Z,`);
+    const lines = Array.from({ length: 15 }, (_, index) => `L-${index},2026-03-03,2026-03-03,x,,`);
+    const details = detailsOf(() => read({ items: csv(ITEMS_HEAD, ...bad), statement: csv(STATEMENT_HEAD, ...lines) }));
+    expect(details).toHaveLength(21);
+    expect(details.slice(14, 16).map((text) => text.split(':')[0])).toEqual([
+      'items.csv, line 16, amount_millimes',
+      'statement.csv, line 2, amount_millimes',
+    ]);
+    expect(details[20]).toBe('and 10 more');
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { mayHaveFringe } from '../../../../src/payout-inference/fringe/has-fringe';
+import { learnCardRules } from '../../../../src/payout-inference/learn-card-rule';
+import type { FeeRule, MatchRequest } from '../../../../src/payout-inference';
+import { millimes } from '../../../../src/kernel';
+import { prepareFile } from '../../../../src/payout-inference/prepare-file';
+import { tightFile } from './tight-file';
+
+const { request } = tightFile({ days: 20, cardsOn: () => 12, isPolled: () => true });
+
+// Goal: the fringe is only looked at where it can matter, for it costs time.
+describe('whether cuts may lie where cards become available', () => {
+  test('is so where cards wait in view of polls for nearly all of the day', () => {
+    expect(isSuspected(request, [])).toBe(true);
+  });
+
+  test('is not said without tracers', () => {
+    expect(isSuspected({ ...request, observations: [] }, [])).toBe(false);
+  });
+
+  test('is not asked under a fee on the whole payout, which is no sum over its items', () => {
+    const rule: FeeRule = {
+      channel: 'card',
+      ratePpm: 10_000,
+      fixedMillimes: millimes(0),
+      tvaPpm: 190_000,
+      rounding: 'half_up',
+      basis: 'payout',
+    };
+    expect(isSuspected(request, [rule])).toBe(false);
+  });
+});
+
+function isSuspected(of: MatchRequest, rules: readonly FeeRule[]): boolean {
+  const file = prepareFile(of);
+  const [cardRule] = learnCardRules(of.items, file.polls, file.grid);
+  return mayHaveFringe(file, { model: 'sweep-all', cardRule, fees: { rules, clawback: 'kept' } });
+}
