@@ -1,0 +1,65 @@
+import type { Instant } from '../../../src/kernel';
+import type { Item, Observation } from '../../../src/payout-inference';
+import type { PayableItem, SeededRandom } from '../../../src/simulator';
+import type { OurClock } from './clock-skew';
+
+const LOOK_MS = [5_000, 300_000] as const;
+const CONFIRM_MS = 120_000;
+
+export interface FileItemsRequest {
+  readonly random: SeededRandom;
+  readonly clock: OurClock;
+  readonly observations: readonly Observation[];
+  readonly intervalsGiven: boolean;
+}
+
+/** The items as our files show them. */
+export function fileItems(items: readonly PayableItem[], request: FileItemsRequest): Item[] {
+  const looks = new Map<string, Observation[]>();
+  for (const look of request.intervalsGiven ? request.observations : []) {
+    looks.set(look.itemId, [...(looks.get(look.itemId) ?? []), look]);
+  }
+  return items
+    .map(({ itemId, channel, amountMillimes, succeededAt, refundOf }): Item => {
+      const recordedAt = request.clock.succeededAt(channel, succeededAt);
+      const item: Item = {
+        itemId,
+        channel,
+        amount: amountMillimes,
+        succeededAt: recordedAt,
+        ...(refundOf === undefined ? {} : { refundOf }),
+      };
+      return request.intervalsGiven ? withInterval(item, looks.get(itemId) ?? [], request.random) : item;
+    })
+    .sort((a, b) => a.succeededAt - b.succeededAt || (a.itemId < b.itemId ? -1 : 1));
+}
+
+/** The interval that each channel's way of knowing leaves; a card without looks has none. */
+function withInterval(item: Item, looks: readonly Observation[], random: SeededRandom): Item {
+  const { channel, succeededAt, refundOf } = item;
+  const width = random.int(...LOOK_MS);
+  const between = (after: Instant, until: Instant): Item => ({ ...item, availableAfter: after, availableUntil: until });
+  if (refundOf !== undefined) return between(succeededAt - 1, succeededAt);
+  switch (channel) {
+    case 'card': {
+      const before = looks.filter(({ settlementStatus }) => settlementStatus === 'PROCESSING').at(-1);
+      const first = looks.find(({ settlementStatus }) => ['AVAILABLE', 'IN_PAYOUT', 'PAID'].includes(settlementStatus));
+      return before === undefined || first === undefined ? item : between(before.observedAt, first.observedAt);
+    }
+    case 'agent':
+      return between(succeededAt - CONFIRM_MS, succeededAt);
+    case 'qr':
+    case 'subscription':
+      return between(succeededAt - 1, succeededAt);
+    case 'wallet':
+    case 'mpayment':
+    case 'pos':
+      return seenLater(item, width, random);
+  }
+}
+
+/** We learned of it at a look, some time after it happened. */
+function seenLater(item: Item, width: number, random: SeededRandom): Item {
+  const until = item.succeededAt + random.int(0, width);
+  return { ...item, succeededAt: until, availableAfter: until - width - 1, availableUntil: until };
+}

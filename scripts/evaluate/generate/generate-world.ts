@@ -1,0 +1,160 @@
+import { compareBytes, type Instant } from '../../../src/kernel';
+import { createSeededRandom, type PayableItem, type Payout, type SeededRandom } from '../../../src/simulator';
+import type { TrueItem, World, WorldSize } from '../world';
+import { makeOurClock } from './clock-skew';
+import { fileItems } from './file-items';
+import { inventLookAlikes, inventUnrelated } from './invent-lines';
+import { makeItems } from './make-items';
+import { makeLines, type MadeLine } from './make-lines';
+import { makeObservations, type Journey } from './make-observations';
+import { payOut, type PaidOut } from './pay-out';
+import { makePeriod, type Period } from './period';
+import type { WorldPlan } from './plan';
+import { planCuts } from './plan-cuts';
+import { trueBreaks } from './true-breaks';
+import { trueLines } from './true-lines';
+
+export interface WorldRequest {
+  readonly scenario: string;
+  readonly plan: WorldPlan;
+  readonly seed: number;
+  readonly size: WorldSize;
+}
+
+/** Makes the truth first, then the files that show a part of it. The same request gives the same world, byte for byte. */
+export function generateWorld({ scenario, plan, seed, size }: WorldRequest): World {
+  const random = createSeededRandom(`${scenario}:${seed}`);
+  const period = makePeriod(random.fork('period'), { days: size.days, daysBefore: plan.daysBefore });
+  const fees = plan.fees(random.fork('fees'), period);
+  const isBefore = (instant: Instant): boolean => instant < period.filesFrom;
+  const made = makeItems(random.fork('items'), plan, period, size.items);
+  const cuts = planCuts(random.fork('cuts'), plan.schedule, period);
+  const paidOut = payOut({ random: random.fork('payouts'), plan, period, made, cuts, fees });
+  const { payouts, payoutPlan } = paidOut;
+  const bank = makeLines({ random: random.fork('bank'), plan, period, payoutPlan, payouts });
+  const knownItems = made.items.filter(
+    ({ itemId, succeededAt }) => !made.unknownIds.has(itemId) && !isBefore(succeededAt),
+  );
+  const beforeIds = new Set(made.items.filter((item) => isBefore(item.succeededAt)).map(({ itemId }) => itemId));
+  const known = new Map(knownItems.map((item) => [item.itemId, item]));
+  const clock = makeOurClock(random.fork('clock'), period, plan.clockSkewMaxMs);
+  const journeys = journeysOf(payouts, bank.transferAt);
+  const observations = makeObservations({
+    random: random.fork('looks'),
+    plan,
+    period,
+    clock,
+    items: knownItems,
+    journeyOf: (itemId) => journeys.get(itemId),
+    calledOff: paidOut.calledOff,
+  });
+  const lines = statementLines(
+    [
+      ...bank.lines,
+      ...inventUnrelated(random.fork('unrelated'), plan, period),
+      ...inventLookAlikes(random.fork('look-alikes'), plan, period, bank.lines),
+      ...(plan.nothingPaid ? shadowLines(random.fork('shadow'), { plan, period, size }) : []),
+    ],
+    period,
+  );
+  const truth = trueLines(lines, { period, payoutPlan, payouts, known });
+  const horizon = lines.at(-1)?.line.bookingDate ?? period.lastDay;
+  return {
+    scenario,
+    seed,
+    files: {
+      items: fileItems(knownItems, {
+        random: random.fork('files'),
+        clock,
+        observations,
+        intervalsGiven: plan.intervalsGiven,
+      }),
+      observations,
+      lines: lines.map(({ line }) => line),
+      fees: plan.feesGiven ? fees : undefined,
+      holidays: period.holidays,
+    },
+    truth: {
+      model: plan.nothingPaid ? undefined : plan.model,
+      fees,
+      clawbackFee: plan.clawbackFee,
+      lines: truth,
+      items: trueItems(knownItems, lines, paidOut),
+      cuts: payouts.map(({ stream, cutAt }) => ({ stream, cutAt })),
+      breaks: trueBreaks({
+        period,
+        paidOut,
+        lines,
+        truth,
+        known,
+        observations,
+        horizon,
+        unpaid: unpaidOf(payouts, lines),
+        hasItemsBefore: ({ lines: paid }) => paid.some(({ itemId }) => beforeIds.has(itemId)),
+      }),
+      clockSkewMaxMs: plan.clockSkewMaxMs,
+    },
+  };
+}
+
+function journeysOf(payouts: readonly Payout[], transferAt: ReadonlyMap<string, Instant>): Map<string, Journey> {
+  return new Map(
+    payouts.flatMap(({ payoutId, cutAt, lines }) => {
+      const journey = { cutAt, transferAt: transferAt.get(payoutId) ?? cutAt };
+      return lines.map(({ itemId }): [string, Journey] => [itemId, journey]);
+    }),
+  );
+}
+
+/** The statement shows the days of the files, in booking order. */
+function statementLines(lines: readonly MadeLine[], { filesFrom, lastDay, dateOf }: Period): MadeLine[] {
+  const firstDay = dateOf(filesFrom);
+  return lines
+    .filter(({ line }) => line.bookingDate >= firstDay && line.bookingDate <= lastDay)
+    .sort((a, b) => compareBytes(a.line.bookingDate, b.line.bookingDate) || compareBytes(a.line.lineId, b.line.lineId));
+}
+
+/** The credits of a world of its own: to the files they are somebody else's money. */
+function shadowLines(
+  random: SeededRandom,
+  { plan, period, size }: { readonly plan: WorldPlan; readonly period: Period; readonly size: WorldSize },
+): MadeLine[] {
+  const shadow: WorldPlan = { ...plan, nothingPaid: false };
+  const made = makeItems(random, shadow, period, size.items);
+  const cuts = planCuts(random, shadow.schedule, period);
+  const { payouts, payoutPlan } = payOut({ random, plan: shadow, period, made, cuts, fees: [] });
+  const bank = makeLines({ random, plan: shadow, period, payoutPlan, payouts });
+  return bank.lines.map(({ line }) => ({ line, kind: 'unrelated', payouts: [], surpriseMillimes: 0 }));
+}
+
+function unpaidOf(payouts: readonly Payout[], lines: readonly MadeLine[]): Payout[] {
+  const paid = new Set(lines.flatMap((line) => line.payouts.map(({ payoutId }) => payoutId)));
+  return payouts.filter(({ payoutId }) => !paid.has(payoutId));
+}
+
+/** A return gives nothing to an item; both credits of a returned payout do. */
+function trueItems(
+  items: readonly PayableItem[],
+  lines: readonly MadeLine[],
+  { cancelledIds, openAtEnd }: PaidOut,
+): TrueItem[] {
+  const paidBy = new Map<string, string[]>();
+  for (const { line, kind, payouts } of lines) {
+    if (kind === 'return_debit') continue;
+    for (const { itemId } of payouts.flatMap((payout) => payout.lines)) {
+      paidBy.set(itemId, [...(paidBy.get(itemId) ?? []), line.lineId]);
+    }
+  }
+  const open = new Set(openAtEnd.map(({ itemId }) => itemId));
+  const pairs = new Set(
+    openAtEnd.flatMap(({ itemId, refundOf }) =>
+      refundOf !== undefined && open.has(refundOf) ? [itemId, refundOf] : [],
+    ),
+  );
+  return items.map(({ itemId, availableAt }) => ({
+    itemId,
+    availableAt,
+    paidByLineIds: paidBy.get(itemId) ?? [],
+    cancelled: cancelledIds.has(itemId) || pairs.has(itemId),
+  }));
+}

@@ -1,0 +1,166 @@
+import { millimes, negateMillimes, type BusinessDate, type Instant, type Millimes } from '../../../src/kernel';
+import type { BankLine } from '../../../src/payout-inference';
+import type { Payout, PayoutPlan, SeededRandom } from '../../../src/simulator';
+import type { TrueLine } from '../world';
+import type { Period } from './period';
+import type { FaultPlan, WorldPlan } from './plan';
+import { pickWeighted, type Weighted } from './weighted';
+
+const LINE_ID_DIGITS = 10;
+const MS_PER_MINUTE = 60_000;
+/** The bank's morning, in which transfers of the day before leave. */
+const TRANSFER_MINUTES = [8 * 60, 10 * 60] as const;
+const SAME_DAY_TRANSFER_MINUTES = [20, 80] as const;
+/** Most banks book on the next working day. */
+const STEADY_LAGS: readonly Weighted<number>[] = [
+  [0, 1],
+  [1, 7],
+  [2, 1],
+];
+const RETURN_WORKING_DAYS = [1, 3] as const;
+const PAID_AGAIN_PPM = 750_000;
+const SPLIT_LATER_PPM = 500_000;
+const SURPRISE_MILLIMES = [50, 2_000] as const;
+const SURPRISE_STEP_MILLIMES = 10;
+
+/** What happens to one payout on its way through the bank; `plain` nearly always. */
+type Fate = 'plain' | 'surprise_fee' | 'returned' | 'merged' | 'split' | 'missing';
+
+/** A line of the bank, and what it really is. Its payouts may hold items that no file of ours knows. */
+export interface MadeLine {
+  readonly line: BankLine;
+  readonly kind: TrueLine['kind'];
+  readonly payouts: readonly Payout[];
+  /** Kept by the gateway beyond its schedule. */
+  readonly surpriseMillimes: number;
+}
+
+export interface MadeLines {
+  /** In booking order; also those behind the end of the statement. */
+  readonly lines: readonly MadeLine[];
+  /** From then on the items of a payout show PAID. */
+  readonly transferAt: ReadonlyMap<string, Instant>;
+  /** Payouts that never come to a line. */
+  readonly missing: readonly Payout[];
+}
+
+export interface MakeLinesRequest {
+  readonly random: SeededRandom;
+  readonly plan: WorldPlan;
+  readonly period: Period;
+  readonly payoutPlan: PayoutPlan;
+  readonly payouts: readonly Payout[];
+}
+
+/** What the bank makes of the payouts. */
+export function makeLines(request: MakeLinesRequest): MadeLines {
+  const { random, plan, period, payouts } = request;
+  const lags = lagsOf(random, plan);
+  const lines: MadeLine[] = [];
+  const missing: Payout[] = [];
+  const transferAt = new Map<string, Instant>();
+  let waiting: readonly Payout[] = [];
+  for (const payout of payouts) {
+    const chance = random.fork(`line:${payout.payoutId}`);
+    const dates = bankDates(chance, payout, { period, lags });
+    transferAt.set(payout.payoutId, dates.transferAt);
+    const earlier = waiting.filter(({ stream }) => stream === payout.stream);
+    const fate = earlier.length > 0 ? 'plain' : fateOf(chance, plan.faults);
+    if (fate === 'merged') {
+      waiting = [...waiting, payout];
+      continue;
+    }
+    waiting = waiting.filter(({ stream }) => stream !== payout.stream);
+    if (fate === 'missing') missing.push(payout);
+    else
+      lines.push(...linesOf(chance, { fate, together: [...earlier, payout], bookingDate: dates.bookingDate }, request));
+  }
+  return { lines, transferAt, missing: [...missing, ...waiting] };
+}
+
+function lagsOf(random: SeededRandom, { bookingLags }: WorldPlan): readonly Weighted<number>[] {
+  if (bookingLags !== 'steady') return bookingLags;
+  return [[pickWeighted(random.fork('lag'), STEADY_LAGS), 1]];
+}
+
+/** Each chance is taken whether it matters or not, so that no rate moves another. */
+function fateOf(chance: SeededRandom, faults: FaultPlan): Fate {
+  const fates: readonly (readonly [Fate, number])[] = [
+    ['surprise_fee', faults.surpriseFeePpm],
+    ['returned', faults.returnedPpm],
+    ['merged', faults.mergedPpm],
+    ['split', faults.splitPpm],
+    ['missing', faults.missingLinePpm],
+  ];
+  const drawn = fates.filter(([, ppm]) => chance.chance(ppm));
+  return drawn[0]?.[0] ?? 'plain';
+}
+
+function bankDates(
+  chance: SeededRandom,
+  { cutAt }: Payout,
+  { period, lags }: { readonly period: Period; readonly lags: readonly Weighted<number>[] },
+): { readonly transferAt: Instant; readonly bookingDate: BusinessDate } {
+  const cutDay = period.workingDays.onOrAfter(period.dateOf(cutAt));
+  const lag = pickWeighted(chance, lags);
+  const sameDay = cutAt + chance.int(...SAME_DAY_TRANSFER_MINUTES) * MS_PER_MINUTE;
+  const nextDay = period.at(period.workingDays.add(cutDay, 1), chance.int(...TRANSFER_MINUTES));
+  return { transferAt: lag === 0 ? sameDay : nextDay, bookingDate: period.workingDays.add(cutDay, lag) };
+}
+
+interface CreditPlan {
+  readonly fate: Fate;
+  readonly together: readonly Payout[];
+  readonly bookingDate: BusinessDate;
+}
+
+function linesOf(
+  chance: SeededRandom,
+  { fate, together, bookingDate }: CreditPlan,
+  { period, payoutPlan }: MakeLinesRequest,
+): MadeLine[] {
+  const { workingDays } = period;
+  const { counterparty, remittance } = payoutPlan;
+  const net = millimes(together.reduce((sum, { netMillimes }) => sum + netMillimes, 0));
+  const make = (kind: TrueLine['kind'], on: BusinessDate, amount: Millimes, surpriseMillimes = 0): MadeLine => ({
+    line: newBankLine(chance, {
+      bookingDate: on,
+      valueDate: workingDays.add(on, chance.int(0, 1)),
+      amount,
+      counterparty,
+      remittance: kind === 'return_debit' ? `RETOUR ${remittance}` : remittance,
+    }),
+    kind,
+    payouts: together,
+    surpriseMillimes,
+  });
+  switch (fate) {
+    case 'surprise_fee': {
+      const surprise = Math.min(chance.int(...SURPRISE_MILLIMES) * SURPRISE_STEP_MILLIMES, Math.floor(net / 2));
+      return [make('payout', bookingDate, millimes(net - surprise), surprise)];
+    }
+    case 'returned': {
+      const returnedOn = workingDays.add(bookingDate, chance.int(...RETURN_WORKING_DAYS));
+      const againOn = workingDays.add(returnedOn, chance.int(...RETURN_WORKING_DAYS));
+      const isPaidAgain = chance.chance(PAID_AGAIN_PPM);
+      return [
+        make('returned_credit', bookingDate, net),
+        make('return_debit', returnedOn, negateMillimes(net)),
+        ...(isPaidAgain ? [make('paid_again', againOn, net)] : []),
+      ];
+    }
+    case 'split': {
+      if (net < 2) return [make('payout', bookingDate, net)];
+      const first = millimes(chance.int(1, net - 1));
+      const secondOn = chance.chance(SPLIT_LATER_PPM) ? workingDays.add(bookingDate, 1) : bookingDate;
+      return [make('split', bookingDate, first), make('split', secondOn, millimes(net - first))];
+    }
+    default:
+      return [make(together.length > 1 ? 'merged' : 'payout', bookingDate, net)];
+  }
+}
+
+/** Gives a line an id of its own, also a line that is like another one. */
+export function newBankLine(chance: SeededRandom, line: Omit<BankLine, 'lineId'>): BankLine {
+  return { ...line, lineId: `line-${chance.hex(LINE_ID_DIGITS)}` };
+}

@@ -1,0 +1,125 @@
+import type { Instant } from '../../../src/kernel';
+import type { Observation } from '../../../src/payout-inference';
+import type { PayableItem, SeededRandom } from '../../../src/simulator';
+import type { OurClock } from './clock-skew';
+import type { CalledOffCut } from './pay-out';
+import type { Period } from './period';
+import type { WorldPlan } from './plan';
+
+const MS_PER_MINUTE = 60_000;
+const MS_PER_SECOND = 1_000;
+const MS_PER_DAY = 86_400_000;
+const FIRST_LOOK_MINUTES = [1, 10] as const;
+/** A client asks less often about what has not moved for days. */
+const PATIENT_AFTER_MS = 6 * MS_PER_DAY;
+const PATIENT_TIMES = 6;
+const OUTAGE_HOURS = [48, 96] as const;
+const LOOK_AROUND_SUCCESS_SECONDS = [5, 120] as const;
+const LOOK_BEFORE_PPM = 500_000;
+/** Channels that a status read knows besides card. */
+const LOOKED_AT: ReadonlySet<string> = new Set(['wallet', 'mpayment', 'pos']);
+
+/** Where an item is on its way, as only the gateway knows. */
+export interface Journey {
+  readonly cutAt: Instant;
+  readonly transferAt: Instant;
+}
+
+export interface ObservationRequest {
+  readonly random: SeededRandom;
+  readonly plan: WorldPlan;
+  readonly period: Period;
+  readonly clock: OurClock;
+  /** Those that our files know. */
+  readonly items: readonly PayableItem[];
+  readonly journeyOf: (itemId: string) => Journey | undefined;
+  readonly calledOff: readonly CalledOffCut[];
+}
+
+/** What our status reads were told, in the order in which they were made. */
+export function makeObservations(request: ObservationRequest): Observation[] {
+  const { random, period, items, clock } = request;
+  const outages = makeOutages(random, request);
+  const refundedAt = new Map(items.map(({ refundOf, succeededAt }) => [refundOf, succeededAt]));
+  return items
+    .filter(({ refundOf }) => refundOf === undefined)
+    .flatMap((item) => {
+      const chance = random.fork(`looks:${item.itemId}`);
+      if (item.channel === 'card') return looksAtCard(chance, item, refundedAt.get(item.itemId), request);
+      return LOOKED_AT.has(item.channel) ? looksAtOther(chance, item, refundedAt.get(item.itemId)) : [];
+    })
+    .filter(({ observedAt }) => observedAt >= period.filesFrom && observedAt < period.filesUntil)
+    .filter(({ observedAt }) => !outages.some(({ from, until }) => observedAt >= from && observedAt < until))
+    .map((look) => ({ ...look, observedAt: clock.shown(look.observedAt) }))
+    .sort((a, b) => a.observedAt - b.observedAt);
+}
+
+function makeOutages(random: SeededRandom, { plan, period }: ObservationRequest): { from: Instant; until: Instant }[] {
+  return Array.from({ length: plan.pollOutages }, () => {
+    const hours = random.int(...OUTAGE_HOURS);
+    const from = random.int(period.filesFrom + 2 * MS_PER_DAY, period.filesUntil - MS_PER_DAY);
+    return { from, until: from + hours * 60 * MS_PER_MINUTE };
+  });
+}
+
+function looksAtCard(
+  chance: SeededRandom,
+  item: PayableItem,
+  refundedAt: Instant | undefined,
+  request: ObservationRequest,
+): Observation[] {
+  const [min, max] = request.plan.pollEveryMinutes;
+  const looks: Observation[] = [];
+  let at = item.succeededAt + chance.int(...FIRST_LOOK_MINUTES) * MS_PER_MINUTE;
+  while (at < request.period.filesUntil) {
+    const settlementStatus = statusOf(item, at, refundedAt, request);
+    looks.push(look(item, at, settlementStatus));
+    if (settlementStatus === 'NOT_APPLICABLE') return looks;
+    if (settlementStatus === 'PAID') {
+      // A refund is our own doing, so we look again after it.
+      const after = (refundedAt ?? Infinity) + chance.int(...FIRST_LOOK_MINUTES) * MS_PER_MINUTE;
+      return after > at && after < Infinity ? [...looks, look(item, after, 'NOT_APPLICABLE')] : looks;
+    }
+    const minutes = chance.int(min, max) * (at - item.succeededAt > PATIENT_AFTER_MS ? PATIENT_TIMES : 1);
+    at += minutes * MS_PER_MINUTE + chance.int(0, MS_PER_MINUTE - 1);
+  }
+  return looks;
+}
+
+function statusOf(
+  { itemId, availableAt }: PayableItem,
+  at: Instant,
+  refundedAt: Instant | undefined,
+  { journeyOf, calledOff }: ObservationRequest,
+): string {
+  if (refundedAt !== undefined && refundedAt <= at) return 'NOT_APPLICABLE';
+  if (at < availableAt) return 'PROCESSING';
+  const journey = journeyOf(itemId);
+  if (journey !== undefined && at >= journey.cutAt) return at < journey.transferAt ? 'IN_PAYOUT' : 'PAID';
+  const isCalledOff = calledOff.some(
+    ({ cutAt, calledOffAt, itemIds }) => cutAt <= at && at < calledOffAt && itemIds.has(itemId),
+  );
+  return isCalledOff ? 'IN_PAYOUT' : 'AVAILABLE';
+}
+
+/** Money of these channels is available at once, and its status never says more. */
+function looksAtOther(chance: SeededRandom, item: PayableItem, refundedAt: Instant | undefined): Observation[] {
+  const before = item.succeededAt - chance.int(...LOOK_AROUND_SUCCESS_SECONDS) * MS_PER_SECOND;
+  const after = item.succeededAt + chance.int(...LOOK_AROUND_SUCCESS_SECONDS) * MS_PER_SECOND;
+  const early: Observation = {
+    itemId: item.itemId,
+    observedAt: before,
+    status: 'PENDING',
+    settlementStatus: item.channel === 'pos' ? 'PROCESSING' : 'NOT_APPLICABLE',
+  };
+  return [
+    ...(chance.chance(LOOK_BEFORE_PPM) ? [early] : []),
+    look(item, after, 'AVAILABLE'),
+    ...(refundedAt === undefined ? [] : [look(item, refundedAt + MS_PER_MINUTE, 'NOT_APPLICABLE')]),
+  ];
+}
+
+function look({ itemId }: PayableItem, observedAt: Instant, settlementStatus: string): Observation {
+  // A refund does not change the payment's own status, only that of its money.
+  return { itemId, observedAt, status: 'SUCCESS', settlementStatus };
+}

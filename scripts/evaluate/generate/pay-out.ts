@@ -1,0 +1,115 @@
+import { assert, type Instant } from '../../../src/kernel';
+import {
+  decodePayoutPlan,
+  formPayouts,
+  type PayableItem,
+  type Payout,
+  type PayoutPlan,
+  type SeededRandom,
+} from '../../../src/simulator';
+import type { MadeItems } from './make-items';
+import type { Period } from './period';
+import type { FeeRule, WorldPlan } from './plan';
+
+const MS_PER_HOUR = 3_600_000;
+const CALLED_OFF_HOURS = [3, 10] as const;
+
+/** A cut that was announced and called off: until then its items showed IN_PAYOUT. */
+export interface CalledOffCut {
+  readonly cutAt: Instant;
+  readonly calledOffAt: Instant;
+  readonly itemIds: ReadonlySet<string>;
+}
+
+export interface PaidOut {
+  readonly payoutPlan: PayoutPlan;
+  readonly payouts: readonly Payout[];
+  /** Payments that left with their own refund. */
+  readonly cancelledIds: ReadonlySet<string>;
+  readonly calledOff: readonly CalledOffCut[];
+  /** Refunds that the gateway forgot to take back. */
+  readonly forgottenIds: ReadonlySet<string>;
+  readonly openAtEnd: readonly PayableItem[];
+}
+
+export interface PayOutRequest {
+  readonly random: SeededRandom;
+  readonly plan: WorldPlan;
+  readonly period: Period;
+  readonly made: MadeItems;
+  readonly cuts: readonly Instant[];
+  readonly fees: readonly FeeRule[];
+}
+
+/** Walks through the cuts: what each takes, passes over, or forgets. The money itself is the simulator's code. */
+export function payOut({ random, plan, period, made, cuts, fees }: PayOutRequest): PaidOut {
+  const payoutPlan: PayoutPlan = {
+    ...decodePayoutPlan({ model: plan.model, clawbackFee: plan.clawbackFee }),
+    fees: [...fees],
+  };
+  const payouts: Payout[] = [];
+  const calledOff: CalledOffCut[] = [];
+  const cancelledIds = new Set<string>();
+  const forgottenIds = new Set<string>();
+  const everHeld = new Set<string>();
+  const charged = new Map<string, Payout['lines'][number]>();
+  let open: PayableItem[] = [];
+  let next = 0;
+  for (const cutAt of plan.nothingPaid ? [] : cuts) {
+    for (let item = made.items[next]; item !== undefined && item.succeededAt <= cutAt; item = made.items[next]) {
+      next += 1;
+      const isForgotten =
+        item.refundOf !== undefined && random.chance(plan.faults.forgottenRefundPpm) && charged.has(item.refundOf);
+      if (isForgotten) forgottenIds.add(item.itemId);
+      else open.push(item);
+    }
+    const chance = random.fork(`cut:${cutAt}`);
+    const isCalledOff = chance.chance(plan.faults.cancelledCutPpm);
+    const isHolding = chance.chance(plan.faults.lateItemPpm);
+    const takeable = open.filter(({ availableAt }) => availableAt <= cutAt);
+    if (isCalledOff) {
+      const calledOffAt = cutAt + chance.int(...CALLED_OFF_HOURS) * MS_PER_HOUR;
+      calledOff.push({ cutAt, calledOffAt, itemIds: new Set(takeable.map(({ itemId }) => itemId)) });
+      continue;
+    }
+    const held = isHolding ? pickHeld(chance, takeable, everHeld) : undefined;
+    if (held !== undefined) everHeld.add(held.itemId);
+    const given = open.filter((item) => item !== held);
+    const outcome = formPayouts(given, {
+      plan: payoutPlan,
+      cutAt,
+      bankDays: period,
+      feeCharged: (itemId) => charged.get(itemId),
+      random,
+    });
+    payouts.push(...outcome.payouts);
+    for (const line of outcome.payouts.flatMap(({ lines }) => lines)) charged.set(line.itemId, line);
+    for (const { itemId } of outcome.cancelled) cancelledIds.add(itemId);
+    open = [...outcome.left, ...(held === undefined ? [] : [held])];
+  }
+  return {
+    payoutPlan,
+    payouts,
+    cancelledIds,
+    calledOff,
+    forgottenIds,
+    openAtEnd: [...open, ...made.items.slice(next)],
+  };
+}
+
+/** A payment that waits, never one whose refund is open beside it: such a pair would leave at the next cut unseen. */
+function pickHeld(
+  chance: SeededRandom,
+  takeable: readonly PayableItem[],
+  everHeld: ReadonlySet<string>,
+): PayableItem | undefined {
+  const refunded = new Set(takeable.map(({ refundOf }) => refundOf));
+  const candidates = takeable.filter(
+    ({ itemId, amountMillimes }) => amountMillimes > 0 && !everHeld.has(itemId) && !refunded.has(itemId),
+  );
+  // The only item of a cut that waits is a cut that was not made.
+  if (candidates.length < 2) return undefined;
+  const held = candidates[chance.int(0, candidates.length - 1)];
+  assert(held !== undefined, 'an index of the list');
+  return held;
+}

@@ -1,0 +1,172 @@
+import type { BusinessDate, Instant } from '../../../src/kernel';
+import type { Observation } from '../../../src/payout-inference';
+import type { PayableItem, Payout } from '../../../src/simulator';
+import type { TrueBreak, TrueLine } from '../world';
+import type { MadeLine } from './make-lines';
+import type { PaidOut } from './pay-out';
+import type { Period } from './period';
+
+/** The graces of the design, in working days. */
+const MISSING_IN_BOOK_GRACE = 2;
+const MISSING_IN_BANK_GRACE = 3;
+const LATE_SETTLEMENT_GRACE = 2;
+
+export interface TrueBreaksRequest {
+  readonly period: Period;
+  readonly paidOut: PaidOut;
+  /** Those on the statement, and what they are. */
+  readonly lines: readonly MadeLine[];
+  readonly truth: readonly TrueLine[];
+  readonly known: ReadonlyMap<string, PayableItem>;
+  readonly observations: readonly Observation[];
+  /** The last day that the statement covers. */
+  readonly horizon: BusinessDate;
+  /** Payouts that no line of the statement pays: lost, or booked behind its end. */
+  readonly unpaid: readonly Payout[];
+  /** Business before the files: a credit that pays it cannot be told from somebody else's. */
+  readonly hasItemsBefore: (payout: Payout) => boolean;
+}
+
+/** The breaks that a sober reader of the files reports with the default graces. */
+export function trueBreaks(request: TrueBreaksRequest): TrueBreak[] {
+  return [
+    ...breaksOfLines(request),
+    ...returnedPayouts(request),
+    ...missingInBank(request),
+    ...clearingUnexplained(request),
+    ...lateSettlements(request),
+    ...regressions(request),
+    ...refundsNotReflected(request),
+  ];
+}
+
+function breaksOfLines(request: TrueBreaksRequest): TrueBreak[] {
+  const { period, lines, horizon, hasItemsBefore } = request;
+  const truth = new Map(request.truth.map((line) => [line.lineId, line]));
+  return lines.flatMap(({ line, kind, payouts, surpriseMillimes }): TrueBreak[] => {
+    const { itemIds = [], unknownMillimes = 0 } = truth.get(line.lineId) ?? {};
+    const found = (breakClass: string): TrueBreak[] => [
+      { breakClass, amountMillimes: line.amount, itemIds: [], lineIds: [line.lineId] },
+    ];
+    if (line.amount < 0) return [];
+    if (kind === 'split') return found('ambiguous_payout');
+    if (surpriseMillimes > 0) return found('fee_unexplained');
+    const isForeign = kind === 'unrelated' || itemIds.length === 0;
+    if (isForeign) {
+      const age = period.workingDays.countBetween(line.bookingDate, horizon);
+      return age > MISSING_IN_BOOK_GRACE ? found('missing_in_book') : [];
+    }
+    // What was there before the files is an unknown amount like any other.
+    return unknownMillimes === 0 && !payouts.some(hasItemsBefore) ? [] : found('ambiguous_payout');
+  });
+}
+
+function returnedPayouts({ lines }: TrueBreaksRequest): TrueBreak[] {
+  return lines
+    .filter(({ kind }) => kind === 'return_debit')
+    .map(({ line, payouts }) => {
+      const credit = lines.find((other) => other.kind === 'returned_credit' && other.payouts[0] === payouts[0]);
+      const lineIds = [...(credit === undefined ? [] : [credit.line.lineId]), line.lineId];
+      return { breakClass: 'returned_payout', amountMillimes: -line.amount, itemIds: [], lineIds };
+    });
+}
+
+/** The streams of which a credit can be known: only their missing money is missed. */
+function streamsPaid({ lines, truth }: TrueBreaksRequest): ReadonlySet<string> {
+  const clean = new Set(truth.filter(({ unknownMillimes }) => unknownMillimes === 0).map(({ lineId }) => lineId));
+  return new Set(
+    lines
+      .filter(({ line, kind }) => clean.has(line.lineId) && kind !== 'split')
+      .flatMap(({ payouts }) => payouts.map(({ stream }) => stream)),
+  );
+}
+
+function missingInBank(request: TrueBreaksRequest): TrueBreak[] {
+  const { period, unpaid, horizon, known } = request;
+  const paid = streamsPaid(request);
+  const groups = new Map<string, PayableItem[]>();
+  for (const payout of unpaid) {
+    const dueOn = period.workingDays.add(period.dateOf(payout.cutAt), 1 + MISSING_IN_BANK_GRACE);
+    if (horizon <= dueOn || !paid.has(payout.stream)) continue;
+    for (const { itemId } of payout.lines) {
+      const item = known.get(itemId);
+      if (item !== undefined) addTo(groups, `${payout.stream} ${period.dateOf(item.availableAt)}`, item);
+    }
+  }
+  return [...groups.values()].map((items) => breakOf('missing_in_bank', items));
+}
+
+/** Money of a stream that was never paid out here, one line a month. What could still come in time is no difference yet. */
+function clearingUnexplained(request: TrueBreaksRequest): TrueBreak[] {
+  const { period, paidOut, known, horizon, unpaid } = request;
+  const paid = streamsPaid(request);
+  const isDue = ({ availableAt }: PayableItem): boolean =>
+    period.workingDays.add(period.dateOf(availableAt), 1 + MISSING_IN_BANK_GRACE) < horizon;
+  const waiting = unpaid.flatMap(({ lines }) => lines.map(({ itemId }) => itemId));
+  const groups = new Map<string, PayableItem[]>();
+  for (const itemId of [...waiting, ...paidOut.openAtEnd.map((item) => item.itemId)]) {
+    const item = known.get(itemId);
+    if (item === undefined || !isDue(item) || paidOut.cancelledIds.has(itemId)) continue;
+    if (!paid.has('all') && !paid.has('item') && !paid.has(item.channel)) {
+      addTo(groups, `${item.channel} ${period.dateOf(item.availableAt).slice(0, 7)}`, item);
+    }
+  }
+  return [...groups.values()].map((items) => breakOf('clearing_unexplained', items));
+}
+
+function lateSettlements({ period, known, observations, horizon }: TrueBreaksRequest): TrueBreak[] {
+  const last = new Map(observations.map((look) => [look.itemId, look]));
+  return [...known.values()]
+    .filter(({ itemId, channel, succeededAt }) => {
+      const look = last.get(itemId);
+      if (channel !== 'card' || look?.settlementStatus !== 'PROCESSING') return false;
+      const dueOn = period.workingDays.add(period.dateOf(succeededAt), 1 + LATE_SETTLEMENT_GRACE);
+      return minDate(period.dateOf(look.observedAt), horizon) > dueOn;
+    })
+    .map((item) => breakOf('late_settlement', [item]));
+}
+
+/** Seen IN_PAYOUT or PAID, and at a later look AVAILABLE. */
+function regressions({ known, observations }: TrueBreaksRequest): TrueBreak[] {
+  const leftAt = new Map<string, Instant>();
+  const wentBack = new Set<string>();
+  for (const { itemId, observedAt, settlementStatus } of observations) {
+    if (settlementStatus === 'IN_PAYOUT' || settlementStatus === 'PAID') leftAt.set(itemId, observedAt);
+    if (settlementStatus === 'AVAILABLE' && leftAt.has(itemId)) wentBack.add(itemId);
+  }
+  return [...wentBack]
+    .flatMap((itemId) => known.get(itemId) ?? [])
+    .map((item) => breakOf('settlement_regressed', [item]));
+}
+
+/** A later sweep of its stream is on the statement, and left the refund out. */
+function refundsNotReflected({ paidOut, known, lines }: TrueBreaksRequest): TrueBreak[] {
+  const paid = lines.filter(({ kind }) => kind === 'payout').flatMap(({ payouts }) => payouts);
+  return [...paidOut.forgottenIds]
+    .flatMap((itemId) => known.get(itemId) ?? [])
+    .filter(({ channel, availableAt }) =>
+      paid.some(
+        ({ stream, cutAt }) => cutAt >= availableAt && (stream === channel || stream === 'all' || stream === 'item'),
+      ),
+    )
+    .map((item) => breakOf('refund_not_reflected', [item]));
+}
+
+function breakOf(breakClass: string, items: readonly PayableItem[]): TrueBreak {
+  return {
+    breakClass,
+    amountMillimes: items.reduce<number>((sum, { amountMillimes }) => sum + amountMillimes, 0),
+    itemIds: items.map(({ itemId }) => itemId).sort(),
+    lineIds: [],
+  };
+}
+
+function addTo(groups: Map<string, PayableItem[]>, key: string, item: PayableItem): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [item]);
+  else group.push(item);
+}
+
+function minDate(a: BusinessDate, b: BusinessDate): BusinessDate {
+  return a < b ? a : b;
+}

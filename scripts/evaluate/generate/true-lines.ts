@@ -1,0 +1,51 @@
+import { millimes, type Millimes } from '../../../src/kernel';
+import { priceItems, type PayableItem, type Payout, type PayoutPlan } from '../../../src/simulator';
+import type { TrueLine } from '../world';
+import type { MadeLine } from './make-lines';
+import type { Period } from './period';
+
+export interface TrueLinesRequest {
+  readonly period: Period;
+  readonly payoutPlan: PayoutPlan;
+  readonly payouts: readonly Payout[];
+  /** Those that our files know, by id. */
+  readonly known: ReadonlyMap<string, PayableItem>;
+}
+
+/** What each line really is, in terms of the items that the files know. Both parts of a split show the whole payout. */
+export function trueLines(lines: readonly MadeLine[], request: TrueLinesRequest): TrueLine[] {
+  const charged = new Map(request.payouts.flatMap((payout) => payout.lines.map((line) => [line.itemId, line])));
+  return lines.map(({ line, kind, payouts }): TrueLine => {
+    const parts = payouts.map((payout) => {
+      const items = payout.lines.flatMap(({ itemId }) => request.known.get(itemId) ?? []);
+      const terms = { plan: request.payoutPlan, day: request.period.dateOf(payout.cutAt) };
+      return { items, priced: priceItems(items, { ...terms, feeCharged: (itemId) => charged.get(itemId) }) };
+    });
+    const net = sum(parts.map(({ priced }) => priced.netMillimes));
+    const worth = line.amount < 0 ? -line.amount : line.amount;
+    return {
+      lineId: line.lineId,
+      kind,
+      itemIds: withoutPairs(parts.flatMap(({ items }) => items)),
+      unknownMillimes: kind === 'split' ? 0 : worth - net,
+      feeMillimes: sum(parts.map(({ priced }) => priced.feeMillimes)),
+      tvaMillimes: sum(parts.map(({ priced }) => priced.tvaMillimes)),
+      cuts: payouts.map(({ stream, cutAt }) => ({ stream, cutAt })),
+    };
+  });
+}
+
+/** Two payouts in one credit may hold a payment and its clawback. */
+function withoutPairs(items: readonly PayableItem[]): string[] {
+  const ids = new Set(items.map(({ itemId }) => itemId));
+  for (const { itemId, refundOf } of items) {
+    if (refundOf === undefined || !ids.has(refundOf)) continue;
+    ids.delete(refundOf);
+    ids.delete(itemId);
+  }
+  return [...ids].sort();
+}
+
+function sum(amounts: readonly Millimes[]): Millimes {
+  return millimes(amounts.reduce<number>((total, amount) => total + amount, 0));
+}

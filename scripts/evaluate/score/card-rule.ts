@@ -1,0 +1,56 @@
+import { addDays, type Instant, type WorkingDays } from '../../../src/kernel';
+import type { Item } from '../../../src/payout-inference';
+import type { quickCalendar } from './quick-calendar';
+
+/** Card money is rolling when nearly every payment came this near to its own clock time. */
+const ROLLING_TOLERANCE_MS = 10 * 60_000;
+const ROLLING_SHARE_MIN = 0.95;
+/** A card that came hours late is no part of the rule. */
+const OUTLIER_SHARE = 0.005;
+
+export interface TimeRange {
+  /** Both included. */
+  readonly earliest: Instant;
+  readonly latest: Instant;
+}
+
+interface Arrival {
+  /** From the beginning of the next working day. */
+  readonly batchMs: number;
+  /** From the same clock time of the next working day. */
+  readonly rollingMs: number;
+}
+
+/**
+ * When card payments become available by the rule of this world, which an ideal reader knows to its true width: one batch
+ * on the next working day, or the same clock time on it.
+ */
+export function cardRule(
+  cards: readonly { readonly item: Item; readonly availableAt: Instant }[],
+  calendar: ReturnType<typeof quickCalendar>,
+  workingDays: WorkingDays,
+): (item: Item) => TimeRange {
+  const nextDay = (item: Item): Instant =>
+    calendar.startOf(workingDays.onOrAfter(addDays(calendar.dateOf(item.succeededAt), 1)));
+  const clockTimeMs = (item: Item): number => item.succeededAt - calendar.startOf(calendar.dateOf(item.succeededAt));
+  const arrivals = cards.map(({ item, availableAt }): Arrival => {
+    const batchMs = availableAt - nextDay(item);
+    return { batchMs, rollingMs: batchMs - clockTimeMs(item) };
+  });
+  const near = arrivals.filter(({ rollingMs }) => Math.abs(rollingMs) <= ROLLING_TOLERANCE_MS);
+  if (near.length >= ROLLING_SHARE_MIN * arrivals.length) {
+    const [least, most] = usualRange(near.map(({ rollingMs }) => rollingMs));
+    return (item) => ({
+      earliest: nextDay(item) + clockTimeMs(item) + least,
+      latest: nextDay(item) + clockTimeMs(item) + most,
+    });
+  }
+  const [least, most] = usualRange(arrivals.map(({ batchMs }) => batchMs));
+  return (item) => ({ earliest: nextDay(item) + least, latest: nextDay(item) + most });
+}
+
+function usualRange(values: readonly number[]): [number, number] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const skipped = Math.floor(sorted.length * OUTLIER_SHARE);
+  return [sorted[skipped] ?? 0, sorted[sorted.length - 1 - skipped] ?? 0];
+}

@@ -1,0 +1,99 @@
+import { WorkingDays, type Instant } from '../../../src/kernel';
+import type { Item, Observation } from '../../../src/payout-inference';
+import type { World } from '../world';
+import { cardRule, type TimeRange } from './card-rule';
+import { quickCalendar } from './quick-calendar';
+
+/** What the files say about the time of one item, on the gateway's clock. */
+export interface KnownTimes extends TimeRange {
+  /** It was seen unpaid until then, so its cut is later. */
+  readonly cutAfter: Instant;
+  /** It was seen in a payout, so its cut is not later. */
+  readonly cutUntil: Instant;
+}
+
+const OPEN = new Set(['PROCESSING', 'AVAILABLE']);
+const LEAVING = new Set(['IN_PAYOUT', 'PAID']);
+
+/**
+ * The times of every item that an ideal reader of the files knows. Only cards tell by their polls when they come and go.
+ * The truth always lies inside: where the files mislead, this reader is told better, so the ceiling is never too low.
+ */
+export function knownTimes({ files, truth }: World): ReadonlyMap<string, KnownTimes> {
+  const calendar = quickCalendar();
+  const available = new Map(truth.items.map(({ itemId, availableAt }) => [itemId, availableAt]));
+  const polls = pollsByItem(files.observations);
+  const cards = files.items.flatMap((item) => {
+    const availableAt = item.channel === 'card' && item.amount > 0 ? available.get(item.itemId) : undefined;
+    return availableAt === undefined ? [] : [{ item, availableAt }];
+  });
+  const rule = cardRule(cards, calendar, new WorkingDays(files.holidays));
+  const skewMs = truth.clockSkewMaxMs;
+  return new Map(
+    files.items.map((item) => {
+      const availableAt = available.get(item.itemId) ?? item.succeededAt;
+      const isCard = item.channel === 'card' && item.amount > 0;
+      const own = isCard ? (polls.get(item.itemId) ?? []) : [];
+      const range = widened(isCard ? rule(item) : instantOf(item), skewMs);
+      const told = columnsOf(item) ?? (isCard ? polledRange(own, skewMs) : range);
+      return [item.itemId, { ...narrowest(range, told, availableAt), ...leavingOf(own, skewMs) }];
+    }),
+  );
+}
+
+function pollsByItem(observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> {
+  const polls = new Map<string, Observation[]>();
+  for (const observation of observations) {
+    const known = polls.get(observation.itemId);
+    if (known === undefined) polls.set(observation.itemId, [observation]);
+    else known.push(observation);
+  }
+  return polls;
+}
+
+function instantOf({ succeededAt }: Item): TimeRange {
+  return { earliest: succeededAt, latest: succeededAt };
+}
+
+function widened({ earliest, latest }: TimeRange, byMs: number): TimeRange {
+  return { earliest: earliest - byMs, latest: latest + byMs };
+}
+
+function columnsOf({ availableAfter, availableUntil }: Item): TimeRange | undefined {
+  if (availableAfter === undefined && availableUntil === undefined) return undefined;
+  return { earliest: (availableAfter ?? -Infinity) + 1, latest: availableUntil ?? Infinity };
+}
+
+/** After the last look that saw it in work, until the first that saw anything later. */
+function polledRange(polls: readonly Observation[], skewMs: number): TimeRange {
+  const inWork = polls.filter(({ settlementStatus }) => settlementStatus === 'PROCESSING');
+  const later = polls.filter(
+    ({ settlementStatus }) => settlementStatus === 'AVAILABLE' || LEAVING.has(settlementStatus),
+  );
+  return widened({ earliest: latestOf(inWork), latest: earliestOf(later) }, skewMs);
+}
+
+/** The part that both allow, when it holds the truth; else the one of them that does; else the truth. */
+function narrowest(a: TimeRange, b: TimeRange, truth: Instant): TimeRange {
+  const both = { earliest: Math.max(a.earliest, b.earliest), latest: Math.min(a.latest, b.latest) };
+  return (
+    [both, b, a].find((range) => range.earliest <= truth && truth <= range.latest) ?? { earliest: truth, latest: truth }
+  );
+}
+
+/** Only looks after the last that saw it unpaid: a payout may be called off. */
+function leavingOf(polls: readonly Observation[], skewMs: number): Pick<KnownTimes, 'cutAfter' | 'cutUntil'> {
+  const lastOpen = latestOf(polls.filter(({ settlementStatus }) => OPEN.has(settlementStatus)));
+  const leaving = polls.filter(
+    ({ settlementStatus, observedAt }) => LEAVING.has(settlementStatus) && observedAt > lastOpen,
+  );
+  return { cutAfter: lastOpen - skewMs, cutUntil: earliestOf(leaving) + skewMs };
+}
+
+function latestOf(polls: readonly Observation[]): Instant {
+  return polls.reduce((latest, { observedAt }) => Math.max(latest, observedAt), -Infinity);
+}
+
+function earliestOf(polls: readonly Observation[]): Instant {
+  return polls.reduce((earliest, { observedAt }) => Math.min(earliest, observedAt), Infinity);
+}

@@ -1,0 +1,158 @@
+import { feeWithTvaMillimes } from './true-fee';
+import type { Candidate, PayoutCase } from './payout-case';
+import { placesOfCut } from './places-of-cut';
+import { subsetsWithSum, UNDECIDED_MAX } from './subset-search';
+
+/** More items passed over than this in one payout are beyond any reader. */
+export const PASSED_OVER_MAX = 2;
+/** Under a fee of the whole payout each subset is priced by itself. */
+const PRICED_ONE_BY_ONE_MAX = 12;
+/** With so many subsets for each possible sum, a second one that fits is certain enough. */
+const SUBSETS_FOR_EACH_SUM = 64;
+/** Two answers are enough: one of them is not the truth. */
+const ANSWERS_WANTED = 2;
+
+interface Side {
+  readonly inside: readonly Candidate[];
+  readonly undecided: readonly Candidate[];
+}
+
+/**
+ * Whether another set of items explains the credit as well as the truth does: any place of the cut, any choice among the
+ * items whose time leaves it open, and as many items passed over as the truth has, but no more. Plain enumeration.
+ */
+export function hasOtherExplanation(of: PayoutCase): boolean {
+  const passedOver = passedOverByTruth(of);
+  if (passedOver > PASSED_OVER_MAX) return true;
+  const trueNet = netOf(of.candidates.filter(({ isPaid }) => isPaid));
+  const seen = new Set<string>();
+  for (const cutAt of placesOfCut(of, trueNet, passedOver)) {
+    const side = sideAt(of, cutAt);
+    if (side === undefined) continue;
+    if (side.undecided.length > 0) {
+      const key = [...side.inside, undefined, ...side.undecided].map((item) => item?.itemId).join('\n');
+      if (seen.has(key)) continue;
+      seen.add(key);
+    }
+    if (fitsOtherwise(of, side, trueNet, passedOver)) return true;
+  }
+  return false;
+}
+
+/** Who is surely inside of a cut at this instant and who may be, or undefined when a poll forbids the instant. */
+function sideAt({ candidates, nextCutAt }: PayoutCase, cutAt: number): Side | undefined {
+  const inside: Candidate[] = [];
+  const undecided: Candidate[] = [];
+  for (const candidate of candidates) {
+    const mustLeave = candidate.cutUntil < nextCutAt;
+    const mayLeave = candidate.earliest <= cutAt && candidate.cutAfter < cutAt && cutAt <= candidate.cutUntil;
+    if (mustLeave && !mayLeave) return undefined;
+    if (!mayLeave) continue;
+    if (mustLeave || candidate.latest <= cutAt) inside.push(candidate);
+    else undecided.push(candidate);
+  }
+  return { inside, undecided };
+}
+
+function passedOverByTruth(of: PayoutCase): number {
+  return sideAt(of, of.cutAt)?.inside.filter(({ isPaid }) => !isPaid).length ?? 0;
+}
+
+function fitsOtherwise(of: PayoutCase, { inside, undecided }: Side, trueNet: number, passedOver: number): boolean {
+  const isOther = (items: readonly Candidate[]): boolean =>
+    items.some(({ isPaid }) => !isPaid) || items.length !== of.candidates.filter(({ isPaid }) => isPaid).length;
+  if (hasFeeOnWhole([...inside, ...undecided])) {
+    return pricedOneByOne(inside, undecided, passedOver).some((items) => netOf(items) === trueNet && isOther(items));
+  }
+  const missing = trueNet - sumOf(inside);
+  const nets = undecided.map(({ netMillimes }) => netMillimes);
+  if (passedOver === 0) {
+    if (undecided.length === 0) return missing === 0 && isOther(inside);
+    if (undecided.length > UNDECIDED_MAX) return outnumbersSums(nets, missing);
+    return subsetsWithSum(nets, missing, ANSWERS_WANTED).some((mask) =>
+      isOther([...inside, ...chosen(undecided, mask)]),
+    );
+  }
+  const leavable = inside.filter(({ cutUntil }) => cutUntil >= of.nextCutAt);
+  return undecidedSums(nets).some(({ sum, mask }) =>
+    leftOut(leavable, sum - missing, passedOver).some((left) =>
+      isOther([...inside.filter((item) => !left.includes(item)), ...chosen(undecided, mask)]),
+    ),
+  );
+}
+
+/** Ways to leave out up to so many of the items whose nets together are `excess`; a few are enough. */
+function leftOut(items: readonly Candidate[], excess: number, most: number): Candidate[][] {
+  const none: Candidate[][] = excess === 0 ? [[]] : [];
+  const one = items.filter(({ netMillimes }) => netMillimes === excess).map((item) => [item]);
+  if (most < PASSED_OVER_MAX || none.length + one.length >= ANSWERS_WANTED) return [...none, ...one];
+  const byNet = new Map<number, Candidate>();
+  const two: Candidate[][] = [];
+  for (const item of items) {
+    const partner = byNet.get(excess - item.netMillimes);
+    if (partner !== undefined) two.push([partner, item]);
+    if (two.length >= ANSWERS_WANTED) break;
+    byNet.set(item.netMillimes, item);
+  }
+  return [...none, ...one, ...two];
+}
+
+/** Too many to list: then only the sum that takes none of them is tried, which never makes the ceiling too low. */
+function undecidedSums(nets: readonly number[]): { readonly sum: number; readonly mask: number }[] {
+  const count = nets.length > PRICED_ONE_BY_ONE_MAX ? 1 : 2 ** nets.length;
+  return Array.from({ length: count }, (_, mask) => ({
+    mask,
+    sum: nets.reduce((sum, net, index) => sum + (bit(mask, index) ? net : 0), 0),
+  }));
+}
+
+function pricedOneByOne(
+  inside: readonly Candidate[],
+  undecided: readonly Candidate[],
+  passedOver: number,
+): Candidate[][] {
+  const count = undecided.length > PRICED_ONE_BY_ONE_MAX ? 1 : 2 ** undecided.length;
+  const whole = Array.from({ length: count }, (_, mask) => [...inside, ...chosen(undecided, mask)]);
+  return passedOver === 0
+    ? whole
+    : whole.flatMap((items) => [items, ...items.map((left) => items.filter((item) => item !== left))]);
+}
+
+/** The sums between the least and the greatest, in steps of what all amounts have in common. */
+function outnumbersSums(nets: readonly number[], wanted: number): boolean {
+  const step = nets.reduce(greatestCommonDivisor, 0);
+  const range = nets.reduce((sum, net) => sum + Math.abs(net), 0) / step;
+  return wanted % step === 0 && 2 ** nets.length > SUBSETS_FOR_EACH_SUM * range;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? Math.abs(a) : greatestCommonDivisor(b, a % b);
+}
+
+function hasFeeOnWhole(items: readonly Candidate[]): boolean {
+  return items.some(({ payoutFee }) => payoutFee !== undefined);
+}
+
+function netOf(items: readonly Candidate[]): number {
+  const groups = new Map<string, { rule: NonNullable<Candidate['payoutFee']>['rule']; amountMillimes: number }>();
+  for (const { payoutFee } of items) {
+    if (payoutFee === undefined) continue;
+    const { rule, amountMillimes } = payoutFee;
+    const key = [rule.ratePpm, rule.fixedMillimes, rule.tvaPpm, rule.rounding].join();
+    groups.set(key, { rule, amountMillimes: (groups.get(key)?.amountMillimes ?? 0) + amountMillimes });
+  }
+  const fees = [...groups.values()].map(({ rule, amountMillimes }) => feeWithTvaMillimes(amountMillimes, rule));
+  return sumOf(items) - fees.reduce((sum, fee) => sum + fee, 0);
+}
+
+function sumOf(items: readonly Candidate[]): number {
+  return items.reduce((sum, { netMillimes }) => sum + netMillimes, 0);
+}
+
+function chosen(items: readonly Candidate[], mask: number): Candidate[] {
+  return items.filter((_, index) => bit(mask, index));
+}
+
+function bit(mask: number, index: number): boolean {
+  return Math.floor(mask / 2 ** index) % 2 === 1;
+}

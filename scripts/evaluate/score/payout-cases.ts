@@ -1,0 +1,164 @@
+import { addDays, WorkingDays, type BusinessDate, type Instant } from '../../../src/kernel';
+import type { BankLine, Item, Stream } from '../../../src/payout-inference';
+import type { TrueLine, World } from '../world';
+import { knownTimes, type KnownTimes } from './known-times';
+import type { Candidate, PayoutCase } from './payout-case';
+import { quickCalendar } from './quick-calendar';
+import { lastCutOf, trueBook, type TrueBook } from './true-book';
+import { feeRuleOf, feeWithTvaMillimes } from './true-fee';
+
+/** A bank books a payout on the day of its cut or up to so many working days later. */
+const BOOKING_LAG_MAX = 5;
+
+/** Credits that hold whole payouts of known items: the only ones that anybody can resolve. */
+export const WHOLE_KINDS: ReadonlySet<TrueLine['kind']> = new Set([
+  'payout',
+  'merged',
+  'returned_credit',
+  'paid_again',
+]);
+
+interface Surroundings {
+  readonly world: World;
+  readonly book: TrueBook;
+  readonly times: ReadonlyMap<string, KnownTimes>;
+  /** The true cuts of each stream, in order. */
+  readonly cuts: ReadonlyMap<Stream, readonly Instant[]>;
+  /** By stream and instant: the credits of a cut. */
+  readonly linesOfCut: ReadonlyMap<string, readonly TrueLine[]>;
+  readonly earliestCutOf: (line: BankLine) => Instant;
+  readonly latestCutOf: (line: BankLine) => Instant;
+}
+
+/** What the ideal reader is asked: one case for each credit that holds whole payouts of known items only. */
+export function payoutCases(world: World): PayoutCase[] {
+  const around = surroundings(world);
+  return world.files.lines.flatMap((line) => {
+    const truth = around.book.lines.get(line.lineId);
+    return truth === undefined || !isWhole(truth) ? [] : [caseOf(line, truth, around)];
+  });
+}
+
+export function isWhole({ kind, unknownMillimes, itemIds, cuts }: TrueLine): boolean {
+  return WHOLE_KINDS.has(kind) && unknownMillimes === 0 && itemIds.length > 0 && cuts.length > 0;
+}
+
+function caseOf(line: BankLine, truth: TrueLine, around: Surroundings): PayoutCase {
+  const last = lastCutOf(truth);
+  const { stream, cutAt } = last ?? { stream: 'all', cutAt: 0 };
+  const firstCutAt = Math.min(...truth.cuts.filter((cut) => cut.stream === stream).map((cut) => cut.cutAt));
+  const cuts = around.cuts.get(stream) ?? [];
+  const nextCutAt = cuts.find((cut) => cut > cutAt) ?? Infinity;
+  const previousCutAt = cuts.findLast((cut) => cut < firstCutAt) ?? -Infinity;
+  const paid = new Set(truth.itemIds);
+  const next = around.linesOfCut.get(`${stream}:${nextCutAt}`) ?? [];
+  const open = stillOpen(stream, { paid, previousCutAt, nextCutAt, next }, around);
+  return {
+    lineId: line.lineId,
+    candidates: open.map((item) => candidateOf(item, { isPaid: paid.has(item.itemId), cutAt, nextCutAt }, around)),
+    cutAt,
+    nextCutAt,
+    nextLineIds: next.every(isWhole) ? next.map(({ lineId }) => lineId) : [],
+    window: {
+      after: Math.max(previousCutAt, around.earliestCutOf(line) - 1),
+      // At the next cut its own credit begins; here only what was open before it is in doubt.
+      until: Math.min(nextCutAt - 1, around.latestCutOf(line)),
+    },
+  };
+}
+
+interface Bounds {
+  readonly paid: ReadonlySet<string>;
+  readonly previousCutAt: Instant;
+  readonly nextCutAt: Instant;
+  readonly next: readonly TrueLine[];
+}
+
+/**
+ * What this credit paid and what the next cut did. When the credit of the next cut is whole, nothing else can take part:
+ * what one of the two gives up the other must hold. Else what nobody paid may take part as well.
+ */
+function stillOpen(stream: Stream, { paid, previousCutAt, nextCutAt, next }: Bounds, around: Surroundings): Item[] {
+  const paidNext = new Set(next.flatMap(({ itemIds }) => itemIds));
+  const nextIsWhole = next.length > 0 && next.every(isWhole);
+  const { trueItems, streamOf } = around.book;
+  return around.world.files.items.filter((item) => {
+    if (paid.has(item.itemId) || paidNext.has(item.itemId)) return true;
+    const truth = trueItems.get(item.itemId);
+    if (nextIsWhole || truth === undefined || truth.cancelled || truth.paidByLineIds.length > 0) return false;
+    return streamOf(item) === stream && previousCutAt < truth.availableAt && truth.availableAt <= nextCutAt;
+  });
+}
+
+interface TrueCase {
+  readonly isPaid: boolean;
+  readonly cutAt: Instant;
+  readonly nextCutAt: Instant;
+}
+
+function candidateOf(item: Item, { isPaid, cutAt, nextCutAt }: TrueCase, around: Surroundings): Candidate {
+  const times = around.times.get(item.itemId);
+  const trueCutAt = isPaid ? cutAt : nextCutAt;
+  // A poll that denies the truth misleads every reader alike; this one is not misled.
+  const isHonest = times !== undefined && times.cutAfter < trueCutAt && trueCutAt <= times.cutUntil;
+  return {
+    itemId: item.itemId,
+    isPaid,
+    earliest: times?.earliest ?? item.succeededAt,
+    latest: times?.latest ?? item.succeededAt,
+    cutAfter: isHonest ? times.cutAfter : -Infinity,
+    cutUntil: isHonest ? times.cutUntil : Infinity,
+    ...worthOf(item, cutAt, around),
+  };
+}
+
+function worthOf(item: Item, cutAt: Instant, around: Surroundings): Pick<Candidate, 'netMillimes' | 'payoutFee'> {
+  const { truth } = around.world;
+  const rule = feeRuleOf(truth.fees, item.channel, CALENDAR.dateOf(cutAt));
+  if (item.amount > 0) {
+    if (rule?.basis === 'payout') {
+      return { netMillimes: item.amount, payoutFee: { amountMillimes: item.amount, rule } };
+    }
+    const fee = rule === undefined ? 0 : feeWithTvaMillimes(item.amount, rule);
+    return { netMillimes: item.amount - fee, payoutFee: undefined };
+  }
+  const payment = around.book.items.get(item.refundOf ?? '');
+  const paidAt = payment === undefined ? undefined : around.book.cutOf(payment.itemId);
+  if (truth.clawbackFee === 'kept' || payment === undefined || paidAt === undefined) {
+    return { netMillimes: item.amount, payoutFee: undefined };
+  }
+  const charged = feeRuleOf(truth.fees, payment.channel, CALENDAR.dateOf(paidAt));
+  const back = charged?.basis === 'item' ? feeWithTvaMillimes(payment.amount, charged) : 0;
+  return { netMillimes: item.amount + back, payoutFee: undefined };
+}
+
+const CALENDAR = quickCalendar();
+
+function surroundings(world: World): Surroundings {
+  const workingDays = new WorkingDays(world.files.holidays);
+  const cuts = new Map<Stream, Instant[]>();
+  for (const { stream, cutAt } of world.truth.cuts) cuts.set(stream, [...(cuts.get(stream) ?? []), cutAt]);
+  const linesOfCut = new Map<string, TrueLine[]>();
+  for (const line of world.truth.lines) {
+    for (const { stream, cutAt } of line.cuts) {
+      const key = `${stream}:${cutAt}`;
+      linesOfCut.set(key, [...(linesOfCut.get(key) ?? []), line]);
+    }
+  }
+  return {
+    world,
+    book: trueBook(world),
+    times: knownTimes(world),
+    cuts: new Map([...cuts].map(([stream, instants]) => [stream, [...new Set(instants)].sort((a, b) => a - b)])),
+    linesOfCut,
+    earliestCutOf: ({ bookingDate }) => CALENDAR.startOf(earliestCutDay(bookingDate, workingDays)),
+    latestCutOf: ({ bookingDate }) => CALENDAR.startOf(addDays(bookingDate, 1)) - 1,
+  };
+}
+
+/** The first day from which a bank books on this day at the latest. */
+function earliestCutDay(bookingDate: BusinessDate, workingDays: WorkingDays): BusinessDate {
+  let day = bookingDate;
+  while (workingDays.countBetween(addDays(day, -1), bookingDate) <= BOOKING_LAG_MAX) day = addDays(day, -1);
+  return day;
+}

@@ -1,0 +1,50 @@
+import type { Instant } from '../../../src/kernel';
+import type { Candidate, PayoutCase } from './payout-case';
+
+/**
+ * Just behind each instant at which something changes; in between nothing does. Without those at which, whatever is
+ * chosen, the items are too few or too many: `passedOver` of them may stay behind.
+ */
+export function placesOfCut(of: PayoutCase, trueNet: number, passedOver: number): Instant[] {
+  const { candidates, window, cutAt } = of;
+  const changes = candidates.flatMap(({ earliest, latest, cutAfter, cutUntil }) => [
+    earliest,
+    latest,
+    cutAfter + 1,
+    cutUntil,
+  ]);
+  const inside = changes.filter((instant) => window.after < instant && instant <= window.until);
+  const places = [...new Set([...inside, cutAt])].sort((a, b) => a - b);
+  // A fee of the whole is no sum over the items, so nothing is ruled out.
+  if (candidates.some(({ payoutFee }) => payoutFee !== undefined)) return places;
+
+  const positive = candidates.filter(({ netMillimes }) => netMillimes > 0);
+  const negativeNet = netOf(candidates.filter(({ netMillimes }) => netMillimes < 0));
+  const greatestNet = positive.reduce((greatest, { netMillimes }) => Math.max(greatest, netMillimes), 0);
+  const mostAt = sumUpTo(positive, ({ earliest }) => earliest);
+  const surelyAt = sumUpTo(positive, ({ latest, cutAfter }) => Math.max(latest, cutAfter + 1));
+  return places.filter(
+    (place) => mostAt(place) >= trueNet && surelyAt(place) + negativeNet - passedOver * greatestNet <= trueNet,
+  );
+}
+
+/** The net of the items whose instant is not later, by a look into sums made once. */
+function sumUpTo(items: readonly Candidate[], instantOf: (item: Candidate) => Instant): (until: Instant) => number {
+  const sorted = items.map((item) => ({ at: instantOf(item), net: item.netMillimes })).sort((a, b) => a.at - b.at);
+  let total = 0;
+  const sums = sorted.map(({ net }) => (total += net));
+  return (until) => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.at ?? Infinity) <= until) low = middle + 1;
+      else high = middle;
+    }
+    return sums[low - 1] ?? 0;
+  };
+}
+
+function netOf(items: readonly Candidate[]): number {
+  return items.reduce((sum, { netMillimes }) => sum + netMillimes, 0);
+}

@@ -1,0 +1,33 @@
+import type { World } from '../world';
+import { hasOtherExplanation } from './other-explanation';
+import { payoutCases } from './payout-cases';
+import type { PayoutCase } from './payout-case';
+
+/**
+ * The credits that an ideal reader of the files resolves: it knows the model, the fees, the calendar and the cuts around
+ * the credit, and finds exactly one explanation. Shares no code with the engine; docs/EVALUATION.md has the definition in
+ * full.
+ */
+export function resolvableLines(world: World): ReadonlySet<string> {
+  const cases = payoutCases(world);
+  const open = new Set(world.truth.model === 'per-item' ? twins(cases) : undecided(cases));
+  return new Set(cases.map(({ lineId }) => lineId).filter((lineId) => !open.has(lineId)));
+}
+
+/** What could as well be in the next payout leaves that one open too. */
+function undecided(cases: readonly PayoutCase[]): string[] {
+  return cases.filter(hasOtherExplanation).flatMap(({ lineId, nextLineIds }) => [lineId, ...nextLineIds]);
+}
+
+/** One by one, two items of equal net in one cut make two credits that nobody can tell apart. */
+function twins(cases: readonly PayoutCase[]): string[] {
+  // By id: a payout that was returned has two credits, but they are no twins of each other.
+  const equals = new Map<string, Set<string>>();
+  const paidBy = (of: PayoutCase): { readonly itemId: string; readonly key: string }[] =>
+    of.candidates
+      .filter(({ isPaid }) => isPaid)
+      .map(({ itemId, netMillimes }) => ({ itemId, key: `${of.cutAt}:${netMillimes}` }));
+  for (const { itemId, key } of cases.flatMap(paidBy)) equals.set(key, (equals.get(key) ?? new Set()).add(itemId));
+  const hasTwin = (of: PayoutCase): boolean => paidBy(of).some(({ key }) => (equals.get(key)?.size ?? 0) > 1);
+  return cases.filter(hasTwin).map(({ lineId }) => lineId);
+}

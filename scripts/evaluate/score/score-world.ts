@@ -1,0 +1,82 @@
+import { DEFAULT_ERROR_MAX, PROPOSAL_ERROR_MAX, type Evidence, type MatchResult } from '../../../src/payout-inference';
+import type { World } from '../world';
+import { addDecoys } from './add-decoys';
+import type { Engine } from './engine';
+import { filesOnly } from './files-only';
+import { resolvableLines } from './resolvable';
+import { resultDigest } from './result-digest';
+import { scoreBreaks } from './score-breaks';
+import { payoutKeys, scoreCredits, type ScoredRun } from './score-credits';
+import { shuffledFiles } from './shuffled-files';
+import { trueBook } from './true-book';
+import type { EvidenceCounts, WorldScore } from './world-score';
+
+/**
+ * Asks the engine about the files of a world, at both limits, with decoys and in other orders, and only then looks at the
+ * truth. The time is that of the first answer but one, so that no compiler warms up in it.
+ */
+export async function scoreWorld(world: World, engine: Engine, shuffles: number): Promise<WorldScore> {
+  const { scenario, seed } = world;
+  const files = filesOnly(world.files);
+  const loose = await engine.ask({ files, maxError: PROPOSAL_ERROR_MAX });
+  const strict = await engine.ask({ files, maxError: DEFAULT_ERROR_MAX });
+  const digest = resultDigest(strict.result);
+  let shufflesDifferent = 0;
+  for (let shuffle = 1; shuffle <= shuffles; shuffle += 1) {
+    const again = await engine.ask({ files: shuffledFiles(files, shuffle), maxError: DEFAULT_ERROR_MAX });
+    if (resultDigest(again.result) !== digest) shufflesDifferent += 1;
+  }
+  const { truth } = world;
+  const decoys = addDecoys(files, truth.lines, seed);
+  const withDecoys = await engine.ask({ files: decoys.files, maxError: DEFAULT_ERROR_MAX });
+
+  const book = trueBook(world);
+  const resolvable = payoutKeys(resolvableLines(world), book);
+  const run = (maxError: number): ScoredRun => ({ scenario, seed, maxError, book, resolvable });
+  return {
+    scenario,
+    seed,
+    worlds: 1,
+    items: files.items.length,
+    credits: files.lines.filter(({ amount }) => amount > 0).length,
+    resolvable: resolvable.size,
+    strict: scoreCredits(strict.result.credits, run(DEFAULT_ERROR_MAX)),
+    loose: scoreCredits(loose.result.credits, run(PROPOSAL_ERROR_MAX)),
+    evidence: countEvidence(strict.result),
+    breaks: scoreBreaks(strict.result.breaks, truth.breaks, openLines(run(DEFAULT_ERROR_MAX))),
+    decoys: decoys.decoyLineIds.size,
+    decoysResolved: withDecoys.result.credits.filter(
+      ({ lineId, outcome }) => outcome === 'resolved' && decoys.decoyLineIds.has(lineId),
+    ).length,
+    // The decoys have their own count; here it is what they did to the others.
+    withDecoys: scoreCredits(
+      withDecoys.result.credits.filter(({ lineId }) => !decoys.decoyLineIds.has(lineId)),
+      run(DEFAULT_ERROR_MAX),
+    ),
+    shuffles,
+    shufflesDifferent,
+    tookMs: strict.tookMs,
+  };
+}
+
+/** Credits of the gateway that nobody can resolve. */
+function openLines({ book, resolvable }: ScoredRun): ReadonlySet<string> {
+  return new Set(
+    [...book.lines.values()]
+      .filter(({ kind }) => kind !== 'unrelated' && kind !== 'return_debit')
+      .map(({ lineId }) => lineId)
+      .filter((lineId) => ![...payoutKeys(new Set([lineId]), book)].some((key) => resolvable.has(key))),
+  );
+}
+
+function countEvidence({ items }: MatchResult): EvidenceCounts {
+  const count = (evidence: Evidence): number =>
+    items.filter((item) => item.lineId !== undefined && item.evidence === evidence).length;
+  return {
+    reported: count('reported'),
+    inferred_by_tracer: count('inferred_by_tracer'),
+    inferred_by_cut: count('inferred_by_cut'),
+    inferred_by_sum: count('inferred_by_sum'),
+    asserted: count('asserted'),
+  };
+}

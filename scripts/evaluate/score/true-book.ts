@@ -1,0 +1,53 @@
+import type { Instant } from '../../../src/kernel';
+import type { Item, PayoutModel, Stream } from '../../../src/payout-inference';
+import type { TrueItem, TrueLine, World } from '../world';
+import type { RefundsOf } from './same-items';
+
+/** The truth of a world, looked up by id. */
+export interface TrueBook {
+  readonly items: ReadonlyMap<string, Item>;
+  readonly trueItems: ReadonlyMap<string, TrueItem>;
+  readonly lines: ReadonlyMap<string, TrueLine>;
+  readonly refunds: RefundsOf;
+  /** The last cut of the line that paid the item first; of none, undefined. */
+  readonly cutOf: (itemId: string) => Instant | undefined;
+  /** The true stream of an item; undefined when its channel is never paid. */
+  readonly streamOf: (item: Item) => Stream | undefined;
+}
+
+export function trueBook({ files, truth }: World): TrueBook {
+  const trueItems = new Map(truth.items.map((item) => [item.itemId, item]));
+  const lines = new Map(truth.lines.map((line) => [line.lineId, line]));
+  const { model } = truth;
+  return {
+    items: new Map(files.items.map((item) => [item.itemId, item])),
+    trueItems,
+    lines,
+    refunds: new Map(
+      files.items.flatMap(({ itemId, refundOf }) => (refundOf === undefined ? [] : [[itemId, refundOf]])),
+    ),
+    cutOf: (itemId) => {
+      const [lineId = ''] = trueItems.get(itemId)?.paidByLineIds ?? [];
+      return lastCutOf(lines.get(lineId))?.cutAt;
+    },
+    streamOf: (item) => (model === undefined ? undefined : streamUnder(model, item)),
+  };
+}
+
+/** The later of the cuts that a credit holds, if it holds any. */
+export function lastCutOf(line: TrueLine | undefined): TrueLine['cuts'][number] | undefined {
+  return [...(line?.cuts ?? [])].sort((a, b) => a.cutAt - b.cutAt).at(-1);
+}
+
+function streamUnder(model: PayoutModel, { channel }: Item): Stream | undefined {
+  switch (model) {
+    case 'sweep-all':
+      return 'all';
+    case 'sweep-per-channel':
+      return channel;
+    case 'sweep-card-only':
+      return channel === 'card' ? 'card' : undefined;
+    case 'per-item':
+      return 'item';
+  }
+}
