@@ -2,18 +2,26 @@ import { parseArgs } from 'node:util';
 import type { BenchCurrency } from './make-camt053';
 
 export interface BenchArguments {
-  readonly command: 'statements' | 'camt053' | 'help';
+  readonly command: 'statements' | 'camt053' | 'match' | 'help';
   readonly megabytes: number;
   readonly currency: BenchCurrency;
   readonly url: string | undefined;
   readonly seed: number;
   /** The file that `camt053` writes. */
   readonly output: string | undefined;
+  /** What `match` is given. */
+  readonly items: number;
+  readonly credits: number;
 }
 
 const MEGABYTES_DEFAULT = 100;
 const MEGABYTES_MAX = 1_000;
 const SEED_MAX = 999_999;
+const ITEMS_DEFAULT = 1_000_000;
+const ITEMS_MAX = 3_000_000;
+const CREDITS_DEFAULT = 1_000;
+/** One a day, and the holidays that we know do not go on for ever. */
+const CREDITS_MAX = 1_000;
 
 /** Reads the arguments; a text says in one line what is wrong with them. */
 export function readBenchArguments(args: readonly string[]): BenchArguments | string {
@@ -25,17 +33,25 @@ export function readBenchArguments(args: readonly string[]): BenchArguments | st
   }
   const { values, positionals } = parsed;
   const [command = 'statements', ...more] = values.help === true ? ['help'] : positionals;
-  if ((command !== 'statements' && command !== 'camt053' && command !== 'help') || more.length > 0) {
+  if (!isCommand(command) || more.length > 0) {
     return `there is no benchmark ${JSON.stringify([command, ...more].join(' '))}`;
   }
   const { currency = 'EUR', url, output } = values;
   const megabytes = wholeNumber(values.megabytes ?? String(MEGABYTES_DEFAULT), MEGABYTES_MAX);
   const seed = wholeNumber(values.seed ?? '1', SEED_MAX);
+  const items = wholeNumber(values.items ?? String(ITEMS_DEFAULT), ITEMS_MAX);
+  const credits = wholeNumber(values.credits ?? String(CREDITS_DEFAULT), CREDITS_MAX);
   if (currency !== 'EUR' && currency !== 'TND') return '--currency must be EUR or TND';
   if (megabytes === undefined) return `--megabytes must be a whole number from 1 to ${MEGABYTES_MAX}`;
   if (seed === undefined) return `--seed must be a whole number from 1 to ${SEED_MAX}`;
+  if (items === undefined) return `--items must be a whole number from 1 to ${ITEMS_MAX}`;
+  if (credits === undefined) return `--credits must be a whole number from 1 to ${CREDITS_MAX}`;
   if (command === 'camt053' && output === undefined) return 'camt053 needs --output <file>';
-  return { command, megabytes, currency, url, seed, output };
+  return { command, megabytes, currency, url, seed, output, items, credits };
+}
+
+function isCommand(text: string): text is BenchArguments['command'] {
+  return text === 'statements' || text === 'camt053' || text === 'match' || text === 'help';
 }
 
 function parsedOptions(args: readonly string[]) {
@@ -48,6 +64,8 @@ function parsedOptions(args: readonly string[]) {
       url: { type: 'string' },
       seed: { type: 'string' },
       output: { type: 'string' },
+      items: { type: 'string' },
+      credits: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
@@ -55,5 +73,5 @@ function parsedOptions(args: readonly string[]) {
 
 function wholeNumber(text: string, most: number): number | undefined {
   const value = Number(text);
-  return /^\d{1,6}$/.test(text) && value >= 1 && value <= most ? value : undefined;
+  return /^\d{1,7}$/.test(text) && value >= 1 && value <= most ? value : undefined;
 }

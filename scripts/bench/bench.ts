@@ -1,8 +1,10 @@
 // npm run bench -- [statements] [--megabytes 100] [--currency EUR|TND] [--url DATABASE_URL]
+// npm run bench -- match [--items 1000000] [--credits 1000]
 // Progress goes to stderr, the table to stdout; the exit code is 1 when an import failed, 2 for bad arguments.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readBenchArguments, type BenchArguments } from './bench-arguments';
+import { benchMatch, matchTable } from './bench-match';
 import { benchStatements } from './import-statement';
 import { makeCamt053 } from './make-camt053';
 import { roundTable } from './round-table';
@@ -15,7 +17,9 @@ const HELP = `npm run bench -- [statements] [options]
   --currency <code> EUR, or TND, whose lines are also posted (EUR)
   --url <url>       a server on which databases may be made and dropped; without it a private one is started
 npm run bench -- camt053 --output <file> [--megabytes <n>] [--currency <code>] [--seed <n>]
-  only writes such a file`;
+  only writes such a file
+npm run bench -- match [--items <n>] [--credits <n>]
+  explains bank credits from files (1000000 items, 1000 credits)`;
 
 // What was begun must end when a person interrupts: the folder and the server of the run go with it.
 process.once('SIGINT', () => process.exit(130));
@@ -44,6 +48,8 @@ async function main(args: readonly string[]): Promise<number> {
       return writeFile(given);
     case 'statements':
       return statements(given);
+    case 'match':
+      return match(given);
   }
 }
 
@@ -54,10 +60,25 @@ async function writeFile({ output = '', megabytes, currency, seed }: BenchArgume
 }
 
 async function statements({ megabytes, currency, url }: BenchArguments): Promise<number> {
-  const { status } = spawnSync('npm', ['run', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
-  if (status !== 0) return 1;
-  const rounds = await benchStatements({ megabytes, currency, url }, (text) => console.error(`bench: ${text}`));
+  if (!build()) return 1;
+  const rounds = await benchStatements({ megabytes, currency, url }, tell);
   if (rounds === undefined) return 1;
   console.log(roundTable(rounds));
   return 0;
+}
+
+async function match({ items, credits }: BenchArguments): Promise<number> {
+  if (!build()) return 1;
+  const round = await benchMatch({ items, credits }, tell);
+  if (round === undefined) return 1;
+  console.log(matchTable(round));
+  return 0;
+}
+
+function build(): boolean {
+  return spawnSync('npm', ['run', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0;
+}
+
+function tell(text: string): void {
+  console.error(`bench: ${text}`);
 }

@@ -11,14 +11,21 @@ const BYTES_PER_KIB = 1_024;
 export interface MeasuredCommand {
   readonly exitCode: number;
   readonly tookMs: number;
-  /** The most that it ever had in memory; undefined when it was killed. */
+  /** The most that it ever had in memory; undefined when it failed. */
   readonly peakBytes: number | undefined;
+}
+
+interface MeasuredOptions {
+  readonly databaseUrl: string;
+  readonly folder: string;
+  /** The exit codes of a run that did not fail. */
+  readonly accepted?: readonly number[];
 }
 
 /** Runs the compiled `millime` as a process of its own; what it says goes to stderr. */
 export async function measuredCommand(
   args: readonly string[],
-  { databaseUrl, folder }: { readonly databaseUrl: string; readonly folder: string },
+  { databaseUrl, folder, accepted = [0] }: MeasuredOptions,
 ): Promise<MeasuredCommand> {
   const peakFile = join(folder, 'peak-memory');
   const startedAt = performance.now();
@@ -37,7 +44,11 @@ export async function measuredCommand(
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
-  return { exitCode, tookMs: performance.now() - startedAt, peakBytes: exitCode === 0 ? peakOf(peakFile) : undefined };
+  return {
+    exitCode,
+    tookMs: performance.now() - startedAt,
+    peakBytes: accepted.includes(exitCode) ? peakOf(peakFile) : undefined,
+  };
 }
 
 function peakOf(file: string): number {

@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { loadConfig, loadHolidays } from '../config';
+import { AppError, businessCalendar, WorkingDays, type BusinessDate } from '../kernel';
+import {
+  DEFAULT_ERROR_MAX,
+  matchPayouts,
+  readMatchFiles,
+  resultText,
+  type BankLine,
+  type InputFile,
+  type MatchFacts,
+  type MatchResult,
+} from '../payout-inference';
+import { EXIT, readInputFile, type ExitCode, type RegisterCommands } from './command';
+import { dayOption } from './day-option';
+import { outputTo, writeWholeFile } from './export-output';
+import { matchSummary } from './match-summary';
+
+const STDOUT = '-';
+/** Who accepts more than this leaves the decision to chance. */
+const ERROR_LIMIT_MAX = 0.1;
+const PROBABILITY = /^(?:0|0?\.\d{1,12}|[1-9](?:\.\d{1,6})?e-\d{1,2})$/;
+
+interface MatchOptions {
+  readonly items: string;
+  readonly statement: string;
+  readonly observations?: string;
+  readonly fees?: string;
+  readonly calendar?: string;
+  readonly maxError: string;
+  readonly through?: string;
+  readonly out?: string;
+  readonly json?: true;
+}
+
+export const registerMatchCommand: RegisterCommands = (program) => {
+  program
+    .command('match')
+    .description('explain bank credits by what the gateway owes, from files alone; exit code 3 when there are breaks')
+    .requiredOption('--items <file>', 'CSV: what the gateway owes, item by item')
+    .requiredOption('--statement <file>', 'CSV: the lines of the bank')
+    .option('--observations <file>', 'CSV: what the gateway said about the items, and when')
+    .option('--fees <file>', 'JSON: what the gateway keeps; learned from the files when not given')
+    .option('--calendar <file>', 'CSV: holidays; those of the installation when not given')
+    .option(
+      '--max-error <probability>',
+      'up to which chance of being wrong a credit is resolved',
+      `${DEFAULT_ERROR_MAX}`,
+    )
+    .option('--through <date>', 'the day up to which differences age; the last booking date when not given or later')
+    .option('--out <file>', 'writes the whole result there; - is standard output')
+    .option('--json', 'print the whole result as JSON')
+    .addHelpText('after', '\nThe files and the result are described in docs/OPERATIONS.md.')
+    .action(async (options: MatchOptions) => {
+      process.exitCode = await match(options);
+    });
+};
+
+async function match(options: MatchOptions): Promise<ExitCode> {
+  const maxError = probabilityOption('--max-error', options.maxError);
+  const through = dayOption('--through', options.through);
+  const file = options.out === STDOUT ? undefined : options.out;
+  if (file !== undefined) refuseInput(file, options);
+  const config = loadConfig();
+  const facts = readMatchFiles({
+    items: inputFile(options.items),
+    statement: inputFile(options.statement),
+    observations: optionalFile(options.observations),
+    fees: optionalFile(options.fees),
+    holidays: optionalFile(options.calendar),
+  });
+  const result = matchPayouts(
+    {
+      items: facts.items,
+      observations: facts.observations,
+      lines: facts.lines,
+      fees: facts.fees,
+      calendar: businessCalendar(config.businessTimeZone),
+      workingDays: new WorkingDays(facts.holidays ?? loadHolidays(config.holidaysFile)),
+      maxError,
+    },
+    { horizon: horizonOf(facts.lines, through) },
+  );
+  if (file !== undefined) await writeResult(file, result);
+  const printed = await print(facts, result, options);
+  if (printed !== EXIT.done) return printed;
+  return result.breaks.length > 0 ? EXIT.breaks : EXIT.done;
+}
+
+/** Differences do not age beyond what the bank file covers: a late file is nobody's fault. */
+function horizonOf(lines: readonly BankLine[], through: BusinessDate | undefined): BusinessDate | undefined {
+  let last: BusinessDate | undefined;
+  for (const { bookingDate } of lines) if (last === undefined || bookingDate > last) last = bookingDate;
+  return last === undefined || through === undefined || through > last ? last : through;
+}
+
+async function writeResult(path: string, result: MatchResult): Promise<void> {
+  await writeWholeFile(path, async (write) => {
+    for (const text of resultText(result)) await write(text);
+  });
+}
+
+async function print(facts: MatchFacts, result: MatchResult, { out, json }: MatchOptions): Promise<ExitCode> {
+  const stdout = outputTo(process.stdout);
+  const isWhole = json === true || out === STDOUT;
+  const texts = isWhole ? resultText(result) : [`${matchSummary(facts, result).join('\n')}\n`];
+  // A reader who has left needs nothing more.
+  for (const text of texts) if (!(await stdout.write(text))) break;
+  return stdout.exitCode();
+}
+
+function inputFile(path: string): InputFile {
+  return { name: path, bytes: readInputFile(path) };
+}
+
+function optionalFile(path: string | undefined): InputFile | undefined {
+  return path === undefined ? undefined : inputFile(path);
+}
+
+/** The result takes the place of what has its name. */
+function refuseInput(path: string, options: MatchOptions): void {
+  const inputs = [options.items, options.statement, options.observations, options.fees, options.calendar];
+  if (inputs.some((input) => input !== undefined && resolve(input) === resolve(path))) {
+    throw new AppError('bad_input', `--out: ${path} is one of the files that are read`);
+  }
+}
+
+function probabilityOption(name: string, text: string): number {
+  const value = PROBABILITY.test(text) ? Number(text) : Number.NaN;
+  if (value <= ERROR_LIMIT_MAX) return value;
+  throw new AppError('bad_input', `${name} must be a probability from 0 to ${ERROR_LIMIT_MAX}, such as 0.001`);
+}

@@ -1,0 +1,114 @@
+/** About as long as a row is. A table that begins too small grows, one that begins too large costs a little memory. */
+const BYTES_PER_ENTRY = 64;
+const SIZE_MIN = 16;
+/** At most half of the slots are taken, so that few places must be looked at. */
+const SLOTS_PER_ENTRY = 2;
+const NUMBERS_PER_ENTRY = 3;
+const START = 1;
+const END = 2;
+/** Who chooses the identifiers may choose them to fall on one place: after so many the rest is left to a Map. */
+const PROBES_MAX = 16;
+// FNV-1a, with a last mixing because the low bits choose the slot.
+const HASH_START = 0x811c9dc5;
+const HASH_FACTOR = 0x01000193;
+const MIX_FACTOR = 0x85ebca6b;
+const MIX_SHIFT_FIRST = 15;
+const MIX_SHIFT_LAST = 13;
+
+/**
+ * Numbers byte sequences of one file from 0 in the order in which they come, equal ones alike. It keeps places in the
+ * bytes only: a Map of texts would take most of the time in which a file is read.
+ */
+export class ByteTable {
+  readonly #bytes: Buffer;
+  readonly #overflow = new Map<string, number>();
+  #slots: Int32Array<ArrayBuffer>;
+  /** Hash, start and end of each entry, side by side: a look at one is a look at one place of the memory. */
+  #entries: Int32Array<ArrayBuffer>;
+  #size = 0;
+
+  /** `bytes` must not change where entries are. With `few`, not every row is expected to have another entry. */
+  constructor(bytes: Buffer, { few = false }: { readonly few?: boolean } = {}) {
+    this.#bytes = bytes;
+    const expected = few ? SIZE_MIN : Math.max(SIZE_MIN, bytes.length / BYTES_PER_ENTRY);
+    const size = 2 ** Math.floor(Math.log2(expected));
+    this.#slots = new Int32Array(size * SLOTS_PER_ENTRY);
+    this.#entries = new Int32Array(size * NUMBERS_PER_ENTRY);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of the table's own bytes from `start` to `end`; they get the next one, `size`, when they are new. */
+  place(start: number, end: number): number {
+    const hash = hashOf(this.#bytes, start, end);
+    const found = this.#find(hash, this.#bytes, start, end);
+    if (found !== -1) return found;
+    const entry = this.#size;
+    const at = entry * NUMBERS_PER_ENTRY;
+    if (at === this.#entries.length) this.#grow();
+    this.#size += 1;
+    this.#entries[at] = hash;
+    this.#entries[at + START] = start;
+    this.#entries[at + END] = end;
+    this.#insert(entry);
+    return entry;
+  }
+
+  /** The number of these bytes of any file; -1 when the table does not have them. */
+  indexOf(bytes: Buffer, start: number, end: number): number {
+    return this.#find(hashOf(bytes, start, end), bytes, start, end);
+  }
+
+  #find(hash: number, bytes: Buffer, start: number, end: number): number {
+    const mask = this.#slots.length - 1;
+    for (let probe = 0; probe < PROBES_MAX; probe += 1) {
+      const entry = (this.#slots[(hash + probe) & mask] ?? 0) - 1;
+      if (entry === -1) return -1;
+      if (this.#isEntry(entry, hash, bytes, start, end)) return entry;
+    }
+    if (this.#overflow.size === 0) return -1;
+    return this.#overflow.get(bytes.toString('latin1', start, end)) ?? -1;
+  }
+
+  #isEntry(entry: number, hash: number, bytes: Buffer, start: number, end: number): boolean {
+    const at = entry * NUMBERS_PER_ENTRY;
+    if (this.#entries[at] !== hash) return false;
+    const own = this.#entries[at + START] ?? 0;
+    if ((this.#entries[at + END] ?? 0) - own !== end - start) return false;
+    for (let offset = end - start - 1; offset >= 0; offset -= 1) {
+      if (this.#bytes[own + offset] !== bytes[start + offset]) return false;
+    }
+    return true;
+  }
+
+  #insert(entry: number): void {
+    const mask = this.#slots.length - 1;
+    const at = entry * NUMBERS_PER_ENTRY;
+    const hash = this.#entries[at] ?? 0;
+    for (let probe = 0; probe < PROBES_MAX; probe += 1) {
+      const slot = (hash + probe) & mask;
+      if (this.#slots[slot] !== 0) continue;
+      this.#slots[slot] = entry + 1;
+      return;
+    }
+    this.#overflow.set(this.#bytes.toString('latin1', this.#entries[at + START], this.#entries[at + END]), entry);
+  }
+
+  #grow(): void {
+    const grown = new Int32Array(this.#entries.length * 2);
+    grown.set(this.#entries);
+    this.#entries = grown;
+    this.#slots = new Int32Array(this.#slots.length * 2);
+    this.#overflow.clear();
+    for (let entry = 0; entry < this.#size; entry += 1) this.#insert(entry);
+  }
+}
+
+function hashOf(bytes: Buffer, start: number, end: number): number {
+  let hash = HASH_START;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), HASH_FACTOR);
+  hash = Math.imul(hash ^ (hash >>> MIX_SHIFT_FIRST), MIX_FACTOR);
+  return (hash ^ (hash >>> MIX_SHIFT_LAST)) | 0;
+}

@@ -1,0 +1,46 @@
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+
+/** A field in quotation marks. Its content begins right after the first of them. */
+export interface QuotedField {
+  /** Where its content ends, with two quotation marks made one. */
+  readonly end: number;
+  /** The comma, the end of the line or the end of the file behind it. */
+  readonly next: number;
+  readonly lineBreaks: number;
+  readonly fault: string | undefined;
+}
+
+/** Reads the field whose first quotation mark stands at `from`, and moves its content together within `bytes`. */
+export function readQuotedField(bytes: Buffer, from: number): QuotedField {
+  let lineBreaks = 0;
+  let end = from + 1;
+  let position = from + 1;
+  let closed = false;
+  for (; position < bytes.length; position += 1) {
+    const byte = bytes[position] ?? 0;
+    if (byte === QUOTE) {
+      if (bytes[position + 1] !== QUOTE) {
+        closed = true;
+        position += 1;
+        break;
+      }
+      position += 1;
+    } else if (byte === LINE_FEED) lineBreaks += 1;
+    // Bytes that stand where they belong are not written: nobody may share a file that has nothing to resolve.
+    if (end !== position) bytes[end] = byte;
+    end += 1;
+  }
+  if (!closed) return { end, next: position, lineBreaks, fault: 'a quoted field is not closed' };
+  if (isEndOfField(bytes, position)) return { end, next: position, lineBreaks, fault: undefined };
+  while (position < bytes.length && bytes[position] !== LINE_FEED) position += 1;
+  return { end, next: position, lineBreaks, fault: 'text stands behind a quoted field' };
+}
+
+function isEndOfField(bytes: Buffer, position: number): boolean {
+  const byte = bytes[position];
+  if (byte === CARRIAGE_RETURN) return bytes[position + 1] === LINE_FEED;
+  return byte === undefined || byte === COMMA || byte === LINE_FEED;
+}

@@ -1,0 +1,93 @@
+import { CHANNELS, type Channel, type Item } from '../match-request';
+import { ByteTable } from './byte-table';
+import { CsvRows } from './csv-rows';
+import type { FaultList } from './fault-list';
+import type { InputFile } from './input-file';
+import { InstantReader } from './instant-reader';
+import { checkId, readAmount, readInstant } from './read-fields';
+import { WordTable } from './word-table';
+
+const COLUMNS = {
+  required: ['item_id', 'channel', 'amount_millimes', 'succeeded_at', 'refund_of'],
+  optional: ['available_after', 'available_until'],
+} as const;
+
+/** Items by their number in the file, and the number of an identifier. */
+export interface ReadItems {
+  readonly items: readonly Item[];
+  readonly ids: ByteTable;
+}
+
+/** Where a refund names its payment, which may stand behind it. */
+interface Refund {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads `items.csv`. An item that a refund names may be missing, because the file may begin after it; an amount without
+ * such a name may be negative, because not every taking back names what it takes. What is returned is of use only when
+ * no fault was noted.
+ */
+export function readItems(file: InputFile, faults: FaultList): ReadItems {
+  const rows = new CsvRows(file, COLUMNS, faults);
+  const ids = new ByteTable(rows.bytes);
+  const items: Item[] = [];
+  const lines: number[] = [];
+  const refunds: Refund[] = [];
+  const idColumn = rows.column('item_id');
+  const refundColumn = rows.column('refund_of');
+  const readItem = itemReader(rows, idColumn, refundColumn);
+  while (rows.next()) {
+    const item = readItem();
+    if (item === undefined) continue;
+    const entry = ids.place(rows.start(idColumn), rows.end(idColumn));
+    if (entry < items.length) {
+      rows.fault(idColumn, `stands on line ${lines[entry] ?? 0} already`);
+      continue;
+    }
+    items.push(item);
+    lines.push(rows.line);
+    if (item.refundOf === undefined) continue;
+    refunds.push({ line: rows.line, start: rows.start(refundColumn), end: rows.end(refundColumn) });
+  }
+  for (const { line, start, end } of refunds) {
+    const taken = items[ids.indexOf(rows.bytes, start, end)];
+    if (taken === undefined || taken.amount > 0) continue;
+    faults.add(`${file.name}, line ${line}, refund_of`, 'must name a payment, not what takes one back');
+  }
+  return { items, ids };
+}
+
+/** Gives a function that reads the present row; undefined with its faults noted. */
+function itemReader(rows: CsvRows, idColumn: number, refundColumn: number): () => Item | undefined {
+  const channelColumn = rows.column('channel');
+  const amountColumn = rows.column('amount_millimes');
+  const succeededColumn = rows.column('succeeded_at');
+  const afterColumn = rows.column('available_after');
+  const untilColumn = rows.column('available_until');
+  const instants = new InstantReader();
+  const channels = new WordTable<Channel>(rows, channelColumn, (text) => CHANNELS.find((name) => name === text));
+  return () => {
+    // Each column is looked at, so that a person sees all that is wrong with a row at once.
+    const isNamed = checkId(rows, idColumn);
+    const channel = channels.read();
+    if (channel === undefined) rows.fault(channelColumn, `must be one of ${CHANNELS.join(', ')}`);
+    const amount = readAmount(rows, amountColumn);
+    const succeededAt = readInstant(rows, succeededColumn, instants);
+    const isRefund = !rows.isEmpty(refundColumn);
+    const isGood = (!isRefund || checkId(rows, refundColumn)) && isNamed;
+    if (isRefund && amount !== undefined && amount > 0) {
+      rows.fault(amountColumn, 'must be negative, because refund_of names what it takes back');
+    }
+    const availableAfter = rows.isEmpty(afterColumn) ? undefined : readInstant(rows, afterColumn, instants);
+    const availableUntil = rows.isEmpty(untilColumn) ? undefined : readInstant(rows, untilColumn, instants);
+    if (availableAfter !== undefined && availableUntil !== undefined && availableAfter >= availableUntil) {
+      rows.fault(untilColumn, 'must be later than available_after');
+    }
+    if (!isGood || channel === undefined || amount === undefined || succeededAt === undefined) return undefined;
+    const refundOf = isRefund ? rows.text(refundColumn) : undefined;
+    return { itemId: rows.text(idColumn), channel, amount, succeededAt, refundOf, availableAfter, availableUntil };
+  };
+}

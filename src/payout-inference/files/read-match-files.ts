@@ -1,0 +1,47 @@
+import type { BusinessDate } from '../../kernel';
+import type { BankLine, FeeRule, Item, Observation } from '../match-request';
+import { FaultList } from './fault-list';
+import type { InputFile } from './input-file';
+import { readFees } from './read-fees';
+import { readHolidays } from './read-holidays';
+import { readItems } from './read-items';
+import { readObservations } from './read-observations';
+import { readStatement } from './read-statement';
+
+/** The files of one run. */
+export interface MatchFiles {
+  readonly items: InputFile;
+  /** Without looks at the items nothing is known but what the items say. */
+  readonly observations: InputFile | undefined;
+  readonly statement: InputFile;
+  readonly fees: InputFile | undefined;
+  readonly holidays: InputFile | undefined;
+}
+
+/** What the files hold. */
+export interface MatchFacts {
+  readonly items: readonly Item[];
+  readonly observations: readonly Observation[];
+  readonly lines: readonly BankLine[];
+  /** Undefined without a file: learn them. */
+  readonly fees: readonly FeeRule[] | undefined;
+  /** Undefined without a file. */
+  readonly holidays: readonly BusinessDate[] | undefined;
+}
+
+/**
+ * Reads the files that describe what the gateway owes and what the bank booked: CSV with a header line, columns in any
+ * order, amounts in whole millimes, instants in ISO 8601 with an offset, days as `YYYY-MM-DD`, UTF-8.
+ *
+ * @throws AppError `bad_input`; its details name the first faults of all files, each with file, line and column.
+ */
+export function readMatchFiles(files: MatchFiles): MatchFacts {
+  const faults = new FaultList();
+  const items = readItems(files.items, faults);
+  const observations = files.observations === undefined ? [] : readObservations(files.observations, items, faults);
+  const lines = readStatement(files.statement, faults);
+  const fees = files.fees === undefined ? undefined : readFees(files.fees, faults);
+  const holidays = files.holidays === undefined ? undefined : readHolidays(files.holidays, faults);
+  faults.throwIfAny();
+  return { items: items.items, observations, lines, fees, holidays };
+}

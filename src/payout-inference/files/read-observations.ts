@@ -1,0 +1,42 @@
+import { outsideIdFault } from '../../kernel';
+import type { Observation } from '../match-request';
+import { CsvRows } from './csv-rows';
+import type { FaultList } from './fault-list';
+import type { InputFile } from './input-file';
+import { InstantReader } from './instant-reader';
+import { checkId, readInstant } from './read-fields';
+import type { ReadItems } from './read-items';
+import { WordTable } from './word-table';
+
+const COLUMNS = { required: ['item_id', 'observed_at', 'status', 'settlement_status'] } as const;
+
+/**
+ * Reads `observations.csv`. Looks at items that the other file does not have are kept, and the words of the gateway are
+ * taken as they are. What is returned is of use only when no fault was noted.
+ */
+export function readObservations(file: InputFile, { items, ids }: ReadItems, faults: FaultList): Observation[] {
+  const rows = new CsvRows(file, COLUMNS, faults);
+  const idColumn = rows.column('item_id');
+  const observedColumn = rows.column('observed_at');
+  const statusColumn = rows.column('status');
+  const settlementColumn = rows.column('settlement_status');
+  const instants = new InstantReader();
+  const statuses = new WordTable(rows, statusColumn, (text) => (outsideIdFault(text) === undefined ? text : undefined));
+  const settlements = new WordTable(rows, settlementColumn, (text) =>
+    text === '' || outsideIdFault(text) === undefined ? text : undefined,
+  );
+  const observations: Observation[] = [];
+  while (rows.next()) {
+    // An identifier of an item is good, and its text is there already.
+    const item = items[ids.indexOf(rows.bytes, rows.start(idColumn), rows.end(idColumn))];
+    const isNamed = item !== undefined || checkId(rows, idColumn);
+    const observedAt = readInstant(rows, observedColumn, instants);
+    const status = statuses.read();
+    if (status === undefined) rows.fault(statusColumn, 'must be a status, such as SUCCESS');
+    const settlementStatus = settlements.read();
+    if (settlementStatus === undefined) rows.fault(settlementColumn, 'must be empty or a status, such as AVAILABLE');
+    if (!isNamed || observedAt === undefined || status === undefined || settlementStatus === undefined) continue;
+    observations.push({ itemId: item?.itemId ?? rows.text(idColumn), observedAt, status, settlementStatus });
+  }
+  return observations;
+}

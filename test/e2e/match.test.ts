@@ -1,0 +1,150 @@
+// Goal: an accountant without an installation gets an answer from files: the whole result or none, and an exit code.
+// Method: the compiled program as a process in a folder without a database; what it prints, writes and leaves.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from '@jest/globals';
+import { runCli, type CliResult } from '../support/server-process';
+import { testRun } from '../support/test-run';
+
+const LIMIT_MS = 300_000;
+const ITEMS_HEAD = 'item_id,channel,amount_millimes,succeeded_at,refund_of';
+const OBSERVATIONS_HEAD = 'item_id,observed_at,status,settlement_status';
+const STATEMENT_HEAD = 'line_id,booking_date,value_date,amount_millimes,counterparty,remittance';
+const ITEMS = [
+  ITEMS_HEAD,
+  'P-1,agent,5000,2026-03-02T08:00:00Z,',
+  'P-2,wallet,7100,2026-03-02T09:00:00Z,',
+  'وكيل-3,qr,900,2026-03-05T09:00:00Z,',
+];
+const OBSERVATIONS = [OBSERVATIONS_HEAD, 'P-2,2026-03-02T09:01:00Z,SUCCESS,AVAILABLE'];
+const STATEMENT = [STATEMENT_HEAD, 'L-1,2026-03-03,2026-03-03,12100,"GATEWAY, SA",PAYOUT'];
+
+interface Result {
+  readonly model: string | null;
+  readonly credits: readonly { readonly line_id: string; readonly outcome: string }[];
+  readonly items: readonly { readonly item_id: string; readonly state: string }[];
+  readonly breaks: readonly unknown[];
+}
+
+let folder: string;
+let given: string[];
+
+function file(name: string, lines: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(testRun.folder, 'match-'));
+  given = ['--items', file('items.csv', ITEMS), '--statement', file('statement.csv', STATEMENT)];
+});
+
+/** Nothing may be where a database would be. */
+async function match(...args: readonly string[]): Promise<CliResult> {
+  const database = join(folder, 'millime.sqlite3');
+  const result = await runCli(['match', ...args], { DATABASE_URL: `sqlite:${database}` });
+  expect(existsSync(database)).toBe(false);
+  return result;
+}
+
+const parsed = (text: string): Result => JSON.parse(text) as Result;
+
+test(
+  'the result in a file, for its owner alone, is the one on standard output, byte for byte, and says by the exit code whether there are breaks',
+  async () => {
+    const path = join(folder, 'result.json');
+    const looks = ['--observations', file('observations.csv', OBSERVATIONS)];
+    const written = await match(...given, ...looks, '--out', path);
+    const text = readFileSync(path, 'utf8');
+    const result = parsed(text);
+    expect(Object.keys(result)).toEqual(['model', 'fees', 'credits', 'items', 'breaks']);
+    expect(result.credits.map(({ line_id }) => line_id)).toEqual(['L-1']);
+    expect(result.items.map(({ item_id }) => item_id)).toEqual(['P-1', 'P-2', 'وكيل-3']);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).sort()).toEqual(['items.csv', 'observations.csv', 'result.json', 'statement.csv']);
+    expect({ code: written.code, stderr: written.stderr }).toEqual({
+      code: result.breaks.length > 0 ? 3 : 0,
+      stderr: '',
+    });
+    for (const way of [['--out', '-'], ['--json']]) {
+      expect((await match(...given, ...looks, ...way)).stdout).toBe(text);
+    }
+  },
+  LIMIT_MS,
+);
+
+test(
+  'without a file a person reads the model, the fees and the counts',
+  async () => {
+    const { stdout, stderr } = await match(...given);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^payout model {2,}\S/);
+    expect(stdout).toMatch(/^fees/m);
+    expect(stdout).toMatch(/^credits {2,}1\n {2}\w+ +1, 12,100 DT$/m);
+    expect(stdout).toMatch(/^items {2,}3$/m);
+    expect(stdout).toMatch(/^breaks {2,}\d+$/m);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a credit that nothing owed explains is a break when it is old enough by the bank file, and none on an earlier day',
+  async () => {
+    const late = file('late.csv', [...STATEMENT, 'L-2,2026-03-31,2026-03-31,-100,SOMEBODY,FEES']);
+    const items = file('none.csv', [ITEMS_HEAD]);
+    const broken = await match('--items', items, '--statement', late, '--json');
+    expect({ code: broken.code, stderr: broken.stderr }).toEqual({ code: 3, stderr: '' });
+    expect(parsed(broken.stdout).breaks).toEqual([
+      { class: 'missing_in_book', amount_millimes: 12_100, item_ids: [], line_ids: ['L-1'], since: expect.any(String) },
+    ]);
+    const early = await match('--items', items, '--statement', late, '--json', '--through', '2026-03-03');
+    expect({ code: early.code, breaks: parsed(early.stdout).breaks }).toEqual({ code: 0, breaks: [] });
+  },
+  LIMIT_MS,
+);
+
+test(
+  'bad files end with 2, are named with line and column, and leave an older result as it was',
+  async () => {
+    const path = file('result.json', ['older']);
+    const items = file('bad.csv', [...ITEMS, 'P-1,agent,5000,2026-03-02T08:00:00Z,', 'P-4,agent,5.5,2026-03-02,']);
+    const { code, stdout, stderr } = await match('--items', items, '--statement', given[3] ?? '', '--out', path);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n').map((line) => line.replace(folder, '').split(':')[0])).toEqual([
+      'millime',
+      '  /bad.csv, line 5, item_id',
+      '  /bad.csv, line 6, amount_millimes',
+      '  /bad.csv, line 6, succeeded_at',
+      '',
+    ]);
+    expect(readFileSync(path, 'utf8')).toBe('older\n');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'wrong use ends with 2 and says what was wrong',
+  async () => {
+    const items = given[1] ?? '';
+    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+      [given.slice(0, 2), /--statement/],
+      [['--items', join(folder, 'missing.csv'), ...given.slice(2)], /missing\.csv: cannot be read \(ENOENT\)/],
+      [['--items', folder, ...given.slice(2)], /cannot be read \(EISDIR\)/],
+      [[...given, '--max-error', '-1'], /--max-error must be a probability/],
+      [[...given, '--max-error', '0.5'], /--max-error must be a probability/],
+      [[...given, '--through', '2026-02-30'], /--through must be a day/],
+      [[...given, '--out', items], /--out: .* is one of the files that are read/],
+      [[...given, '--out', join(folder, 'no', 'result.json')], /cannot be written \(ENOENT\)/],
+      [[...given, '--fees', file('fees.json', ['{}'])], /fees\.json: must be a list/],
+      [[...given, '--calendar', file('holidays.csv', ['date'])], /holidays\.csv, line 1: the header must be date,name/],
+    ];
+    for (const [args, problem] of cases) {
+      const { code, stdout, stderr } = await match(...args);
+      expect([args, code, stdout]).toEqual([args, 2, '']);
+      expect(stderr).toMatch(problem);
+    }
+    expect(readFileSync(items, 'utf8')).toBe(`${ITEMS.join('\n')}\n`);
+  },
+  LIMIT_MS,
+);
