@@ -1,5 +1,6 @@
 import { rowsOf, type Row, type Session } from '../db';
 import { assert, businessDate, newId, pagesOf, toMillimes, type Instant } from '../kernel';
+import { lapseProposal } from './desk/proposal-store';
 import {
   BREAK_CLASSES,
   type BreakClass,
@@ -12,7 +13,7 @@ import {
 } from './recon-break';
 
 const ROWS_PER_STATEMENT = 400;
-const COLUMNS = [
+export const BREAK_COLUMNS = [
   'b.id',
   'b.fingerprint',
   'b.class',
@@ -37,10 +38,17 @@ export interface BreakBook {
   open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
   /** Opens those whose fingerprint nobody opened before; what a person has resolved stays resolved. */
   openNew(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
-  /** The same break with other rows or another amount, as a later run sees it. */
+  /** The same break with other rows or another amount, as a later run sees it. Nothing where it is resolved by now. */
   change(id: string, now: NewBreak, at: Instant, actor: string): Promise<void>;
-  resolve(id: string, resolution: string, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<void>;
-  reopen(id: string, now: NewBreak, at: Instant, actor: string): Promise<void>;
+  /**
+   * Closes a break; a proposal that waits for it lapses. A run that closes one says which run it is in `detail`.
+   * False, and nothing is written, where somebody else was first.
+   */
+  resolve(id: string, resolution: string, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
+  /** Opens a resolved break again, for whoever had it. False, and nothing is written, where it is open by now. */
+  reopen(id: string, now: NewBreak, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
+  /** Appends a step that leaves the break's content as it is. */
+  note(id: string, kind: BreakEventKind, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
   /** Notes something that belongs to the break without changing it. */
   link(id: string, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
   byFingerprint(fingerprints: readonly string[]): Promise<Map<string, ReconBreak>>;
@@ -77,7 +85,7 @@ export function openBreakBook(session: Session): BreakBook {
     for (const page of pagesOf([...new Set(fingerprints)], ROWS_PER_STATEMENT)) {
       const rows = await rowsOf(
         session('recon_breaks as b')
-          .select(...COLUMNS)
+          .select(...BREAK_COLUMNS)
           .whereIn('b.fingerprint', page),
       );
       for (const each of rows.map(toBreak)) found.set(each.fingerprint, each);
@@ -96,29 +104,44 @@ export function openBreakBook(session: Session): BreakBook {
       );
     },
     async change(id, now, at, actor) {
-      await session('recon_breaks')
+      const changed = await session('recon_breaks')
         .where('id', id)
+        .whereNot('status', 'resolved')
         .update({ ...contentRow(now), updated_at: at });
+      if (changed === 0) return;
       await append(id, 'changed', at, actor, changeDetail(now));
     },
     async resolve(id, resolution, at, actor, detail = {}) {
-      await session('recon_breaks')
+      // The row is locked from here on: of a run and two people at once one closes it, and the others see that it is.
+      const closed = await session('recon_breaks')
         .where('id', id)
+        .whereNot('status', 'resolved')
         .update({ status: 'resolved', resolution, resolved_at: at, updated_at: at });
+      if (closed === 0) return false;
+      await lapseProposal(session, id, at, actor);
       await append(id, 'resolved', at, actor, { resolution, ...detail });
+      return true;
     },
-    async reopen(id, now, at, actor) {
-      await session('recon_breaks')
-        .where('id', id)
-        .update({ ...contentRow(now), status: 'open', resolution: null, resolved_at: null, updated_at: at });
-      await append(id, 'reopened', at, actor, changeDetail(now));
+    async reopen(id, now, at, actor, detail = {}) {
+      const assigned = await rowsOf(
+        session('break_assignments as a').select('a.break_id').where('a.break_id', id).limit(1),
+      );
+      const status: BreakStatus = assigned.length === 0 ? 'open' : 'assigned';
+      const reopened = await session('recon_breaks')
+        .where({ id, status: 'resolved' })
+        .update({ ...contentRow(now), status, resolution: null, resolved_at: null, updated_at: at });
+      if (reopened === 0) return false;
+      await lapseProposal(session, id, at, actor);
+      await append(id, 'reopened', at, actor, { ...changeDetail(now), ...detail });
+      return true;
     },
+    note: (id, kind, detail, at, actor) => append(id, kind, at, actor, detail),
     link: (id, detail, at, actor) => append(id, 'linked', at, actor, detail),
     byFingerprint,
     async under(prefix) {
       const rows = await rowsOf(
         session('recon_breaks as b')
-          .select(...COLUMNS)
+          .select(...BREAK_COLUMNS)
           .where('b.fingerprint', '>=', prefix)
           // The column compares bytes, and no visible ASCII character is greater.
           .where('b.fingerprint', '<', `${prefix}~`)
@@ -128,7 +151,7 @@ export function openBreakBook(session: Session): BreakBook {
     },
     async list({ classes, includeResolved = false, limit }) {
       const query = session('recon_breaks as b')
-        .select(...COLUMNS)
+        .select(...BREAK_COLUMNS)
         .orderBy(['b.since', 'b.class', 'b.fingerprint']);
       if (classes !== undefined) void query.whereIn('b.class', [...classes]);
       if (!includeResolved) void query.whereNot('b.status', 'resolved');
@@ -138,7 +161,7 @@ export function openBreakBook(session: Session): BreakBook {
     async find(id) {
       const [row] = await rowsOf(
         session('recon_breaks as b')
-          .select(...COLUMNS)
+          .select(...BREAK_COLUMNS)
           .where('b.id', id),
       );
       return row === undefined ? undefined : toBreak(row);
@@ -192,7 +215,7 @@ function eventRow(
   return { break_id: breakId, position, kind, actor, at, detail: JSON.stringify(detail) };
 }
 
-function toBreak(row: Row): ReconBreak {
+export function toBreak(row: Row): ReconBreak {
   const breakClass = BREAK_CLASSES.find((name) => name === row['class']);
   assert(breakClass !== undefined, 'a break of a class that is not in the list');
   return {

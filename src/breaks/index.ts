@@ -6,12 +6,30 @@ import type { BreakEvent, ReconBreak } from './recon-break';
 export { openBreakBook, type BreakBook, type BreakFilter } from './break-store';
 export {
   BREAK_CLASSES,
+  BREAK_STATUSES,
+  comesBack,
+  DISAPPEARED,
   type BreakClass,
   type BreakEvent,
+  type BreakStatus,
   type BreakSubject,
   type NewBreak,
   type ReconBreak,
 } from './recon-break';
+export { createBreakDesk, type BreakDesk } from './desk/break-desk';
+export type { Decided } from './desk/decide-proposal';
+export type { DeskBreak, DeskFilter } from './desk/desk-break';
+export { onEach, type ItemResult } from './desk/on-each';
+export type {
+  ActionDone,
+  DecideHandler,
+  DecideHandlers,
+  Proposal,
+  ProposalInHand,
+  ProposedAction,
+} from './desk/proposal';
+export type { ProposeCommand, Proposed } from './desk/propose';
+export { SEVERITIES, type DeskSettings, type Severity } from './desk/severity';
 
 /** What people look at: the open breaks, one of them, and what happened to it. */
 export interface Breaks {

@@ -25,7 +25,15 @@ export const BREAK_CLASSES = [
 
 export type BreakClass = (typeof BREAK_CLASSES)[number];
 
-export type BreakStatus = 'open' | 'assigned' | 'proposed' | 'resolved';
+export const BREAK_STATUSES = ['open', 'assigned', 'proposed', 'resolved'] as const;
+export type BreakStatus = (typeof BREAK_STATUSES)[number];
+
+/** What a run says when it does not find a break any more. */
+export const DISAPPEARED = 'disappeared';
+
+/** How a break was closed by two people. */
+export const CLOSED_BY_TWO = ['written_off', 'force_matched', 'accepted'] as const;
+export type ClosedByTwo = (typeof CLOSED_BY_TWO)[number];
 
 /** The rows that a break stands on, by their ids outside. */
 export interface BreakSubject {
@@ -55,7 +63,17 @@ export interface ReconBreak extends NewBreak {
   readonly resolution: string | undefined;
 }
 
-export type BreakEventKind = 'opened' | 'changed' | 'linked' | 'resolved' | 'reopened';
+export type BreakEventKind =
+  | 'opened'
+  | 'changed'
+  | 'linked'
+  | 'resolved'
+  | 'reopened'
+  | 'assigned'
+  | 'commented'
+  | 'proposed'
+  | 'approved'
+  | 'rejected';
 
 export interface BreakEvent {
   readonly position: number;
@@ -63,4 +81,22 @@ export interface BreakEvent {
   readonly actor: string;
   readonly at: Instant;
   readonly detail: Readonly<Record<string, string | number>>;
+}
+
+export function isClosedByTwo({ resolution }: Pick<ReconBreak, 'resolution'>): boolean {
+  return CLOSED_BY_TWO.some((each) => each === resolution);
+}
+
+/**
+ * Whether a run that finds a resolved break again opens it again. One person's word, or a difference that had gone, does
+ * not hold against what is seen; what two people closed stays closed as long as it is the same difference. Pure.
+ */
+export function comesBack(before: ReconBreak, now: NewBreak): boolean {
+  return !isClosedByTwo(before) || before.amount !== now.amount || !hasSameRows(before, now);
+}
+
+function hasSameRows({ subject: before }: NewBreak, { subject: now }: NewBreak): boolean {
+  const rowsOf = ({ itemIds, lineIds }: BreakSubject): string =>
+    JSON.stringify([[...itemIds].sort(), [...lineIds].sort()]);
+  return rowsOf(before) === rowsOf(now);
 }

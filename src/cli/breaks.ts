@@ -1,81 +1,195 @@
-import { BREAK_CLASSES, type ReconBreak } from '../breaks';
-import { AppError, formatDinars, formatInstant } from '../kernel';
-import type { RegisterCommands } from './command';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { onEach, type BreakDesk, type DeskBreak, type DeskFilter, type ItemResult } from '../breaks';
+import type { Actor } from '../identity';
+import { AppError, csvLine, sha256Hex, type BusinessCalendar } from '../kernel';
+import { filterOf, withFilter, type FilterOptions } from './break-filter';
+import { chosenBreaks } from './break-ids';
+import { registerProposalCommands } from './break-proposals';
+import {
+  BREAK_HEADER,
+  breakCells,
+  breakJson,
+  breakText,
+  deskSummary,
+  eventJson,
+  proposalJson,
+  proposalText,
+} from './break-shapes';
+import {
+  EXIT,
+  readInputFile,
+  whoActs,
+  type CliIo,
+  type ExitCode,
+  type RegisterCommands,
+  type RunCommand,
+} from './command';
+import { countOption } from './count-option';
+import { shownText } from './shown-text';
 
-interface ListOptions {
+interface ListOptions extends FilterOptions {
   json?: true;
+  csv?: true;
   all?: true;
-  class?: string;
+}
+
+interface StepOptions extends FilterOptions {
+  json?: true;
+  dryRun?: true;
+  ifVersion?: string;
 }
 
 export const registerBreakCommands: RegisterCommands = (program, run) => {
   const breaks = program.command('breaks').description('what does not agree, and what was done about it');
 
-  breaks
-    .command('list')
+  withFilter(breaks.command('list'))
     .description('the open breaks, oldest first')
     .option('--all', 'the resolved ones too')
-    .option('--class <class>', 'only breaks of one class')
     .option('--json', 'print JSON')
+    .option('--csv', 'print CSV')
     .action((options: ListOptions) =>
-      run(async (millime, io) => {
-        const found = await millime.breaks.list({
-          includeResolved: options.all === true,
-          ...(options.class === undefined ? {} : { classes: [classOption(options.class)] }),
-        });
-        if (options.json === true) return io.json(found.map(toJson));
-        for (const each of found) io.line(summary(each));
-        io.line(found.length === 0 ? 'no breaks' : `${found.length} breaks`);
+      run(async ({ breakDesk }, io) => {
+        if (options.json === true && options.csv === true)
+          throw new AppError('bad_input', '--json and --csv: only one of them');
+        printList(io, await breakDesk.list(listFilter(options)), options);
       }),
     );
 
   breaks
     .command('show <id>')
-    .description('one break: the rows it stands on, and its history')
+    .description('one break: the rows it stands on, its proposals, and its history')
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: true }) =>
-      run(async (millime, io) => {
-        const { reconBreak, history } = await millime.breaks.show(id);
-        if (options.json === true) {
-          return io.json({
-            ...toJson(reconBreak),
-            history: history.map((event) => ({ ...event, at: formatInstant(event.at) })),
-          });
-        }
-        io.line(summary(reconBreak));
-        for (const [name, value] of Object.entries(reconBreak.subject.facts)) io.line(`  ${name}: ${value}`);
-        for (const item of reconBreak.subject.itemIds) io.line(`  item ${item}`);
-        for (const line of reconBreak.subject.lineIds) io.line(`  statement line ${line}`);
-        io.line('history');
-        for (const { at, kind, actor, detail } of history) {
-          io.line(`  ${millime.calendar.formatLocal(at)}  ${kind}  ${actor}  ${JSON.stringify(detail)}`);
-        }
+      run(async ({ breakDesk, calendar }, io) => {
+        const shown = await breakDesk.show(id);
+        const { deskBreak, history, proposals } = shown;
+        if (options.json !== true) return printBreak(io, shown, calendar);
+        const steps = history.map(eventJson);
+        io.json({ ...breakJson(deskBreak), proposals: proposals.map(proposalJson), history: steps });
       }),
     );
+
+  stepCommand(breaks, 'assign', 'give breaks to somebody')
+    .requiredOption('--to <name>', 'who has them from now on')
+    .action((ids: string[], options: StepOptions & { to: string }) =>
+      runOnEach(run, ids, { ...options, decides: false }, (desk, step) =>
+        desk.assign({ ...step, assignee: options.to }),
+      ),
+    );
+
+  stepCommand(breaks, 'comment', 'add what is known to the history of breaks')
+    .option('--text <text>', 'what is to be known')
+    .option('--evidence <file>', 'a file whose name and sha256 are kept; keep the file itself')
+    .action((ids: string[], options: StepOptions & { text?: string; evidence?: string }) => {
+      const { text, evidence: path } = options;
+      const evidence =
+        path === undefined ? undefined : { fileName: basename(path), sha256: sha256Hex(readInputFile(path)) };
+      return runOnEach(run, ids, { ...options, decides: false }, (desk, step) =>
+        desk.comment({ ...step, text, evidence }),
+      );
+    });
+
+  stepCommand(breaks, 'resolve', 'close breaks that are settled; a run that still finds one opens it again')
+    .requiredOption('--reason <text>', 'why they are settled')
+    .action((ids: string[], options: StepOptions & { reason: string }) =>
+      runOnEach(run, ids, { ...options, decides: true }, (desk, step) =>
+        desk.resolve({ ...step, reason: options.reason }),
+      ),
+    );
+
+  stepCommand(breaks, 'reopen', 'open resolved breaks again; what two people closed is proposed instead')
+    .requiredOption('--reason <text>', 'why')
+    .action((ids: string[], options: StepOptions & { reason: string }) =>
+      runOnEach(run, ids, { ...options, decides: true }, (desk, step) =>
+        desk.reopen({ ...step, reason: options.reason }),
+      ),
+    );
+
+  registerProposalCommands(breaks, run);
 };
 
-function summary({ id, since, breakClass, status, amount }: ReconBreak): string {
-  return `${id}  ${since}  ${breakClass.padEnd(25)}${status.padEnd(10)}${amount === undefined ? '' : formatDinars(amount)}`;
+function stepCommand(breaks: Command, name: string, description: string): Command {
+  return withFilter(breaks.command(`${name} [ids...]`).description(`${description}; "-": ids from standard input`))
+    .option('--if-version <number>', 'only when nobody did anything since this version')
+    .option('--dry-run', 'check, change nothing')
+    .option('--json', 'print JSON');
 }
 
-function classOption(name: string): (typeof BREAK_CLASSES)[number] {
-  const known = BREAK_CLASSES.find((each) => each === name);
-  if (known === undefined) throw new AppError('bad_input', `--class must be one of ${BREAK_CLASSES.join(', ')}`);
-  return known;
+interface Step {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly dryRun: boolean;
+  readonly ifVersion: number | undefined;
 }
 
-function toJson(each: ReconBreak): Readonly<Record<string, unknown>> {
-  return {
-    id: each.id,
-    class: each.breakClass,
-    status: each.status,
-    since: each.since,
-    amountMillimes: each.amount ?? null,
-    itemIds: each.subject.itemIds,
-    lineIds: each.subject.lineIds,
-    facts: each.subject.facts,
-    openedAt: formatInstant(each.openedAt),
-    resolvedAt: each.resolvedAt === undefined ? null : formatInstant(each.resolvedAt),
-    resolution: each.resolution ?? null,
-  };
+function runOnEach(
+  run: RunCommand,
+  named: readonly string[],
+  options: StepOptions & { readonly decides: boolean },
+  work: (desk: BreakDesk, step: Step) => Promise<'done' | 'unchanged'>,
+): Promise<void> {
+  return run(async (millime, io) => {
+    const actor = await whoActs(millime, { decides: options.decides });
+    const dryRun = options.dryRun === true;
+    const ifVersion = options.ifVersion === undefined ? undefined : countOption('--if-version', options.ifVersion);
+    const ids = await chosenBreaks(millime.breakDesk, named, options);
+    if (ifVersion !== undefined && ids.length !== 1) {
+      throw new AppError('bad_input', '--if-version is for one break');
+    }
+    const results = await onEach(ids, (id) => work(millime.breakDesk, { id, actor, dryRun, ifVersion }));
+    return printResults(io, results, { json: options.json === true, dryRun });
+  });
+}
+
+/** Refused ones make the command end as bad input does, although the others are done. */
+function printResults(
+  io: CliIo,
+  results: readonly ItemResult[],
+  { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
+): ExitCode {
+  const refused = results.filter(({ outcome }) => outcome === 'refused').length;
+  if (json) io.json({ dryRun, done: results.length - refused, refused, results });
+  else {
+    for (const each of results) {
+      io.line(`${each.id}  ${each.outcome}${each.outcome === 'refused' ? `: ${each.reason}` : ''}`);
+    }
+    io.line(`${results.length - refused} done, ${refused} refused${dryRun ? ' (dry run)' : ''}`);
+  }
+  return refused === 0 ? EXIT.done : EXIT.badInput;
+}
+
+function listFilter(options: ListOptions): DeskFilter {
+  if (options.all === true && options.status !== undefined) {
+    throw new AppError('bad_input', '--all and --status: only one of them');
+  }
+  const all: DeskFilter = options.all === true ? { statuses: ['open', 'assigned', 'proposed', 'resolved'] } : {};
+  return { ...all, ...filterOf(options) };
+}
+
+function printList(io: CliIo, found: readonly DeskBreak[], { json, csv }: ListOptions): void {
+  if (json === true) return io.json(found.map(breakJson));
+  if (csv === true) {
+    for (const row of [BREAK_HEADER, ...found.map(breakCells)]) io.line(csvLine(row).trimEnd());
+    return;
+  }
+  for (const each of found) io.line(breakText(each));
+  io.line(deskSummary(found));
+}
+
+function printBreak(
+  io: CliIo,
+  { deskBreak, history, proposals }: Awaited<ReturnType<BreakDesk['show']>>,
+  calendar: BusinessCalendar,
+): void {
+  const { itemIds, lineIds, facts } = deskBreak.subject;
+  io.line(breakText(deskBreak));
+  for (const [name, value] of Object.entries(facts)) io.line(`  ${name}: ${shownText(String(value))}`);
+  for (const item of itemIds) io.line(`  item ${shownText(item)}`);
+  for (const line of lineIds) io.line(`  statement line ${shownText(line)}`);
+  for (const proposal of proposals) io.line(`  proposal ${proposalText(proposal)}`);
+  io.line('history');
+  for (const { at, kind, actor, detail } of history) {
+    io.line(`  ${calendar.formatLocal(at)}  ${kind}  ${actor}  ${shownText(JSON.stringify(detail))}`);
+  }
 }

@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError } from '../kernel';
+import { AppError, millimes, type Millimes } from '../kernel';
 import type { DatabaseUrl } from './database-url';
 import { PACKAGE_ROOT } from './package-root';
 import {
   addressList,
+  amountOrAge,
   databaseUrl,
   drainDelay,
+  dueDays,
   flag,
   gatewayKey,
   hintToken,
@@ -61,6 +63,9 @@ const environmentSchema = z.object({
   BUSINESS_TIMEZONE: timeZone.default('Africa/Tunis'),
   HOLIDAYS_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'holidays.csv')),
   STATEMENT_PROFILES_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json')),
+  BREAK_HIGH_FROM: amountOrAge.default({ fromMillimes: millimes(1_000_000), fromDays: 10 }),
+  BREAK_MEDIUM_FROM: amountOrAge.default({ fromMillimes: millimes(100_000), fromDays: 5 }),
+  BREAK_DUE_DAYS: dueDays.default({ high: 2, medium: 5, low: 10 }),
   CLOCK_FILE: z.string().optional(),
   MILLIME_API_KEY: z.string().optional(),
   TRUSTED_PROXIES: addressList.optional(),
@@ -96,6 +101,12 @@ export interface Config {
   readonly businessTimeZone: string;
   readonly holidaysFile: string;
   readonly statementProfilesFile: string;
+  /** From which amount or age a break is urgent, and in how many working days it is to be settled. */
+  readonly breakDesk: {
+    readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
+    readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
+    readonly dueInDays: { readonly high: number; readonly medium: number; readonly low: number };
+  };
   readonly clockFile: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Undefined unless all of its variables are set: then taking money is off. */
@@ -172,6 +183,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     businessTimeZone: values.BUSINESS_TIMEZONE,
     holidaysFile: values.HOLIDAYS_FILE,
     statementProfilesFile: values.STATEMENT_PROFILES_FILE,
+    breakDesk: { high: values.BREAK_HIGH_FROM, medium: values.BREAK_MEDIUM_FROM, dueInDays: values.BREAK_DUE_DAYS },
     clockFile: values.CLOCK_FILE,
     logLevel: values.LOG_LEVEL,
     gateway: gatewayOf(values),

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { businessCalendar } from '../kernel';
+import { businessCalendar, millimes } from '../kernel';
 import { parseDatabaseUrl, type DatabaseUrl } from './database-url';
 
 // What the text of a variable may be, and what it becomes. Messages go behind the variable's name and never show its
@@ -35,6 +35,29 @@ export const drainDelay = z
   .regex(/^\d{1,4}$/, `must be a number of milliseconds from 0 to ${DRAIN_DELAY_MAX_MS}`)
   .transform(Number)
   .refine((value) => value <= DRAIN_DELAY_MAX_MS, `must be a number of milliseconds from 0 to ${DRAIN_DELAY_MAX_MS}`);
+
+const WORKING_DAYS_MAX = 999;
+
+/** From which amount, or from which age in working days: `1000000,10`. */
+export const amountOrAge = z
+  .string()
+  .regex(
+    /^[1-9]\d{0,14},[1-9]\d{0,2}$/,
+    `must be millimes and working days (1 to ${WORKING_DAYS_MAX}), such as 1000000,10`,
+  )
+  .transform((text) => {
+    const [fromMillimes = 0, fromDays = 0] = text.split(',').map(Number);
+    return { fromMillimes: millimes(fromMillimes), fromDays };
+  });
+
+/** Working days for each severity, the highest first: `2,5,10`. */
+export const dueDays = z
+  .string()
+  .regex(/^\d{1,3},\d{1,3},\d{1,3}$/, 'must be three numbers of working days, for high, medium and low, such as 2,5,10')
+  .transform((text) => {
+    const [high = 0, medium = 0, low = 0] = text.split(',').map(Number);
+    return { high, medium, low };
+  });
 
 /** An address of somebody else's server, or of our own as others see it: what travels in the clear could be changed. */
 export const webAddress = z.string().transform((text, context): URL => {

@@ -8,6 +8,11 @@ export const SCOPES = [
   'statements:write',
   'statements:accept',
   'reconciliation:run',
+  'reconciliation:decide',
+  'days:close',
+  'days:reopen',
+  'breaks:work',
+  'breaks:decide',
   'tokens:manage',
   'keys:manage',
 ] as const;

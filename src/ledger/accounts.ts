@@ -50,6 +50,8 @@ export const PAYMENTS_RECEIVED = 'payments_received' as Account;
 export const GATEWAY_FEES = 'gateway_fees' as Account;
 /** The VAT on the gateway's fees. */
 export const GATEWAY_FEES_TVA = 'gateway_fees_tva' as Account;
+/** Differences that two people agreed to give up, or to keep. */
+export const WRITE_OFF = 'write_off' as Account;
 export const OPENING_BALANCES = 'opening_balances' as Account;
 
 /** Reads an account name that the database gave. An unknown kind means that the book was written by something else. */
@@ -57,6 +59,10 @@ export function toAccount(name: unknown): Account {
   assert(typeof name === 'string', 'an account name is text');
   assert(CHART[kindOf(name)] !== undefined, 'an account of a kind that the chart does not have');
   return name as Account;
+}
+
+export function isGatewayClearing(account: Account): boolean {
+  return kindOf(account) === 'gateway_clearing';
 }
 
 /** Whether the balance of an account is kept in a row. Only agents': a row that every confirm changes would be a queue. */

@@ -6,11 +6,20 @@ export {
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,
   gatewayClearing,
+  isGatewayClearing,
   OPENING_BALANCES,
   PAYMENTS_RECEIVED,
+  WRITE_OFF,
   type Account,
   type Channel,
 } from './accounts';
+export { openLedgerFence } from './fence-store';
 export { openLedger, type Ledger } from './ledger-store';
 export { reverseTransaction } from './reverse';
-export { type LedgerCode, type LedgerTransaction, type NewLedgerTransaction, type Posting } from './ledger-transaction';
+export {
+  moved,
+  type LedgerCode,
+  type LedgerTransaction,
+  type NewLedgerTransaction,
+  type Posting,
+} from './ledger-transaction';

@@ -1,4 +1,4 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { insertRows, rowsOf, type Row, type Session } from '../db';
 import {
   AppError,
   assert,
@@ -8,9 +8,11 @@ import {
   toMillimes,
   toTotal,
   ZERO_MILLIMES,
+  type Instant,
   type Millimes,
 } from '../kernel';
 import { keepsBalance, toAccount, type Account } from './accounts';
+import { openLedgerFence } from './fence-store';
 import {
   assertPostable,
   balanceChanges,
@@ -27,7 +29,8 @@ const ROWS_PER_STATEMENT = 500;
 export interface Ledger {
   /**
    * Writes transactions and changes the balances that are kept. A reference that exists already makes the whole
-   * database transaction fail with `duplicate_key`.
+   * database transaction fail with `duplicate_key`. What would be recorded in a day that is closed is recorded at the
+   * first instant of the next open day, with a pointer to where it belongs.
    *
    * @throws AppError `conflict` when a balance would be larger than can be counted.
    */
@@ -39,6 +42,8 @@ export interface Ledger {
   /** Debits less credits of one account, summed over its postings. */
   sumOf(account: Account): Promise<bigint>;
   find(reference: string): Promise<LedgerTransaction | undefined>;
+  /** Whether a reversal takes the transaction with this reference back. */
+  isTakenBack(reference: string): Promise<boolean>;
 }
 
 export function openLedger(session: Session): Ledger {
@@ -47,10 +52,13 @@ export function openLedger(session: Session): Ledger {
       if (transactions.length === 0) return;
       transactions.forEach(assertPostable);
       const ordered = [...transactions].sort((a, b) => compareBytes(a.reference, b.reference));
-      for (const rows of pagesOf(ordered.map(toTransactionRow), ROWS_PER_STATEMENT))
-        await session('ledger_transactions').insert(rows);
-      for (const rows of pagesOf(ordered.flatMap(toPostingRows), ROWS_PER_STATEMENT))
-        await session('postings').insert(rows);
+      const openFrom = await openLedgerFence(session).openFrom();
+      const late = ordered.filter(({ recordedAt }) => recordedAt < openFrom);
+      const rows = ordered.map((each) => toTransactionRow(each, openFrom));
+      await insertRows(session, 'ledger_transactions', rows);
+      for (const page of pagesOf(late, ROWS_PER_STATEMENT))
+        await session('ledger_late_transactions').insert(page.map((each) => toLateRow(each, openFrom)));
+      await insertRows(session, 'postings', ordered.flatMap(toPostingRows));
       for (const [account, change] of balanceChanges(ordered)) await changeBalance(session, account, change);
     },
     async lockBalances(accounts) {
@@ -69,6 +77,16 @@ export function openLedger(session: Session): Ledger {
       const debits = await sumSide(session, 'debit_account', account);
       const credits = await sumSide(session, 'credit_account', account);
       return debits - credits;
+    },
+    async isTakenBack(reference) {
+      const reversals = await rowsOf(
+        session('ledger_transactions as t')
+          .join('ledger_transactions as r', 'r.reverses_id', 't.id')
+          .select('r.id')
+          .where('t.reference', reference)
+          .limit(1),
+      );
+      return reversals.length > 0;
     },
     async find(reference) {
       const [row] = await rowsOf(
@@ -148,16 +166,20 @@ async function sumSide(session: Session, side: 'debit_account' | 'credit_account
   return toTotal(row?.['total']);
 }
 
-function toTransactionRow(transaction: NewLedgerTransaction): Record<string, unknown> {
+function toTransactionRow(transaction: NewLedgerTransaction, openFrom: Instant): Record<string, unknown> {
   return {
     id: transaction.id,
     reference: transaction.reference,
     code: transaction.code,
     occurred_at: transaction.occurredAt,
-    recorded_at: transaction.recordedAt,
+    recorded_at: Math.max(transaction.recordedAt, openFrom),
     reverses_id: transaction.reversesId ?? null,
     recorded_by: transaction.recordedBy,
   };
+}
+
+function toLateRow({ id, recordedAt }: NewLedgerTransaction, openFrom: Instant): Record<string, unknown> {
+  return { ledger_transaction_id: id, belongs_at: recordedAt, recorded_at: openFrom };
 }
 
 function toPostingRows(transaction: NewLedgerTransaction): Record<string, unknown>[] {

@@ -1,4 +1,4 @@
-import { assert, compareBytes, millimes, type Instant, type Millimes } from '../kernel';
+import { assert, compareBytes, millimes, ZERO_MILLIMES, type Instant, type Millimes } from '../kernel';
 import { keepsBalance, type Account } from './accounts';
 
 /** One positive amount moved from the credited account to the debited one: it balances by construction. */
@@ -20,6 +20,8 @@ export type LedgerCode =
   | 'opening_balance'
   | 'statement_line'
   | 'payout'
+  | 'write_off'
+  | 'payout_fee'
   | 'reversal';
 
 export interface NewLedgerTransaction {
@@ -37,6 +39,13 @@ export interface NewLedgerTransaction {
 }
 
 export interface LedgerTransaction extends NewLedgerTransaction {}
+
+/** The posting that moves an amount from one account to the other; a negative one moves the other way. */
+export function moved(debit: Account, credit: Account, amount: Millimes): Posting {
+  return amount > ZERO_MILLIMES
+    ? { debit, credit, amount }
+    : { debit: credit, credit: debit, amount: millimes(-amount) };
+}
 
 /** The postings that take `original` back: the same amounts, with the accounts swapped. */
 export function swapped(original: readonly Posting[]): Posting[] {

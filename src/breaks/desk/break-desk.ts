@@ -1,0 +1,129 @@
+import type { Database, Session } from '../../db';
+import {
+  addDays,
+  AppError,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Clock,
+  type WorkingDays,
+} from '../../kernel';
+import type { Logger } from '../../logging';
+import { openBreakBook } from '../break-store';
+import type { BreakEvent } from '../recon-break';
+import { acceptDifference } from './accept';
+import { approveProposal, rejectProposal, type DecideCommand, type Decided } from './decide-proposal';
+import type { DeskBreak, DeskFilter } from './desk-break';
+import { openDesk } from './desk-store';
+import type { DecideHandlers, Proposal } from './proposal';
+import { openProposalBook } from './proposal-store';
+import { propose, type ProposeCommand, type Proposed } from './propose';
+import { urgencyOf, type DeskSettings, type UrgencyDays } from './severity';
+import {
+  assignBreak,
+  commentBreak,
+  reopenBreak,
+  resolveBreak,
+  type AssignCommand,
+  type CommentCommand,
+  type ReasonedCommand,
+} from './steps';
+import { reopenClosed, writeOff } from './write-off';
+
+/** People decide a few a day. */
+const WAITING_LISTED_MAX = 1_000;
+
+export interface BreakDeskDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+  readonly logger: Logger;
+  readonly settings: DeskSettings;
+  /** What else two people may decide, by kind, beside what this room can do itself. */
+  readonly handlers?: DecideHandlers;
+  /** The last day that is known of the bank; undefined before any. Nothing gets older than it, nor than yesterday. */
+  readonly knownThrough?: (session: Session) => Promise<BusinessDate | undefined>;
+}
+
+/** What people do about the breaks: who has which, what they know, what they decide. */
+export interface BreakDesk {
+  list(filter: DeskFilter): Promise<DeskBreak[]>;
+  /** @throws AppError `not_found`. */
+  show(id: string): Promise<{ deskBreak: DeskBreak; history: BreakEvent[]; proposals: Proposal[] }>;
+  /** @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`; so do the others. */
+  assign(command: AssignCommand): Promise<'done' | 'unchanged'>;
+  comment(command: CommentCommand): Promise<'done' | 'unchanged'>;
+  resolve(command: ReasonedCommand): Promise<'done' | 'unchanged'>;
+  reopen(command: ReasonedCommand): Promise<'done' | 'unchanged'>;
+  propose(command: ProposeCommand): Promise<Proposed>;
+  approve(command: DecideCommand): Promise<Decided>;
+  reject(command: DecideCommand): Promise<Decided>;
+  /** What waits for a second person, the oldest first. */
+  waiting(): Promise<Proposal[]>;
+}
+
+/** The kinds of action that this room can do itself. */
+const OWN_HANDLERS: DecideHandlers = { write_off: writeOff, accept: acceptDifference, reopen: reopenClosed };
+
+export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
+  const { database, clock, logger, settings } = deps;
+  const proposing = { database, clock, handlers: { ...deps.handlers, ...OWN_HANDLERS } };
+
+  async function decided(work: Promise<Decided>, { actor, dryRun }: DecideCommand): Promise<Decided> {
+    const result = await work;
+    if (dryRun !== true) {
+      const { proposalId, subject, outcome } = result;
+      logger.info('proposal decided', { event: 'breaks.decided', proposalId, subject, outcome, actor: actor.name });
+    }
+    return result;
+  }
+
+  return {
+    list: (filter) =>
+      database.read(
+        async (session) => {
+          const days = await daysOf(session, deps);
+          const held = await openDesk(session).list(filter);
+          const { severities, overdueOnly = false } = filter;
+          return held
+            .map((each): DeskBreak => ({ ...each, ...urgencyOf(each, settings, days) }))
+            .filter(({ severity }) => severities === undefined || severities.includes(severity))
+            .filter(({ isOverdue }) => !overdueOnly || isOverdue);
+        },
+        { snapshot: true },
+      ),
+    show: (id) =>
+      database.read(
+        async (session) => {
+          const held = await openDesk(session).find(id);
+          if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
+          const days = await daysOf(session, deps);
+          return {
+            deskBreak: { ...held, ...urgencyOf(held, settings, days) },
+            history: await openBreakBook(session).history(id),
+            proposals: await openProposalBook(session).ofBreak(id),
+          };
+        },
+        { snapshot: true },
+      ),
+    assign: (command) => assignBreak(deps, command),
+    comment: (command) => commentBreak(deps, command),
+    resolve: (command) => resolveBreak(deps, command),
+    reopen: (command) => reopenBreak(deps, command),
+    propose: (command) => propose(proposing, command),
+    approve: (command) => decided(approveProposal(proposing, command), command),
+    reject: (command) => decided(rejectProposal(proposing, command), command),
+    waiting: () => database.read((session) => openProposalBook(session).waiting(WAITING_LISTED_MAX)),
+  };
+}
+
+/** A day counts when it is over. */
+async function daysOf(
+  session: Session,
+  { clock, calendar, workingDays, knownThrough }: BreakDeskDeps,
+): Promise<UrgencyDays> {
+  const today = calendar.dateOf(clock.now());
+  const yesterday = addDays(today, -1);
+  const known = await knownThrough?.(session);
+  return { calendar, workingDays, today, agedThrough: known !== undefined && known < yesterday ? known : yesterday };
+}

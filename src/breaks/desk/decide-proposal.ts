@@ -1,0 +1,170 @@
+import type { Session } from '../../db';
+import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
+import { AppError, type Instant } from '../../kernel';
+import { openBreakBook } from '../break-store';
+import type { HeldBreak } from './desk-break';
+import { openDesk } from './desk-store';
+import { holdBreak } from './on-break';
+import { basisOf, type ActionDone, type DecisionOutcome } from './proposal';
+import { breakSubject, openProposalBook, type ProposalBook, type StoredProposal } from './proposal-store';
+import { doneBeforeIsConflict, handlerOf, requirePerson, type ProposalDeps } from './propose';
+
+export interface DecideCommand {
+  /** A proposal, or the break for which one waits. */
+  readonly id: string;
+  readonly actor: Actor;
+  readonly reason?: string | undefined;
+  readonly dryRun?: boolean;
+}
+
+export interface Decided {
+  readonly proposalId: string;
+  readonly subject: string;
+  readonly outcome: DecisionOutcome;
+  /** What was done; undefined for a proposal that was not approved. */
+  readonly done: ActionDone | undefined;
+}
+
+/**
+ * The second person agrees: the action is done, the decision stored and the break closed in one transaction. The second
+ * person is another one than the first, and both decide on the same difference.
+ *
+ * @throws AppError `forbidden`, `not_found`, `bad_input`; `conflict` when it is decided, or the break changed meanwhile.
+ */
+export async function approveProposal(deps: ProposalDeps, command: DecideCommand): Promise<Decided> {
+  const { actor, reason } = command;
+  requireScope(actor, 'breaks:decide');
+  const approver = requirePerson(actor);
+  if (reason !== undefined) checkReason(reason);
+  return inHand(deps, command, async ({ session, book, proposal, held, at }) => {
+    if (proposal.proposedBy === approver.name) {
+      throw new AppError('forbidden', `${approver.name} proposed it: somebody else must approve it`);
+    }
+    if (held !== undefined && basisOf(held) !== proposal.basis) {
+      throw new AppError(
+        'conflict',
+        `break ${held.id} is not what it was when this was proposed: reject it, propose anew`,
+      );
+    }
+    const handler = handlerOf(deps.handlers, proposal.action.kind);
+    const done = await handler(session, { ...proposal, reconBreak: held }, actor, at);
+    const { posted, detail = {} } = done;
+    await book.decide(proposal.id, {
+      outcome: 'approved',
+      reason,
+      decidedBy: approver.name,
+      decidedByKey: approver.keyId,
+      decidedAt: at,
+      postedAs: posted?.reference,
+      amount: posted?.amount,
+    });
+    const explained = {
+      proposal: proposal.id,
+      action: proposal.action.kind,
+      proposedBy: proposal.proposedBy,
+      ...(reason === undefined ? {} : { reason }),
+      ...(posted === undefined ? {} : { reference: posted.reference, amountMillimes: posted.amount }),
+      ...detail,
+    };
+    if (held !== undefined) await carryOut(session, held, done, { at, approver: approver.name, explained });
+    const { subject } = proposal;
+    await openAuditTrail(session).record({ at, actor, action: 'proposal.approved', subject, detail: explained });
+    return { proposalId: proposal.id, subject, outcome: 'approved', done };
+  });
+}
+
+/**
+ * Somebody who may decide says no, or the proposer takes his proposal back.
+ *
+ * @throws AppError `forbidden`, `not_found`, `bad_input` for a reason that says nothing, `conflict` when it is decided.
+ */
+export async function rejectProposal(deps: ProposalDeps, command: DecideCommand): Promise<Decided> {
+  const { actor, reason = '' } = command;
+  const { name, keyId } = requirePerson(actor);
+  checkReason(reason, 'why it is not to be done');
+  return inHand(deps, command, async ({ session, book, proposal, held, at }) => {
+    const outcome = proposal.proposedBy === name ? 'withdrawn' : 'rejected';
+    requireScope(actor, outcome === 'withdrawn' ? 'breaks:work' : 'breaks:decide');
+    await book.decide(proposal.id, {
+      outcome,
+      reason,
+      decidedBy: name,
+      decidedByKey: keyId,
+      decidedAt: at,
+      postedAs: undefined,
+      amount: undefined,
+    });
+    const detail = { proposal: proposal.id, action: proposal.action.kind, outcome, reason };
+    if (held !== undefined) {
+      if (held.status === 'proposed') await openDesk(session).setStatus(held.id, statusBefore(held), at);
+      await openBreakBook(session).note(held.id, 'rejected', detail, at, name);
+    }
+    const { id: proposalId, subject } = proposal;
+    await openAuditTrail(session).record({ at, actor, action: `proposal.${outcome}`, subject, detail });
+    return { proposalId, subject, outcome, done: undefined };
+  });
+}
+
+interface ProposalInTransaction {
+  readonly session: Session;
+  readonly book: ProposalBook;
+  readonly proposal: StoredProposal;
+  readonly held: HeldBreak | undefined;
+  readonly at: Instant;
+}
+
+/** Of two who decide at once, the second meets the first's row, runs again, and reads what was decided. */
+async function inHand(
+  { database, clock }: ProposalDeps,
+  { id, dryRun = false }: DecideCommand,
+  work: (inTransaction: ProposalInTransaction) => Promise<Decided>,
+): Promise<Decided> {
+  return doneBeforeIsConflict(() =>
+    database.transact(
+      async (session) => {
+        const book = openProposalBook(session);
+        const named = await find(book, session, id);
+        const held = named.breakId === undefined ? undefined : await holdBreak(session, named.breakId);
+        // Read again now that its break is locked.
+        const proposal = (await book.find(named.id)) ?? named;
+        const { decision } = proposal;
+        if (decision !== undefined) {
+          const { outcome, decidedBy } = decision;
+          throw new AppError('conflict', `proposal ${proposal.id} is decided: ${outcome}, by ${decidedBy}`);
+        }
+        return work({ session, book, proposal, held, at: clock.now() });
+      },
+      { retryDuplicate: true, dryRun },
+    ),
+  );
+}
+
+async function find(book: ProposalBook, session: Session, id: string): Promise<StoredProposal> {
+  const found = (await book.find(id)) ?? (await book.waitingFor(breakSubject(id)));
+  if (found !== undefined) return found;
+  if ((await openDesk(session).find(id)) === undefined) {
+    throw new AppError('not_found', `no proposal and no break ${JSON.stringify(id)}`);
+  }
+  throw new AppError('conflict', `nothing is proposed for break ${id}`);
+}
+
+async function carryOut(
+  session: Session,
+  held: HeldBreak,
+  { breakBecomes }: ActionDone,
+  { at, approver, explained }: { at: Instant; approver: string; explained: Readonly<Record<string, string | number>> },
+): Promise<void> {
+  const book = openBreakBook(session);
+  await book.note(held.id, 'approved', explained, at, approver);
+  if (breakBecomes.kind === 'resolved') {
+    await book.resolve(held.id, breakBecomes.resolution, at, approver, { proposal: String(explained['proposal']) });
+  } else if (breakBecomes.kind === 'open') {
+    await book.reopen(held.id, held, at, approver, { proposal: String(explained['proposal']) });
+  } else if (held.status === 'proposed') {
+    await openDesk(session).setStatus(held.id, statusBefore(held), at);
+  }
+}
+
+function statusBefore({ assignee }: HeldBreak): 'open' | 'assigned' {
+  return assignee === undefined ? 'open' : 'assigned';
+}

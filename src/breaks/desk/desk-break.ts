@@ -1,0 +1,29 @@
+import type { BusinessDate, Millimes } from '../../kernel';
+import type { BreakClass, BreakStatus, ReconBreak } from '../recon-break';
+import type { Severity, Urgency } from './severity';
+
+/** A break as it lies on somebody's desk, without its urgency. */
+export interface HeldBreak extends ReconBreak {
+  readonly assignee: string | undefined;
+  /** The proposal that waits for a second person. */
+  readonly proposalId: string | undefined;
+  /** How many steps its history has: a decision may name the version that it was made on. */
+  readonly version: number;
+}
+
+/** The same with what a person needs to choose what to do first. */
+export interface DeskBreak extends HeldBreak, Urgency {}
+
+/** Which breaks; each part that is given must hold. Without `statuses` those that are not resolved. */
+export interface DeskFilter {
+  readonly classes?: readonly BreakClass[];
+  readonly statuses?: readonly BreakStatus[];
+  /** Undefined: anybody's; null: those that nobody has. */
+  readonly assignee?: string | null;
+  /** By its size, whatever its sign; one of unknown amount is below any. */
+  readonly minAmount?: Millimes;
+  /** Those that count from this day on. */
+  readonly since?: BusinessDate;
+  readonly severities?: readonly Severity[];
+  readonly overdueOnly?: boolean;
+}

@@ -1,0 +1,73 @@
+import { optionalText, rowsOf, type Row, type Session } from '../../db';
+import type { Instant } from '../../kernel';
+import { BREAK_COLUMNS, toBreak } from '../break-store';
+import type { BreakStatus } from '../recon-break';
+import type { DeskFilter, HeldBreak } from './desk-break';
+
+/** Who has which break, inside one transaction. */
+export interface Desk {
+  /** In the order of their days, classes and fingerprints. What depends on the calendar is left to the caller. */
+  list(filter: DeskFilter): Promise<HeldBreak[]>;
+  find(id: string): Promise<HeldBreak | undefined>;
+  /** The same, locked until the transaction ends: whoever changes a break holds it. */
+  lock(id: string): Promise<HeldBreak | undefined>;
+  assign(id: string, assignee: string, at: Instant, actor: string): Promise<void>;
+  setStatus(id: string, status: BreakStatus, at: Instant): Promise<void>;
+}
+
+export function openDesk(session: Session): Desk {
+  const held = () =>
+    session('recon_breaks as b')
+      .leftJoin('break_assignments as a', 'a.break_id', 'b.id')
+      .select(
+        ...BREAK_COLUMNS,
+        'a.assignee',
+        session.fragment(
+          '(select p.id from break_proposals p left join break_decisions d on d.proposal_id = p.id ' +
+            'where p.break_id = b.id and d.proposal_id is null) as proposal_id',
+        ),
+        session.fragment('(select max(e.position) from recon_break_events e where e.break_id = b.id) as version'),
+      );
+
+  const find = async (id: string): Promise<HeldBreak | undefined> => {
+    const [row] = await rowsOf(held().where('b.id', id));
+    return row === undefined ? undefined : toHeldBreak(row);
+  };
+
+  return {
+    async list({ classes, statuses, assignee, minAmount, since }) {
+      const query = held().orderBy(['b.since', 'b.class', 'b.fingerprint']);
+      if (classes !== undefined) void query.whereIn('b.class', [...classes]);
+      if (statuses === undefined) void query.whereNot('b.status', 'resolved');
+      else void query.whereIn('b.status', [...statuses]);
+      if (assignee === null) void query.whereNull('a.assignee');
+      else if (assignee !== undefined) void query.where('a.assignee', assignee);
+      if (minAmount !== undefined) void query.whereNotBetween('b.amount_millimes', [1 - minAmount, minAmount - 1]);
+      if (since !== undefined) void query.where('b.since', '>=', since);
+      return (await rowsOf(query)).map(toHeldBreak);
+    },
+    find,
+    async lock(id) {
+      // The row first: what is read after it was locked is what the others left.
+      await rowsOf(session('recon_breaks as b').select('b.id').where('b.id', id).forUpdate());
+      return find(id);
+    },
+    async assign(id, assignee, at, actor) {
+      const row = { assignee, assigned_at: at, assigned_by: actor };
+      const changed = await session('break_assignments').where('break_id', id).update(row);
+      if (changed === 0) await session('break_assignments').insert({ break_id: id, ...row });
+    },
+    async setStatus(id, status, at) {
+      await session('recon_breaks').where('id', id).update({ status, updated_at: at });
+    },
+  };
+}
+
+function toHeldBreak(row: Row): HeldBreak {
+  return {
+    ...toBreak(row),
+    assignee: optionalText(row['assignee']),
+    proposalId: optionalText(row['proposal_id']),
+    version: Number(row['version']),
+  };
+}

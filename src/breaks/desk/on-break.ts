@@ -1,0 +1,91 @@
+import type { Database, Session } from '../../db';
+import { openAuditTrail, requireScope, type Actor, type AuditDetail } from '../../identity';
+import { AppError, formatInstant, type Clock, type Instant } from '../../kernel';
+import { openBreakBook, type BreakBook } from '../break-store';
+import type { HeldBreak } from './desk-break';
+import { openDesk, type Desk } from './desk-store';
+
+export interface StepDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** One step of one person on one break. */
+export interface StepCommand {
+  readonly id: string;
+  readonly actor: Actor;
+  /** Do everything except keep it. */
+  readonly dryRun?: boolean;
+  /** The version that the person looked at: the step is refused when somebody did something since. */
+  readonly ifVersion?: number | undefined;
+}
+
+/** A break that is held until the transaction ends. */
+export interface BreakInHand {
+  readonly session: Session;
+  readonly book: BreakBook;
+  readonly desk: Desk;
+  readonly held: HeldBreak;
+  readonly at: Instant;
+}
+
+export interface StepDone {
+  /** unchanged: it was so already, and nothing was written. */
+  readonly outcome: 'done' | 'unchanged';
+  /** Why, for the audit trail. */
+  readonly detail?: AuditDetail;
+}
+
+/**
+ * Does one step with the break locked, and records who did it, in one transaction. Whoever comes second sees what the
+ * first one left.
+ *
+ * @throws AppError `forbidden`, `not_found`, `conflict`; and what the step throws.
+ */
+export async function onBreak(
+  { database, clock }: StepDeps,
+  { id, actor, dryRun = false, ifVersion }: StepCommand,
+  action: string,
+  step: (inHand: BreakInHand) => Promise<StepDone>,
+): Promise<StepDone['outcome']> {
+  requireScope(actor, 'breaks:work');
+  return database.transact(
+    async (session) => {
+      const at = clock.now();
+      const held = await holdBreak(session, id, ifVersion);
+      const { outcome, detail = {} } = await step({
+        session,
+        book: openBreakBook(session),
+        desk: openDesk(session),
+        held,
+        at,
+      });
+      if (outcome === 'done') {
+        await openAuditTrail(session).record({ at, actor, action, subject: `break:${id}`, detail });
+      }
+      return outcome;
+    },
+    // A note of the gateway's may take the next place in the history first.
+    { retryDuplicate: true, dryRun },
+  );
+}
+
+/** Locks a break. @throws AppError `not_found`, or `conflict` when it is not the version that was looked at. */
+export async function holdBreak(session: Session, id: string, ifVersion?: number): Promise<HeldBreak> {
+  const held = await openDesk(session).lock(id);
+  if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
+  if (ifVersion !== undefined && ifVersion !== held.version) {
+    throw new AppError(
+      'conflict',
+      `break ${id} is at version ${held.version}: somebody did something since ${ifVersion}`,
+    );
+  }
+  return held;
+}
+
+/** @throws AppError `conflict` that says how it was closed. */
+export function requireUnresolved({ id, status, resolution, resolvedAt }: HeldBreak): void {
+  if (status !== 'resolved') return;
+  const when = resolvedAt === undefined ? '' : `, ${formatInstant(resolvedAt)}`;
+  throw new AppError('conflict', `break ${id} is resolved (${resolution ?? 'no word'}${when})`);
+}

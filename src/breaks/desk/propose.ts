@@ -1,0 +1,133 @@
+import type { Session } from '../../db';
+import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
+import { AppError, isAppError, newId, type Instant } from '../../kernel';
+import { openBreakBook } from '../break-store';
+import type { HeldBreak } from './desk-break';
+import { openDesk } from './desk-store';
+import { holdBreak, requireUnresolved, type StepDeps } from './on-break';
+import { basisOf, type ActionDone, type DecideHandler, type DecideHandlers, type ProposedAction } from './proposal';
+import { breakSubject, openProposalBook } from './proposal-store';
+
+export interface ProposalDeps extends StepDeps {
+  readonly handlers: DecideHandlers;
+}
+
+export interface ProposeCommand {
+  /** A break, or another thing that two people decide on, such as `day:2026-03-02`. */
+  readonly about: { readonly breakId: string; readonly ifVersion?: number | undefined } | { readonly subject: string };
+  readonly action: ProposedAction;
+  readonly reason: string;
+  readonly actor: Actor;
+  readonly dryRun?: boolean;
+}
+
+export interface Proposed {
+  readonly proposalId: string;
+  /** What its approval would do now. */
+  readonly wouldDo: ActionDone;
+}
+
+/** Of these a resolved break may have a proposal; all others are about what is open. */
+const FOR_RESOLVED: readonly string[] = ['reopen', 'unmatch'];
+
+const SUBJECT_CHARACTERS_MAX = 100;
+const PAYLOAD_CHARACTERS_MAX = 1_000_000;
+
+/**
+ * Stores what one person wants done, for a second one to decide. It is done once on trial and rolled back, so what cannot
+ * be done is not proposed. At most one proposal waits for a break, or for another subject.
+ *
+ * @throws AppError `forbidden`, `not_found`, `bad_input`, `conflict`.
+ */
+export async function propose(deps: ProposalDeps, command: ProposeCommand): Promise<Proposed> {
+  const { about, action, reason, actor, dryRun = false } = command;
+  requireScope(actor, 'breaks:work');
+  const proposer = requirePerson(actor);
+  checkReason(reason, 'why it should be done');
+  const handler = handlerOf(deps.handlers, action.kind);
+  const payload = JSON.stringify(action.payload);
+  if (payload.length > PAYLOAD_CHARACTERS_MAX) throw new AppError('bad_input', 'the action is too large to be kept');
+  const subject = 'breakId' in about ? breakSubject(about.breakId) : checkedSubject(about.subject);
+
+  const takeInHand = async (session: Session): Promise<{ held: HeldBreak | undefined; at: Instant }> => {
+    const held = 'breakId' in about ? await holdBreak(session, about.breakId, about.ifVersion) : undefined;
+    const waiting = await openProposalBook(session).waitingFor(subject);
+    if (waiting !== undefined) {
+      throw new AppError('conflict', `proposal ${waiting.id} of ${waiting.proposedBy} waits for ${subject} already`);
+    }
+    if (held !== undefined && !FOR_RESOLVED.includes(action.kind)) requireUnresolved(held);
+    return { held, at: deps.clock.now() };
+  };
+  const proposalId = newId();
+  const fresh = { id: proposalId, subject, action, reason, proposedBy: proposer.name };
+
+  const wouldDo = await doneBeforeIsConflict(() =>
+    deps.database.transact(
+      async (session) => {
+        const { held, at } = await takeInHand(session);
+        const onTrial = { ...fresh, breakId: held?.id, proposedAt: at, decision: undefined, reconBreak: held };
+        return handler(session, onTrial, actor, at);
+      },
+      { retryDuplicate: true, dryRun: true },
+    ),
+  );
+  await deps.database.transact(
+    async (session) => {
+      const { held, at } = await takeInHand(session);
+      await openProposalBook(session).add({
+        ...fresh,
+        breakId: held?.id,
+        basis: held === undefined ? undefined : basisOf(held),
+        proposedByKey: proposer.keyId,
+        proposedAt: at,
+      });
+      const detail = { proposal: proposalId, action: action.kind, reason };
+      if (held !== undefined) {
+        if (held.status !== 'resolved') await openDesk(session).setStatus(held.id, 'proposed', at);
+        await openBreakBook(session).note(held.id, 'proposed', detail, at, actor.name);
+      }
+      await openAuditTrail(session).record({ at, actor, action: 'proposal.made', subject, detail });
+    },
+    // Two at once: the second run meets the proposal of the first.
+    { retryDuplicate: true, dryRun },
+  );
+  return { proposalId, wouldDo };
+}
+
+export function handlerOf(handlers: DecideHandlers, kind: string): DecideHandler {
+  const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
+  if (handler !== undefined) return handler;
+  const known = Object.keys(handlers).sort().join(', ');
+  throw new AppError('bad_input', `no such action: ${JSON.stringify(kind)}; the actions are ${known}`);
+}
+
+/** An action met a reference or a row that is there already: it was done before, or somebody else does it now. */
+export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAppError(error, 'duplicate_key')) throw error;
+    throw new AppError('conflict', 'what the action would write is there already', { cause: error });
+  }
+}
+
+/**
+ * Two people can be told apart by their keys only: whoever acts without one may be either of them.
+ *
+ * @throws AppError `forbidden`.
+ */
+export function requirePerson(actor: Actor): Extract<Actor, { kind: 'api_key' }> {
+  if (actor.kind === 'api_key') return actor;
+  throw new AppError('forbidden', 'a decision of two people must say whose it is: set MILLIME_API_KEY');
+}
+
+function checkedSubject(subject: string): string {
+  // A break is proposed for by its id, which locks it.
+  if (
+    /^[a-z_]+:[\x21-\x7e]+$/.test(subject) &&
+    subject.length <= SUBJECT_CHARACTERS_MAX &&
+    !subject.startsWith('break:')
+  )
+    return subject;
+  throw new AppError('bad_input', 'a subject is a kind and an id, such as day:2026-03-02');
+}

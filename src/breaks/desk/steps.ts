@@ -1,0 +1,88 @@
+import { checkReason } from '../../identity';
+import { AppError } from '../../kernel';
+import { isClosedByTwo } from '../recon-break';
+import { checkAssignee, checkEvidence, checkText } from './check-text';
+import { onBreak, requireUnresolved, type StepCommand, type StepDeps, type StepDone } from './on-break';
+
+// What one person does to one break. Each is one transaction.
+
+/** What one person closed by his own word. A run that still finds it opens it again. */
+const CLOSED_BY_HAND = 'by_hand';
+
+type Outcome = Promise<StepDone['outcome']>;
+
+export interface AssignCommand extends StepCommand {
+  readonly assignee: string;
+}
+
+/** Gives an unresolved break to somebody, or to somebody else. */
+export async function assignBreak(deps: StepDeps, command: AssignCommand): Outcome {
+  const { id, assignee, actor } = command;
+  checkAssignee(assignee);
+  return onBreak(deps, command, 'break.assigned', async ({ held, desk, book, at }) => {
+    requireUnresolved(held);
+    if (held.assignee === assignee && held.status !== 'open') return { outcome: 'unchanged' };
+    await desk.assign(id, assignee, at, actor.name);
+    if (held.status === 'open') await desk.setStatus(id, 'assigned', at);
+    await book.note(id, 'assigned', { assignee }, at, actor.name);
+    return { outcome: 'done', detail: { assignee } };
+  });
+}
+
+export interface CommentCommand extends StepCommand {
+  readonly text?: string | undefined;
+  /** A file that somebody keeps elsewhere; its sha256 tells it from every other. */
+  readonly evidence?: { readonly fileName: string; readonly sha256: string } | undefined;
+}
+
+/** Adds what somebody knows to the history of a break, resolved ones too. */
+export async function commentBreak(deps: StepDeps, command: CommentCommand): Outcome {
+  const { id, text, evidence, actor } = command;
+  if (text === undefined && evidence === undefined) {
+    throw new AppError('bad_input', 'a comment has a --text, an --evidence, or both');
+  }
+  if (text !== undefined) checkText('--text', text);
+  if (evidence !== undefined) checkEvidence(evidence);
+  return onBreak(deps, command, 'break.commented', async ({ book, at }) => {
+    const file = evidence === undefined ? {} : { fileName: evidence.fileName, sha256: evidence.sha256 };
+    await book.note(id, 'commented', { ...(text === undefined ? {} : { text }), ...file }, at, actor.name);
+    // The text stays in the history, beside the break it is about.
+    return { outcome: 'done', detail: file };
+  });
+}
+
+export interface ReasonedCommand extends StepCommand {
+  readonly reason: string;
+}
+
+/** Closes a break by the word of one person. */
+export async function resolveBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
+  const { id, reason, actor } = command;
+  checkReason(reason, 'why the break is settled');
+  return onBreak(deps, command, 'break.resolved', async ({ held, book, at }) => {
+    requireUnresolved(held);
+    requireNoProposal(held);
+    await book.resolve(id, CLOSED_BY_HAND, at, actor.name, { reason });
+    return { outcome: 'done', detail: { reason } };
+  });
+}
+
+/** Opens a break again that one person, or nobody, had closed. What two people closed takes two to open. */
+export async function reopenBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
+  const { id, reason, actor } = command;
+  checkReason(reason, 'why the break is opened again');
+  return onBreak(deps, command, 'break.reopened', async ({ held, book, at }) => {
+    if (held.status !== 'resolved') throw new AppError('conflict', `break ${id} is not resolved`);
+    if (isClosedByTwo(held)) {
+      throw new AppError('conflict', `two people closed break ${id} (${held.resolution}): propose the action reopen`);
+    }
+    requireNoProposal(held);
+    await book.reopen(id, held, at, actor.name, { reason });
+    return { outcome: 'done', detail: { reason } };
+  });
+}
+
+function requireNoProposal({ id, proposalId }: { readonly id: string; readonly proposalId: string | undefined }): void {
+  if (proposalId === undefined) return;
+  throw new AppError('conflict', `proposal ${proposalId} waits for break ${id}: approve or reject it first`);
+}

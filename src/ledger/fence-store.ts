@@ -1,0 +1,49 @@
+import { rowsOf, type Session } from '../db';
+import type { Instant } from '../kernel';
+
+const LEDGER = 'ledger';
+
+/** Nothing is ever recorded before the fence, inside one transaction of the database. */
+export interface LedgerFence {
+  /** The first instant that is open; it stays so until the transaction ends. Those that post do not wait for each other. */
+  openFrom(): Promise<Instant>;
+  /** Moves the fence forward when it is behind. Waits for the transactions that post, and they for this one. */
+  raise(openFrom: Instant): Promise<void>;
+  /** Moves the fence back when it is further on: the days from `openFrom` are open again. */
+  lower(openFrom: Instant): Promise<void>;
+}
+
+/**
+ * Where the closed days end. A closing raises the fence before it reads the day: whoever posts holds a shared lock on
+ * the one row of it, so what he records is either there when the closing reads, or behind the fence. SQLite has one
+ * writer at a time, and needs no lock.
+ */
+export function openLedgerFence(session: Session): LedgerFence {
+  async function read(lock: 'shared' | 'exclusive'): Promise<Instant | undefined> {
+    const query = session('ledger_fence as f').select('f.open_from').where('f.name', LEDGER);
+    const [row] = await rowsOf(lock === 'shared' ? query.forShare() : query.forUpdate());
+    return row === undefined ? undefined : Number(row['open_from']);
+  }
+
+  async function present(lock: 'shared' | 'exclusive'): Promise<Instant> {
+    const known = await read(lock);
+    if (known !== undefined) return known;
+    // Nothing can be locked where there is no row. Of two first ones, one waits for the other and reads its row.
+    // eslint-disable-next-line no-restricted-syntax -- the values are constants; not every caller may run again
+    await session('ledger_fence').insert({ name: LEDGER, open_from: 0 }).onConflict('name').ignore();
+    return (await read(lock)) ?? 0;
+  }
+
+  const move = async (openFrom: Instant): Promise<void> => {
+    await session('ledger_fence').where('name', LEDGER).update({ open_from: openFrom });
+  };
+  return {
+    openFrom: () => present('shared'),
+    async raise(openFrom) {
+      if ((await present('exclusive')) < openFrom) await move(openFrom);
+    },
+    async lower(openFrom) {
+      if ((await present('exclusive')) > openFrom) await move(openFrom);
+    },
+  };
+}

@@ -1,0 +1,207 @@
+// Goal: what two people give up leaves the books right, never more of it than the break says, and can be taken back.
+// Method: confirms and bank lines through the rooms, breaks over them, and every invariant of the books after each test.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { NewBreak } from '../../../src/breaks';
+import { writeOff as handleWriteOff } from '../../../src/breaks/desk/write-off';
+import { rowsOf, type Session } from '../../../src/db';
+import { millimes, newId } from '../../../src/kernel';
+import {
+  BANK_UNMATCHED,
+  gatewayClearing,
+  openLedger,
+  reverseTransaction,
+  WRITE_OFF,
+  type Account,
+  type NewLedgerTransaction,
+} from '../../../src/ledger';
+import { describeOnEachDatabase } from '../../support/db';
+import { receive } from '../ledger/gateway-money';
+import { openRooms, type Rooms } from '../ledger/rooms';
+import { contents } from '../ledger/row-counts';
+import { aBreak, LEILA, OMAR, person, theDesk, type TheDesk } from './the-desk';
+
+const CLEARING = gatewayClearing('agent');
+
+describeOnEachDatabase('a write-off', (harness) => {
+  let the: TheDesk;
+  let rooms: Rooms;
+
+  beforeEach(async () => {
+    the = theDesk(harness.database);
+    rooms = openRooms(harness.database, '2026-03-02T09:00:00+01:00');
+    await rooms.importAgents('A1');
+    await rooms.confirm({ transactionId: 'T1', agentId: 'A1', amount: 50_000 });
+    await rooms.importStatement([
+      ['03/03/2026', 'VERSEMENT', 80_000],
+      ['03/03/2026', 'FRAIS', -2_000],
+    ]);
+  });
+
+  afterEach(async () => {
+    expect(await rooms.reporting.verifyBooks()).toEqual([]);
+  });
+
+  const overItems = (amount: number, ...itemIds: readonly string[]): NewBreak =>
+    aBreak('items', { amount: millimes(amount), subject: { itemIds, lineIds: [], facts: {} } });
+
+  async function overLine(amount: number): Promise<NewBreak> {
+    const [line] = await harness.database.read((session) =>
+      rowsOf(session('bank_statement_lines as l').select('l.id').where('l.amount_minor', amount)),
+    );
+    const lineIds = [String(line?.['id'])];
+    return aBreak('line', { amount: millimes(Math.abs(amount)), subject: { itemIds: [], lineIds, facts: {} } });
+  }
+
+  const balance = (account: Account): Promise<number> =>
+    harness.database.read(async (session) => Number(await openLedger(session).sumOf(account)));
+
+  const proposeFor = (breakId: string, payload: Readonly<Record<string, unknown>> = {}) =>
+    the.desk.propose({
+      about: { breakId },
+      action: { kind: 'write_off', payload },
+      reason: 'nobody will pay it',
+      actor: LEILA,
+    });
+
+  async function writeOff(breakId: string, payload: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    await proposeFor(breakId, payload);
+    await the.desk.approve({ id: breakId, actor: OMAR });
+  }
+
+  const unchangedBy = async (work: () => Promise<unknown>, code: string): Promise<void> => {
+    const before = await contents(harness.database);
+    await expect(work()).rejects.toMatchObject({ code });
+    expect(await contents(harness.database)).toEqual(before);
+  };
+
+  test('of money that never came is a loss, taken from the clearing of its channel, and closes the break', async () => {
+    const id = await the.open(overItems(50_000, 'service:T1'));
+    const { wouldDo } = await proposeFor(id);
+    expect(wouldDo).toMatchObject({ posted: { reference: `write-off:${id}`, amount: 50_000 } });
+    expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([50_000, 0]);
+    await the.desk.approve({ id, actor: OMAR });
+    expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([0, 50_000]);
+    const { deskBreak, proposals } = await the.desk.show(id);
+    expect(deskBreak).toMatchObject({ status: 'resolved', resolution: 'written_off' });
+    expect(proposals).toMatchObject([{ decision: { postedAs: `write-off:${id}`, amount: 50_000 } }]);
+  });
+
+  test('of what the gateway never took back is a gain', async () => {
+    const id = await the.open(overItems(-3_000, 'service:T1'));
+    await writeOff(id);
+    expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([53_000, -3_000]);
+  });
+
+  test.each([
+    [80_000, -80_000],
+    [-2_000, 2_000],
+  ])('of a bank line of %i goes the way of the line', async (amount, given) => {
+    const id = await the.open(await overLine(amount));
+    const before = await balance(BANK_UNMATCHED);
+    await writeOff(id);
+    expect(await balance(BANK_UNMATCHED)).toBe(before + amount);
+    expect(await balance(WRITE_OFF)).toBe(given);
+  });
+
+  test('of a part leaves the break open with the rest, and never passes its amount', async () => {
+    const id = await the.open(overItems(50_000, 'service:T1'));
+    await the.desk.assign({ id, assignee: 'salma', actor: LEILA });
+    await writeOff(id, { amountMillimes: 20_000 });
+    expect((await the.desk.show(id)).deskBreak.status).toBe('assigned');
+    await unchangedBy(() => proposeFor(id, { amountMillimes: 30_001 }), 'conflict');
+    await writeOff(id, { amountMillimes: 29_999 });
+    await writeOff(id);
+    expect((await the.desk.show(id)).deskBreak).toMatchObject({ status: 'resolved', resolution: 'written_off' });
+    expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([0, 50_000]);
+  });
+
+  test('is posted once by two who approve at once', async () => {
+    const id = await the.open(overItems(50_000, 'service:T1'));
+    await proposeFor(id);
+    await Promise.allSettled([OMAR, person('salma'), person('nour')].map((actor) => the.desk.approve({ id, actor })));
+    expect(await balance(WRITE_OFF)).toBe(50_000);
+  });
+
+  test('is taken back when two people open the break again, and may be made anew', async () => {
+    const id = await the.open(overItems(50_000, 'service:T1'));
+    await writeOff(id, { amountMillimes: 20_000 });
+    await writeOff(id);
+    const reopen = { about: { breakId: id }, action: { kind: 'reopen', payload: {} }, reason: 'it came after all' };
+    await the.desk.propose({ ...reopen, actor: OMAR });
+    await the.desk.approve({ id, actor: LEILA });
+    expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([50_000, 0]);
+    expect((await the.desk.show(id)).deskBreak.status).toBe('open');
+    await writeOff(id, { amountMillimes: 50_000 });
+    expect(await balance(WRITE_OFF)).toBe(50_000);
+    await the.desk.propose({ ...reopen, actor: OMAR });
+    await the.desk.approve({ id, actor: LEILA });
+    expect(await balance(WRITE_OFF)).toBe(0);
+  });
+
+  test('names the account where a break holds money in several', async () => {
+    await receive(harness.database, { id: 'P1', channel: 'card', amount: 10_000 }, the.clock.now());
+    const id = await the.open(overItems(60_000, 'service:T1', 'payment:P1'));
+    await unchangedBy(() => proposeFor(id), 'conflict');
+    await writeOff(id, { account: 'gateway_clearing:card', amountMillimes: 10_000 });
+    expect(await balance(gatewayClearing('card'))).toBe(0);
+    expect(await balance(CLEARING)).toBe(50_000);
+  });
+
+  test.each<[string, NewBreak, Record<string, unknown>, string]>([
+    ['rows that are not posted', overItems(50_000, 'service:unknown'), {}, 'conflict'],
+    ['no rows', overItems(50_000), {}, 'conflict'],
+    ['an amount that is not known', { ...overItems(1, 'service:T1'), amount: undefined }, {}, 'conflict'],
+    ['an amount of 0', overItems(0, 'service:T1'), {}, 'conflict'],
+    ['an account that none of its rows is in', overItems(1, 'service:T1'), { account: 'bank_unmatched' }, 'conflict'],
+    ['an account of an agent', overItems(1, 'service:T1'), { account: 'agent_receivable:A1' }, 'conflict'],
+    ['more than its amount', overItems(9, 'service:T1'), { amountMillimes: 10 }, 'conflict'],
+    ['a part of 0', overItems(9, 'service:T1'), { amountMillimes: 0 }, 'bad_input'],
+    ['a negative part', overItems(9, 'service:T1'), { amountMillimes: -1 }, 'bad_input'],
+    ['a part of a millime', overItems(9, 'service:T1'), { amountMillimes: 0.5 }, 'bad_input'],
+    ['a word it does not know', overItems(9, 'service:T1'), { amount: 5 }, 'bad_input'],
+  ])('is refused for a break with %s', async (_what, given, payload, code) => {
+    const id = await the.open(given);
+    await unchangedBy(() => proposeFor(id, payload), code);
+  });
+
+  test('of a line that a payout explained is refused, until the match is taken back', async () => {
+    const given = await overLine(80_000);
+    const id = await the.open(given);
+    await proposeFor(id);
+    const { deskBreak: reconBreak, proposals } = await the.desk.show(id);
+    const [proposal] = proposals;
+    if (proposal === undefined) throw new Error('it was proposed');
+    const line = given.subject.lineIds.join();
+    const at = the.clock.now();
+    const facts = { occurredAt: at, recordedAt: at, recordedBy: 'test' };
+    const payout = (reference: string): NewLedgerTransaction => ({
+      ...{ id: newId(), reference, code: 'payout', ...facts },
+      postings: [{ debit: BANK_UNMATCHED, credit: CLEARING, amount: millimes(80_000) }],
+    });
+    /** Tries the approval after what others posted meanwhile, and takes all of it back. */
+    const after = (meanwhile: (session: Session) => Promise<unknown>) =>
+      harness.database.transact(
+        async (session) => {
+          await meanwhile(session);
+          return handleWriteOff(session, { ...proposal, reconBreak }, OMAR, at);
+        },
+        { dryRun: true },
+      );
+    const explain = (session: Session) => openLedger(session).post([payout(`payout:${line}`)]);
+    const takeBack = (session: Session) =>
+      reverseTransaction(session, {
+        ...{ originalReference: `payout:${line}`, reference: 'payout-back:1', code: 'reversal' },
+        ...facts,
+      });
+    const explained = { code: 'conflict', message: expect.stringContaining('nothing of it is posted') };
+    await expect(after(explain)).rejects.toMatchObject(explained);
+    const done = await after(async (session) => [await explain(session), await takeBack(session)]);
+    expect(done.posted?.amount).toBe(80_000);
+    const matchedAnew = after(async (session) => {
+      await explain(session);
+      await takeBack(session);
+      await openLedger(session).post([payout(`payout:${line}:2`)]);
+    });
+    await expect(matchedAnew).rejects.toMatchObject(explained);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { comesBack, type NewBreak, type ReconBreak } from '../../../src/breaks';
+import { businessDate, millimes } from '../../../src/kernel';
+
+const FOUND: NewBreak = {
+  fingerprint: 'f',
+  breakClass: 'missing_in_bank',
+  since: businessDate('2026-03-02'),
+  amount: millimes(5),
+  subject: { itemIds: ['a', 'b'], lineIds: ['L'], facts: { items: 2 } },
+};
+
+const closedAs = (resolution: string): ReconBreak => ({
+  ...FOUND,
+  id: '0'.repeat(26),
+  status: 'resolved',
+  openedAt: 1,
+  resolvedAt: 2,
+  resolution,
+});
+
+test.each(['disappeared', 'by_hand', 'stored_later'])(
+  'a break closed as %s comes back when it is found again',
+  (word) => {
+    expect(comesBack(closedAs(word), FOUND)).toBe(true);
+  },
+);
+
+test.each(['written_off', 'force_matched', 'accepted'])(
+  'a break that two people closed as %s stays closed, whatever its facts and the order of its rows say',
+  (word) => {
+    const same = { ...FOUND, subject: { itemIds: ['b', 'a'], lineIds: ['L'], facts: { items: 3 } } };
+    expect(comesBack(closedAs(word), same)).toBe(false);
+  },
+);
+
+test.each<[string, Partial<NewBreak>]>([
+  ['another amount', { amount: millimes(6) }],
+  ['an amount that is not known any more', { amount: undefined }],
+  ['an item more', { subject: { ...FOUND.subject, itemIds: ['a', 'b', 'c'] } }],
+  ['another line', { subject: { ...FOUND.subject, lineIds: ['M'] } }],
+])('what two people closed comes back with %s', (_what, change) => {
+  expect(comesBack(closedAs('accepted'), { ...FOUND, ...change })).toBe(true);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { onEach } from '../../../src/breaks';
+import { AppError } from '../../../src/kernel';
+
+test('each break has its own result, and what one refuses keeps nothing from the others', async () => {
+  const results = await onEach(['a', 'b', 'c', 'd', 'a'], (id) => {
+    if (id === 'b') return Promise.reject(new AppError('conflict', 'is resolved'));
+    if (id === 'c') return Promise.reject(new AppError('not_found', 'no break'));
+    return Promise.resolve(id === 'a' ? 'done' : 'unchanged');
+  });
+  expect(results).toEqual([
+    { id: 'a', outcome: 'done' },
+    { id: 'b', outcome: 'refused', code: 'conflict', reason: 'is resolved' },
+    { id: 'c', outcome: 'refused', code: 'not_found', reason: 'no break' },
+    { id: 'd', outcome: 'unchanged' },
+  ]);
+});
+
+test.each(['forbidden', 'bad_input', 'unavailable', 'outcome_unknown', 'internal'] as const)(
+  'a fault %s ends it, for it is the same for all that follow',
+  async (code) => {
+    const seen: string[] = [];
+    const work = onEach(['a', 'b'], (id) => {
+      seen.push(id);
+      return Promise.reject(new AppError(code, 'no'));
+    });
+    await expect(work).rejects.toMatchObject({ code });
+    expect(seen).toEqual(['a']);
+  },
+);
+
+test('no break and more than ten thousand are bad input', async () => {
+  const done = (): Promise<'done'> => Promise.resolve('done');
+  await expect(onEach([], done)).rejects.toMatchObject({ code: 'bad_input' });
+  const many = Array.from({ length: 10_001 }, (_, index) => `b${index}`);
+  await expect(onEach(many, done)).rejects.toMatchObject({ code: 'bad_input' });
+  expect(await onEach(many.slice(1), done)).toHaveLength(10_000);
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ReconBreak } from '../../../src/breaks';
+import { urgencyOf } from '../../../src/breaks/desk/severity';
+import { loadConfig } from '../../../src/config';
+import { businessCalendar, businessDate, millimes, WorkingDays, type Instant } from '../../../src/kernel';
+
+// Goal: what a person should do first follows from amount, age and due date, all in working days.
+// Method: one break on a Monday of a month with one holiday, looked at on other days.
+
+const calendar = businessCalendar('Africa/Tunis');
+const MONDAY = businessDate('2026-03-02');
+const HOLIDAY = businessDate('2026-03-20');
+const SETTINGS = loadConfig({}).breakDesk;
+
+const noon = (date: string): Instant => calendar.startOf(businessDate(date)) + 12 * 3_600_000;
+
+function aBreak(more: Partial<ReconBreak> = {}): ReconBreak {
+  return {
+    id: '0'.repeat(26),
+    fingerprint: 'f',
+    breakClass: 'missing_in_bank',
+    status: 'open',
+    since: MONDAY,
+    amount: millimes(50_000),
+    subject: { itemIds: [], lineIds: [], facts: {} },
+    openedAt: noon('2026-03-02'),
+    resolvedAt: undefined,
+    resolution: undefined,
+    ...more,
+  };
+}
+
+const on = (today: string, given: ReconBreak, agedThrough = today): ReturnType<typeof urgencyOf> =>
+  urgencyOf(given, SETTINGS, {
+    calendar,
+    workingDays: new WorkingDays([HOLIDAY]),
+    today: businessDate(today),
+    agedThrough: businessDate(agedThrough),
+  });
+
+describe('the severity of a break', () => {
+  test.each([
+    [99_999, 'low'],
+    [100_000, 'medium'],
+    [999_999, 'medium'],
+    [1_000_000, 'high'],
+    [-1_000_000, 'high'],
+    [-100_000, 'medium'],
+    [0, 'low'],
+  ])('of %i millimes on its first day is %s', (amount, severity) => {
+    expect(on('2026-03-02', aBreak({ amount: millimes(amount) })).severity).toBe(severity);
+  });
+
+  test.each([
+    ['2026-03-06', 4, 'low'],
+    ['2026-03-08', 4, 'low'],
+    ['2026-03-09', 5, 'medium'],
+    ['2026-03-13', 9, 'medium'],
+    ['2026-03-16', 10, 'high'],
+    ['2026-03-23', 14, 'high'],
+  ])('of a small amount by %s, %i working days old, is %s', (today, ageDays, severity) => {
+    expect(on(today, aBreak())).toMatchObject({ ageDays, severity });
+  });
+
+  test('of an unknown amount rises with its age alone', () => {
+    expect(on('2026-03-02', aBreak({ amount: undefined })).severity).toBe('low');
+    expect(on('2026-03-16', aBreak({ amount: undefined })).severity).toBe('high');
+  });
+
+  test('does not rise while nothing more is known of the bank', () => {
+    expect(on('2026-03-31', aBreak(), '2026-03-03')).toMatchObject({ ageDays: 1, severity: 'low' });
+  });
+
+  test('of a resolved break stays what it was on its last day', () => {
+    const resolved = aBreak({ status: 'resolved', resolvedAt: noon('2026-03-09'), resolution: 'by_hand' });
+    expect(on('2026-03-31', resolved)).toMatchObject({ ageDays: 5, severity: 'medium', isOverdue: false });
+  });
+});
+
+describe('the due date of a break', () => {
+  test.each([
+    [1_000_000, '2026-03-04'],
+    [100_000, '2026-03-09'],
+    [1, '2026-03-16'],
+  ])('of %i millimes is %s', (amount, dueOn) => {
+    expect(on('2026-03-02', aBreak({ amount: millimes(amount) })).dueOn).toBe(dueOn);
+  });
+
+  test('leaves out holidays, and counts from the day on which it was found', () => {
+    const found = aBreak({ openedAt: noon('2026-03-19'), amount: millimes(1_000_000) });
+    expect(on('2026-03-19', found).dueOn).toBe('2026-03-24');
+  });
+
+  test('does not move when age alone makes it more urgent', () => {
+    expect(on('2026-03-16', aBreak())).toMatchObject({ severity: 'high', dueOn: '2026-03-16', isOverdue: false });
+    expect(on('2026-03-17', aBreak())).toMatchObject({ dueOn: '2026-03-16', isOverdue: true });
+  });
+
+  test('is over although the bank file is late', () => {
+    expect(on('2026-03-17', aBreak(), '2026-03-03').isOverdue).toBe(true);
+  });
+});
