@@ -1,0 +1,138 @@
+import { AppError, formatDinars, formatInstant, type BusinessDate } from '../kernel';
+import type { CloseOutcome, ListedSeal, ProofJson, ReopeningOutcome } from '../reconciliation';
+import type { Millime } from '../compose';
+import { EXIT, whoActs, type CliIo, type ExitCode, type RegisterCommands } from './command';
+import { dayOption } from './day-option';
+
+interface Options {
+  reason?: string;
+  reopen?: true;
+  approve?: true;
+  list?: true;
+  dryRun?: true;
+  json?: true;
+}
+
+export const registerCloseDayCommand: RegisterCommands = (program, run) => {
+  program
+    .command('close-day [date]')
+    .description('prove a business day and close it under a seal; exit code 3 when something is not explained')
+    .option('--reason <reason>', 'why it is closed though no statement covers it, or why it is opened again')
+    .option('--reopen', 'propose to open the last closed day again; another person approves it')
+    .option('--approve', 'with --reopen: approve what another person proposed')
+    .option('--list', 'the closed days and their seals; writes nothing')
+    .option('--dry-run', 'show the proof and what is in the way, keep nothing')
+    .option('--json', 'print JSON')
+    .action((text: string | undefined, options: Options) =>
+      run(async (millime, io) => {
+        if (options.list === true) return list(millime, io, options);
+        const date = dayOption('DATE', text);
+        if (date === undefined) throw new AppError('bad_input', 'close-day needs a day as YYYY-MM-DD, or --list');
+        if (options.reopen === true) return reopen(millime, io, date, options);
+        if (options.approve === true) throw new AppError('bad_input', '--approve goes with --reopen');
+        return close(millime, io, date, options);
+      }),
+    );
+};
+
+async function close(millime: Millime, io: CliIo, date: BusinessDate, options: Options): Promise<ExitCode> {
+  const dryRun = options.dryRun === true;
+  const actor = await whoActs(millime, { decides: !dryRun });
+  const { reason } = options;
+  const outcome = await millime.dayClosing.close({ date, actor, dryRun, ...(reason === undefined ? {} : { reason }) });
+  if (options.json === true) io.json(closeToJson(outcome));
+  else printClosed(outcome, io);
+  return outcome.obstacles.length > 0 || hasUnexplained(outcome.proof) ? EXIT.breaks : EXIT.done;
+}
+
+async function reopen(millime: Millime, io: CliIo, date: BusinessDate, options: Options): Promise<void> {
+  const { reason, approve } = options;
+  const deciding = { date, actor: await whoActs(millime, { decides: true }), dryRun: options.dryRun === true };
+  if (approve !== true && reason === undefined)
+    throw new AppError('bad_input', '--reopen needs --reason, or --approve');
+  const outcome =
+    approve === true
+      ? await millime.dayClosing.approveReopening(deciding)
+      : await millime.dayClosing.proposeReopening({ ...deciding, reason: reason ?? '' });
+  if (options.json === true) io.json({ ...outcome, approvedBy: outcome.approvedBy ?? null });
+  else io.line(reopeningText(outcome));
+}
+
+async function list(millime: Millime, io: CliIo, options: Options): Promise<void> {
+  const chain = await millime.dayClosing.list();
+  if (options.json === true) return io.json(chain.map(sealToJson));
+  for (const { number, date, kind, stands, recordedAt, recordedBy, digest, proposal } of chain) {
+    const state = stands ? 'closed' : kind === 'closed' ? 'closed then' : 'reopened';
+    const waits = stands && proposal !== undefined ? `  ${proposal.proposedBy} proposes to open it again` : '';
+    const when = millime.calendar.formatLocal(recordedAt);
+    io.line(`${number}  ${date}  ${state.padEnd(11)}  ${when}  ${recordedBy}  ${digest}${waits}`);
+  }
+  if (chain.length === 0) io.line('no day is closed');
+}
+
+function printClosed({ kind, date, number, digest, proof, obstacles }: CloseOutcome, io: CliIo): void {
+  for (const channel of proof.channels) {
+    io.line(channel.channel);
+    io.line(figure('opening', channel.openingMillimes));
+    for (const [name, amount] of Object.entries(channel.movements)) {
+      if (amount !== 0) io.line(figure(MOVEMENT_NAMES[name] ?? name, amount));
+    }
+    io.line(figure('closing', channel.closingMillimes));
+    for (const { label, amountMillimes, items, oldest, ageWorkingDays } of channel.lines) {
+      const since =
+        oldest === null ? '' : `  ${items} items, the oldest of ${oldest}, ${ageWorkingDays ?? 0} working days`;
+      io.line(`${figure(`  ${label.replaceAll('_', ' ')}`, amountMillimes)}${since}`);
+    }
+  }
+  if (proof.channels.length === 0) io.line('nothing moved, and the gateway owes nothing');
+  if (proof.lateTransactions > 0) io.line(`${proof.lateTransactions} late transactions belong into earlier days`);
+  for (const obstacle of obstacles) io.line(`in the way: ${obstacle}`);
+  if (kind === 'dry_run') io.line(`${date}: a dry run, not closed`);
+  else io.line(`${date}: ${kind === 'closed' ? 'closed' : 'closed already'}, seal ${number ?? 0} ${digest ?? ''}`);
+}
+
+const MOVEMENT_NAMES: Readonly<Record<string, string>> = {
+  succeededMillimes: 'succeeded',
+  refundedMillimes: 'refunded',
+  feesMillimes: 'fees',
+  tvaMillimes: 'TVA',
+  payoutsMillimes: 'payouts',
+  payoutsReturnedMillimes: 'payouts returned',
+  writtenOffMillimes: 'written off',
+  correctedMillimes: 'corrected',
+};
+
+const NAME_WIDTH = 20;
+const AMOUNT_WIDTH = 22;
+
+function figure(name: string, amount: number | string): string {
+  return `  ${name.padEnd(NAME_WIDTH)}${formatDinars(BigInt(amount)).padStart(AMOUNT_WIDTH)}`;
+}
+
+function hasUnexplained({ channels }: ProofJson): boolean {
+  return channels.some(({ lines }) => lines.some((line) => line.label === 'unexplained' && line.amountMillimes !== 0));
+}
+
+function closeToJson({ kind, date, number, digest, proof, obstacles }: CloseOutcome): unknown {
+  return {
+    ...{ outcome: kind, date, number: number ?? null, digest: digest ?? null, obstacles },
+    ...{ lateTransactions: proof.lateTransactions, channels: proof.channels },
+  };
+}
+
+function sealToJson({ recordedAt, proposal, ...seal }: ListedSeal): unknown {
+  return {
+    ...seal,
+    recordedAt: formatInstant(recordedAt),
+    reopeningProposed:
+      proposal === undefined
+        ? null
+        : { by: proposal.proposedBy, at: formatInstant(proposal.proposedAt), reason: proposal.reason },
+  };
+}
+
+function reopeningText({ kind, date, number, proposedBy, approvedBy }: ReopeningOutcome): string {
+  return kind === 'proposed'
+    ? `${date}: ${proposedBy} proposes to open it again; another person must approve it`
+    : `${date}: open again, by ${proposedBy} and ${approvedBy ?? ''}; seal ${number} is kept`;
+}

@@ -1,0 +1,166 @@
+import type { Database, Session } from '../../db';
+import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
+import {
+  addDays,
+  AppError,
+  isAppError,
+  newId,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Clock,
+  type WorkingDays,
+} from '../../kernel';
+import { openLedgerFence } from '../../ledger';
+import type { Logger } from '../../logging';
+import { openStatements } from '../../statements';
+import { carriedFromJson, proofToJson, type DayProof, type ProofJson } from './day-proof';
+import { obstaclesToClosing, standingSealOf, type ClosingFacts } from './may-close';
+import { proveDay } from './prove-day';
+import { contentOf, readContent } from './seal-content';
+import { digestOfSeal, standingSeals, type SealHead } from './seal-chain';
+import { openSealBook } from './seal-store';
+import { noteUnexplained } from './unexplained-break';
+import { writeSealPages } from './write-seal-pages';
+
+export interface ClosingDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+  readonly logger: Logger;
+}
+
+export interface CloseOptions {
+  readonly date: BusinessDate;
+  readonly actor: Actor;
+  /** Why the day is closed though no statement covers it; kept in the seal. */
+  readonly reason?: string;
+  /** Show the proof and what is in the way; write nothing. */
+  readonly dryRun: boolean;
+}
+
+export interface CloseOutcome {
+  readonly kind: 'closed' | 'already_closed' | 'dry_run';
+  readonly date: BusinessDate;
+  /** Of the seal; undefined in a dry run. */
+  readonly number: number | undefined;
+  readonly digest: string | undefined;
+  readonly proof: ProofJson;
+  /** Why a dry run would be refused. */
+  readonly obstacles: readonly string[];
+}
+
+const TRIES_MAX = 3;
+const PROOF_DEADLINE_MS = 600_000;
+
+/**
+ * Closes a business day: raises the fence, so that nothing more is recorded in it, proves each channel, and seals every
+ * row of the day under the digest of the day before. Closing a closed day changes nothing; of two at once one makes the
+ * seal. One that is killed leaves a raised fence and pages without a seal, and is simply begun again.
+ *
+ * @throws AppError `conflict` that lists what is in the way, `forbidden`, `bad_input`.
+ */
+export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promise<CloseOutcome> {
+  requireScope(options.actor, 'days:close');
+  if (options.reason !== undefined) checkReason(options.reason, 'why the day is closed without a statement');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await closeOnce(deps, options);
+    } catch (error) {
+      // Somebody else's link came first: what it did is read, and this closing goes on from there.
+      if (!isAppError(error, 'duplicate_key') || attempt >= TRIES_MAX) throw error;
+      deps.logger.warn('another closing was at work; trying again', { event: 'closing.race', attempt });
+    }
+  }
+}
+
+async function closeOnce(deps: ClosingDeps, options: CloseOptions): Promise<CloseOutcome> {
+  const { database, calendar } = deps;
+  const { date, dryRun } = options;
+  const facts = await database.read((session) => readFacts(session, deps, options), { deadlineMs: PROOF_DEADLINE_MS });
+  const standing = standingSealOf(facts.chain, date);
+  if (standing !== undefined) return alreadyClosed(deps, standing);
+  const obstacles = obstaclesToClosing(date, facts);
+  const previous = standingSeals(facts.chain).at(-1);
+  if (dryRun) {
+    const proof = proofToJson(await proofOf(deps, date, previous));
+    return { kind: 'dry_run', date, number: undefined, digest: undefined, proof, obstacles };
+  }
+  if (obstacles.length > 0) throw new AppError('conflict', `${date} cannot be closed`, { details: obstacles });
+  const dayEnd = calendar.startOf(addDays(date, 1));
+  await database.transact((session) => openLedgerFence(session).raise(dayEnd));
+  return seal(deps, options, facts.chain, await proofOf(deps, date, previous));
+}
+
+async function readFacts(
+  session: Session,
+  { calendar, clock }: ClosingDeps,
+  { date, reason }: CloseOptions,
+): Promise<ClosingFacts> {
+  const book = openSealBook(session);
+  const statements = openStatements(session);
+  const paidInto = new Set((await statements.payoutCandidates({ through: date })).map(({ account }) => account));
+  const all = [...(await statements.coverage())];
+  // An account that the gateway never paid into, perhaps long unused, holds nothing up.
+  const ofPaid = all.filter(([account]) => paidInto.has(account));
+  return {
+    chain: await book.heads(),
+    dayEnd: calendar.startOf(addDays(date, 1)),
+    now: clock.now(),
+    reconciledThrough: await book.reconciledThrough(),
+    coverage: new Map(ofPaid.length > 0 ? ofPaid : all),
+    reason,
+  };
+}
+
+function proofOf(deps: ClosingDeps, date: BusinessDate, previous: SealHead | undefined): Promise<DayProof> {
+  return deps.database.read(
+    async (session) => {
+      const before = previous === undefined ? undefined : await openSealBook(session).find(previous.number);
+      const carried = before === undefined ? undefined : carriedFromJson(readContent(before).proof);
+      // The day before has to be the one that is carried: a dry run may look further ahead.
+      const follows = before !== undefined && addDays(before.date, 1) === date;
+      return proveDay(session, date, follows ? carried : undefined, deps);
+    },
+    { snapshot: true, deadlineMs: PROOF_DEADLINE_MS },
+  );
+}
+
+async function seal(
+  { database, clock, calendar, logger }: ClosingDeps,
+  { date, actor, reason }: CloseOptions,
+  chain: readonly SealHead[],
+  proof: DayProof,
+): Promise<CloseOutcome> {
+  const closeId = newId();
+  const window = { start: calendar.startOf(date), end: calendar.startOf(addDays(date, 1)) };
+  const { pages, rows, events } = await writeSealPages(database, closeId, window);
+  const proofJson = proofToJson(proof);
+  const last = chain.at(-1);
+  const recordedAt = clock.now();
+  const unsealed = {
+    ...{ number: (last?.number ?? 0) + 1, kind: 'closed' as const, date, reopens: undefined, closeId },
+    content: contentOf({ proof: proofJson, pages, rows, reason: reason ?? null }),
+    ...{ previousDigest: last?.digest, recordedAt, recordedBy: actor.name },
+  };
+  const digest = digestOfSeal(unsealed);
+  await database.transact(async (session) => {
+    await openSealBook(session).add({ ...unsealed, digest }, events);
+    await noteUnexplained(session, proof, recordedAt, `closing:${closeId}`);
+    await openAuditTrail(session).record({
+      at: recordedAt,
+      actor,
+      action: 'day.closed',
+      subject: `day:${date}`,
+      detail: { number: unsealed.number, digest, reason: reason ?? null },
+    });
+  });
+  logger.info('day closed', { event: 'closing.done', date, number: unsealed.number, rows: rows.ledger });
+  return { kind: 'closed', date, number: unsealed.number, digest, proof: proofJson, obstacles: [] };
+}
+
+async function alreadyClosed({ database }: ClosingDeps, { number, date, digest }: SealHead): Promise<CloseOutcome> {
+  const found = await database.read((session) => openSealBook(session).find(number));
+  if (found === undefined) throw new AppError('conflict', `the seal of ${date} is not there any more`);
+  return { kind: 'already_closed', date, number, digest, proof: readContent(found).proof, obstacles: [] };
+}

@@ -1,0 +1,54 @@
+import type { BusinessDate, Instant } from '../../kernel';
+import { closeDay, type CloseOptions, type CloseOutcome, type ClosingDeps } from './close-day';
+import { approveReopening, proposeReopening, type ReopeningOutcome } from './reopen-day';
+import { standingSeals, type Seal } from './seal-chain';
+import { openSealBook, type ReopeningProposal } from './seal-store';
+import { verifySeals, type SealFault } from './verify-seals';
+
+/** One link of the chain as people see it. */
+export interface ListedSeal {
+  readonly number: number;
+  readonly kind: Seal['kind'];
+  readonly date: BusinessDate;
+  /** Whether the day is closed by it now. */
+  readonly stands: boolean;
+  readonly digest: string;
+  readonly recordedAt: Instant;
+  readonly recordedBy: string;
+  readonly proposal: ReopeningProposal | undefined;
+}
+
+/** The business days of the books: proven, closed under a seal, and opened again by two people. */
+export interface DayClosing {
+  close(options: CloseOptions): Promise<CloseOutcome>;
+  proposeReopening(options: Parameters<typeof proposeReopening>[1]): Promise<ReopeningOutcome>;
+  approveReopening(options: Parameters<typeof approveReopening>[1]): Promise<ReopeningOutcome>;
+  /** The whole chain, in order. */
+  list(): Promise<ListedSeal[]>;
+  /** The first fault of each seal that does not hold any more; empty when all do. */
+  verify(): Promise<SealFault[]>;
+}
+
+export function createDayClosing(deps: ClosingDeps): DayClosing {
+  return {
+    close: (options) => closeDay(deps, options),
+    proposeReopening: (options) => proposeReopening(deps, options),
+    approveReopening: (options) => approveReopening(deps, options),
+    list: () =>
+      deps.database.read(
+        async (session) => {
+          const book = openSealBook(session);
+          const chain = await book.heads();
+          const standing = new Set(standingSeals(chain).map(({ number }) => number));
+          const proposals = new Map((await book.proposals()).map((proposal) => [proposal.number, proposal]));
+          return chain.map(({ number, kind, date, digest, recordedAt, recordedBy }) => ({
+            ...{ number, kind, date, digest, recordedAt, recordedBy },
+            stands: standing.has(number),
+            proposal: proposals.get(number),
+          }));
+        },
+        { snapshot: true },
+      ),
+    verify: () => verifySeals(deps),
+  };
+}

@@ -1,0 +1,71 @@
+import { openBreakBook } from '../../breaks';
+import type { Session } from '../../db';
+import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../../kernel';
+import { carriedBy, proveChannels, type Carried, type DayProof, type OpenItems } from './day-proof';
+import { openProofBook, type ProofBook } from './proof-store';
+
+interface ProofDeps {
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+}
+
+/**
+ * The proof of one day from the ledger. The opening balances are those that the seal of the day before carries; without
+ * one, all that was ever recorded before the day.
+ */
+export async function proveDay(
+  session: Session,
+  date: BusinessDate,
+  carried: ReadonlyMap<string, Carried> | undefined,
+  { calendar, workingDays }: ProofDeps,
+): Promise<DayProof> {
+  const book = openProofBook(session);
+  const start = calendar.startOf(date);
+  const end = calendar.startOf(addDays(date, 1));
+  const before = carried ?? carriedBy(await book.movements(0, start));
+  const openBreaks = await openBreakBook(session).list({});
+  const inBreaks = new Set(openBreaks.flatMap(({ subject }) => subject.itemIds));
+  const openItems = await countOpenItems(book, end, inBreaks, calendar);
+  const ageOf = (oldest: BusinessDate): number => workingDays.countBetween(oldest, date);
+  return {
+    date,
+    channels: proveChannels(before, await book.movements(start, end), openItems, ageOf),
+    lateTransactions: await book.lateTransactions(start, end),
+  };
+}
+
+interface Counted {
+  readonly channel: string;
+  readonly label: OpenItems['label'];
+  amount: bigint;
+  items: number;
+  oldest: Instant;
+}
+
+async function countOpenItems(
+  book: ProofBook,
+  end: Instant,
+  inBreaks: ReadonlySet<string>,
+  calendar: BusinessCalendar,
+): Promise<OpenItems[]> {
+  const counted = new Map<string, Counted>();
+  const add = (channel: string, label: OpenItems['label'], amount: bigint, since: Instant): void => {
+    const key = `${channel} ${label}`;
+    const line = counted.get(key) ?? { channel, label, amount: 0n, items: 0, oldest: since };
+    line.amount += amount;
+    line.items += 1;
+    line.oldest = Math.min(line.oldest, since);
+    counted.set(key, line);
+  };
+  for await (const page of book.openItems(end)) {
+    for (const { itemId, channel, amount, occurredAt } of page) {
+      add(channel, inBreaks.has(itemId) ? 'in_breaks' : 'pending', amount, occurredAt);
+    }
+  }
+  for (const { channel, amount, recordedAt } of await book.forcedRemainders(end)) {
+    add(channel, 'forced', amount, recordedAt);
+  }
+  return [...counted]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { oldest, ...line }]) => ({ ...line, oldest: calendar.dateOf(oldest) }));
+}

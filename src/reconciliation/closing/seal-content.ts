@@ -1,0 +1,39 @@
+import { AppError, isJsonObject } from '../../kernel';
+import type { ProofJson } from './day-proof';
+import type { Seal } from './seal-chain';
+import type { SealedKind } from './sealed-row';
+
+/** What the seal of a closed day says. */
+export interface SealContent {
+  readonly proof: ProofJson;
+  /** The digest of each page, in order. */
+  readonly pages: readonly string[];
+  readonly rows: Readonly<Record<SealedKind, number>>;
+  /** Why it was closed without a statement. */
+  readonly reason: string | null;
+}
+
+export function contentOf(content: SealContent): string {
+  return JSON.stringify(content);
+}
+
+/**
+ * Reads what `contentOf` wrote; `ledger verify` finds whether somebody changed it since.
+ *
+ * @throws AppError `conflict` when it is no content of a seal at all.
+ */
+export function readContent({ number, content }: Seal): SealContent {
+  const parsed: unknown = parseJson(content);
+  if (!isJsonObject(parsed) || !Array.isArray(parsed['pages']) || !isJsonObject(parsed['proof'])) {
+    throw new AppError('conflict', `seal ${number} cannot be read: its content was changed`);
+  }
+  return parsed as unknown as SealContent;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the caller says which seal it was
+  }
+}

@@ -1,0 +1,41 @@
+import { openBreakBook, type NewBreak } from '../../breaks';
+import type { Session } from '../../db';
+import { millimes, type Instant } from '../../kernel';
+import { unexplainedOf, type ChannelProof, type DayProof } from './day-proof';
+
+/** Apart from the runs' own breaks of this class, which are by stream and month: a run neither finds nor closes these. */
+const FINGERPRINT = 'clearing_unexplained:proof:';
+
+/** What nothing explains of a channel is carried by a break of its own until a later closing finds it explained. */
+export async function noteUnexplained(session: Session, proof: DayProof, at: Instant, actor: string): Promise<void> {
+  const book = openBreakBook(session);
+  const known = await book.byFingerprint(proof.channels.map(fingerprintOfChannel));
+  for (const channel of proof.channels) {
+    const before = known.get(fingerprintOfChannel(channel));
+    const unexplained = unexplainedOf(channel);
+    if (unexplained === 0n) {
+      if (before !== undefined && before.status !== 'resolved') await book.resolve(before.id, 'explained', at, actor);
+      continue;
+    }
+    const now = breakOf(channel, unexplained, proof);
+    if (before === undefined) await book.open([now], at, actor);
+    else if (before.status === 'resolved') await book.reopen(before.id, now, at, actor);
+    // The day from which it counts is that of the first closing that met it.
+    else if (before.amount !== now.amount) await book.change(before.id, { ...now, since: before.since }, at, actor);
+  }
+}
+
+function breakOf({ channel }: ChannelProof, unexplained: bigint, { date }: DayProof): NewBreak {
+  const amount = Number(unexplained);
+  return {
+    fingerprint: `${FINGERPRINT}${channel}`,
+    breakClass: 'clearing_unexplained',
+    since: date,
+    amount: Number.isSafeInteger(amount) ? millimes(amount) : undefined,
+    subject: { itemIds: [], lineIds: [], facts: { channel, day: date, unexplainedMillimes: String(unexplained) } },
+  };
+}
+
+function fingerprintOfChannel({ channel }: ChannelProof): string {
+  return `${FINGERPRINT}${channel}`;
+}

@@ -1,0 +1,118 @@
+import type { Database } from '../../db';
+import { addDays, isAppError, type BusinessCalendar, type BusinessDate } from '../../kernel';
+import { openDayRows } from './day-rows-store';
+import { digestOfSeal, standingSeals, type Seal, type SealHead } from './seal-chain';
+import { readContent } from './seal-content';
+import { openSealBook } from './seal-store';
+import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-row';
+
+/** The first thing that is not as it was sealed, of one seal. */
+export interface SealFault {
+  readonly seal: number;
+  readonly date: BusinessDate;
+  /** `seal`: the link itself, its place in the chain or its pages; the others: a row of the day. */
+  readonly fault: 'seal' | 'touched' | 'deleted' | 'inserted';
+  readonly kind: SealedKind | 'seal';
+  /** The reference of a ledger transaction, or what people call the row. */
+  readonly row: string;
+}
+
+interface VerifyDeps {
+  readonly database: Database;
+  readonly calendar: BusinessCalendar;
+}
+
+const KEYS_DEADLINE_MS = 120_000;
+const ROW_KINDS = ['ledger', 'match', 'unmatch'] as const;
+
+/**
+ * Recomputes every seal from the rows as they are now and gives the first fault of each that does not hold. A closing
+ * that was taken back is checked too, except for rows that were added while its day was open again.
+ */
+export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
+  const chain = await deps.database.read((session) => openSealBook(session).heads());
+  const standing = new Set(standingSeals(chain).map(({ number }) => number));
+  const faults: SealFault[] = [];
+  let previous: SealHead | undefined;
+  for (const head of chain) {
+    const fault =
+      (await faultOfLink(deps, head, previous)) ?? (await faultOfRows(deps, head, standing.has(head.number)));
+    if (fault !== undefined) faults.push(fault);
+    previous = head;
+  }
+  return faults;
+}
+
+async function faultOfLink(
+  { database }: VerifyDeps,
+  head: SealHead,
+  previous: SealHead | undefined,
+): Promise<SealFault | undefined> {
+  if (head.number !== (previous?.number ?? 0) + 1)
+    return sealFault(head, `seal ${(previous?.number ?? 0) + 1} is missing`);
+  const seal = await database.read((session) => openSealBook(session).find(head.number));
+  if (seal === undefined || digestOfSeal(seal) !== seal.digest)
+    return sealFault(head, `seal ${head.number} was changed`);
+  if (seal.previousDigest !== previous?.digest)
+    return sealFault(head, `seal ${head.number} does not follow the one before`);
+  return undefined;
+}
+
+async function faultOfRows(deps: VerifyDeps, head: SealHead, stands: boolean): Promise<SealFault | undefined> {
+  if (head.kind !== 'closed') return undefined;
+  const seal = await deps.database.read((session) => openSealBook(session).find(head.number));
+  if (seal === undefined) return sealFault(head, `seal ${head.number} is missing`);
+  const sealed: Record<SealedKind, Set<string>> = {
+    ledger: new Set(),
+    match: new Set(),
+    unmatch: new Set(),
+    break_event: new Set(),
+  };
+  for (const [index, digest] of pageDigests(seal).entries()) {
+    const position = index + 1;
+    const page = await deps.database.read((session) => openSealBook(session).page(seal.closeId ?? '', position));
+    if (page === undefined || digestOfPage(page.kind, page.content) !== digest) {
+      return sealFault(head, `page ${position} of seal ${head.number} was changed`);
+    }
+    const { kind } = page;
+    const rows = pageRows(page.content);
+    const keys = rows.map(({ key }) => key);
+    const now = await deps.database.read((session) => openDayRows(session).read(kind, keys));
+    const found = firstFault(kind, rows, now);
+    if (found !== undefined) return { seal: head.number, date: head.date, fault: found.fault, kind, row: found.name };
+    for (const key of keys) sealed[kind].add(key);
+  }
+  return stands ? insertedRow(deps, head, sealed) : undefined;
+}
+
+async function insertedRow(
+  { database, calendar }: VerifyDeps,
+  head: SealHead,
+  sealed: Readonly<Record<SealedKind, ReadonlySet<string>>>,
+): Promise<SealFault | undefined> {
+  const start = calendar.startOf(head.date);
+  const end = calendar.startOf(addDays(head.date, 1));
+  for (const kind of ROW_KINDS) {
+    const keys = await database.read((session) => openDayRows(session).keysOf(kind, start, end), {
+      deadlineMs: KEYS_DEADLINE_MS,
+    });
+    const inserted = keys.find((key) => !sealed[kind].has(key));
+    if (inserted === undefined) continue;
+    const [row] = await database.read((session) => openDayRows(session).read(kind, [inserted]));
+    return { seal: head.number, date: head.date, fault: 'inserted', kind, row: row?.name ?? inserted };
+  }
+  return undefined;
+}
+
+function pageDigests(seal: Seal): readonly string[] {
+  try {
+    return readContent(seal).pages;
+  } catch (error) {
+    if (isAppError(error, 'conflict')) return []; // the link was reported before
+    throw error;
+  }
+}
+
+function sealFault({ number, date }: SealHead, row: string): SealFault {
+  return { seal: number, date, fault: 'seal', kind: 'seal', row };
+}

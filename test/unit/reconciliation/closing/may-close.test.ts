@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { businessDate } from '../../../../src/kernel';
+import {
+  CLOSE_MARGIN_MS,
+  obstaclesToClosing,
+  standingSealOf,
+  type ClosingFacts,
+} from '../../../../src/reconciliation/closing/may-close';
+import type { SealHead } from '../../../../src/reconciliation/closing/seal-chain';
+
+const MONDAY = businessDate('2026-03-02');
+const TUESDAY = businessDate('2026-03-03');
+const DAY_END = 1_000_000;
+
+const head = (number: number, change: Partial<SealHead> = {}): SealHead => ({
+  ...{ number, kind: 'closed', date: MONDAY, reopens: undefined, digest: '0'.repeat(64) },
+  ...{ recordedAt: DAY_END, recordedBy: 'test' },
+  ...change,
+});
+
+const facts = (change: Partial<ClosingFacts> = {}): ClosingFacts => ({
+  chain: [],
+  dayEnd: DAY_END,
+  now: DAY_END + CLOSE_MARGIN_MS,
+  reconciledThrough: TUESDAY,
+  coverage: new Map([['ACCOUNT', TUESDAY]]),
+  reason: undefined,
+  ...change,
+});
+
+test('the first day of all may be any day', () => {
+  expect(obstaclesToClosing(MONDAY, facts())).toEqual([]);
+  expect(obstaclesToClosing(TUESDAY, facts())).toEqual([]);
+});
+
+test.each<[string, ClosingFacts, string]>([
+  ['a minute has not passed since its end', facts({ now: DAY_END + CLOSE_MARGIN_MS - 1 }), 'may be closed from'],
+  ['no run has looked at it', facts({ reconciledThrough: undefined }), 'millime reconcile --through 2026-03-03'],
+  ['the last run ended before it', facts({ reconciledThrough: MONDAY }), 'millime reconcile --through 2026-03-03'],
+  ['there is no statement', facts({ coverage: new Map() }), 'no statement covers it'],
+  ['one account is behind', facts({ coverage: new Map([['A', MONDAY]]) }), 'the statements of A end on 2026-03-02'],
+  ['a day before is open', facts({ chain: [head(1, { date: businessDate('2026-03-01') })] }), '2026-03-02 must be'],
+  ['later days are closed', facts({ chain: [head(1, { date: businessDate('2026-03-05') })] }), 'closed already'],
+])('a day is not closed while %s', (_why, given, obstacle) => {
+  expect(obstaclesToClosing(TUESDAY, given)).toEqual([expect.stringContaining(obstacle)]);
+});
+
+test('a reason stands for a missing statement, and for nothing else', () => {
+  const given = facts({ coverage: new Map(), reconciledThrough: undefined, reason: 'the bank is late' });
+  expect(obstaclesToClosing(TUESDAY, given)).toHaveLength(1);
+});
+
+test('a closing that was taken back does not stand, and its day is the next to be closed', () => {
+  const chain = [head(1), head(2, { kind: 'reopened', reopens: 1 })];
+  expect(standingSealOf(chain, MONDAY)).toBeUndefined();
+  expect(obstaclesToClosing(MONDAY, facts({ chain }))).toEqual([]);
+  expect(standingSealOf([...chain, head(3)], MONDAY)?.number).toBe(3);
+});
