@@ -6,7 +6,8 @@ const BEFORE_RECEIPT_MS = 2 * 60_000;
 
 // The same payment was told to us at another time too: before we took it, or once more after.
 const RESENT = `(select count(*) from confirm_refusals r
-  where r.kind in ('identical', 'unknown_agent', 'invalid_amount') and r.transaction_id = c.transaction_id) as resent`;
+  where r.kind in ('identical', 'unknown_agent', 'invalid_amount') and r.transaction_id = c.transaction_id
+    and r.first_at <= ?) as resent`;
 
 /** One confirmed payment of an agent, as money that the gateway owes us. */
 export interface AgentItem {
@@ -19,19 +20,24 @@ export interface AgentItem {
    */
   readonly availableAfter: Instant | undefined;
   readonly availableUntil: Instant;
+  readonly recordedAt: Instant;
 }
 
-/** Confirmed payments received before `before`, in the order of their receipt. */
+/**
+ * Confirmed payments received before `before`, in the order of their receipt: all of them, or those that were known at
+ * an instant of the past, as they were known then.
+ */
 export function openAgentItems(session: Session): {
-  receivedBefore(before: Instant): Promise<AgentItem[]>;
+  receivedBefore(before: Instant, knownUntil?: Instant): Promise<AgentItem[]>;
 } {
   return {
-    async receivedBefore(before) {
+    async receivedBefore(before, knownUntil = Number.MAX_SAFE_INTEGER) {
       const rows = await rowsOf(
         session('agent_confirmations as c')
           .select('c.transaction_id', 'c.agent_id', 'c.amount_millimes', 'c.received_at', 'c.followed_unavailable')
-          .select(session.fragment(RESENT))
+          .select('c.recorded_at', session.fragment(RESENT, [knownUntil]))
           .where('c.received_at', '<', before)
+          .where('c.recorded_at', '<=', knownUntil)
           .orderBy(['c.received_at', 'c.transaction_id']),
       );
       return rows.map(toItem);
@@ -48,5 +54,6 @@ function toItem(row: Row): AgentItem {
     amount: toMillimes(row['amount_millimes']),
     availableAfter: sharp ? receivedAt - BEFORE_RECEIPT_MS : undefined,
     availableUntil: receivedAt,
+    recordedAt: Number(row['recorded_at']),
   };
 }

@@ -1,6 +1,7 @@
 export { knexConfig } from './connect';
 export { openDatabase, type Database, type TransactOptions } from './database';
 export { databaseNow } from './database-now';
+export { insertRows } from './insert-rows';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { optionalMillimes, optionalNumber, optionalText } from './row-values';
 export { rowsOf, type Dialect, type Row, type Session } from './session';

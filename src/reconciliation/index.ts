@@ -1,13 +1,55 @@
-import { reconcile, type ReconcileDeps, type ReconcileOptions } from './reconcile';
+import { confirmFees, type ConfirmFeesCommand } from './confirm-fees';
+import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
+import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
+import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './reconcile';
+import type { ReconcileDeps } from './reconcile-deps';
+import { replayRun, type ReplayResult } from './replay';
 import type { ReconciliationResult } from './result';
+import { openRunBook, type ListedRun } from './run-store';
+import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
 
+export { createDayClosing, type DayClosing, type ListedSeal } from './closing/day-closing';
+export type { CloseOutcome } from './closing/close-day';
+export type { ProofJson } from './closing/day-proof';
+export type { ReopeningOutcome } from './closing/reopen-day';
+export { knownThrough } from './covered-through';
+export { toFeeRuleJson, type FeeRuleJson } from './fee-rules-json';
+export type { FeeSchedule } from './fee-schedule-store';
+export { forceMatchHandler } from './force-match';
+export type { ReconcileOutcome } from './reconcile';
+export type { ReplayResult } from './replay';
 export type { ReconciliationResult } from './result';
+export type { RunDifference } from './run-difference';
+export { unmatchByTwo } from './unmatch';
 
-/** Explains the bank's credits by what the gateway owes us. */
+/** Explains the bank's credits by what the gateway owes us, and takes the word of people where that is not enough. */
 export interface Reconciliation {
   run(options: ReconcileOptions): Promise<ReconciliationResult>;
+  /** The same, with what it changes of what was known before. */
+  runAndCompare(options: ReconcileOptions): Promise<ReconcileOutcome>;
+  /** The runs on record, the newest first; a run that says the same as the one before is not on record. */
+  runs(limit: number): Promise<ListedRun[]>;
+  /** Repeats a run of the past on what it knew. @throws AppError `not_found`. */
+  replay(runId: string): Promise<ReplayResult>;
+  /** Takes the match of a credit back. @throws AppError `forbidden`, `bad_input`, `not_found`. */
+  unmatch(command: UnmatchCommand): Promise<UnmatchOutcome>;
+  /** Matches a credit on a person's word. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
+  match(command: MatchCommand): Promise<MatchOutcomeOfPerson>;
+  /** What runs have learned of the gateway's fees, the newest first. */
+  feeSchedules(): Promise<FeeSchedule[]>;
+  /** @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
+  confirmFees(command: ConfirmFeesCommand): Promise<FeeSchedule>;
 }
 
 export function createReconciliation(deps: ReconcileDeps): Reconciliation {
-  return { run: (options) => reconcile(deps, options) };
+  return {
+    run: async (options) => (await reconcile(deps, options)).result,
+    runAndCompare: (options) => reconcile(deps, options),
+    runs: (limit) => deps.database.read((session) => openRunBook(session).list(limit)),
+    replay: (runId) => replayRun(deps, runId),
+    unmatch: (command) => unmatch(deps, command),
+    match: (command) => forceMatch(deps, command),
+    feeSchedules: () => deps.database.read((session) => openFeeSchedules(session).list()),
+    confirmFees: (command) => confirmFees(deps, command),
+  };
 }

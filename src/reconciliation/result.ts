@@ -1,15 +1,17 @@
 import type { NewBreak } from '../breaks';
-import { formatInstant, totalToJson, ZERO_MILLIMES, type BusinessDate } from '../kernel';
-import { EVIDENCE, MODEL, type StoredMatch } from './match-store';
-import type { BankCredit, OpenItem, SweepResult } from './sweep-all';
+import { formatInstant, millimes, totalToJson, ZERO_MILLIMES, type BusinessDate } from '../kernel';
+import type { InferredCredit } from '../payout-inference';
+import type { PayoutCandidate } from '../statements';
+import type { PayoutMatch } from './match';
+import type { RunPlan } from './plan-run';
+import { lastModel } from './to-match-request';
 
 export type Verdict = 'reconciled' | 'reconciled_with_pending' | 'breaks' | 'incomplete';
-export type CreditOutcome = 'resolved' | 'ambiguous' | 'unexplained';
 
 /** One bank credit, in the shape of `result.json` (docs/OPERATIONS.md). */
 export interface CreditResult {
   readonly line_id: string;
-  readonly outcome: CreditOutcome;
+  readonly outcome: string;
   readonly item_ids: readonly string[];
   readonly common_core: readonly string[];
   readonly gross_millimes: number;
@@ -17,8 +19,8 @@ export interface CreditResult {
   readonly tva_millimes: number;
   readonly remainder_millimes: number;
   readonly evidence: string | null;
-  /** The first version states no probability of being wrong. */
-  readonly claimed_error: null;
+  /** The probability that the explanation is wrong; null where nobody stated one. */
+  readonly claimed_error: number | null;
   readonly proposal: readonly string[];
   readonly cut: { readonly after: string; readonly until: string | null } | null;
 }
@@ -31,93 +33,163 @@ export interface BreakResult {
   readonly since: string;
 }
 
+/** What should be on the bank by a day, the latest. */
+export interface ExpectedResult {
+  readonly due_on: string;
+  readonly items: number;
+  readonly amount_millimes: number | string;
+}
+
 /** What a run says. The same books and cut-off give the same result, field for field. */
 export interface ReconciliationResult {
   readonly verdict: Verdict;
   readonly through: BusinessDate;
-  readonly model: string;
+  /** How the gateway pays, as far as the data says it. */
+  readonly model: string | null;
   readonly credits: readonly CreditResult[];
   /** What waits for the bank, inside its grace. */
   readonly pendingMillimes: number | string;
   readonly matchedMillimes: number | string;
+  readonly expected: readonly ExpectedResult[];
   readonly breaks: readonly BreakResult[];
 }
 
-export interface ResultFacts {
-  readonly through: BusinessDate;
-  readonly credits: readonly BankCredit[];
-  readonly matches: readonly StoredMatch[];
-  readonly sweep: SweepResult;
-  readonly pending: readonly OpenItem[];
-  readonly breaks: readonly NewBreak[];
-  readonly hasStatements: boolean;
-}
-
-export function toResult(facts: ResultFacts): ReconciliationResult {
-  const credits = creditResults(facts);
-  const pending = facts.pending.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  const matched = credits
-    .filter(({ outcome }) => outcome === 'resolved')
-    .reduce((sum, { gross_millimes }) => sum + BigInt(gross_millimes), 0n);
+/** What a plan comes to, with the open breaks that other rooms have found up to its day. */
+export function toResult({ after, outcome, breaks }: RunPlan, others: readonly NewBreak[]): ReconciliationResult {
+  const credits = creditResults(after.credits, after.matches, outcome.credits);
+  const gone = new Set(
+    after.matches.flatMap(({ returned }) => (returned === undefined ? [] : [returned.creditLineId])),
+  );
+  const waiting = credits.some(({ outcome: said, line_id }) => said !== 'resolved' && !gone.has(line_id));
+  const pending = pendingItems(after, outcome);
+  const pendingTotal = totalOf(pending);
+  const all = [...breaks, ...others].sort(byDayAndClass);
   return {
-    verdict: verdictOf(facts, pending > 0n || credits.some(({ outcome }) => outcome !== 'resolved')),
-    through: facts.through,
-    model: MODEL,
+    verdict: verdictOf(after.coveredThrough !== undefined, all, pending.length > 0 || waiting),
+    through: after.through,
+    model: lastModel(after.matches) ?? outcome.model ?? null,
     credits,
-    pendingMillimes: totalToJson(pending),
-    matchedMillimes: totalToJson(matched),
-    breaks: [...facts.breaks].sort(byDayAndClass).map(breakResult),
+    pendingMillimes: totalToJson(pendingTotal),
+    matchedMillimes: totalToJson(matchedTotal(after)),
+    expected: expectedBy(pending),
+    breaks: all.map(breakResult),
   };
 }
 
 /** The first that applies, from the worst. Without any bank statement nothing was compared, and that is never green. */
-function verdictOf({ breaks, hasStatements }: ResultFacts, waiting: boolean): Verdict {
+function verdictOf(hasStatements: boolean, breaks: readonly NewBreak[], waiting: boolean): Verdict {
   if (!hasStatements) return 'incomplete';
   if (breaks.length > 0) return 'breaks';
   return waiting ? 'reconciled_with_pending' : 'reconciled';
 }
 
-function creditResults({ credits, matches, sweep }: ResultFacts): CreditResult[] {
-  const earlier = new Map(matches.map((match) => [match.lineId, match]));
-  const resolved = new Map(sweep.resolved.map((match) => [match.credit.lineId, match]));
-  const ambiguous = new Set(sweep.ambiguous.map(({ lineId }) => lineId));
+interface PendingItem {
+  readonly amount: number;
+  readonly dueOn: BusinessDate | undefined;
+}
+
+/** What waits inside its grace, and what a credit after the day has paid: on the day itself it was still on its way. */
+function pendingItems({ items, matches, credits }: RunPlan['after'], outcome: RunPlan['outcome']): PendingItem[] {
+  const lines = new Set(credits.map(({ lineId }) => lineId));
+  const later = new Set(
+    matches.filter(({ lineId }) => !lines.has(lineId)).flatMap(({ parts }) => parts.map(({ itemId }) => itemId)),
+  );
+  const dueOn = new Map(
+    outcome.items.filter(({ state }) => state === 'pending').map((item) => [item.itemId, item.dueOn]),
+  );
+  return items
+    .filter(({ itemId }) => later.has(itemId) || dueOn.has(itemId))
+    .map(({ itemId, amount }) => ({ amount, dueOn: dueOn.get(itemId) }));
+}
+
+function expectedBy(pending: readonly PendingItem[]): ExpectedResult[] {
+  const byDay = new Map<BusinessDate, PendingItem[]>();
+  for (const item of pending) {
+    if (item.dueOn === undefined) continue;
+    const ofDay = byDay.get(item.dueOn);
+    if (ofDay === undefined) byDay.set(item.dueOn, [item]);
+    else ofDay.push(item);
+  }
+  return [...byDay]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([day, ofDay]) => ({ due_on: day, items: ofDay.length, amount_millimes: totalToJson(totalOf(ofDay)) }));
+}
+
+/** What came from the bank and is explained, up to the day. */
+function matchedTotal({ credits, matches }: RunPlan['after']): bigint {
+  const matched = new Set(matches.map(({ lineId }) => lineId));
+  return totalOf(credits.filter(({ lineId }) => matched.has(lineId)));
+}
+
+function totalOf(items: readonly { readonly amount: number }[]): bigint {
+  return items.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+}
+
+function creditResults(
+  credits: readonly PayoutCandidate[],
+  matches: readonly PayoutMatch[],
+  inferred: readonly InferredCredit[],
+): CreditResult[] {
+  const matchOf = new Map(matches.map((match) => [match.lineId, match]));
+  const inferredOf = new Map(inferred.map((credit) => [credit.lineId, credit]));
   return credits.map((credit) => {
-    const stored = earlier.get(credit.lineId);
-    if (stored !== undefined) return resolvedCredit(credit, stored.itemIds, stored.cut, stored.evidence);
-    const match = resolved.get(credit.lineId);
-    if (match !== undefined) {
-      const itemIds = match.items.map(({ itemId }) => itemId);
-      return resolvedCredit(credit, itemIds, match.cut, EVIDENCE);
-    }
-    return openCredit(credit, ambiguous.has(credit.lineId) ? 'ambiguous' : 'unexplained');
+    const match = matchOf.get(credit.lineId);
+    if (match !== undefined) return matchedCredit(match);
+    const said = inferredOf.get(credit.lineId);
+    // What is resolved and not matched is money that the bank took back.
+    return said === undefined || said.outcome === 'resolved' ? returnedCredit(credit) : openCredit(said);
   });
 }
 
-function resolvedCredit(
-  credit: BankCredit,
-  itemIds: readonly string[],
-  cut: StoredMatch['cut'],
-  evidence: string,
-): CreditResult {
+function matchedCredit(match: PayoutMatch): CreditResult {
+  const { cut, gross, fee, tva, remainder, evidence, claimedError, parts, lineId } = match;
   return {
-    ...openCredit(credit, 'resolved'),
-    item_ids: [...itemIds].sort(),
-    remainder_millimes: ZERO_MILLIMES,
+    line_id: lineId,
+    outcome: 'resolved',
+    item_ids: parts.map(({ itemId }) => itemId).sort(),
+    common_core: [],
+    gross_millimes: gross,
+    fee_millimes: fee,
+    tva_millimes: tva,
+    remainder_millimes: remainder,
     evidence,
-    cut: { after: formatInstant(cut.after), until: cut.until === undefined ? null : formatInstant(cut.until) },
+    claimed_error: claimedError ?? null,
+    proposal: [],
+    cut:
+      cut === undefined
+        ? null
+        : { after: formatInstant(cut.after), until: cut.until === undefined ? null : formatInstant(cut.until) },
   };
 }
 
-function openCredit(credit: BankCredit, outcome: CreditOutcome): CreditResult {
+function openCredit(credit: InferredCredit): CreditResult {
+  const { cut } = credit;
   return {
     line_id: credit.lineId,
-    outcome,
+    outcome: credit.outcome,
+    item_ids: credit.itemIds,
+    common_core: credit.commonCore,
+    gross_millimes: credit.gross,
+    fee_millimes: credit.fee,
+    tva_millimes: credit.tva,
+    remainder_millimes: credit.remainder,
+    evidence: null,
+    claimed_error: credit.claimedError,
+    proposal: credit.proposal,
+    cut: cut === undefined ? null : { after: formatInstant(cut.after), until: formatInstant(cut.until) },
+  };
+}
+
+function returnedCredit({ lineId, amount }: PayoutCandidate): CreditResult {
+  return {
+    line_id: lineId,
+    outcome: 'unexplained',
     item_ids: [],
     common_core: [],
-    gross_millimes: credit.amount,
+    gross_millimes: ZERO_MILLIMES,
     fee_millimes: ZERO_MILLIMES,
     tva_millimes: ZERO_MILLIMES,
-    remainder_millimes: credit.amount,
+    remainder_millimes: millimes(amount),
     evidence: null,
     claimed_error: null,
     proposal: [],

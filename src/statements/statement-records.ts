@@ -129,7 +129,7 @@ export interface PendingEntry extends Movement {
   readonly status: Exclude<LineStatus, 'booked'> | 'interim';
 }
 
-/** A credit that may be a payout of the gateway. */
+/** A credit that may be a payout of the gateway, or a debit that may be the return of one. */
 export interface PayoutCandidate {
   readonly lineId: string;
   readonly account: string;
@@ -138,4 +138,6 @@ export interface PayoutCandidate {
   readonly amount: Millimes;
   readonly counterparty: string;
   readonly remittance: string;
+  /** When the file that brought it was imported. */
+  readonly importedAt: Instant;
 }

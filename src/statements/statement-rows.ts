@@ -295,6 +295,7 @@ export function toPayoutCandidate(row: Row): PayoutCandidate {
     amount: toMillimes(row['amount_minor']),
     counterparty: String(row['counterparty']),
     remittance: String(row['remittance']),
+    importedAt: Number(row['imported_at']),
   };
 }
 

@@ -1,5 +1,5 @@
 import { rowsOf, type Session } from '../db';
-import { assert, businessDate, type BusinessDate } from '../kernel';
+import { assert, businessDate, type BusinessDate, type Instant } from '../kernel';
 import { lineCounts, statementCounts } from './counting/counted-lines';
 import type {
   LineOnStatement,
@@ -33,6 +33,12 @@ export interface ListFilter {
   readonly waiting?: boolean | undefined;
 }
 
+export interface CandidateRequest {
+  readonly through: BusinessDate;
+  /** Only lines of files that had been imported by then. */
+  readonly importedUntil?: Instant | undefined;
+}
+
 /** The statements inside one transaction of the database: those of files that are wholly loaded, and no others. */
 export interface StatementStore {
   fileBySha256(sha256: string): Promise<StatementFile | undefined>;
@@ -52,9 +58,13 @@ export interface StatementStore {
   chain(account: string, currency: string): Promise<Statement[]>;
 
   /** Credits that count and may be payouts, booked up to and with a day, in the order of the bank. */
-  payoutCandidates(request: { readonly through: BusinessDate }): Promise<PayoutCandidate[]>;
+  payoutCandidates(request: CandidateRequest): Promise<PayoutCandidate[]>;
+  /** Debits that count, each of the amount and the account of a payout candidate that was booked no later. */
+  possibleReturns(request: CandidateRequest): Promise<PayoutCandidate[]>;
   /** The last day that the statements of each account in dinars cover. */
   coverage(): Promise<Map<string, BusinessDate>>;
+  /** The accounts with a line that counts and may be a payout. */
+  accountsPaidInto(): Promise<Set<string>>;
 }
 
 export function openStatements(session: Session): StatementStore {
@@ -147,23 +157,18 @@ export function openStatements(session: Session): StatementStore {
       );
       return rows.map(toStatement);
     },
-    async payoutCandidates({ through }) {
+    async payoutCandidates(request) {
+      const rows = await rowsOf(candidates(session, request).where('l.payout_candidate', 1));
+      return rows.map(toPayoutCandidate);
+    },
+    async possibleReturns(request) {
       const rows = await rowsOf(
-        session('bank_statement_lines as l')
-          .select(
-            'l.id',
-            'l.account',
-            'l.booking_date',
-            'l.value_date',
-            'l.amount_minor',
-            'l.counterparty',
-            'l.remittance',
+        candidates(session, request)
+          .where('l.amount_minor', '<', 0)
+          .join(creditsByAmount(session), (on) =>
+            on.on('c.account', 'l.account').andOn('c.debit_minor', 'l.amount_minor'),
           )
-          .where('l.payout_candidate', 1)
-          .where('l.booking_date', '<=', through)
-          .where('l.currency', POSTED_CURRENCY)
-          .whereRaw(lineCounts('l'))
-          .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']),
+          .whereRaw('c.booking_date <= l.booking_date'),
       );
       return rows.map(toPayoutCandidate);
     },
@@ -182,6 +187,15 @@ export function openStatements(session: Session): StatementStore {
           .map((row) => [String(row['account']), businessDate(String(row['last_date']))]),
       );
     },
+    async accountsPaidInto() {
+      const rows = await rowsOf(
+        session('bank_statement_lines as l')
+          .distinct('l.account')
+          .where({ 'l.payout_candidate': 1, 'l.currency': POSTED_CURRENCY })
+          .whereRaw(lineCounts('l')),
+      );
+      return new Set(rows.map((row) => String(row['account'])));
+    },
   };
 }
 
@@ -195,6 +209,29 @@ const REPLACED =
   `exists (select 1 from pending_replacements b join bank_statement_lines n on n.id = b.line_id` +
   ` join bank_statements o on o.id = n.statement_id join statement_loads w on w.file_id = o.file_id` +
   ` where b.pending_id = p.id and w.state <> 'loading')`;
+
+function candidates(session: Session, { through, importedUntil }: CandidateRequest): Query {
+  const query = session('bank_statement_lines as l')
+    .join('bank_statements as s', 's.id', 'l.statement_id')
+    .join('statement_files as f', 'f.id', 's.file_id')
+    .select('l.id', 'l.account', 'l.booking_date', 'l.value_date', 'l.amount_minor', 'l.counterparty', 'l.remittance')
+    .select('f.imported_at')
+    .where('l.booking_date', '<=', through)
+    .where('l.currency', POSTED_CURRENCY)
+    .whereRaw(lineCounts('l'))
+    .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']);
+  return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
+}
+
+/** Each amount that an account was credited with by what may be a payout, as a debit of it would be, and since when. */
+function creditsByAmount(session: Session): Query {
+  return session('bank_statement_lines as p')
+    .select('p.account', session.fragment('-p.amount_minor as debit_minor'))
+    .min('p.booking_date as booking_date')
+    .where({ 'p.payout_candidate': 1, 'p.currency': POSTED_CURRENCY })
+    .groupBy('p.account', 'p.amount_minor')
+    .as('c');
+}
 
 function visible(session: Session): Query {
   return session('bank_statements as s')

@@ -143,6 +143,56 @@ CREATE TRIGGER `bank_statements_no_delete` BEFORE DELETE ON `bank_statements` FO
 
 CREATE TRIGGER `bank_statements_no_update` BEFORE UPDATE ON `bank_statements` FOR EACH ROW if exists (select 1 from statement_loads where file_id = old.file_id and state <> 'loading') then signal sqlstate '45000' set message_text = 'bank_statements is append-only'; end if;
 
+CREATE TABLE `break_assignments` (
+  `break_id` char(26) NOT NULL,
+  `assignee` varchar(255) NOT NULL,
+  `assigned_at` bigint(20) NOT NULL,
+  `assigned_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`break_id`),
+  KEY `break_assignments_assignee` (`assignee`),
+  CONSTRAINT `break_assignments_break` FOREIGN KEY (`break_id`) REFERENCES `recon_breaks` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `break_decisions` (
+  `proposal_id` char(26) NOT NULL,
+  `outcome` varchar(64) NOT NULL,
+  `reason` varchar(1000) DEFAULT NULL,
+  `decided_by` varchar(1000) NOT NULL,
+  `decided_by_key` char(26) DEFAULT NULL,
+  `decided_at` bigint(20) NOT NULL,
+  `posted_as` varchar(320) DEFAULT NULL,
+  `amount_millimes` bigint(20) DEFAULT NULL,
+  PRIMARY KEY (`proposal_id`),
+  UNIQUE KEY `break_decisions_posted_as` (`posted_as`),
+  CONSTRAINT `break_decisions_proposal` FOREIGN KEY (`proposal_id`) REFERENCES `break_proposals` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `break_decisions_no_delete` BEFORE DELETE ON `break_decisions` FOR EACH ROW signal sqlstate '45000' set message_text = 'break_decisions is append-only';
+
+CREATE TRIGGER `break_decisions_no_update` BEFORE UPDATE ON `break_decisions` FOR EACH ROW signal sqlstate '45000' set message_text = 'break_decisions is append-only';
+
+CREATE TABLE `break_proposals` (
+  `id` char(26) NOT NULL,
+  `subject` varchar(320) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `break_id` char(26) DEFAULT NULL,
+  `kind` varchar(64) NOT NULL,
+  `payload` mediumtext NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  `basis` char(64) DEFAULT NULL,
+  `proposed_by` varchar(1000) NOT NULL,
+  `proposed_by_key` char(26) NOT NULL,
+  `proposed_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `break_proposals_subject` (`subject`,`position`),
+  KEY `break_proposals_break` (`break_id`),
+  CONSTRAINT `break_proposals_break` FOREIGN KEY (`break_id`) REFERENCES `recon_breaks` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `break_proposals_no_delete` BEFORE DELETE ON `break_proposals` FOR EACH ROW signal sqlstate '45000' set message_text = 'break_proposals is append-only';
+
+CREATE TRIGGER `break_proposals_no_update` BEFORE UPDATE ON `break_proposals` FOR EACH ROW signal sqlstate '45000' set message_text = 'break_proposals is append-only';
+
 CREATE TABLE `charge_observations` (
   `id` char(26) NOT NULL,
   `payment_id` varchar(255) NOT NULL,
@@ -176,6 +226,64 @@ CREATE TABLE `confirm_refusals` (
   UNIQUE KEY `confirm_refusals_call` (`fingerprint`,`kind`),
   KEY `confirm_refusals_transaction` (`transaction_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `day_reopening_proposals` (
+  `number` bigint(20) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  `proposed_at` bigint(20) NOT NULL,
+  `proposed_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`number`),
+  CONSTRAINT `day_reopening_proposals_seal` FOREIGN KEY (`number`) REFERENCES `day_seals` (`number`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `day_reopening_proposals_no_delete` BEFORE DELETE ON `day_reopening_proposals` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_reopening_proposals is append-only';
+
+CREATE TRIGGER `day_reopening_proposals_no_update` BEFORE UPDATE ON `day_reopening_proposals` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_reopening_proposals is append-only';
+
+CREATE TABLE `day_seal_pages` (
+  `close_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `content` mediumtext NOT NULL,
+  PRIMARY KEY (`close_id`,`position`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `day_seal_pages_no_delete` BEFORE DELETE ON `day_seal_pages` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_seal_pages is append-only';
+
+CREATE TRIGGER `day_seal_pages_no_update` BEFORE UPDATE ON `day_seal_pages` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_seal_pages is append-only';
+
+CREATE TABLE `day_sealed_breaks` (
+  `number` bigint(20) NOT NULL,
+  `break_id` char(26) NOT NULL,
+  `through_position` bigint(20) NOT NULL,
+  PRIMARY KEY (`number`,`break_id`),
+  KEY `day_sealed_breaks_break` (`break_id`),
+  CONSTRAINT `day_sealed_breaks_seal` FOREIGN KEY (`number`) REFERENCES `day_seals` (`number`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `day_sealed_breaks_no_delete` BEFORE DELETE ON `day_sealed_breaks` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_sealed_breaks is append-only';
+
+CREATE TRIGGER `day_sealed_breaks_no_update` BEFORE UPDATE ON `day_sealed_breaks` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_sealed_breaks is append-only';
+
+CREATE TABLE `day_seals` (
+  `number` bigint(20) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `business_date` char(10) NOT NULL,
+  `reopens_number` bigint(20) DEFAULT NULL,
+  `close_id` char(26) DEFAULT NULL,
+  `content` mediumtext NOT NULL,
+  `previous_digest` char(64) DEFAULT NULL,
+  `digest` char(64) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`number`),
+  UNIQUE KEY `day_seals_reopens` (`reopens_number`),
+  UNIQUE KEY `day_seals_close` (`close_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `day_seals_no_delete` BEFORE DELETE ON `day_seals` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_seals is append-only';
+
+CREATE TRIGGER `day_seals_no_update` BEFORE UPDATE ON `day_seals` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_seals is append-only';
 
 CREATE TABLE `due_cancellations` (
   `reference` varchar(255) NOT NULL,
@@ -266,6 +374,24 @@ CREATE TABLE `ledger_balances` (
   `balance_millimes` bigint(20) NOT NULL,
   PRIMARY KEY (`account`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `ledger_fence` (
+  `name` varchar(64) NOT NULL,
+  `open_from` bigint(20) NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `ledger_late_transactions` (
+  `ledger_transaction_id` char(26) NOT NULL,
+  `belongs_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`ledger_transaction_id`),
+  KEY `ledger_late_transactions_recorded` (`recorded_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `ledger_late_transactions_no_delete` BEFORE DELETE ON `ledger_late_transactions` FOR EACH ROW signal sqlstate '45000' set message_text = 'ledger_late_transactions is append-only';
+
+CREATE TRIGGER `ledger_late_transactions_no_update` BEFORE UPDATE ON `ledger_late_transactions` FOR EACH ROW signal sqlstate '45000' set message_text = 'ledger_late_transactions is append-only';
 
 CREATE TABLE `ledger_transactions` (
   `id` char(26) NOT NULL,
@@ -362,6 +488,129 @@ CREATE TABLE `payments` (
   KEY `payments_request` (`request_state`,`requested_at`),
   KEY `payments_reference` (`reference`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `payout_claimed_items` (
+  `item_id` varchar(320) NOT NULL,
+  `match_id` char(26) NOT NULL,
+  PRIMARY KEY (`item_id`),
+  KEY `payout_claimed_items_match` (`match_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_claimed_items_no_delete` BEFORE DELETE ON `payout_claimed_items` FOR EACH ROW if not exists (select 1 from payout_unmatches u where u.match_id = old.match_id) then signal sqlstate '45000' set message_text = 'payout_claimed_items is append-only'; end if;
+
+CREATE TRIGGER `payout_claimed_items_no_update` BEFORE UPDATE ON `payout_claimed_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_claimed_items is append-only';
+
+CREATE TABLE `payout_claimed_lines` (
+  `line_id` char(26) NOT NULL,
+  `match_id` char(26) NOT NULL,
+  PRIMARY KEY (`line_id`),
+  KEY `payout_claimed_lines_match` (`match_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_claimed_lines_no_delete` BEFORE DELETE ON `payout_claimed_lines` FOR EACH ROW if not exists (select 1 from payout_unmatches u where u.match_id = old.match_id) then signal sqlstate '45000' set message_text = 'payout_claimed_lines is append-only'; end if;
+
+CREATE TRIGGER `payout_claimed_lines_no_update` BEFORE UPDATE ON `payout_claimed_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_claimed_lines is append-only';
+
+CREATE TABLE `payout_fee_confirmations` (
+  `schedule_id` char(26) NOT NULL,
+  `confirmed_at` bigint(20) NOT NULL,
+  `confirmed_by` varchar(1000) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  PRIMARY KEY (`schedule_id`),
+  CONSTRAINT `payout_fee_confirmations_schedule` FOREIGN KEY (`schedule_id`) REFERENCES `payout_fee_schedules` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_fee_confirmations_no_delete` BEFORE DELETE ON `payout_fee_confirmations` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_fee_confirmations is append-only';
+
+CREATE TRIGGER `payout_fee_confirmations_no_update` BEFORE UPDATE ON `payout_fee_confirmations` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_fee_confirmations is append-only';
+
+CREATE TABLE `payout_fee_schedules` (
+  `id` char(26) NOT NULL,
+  `rules` mediumtext NOT NULL,
+  `run_id` char(26) NOT NULL,
+  `credits` mediumtext NOT NULL,
+  `first_date` char(10) DEFAULT NULL,
+  `last_date` char(10) DEFAULT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_fee_schedules_no_delete` BEFORE DELETE ON `payout_fee_schedules` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_fee_schedules is append-only';
+
+CREATE TRIGGER `payout_fee_schedules_no_update` BEFORE UPDATE ON `payout_fee_schedules` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_fee_schedules is append-only';
+
+CREATE TABLE `payout_match_items` (
+  `match_id` char(26) NOT NULL,
+  `item_id` varchar(320) NOT NULL,
+  `channel` varchar(64) NOT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `fee_millimes` bigint(20) NOT NULL,
+  `tva_millimes` bigint(20) NOT NULL,
+  `evidence` varchar(64) NOT NULL,
+  PRIMARY KEY (`match_id`,`item_id`),
+  KEY `payout_match_items_item` (`item_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_match_items_no_delete` BEFORE DELETE ON `payout_match_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_match_items is append-only';
+
+CREATE TRIGGER `payout_match_items_no_update` BEFORE UPDATE ON `payout_match_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_match_items is append-only';
+
+CREATE TABLE `payout_match_returns` (
+  `match_id` char(26) NOT NULL,
+  `credit_line_id` char(26) NOT NULL,
+  `debit_line_id` char(26) NOT NULL,
+  PRIMARY KEY (`match_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_match_returns_no_delete` BEFORE DELETE ON `payout_match_returns` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_match_returns is append-only';
+
+CREATE TRIGGER `payout_match_returns_no_update` BEFORE UPDATE ON `payout_match_returns` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_match_returns is append-only';
+
+CREATE TABLE `payout_matches` (
+  `id` char(26) NOT NULL,
+  `line_id` char(26) NOT NULL,
+  `run_id` char(26) DEFAULT NULL,
+  `kind` varchar(64) NOT NULL,
+  `model` varchar(64) DEFAULT NULL,
+  `stream` varchar(64) DEFAULT NULL,
+  `evidence` varchar(64) NOT NULL,
+  `gross_millimes` bigint(20) NOT NULL,
+  `fee_millimes` bigint(20) NOT NULL,
+  `tva_millimes` bigint(20) NOT NULL,
+  `remainder_millimes` bigint(20) NOT NULL,
+  `rest_channel` varchar(64) NOT NULL,
+  `claimed_error` varchar(64) DEFAULT NULL,
+  `cut_after` bigint(20) DEFAULT NULL,
+  `cut_until` bigint(20) DEFAULT NULL,
+  `ledger_transaction_id` char(26) NOT NULL,
+  `reason` varchar(1000) DEFAULT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  `approved_by` varchar(1000) DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  KEY `payout_matches_line` (`line_id`),
+  KEY `payout_matches_recorded` (`recorded_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_matches_no_delete` BEFORE DELETE ON `payout_matches` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_matches is append-only';
+
+CREATE TRIGGER `payout_matches_no_update` BEFORE UPDATE ON `payout_matches` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_matches is append-only';
+
+CREATE TABLE `payout_unmatches` (
+  `match_id` char(26) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `debit_line_id` char(26) DEFAULT NULL,
+  `run_id` char(26) DEFAULT NULL,
+  `reason` varchar(1000) NOT NULL,
+  `recorded_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(1000) NOT NULL,
+  PRIMARY KEY (`match_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_unmatches_no_delete` BEFORE DELETE ON `payout_unmatches` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_unmatches is append-only';
+
+CREATE TRIGGER `payout_unmatches_no_update` BEFORE UPDATE ON `payout_unmatches` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_unmatches is append-only';
 
 CREATE TABLE `pending_entries` (
   `id` char(26) NOT NULL,
@@ -466,34 +715,24 @@ CREATE TABLE `recon_breaks` (
   KEY `recon_breaks_status` (`status`,`since`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
-CREATE TABLE `recon_match_items` (
-  `item_id` varchar(320) NOT NULL,
-  `line_id` char(26) NOT NULL,
-  `amount_millimes` bigint(20) NOT NULL,
-  PRIMARY KEY (`item_id`),
-  KEY `recon_match_items_line` (`line_id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-
-CREATE TRIGGER `recon_match_items_no_delete` BEFORE DELETE ON `recon_match_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_match_items is append-only';
-
-CREATE TRIGGER `recon_match_items_no_update` BEFORE UPDATE ON `recon_match_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_match_items is append-only';
-
-CREATE TABLE `recon_matches` (
-  `line_id` char(26) NOT NULL,
+CREATE TABLE `recon_run_inputs` (
   `run_id` char(26) NOT NULL,
-  `model` varchar(64) NOT NULL,
-  `evidence` varchar(64) NOT NULL,
-  `gross_millimes` bigint(20) NOT NULL,
-  `cut_after` bigint(20) NOT NULL,
-  `cut_until` bigint(20) DEFAULT NULL,
-  `ledger_transaction_id` char(26) NOT NULL,
-  `recorded_at` bigint(20) NOT NULL,
-  PRIMARY KEY (`line_id`)
+  `known_until` bigint(20) NOT NULL,
+  `settings_digest` char(64) NOT NULL,
+  `request_digest` char(64) NOT NULL,
+  `answer_digest` char(64) NOT NULL,
+  `engine_version` varchar(64) NOT NULL,
+  `fees` mediumtext DEFAULT NULL,
+  `fees_confirmed` bigint(20) NOT NULL,
+  `error_max` varchar(64) NOT NULL,
+  `horizon` char(10) NOT NULL,
+  PRIMARY KEY (`run_id`),
+  CONSTRAINT `recon_run_inputs_run` FOREIGN KEY (`run_id`) REFERENCES `recon_runs` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
-CREATE TRIGGER `recon_matches_no_delete` BEFORE DELETE ON `recon_matches` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_matches is append-only';
+CREATE TRIGGER `recon_run_inputs_no_delete` BEFORE DELETE ON `recon_run_inputs` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_run_inputs is append-only';
 
-CREATE TRIGGER `recon_matches_no_update` BEFORE UPDATE ON `recon_matches` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_matches is append-only';
+CREATE TRIGGER `recon_run_inputs_no_update` BEFORE UPDATE ON `recon_run_inputs` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_run_inputs is append-only';
 
 CREATE TABLE `recon_runs` (
   `id` char(26) NOT NULL,

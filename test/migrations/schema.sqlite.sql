@@ -131,6 +131,46 @@ CREATE TRIGGER `bank_statements_no_delete` before delete on `bank_statements` wh
 
 CREATE TRIGGER `bank_statements_no_update` before update on `bank_statements` when exists (select 1 from statement_loads where file_id = old.file_id and state <> 'loading') begin select raise(abort, 'bank_statements is append-only'); end;
 
+CREATE TABLE `break_assignments` (`break_id` text not null,
+  `assignee` text not null,
+  `assigned_at` bigint check (typeof("assigned_at") in ('integer', 'null')) not null,
+  `assigned_by` text not null, constraint `break_assignments_break` foreign key(`break_id`) references `recon_breaks`(`id`), primary key (`break_id`));
+
+CREATE INDEX `break_assignments_assignee` on `break_assignments` (`assignee`);
+
+CREATE TABLE `break_decisions` (`proposal_id` text not null,
+  `outcome` text not null,
+  `reason` text,
+  `decided_by` text not null,
+  `decided_by_key` text,
+  `decided_at` bigint check (typeof("decided_at") in ('integer', 'null')) not null,
+  `posted_as` text,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')), constraint `break_decisions_proposal` foreign key(`proposal_id`) references `break_proposals`(`id`), primary key (`proposal_id`));
+
+CREATE UNIQUE INDEX `break_decisions_posted_as` on `break_decisions` (`posted_as`);
+
+CREATE TRIGGER `break_decisions_no_delete` before delete on `break_decisions` begin select raise(abort, 'break_decisions is append-only'); end;
+
+CREATE TRIGGER `break_decisions_no_update` before update on `break_decisions` begin select raise(abort, 'break_decisions is append-only'); end;
+
+CREATE TABLE `break_proposals` (`id` text not null,
+  `subject` text not null,
+  `position` bigint check (typeof("position") in ('integer', 'null')) not null,
+  `break_id` text,
+  `kind` text not null,
+  `payload` text not null,
+  `reason` text not null,
+  `basis` text,
+  `proposed_by` text not null,
+  `proposed_by_key` text not null,
+  `proposed_at` bigint check (typeof("proposed_at") in ('integer', 'null')) not null, constraint `break_proposals_break` foreign key(`break_id`) references `recon_breaks`(`id`), primary key (`id`));
+
+CREATE UNIQUE INDEX `break_proposals_subject` on `break_proposals` (`subject`, `position`);
+
+CREATE TRIGGER `break_proposals_no_delete` before delete on `break_proposals` begin select raise(abort, 'break_proposals is append-only'); end;
+
+CREATE TRIGGER `break_proposals_no_update` before update on `break_proposals` begin select raise(abort, 'break_proposals is append-only'); end;
+
 CREATE TABLE `charge_observations` (`id` text not null,
   `payment_id` text not null,
   `observed_at` bigint check (typeof("observed_at") in ('integer', 'null')) not null,
@@ -161,6 +201,55 @@ CREATE TABLE `confirm_refusals` (`id` text not null,
 CREATE UNIQUE INDEX `confirm_refusals_call` on `confirm_refusals` (`fingerprint`, `kind`);
 
 CREATE INDEX `confirm_refusals_transaction` on `confirm_refusals` (`transaction_id`);
+
+CREATE TABLE `day_reopening_proposals` (`number` bigint check (typeof("number") in ('integer', 'null')) not null,
+  `reason` text not null,
+  `proposed_at` bigint check (typeof("proposed_at") in ('integer', 'null')) not null,
+  `proposed_by` text not null, constraint `day_reopening_proposals_seal` foreign key(`number`) references `day_seals`(`number`), primary key (`number`));
+
+CREATE TRIGGER `day_reopening_proposals_no_delete` before delete on `day_reopening_proposals` begin select raise(abort, 'day_reopening_proposals is append-only'); end;
+
+CREATE TRIGGER `day_reopening_proposals_no_update` before update on `day_reopening_proposals` begin select raise(abort, 'day_reopening_proposals is append-only'); end;
+
+CREATE TABLE `day_seal_pages` (`close_id` text not null,
+  `position` bigint check (typeof("position") in ('integer', 'null')) not null,
+  `kind` text not null,
+  `content` text not null, primary key (`close_id`,
+  `position`));
+
+CREATE TRIGGER `day_seal_pages_no_delete` before delete on `day_seal_pages` begin select raise(abort, 'day_seal_pages is append-only'); end;
+
+CREATE TRIGGER `day_seal_pages_no_update` before update on `day_seal_pages` begin select raise(abort, 'day_seal_pages is append-only'); end;
+
+CREATE TABLE `day_sealed_breaks` (`number` bigint check (typeof("number") in ('integer', 'null')) not null,
+  `break_id` text not null,
+  `through_position` bigint check (typeof("through_position") in ('integer', 'null')) not null, constraint `day_sealed_breaks_seal` foreign key(`number`) references `day_seals`(`number`), primary key (`number`,
+  `break_id`));
+
+CREATE INDEX `day_sealed_breaks_break` on `day_sealed_breaks` (`break_id`);
+
+CREATE TRIGGER `day_sealed_breaks_no_delete` before delete on `day_sealed_breaks` begin select raise(abort, 'day_sealed_breaks is append-only'); end;
+
+CREATE TRIGGER `day_sealed_breaks_no_update` before update on `day_sealed_breaks` begin select raise(abort, 'day_sealed_breaks is append-only'); end;
+
+CREATE TABLE `day_seals` (`number` bigint check (typeof("number") in ('integer', 'null')) not null,
+  `kind` text not null,
+  `business_date` text not null,
+  `reopens_number` bigint check (typeof("reopens_number") in ('integer', 'null')),
+  `close_id` text,
+  `content` text not null,
+  `previous_digest` text,
+  `digest` text not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `recorded_by` text not null, primary key (`number`));
+
+CREATE UNIQUE INDEX `day_seals_close` on `day_seals` (`close_id`);
+
+CREATE UNIQUE INDEX `day_seals_reopens` on `day_seals` (`reopens_number`);
+
+CREATE TRIGGER `day_seals_no_delete` before delete on `day_seals` begin select raise(abort, 'day_seals is append-only'); end;
+
+CREATE TRIGGER `day_seals_no_update` before update on `day_seals` begin select raise(abort, 'day_seals is append-only'); end;
 
 CREATE TABLE `due_cancellations` (`reference` text not null,
   `reason` text not null,
@@ -237,6 +326,19 @@ CREATE TABLE `job_runs` (`name` text not null,
 
 CREATE TABLE `ledger_balances` (`account` text not null,
   `balance_millimes` bigint check (typeof("balance_millimes") in ('integer', 'null')) not null, primary key (`account`));
+
+CREATE TABLE `ledger_fence` (`name` text not null,
+  `open_from` bigint check (typeof("open_from") in ('integer', 'null')) not null, primary key (`name`));
+
+CREATE TABLE `ledger_late_transactions` (`ledger_transaction_id` text not null,
+  `belongs_at` bigint check (typeof("belongs_at") in ('integer', 'null')) not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null, primary key (`ledger_transaction_id`));
+
+CREATE INDEX `ledger_late_transactions_recorded` on `ledger_late_transactions` (`recorded_at`);
+
+CREATE TRIGGER `ledger_late_transactions_no_delete` before delete on `ledger_late_transactions` begin select raise(abort, 'ledger_late_transactions is append-only'); end;
+
+CREATE TRIGGER `ledger_late_transactions_no_update` before update on `ledger_late_transactions` begin select raise(abort, 'ledger_late_transactions is append-only'); end;
 
 CREATE TABLE `ledger_transactions` (`id` text not null,
   `reference` text not null,
@@ -334,6 +436,110 @@ CREATE INDEX `payments_reference` on `payments` (`reference`);
 
 CREATE INDEX `payments_request` on `payments` (`request_state`, `requested_at`);
 
+CREATE TABLE `payout_claimed_items` (`item_id` text not null,
+  `match_id` text not null, primary key (`item_id`));
+
+CREATE INDEX `payout_claimed_items_match` on `payout_claimed_items` (`match_id`);
+
+CREATE TRIGGER `payout_claimed_items_no_delete` before delete on `payout_claimed_items` when not exists (select 1 from payout_unmatches u where u.match_id = old.match_id) begin select raise(abort, 'payout_claimed_items is append-only'); end;
+
+CREATE TRIGGER `payout_claimed_items_no_update` before update on `payout_claimed_items` begin select raise(abort, 'payout_claimed_items is append-only'); end;
+
+CREATE TABLE `payout_claimed_lines` (`line_id` text not null,
+  `match_id` text not null, primary key (`line_id`));
+
+CREATE INDEX `payout_claimed_lines_match` on `payout_claimed_lines` (`match_id`);
+
+CREATE TRIGGER `payout_claimed_lines_no_delete` before delete on `payout_claimed_lines` when not exists (select 1 from payout_unmatches u where u.match_id = old.match_id) begin select raise(abort, 'payout_claimed_lines is append-only'); end;
+
+CREATE TRIGGER `payout_claimed_lines_no_update` before update on `payout_claimed_lines` begin select raise(abort, 'payout_claimed_lines is append-only'); end;
+
+CREATE TABLE `payout_fee_confirmations` (`schedule_id` text not null,
+  `confirmed_at` bigint check (typeof("confirmed_at") in ('integer', 'null')) not null,
+  `confirmed_by` text not null,
+  `reason` text not null, constraint `payout_fee_confirmations_schedule` foreign key(`schedule_id`) references `payout_fee_schedules`(`id`), primary key (`schedule_id`));
+
+CREATE TRIGGER `payout_fee_confirmations_no_delete` before delete on `payout_fee_confirmations` begin select raise(abort, 'payout_fee_confirmations is append-only'); end;
+
+CREATE TRIGGER `payout_fee_confirmations_no_update` before update on `payout_fee_confirmations` begin select raise(abort, 'payout_fee_confirmations is append-only'); end;
+
+CREATE TABLE `payout_fee_schedules` (`id` text not null,
+  `rules` text not null,
+  `run_id` text not null,
+  `credits` text not null,
+  `first_date` text,
+  `last_date` text,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `recorded_by` text not null, primary key (`id`));
+
+CREATE TRIGGER `payout_fee_schedules_no_delete` before delete on `payout_fee_schedules` begin select raise(abort, 'payout_fee_schedules is append-only'); end;
+
+CREATE TRIGGER `payout_fee_schedules_no_update` before update on `payout_fee_schedules` begin select raise(abort, 'payout_fee_schedules is append-only'); end;
+
+CREATE TABLE `payout_match_items` (`match_id` text not null,
+  `item_id` text not null,
+  `channel` text not null,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
+  `fee_millimes` bigint check (typeof("fee_millimes") in ('integer', 'null')) not null,
+  `tva_millimes` bigint check (typeof("tva_millimes") in ('integer', 'null')) not null,
+  `evidence` text not null, primary key (`match_id`,
+  `item_id`));
+
+CREATE INDEX `payout_match_items_item` on `payout_match_items` (`item_id`);
+
+CREATE TRIGGER `payout_match_items_no_delete` before delete on `payout_match_items` begin select raise(abort, 'payout_match_items is append-only'); end;
+
+CREATE TRIGGER `payout_match_items_no_update` before update on `payout_match_items` begin select raise(abort, 'payout_match_items is append-only'); end;
+
+CREATE TABLE `payout_match_returns` (`match_id` text not null,
+  `credit_line_id` text not null,
+  `debit_line_id` text not null, primary key (`match_id`));
+
+CREATE TRIGGER `payout_match_returns_no_delete` before delete on `payout_match_returns` begin select raise(abort, 'payout_match_returns is append-only'); end;
+
+CREATE TRIGGER `payout_match_returns_no_update` before update on `payout_match_returns` begin select raise(abort, 'payout_match_returns is append-only'); end;
+
+CREATE TABLE `payout_matches` (`id` text not null,
+  `line_id` text not null,
+  `run_id` text,
+  `kind` text not null,
+  `model` text,
+  `stream` text,
+  `evidence` text not null,
+  `gross_millimes` bigint check (typeof("gross_millimes") in ('integer', 'null')) not null,
+  `fee_millimes` bigint check (typeof("fee_millimes") in ('integer', 'null')) not null,
+  `tva_millimes` bigint check (typeof("tva_millimes") in ('integer', 'null')) not null,
+  `remainder_millimes` bigint check (typeof("remainder_millimes") in ('integer', 'null')) not null,
+  `rest_channel` text not null,
+  `claimed_error` text,
+  `cut_after` bigint check (typeof("cut_after") in ('integer', 'null')),
+  `cut_until` bigint check (typeof("cut_until") in ('integer', 'null')),
+  `ledger_transaction_id` text not null,
+  `reason` text,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `recorded_by` text not null,
+  `approved_by` text, primary key (`id`));
+
+CREATE INDEX `payout_matches_line` on `payout_matches` (`line_id`);
+
+CREATE INDEX `payout_matches_recorded` on `payout_matches` (`recorded_at`);
+
+CREATE TRIGGER `payout_matches_no_delete` before delete on `payout_matches` begin select raise(abort, 'payout_matches is append-only'); end;
+
+CREATE TRIGGER `payout_matches_no_update` before update on `payout_matches` begin select raise(abort, 'payout_matches is append-only'); end;
+
+CREATE TABLE `payout_unmatches` (`match_id` text not null,
+  `kind` text not null,
+  `debit_line_id` text,
+  `run_id` text,
+  `reason` text not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
+  `recorded_by` text not null, primary key (`match_id`));
+
+CREATE TRIGGER `payout_unmatches_no_delete` before delete on `payout_unmatches` begin select raise(abort, 'payout_unmatches is append-only'); end;
+
+CREATE TRIGGER `payout_unmatches_no_update` before update on `payout_unmatches` begin select raise(abort, 'payout_unmatches is append-only'); end;
+
 CREATE TABLE `pending_entries` (`id` text not null,
   `statement_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,
@@ -425,29 +631,20 @@ CREATE UNIQUE INDEX `recon_breaks_fingerprint` on `recon_breaks` (`fingerprint`)
 
 CREATE INDEX `recon_breaks_status` on `recon_breaks` (`status`, `since`);
 
-CREATE TABLE `recon_match_items` (`item_id` text not null,
-  `line_id` text not null,
-  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null, primary key (`item_id`));
+CREATE TABLE `recon_run_inputs` (`run_id` text not null,
+  `known_until` bigint check (typeof("known_until") in ('integer', 'null')) not null,
+  `settings_digest` text not null,
+  `request_digest` text not null,
+  `answer_digest` text not null,
+  `engine_version` text not null,
+  `fees` text,
+  `fees_confirmed` bigint check (typeof("fees_confirmed") in ('integer', 'null') and ("fees_confirmed" is null or "fees_confirmed" in (0, 1))) not null,
+  `error_max` text not null,
+  `horizon` text not null, constraint `recon_run_inputs_run` foreign key(`run_id`) references `recon_runs`(`id`), primary key (`run_id`));
 
-CREATE INDEX `recon_match_items_line` on `recon_match_items` (`line_id`);
+CREATE TRIGGER `recon_run_inputs_no_delete` before delete on `recon_run_inputs` begin select raise(abort, 'recon_run_inputs is append-only'); end;
 
-CREATE TRIGGER `recon_match_items_no_delete` before delete on `recon_match_items` begin select raise(abort, 'recon_match_items is append-only'); end;
-
-CREATE TRIGGER `recon_match_items_no_update` before update on `recon_match_items` begin select raise(abort, 'recon_match_items is append-only'); end;
-
-CREATE TABLE `recon_matches` (`line_id` text not null,
-  `run_id` text not null,
-  `model` text not null,
-  `evidence` text not null,
-  `gross_millimes` bigint check (typeof("gross_millimes") in ('integer', 'null')) not null,
-  `cut_after` bigint check (typeof("cut_after") in ('integer', 'null')) not null,
-  `cut_until` bigint check (typeof("cut_until") in ('integer', 'null')),
-  `ledger_transaction_id` text not null,
-  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null, primary key (`line_id`));
-
-CREATE TRIGGER `recon_matches_no_delete` before delete on `recon_matches` begin select raise(abort, 'recon_matches is append-only'); end;
-
-CREATE TRIGGER `recon_matches_no_update` before update on `recon_matches` begin select raise(abort, 'recon_matches is append-only'); end;
+CREATE TRIGGER `recon_run_inputs_no_update` before update on `recon_run_inputs` begin select raise(abort, 'recon_run_inputs is append-only'); end;
 
 CREATE TABLE `recon_runs` (`id` text not null,
   `through` text not null,

@@ -1,14 +1,14 @@
 import type { Session } from '../../db';
-import { AppError, assert, millimes, newId, ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
+import { AppError, assert, millimes, newId, type Instant, type Millimes } from '../../kernel';
 import {
   agentReceivable,
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,
   gatewayClearing,
+  moved,
   openLedger,
   PAYMENTS_RECEIVED,
   type Account,
-  type Posting,
 } from '../../ledger';
 import { openItemStore, type GatewayItem, type ItemStore } from './item-store';
 
@@ -73,11 +73,11 @@ export async function postFee(
   const item = await items.find(report.itemId);
   assert(item !== undefined, 'a fee is of an item in the books');
   const known = await items.fees(report.itemId);
-  const fee = difference(
+  const fee = feeDifference(
     report.fee,
     known.map((each) => each.fee),
   );
-  const tva = difference(
+  const tva = feeDifference(
     report.tva,
     known.map((each) => each.tva),
   );
@@ -125,7 +125,7 @@ async function requireRefundable(items: ItemStore, refund: GatewayItem, refundOf
 }
 
 /** What a report adds to those before it, which are differences themselves, so that their sum is the report before. */
-function difference(reported: Millimes, before: readonly Millimes[]): Millimes {
+export function feeDifference(reported: Millimes, before: readonly Millimes[]): Millimes {
   const change = before.reduce((left, each) => left - BigInt(each), BigInt(reported));
   if (!Number.isSafeInteger(Number(change))) {
     throw new AppError('conflict', 'a fee differs from the one before by more than can be counted');
@@ -133,18 +133,11 @@ function difference(reported: Millimes, before: readonly Millimes[]): Millimes {
   return millimes(Number(change));
 }
 
-function feeReference(itemId: string, reportsBefore: number): string {
+export function feeReference(itemId: string, reportsBefore: number): string {
   if (reportsBefore === 0) return `fee:${itemId}`;
   return reportsBefore === 1 ? `fee-fix:${itemId}` : `fee-fix:${itemId}:${reportsBefore}`;
 }
 
 function sourceOf({ agentId }: GatewayItem): Account {
   return agentId === undefined ? PAYMENTS_RECEIVED : agentReceivable(agentId);
-}
-
-/** A negative amount moves the other way. */
-function moved(debit: Account, credit: Account, amount: Millimes): Posting {
-  return amount > ZERO_MILLIMES
-    ? { debit, credit, amount }
-    : { debit: credit, credit: debit, amount: millimes(-amount) };
 }

@@ -1,0 +1,92 @@
+import { optionalText, rowsOf, type Row, type Session } from '../db';
+import { businessDate, newId, type BusinessDate, type Instant } from '../kernel';
+import type { FeeRule } from '../payout-inference';
+import { readFeeRules, writeFeeRules } from './fee-rules-json';
+
+/** What the gateway keeps, as a run learned it. */
+export interface FeeSchedule {
+  readonly id: string;
+  readonly rules: readonly FeeRule[];
+  /** The credits from which it was learned, and their days. */
+  readonly lineIds: readonly string[];
+  readonly firstDate: BusinessDate | undefined;
+  readonly lastDate: BusinessDate | undefined;
+  readonly recordedAt: Instant;
+  /** Who took responsibility for it; until then it is inferred, and a later run may learn another. */
+  readonly confirmedBy: string | undefined;
+  readonly confirmedAt: Instant | undefined;
+}
+
+export interface LearnedSchedule {
+  readonly rules: readonly FeeRule[];
+  readonly lineIds: readonly string[];
+  readonly firstDate: BusinessDate | undefined;
+  readonly lastDate: BusinessDate | undefined;
+  readonly runId: string;
+  readonly recordedAt: Instant;
+  readonly recordedBy: string;
+}
+
+/** The fee schedules inside one transaction of the database. */
+export interface FeeSchedules {
+  /** The newest first. */
+  list(): Promise<FeeSchedule[]>;
+  /** The one that holds: the newest. */
+  current(): Promise<FeeSchedule | undefined>;
+  add(schedule: LearnedSchedule): Promise<void>;
+  /** A schedule that is confirmed already fails with `duplicate_key`. */
+  confirm(id: string, by: { readonly name: string; readonly reason: string; readonly at: Instant }): Promise<void>;
+}
+
+export function openFeeSchedules(session: Session): FeeSchedules {
+  const schedules = (): ReturnType<Session> =>
+    session('payout_fee_schedules as f')
+      .leftJoin('payout_fee_confirmations as c', 'c.schedule_id', 'f.id')
+      .select('f.id', 'f.rules', 'f.credits', 'f.first_date', 'f.last_date', 'f.recorded_at')
+      .select('c.confirmed_by', 'c.confirmed_at')
+      .orderBy('f.id', 'desc');
+  return {
+    list: async () => (await rowsOf(schedules())).map(toSchedule),
+    async current() {
+      const [row] = await rowsOf(schedules().limit(1));
+      return row === undefined ? undefined : toSchedule(row);
+    },
+    async add({ rules, lineIds, firstDate, lastDate, runId, recordedAt, recordedBy }) {
+      await session('payout_fee_schedules').insert({
+        id: newId(),
+        rules: writeFeeRules(rules),
+        run_id: runId,
+        credits: JSON.stringify(lineIds),
+        first_date: firstDate ?? null,
+        last_date: lastDate ?? null,
+        recorded_at: recordedAt,
+        recorded_by: recordedBy,
+      });
+    },
+    async confirm(id, { name, reason, at }) {
+      await session('payout_fee_confirmations').insert({
+        schedule_id: id,
+        confirmed_at: at,
+        confirmed_by: name,
+        reason,
+      });
+    },
+  };
+}
+
+function toSchedule(row: Row): FeeSchedule {
+  const day = (value: unknown): BusinessDate | undefined => {
+    const text = optionalText(value);
+    return text === undefined ? undefined : businessDate(text);
+  };
+  return {
+    id: row['id'] as string,
+    rules: readFeeRules(row['rules'] as string),
+    lineIds: JSON.parse(row['credits'] as string) as string[],
+    firstDate: day(row['first_date']),
+    lastDate: day(row['last_date']),
+    recordedAt: Number(row['recorded_at']),
+    confirmedBy: optionalText(row['confirmed_by']),
+    confirmedAt: row['confirmed_at'] === null ? undefined : Number(row['confirmed_at']),
+  };
+}

@@ -1,0 +1,53 @@
+import type { NewBreak } from '../breaks';
+import type { BusinessCalendar } from '../kernel';
+import type { Observation } from '../payout-inference';
+import type { Facts } from './facts';
+import type { MatchPart, StoredMatch } from './match';
+
+/** Two clocks, and a look that was under way. */
+const CLOCK_ERROR_MS = 120_000;
+
+/**
+ * Looks at items that are matched which say that the match is wrong: one that was still available after the cut that is
+ * said to have paid it, or paid before it. Only cards tell: everything else stays available for ever. One break for each match, and the match stays: a person decides. Pure.
+ */
+export function findContradictions(
+  { matches, observations, credits }: Pick<Facts, 'matches' | 'observations' | 'credits'>,
+  calendar: BusinessCalendar,
+): NewBreak[] {
+  const matched = new Map<string, { readonly match: StoredMatch; readonly part: MatchPart }>();
+  for (const match of matches) for (const part of match.parts) matched.set(part.itemId, { match, part });
+  const amounts = new Map(credits.map(({ lineId, amount }) => [lineId, amount]));
+  const doubts = new Map<StoredMatch, Observation[]>();
+  for (const observation of observations) {
+    const { match, part } = matched.get(observation.itemId) ?? {};
+    if (match === undefined || part?.channel !== 'card' || !contradicts(observation, match)) continue;
+    doubts.set(match, [...(doubts.get(match) ?? []), observation]);
+  }
+  return [...doubts].flatMap(([match, seen]): NewBreak[] => {
+    const first = seen.reduce((earliest, each) => (each.observedAt < earliest.observedAt ? each : earliest));
+    const { lineId } = match;
+    // A credit after the day that is looked at is none of its differences.
+    if (!amounts.has(lineId)) return [];
+    return [
+      {
+        fingerprint: `ambiguous_payout:contradicted:${match.id}`,
+        breakClass: 'ambiguous_payout',
+        since: calendar.dateOf(first.observedAt),
+        amount: amounts.get(lineId),
+        subject: {
+          itemIds: [...new Set(seen.map(({ itemId }) => itemId))].sort(),
+          lineIds: [lineId],
+          facts: { matchId: match.id, seen: first.settlementStatus, evidence: match.evidence },
+        },
+      },
+    ];
+  });
+}
+
+function contradicts({ observedAt, settlementStatus }: Observation, { cut }: StoredMatch): boolean {
+  if (cut === undefined) return false;
+  if (settlementStatus === 'PAID') return observedAt < cut.after - CLOCK_ERROR_MS;
+  const isStillThere = settlementStatus === 'AVAILABLE' || settlementStatus === 'PROCESSING';
+  return isStillThere && cut.until !== undefined && observedAt > cut.until + CLOCK_ERROR_MS;
+}

@@ -1,0 +1,35 @@
+import type { NewBreak } from '../breaks';
+import { millimes, type BusinessDate } from '../kernel';
+import type { Facts } from './facts';
+import type { PayoutMatch } from './match';
+
+type RemainderFacts = Pick<Facts, 'matches' | 'credits'>;
+
+/** What two people left over in the matches that hold: a difference each, until somebody writes it off. Pure. */
+export function findRemainders({ matches, credits }: RemainderFacts): NewBreak[] {
+  const bookings = new Map(credits.map(({ lineId, bookingDate }) => [lineId, bookingDate]));
+  return matches.flatMap((match) => {
+    const bookingDate = bookings.get(match.lineId);
+    // A credit after the day that is looked at is none of its differences.
+    return bookingDate === undefined ? [] : remainderBreaks(match, bookingDate);
+  });
+}
+
+/** Of one match: none when its items are its credit. */
+export function remainderBreaks({ id, lineId, remainder, parts }: PayoutMatch, since: BusinessDate): NewBreak[] {
+  if (remainder === 0) return [];
+  return [
+    {
+      fingerprint: remainderFingerprint(id),
+      breakClass: 'amount_differs',
+      since,
+      // Book less bank.
+      amount: millimes(-remainder),
+      subject: { itemIds: parts.map(({ itemId }) => itemId), lineIds: [lineId], facts: { matchId: id } },
+    },
+  ];
+}
+
+export function remainderFingerprint(matchId: string): string {
+  return `amount_differs:match:${matchId}`;
+}

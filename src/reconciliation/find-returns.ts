@@ -1,0 +1,55 @@
+import type { WorkingDays } from '../kernel';
+import { RETURN_WORKING_DAYS_MAX, saysReturned } from '../payout-inference';
+import type { PayoutCandidate } from '../statements';
+import type { Facts } from './facts';
+import type { StoredMatch } from './match';
+
+/** A payout that an earlier run matched and that the bank took back since. */
+export interface FoundReturn {
+  readonly match: StoredMatch;
+  readonly debit: PayoutCandidate;
+}
+
+/**
+ * Finds the matched payouts that the bank took back: one debit of the very amount from the same account, by the same
+ * counterparty or naming the same transfer, soon after. Where several credits, matched or not, or several debits could be
+ * meant none is taken. Pure.
+ */
+export function findReturns(facts: Facts, workingDays: WorkingDays): FoundReturn[] {
+  const taken = linesInUse(facts);
+  const matchOf = new Map(facts.matches.map((match) => [match.lineId, match]));
+  const creditsOf = new Map<string, PayoutCandidate[]>();
+  for (const credit of facts.credits) {
+    if (taken.has(credit.lineId)) continue;
+    const key = `${credit.account} ${credit.amount}`;
+    creditsOf.set(key, [...(creditsOf.get(key) ?? []), credit]);
+  }
+  const found: FoundReturn[] = [];
+  const times = new Map<string, number>();
+  for (const debit of facts.debits) {
+    if (taken.has(debit.lineId)) continue;
+    for (const credit of creditsOf.get(`${debit.account} ${-debit.amount}`) ?? []) {
+      if (!isReturnOf(debit, credit, workingDays)) continue;
+      for (const { lineId } of [credit, debit]) times.set(lineId, (times.get(lineId) ?? 0) + 1);
+      const match = matchOf.get(credit.lineId);
+      if (match !== undefined) found.push({ match, debit });
+    }
+  }
+  return found.filter(({ match, debit }) => times.get(match.lineId) === 1 && times.get(debit.lineId) === 1);
+}
+
+/** Credits and debits that are a part of a return that is known already. */
+function linesInUse({ matches, unmatched }: Facts): Set<string> {
+  return new Set([
+    ...matches.flatMap(({ returned, lineId }) =>
+      returned === undefined ? [] : [lineId, returned.creditLineId, returned.debitLineId],
+    ),
+    ...unmatched.flatMap(({ debitLineId, lineId }) => (debitLineId === undefined ? [] : [debitLineId, lineId])),
+  ]);
+}
+
+function isReturnOf(debit: PayoutCandidate, credit: PayoutCandidate, workingDays: WorkingDays): boolean {
+  if (debit.bookingDate < credit.bookingDate) return false;
+  if (debit.bookingDate > workingDays.add(credit.bookingDate, RETURN_WORKING_DAYS_MAX)) return false;
+  return saysReturned(debit, credit);
+}

@@ -1,0 +1,209 @@
+import { openBreakBook, type DecideHandler } from '../breaks';
+import type { Session } from '../db';
+import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
+import {
+  AppError,
+  formatDinars,
+  millimes,
+  newId,
+  ZERO_MILLIMES,
+  type BusinessCalendar,
+  type Instant,
+  type Millimes,
+} from '../kernel';
+import type { Item } from '../payout-inference';
+import type { PayoutCandidate } from '../statements';
+import { readFacts, type Facts } from './facts';
+import { remainderBreaks } from './find-remainders';
+import { amountOf, type MatchPart, type NewMatch } from './match';
+import { postMatches } from './post-matches';
+import { payoutReference } from './payout-postings';
+import { openMatchBook } from './match-store';
+import type { ReconcileDeps } from './reconcile-deps';
+import { feeOfItem } from './share-fees';
+import { linesOf } from './to-match-request';
+import { largestChannel } from './to-matches';
+
+const ITEMS_MAX = 10_000;
+
+/** A credit and what a person says that it paid. */
+export interface AssertedMatch {
+  readonly lineId: string;
+  readonly itemIds: readonly string[];
+}
+
+export interface MatchCommand extends AssertedMatch {
+  readonly reason: string;
+  readonly actor: Actor;
+  readonly dryRun: boolean;
+}
+
+export interface MatchOutcomeOfPerson {
+  readonly lineId: string;
+  readonly matchId: string;
+  readonly grossMillimes: Millimes;
+  readonly feeMillimes: Millimes;
+  readonly tvaMillimes: Millimes;
+  readonly remainderMillimes: Millimes;
+  readonly dryRun: boolean;
+}
+
+/** Who decided, and when. */
+interface Decided {
+  readonly reason: string;
+  readonly at: Instant;
+  readonly recordedBy: string;
+  /** The second person; without one the amounts must fit. */
+  readonly approvedBy: string | undefined;
+}
+
+/**
+ * Matches a credit to the items that a person names. Alone he may do so when the amounts fit: the items together, or
+ * less their fees by the schedule, are the credit. What does not fit is proposed to a second person at the break desk.
+ *
+ * @throws AppError `forbidden`, `bad_input`, `not_found`, or `conflict` when the line or an item is matched already, or
+ * when the amounts do not fit.
+ */
+export async function forceMatch(
+  { database, clock, calendar }: ReconcileDeps,
+  { actor, dryRun, reason, ...asserted }: MatchCommand,
+): Promise<MatchOutcomeOfPerson> {
+  requireScope(actor, 'reconciliation:decide');
+  checkReason(reason, 'how it is known');
+  const at = clock.now();
+  return database.transact(
+    async (session) => {
+      const decided = { reason, at, recordedBy: actor.name, approvedBy: undefined };
+      const match = await writeAsserted(session, asserted, decided, calendar);
+      const { id, lineId, gross, fee, tva, remainder, parts } = match;
+      await openAuditTrail(session).record({
+        at,
+        actor,
+        action: 'payout.matched',
+        subject: `line:${lineId}`,
+        detail: { matchId: id, items: parts.length, reason },
+      });
+      return {
+        lineId,
+        matchId: id,
+        grossMillimes: gross,
+        feeMillimes: fee,
+        tvaMillimes: tva,
+        remainderMillimes: remainder,
+        dryRun,
+      };
+    },
+    { dryRun, retryDuplicate: true },
+  );
+}
+
+/** The decision of two people at the break desk: payload `{ lineId, itemIds }`, whether or not the amounts fit. */
+export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {
+  return async (session, { action, reason, proposedBy, reconBreak }, actor, at) => {
+    const asserted = readPayload(action.payload);
+    const decided = { reason, at, recordedBy: proposedBy, approvedBy: actor.name };
+    const match = await writeAsserted(session, asserted, decided, calendar);
+    const times = await openMatchBook(session).timesMatched([match.lineId]);
+    return {
+      breakBecomes: reconBreak === undefined ? { kind: 'kept' } : { kind: 'resolved', resolution: 'force_matched' },
+      detail: { matchId: match.id, lineId: match.lineId, items: match.parts.length },
+      posted: {
+        reference: payoutReference(match.lineId, (times.get(match.lineId) ?? 1) - 1),
+        amount: amountOf(match),
+      },
+    };
+  };
+}
+
+async function writeAsserted(
+  session: Session,
+  { lineId, itemIds }: AssertedMatch,
+  { reason, at, recordedBy, approvedBy }: Decided,
+  calendar: BusinessCalendar,
+): Promise<NewMatch> {
+  if (itemIds.length === 0 || itemIds.length > ITEMS_MAX || new Set(itemIds).size < itemIds.length) {
+    throw new AppError('bad_input', `a match names 1 to ${ITEMS_MAX} items, each once`);
+  }
+  const facts = await readFacts(session, { through: calendar.dateOf(at), calendar });
+  const credit = facts.credits.find((each) => each.lineId === lineId);
+  if (credit === undefined) throw new AppError('not_found', `no credit ${JSON.stringify(lineId)} that may be a payout`);
+  if (facts.matches.some((match) => linesOf(match).includes(lineId))) {
+    throw new AppError('conflict', `line ${lineId} is matched already: take that match back first`);
+  }
+  const match = assertedMatch(credit, openItems(facts, itemIds), facts, calendar);
+  if (match.remainder !== 0 && approvedBy === undefined) {
+    throw new AppError(
+      'conflict',
+      `the items are ${formatDinars(millimes(Math.abs(match.remainder)))} off the credit: ` +
+        'propose it at its break (`breaks propose`), for a second person to approve',
+    );
+  }
+  await postMatches(session, [match], { runId: undefined, reason, approvedBy, recordedAt: at, recordedBy }, calendar);
+  await openBreakBook(session).openNew(remainderBreaks(match, match.bookingDate), at, recordedBy);
+  return match;
+}
+
+function openItems({ items, matches }: Facts, itemIds: readonly string[]): Item[] {
+  const byId = new Map(items.map((item) => [item.itemId, item]));
+  const held = new Set(matches.flatMap(({ parts }) => parts.map(({ itemId }) => itemId)));
+  return itemIds.map((itemId) => {
+    const item = byId.get(itemId);
+    if (item === undefined) throw new AppError('not_found', `no item ${JSON.stringify(itemId)}`);
+    if (held.has(itemId)) throw new AppError('conflict', `item ${itemId} is matched already`);
+    return item;
+  });
+}
+
+/** With the fees of the schedule when they make it fit; else as if nothing was kept. */
+function assertedMatch(
+  credit: PayoutCandidate,
+  items: readonly Item[],
+  { schedule }: Facts,
+  calendar: BusinessCalendar,
+): NewMatch {
+  const day = credit.bookingDate;
+  const plain = items.map((item) => partOf(item, ZERO_MILLIMES, ZERO_MILLIMES));
+  const charged = items.map((item) => {
+    const share = feeOfItem(item, schedule?.rules ?? [], calendar.dateOf(item.succeededAt));
+    return partOf(item, share.fee, share.tva);
+  });
+  const parts = restOfCredit(credit.amount, charged) === 0 ? charged : plain;
+  return {
+    id: newId(),
+    lineId: credit.lineId,
+    kind: 'forced',
+    model: undefined,
+    stream: undefined,
+    evidence: 'asserted',
+    gross: sumOf(parts, 'amount'),
+    fee: sumOf(parts, 'fee'),
+    tva: sumOf(parts, 'tva'),
+    remainder: restOfCredit(credit.amount, parts),
+    restChannel: largestChannel(parts),
+    claimedError: undefined,
+    cut: undefined,
+    parts: [...parts].sort((a, b) => (a.itemId < b.itemId ? -1 : 1)),
+    returned: undefined,
+    bookingDate: day,
+  };
+}
+
+function partOf({ itemId, channel, amount }: Item, fee: Millimes, tva: Millimes): MatchPart {
+  return { itemId, channel, amount, fee, tva, evidence: 'asserted' };
+}
+
+function restOfCredit(amount: Millimes, parts: readonly MatchPart[]): Millimes {
+  return millimes(parts.reduce((left, part) => left - part.amount + part.fee + part.tva, Number(amount)));
+}
+
+function sumOf(parts: readonly MatchPart[], field: 'amount' | 'fee' | 'tva'): Millimes {
+  return millimes(parts.reduce((sum, part) => sum + part[field], 0));
+}
+
+function readPayload({ lineId, itemIds, ...unknown }: Readonly<Record<string, unknown>>): AssertedMatch {
+  const isList = Array.isArray(itemIds) && itemIds.every((each) => typeof each === 'string');
+  if (typeof lineId !== 'string' || !isList || Object.keys(unknown).length > 0) {
+    throw new AppError('bad_input', 'force_match takes lineId and itemIds, and nothing else');
+  }
+  return { lineId, itemIds };
+}

@@ -1,0 +1,25 @@
+import type { Inference, InferredCredit } from '../payout-inference';
+import type { Unmatched } from './match';
+
+/**
+ * A credit whose match somebody took back is his to decide: what the inference says of it is shown, as a proposal, and
+ * matched by nobody else. The same holds for one that the bank took back, unless the inference knows of its return. Pure.
+ */
+export function leaveToPeople(inference: Inference, unmatched: readonly Unmatched[]): Inference {
+  if (unmatched.length === 0) return inference;
+  const left = new Set(unmatched.map(({ lineId }) => lineId));
+  for (const { lineId } of inference.returned) left.delete(lineId);
+  if (!inference.credits.some(({ lineId, outcome }) => outcome === 'resolved' && left.has(lineId))) return inference;
+  return {
+    ...inference,
+    credits: inference.credits.map((credit) => (left.has(credit.lineId) ? proposed(credit) : credit)),
+    items: inference.items.map((item) =>
+      item.lineId !== undefined && left.has(item.lineId) ? { ...item, lineId: undefined, evidence: undefined } : item,
+    ),
+  };
+}
+
+function proposed(credit: InferredCredit): InferredCredit {
+  if (credit.outcome !== 'resolved') return credit;
+  return { ...credit, outcome: 'ambiguous', itemIds: [], proposal: credit.itemIds, evidence: undefined };
+}

@@ -1,0 +1,164 @@
+import type { NewBreak } from '../breaks';
+import type { BusinessCalendar, BusinessDate, WorkingDays } from '../kernel';
+import {
+  judgeInference,
+  type FeeRule,
+  type Inference,
+  type MatchOutcome,
+  type MatchRequest,
+} from '../payout-inference';
+import type { Facts } from './facts';
+import type { FeeSchedule } from './fee-schedule-store';
+import { findContradictions } from './find-contradictions';
+import { findRemainders } from './find-remainders';
+import { findReturns, type FoundReturn } from './find-returns';
+import type { NewMatch } from './match';
+import { toNewBreaks } from './run-breaks';
+import { leaveToPeople } from './leave-to-people';
+import { toMatches, type Inferred } from './to-matches';
+import { toMatchRequest } from './to-match-request';
+
+/** What is matched in one round may explain more in the next; a run that is not done by then leaves it to the next run. */
+const ROUNDS_MAX = 8;
+/** A fee is learned from so many credits: fewer that are not explained cannot tell another one. */
+const CREDITS_TO_LEARN_FROM = 3;
+
+export interface PlanDeps {
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+  readonly infer: (request: MatchRequest) => Inference;
+  readonly maxError: number;
+}
+
+/** The fee rules that explained credits of this run. */
+export interface LearnedFees {
+  readonly rules: readonly FeeRule[];
+  readonly lineIds: readonly string[];
+  readonly firstDate: BusinessDate | undefined;
+  readonly lastDate: BusinessDate | undefined;
+}
+
+/** What a run is going to write, and what it says. */
+export interface RunPlan {
+  /** Matches that the bank took back: undone before anything is matched. */
+  readonly releases: readonly FoundReturn[];
+  readonly matches: readonly NewMatch[];
+  readonly learned: LearnedFees | undefined;
+  readonly breaks: readonly NewBreak[];
+  /** The facts as they are when all of it is written. */
+  readonly after: Facts;
+  /** What the inference says of those: the same that the next run will hear. */
+  readonly outcome: MatchOutcome;
+  readonly horizon: BusinessDate;
+  /** The fee schedule at the beginning; undefined when there was none and it had to be learned. */
+  readonly scheduleGiven: FeeSchedule | undefined;
+  /** What the inference was asked first. */
+  readonly request: MatchRequest;
+}
+
+/**
+ * Works a run out, to the point from which another run would change nothing: the answer after the last match is the
+ * answer of the next run. Pure, but for the ids of new matches.
+ */
+export function planRun(facts: Facts, deps: PlanDeps): RunPlan {
+  const { through, coveredThrough } = facts;
+  const horizon = coveredThrough !== undefined && coveredThrough < through ? coveredThrough : through;
+  const releases = findReturns(facts, deps.workingDays);
+  let after = withoutReleased(facts, releases);
+  let learned: LearnedFees | undefined;
+  const matches: NewMatch[] = [];
+  let asked = ask(after, deps);
+  const first = asked.request;
+  for (let round = 1; round < ROUNDS_MAX; round += 1) {
+    const made = toMatches(asked);
+    if (made.length === 0) break;
+    matches.push(...made);
+    learned = learnedFrom(asked.inference, [...after.matches, ...made], made) ?? learned;
+    after = withMatches(after, made, learned);
+    asked = ask(after, deps);
+  }
+  const outcome = judgeInference(asked.request, asked.inference, { horizon });
+  return {
+    releases,
+    matches,
+    learned,
+    breaks: [
+      ...toNewBreaks(outcome.breaks, outcome.credits),
+      ...findContradictions(after, deps.calendar),
+      ...findRemainders(after),
+    ],
+    after,
+    outcome,
+    horizon,
+    scheduleGiven: facts.schedule,
+    request: first,
+  };
+}
+
+/** By the fees that are known; where those leave too much, and nobody has confirmed them, by what can be learned anew. */
+function ask(facts: Facts, deps: PlanDeps): Inferred {
+  const { schedule } = facts;
+  const known = answer(facts, deps, schedule?.rules);
+  if (schedule === undefined || schedule.confirmedBy !== undefined) return known;
+  if (unresolved(known) < CREDITS_TO_LEARN_FROM) return known;
+  const anew = answer(facts, deps, undefined);
+  return unresolved(anew) < unresolved(known) ? anew : known;
+}
+
+function answer(
+  facts: Facts,
+  { calendar, workingDays, maxError, infer }: PlanDeps,
+  fees: readonly FeeRule[] | undefined,
+): Inferred {
+  const request = toMatchRequest(facts, { calendar, workingDays, maxError, fees });
+  return { request, inference: leaveToPeople(infer(request), facts.unmatched) };
+}
+
+function unresolved({ inference }: Inferred): number {
+  return inference.credits.filter(({ outcome }) => outcome !== 'resolved').length;
+}
+
+function withoutReleased(facts: Facts, releases: readonly FoundReturn[]): Facts {
+  if (releases.length === 0) return facts;
+  const released = new Set(releases.map(({ match }) => match.id));
+  return {
+    ...facts,
+    matches: facts.matches.filter(({ id }) => !released.has(id)),
+    unmatched: [
+      ...facts.unmatched,
+      ...releases.map(({ match, debit }) => ({
+        matchId: match.id,
+        lineId: match.lineId,
+        kind: 'returned' as const,
+        debitLineId: debit.lineId,
+      })),
+    ],
+  };
+}
+
+function withMatches(facts: Facts, made: readonly NewMatch[], learned: LearnedFees | undefined): Facts {
+  return {
+    ...facts,
+    matches: [...facts.matches, ...made.map((match) => ({ ...match, runId: undefined, recordedAt: 0 }))],
+    schedule: learned === undefined ? facts.schedule : { ...UNSTORED, ...learned },
+  };
+}
+
+/** A schedule that this run has learned and not stored yet. */
+const UNSTORED = { id: '', recordedAt: 0, confirmedBy: undefined, confirmedAt: undefined };
+
+/** No fee at all is learned too, when nothing was kept of enough payouts. */
+function learnedFrom(
+  { fees, feesLearned }: Inference,
+  all: readonly unknown[],
+  made: readonly NewMatch[],
+): LearnedFees | undefined {
+  if (!feesLearned || (fees.length === 0 && all.length < CREDITS_TO_LEARN_FROM)) return undefined;
+  const days = made.map(({ bookingDate }) => bookingDate).sort();
+  return {
+    rules: fees,
+    lineIds: made.map(({ lineId }) => lineId).sort(),
+    firstDate: days[0],
+    lastDate: days.at(-1),
+  };
+}

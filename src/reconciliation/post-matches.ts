@@ -1,0 +1,65 @@
+import { openBreakBook, type NewBreak } from '../breaks';
+import type { Session } from '../db';
+import { millimes, type BusinessCalendar } from '../kernel';
+import { openLedger, type NewLedgerTransaction } from '../ledger';
+import { postFees } from '../payments';
+import type { MatchedBy, NewMatch } from './match';
+import { openMatchBook } from './match-store';
+import { payoutPostings } from './payout-postings';
+
+/**
+ * Writes matches with all that they post, inside one transaction: who holds the lines and the items, the payouts, the
+ * fees. An item whose fee was known with another amount is posted the difference, and gets the break `fee_unexplained`.
+ *
+ * @throws AppError `duplicate_key` when a line or an item is held by another match.
+ */
+export async function postMatches(
+  session: Session,
+  matches: readonly NewMatch[],
+  by: MatchedBy,
+  calendar: BusinessCalendar,
+): Promise<void> {
+  const book = openMatchBook(session);
+  const times = await book.timesMatched(matches.map(({ lineId }) => lineId));
+  const transactions: NewLedgerTransaction[] = [];
+  const written = matches.map((match) => {
+    const { payout, all } = payoutPostings(match, {
+      occurredAt: calendar.startOf(match.bookingDate),
+      recordedAt: by.recordedAt,
+      recordedBy: by.recordedBy,
+      timesBefore: times.get(match.lineId) ?? 0,
+    });
+    transactions.push(...all);
+    return { ...match, ledgerTransactionId: payout.id };
+  });
+  await book.add(written, by);
+  await openLedger(session).post(transactions);
+  const fees = matches.flatMap(({ parts, bookingDate }) =>
+    parts.map(({ itemId, channel, fee, tva }) => ({
+      itemId,
+      channel,
+      fee,
+      tva,
+      occurredAt: calendar.startOf(bookingDate),
+    })),
+  );
+  const corrected = new Set(await postFees(session, fees, by));
+  if (corrected.size === 0) return;
+  const actor = by.runId === undefined ? by.recordedBy : `run:${by.runId}`;
+  await openBreakBook(session).openNew(feeBreaks(matches, corrected), by.recordedAt, actor);
+}
+
+/** Each correction is a fact of its own. */
+function feeBreaks(matches: readonly NewMatch[], corrected: ReadonlySet<string>): NewBreak[] {
+  return matches.flatMap(({ lineId, parts, bookingDate }) =>
+    parts
+      .filter(({ itemId }) => corrected.has(itemId))
+      .map(({ itemId, fee, tva }) => ({
+        fingerprint: `fee_unexplained:${itemId}:${lineId}`,
+        breakClass: 'fee_unexplained' as const,
+        since: bookingDate,
+        amount: millimes(fee + tva),
+        subject: { itemIds: [itemId], lineIds: [lineId], facts: { feeMillimes: fee, tvaMillimes: tva } },
+      })),
+  );
+}

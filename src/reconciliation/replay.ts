@@ -1,0 +1,78 @@
+import { AppError, type BusinessDate } from '../kernel';
+import { readFacts, type Facts } from './facts';
+import { readFeeRules } from './fee-rules-json';
+import { planRun } from './plan-run';
+import { planDeps } from './reconcile';
+import type { ReconcileDeps } from './reconcile-deps';
+import { toRunInputs } from './run-inputs';
+import { openRunBook, type StoredRun } from './run-store';
+
+const REPLAY_DEADLINE_MS = 120_000;
+
+/** Whether a run, repeated on what it knew, says the same. */
+export interface ReplayResult {
+  readonly runId: string;
+  readonly through: BusinessDate;
+  readonly isSame: boolean;
+  /** Where it differs: in the settings or the engine, in what is stored, or in the answer to the same question. */
+  readonly differsIn: readonly ('settings' | 'request' | 'answer')[];
+  readonly recorded: { readonly engineVersion: string; readonly answerDigest: string };
+  readonly repeated: { readonly engineVersion: string; readonly answerDigest: string };
+}
+
+/**
+ * Repeats a run on the rows that were recorded by then, and compares the digests. Writes nothing.
+ *
+ * @throws AppError `not_found` for a run that is unknown, or older than what is kept for this.
+ */
+export async function replayRun(deps: ReconcileDeps, runId: string): Promise<ReplayResult> {
+  const [run, facts] = await deps.database.read(
+    async (session) => {
+      const found = await openRunBook(session).find(runId);
+      if (found === undefined) throw new AppError('not_found', `no run ${JSON.stringify(runId)} that can be repeated`);
+      const asOf = { knownUntil: found.inputs.knownUntil, beforeRunId: runId };
+      return [found, await readFacts(session, { through: found.through, calendar: deps.calendar, asOf })] as const;
+    },
+    { snapshot: true, deadlineMs: REPLAY_DEADLINE_MS },
+  );
+  const settings = { ...planDeps(deps), maxError: run.inputs.errorMax };
+  const { settingsDigest, requestDigest, answerDigest, engineVersion } = toRunInputs(
+    planRun(asItWas(facts, run), settings),
+    settings,
+  );
+  const differsIn = [
+    ...(settingsDigest === run.inputs.settingsDigest ? [] : (['settings'] as const)),
+    ...(requestDigest === run.inputs.requestDigest ? [] : (['request'] as const)),
+    ...(answerDigest === run.inputs.answerDigest ? [] : (['answer'] as const)),
+  ];
+  return {
+    runId,
+    through: run.through,
+    isSame: differsIn.length === 0,
+    differsIn,
+    recorded: { engineVersion: run.inputs.engineVersion, answerDigest: run.inputs.answerDigest },
+    repeated: { engineVersion, answerDigest },
+  };
+}
+
+/** With the fees that the run was given, and the days that the statements covered then. */
+function asItWas(facts: Facts, { inputs }: StoredRun): Facts {
+  const { fees, feesConfirmed, horizon } = inputs;
+  return {
+    ...facts,
+    coveredThrough: horizon,
+    schedule:
+      fees === undefined
+        ? undefined
+        : {
+            id: '',
+            rules: readFeeRules(fees),
+            lineIds: [],
+            firstDate: undefined,
+            lastDate: undefined,
+            recordedAt: 0,
+            confirmedBy: feesConfirmed ? '' : undefined,
+            confirmedAt: undefined,
+          },
+  };
+}

@@ -1,0 +1,66 @@
+import { BREAK_CLASSES, type BreakClass, type NewBreak, type ReconBreak } from '../breaks';
+import { assert } from '../kernel';
+import type { InferredCredit, NamedBreak } from '../payout-inference';
+
+/** More rows than a person looks at; the facts say how many there are. */
+const ITEM_IDS_KEPT_MAX = 10_000;
+const PROPOSAL_SHOWN_MAX = 20;
+
+/** The breaks that only runs open, and close again when they are gone. */
+const ALWAYS_OF_RUNS: readonly BreakClass[] = [
+  'missing_in_bank',
+  'missing_in_book',
+  'ambiguous_payout',
+  'returned_payout',
+];
+
+/** Of these classes runs open some, and other rooms the rest: their fingerprints tell them apart. */
+const OF_RUNS: Readonly<Partial<Record<BreakClass, RegExp>>> = {
+  // By stream and month.
+  clearing_unexplained: /^clearing_unexplained:[a-z]+:\d{4}-\d{2}(:\d+)?$/,
+  // By line, or by a match that two people made.
+  fee_unexplained: /^fee_unexplained:[0-9A-HJKMNP-TV-Z]{26}$/,
+  amount_differs: /^amount_differs:(match:)?[0-9A-HJKMNP-TV-Z]{26}$/,
+  // By item.
+  refund_not_reflected: /^refund_not_reflected:(refund|payment|service):/,
+};
+
+export const CLASSES_OF_RUNS: readonly BreakClass[] = BREAK_CLASSES.filter(
+  (each) => ALWAYS_OF_RUNS.includes(each) || OF_RUNS[each] !== undefined,
+);
+
+/** Whether a break is one that runs open and close. */
+export function isOfRuns({ breakClass, fingerprint }: Pick<ReconBreak, 'breakClass' | 'fingerprint'>): boolean {
+  return ALWAYS_OF_RUNS.includes(breakClass) || (OF_RUNS[breakClass]?.test(fingerprint) ?? false);
+}
+
+/**
+ * The breaks of an answer of the inference, as the break desk keeps them. What the looks at an item say is left out: the
+ * break is opened by the look itself.
+ */
+export function toNewBreaks(found: readonly NamedBreak[], credits: readonly InferredCredit[]): NewBreak[] {
+  const creditOf = new Map(credits.map((credit) => [credit.lineId, credit]));
+  return found.flatMap(({ breakClass: name, fingerprint, amount, itemIds, lineIds, since }) => {
+    const breakClass = BREAK_CLASSES.find((each) => each === name);
+    assert(breakClass !== undefined, 'the inference names breaks of the list');
+    if (!isOfRuns({ breakClass, fingerprint })) return [];
+    const credit = creditOf.get(lineIds[0] ?? '');
+    const facts = {
+      ...(itemIds.length === 0 ? {} : { items: itemIds.length }),
+      ...(credit === undefined || breakClass === 'returned_payout' ? {} : factsOf(credit)),
+    };
+    const subject = { itemIds: itemIds.slice(0, ITEM_IDS_KEPT_MAX), lineIds, facts };
+    return [{ fingerprint, breakClass, since, amount, subject }];
+  });
+}
+
+function factsOf({ outcome, cause, remainder, proposal }: InferredCredit): Record<string, string | number> {
+  return {
+    outcome,
+    cause,
+    remainderMillimes: remainder,
+    ...(proposal.length === 0
+      ? {}
+      : { proposed: proposal.length, proposal: proposal.slice(0, PROPOSAL_SHOWN_MAX).join(' ') }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { NewBreak } from '../breaks';
+import type { Facts } from './facts';
+import type { RunPlan } from './plan-run';
+import { isOfRuns } from './run-breaks';
+
+/** What a run changes of what was known before it. */
+export interface RunDifference {
+  /** Credits that are explained now, and were not. */
+  readonly newlyResolved: readonly string[];
+  /** Credits whose match was taken back. */
+  readonly takenBack: readonly string[];
+  /** Fingerprints, of the breaks that runs find. */
+  readonly breaks: {
+    readonly new: readonly string[];
+    readonly persisting: readonly string[];
+    readonly resolved: readonly string[];
+  };
+}
+
+/** Compares a plan with what is stored. Pure. */
+export function runDifference({ openBreaks }: Facts, { releases, matches, breaks }: RunPlan): RunDifference {
+  const before = new Set(openBreaks.filter(isOfRuns).map(({ fingerprint }) => fingerprint));
+  const now = new Set(breaks.map(({ fingerprint }: NewBreak) => fingerprint));
+  return {
+    newlyResolved: matches.map(({ lineId }) => lineId).sort(),
+    takenBack: releases.map(({ match }) => match.lineId).sort(),
+    breaks: {
+      new: [...now].filter((each) => !before.has(each)).sort(),
+      persisting: [...now].filter((each) => before.has(each)).sort(),
+      resolved: [...before].filter((each) => !now.has(each)).sort(),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { fingerprintOf, addDays, type BusinessDate } from '../kernel';
+import { writeFeeRules } from './fee-rules-json';
+import { digestRows } from './digest-rows';
+import type { PlanDeps, RunPlan } from './plan-run';
+import type { RunInputs } from './run-store';
+
+/** Raised with each change after which the inference may answer otherwise. */
+export const ENGINE_VERSION = '1';
+
+/** Around the days of the lines: the working days that can matter to them. */
+const CALENDAR_MARGIN_DAYS = 62;
+
+/** What is kept of a run, so that it can be repeated to the same digest. Pure. */
+export function toRunInputs(plan: RunPlan, deps: PlanDeps, knownUntil = plan.after.knownUntil): RunInputs {
+  const { request, horizon, scheduleGiven, matches, outcome } = plan;
+  const fees = scheduleGiven === undefined ? undefined : writeFeeRules(scheduleGiven.rules);
+  return {
+    knownUntil,
+    settingsDigest: fingerprintOf(
+      ENGINE_VERSION,
+      fees ?? null,
+      deps.maxError,
+      deps.calendar.timeZone,
+      daysOff(
+        request.lines.map(({ bookingDate }) => bookingDate),
+        horizon,
+        deps,
+      ),
+    ),
+    requestDigest: digestRows(request.items, request.observations, request.lines, [request.history ?? null]),
+    answerDigest: digestRows(
+      matches.map(({ id: _id, ...match }) => match),
+      outcome.credits,
+      outcome.items,
+      outcome.breaks,
+    ),
+    engineVersion: ENGINE_VERSION,
+    fees,
+    feesConfirmed: scheduleGiven?.confirmedBy !== undefined,
+    errorMax: deps.maxError,
+    horizon,
+  };
+}
+
+function daysOff(bookings: readonly BusinessDate[], horizon: BusinessDate, { workingDays }: PlanDeps): string[] {
+  const first = bookings.reduce((earliest, day) => (day < earliest ? day : earliest), horizon);
+  const last = addDays(horizon, CALENDAR_MARGIN_DAYS);
+  const off: string[] = [];
+  for (let day = addDays(first, -CALENDAR_MARGIN_DAYS); day <= last; day = addDays(day, 1)) {
+    if (!workingDays.isWorkingDay(day)) off.push(day);
+  }
+  return off;
+}

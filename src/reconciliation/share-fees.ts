@@ -1,0 +1,68 @@
+import { millimes, negateMillimes, ZERO_MILLIMES, type BusinessDate, type Millimes } from '../kernel';
+import { feeOn, feeRuleOn, type FeeRule, type Item } from '../payout-inference';
+
+/** What the gateway kept of one item. */
+export interface ItemFee {
+  readonly fee: Millimes;
+  readonly tva: Millimes;
+}
+
+/** A payout whose fees are known together. */
+export interface FeesToShare {
+  readonly items: readonly Item[];
+  readonly fee: Millimes;
+  readonly tva: Millimes;
+  readonly rules: readonly FeeRule[];
+  /** The day of an item by which its rule is chosen, in the ways that a gateway may do it; the first that adds up holds. */
+  readonly daysOf: readonly ((item: Item) => BusinessDate)[];
+}
+
+const NOTHING: ItemFee = { fee: ZERO_MILLIMES, tva: ZERO_MILLIMES };
+const CLAWBACKS = ['kept', 'returned'] as const;
+
+/**
+ * The fee of each item under the rules, in the order of the items, such that they add up to what the payout's fees are.
+ * Where the rules take a fee of the payout as a whole, or where they do not add up, the items have none: what is not
+ * shared out here is a fee of the payout. Pure.
+ */
+export function shareFees({ items, fee, tva, rules, daysOf }: FeesToShare): ItemFee[] {
+  if (!rules.some(({ basis }) => basis === 'item')) return items.map(() => NOTHING);
+  const mayLeaveRest = rules.some(({ basis }) => basis === 'payout');
+  for (const dayOf of daysOf) {
+    for (const clawback of CLAWBACKS) {
+      const shares = items.map((item) => shareOf(item, rules, dayOf(item), clawback));
+      if (addsUp(shares, fee, tva, mayLeaveRest)) return shares;
+    }
+  }
+  return items.map(() => NOTHING);
+}
+
+function shareOf(
+  item: Item,
+  rules: readonly FeeRule[],
+  day: BusinessDate,
+  clawback: (typeof CLAWBACKS)[number],
+): ItemFee {
+  if (item.amount > 0) return feeOfItem(item, rules, day);
+  if (clawback === 'kept') return NOTHING;
+  const { fee, tva } = feeOfItem({ ...item, amount: negateMillimes(item.amount) }, rules, day);
+  return { fee: negateMillimes(fee), tva: negateMillimes(tva) };
+}
+
+/** What the rules take of one item on a day; nothing of a refund, and nothing where they take a fee of payouts. Pure. */
+export function feeOfItem(
+  { channel, amount }: Pick<Item, 'channel' | 'amount'>,
+  rules: readonly FeeRule[],
+  day: BusinessDate,
+): ItemFee {
+  const rule = amount > 0 ? feeRuleOn(rules, channel, day) : undefined;
+  if (rule?.basis !== 'item') return NOTHING;
+  const { fee, tva } = feeOn(amount, rule);
+  return { fee: millimes(fee), tva: millimes(tva) };
+}
+
+function addsUp(shares: readonly ItemFee[], fee: Millimes, tva: Millimes, mayLeaveRest: boolean): boolean {
+  const fees = shares.reduce((sum, share) => sum + share.fee, 0);
+  const tvas = shares.reduce((sum, share) => sum + share.tva, 0);
+  return mayLeaveRest ? fees <= fee && tvas <= tva : fees === fee && tvas === tva;
+}

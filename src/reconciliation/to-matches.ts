@@ -1,0 +1,124 @@
+import { assert, newId, ZERO_MILLIMES, type BusinessCalendar, type BusinessDate, type Millimes } from '../kernel';
+import type { Channel } from '../ledger';
+import type { Inference, InferredCredit, InferredItem, Item, MatchRequest } from '../payout-inference';
+import type { MatchPart, NewMatch, ReturnLines } from './match';
+import { shareFees } from './share-fees';
+
+/** An inference and the very request that it answers. */
+export interface Inferred {
+  readonly request: MatchRequest;
+  readonly inference: Inference;
+}
+
+/** The matches that the resolved credits make. Pure, but for their new ids. */
+export function toMatches({ request, inference }: Inferred): NewMatch[] {
+  const items = new Map(request.items.map((item) => [item.itemId, item]));
+  const said = new Map(inference.items.map((item) => [item.itemId, item]));
+  const lines = new Map(request.lines.map((line) => [line.lineId, line]));
+  const returns = placesOfReturned(inference, lines);
+  return inference.credits.flatMap((credit) => {
+    if (credit.outcome !== 'resolved' || credit.itemIds.length === 0) return [];
+    const place = returns.get(credit.lineId) ?? { lineId: credit.lineId, returned: undefined };
+    if (place === 'gone') return [];
+    const line = lines.get(place.lineId);
+    assert(line !== undefined, 'an inference is about the lines of its request');
+    const paid = credit.itemIds.map((itemId) => {
+      const [item, inferred] = [items.get(itemId), said.get(itemId)];
+      assert(item !== undefined && inferred !== undefined, 'an inference is about the items of its request');
+      return { item, inferred };
+    });
+    return [toMatch(credit, paid, { request, inference, ...place, bookingDate: line.bookingDate })];
+  });
+}
+
+interface Place {
+  readonly lineId: string;
+  readonly returned: ReturnLines | undefined;
+}
+
+/**
+ * Where the match of a returned payout belongs: to the credit that stayed, whichever of the two the inference has
+ * resolved. As long as it was not paid again, or another amount came, there is none.
+ */
+function placesOfReturned(
+  { returned }: Inference,
+  lines: ReadonlyMap<string, { readonly amount: Millimes }>,
+): Map<string, Place | 'gone'> {
+  const places = new Map<string, Place | 'gone'>();
+  for (const { lineId, debitLineId, paidAgainLineId } of returned) {
+    if (paidAgainLineId === undefined || lines.get(paidAgainLineId)?.amount !== lines.get(lineId)?.amount) {
+      places.set(lineId, 'gone');
+      continue;
+    }
+    const place = { lineId: paidAgainLineId, returned: { creditLineId: lineId, debitLineId } };
+    places.set(lineId, place).set(paidAgainLineId, place);
+  }
+  return places;
+}
+
+interface MatchContext extends Place {
+  readonly request: MatchRequest;
+  readonly inference: Inference;
+  readonly bookingDate: BusinessDate;
+}
+
+function toMatch(
+  credit: InferredCredit,
+  paid: readonly { readonly item: Item; readonly inferred: InferredItem }[],
+  { request, inference, lineId, returned, bookingDate }: MatchContext,
+): NewMatch {
+  assert(credit.evidence !== undefined, 'a resolved credit has its evidence');
+  const { evidence } = credit;
+  const items = paid.map(({ item }) => item);
+  const fees = shareFees({
+    items,
+    fee: credit.fee,
+    tva: credit.tva,
+    rules: inference.fees,
+    daysOf: feeDays(credit, bookingDate, request.calendar),
+  });
+  const parts = paid.map(({ item, inferred }, index): MatchPart => {
+    const { itemId, channel, amount } = item;
+    const { fee, tva } = fees[index] ?? { fee: ZERO_MILLIMES, tva: ZERO_MILLIMES };
+    return { itemId, channel, amount, fee, tva, evidence: inferred.evidence ?? evidence };
+  });
+  return {
+    id: newId(),
+    lineId,
+    kind: 'inferred',
+    model: inference.model,
+    stream: credit.stream,
+    evidence,
+    gross: credit.gross,
+    fee: credit.fee,
+    tva: credit.tva,
+    remainder: credit.remainder,
+    restChannel: largestChannel(parts),
+    claimedError: credit.claimedError,
+    cut: credit.cut,
+    parts,
+    returned,
+    bookingDate,
+  };
+}
+
+/** The days by which a rule may be chosen that changes in mid-period: of the cut, of the booking, of the payment. */
+function feeDays(
+  { cut }: InferredCredit,
+  bookingDate: BusinessDate,
+  calendar: BusinessCalendar,
+): ((item: Item) => BusinessDate)[] {
+  const ofCut = cut === undefined ? bookingDate : calendar.dateOf(cut.until);
+  return [() => ofCut, () => bookingDate, ({ succeededAt }) => calendar.dateOf(succeededAt)];
+}
+
+/** The channel with most of the payments; of several the first by name. */
+export function largestChannel(parts: readonly Pick<MatchPart, 'channel' | 'amount'>[]): Channel {
+  const totals = new Map<Channel, number>();
+  for (const { channel, amount } of parts) {
+    totals.set(channel, (totals.get(channel) ?? 0) + Math.max(amount, 0));
+  }
+  const [largest] = [...totals].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  assert(largest !== undefined, 'a match has at least one item');
+  return largest[0];
+}

@@ -1,0 +1,120 @@
+import { openBreakBook, type DecideHandler, type ReconBreak } from '../breaks';
+import type { Session } from '../db';
+import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
+import { AppError, type Instant, type Millimes } from '../kernel';
+import { remainderFingerprint } from './find-remainders';
+import { amountOf, type StoredMatch } from './match';
+import { payoutBackReference } from './payout-postings';
+import type { ReconcileDeps } from './reconcile-deps';
+import { releaseMatch } from './release-match';
+
+export interface UnmatchCommand {
+  readonly lineId: string;
+  readonly reason: string;
+  readonly actor: Actor;
+  readonly dryRun: boolean;
+}
+
+export interface UnmatchOutcome {
+  readonly lineId: string;
+  readonly matchId: string;
+  /** What the items of the match were worth together; they are open again. */
+  readonly grossMillimes: Millimes;
+  readonly itemIds: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/**
+ * Takes the match of a credit back: its postings are reversed, its items are open again, its rows stay. From then on the
+ * credit is left to people: runs propose what they think, and match it no more.
+ *
+ * @throws AppError `forbidden`, `bad_input` for a reason that says nothing, `not_found` for a credit without a match.
+ */
+export async function unmatch(
+  { database, clock }: Pick<ReconcileDeps, 'database' | 'clock'>,
+  { lineId, reason, actor, dryRun }: UnmatchCommand,
+): Promise<UnmatchOutcome> {
+  requireScope(actor, 'reconciliation:decide');
+  checkReason(reason, 'why the match is wrong');
+  const at = clock.now();
+  return database.transact(
+    async (session) => {
+      const match = await takeBack(session, { lineId, reason, at, recordedBy: actor.name });
+      await openAuditTrail(session).record({
+        at,
+        actor,
+        action: 'payout.unmatched',
+        subject: `line:${match.lineId}`,
+        detail: { matchId: match.id, items: match.parts.length, reason },
+      });
+      const itemIds = match.parts.map(({ itemId }) => itemId);
+      return { lineId: match.lineId, matchId: match.id, grossMillimes: match.gross, itemIds, dryRun };
+    },
+    { dryRun, retryDuplicate: true },
+  );
+}
+
+/**
+ * The decision of two people at the break desk: payload `{ lineId? }`, without it the one line of the break. A break that
+ * the match had closed is open again.
+ */
+export const unmatchByTwo: DecideHandler = async (session, { action, reason, reconBreak }, actor, at) => {
+  const lineId = readPayload(action.payload) ?? onlyLineOf(reconBreak);
+  if (reconBreak?.status === 'resolved' && reconBreak.resolution !== FORCE_MATCHED) {
+    throw new AppError('conflict', `break ${reconBreak.id} was not closed by a match: propose the action reopen`);
+  }
+  const match = await takeBack(session, { lineId, reason, at, recordedBy: actor.name });
+  return {
+    breakBecomes: { kind: reconBreak?.status === 'resolved' ? 'open' : 'kept' },
+    detail: { matchId: match.id, lineId: match.lineId, items: match.parts.length },
+    posted: { reference: payoutBackReference(match.id), amount: amountOf(match) },
+  };
+};
+
+const FORCE_MATCHED = 'force_matched';
+
+interface TakeBack {
+  readonly lineId: string;
+  readonly reason: string;
+  readonly at: Instant;
+  readonly recordedBy: string;
+}
+
+async function takeBack(session: Session, { lineId, reason, at, recordedBy }: TakeBack): Promise<StoredMatch> {
+  const match = await releaseMatch(session, {
+    lineId,
+    kind: 'unmatched',
+    debitLineId: undefined,
+    runId: undefined,
+    reason,
+    occurredAt: at,
+    recordedAt: at,
+    recordedBy,
+  });
+  if (match === undefined) throw new AppError('not_found', `line ${JSON.stringify(lineId)} is not matched`);
+  await requireNotWrittenOff(session, match);
+  return match;
+}
+
+/** What was left over of the match and is given up stands on the match: it goes first. */
+async function requireNotWrittenOff(session: Session, match: StoredMatch): Promise<void> {
+  const fingerprint = remainderFingerprint(match.id);
+  const remainder = (await openBreakBook(session).byFingerprint([fingerprint])).get(fingerprint);
+  if (remainder?.resolution !== 'written_off') return;
+  throw new AppError('conflict', `what the match left over is written off: open break ${remainder.id} again first`);
+}
+
+function readPayload({ lineId, ...unknown }: Readonly<Record<string, unknown>>): string | undefined {
+  if ((lineId !== undefined && typeof lineId !== 'string') || Object.keys(unknown).length > 0) {
+    throw new AppError('bad_input', 'unmatch takes lineId, and nothing else');
+  }
+  return lineId;
+}
+
+function onlyLineOf(reconBreak: ReconBreak | undefined): string {
+  const [lineId, ...others] = reconBreak?.subject.lineIds ?? [];
+  if (lineId === undefined || others.length > 0) {
+    throw new AppError('bad_input', 'unmatch needs the lineId where its break does not stand on one line');
+  }
+  return lineId;
+}

@@ -1,0 +1,353 @@
+// Goal: what people and the bank decide about a match is exact, undone without a trace in the balances, and never undone
+// by the next run; fees are posted once for each item.
+// Method: the rooms on both databases with a stand-in for the inference; after each test the books are checked.
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createBreakDesk, type BreakDesk, type ReconBreak } from '../../../src/breaks';
+import { loadConfig } from '../../../src/config';
+import type { Actor } from '../../../src/identity';
+import { millimes } from '../../../src/kernel';
+import {
+  BANK_UNMATCHED,
+  GATEWAY_FEES,
+  GATEWAY_FEES_TVA,
+  gatewayClearing,
+  openLedger,
+  type Account,
+} from '../../../src/ledger';
+import type { FeeRule } from '../../../src/payout-inference';
+import { forceMatchHandler, knownThrough, unmatchByTwo } from '../../../src/reconciliation';
+import { silentLogger } from '../../../src/logging';
+import { describeOnEachDatabase } from '../../support/db';
+import { TESTER } from '../../support/factories';
+import { sweepBySums } from '../../support/sweep-by-sums';
+import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
+import { contents } from '../ledger/row-counts';
+
+const START = '2026-03-02T08:00:00+01:00';
+const THROUGH = '2026-03-06';
+const LEILA: Actor = {
+  kind: 'api_key',
+  name: 'leila',
+  keyId: '0'.repeat(26),
+  scopes: new Set(['breaks:work', 'breaks:decide'] as const),
+};
+const KARIM: Actor = { ...LEILA, name: 'karim', keyId: '1'.repeat(26) };
+/** 1 %, and 19 % TVA on it. */
+const ONE_PERCENT: FeeRule = {
+  channel: 'agent',
+  ratePpm: 10_000,
+  fixedMillimes: millimes(0),
+  tvaPpm: 190_000,
+  rounding: 'half_up',
+  basis: 'item',
+};
+
+describeOnEachDatabase('decisions about matches', (harness) => {
+  let rooms: Rooms;
+
+  async function open(learned: readonly FeeRule[] = []): Promise<void> {
+    rooms = openRooms(harness.database, START, sweepBySums(learned));
+    await rooms.importAgents('A1');
+    await rooms.confirm({ transactionId: 'T1', agentId: 'A1', amount: 10_000 }, '2026-03-02T09:00:00+01:00');
+    await rooms.confirm({ transactionId: 'T2', agentId: 'A1', amount: 2_500 }, '2026-03-02T15:00:00+01:00');
+    await rooms.confirm({ transactionId: 'T3', agentId: 'A1', amount: 7_001 }, '2026-03-03T10:00:00+01:00');
+    rooms.clock.set('2026-03-06T18:00:00+01:00');
+  }
+
+  beforeEach(() => open());
+
+  afterEach(async () => expect(await rooms.reporting.verifyBooks()).toEqual([]));
+
+  const sumOf = async (account: Account): Promise<number> =>
+    Number(await harness.database.read((session) => openLedger(session).sumOf(account)));
+  const payMonday = (amount = 12_500): Promise<void> => rooms.importStatement([['03/03/2026', PAYOUT_TEXT, amount]]);
+  const firstLine = async (): Promise<string> => {
+    const { credits } = await rooms.reconcile(THROUGH, { dryRun: true });
+    return credits[0]?.line_id ?? '';
+  };
+  const outcomes = async (): Promise<unknown[]> =>
+    (await rooms.reconcile(THROUGH)).credits.map(({ outcome, item_ids, proposal }) => [outcome, item_ids, proposal]);
+  const byTester = { actor: TESTER, dryRun: false };
+
+  const openDesk = (): BreakDesk =>
+    createBreakDesk({
+      ...{ database: harness.database, clock: rooms.clock, calendar: rooms.calendar },
+      ...{ workingDays: rooms.workingDays, logger: silentLogger, settings: loadConfig({}).breakDesk },
+      handlers: { force_match: forceMatchHandler(rooms.calendar), unmatch: unmatchByTwo },
+      knownThrough,
+    });
+  const byTwo = async (
+    breakId: string,
+    kind: string,
+    payload: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> => {
+    const desk = openDesk();
+    const action = { kind, payload };
+    const { proposalId } = await desk.propose({ about: { breakId }, action, reason: 'both looked', actor: LEILA });
+    await desk.approve({ id: proposalId, actor: KARIM });
+  };
+
+  describe('a match that a person takes back', () => {
+    const IDS = ['service:T1', 'service:T2'];
+
+    test('is reversed, and the runs after it propose it without matching it again', async () => {
+      await payMonday();
+      await rooms.reconcile(THROUGH);
+      const lineId = await firstLine();
+      const done = await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'the bank says so' });
+      expect(done).toMatchObject({ lineId, grossMillimes: 12_500, itemIds: IDS });
+      expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
+      expect(await sumOf(BANK_UNMATCHED)).toBe(-12_500);
+      expect(await outcomes()).toEqual([['ambiguous', [], IDS]]);
+      expect(await outcomes()).toEqual([['ambiguous', [], IDS]]);
+    });
+
+    test('may be matched again on somebody’s word, under a reference of its own', async () => {
+      await payMonday();
+      await rooms.reconcile(THROUGH);
+      const lineId = await firstLine();
+      await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'by mistake' });
+      await rooms.reconciliation.match({ ...byTester, lineId, itemIds: IDS, reason: 'it was right' });
+      const again = await harness.database.read((session) => openLedger(session).find(`payout:${lineId}:2`));
+      expect(again).toMatchObject({ code: 'payout', recordedBy: TESTER.name });
+      const { credits } = await rooms.reconcile(THROUGH);
+      expect(credits).toMatchObject([{ outcome: 'resolved', evidence: 'asserted', claimed_error: null, cut: null }]);
+      expect(await sumOf(BANK_UNMATCHED)).toBe(0);
+      // And taken back once more: the second payout is the one that is reversed.
+      await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'it was not' });
+      expect(await sumOf(BANK_UNMATCHED)).toBe(-12_500);
+    });
+
+    test('must be there, and needs a reason', async () => {
+      await payMonday();
+      const lineId = await firstLine();
+      await expect(rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'x' })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await expect(rooms.reconciliation.unmatch({ ...byTester, lineId, reason: ' ' })).rejects.toMatchObject({
+        code: 'bad_input',
+      });
+    });
+
+    test('is taken back once by two people at once', async () => {
+      await payMonday();
+      await rooms.reconcile(THROUGH);
+      const lineId = await firstLine();
+      const both = await Promise.allSettled(
+        ['a', 'b'].map((reason) => rooms.reconciliation.unmatch({ ...byTester, lineId, reason })),
+      );
+      expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await sumOf(BANK_UNMATCHED)).toBe(-12_500);
+    });
+
+    test('stays on a dry run', async () => {
+      await payMonday();
+      await rooms.reconcile(THROUGH);
+      const before = await contents(harness.database);
+      await rooms.reconciliation.unmatch({ actor: TESTER, dryRun: true, lineId: await firstLine(), reason: 'x' });
+      expect(await contents(harness.database)).toEqual(before);
+    });
+  });
+
+  describe('a match on the word of a person', () => {
+    test('is refused when the amounts do not fit, or when an item or the line is matched already', async () => {
+      await payMonday();
+      const lineId = await firstLine();
+      const match = (itemIds: readonly string[]): Promise<unknown> =>
+        rooms.reconciliation.match({ ...byTester, lineId, itemIds, reason: 'seen in the portal' });
+      await expect(match(['service:T1', 'service:T3'])).rejects.toMatchObject({ code: 'conflict' });
+      await expect(match(['service:T1', 'service:T1'])).rejects.toMatchObject({ code: 'bad_input' });
+      await expect(match(['service:T9'])).rejects.toMatchObject({ code: 'not_found' });
+      await match(['service:T1', 'service:T2']);
+      await expect(match(['service:T3'])).rejects.toMatchObject({ code: 'conflict' });
+    });
+
+    test('by two people may leave a difference, which stays a break of its own', async () => {
+      await payMonday(12_400);
+      await rooms.importStatement([[`06/03/2026`, 'COMMISSION', -1]]);
+      rooms.clock.set('2026-03-10T09:00:00+01:00');
+      await rooms.importStatement([[`09/03/2026`, 'COMMISSION', -1]]);
+      await rooms.reconcile('2026-03-09');
+      const [missing] = await rooms.breaks.list({ classes: ['missing_in_book'] });
+      const lineId = missing?.subject.lineIds[0] ?? '';
+      const desk = openDesk();
+      const action = { kind: 'force_match', payload: { lineId, itemIds: ['service:T1', 'service:T2'] } };
+      const breakId = missing?.id ?? '';
+      const proposed = await desk.propose({ about: { breakId }, action, reason: 'a charge of the bank', actor: LEILA });
+      expect(proposed.wouldDo).toMatchObject({ breakBecomes: { kind: 'resolved', resolution: 'force_matched' } });
+      await expect(desk.approve({ id: proposed.proposalId, actor: LEILA })).rejects.toBeDefined();
+      expect(await sumOf(BANK_UNMATCHED)).toBe(-12_398);
+      await desk.approve({ id: proposed.proposalId, actor: KARIM });
+      const { credits, breaks } = await rooms.reconcile('2026-03-09');
+      expect(credits).toMatchObject([{ outcome: 'resolved', gross_millimes: 12_500, remainder_millimes: -100 }]);
+      expect(breaks).toContainEqual(
+        expect.objectContaining({ class: 'amount_differs', amount_millimes: 100, line_ids: [lineId] }),
+      );
+      expect(await sumOf(gatewayClearing('agent'))).toBe(7_001 + 100);
+      expect(await sumOf(BANK_UNMATCHED)).toBe(2);
+    });
+
+    describe('who forced it', () => {
+      let breakId: string;
+      let lineId: string;
+
+      const remainder = async (): Promise<ReconBreak | undefined> =>
+        (await rooms.breaks.list({ classes: ['amount_differs'], includeResolved: true }))[0];
+
+      beforeEach(async () => {
+        await payMonday(12_400);
+        rooms.clock.set('2026-03-10T09:00:00+01:00');
+        await rooms.importStatement([['09/03/2026', 'COMMISSION', -1]]);
+        await rooms.reconcile('2026-03-09');
+        const [missing] = await rooms.breaks.list({ classes: ['missing_in_book'] });
+        breakId = missing?.id ?? '';
+        lineId = missing?.subject.lineIds[0] ?? '';
+        await byTwo(breakId, 'force_match', { lineId, itemIds: ['service:T1', 'service:T2'] });
+        await rooms.reconcile('2026-03-09');
+      });
+
+      test('is taken back by two: its break is open again, and what it left over is gone', async () => {
+        expect(await remainder()).toMatchObject({ status: 'open', amount: 100 });
+        await expect(byTwo(breakId, 'reopen')).rejects.toMatchObject({ code: 'conflict' });
+        await byTwo(breakId, 'unmatch');
+        expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ status: 'open' });
+        expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
+        expect(await sumOf(BANK_UNMATCHED)).toBe(-12_399);
+        await rooms.reconcile('2026-03-09');
+        expect(await remainder()).toMatchObject({ status: 'resolved', resolution: 'disappeared' });
+        await expect(byTwo(breakId, 'unmatch')).rejects.toMatchObject({ code: 'not_found' });
+      });
+
+      test('is kept while what it left over is written off', async () => {
+        await byTwo((await remainder())?.id ?? '', 'write_off', { account: gatewayClearing('agent') });
+        await rooms.reconcile('2026-03-09');
+        expect(await remainder()).toMatchObject({ resolution: 'written_off' });
+        await expect(byTwo(breakId, 'unmatch')).rejects.toMatchObject({ code: 'conflict' });
+        await expect(
+          rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'it is not ours' }),
+        ).rejects.toMatchObject({ code: 'conflict' });
+        await byTwo((await remainder())?.id ?? '', 'reopen');
+        await byTwo(breakId, 'unmatch');
+        expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
+      });
+
+      test('is not taken back at a break that no match closed, nor by an action that says more than a line', async () => {
+        await byTwo((await remainder())?.id ?? '', 'accept');
+        await expect(byTwo((await remainder())?.id ?? '', 'unmatch')).rejects.toMatchObject({ code: 'conflict' });
+        await expect(byTwo(breakId, 'unmatch', { lineId, items: [] })).rejects.toMatchObject({ code: 'bad_input' });
+      });
+    });
+  });
+
+  test('a break gets no older at the desk than the last day that the bank has told of', async () => {
+    await payMonday();
+    await rooms.importStatement([['10/03/2026', 'COMMISSION', -1]]);
+    rooms.clock.set('2026-03-11T09:00:00+01:00');
+    await rooms.reconcile('2026-03-10');
+    const ages = async (): Promise<unknown[]> => (await openDesk().list({})).map(({ ageDays }) => ageDays);
+    const before = await ages();
+    expect(before).toHaveLength(1);
+    rooms.clock.set('2026-03-25T09:00:00+01:00');
+    expect(await ages()).toEqual(before);
+    await rooms.importStatement([['18/03/2026', 'FRAIS', -1]]);
+    expect(await ages()).not.toEqual(before);
+  });
+
+  describe('a payout that the bank takes back', () => {
+    test('opens its items again, and its second credit is matched in its place', async () => {
+      await payMonday();
+      await rooms.reconcile(THROUGH);
+      await rooms.importStatement([['04/03/2026', `RETOUR ${PAYOUT_TEXT}`, -12_500]]);
+      const returned = await rooms.reconcile(THROUGH);
+      expect(returned.breaks.map((each) => each.class)).toEqual(['returned_payout']);
+      expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
+      expect(await sumOf(BANK_UNMATCHED)).toBe(0);
+      expect(await rooms.reconcile(THROUGH)).toEqual(returned);
+
+      await rooms.importStatement([['05/03/2026', PAYOUT_TEXT, 12_500]]);
+      rooms.clock.advance(60_000);
+      const again = await rooms.reconcile(THROUGH);
+      expect(again.breaks).toEqual([]);
+      expect(again.credits.map(({ outcome, item_ids }) => [outcome, item_ids.length])).toEqual([
+        ['unexplained', 0],
+        ['resolved', 2],
+      ]);
+      expect(await sumOf(gatewayClearing('agent'))).toBe(7_001);
+      expect(await sumOf(BANK_UNMATCHED)).toBe(0);
+      expect(await rooms.reconcile(THROUGH)).toEqual(again);
+    });
+
+    test('is not taken for returned by a debit of another party', async () => {
+      await payMonday();
+      await rooms.reconcile(THROUGH);
+      await rooms.importStatement([['04/03/2026', 'LOYER DE MARS', -12_500]]);
+      expect((await rooms.reconcile(THROUGH)).credits).toMatchObject([{ outcome: 'resolved' }]);
+    });
+  });
+
+  describe('fees that were learned', () => {
+    test('are posted once for each item, fee and TVA apart, and shown as inferred until somebody confirms them', async () => {
+      await open([ONE_PERCENT]);
+      // 12 500 less 100 and 25, and TVA of 19 and 5.
+      await payMonday(12_351);
+      const { credits } = await rooms.reconcile(THROUGH);
+      expect(credits).toMatchObject([
+        { outcome: 'resolved', gross_millimes: 12_500, fee_millimes: 125, tva_millimes: 24, remainder_millimes: 0 },
+      ]);
+      expect([await sumOf(GATEWAY_FEES), await sumOf(GATEWAY_FEES_TVA)]).toEqual([125, 24]);
+      expect(await sumOf(gatewayClearing('agent'))).toBe(7_001);
+      const fee = await harness.database.read((session) => openLedger(session).find('fee:service:T2'));
+      expect(fee?.postings.map(({ amount }) => amount)).toEqual([25, 5]);
+      const [schedule] = await rooms.reconciliation.feeSchedules();
+      expect(schedule).toMatchObject({ rules: [ONE_PERCENT], firstDate: '2026-03-03', confirmedBy: undefined });
+      await rooms.reconciliation.confirmFees({ ...byTester, reason: 'the contract' });
+      expect(await rooms.reconciliation.feeSchedules()).toMatchObject([{ confirmedBy: TESTER.name }]);
+      await expect(rooms.reconciliation.confirmFees({ ...byTester, reason: 'again' })).rejects.toMatchObject({
+        code: 'conflict',
+      });
+      // A match that is taken back leaves the fees: the next one finds them posted.
+      const lineId = await firstLine();
+      await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'to see' });
+      const itemIds = ['service:T1', 'service:T2'];
+      await rooms.reconciliation.match({ ...byTester, lineId, itemIds, reason: 'as before' });
+      expect([await sumOf(GATEWAY_FEES), await sumOf(GATEWAY_FEES_TVA)]).toEqual([125, 24]);
+    });
+
+    test('of a payout as a whole are posted with it, and reversed with it', async () => {
+      // The stand-in takes it of each item; that no item is charged is what makes it one of the payout.
+      await open([{ ...ONE_PERCENT, basis: 'payout' }]);
+      await payMonday(12_351);
+      await rooms.reconcile(THROUGH);
+      const lineId = await firstLine();
+      const fee = await harness.database.read((session) => openLedger(session).find(`fee:${lineId}`));
+      expect(fee).toMatchObject({ code: 'payout_fee' });
+      expect(fee?.postings.map(({ amount }) => amount)).toEqual([125, 24]);
+      await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'to see' });
+      expect([await sumOf(GATEWAY_FEES), await sumOf(GATEWAY_FEES_TVA)]).toEqual([0, 0]);
+      expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
+    });
+  });
+
+  describe('a run of the past', () => {
+    test('is repeated to the same digest, whatever came after it', async () => {
+      await payMonday();
+      await rooms.reconcile(THROUGH);
+      const [run] = await rooms.reconciliation.runs(10);
+      rooms.clock.advance(3_600_000);
+      await rooms.confirm({ transactionId: 'T4', agentId: 'A1', amount: 9 }, '2026-03-06T20:00:00+01:00');
+      await rooms.importStatement([['04/03/2026', PAYOUT_TEXT, 7_001]]);
+      rooms.clock.advance(3_600_000);
+      await rooms.reconcile(THROUGH);
+      await rooms.reconciliation.unmatch({ ...byTester, lineId: await firstLine(), reason: 'later' });
+      expect(await rooms.reconciliation.replay(run?.id ?? '')).toMatchObject({ isSame: true, differsIn: [] });
+      await expect(rooms.reconciliation.replay('0'.repeat(26))).rejects.toMatchObject({ code: 'not_found' });
+    });
+  });
+
+  test('a dry run says what it would change of what was known', async () => {
+    await payMonday();
+    const { difference } = await rooms.reconciliation.runAndCompare({ actor: TESTER, dryRun: true });
+    expect(difference).toMatchObject({ takenBack: [], breaks: { new: [], persisting: [], resolved: [] } });
+    expect(difference.newlyResolved).toHaveLength(1);
+  });
+});
