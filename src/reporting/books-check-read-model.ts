@@ -4,6 +4,8 @@ import { rowsOf, type Row, type Session } from '../db';
 import { isCountedLine, isCountedStatement, isPostedLine } from './counted-statements';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
 import type { Invariant } from './invariant';
+import { PAYOUT_INVARIANTS } from './payout-invariants';
+import { WRITE_OFF_INVARIANTS } from './write-off-invariants';
 
 /** An invariant that does not hold, with the first rows that show it. */
 export interface BrokenInvariant {
@@ -15,6 +17,7 @@ const ROWS_SHOWN_MAX = 20;
 
 // `agent_receivable:` has 17 characters, `service:` 8, `due:` 4, `due-cancel:` 11, `line:` 5, `payout:` 7, `bank:` 5,
 // `webhook_mismatch:` and a tracking id 43.
+// Sums over an account leave out what two people wrote off: WRITE_OFF_INVARIANTS say that nothing else is left out so.
 const INVARIANTS: readonly Invariant[] = [
   {
     name: 'every posting is positive and between two accounts',
@@ -183,45 +186,9 @@ const INVARIANTS: readonly Invariant[] = [
           group by s.account
           having sum(case when s.closing_minor = coalesce(m.balance, 0) then 1 else 0 end) = 0`,
   },
-  {
-    name: 'each match is posted and is the sum of its items',
-    sql: `select m.line_id, m.gross_millimes from recon_matches m
-          join bank_statement_lines l on l.id = m.line_id
-          left join ledger_transactions t on t.id = m.ledger_transaction_id and t.reference = REF_PAYOUT
-          where t.id is null or l.amount_minor <> m.gross_millimes
-             or m.gross_millimes <> (select coalesce(sum(i.amount_millimes), 0) from recon_match_items i
-                                     where i.line_id = m.line_id)
-             or exists (select 1 from recon_match_items i
-                        left join agent_confirmations c on c.transaction_id = substr(i.item_id, 9)
-                        where i.line_id = m.line_id
-                          and (c.transaction_id is null or c.amount_millimes <> i.amount_millimes))`,
-  },
-  {
-    name: 'what the gateway owes for agents is what was confirmed and not paid out',
-    sql: `select c.confirmed, m.matched, k.balance
-          from (select coalesce(sum(amount_millimes), 0) as confirmed from agent_confirmations) c
-          cross join (select coalesce(sum(gross_millimes), 0) as matched from recon_matches) m
-          cross join (select coalesce(sum(x.amount), 0) as balance
-                      from (select p.amount_millimes as amount from postings p
-                            where p.debit_account = 'gateway_clearing:agent'
-                            union all
-                            select -p.amount_millimes from postings p
-                            where p.credit_account = 'gateway_clearing:agent') x) k
-          where c.confirmed - m.matched <> k.balance`,
-  },
-  {
-    name: 'what is unmatched in the bank is the posted lines that no match explains',
-    sql: `select l.total, m.matched, k.balance
-          from (select coalesce(sum(l.amount_minor), 0) as total from bank_statement_lines l
-                join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE) l
-          cross join (select coalesce(sum(gross_millimes), 0) as matched from recon_matches) m
-          cross join (select coalesce(sum(x.amount), 0) as balance
-                      from (select p.amount_millimes as amount from postings p where p.credit_account = 'bank_unmatched'
-                            union all
-                            select -p.amount_millimes from postings p where p.debit_account = 'bank_unmatched') x) k
-          where l.total - m.matched <> k.balance`,
-  },
+  ...PAYOUT_INVARIANTS,
   ...GATEWAY_ITEM_INVARIANTS,
+  ...WRITE_OFF_INVARIANTS,
 ];
 
 /** How a reference is put together, in the words of each database. */
@@ -237,6 +204,7 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
   AGENT_OF_ITEM: ['agent_receivable:', 'i.agent_id'],
   CLEARING_OF_ITEM: ['gateway_clearing:', 'i.channel'],
   CLEARING_OF_FEE: ['gateway_clearing:', 'f.channel'],
+  CLEARING_OF_REST: ['gateway_clearing:', 'm.rest_channel'],
   REF_FEE: ['fee:', 'f.item_id'],
   MISMATCH_OF_CODE: ['webhook_mismatch:', 'p.tracking_id'],
 };

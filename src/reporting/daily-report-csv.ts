@@ -1,5 +1,6 @@
 import { csvLine, type BusinessCalendar } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
+import type { DayState } from './day-state-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 
 const COLUMNS = [
@@ -30,6 +31,7 @@ export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar
     { section: 'report', item: 'through', time: through },
     { section: 'report', item: 'bank_covered_through', time: report.bankCoveredThrough ?? '' },
     { section: 'report', item: 'proof', note: report.proven ? 'adds_up' : 'does_not_add_up' },
+    dayRow(report.day, calendar),
     { section: 'agents_now', item: 'open', count: agents.open },
     total('agents_now', 'owe_us', { count: agents.owing, amount: agents.due }),
     total('agents_now', 'have_credit', { count: agents.inCredit, amount: agents.credit }),
@@ -45,6 +47,16 @@ export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar
   return [csvLine(COLUMNS), ...rows.map((row) => csvLine(COLUMNS.map((column) => row[column] ?? '')))].join('');
 }
 
+function dayRow(day: DayState, calendar: BusinessCalendar): Cells {
+  const at = day.kind === 'closed' ? day.sealedAt : day.kind === 'reopened' ? day.reopenedAt : undefined;
+  return {
+    section: 'report',
+    item: 'day',
+    ...(at === undefined ? {} : { time: calendar.formatLocal(at) }),
+    note: day.kind,
+  };
+}
+
 /** Signed, so that a channel's lines but the last add up to the last. */
 function channelRows(day: ChannelDay): Cells[] {
   const { succeeded, refunded } = day;
@@ -56,6 +68,8 @@ function channelRows(day: ChannelDay): Cells[] {
     { section, item: 'fees', amount_millimes: -day.fees },
     { section, item: 'tva', amount_millimes: -day.tva },
     { section, item: 'paid_out', amount_millimes: -day.paidOut },
+    { section, item: 'returned', amount_millimes: day.returned },
+    { section, item: 'written_off', amount_millimes: day.writtenOff },
     { section, item: 'corrected', amount_millimes: day.corrected },
     { section, item: 'closing', amount_millimes: day.closing, note: day.proven ? 'adds_up' : 'does_not_add_up' },
   ];
@@ -66,10 +80,10 @@ function creditRows(credit: ReportCredit, calendar: BusinessCalendar): Cells[] {
   return [
     {
       section: 'bank_credits',
-      item: credit.matched ? 'matched' : 'not_explained',
+      item: credit.matched ? 'matched' : credit.returned ? 'returned' : 'not_explained',
       time: credit.bookingDate,
       line_id: lineId,
-      count: payments.length,
+      count: credit.itemCount,
       amount_millimes: credit.amount,
       note: [credit.evidence, credit.counterparty, credit.remittance].filter(Boolean).join(' '),
     },

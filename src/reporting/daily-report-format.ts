@@ -1,8 +1,10 @@
 import { formatDinars, formatInstant, totalToJson, type BusinessCalendar } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
+import type { DayState } from './day-state-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 
 const PAYMENTS_SHOWN_MAX = 8;
+const LABEL_CHARACTERS = 22;
 
 /** The report for a terminal. Long lists are cut, and say so; the JSON has all of it. */
 export function dailyReportToText(report: DailyReport, calendar: BusinessCalendar): string {
@@ -21,6 +23,7 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
     row('paid out by the bank', formatDinars(matched.amount), counted(matched.count, 'credit')),
     row('on its way', formatDinars(onTheWay.amount), counted(onTheWay.count, 'payment')),
     row('proof', report.confirmsProven ? 'confirmed = paid out + on its way' : 'DOES NOT ADD UP'),
+    `  ${'the day'.padEnd(LABEL_CHARACTERS)}${dayStateText(report.day, calendar)}`,
     '',
     'What the gateway owes, by channel, on the day',
     ...(report.channels.length === 0 ? ['  nothing'] : report.channels.flatMap(channelLines)),
@@ -49,6 +52,8 @@ function channelLines(day: ChannelDay): string[] {
     ['fees', -day.fees],
     ['TVA on fees', -day.tva],
     ['paid out', -day.paidOut],
+    ['payouts returned', day.returned],
+    ['written off', day.writtenOff],
     ['corrected', day.corrected],
   ];
   return [
@@ -61,9 +66,7 @@ function channelLines(day: ChannelDay): string[] {
 }
 
 function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[] {
-  const state = credit.matched
-    ? `paid ${counted(credit.payments.length, 'payment')} (${credit.evidence ?? ''})`
-    : 'not explained; see the breaks';
+  const state = creditStateText(credit);
   const shown = credit.payments.slice(0, PAYMENTS_SHOWN_MAX);
   const hidden = credit.payments.length - shown.length;
   return [
@@ -79,12 +82,44 @@ function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[]
   ];
 }
 
+/** In words: what explains a credit. */
+export function creditStateText({ matched, returned, evidence, itemCount, payments }: ReportCredit): string {
+  if (returned) return 'taken back by the bank and paid again';
+  if (!matched) return 'not explained; see the breaks';
+  const ofAgents = counted(payments.length, 'payment');
+  const paid = itemCount === payments.length ? ofAgents : `${counted(itemCount, 'item')}, of agents ${ofAgents}`;
+  return `paid ${paid} (${evidence ?? ''})`;
+}
+
+/** In words: whether the day is closed. */
+export function dayStateText(day: DayState, calendar: BusinessCalendar): string {
+  switch (day.kind) {
+    case 'open':
+      return 'open';
+    case 'closed':
+      return `closed and sealed ${calendar.formatLocal(day.sealedAt)} by ${day.sealedBy}, seal ${day.seal}`;
+    case 'reopened':
+      return `open again since ${calendar.formatLocal(day.reopenedAt)}, seal ${day.seal}`;
+  }
+}
+
+function dayStateToJson(day: DayState): unknown {
+  switch (day.kind) {
+    case 'open':
+      return { state: 'open', seal: null, sealedAt: null, sealedBy: null };
+    case 'closed':
+      return { state: 'closed', seal: day.seal, sealedAt: formatInstant(day.sealedAt), sealedBy: day.sealedBy };
+    case 'reopened':
+      return { state: 'reopened', seal: day.seal, sealedAt: null, sealedBy: null };
+  }
+}
+
 function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function row(label: string, value: string, note = ''): string {
-  return `  ${label.padEnd(22)}${value.padStart(20)}${note === '' ? '' : `   ${note}`}`.trimEnd();
+  return `  ${label.padEnd(LABEL_CHARACTERS)}${value.padStart(20)}${note === '' ? '' : `   ${note}`}`.trimEnd();
 }
 
 /** The whole report as data; amounts in millimes. */
@@ -118,11 +153,14 @@ export function dailyReportToJson(report: DailyReport): unknown {
       feesMillimes: totalToJson(day.fees),
       tvaMillimes: totalToJson(day.tva),
       paidOutMillimes: totalToJson(day.paidOut),
+      returnedMillimes: totalToJson(day.returned),
+      writtenOffMillimes: totalToJson(day.writtenOff),
       correctedMillimes: totalToJson(day.corrected),
       closingMillimes: totalToJson(day.closing),
       proven: day.proven,
     })),
     proven: report.proven,
+    day: dayStateToJson(report.day),
     credits: report.credits.map((credit) => ({
       lineId: credit.lineId,
       bookingDate: credit.bookingDate,
@@ -130,7 +168,9 @@ export function dailyReportToJson(report: DailyReport): unknown {
       remittance: credit.remittance,
       amountMillimes: credit.amount,
       matched: credit.matched,
+      returned: credit.returned,
       evidence: credit.evidence ?? null,
+      itemCount: credit.itemCount,
       payments: credit.payments.map(({ transactionId, agentId, fullName, amount, receivedAt }) => ({
         transactionId,
         agentId,

@@ -1,36 +1,27 @@
 import { formatDinars, type BusinessCalendar } from '../kernel';
+import { creditStateText, dayStateText } from './daily-report-format';
+import { escapeHtml, htmlPage, type Heading } from './html-page';
 import type { ChannelDay } from './channel-days-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 
-const STYLE = `
-body { font: 14px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; color: #111; }
-h2 { font-size: 1.1rem; margin: 1.5rem 0 0.4rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid #ccc; padding: 0.2rem 0.6rem; text-align: start; vertical-align: top; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-tr.payment td:first-child { padding-left: 1.6rem; }
-.wrong { color: #a00; font-weight: bold; }
-@media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; } tr { break-inside: avoid; } }
-`;
-
 /** The whole report as one page to print or to send: no script, nothing loaded from elsewhere. */
 export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalendar): string {
-  const { through, agents, confirmed, confirmedToday, matched, onTheWay, confirmsProven } = report;
-  const title = `Daily report, up to and with ${through}`;
+  return htmlPage(dailyReportTitle(report), dailyReportBody(report, calendar, 'h2'));
+}
+
+export function dailyReportTitle({ through }: DailyReport): string {
+  return `Daily report, up to and with ${through}`;
+}
+
+/** What stands under the title, with headings of the level given. */
+export function dailyReportBody(report: DailyReport, calendar: BusinessCalendar, heading: Heading): string[] {
+  const section = (title: string, rows: readonly string[]): string[] => sectionHtml(heading, title, rows);
+  const { agents, confirmed, confirmedToday, matched, onTheWay, confirmsProven } = report;
   const proof = confirmsProven
     ? '<p>Proof: confirmed = paid out + on its way.</p>'
     : '<p class="wrong">DOES NOT ADD UP: confirmed is not paid out + on its way.</p>';
   return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    `<title>${escapeHtml(title)}</title>`,
-    `<style>${STYLE}</style>`,
-    '</head>',
-    '<body>',
-    `<h1>${escapeHtml(title)}</h1>`,
+    `<p>The day is ${escapeHtml(dayStateText(report.day, calendar))}.</p>`,
     ...section('Agents', [
       row('open agents', agents.open, ''),
       row('owe us, now', agents.owing, formatDinars(agents.due)),
@@ -56,10 +47,7 @@ export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalenda
       'Breaks',
       report.breaks.map(({ breakClass, count, amount }) => row(breakClass, count, formatDinars(amount))),
     ),
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  ];
 }
 
 /** What did not happen has no row. */
@@ -71,6 +59,8 @@ function channelRows(day: ChannelDay): string[] {
     ['fees', -day.fees, ''],
     ['TVA on fees', -day.tva, ''],
     ['paid out', -day.paidOut, ''],
+    ['payouts returned', day.returned, ''],
+    ['written off', day.writtenOff, ''],
     ['corrected', day.corrected, ''],
   ];
   return [
@@ -83,11 +73,11 @@ function channelRows(day: ChannelDay): string[] {
 }
 
 function creditRows(credit: ReportCredit, calendar: BusinessCalendar): string[] {
-  const state = credit.matched ? `paid out (${credit.evidence ?? ''})` : 'not explained; see the breaks';
+  const state = credit.matched ? `paid out (${credit.evidence ?? ''})` : creditStateText(credit);
   return [
     row(
       `${credit.bookingDate} ${state}`,
-      credit.payments.length,
+      credit.itemCount,
       formatDinars(credit.amount),
       [credit.counterparty, credit.remittance].filter(Boolean).join(' '),
     ),
@@ -103,11 +93,11 @@ function creditRows(credit: ReportCredit, calendar: BusinessCalendar): string[] 
   ];
 }
 
-function section(title: string, rows: readonly string[]): string[] {
+function sectionHtml(heading: Heading, title: string, rows: readonly string[]): string[] {
   const head =
-    '<thead><tr><th></th><th class="number">count</th><th class="number">amount</th><th></th></tr></thead><tbody>';
+    '<thead><tr><th scope="col"></th><th scope="col" class="number">count</th><th scope="col" class="number">amount</th><th scope="col"></th></tr></thead><tbody>';
   const table = rows.length === 0 ? ['<p>none</p>'] : ['<table>', head, ...rows, '</tbody></table>'];
-  return [`<h2>${escapeHtml(title)}</h2>`, ...table];
+  return [`<${heading}>${escapeHtml(title)}</${heading}>`, ...table];
 }
 
 function row(
@@ -127,16 +117,4 @@ function row(
     `<td dir="auto">${escapeHtml(label)}</td><td class="number">${count}</td>`,
     `<td class="number">${escapeHtml(amount)}</td><td>${note}</td></tr>`,
   ].join('');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

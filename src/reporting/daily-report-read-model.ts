@@ -8,8 +8,10 @@ import {
   type Instant,
   type Millimes,
 } from '../kernel';
-import { isCountedLine, isCountedStatement } from './counted-statements';
+import { bankCoverage } from './bank-coverage-read-model';
 import { channelDays, type ChannelDay } from './channel-days-read-model';
+import { isCountedLine } from './counted-statements';
+import { dayState, type DayState } from './day-state-read-model';
 
 export interface ReportPayment {
   readonly transactionId: string;
@@ -27,7 +29,11 @@ export interface ReportCredit {
   readonly remittance: string;
   readonly amount: Millimes;
   readonly matched: boolean;
+  /** The bank took it back and it came again: the credit that is matched tells of it. */
+  readonly returned: boolean;
   readonly evidence: string | undefined;
+  /** Items of every channel that it paid. */
+  readonly itemCount: number;
   readonly payments: readonly ReportPayment[];
 }
 
@@ -54,6 +60,8 @@ export interface DailyReport {
   readonly onTheWay: { readonly count: number; readonly amount: bigint; readonly byDay: readonly OnTheWay[] };
   readonly breaks: readonly ReportBreaks[];
   readonly bankCoveredThrough: string | undefined;
+  /** Whether the day is closed. */
+  readonly day: DayState;
   /** The day of each channel of the gateway, by when it was recorded. */
   readonly channels: readonly ChannelDay[];
   /** What was confirmed is what was paid out and what is on its way, to the millime. */
@@ -78,10 +86,11 @@ export async function dailyReport(
   const start = calendar.startOf(through);
   const confirmed = await confirmedBetween(session, undefined, end);
   const paidBy = await paymentsByLine(session, end);
-  const credits = await creditsThrough(session, through, paidBy);
+  const explained = await creditsThrough(session, through, paidBy);
+  const credits = explained.map(({ credit }) => credit);
   const onTheWay = unpaid(paidBy, credits, calendar);
-  const matchedCredits = credits.filter(({ matched }) => matched);
-  const matched = matchedCredits.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const paidForAgents = explained.filter(({ forAgents }) => forAgents !== 0n);
+  const matched = paidForAgents.reduce((sum, { forAgents }) => sum + forAgents, 0n);
   const channels = await channelDays(session, { start, end });
   const confirmsProven = confirmed.amount === matched + onTheWay.amount;
   return {
@@ -90,10 +99,11 @@ export async function dailyReport(
     confirmed,
     confirmedToday: await confirmedBetween(session, start, end),
     credits,
-    matched: { count: matchedCredits.length, amount: matched },
+    matched: { count: paidForAgents.length, amount: matched },
     onTheWay,
     breaks: await openBreaks(session, through),
     bankCoveredThrough: await bankCoverage(session, through),
+    day: await dayState(session, through),
     channels,
     confirmsProven,
     proven: confirmsProven && channels.every(({ proven }) => proven),
@@ -145,8 +155,9 @@ async function paymentsByLine(session: Session, end: Instant): Promise<Map<strin
   const rows = await rowsOf(
     session('agent_confirmations as c')
       .leftJoin('agents as a', 'a.agent_id', 'c.agent_id')
-      .leftJoin('recon_match_items as i', 'i.item_id', session.fragment(reference))
-      .select('c.transaction_id', 'c.agent_id', 'a.full_name', 'c.amount_millimes', 'c.received_at', 'i.line_id')
+      .leftJoin('payout_claimed_items as k', 'k.item_id', session.fragment(reference))
+      .leftJoin('payout_matches as m', 'm.id', 'k.match_id')
+      .select('c.transaction_id', 'c.agent_id', 'a.full_name', 'c.amount_millimes', 'c.received_at', 'm.line_id')
       .where('c.received_at', '<', end)
       .orderBy(['c.received_at', 'c.transaction_id']),
   );
@@ -159,30 +170,66 @@ async function paymentsByLine(session: Session, end: Instant): Promise<Map<strin
   return byLine;
 }
 
+interface ExplainedCredit {
+  readonly credit: ReportCredit;
+  /** What it paid of agents' payments, before fees: all that it paid less the items of other channels. */
+  readonly forAgents: bigint;
+}
+
 async function creditsThrough(
   session: Session,
   through: BusinessDate,
   paidBy: ReadonlyMap<string | undefined, readonly PaidPayment[]>,
-): Promise<ReportCredit[]> {
+): Promise<ExplainedCredit[]> {
+  const items = await itemsByMatch(session);
   const rows = await rowsOf(
     session('bank_statement_lines as l')
-      .leftJoin('recon_matches as m', 'm.line_id', 'l.id')
+      .leftJoin('payout_claimed_lines as k', 'k.line_id', 'l.id')
+      .leftJoin('payout_matches as m', (on) => on.on('m.id', 'k.match_id').andOn('m.line_id', 'l.id'))
       .select('l.id', 'l.booking_date', 'l.counterparty', 'l.remittance', 'l.amount_minor', 'm.evidence')
+      .select('k.match_id', 'm.gross_millimes')
       .where({ 'l.payout_candidate': 1, 'l.currency': 'TND' })
       .where('l.booking_date', '<=', through)
       .whereRaw(isCountedLine('l'))
       .orderBy(['l.booking_date', 'l.id']),
   );
-  return rows.map((row) => ({
-    lineId: row['id'] as string,
-    bookingDate: row['booking_date'] as string,
-    counterparty: row['counterparty'] as string,
-    remittance: row['remittance'] as string,
-    amount: toMillimes(row['amount_minor']),
-    matched: row['evidence'] !== null,
-    evidence: row['evidence'] === null ? undefined : (row['evidence'] as string),
-    payments: paidBy.get(row['id'] as string) ?? [],
-  }));
+  return rows.map((row) => {
+    const matched = row['evidence'] !== null;
+    const { count, ofOthers } = items.get(String(row['match_id'])) ?? { count: 0, ofOthers: 0n };
+    return {
+      forAgents: matched ? toTotal(row['gross_millimes']) - ofOthers : 0n,
+      credit: {
+        lineId: row['id'] as string,
+        bookingDate: row['booking_date'] as string,
+        counterparty: row['counterparty'] as string,
+        remittance: row['remittance'] as string,
+        amount: toMillimes(row['amount_minor']),
+        matched,
+        returned: !matched && row['match_id'] !== null,
+        evidence: row['evidence'] === null ? undefined : (row['evidence'] as string),
+        itemCount: matched ? count : 0,
+        payments: paidBy.get(row['id'] as string) ?? [],
+      },
+    };
+  });
+}
+
+/** How many items each match that holds paid, and what came of them through other channels than the agents'. */
+async function itemsByMatch(session: Session): Promise<Map<string, { count: number; ofOthers: bigint }>> {
+  const rows = await rowsOf(
+    session('payout_match_items as i')
+      .join('payout_matches as m', 'm.id', 'i.match_id')
+      .join('payout_claimed_lines as k', (on) => on.on('k.match_id', 'm.id').andOn('k.line_id', 'm.line_id'))
+      .select('i.match_id')
+      .select(session.fragment('count(*) as items'))
+      .select(
+        session.fragment("cast(sum(case when i.channel <> 'agent' then i.amount_millimes end) as char) as others"),
+      )
+      .groupBy('i.match_id'),
+  );
+  return new Map(
+    rows.map((row) => [String(row['match_id']), { count: Number(row['items']), ofOthers: toTotal(row['others']) }]),
+  );
 }
 
 /** What no credit up to the day has paid, also when a later one did. */
@@ -224,20 +271,6 @@ async function openBreaks(session: Session, through: BusinessDate): Promise<Repo
     count: Number(row['breaks']),
     amount: toTotal(row['total']),
   }));
-}
-
-/** How far the statements in dinars reach, up to the day. */
-async function bankCoverage(session: Session, through: BusinessDate): Promise<string | undefined> {
-  const [row] = await rowsOf(
-    session('bank_statements as s')
-      .select(session.fragment('max(coalesce(s.through_date, s.last_date)) as last_date'))
-      .where('s.currency', 'TND')
-      .whereRaw('coalesce(s.first_date, s.from_date, s.through_date) <= ?', [through])
-      .whereRaw(isCountedStatement('s')),
-  );
-  const last = row?.['last_date'];
-  if (typeof last !== 'string') return undefined;
-  return last < through ? last : through;
 }
 
 function toPayment(row: Row): PaidPayment {

@@ -4,11 +4,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openBreakBook } from '../../../src/breaks';
 import type { Database, Session } from '../../../src/db';
-import { businessDate, type Instant } from '../../../src/kernel';
+import { businessDate, millimes, type Instant } from '../../../src/kernel';
 import { INVARIANT_COUNT } from '../../../src/reporting';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
+import { aBreak, LEILA, OMAR, theDesk } from '../breaks/the-desk';
 import { giveBack, receive, reportFee, type PaidGiven } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
@@ -91,7 +92,10 @@ const ITEM_IS_POSTED = 'each gateway item has its one ledger transaction, with i
 const FEE_IS_POSTED = 'each report of a fee is posted, fee and TVA apart';
 const FEE_OF_ITEM = 'each report of a fee is of an item of its channel, and a correction follows a first report';
 const REFUND_FITS = 'each refund takes back a payment of the same channel and agent';
-const CLEARING = 'what the gateway owes through each other channel is its items less their fees';
+const MATCH_IS_POSTED = 'each match is posted and is the sum of its items';
+const MATCHED_ITEM = 'each item of a match is known, with its channel and its amount';
+const HELD = 'a live match holds its lines and its items, and nothing else is held';
+const CLEARING = 'what the gateway owes through each channel is its items less their fees and what was paid out';
 const NAMED_ONCE =
   'each gateway item but a refund is named by the one payment, charge or QR transaction that brought it';
 const OUR_SHARE = 'what is posted of a payment is what was captured, or else our share, for its agent';
@@ -256,6 +260,45 @@ const GATEWAY_ITEM_DAMAGES: readonly Damage[] = [
     NO_TEST_MONEY,
     'a QR code that was a test',
     (session) => session('payments').where('gateway_id', 'P5').update('is_test', 1),
+  ],
+];
+
+const TWO_PEOPLE =
+  'each write-off was proposed by one person, approved by another, and is of the amount they agreed on';
+const WRITE_OFF_POSTED = 'each approved write-off is posted';
+const ONLY_WRITE_OFFS = 'only write-offs, and what takes them back, touch the account of write-offs';
+
+const inDecision = (change: Record<string, unknown>) => (session: Session) =>
+  session('break_decisions').whereNotNull('posted_as').update(change);
+
+const WRITE_OFF_DAMAGES: readonly Damage[] = [
+  [TWO_PEOPLE, 'a write-off that nobody decided', (session) => session('break_decisions').delete()],
+  [TWO_PEOPLE, 'a write-off that was rejected', inDecision({ outcome: 'rejected' })],
+  [TWO_PEOPLE, 'a write-off of the one who proposed it', inDecision({ decided_by: 'leila' })],
+  [TWO_PEOPLE, 'a write-off of one millime more than was agreed', inDecision({ amount_millimes: 299 })],
+  [
+    TWO_PEOPLE,
+    'a write-off that was agreed as something else',
+    (session) => session('break_proposals').update('kind', 'accept'),
+  ],
+  [WRITE_OFF_POSTED, 'an approval whose posting is gone', inDecision({ posted_as: null })],
+  [
+    WRITE_OFF_POSTED,
+    'an approval that points to something else',
+    (session) => session('ledger_transactions').where('code', 'write_off').update('code', 'payout'),
+  ],
+  [
+    ONLY_WRITE_OFFS,
+    'money that somebody wrote off by a correction',
+    async (session) => {
+      await session('ledger_transactions').insert(transactionRow('x'));
+      await session('postings').insert(postingRow(1));
+    },
+  ],
+  [
+    ONLY_WRITE_OFFS,
+    'a write-off with another code',
+    (session) => session('ledger_transactions').where('code', 'write_off').update('code', 'fee'),
   ],
 ];
 
@@ -470,35 +513,80 @@ const DAMAGES: readonly Damage[] = [
     (session) => session('statement_file_chunks').update('content', Buffer.from('x')),
   ],
   [
-    'each match is posted and is the sum of its items',
+    MATCH_IS_POSTED,
     'a match of one millime more',
-    (session) => session('recon_matches').increment('gross_millimes', 1),
+    (session) => session('payout_matches').increment('gross_millimes', 1),
   ],
   [
-    'each match is posted and is the sum of its items',
+    MATCH_IS_POSTED,
     'a match without one of its items',
-    (session) => session('recon_match_items').where('item_id', 'service:T1').delete(),
+    (session) => session('payout_match_items').where('item_id', 'service:T1').delete(),
   ],
   [
-    'each match is posted and is the sum of its items',
+    MATCH_IS_POSTED,
+    'a match without its ledger transaction',
+    (session) => session('payout_matches').update('ledger_transaction_id', GHOST),
+  ],
+  [
+    MATCH_IS_POSTED,
+    'a fee that came from nowhere',
+    (session) => session('payout_matches').increment('fee_millimes', 1),
+  ],
+  [
+    MATCHED_ITEM,
     'two items that exchanged a millime',
     async (session) => {
-      await session('recon_match_items').where('item_id', 'service:T1').increment('amount_millimes', 1);
-      await session('recon_match_items').where('item_id', 'service:T2').increment('amount_millimes', -1);
+      await session('payout_match_items').where('item_id', 'service:T1').increment('amount_millimes', 1);
+      await session('payout_match_items').where('item_id', 'service:T2').increment('amount_millimes', -1);
     },
   ],
   [
-    'each match is posted and is the sum of its items',
+    MATCHED_ITEM,
     'an item that nobody confirmed',
-    (session) => session('recon_match_items').where('item_id', 'service:T1').update('item_id', 'service:t1'),
+    (session) => session('payout_match_items').where('item_id', 'service:T1').update('item_id', 'service:t1'),
   ],
   [
-    'each match is posted and is the sum of its items',
-    'a match without its ledger transaction',
-    (session) => session('recon_matches').update('ledger_transaction_id', GHOST),
+    MATCHED_ITEM,
+    'an item of another channel',
+    (session) => session('payout_match_items').where('item_id', 'service:T1').update('channel', 'card'),
+  ],
+  [HELD, 'a line that nothing holds', (session) => session('payout_claimed_lines').delete()],
+  [
+    HELD,
+    'an item that nothing holds',
+    (session) => session('payout_claimed_items').where('item_id', 'service:T1').delete(),
   ],
   [
-    'what the gateway owes for agents is what was confirmed and not paid out',
+    HELD,
+    'an item that is held for nothing',
+    (session) => session('payout_claimed_items').insert({ item_id: 'service:T3', match_id: GHOST }),
+  ],
+  [HELD, 'a match that was taken back and still holds its line', (session) => takeBack(session)],
+  ['a payout is reversed when its match was taken back, and only then', 'a match taken back', takeBack],
+  [
+    'a payout is reversed when its match was taken back, and only then',
+    'a reversal of a match that holds',
+    async (session) => {
+      const [match] = await session('payout_matches').select('ledger_transaction_id');
+      await session('ledger_transactions')
+        .where('reference', 'due:D1')
+        .update('reverses_id', String(match?.['ledger_transaction_id']));
+    },
+  ],
+  [
+    'each ledger transaction of a payout has its match',
+    'a match that is gone',
+    (session) => session('payout_matches').delete(),
+  ],
+  [
+    'what a payout cost as a whole is what its matches say beyond the fees of their items',
+    'a fee of a payout that nobody posted',
+    async (session) => {
+      await session('payout_matches').update({ fee_millimes: 1, remainder_millimes: 1 });
+    },
+  ],
+  [
+    CLEARING,
     'a payout that was taken from another channel',
     (session) =>
       session('postings')
@@ -508,7 +596,7 @@ const DAMAGES: readonly Damage[] = [
   [
     'what is unmatched in the bank is the posted lines that no match explains',
     'a match that is gone',
-    (session) => session('recon_matches').delete(),
+    (session) => session('payout_matches').delete(),
   ],
   [
     'what is unmatched in the bank is the posted lines that no match explains',
@@ -516,6 +604,7 @@ const DAMAGES: readonly Damage[] = [
     (session) => session('postings').where('debit_account', 'bank_unmatched').update('debit_account', 'bank_other'),
   ],
   ...GATEWAY_ITEM_DAMAGES,
+  ...WRITE_OFF_DAMAGES,
 ];
 
 describeOnEachDatabase('the check of the books', (harness) => {
@@ -528,6 +617,7 @@ describeOnEachDatabase('the check of the books', (harness) => {
     rooms = openRooms(database, '2026-03-02T09:00:00+01:00');
     await tellTheScenario(rooms);
     await takeMoney(database, rooms.clock.now());
+    await writeOff(database);
     await removeGuards(database);
   });
 
@@ -579,6 +669,18 @@ describeOnEachDatabase('the check of the books', (harness) => {
   });
 });
 
+/** As if a match was taken back, and nothing else was done. */
+async function takeBack(session: Session): Promise<void> {
+  const [match] = await session('payout_matches').select('id');
+  await session('payout_unmatches').insert({
+    match_id: String(match?.['id']),
+    kind: 'unmatched',
+    reason: 'why',
+    recorded_at: 1,
+    recorded_by: 'test',
+  });
+}
+
 /** Two agents, three dues of which one is cancelled, three confirms of which two are paid out, two statements. */
 async function tellTheScenario(rooms: Rooms): Promise<void> {
   await rooms.importAgents('A1', 'A2');
@@ -612,6 +714,16 @@ async function takeMoney(database: Database, at: Instant): Promise<void> {
   await giveBack(database, { id: 'R1', of: first, amount: 4_000 }, at);
   await reportFee(database, { of: charge, fee: 150, tva: 29 }, at);
   await reportFee(database, { of: charge, fee: 150, tva: 19 }, at);
+}
+
+/** Two people give up a part of what the gateway owes for an agent's payment. */
+async function writeOff(database: Database): Promise<void> {
+  const { desk, open } = theDesk(database);
+  const subject = { itemIds: ['service:T3'], lineIds: [], facts: {} };
+  const id = await open(aBreak('missing', { amount: millimes(1_000), subject }));
+  const action = { kind: 'write_off', payload: { amountMillimes: 300 } };
+  await desk.propose({ about: { breakId: id }, action, reason: 'they say no', actor: LEILA });
+  await desk.approve({ id, actor: OMAR });
 }
 
 /** What a person with the rights of an operator could do, and what only the check would notice then. */

@@ -52,6 +52,7 @@ Payments of agents
   paid out by the bank            102,500 DT   1 credit
   on its way                        7,001 DT   1 payment
   proof                 confirmed = paid out + on its way
+  the day               open
 
 What the gateway owes, by channel, on the day
   agent, before                   102,500 DT
@@ -94,19 +95,24 @@ Breaks
           feesMillimes: 0,
           tvaMillimes: 0,
           paidOutMillimes: 0,
+          returnedMillimes: 0,
+          writtenOffMillimes: 0,
           correctedMillimes: 0,
           closingMillimes: 109_501,
           proven: true,
         },
       ],
       proven: true,
+      day: { state: 'open', seal: null, sealedAt: null, sealedBy: null },
       credits: [
         {
           ...credit,
           lineId: expect.any(String),
           amountMillimes: 102_500,
           matched: true,
+          returned: false,
           evidence: 'inferred_by_cut',
+          itemCount: 2,
           payments: [
             {
               transactionId: 'T1',
@@ -129,7 +135,9 @@ Breaks
           lineId: expect.any(String),
           amountMillimes: 999_999,
           matched: false,
+          returned: false,
           evidence: null,
+          itemCount: 0,
           payments: [],
         },
       ],
@@ -253,16 +261,20 @@ Breaks
     damaged = true;
     await harness.database.transact(async (session) => {
       const [line] = await session('bank_statement_lines').select('id').where('amount_minor', 999_999);
-      await session('recon_matches').insert({
-        line_id: line?.['id'],
-        run_id: '0'.repeat(26),
-        model: 'sweep-all',
+      const match = { id: '0'.repeat(26), line_id: line?.['id'] };
+      await session('payout_claimed_lines').insert({ line_id: match.line_id, match_id: match.id });
+      await session('payout_matches').insert({
+        ...match,
+        kind: 'forced',
         evidence: 'asserted',
         gross_millimes: 999_999,
-        cut_after: 1,
-        cut_until: null,
+        fee_millimes: 0,
+        tva_millimes: 0,
+        remainder_millimes: 0,
+        rest_channel: 'agent',
         ledger_transaction_id: '0'.repeat(26),
         recorded_at: 1,
+        recorded_by: 'test',
       });
     });
     const report = await rooms.reporting.daily();

@@ -1,0 +1,46 @@
+import { escapeUnseen } from '../kernel';
+import type { TextWriter } from '../reporting';
+import { EXIT, type CliIo, type ExitCode } from './command';
+import { outputTo, writeWholeFile } from './export-output';
+
+export const REPORT_FORMATS = ['text', 'json', 'csv', 'html'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export interface OutputOptions {
+  readonly format: ReportFormat;
+  readonly json?: true;
+  readonly out?: string;
+}
+
+/** What writes itself piece by piece; false when nobody wants more of it. */
+type WritesItself = (write: TextWriter) => Promise<boolean>;
+
+export function formatOf({ format, json }: OutputOptions): ReportFormat {
+  return json === true ? 'json' : format;
+}
+
+/**
+ * Writes a report to standard output, or to the file of `--out`, which appears when it is whole. Text is written as it
+ * stands, anything else as JSON.
+ *
+ * @throws AppError `bad_input` that names the file.
+ */
+export async function writeReport(report: unknown, io: CliIo, { out }: OutputOptions): Promise<ExitCode> {
+  if (out !== undefined) {
+    await writeWholeFile(out, (write) => writeTo(report, write));
+    io.line(`${out}: written`);
+    return EXIT.done;
+  }
+  const stdout = outputTo(process.stdout);
+  await writeTo(report, stdout.write);
+  return stdout.exitCode();
+}
+
+function writeTo(report: unknown, write: TextWriter): Promise<boolean> {
+  if (writesItself(report)) return report(write);
+  return write(typeof report === 'string' ? report : `${escapeUnseen(JSON.stringify(report, undefined, 2))}\n`);
+}
+
+function writesItself(report: unknown): report is WritesItself {
+  return typeof report === 'function';
+}

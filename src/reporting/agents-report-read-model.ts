@@ -1,0 +1,152 @@
+import { rowsOf, type Session } from '../db';
+import { addDays, toTotal, type BusinessCalendar, type Instant } from '../kernel';
+import type { ReportPeriod } from './report-document';
+
+/** One agent's account over the period: opening + assessed − cancelled − paid + refunded + other = closing. In millimes. */
+export interface AgentAccount {
+  readonly agentId: string;
+  readonly fullName: string;
+  /** Above 0 he owes us, below 0 he has credit. */
+  readonly opening: bigint;
+  readonly assessed: bigint;
+  readonly cancelled: bigint;
+  /** Through the gateway, by any channel. */
+  readonly paid: bigint;
+  readonly refunded: bigint;
+  /** Any other posting; positive when he owes more by it. */
+  readonly other: bigint;
+  readonly closing: bigint;
+}
+
+export interface AgentTotals extends Omit<AgentAccount, 'agentId' | 'fullName' | 'opening' | 'closing'> {
+  readonly openingDue: bigint;
+  readonly openingCredit: bigint;
+  readonly closingDue: bigint;
+  readonly closingCredit: bigint;
+}
+
+export interface AgentsReport extends ReportPeriod {
+  /** Who owes, has credit, or had a movement in the period, in the order of the bytes of their ids. */
+  readonly agents: readonly AgentAccount[];
+  readonly totals: AgentTotals;
+  /** The accounts lead to the sum of all postings to them before the end of the period. */
+  readonly proven: boolean;
+}
+
+const ACCOUNTS_PER_PAGE = 400;
+const RECEIVABLE = 'agent_receivable:';
+
+/** Reads the report inside one snapshot, by the business day on which a ledger transaction was recorded. */
+export async function agentsReport(
+  session: Session,
+  { from, to }: ReportPeriod,
+  calendar: BusinessCalendar,
+): Promise<AgentsReport> {
+  const window = { start: calendar.startOf(from), end: calendar.startOf(addDays(to, 1)) };
+  const agents: AgentAccount[] = [];
+  for (let after = RECEIVABLE; ;) {
+    const accounts = await accountsAfter(session, after);
+    const last = accounts.at(-1);
+    if (last === undefined) break;
+    const first = accounts[0] ?? last;
+    agents.push(...(await accountsBetween(session, { first, last }, window)));
+    after = last;
+  }
+  const totals = totalsOf(agents);
+  const posted = await postedTotal(session, window.end);
+  return { from, to, agents, totals, proven: totals.closingDue - totals.closingCredit === posted };
+}
+
+async function accountsAfter(session: Session, after: string): Promise<string[]> {
+  const rows = await rowsOf(
+    session('ledger_balances as b')
+      .select('b.account')
+      .where('b.account', '>', after)
+      .where('b.account', 'like', `${RECEIVABLE}%`)
+      .orderBy('b.account')
+      .limit(ACCOUNTS_PER_PAGE),
+  );
+  return rows.map((row) => String(row['account']));
+}
+
+async function accountsBetween(
+  session: Session,
+  { first, last }: { readonly first: string; readonly last: string },
+  { start, end }: { readonly start: Instant; readonly end: Instant },
+): Promise<AgentAccount[]> {
+  const rows = await session.raw(ACCOUNTS, [
+    ...[start, start, start, start, start, start],
+    ...[first, last, end, first, last, end],
+  ]);
+  const ids = rows.map((row) => String(row['account']).slice(RECEIVABLE.length));
+  const names = await rowsOf(session('agents as a').select('a.agent_id', 'a.full_name').whereIn('a.agent_id', ids));
+  const nameOf = new Map(names.map((row) => [String(row['agent_id']), String(row['full_name'])]));
+  return rows.flatMap((row) => {
+    const agentId = String(row['account']).slice(RECEIVABLE.length);
+    const account: AgentAccount = {
+      agentId,
+      fullName: nameOf.get(agentId) ?? '',
+      opening: toTotal(row['opening']),
+      assessed: toTotal(row['assessed']),
+      cancelled: toTotal(row['cancelled']),
+      paid: toTotal(row['paid']),
+      refunded: toTotal(row['refunded']),
+      other: toTotal(row['other']),
+      closing: toTotal(row['closing']),
+    };
+    const { opening, assessed, cancelled, paid, refunded, other, closing } = account;
+    const figures = [opening, assessed, cancelled, paid, refunded, other, closing];
+    return figures.some((figure) => figure !== 0n) ? [account] : [];
+  });
+}
+
+function accountSide(side: string, amount: string): string {
+  return `select p.${side} as account, t.code, t.recorded_at, ${amount} as amount
+          from postings p join ledger_transactions t on t.id = p.transaction_id
+          where p.${side} >= ? and p.${side} <= ? and t.recorded_at < ?`;
+}
+
+const ACCOUNTS = `
+  select x.account,
+         cast(sum(case when x.recorded_at < ? then x.amount end) as char) as opening,
+         cast(sum(case when x.recorded_at >= ? and x.code = 'due_assessed' then x.amount end) as char) as assessed,
+         cast(sum(case when x.recorded_at >= ? and x.code = 'due_cancelled' then -x.amount end) as char) as cancelled,
+         cast(sum(case when x.recorded_at >= ? and x.code in ('agent_payment', 'payment')
+                       then -x.amount end) as char) as paid,
+         cast(sum(case when x.recorded_at >= ? and x.code = 'refund' then x.amount end) as char) as refunded,
+         cast(sum(case when x.recorded_at >= ?
+                        and x.code not in ('due_assessed', 'due_cancelled', 'agent_payment', 'payment', 'refund')
+                       then x.amount end) as char) as other,
+         cast(sum(x.amount) as char) as closing
+  from (${accountSide('debit_account', 'p.amount_millimes')}
+        union all ${accountSide('credit_account', '-p.amount_millimes')}) x
+  group by x.account
+  order by x.account`;
+
+async function postedTotal(session: Session, end: Instant): Promise<bigint> {
+  const [row] = await session.raw(
+    `select cast(sum(case when p.debit_account like 'agent_receivable:%' then p.amount_millimes else 0 end) as char) as debits,
+            cast(sum(case when p.credit_account like 'agent_receivable:%' then p.amount_millimes else 0 end) as char) as credits
+     from postings p join ledger_transactions t on t.id = p.transaction_id
+     where t.recorded_at < ?`,
+    [end],
+  );
+  return toTotal(row?.['debits']) - toTotal(row?.['credits']);
+}
+
+function totalsOf(agents: readonly AgentAccount[]): AgentTotals {
+  const sum = (figure: (account: AgentAccount) => bigint): bigint =>
+    agents.reduce((total, account) => total + figure(account), 0n);
+  const above = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
+  return {
+    openingDue: sum(({ opening }) => above(opening)),
+    openingCredit: sum(({ opening }) => above(-opening)),
+    assessed: sum(({ assessed }) => assessed),
+    cancelled: sum(({ cancelled }) => cancelled),
+    paid: sum(({ paid }) => paid),
+    refunded: sum(({ refunded }) => refunded),
+    other: sum(({ other }) => other),
+    closingDue: sum(({ closing }) => above(closing)),
+    closingCredit: sum(({ closing }) => above(-closing)),
+  };
+}

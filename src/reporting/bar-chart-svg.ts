@@ -1,0 +1,113 @@
+import { formatDinars } from '../kernel';
+import { escapeHtml } from './html-page';
+import type { ReportPlot } from './report-document';
+
+const WIDTH = 900;
+const PLOT_HEIGHT = 200;
+const LEFT = 110;
+const TOP = 10;
+const LABEL_SPACE = 24;
+const LEGEND_LINE = 18;
+const LEGEND_PER_LINE = 4;
+const BAR_WIDTH_MAX = 60;
+/** A label needs this much room; the ones between are left out. */
+const LABEL_WIDTH = 80;
+/** As many as the page has colours for; what is beyond shares the last one. */
+const COLOURS = 6;
+/** The grid: how many equal steps stand between 0 and the top. */
+const STEPS = 4n;
+/** Places are whole tenths, so that the same figures give the same text everywhere. */
+const TENTHS = 10n;
+
+/** Bars of amounts that stand on each other, drawn in the page itself. The table beside it has the same figures. */
+export function barChartSvg(plot: ReportPlot, id: string): string {
+  const { title, description, categories, series } = plot;
+  const totals = categories.map((_, at) => series.reduce((sum, { amounts }) => sum + (amounts[at] ?? 0n), 0n));
+  const top = roundUp(totals.reduce((most, total) => (total > most ? total : most), 1n));
+  const step = Math.floor(((WIDTH - LEFT) * 10) / Math.max(1, categories.length)) / 10;
+  const legendHeight = Math.ceil(series.length / LEGEND_PER_LINE) * LEGEND_LINE;
+  const height = TOP + PLOT_HEIGHT + LABEL_SPACE + legendHeight;
+  return [
+    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">`,
+    `<title id="${id}-title">${escapeHtml(title)}</title>`,
+    `<desc id="${id}-text">${escapeHtml(description)}</desc>`,
+    ...gridLines(top),
+    ...categories.flatMap((category, at) => bars(plot, { category, at, step, top })),
+    ...labels(categories, step),
+    ...series.flatMap(({ name }, at) => legend(name, at)),
+    '</svg>',
+  ].join('\n');
+}
+
+function gridLines(top: bigint): string[] {
+  return Array.from({ length: Number(STEPS) + 1 }, (_, at) => {
+    const amount = (top * BigInt(at)) / STEPS;
+    const y = placeOf(amount, top);
+    return (
+      `<line class="axis" x1="${LEFT}" x2="${WIDTH}" y1="${y}" y2="${y}"/>` +
+      `<text x="${LEFT - 6}" y="${y}" dy="4" text-anchor="end">${escapeHtml(formatDinars(amount))}</text>`
+    );
+  });
+}
+
+function bars(
+  { series }: ReportPlot,
+  { category, at, step, top }: { category: string; at: number; step: number; top: bigint },
+): string[] {
+  const width = tenths(Math.min(BAR_WIDTH_MAX, step * 0.8));
+  const x = tenths(LEFT + at * step + (step - Number(width)) / 2);
+  let below = 0n;
+  return series.flatMap(({ name, amounts }, index) => {
+    const amount = amounts[at] ?? 0n;
+    if (amount <= 0n) return [];
+    const bottom = placeOf(below, top);
+    below += amount;
+    const y = placeOf(below, top);
+    const said = escapeHtml(`${category}, ${name}: ${formatDinars(amount)}`);
+    const height = tenths(Number(bottom) - Number(y));
+    return [
+      `<rect class="s${colourOf(index)}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${said}</title></rect>`,
+    ];
+  });
+}
+
+function labels(categories: readonly string[], step: number): string[] {
+  const every = Math.max(1, Math.ceil(LABEL_WIDTH / Math.max(step, 0.1)));
+  const y = TOP + PLOT_HEIGHT + 15;
+  return categories.flatMap((category, at) =>
+    at % every === 0
+      ? [`<text x="${tenths(LEFT + (at + 0.5) * step)}" y="${y}" text-anchor="middle">${escapeHtml(category)}</text>`]
+      : [],
+  );
+}
+
+function legend(name: string, at: number): string[] {
+  const x = LEFT + (at % LEGEND_PER_LINE) * ((WIDTH - LEFT) / LEGEND_PER_LINE);
+  const y = TOP + PLOT_HEIGHT + LABEL_SPACE + Math.floor(at / LEGEND_PER_LINE) * LEGEND_LINE;
+  return [
+    `<rect class="s${colourOf(at)}" x="${tenths(x)}" y="${y}" width="10" height="10"/>`,
+    `<text x="${tenths(x + 15)}" y="${y + 9}">${escapeHtml(name)}</text>`,
+  ];
+}
+
+function colourOf(index: number): number {
+  return Math.min(index, COLOURS - 1);
+}
+
+/** How far down an amount stands: the top at `TOP`, 0 at the bottom. */
+function placeOf(amount: bigint, top: bigint): string {
+  const up = (amount * BigInt(PLOT_HEIGHT) * TENTHS) / top;
+  return tenths(TOP + PLOT_HEIGHT - Number(up) / 10);
+}
+
+function tenths(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+/** The next 1, 2, 4 or 8 with zeros behind, at least a dinar: the figures beside the grid are round. */
+function roundUp(amount: bigint): bigint {
+  for (let unit = 1_000n; ; unit *= 10n) {
+    const found = [1n, 2n, 4n, 8n].map((factor) => factor * unit).find((rounded) => rounded >= amount);
+    if (found !== undefined) return found;
+  }
+}

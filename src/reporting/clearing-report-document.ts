@@ -1,0 +1,127 @@
+import { compareBytes } from '../kernel';
+import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-model';
+import type { ClearingChannel, ClearingReport } from './clearing-report-read-model';
+import { periodTitle, type Cell, type ReportColumn, type ReportDocument, type ReportTable } from './report-document';
+
+const WORDS: Readonly<Record<MovementKind, string>> = {
+  succeeded: 'succeeded',
+  refunded: 'refunded',
+  fees: 'fees',
+  tva: 'TVA on fees',
+  payouts: 'paid out',
+  payoutsReturned: 'payouts returned',
+  writtenOff: 'written off',
+  corrected: 'corrected',
+};
+
+const DAYS_SHOWN_MAX = 100;
+/** What a terminal has room for; the other forms have every movement. */
+const SHOWN_BY_DAY: readonly MovementKind[] = ['succeeded', 'payouts'];
+
+export function clearingDocument(report: ClearingReport): ReportDocument {
+  const { channels, proven } = report;
+  return {
+    key: 'clearing',
+    title: periodTitle('Clearing: what the gateway owes', report),
+    facts: [
+      { key: 'from', label: 'from', value: report.from },
+      { key: 'to', label: 'to', value: report.to },
+    ],
+    proven,
+    tables: [rollForward(channels), consistsOf(channels), disagreements(channels), daysTable(report)],
+  };
+}
+
+function rollForward(channels: readonly ClearingChannel[]): ReportTable {
+  return {
+    key: 'rollForward',
+    title: 'Roll-forward by channel',
+    columns: [
+      { key: 'channel', label: 'channel' },
+      { key: 'line', label: '' },
+      { key: 'amountMillimes', label: 'amount' },
+      { key: 'proof', label: 'proof' },
+    ],
+    rows: channels.flatMap(({ channel, opening, movements, closing, proven }) => [
+      [channel, 'opening', opening, undefined],
+      ...MOVEMENT_KINDS.filter((kind) => movements[kind] !== 0n).map((kind) => [
+        channel,
+        WORDS[kind],
+        movements[kind],
+        undefined,
+      ]),
+      [channel, 'closing', closing, proven ? 'adds up' : 'DOES NOT ADD UP'],
+    ]),
+  };
+}
+
+function consistsOf(channels: readonly ClearingChannel[]): ReportTable {
+  return {
+    key: 'consistsOf',
+    title: 'What the closing balances consist of',
+    columns: [
+      { key: 'channel', label: 'channel' },
+      { key: 'part', label: 'part' },
+      { key: 'items', label: 'items' },
+      { key: 'amountMillimes', label: 'amount' },
+    ],
+    rows: channels.flatMap(({ channel, parts }) =>
+      parts.map(({ label, items, amount }) => [channel, label, items, amount]),
+    ),
+  };
+}
+
+function disagreements(channels: readonly ClearingChannel[]): ReportTable {
+  return {
+    key: 'disagreements',
+    title: 'Where postings and rows disagree',
+    columns: [
+      { key: 'channel', label: 'channel' },
+      { key: 'movement', label: 'movement' },
+      { key: 'postedMillimes', label: 'posted' },
+      { key: 'inRowsMillimes', label: 'in rows' },
+    ],
+    rows: channels.flatMap((each) =>
+      each.disagreements.map(({ kind, posted, inRows }) => [each.channel, WORDS[kind], posted, inRows]),
+    ),
+  };
+}
+
+function daysTable({ days, channels }: ClearingReport): ReportTable {
+  const columns: ReportColumn[] = [
+    { key: 'date', label: 'day' },
+    { key: 'channel', label: 'channel' },
+    { key: 'openingMillimes', label: 'opening' },
+    ...MOVEMENT_KINDS.map((kind) => ({
+      key: `${kind}Millimes`,
+      label: WORDS[kind],
+      ...(SHOWN_BY_DAY.includes(kind) ? {} : { wideOnly: true as const }),
+    })),
+    { key: 'closingMillimes', label: 'closing' },
+  ];
+  const rows = days.map(({ date, channel, opening, movements, closing }): Cell[] => [
+    date,
+    channel,
+    opening,
+    ...MOVEMENT_KINDS.map((kind) => movements[kind]),
+    closing,
+  ]);
+  const dates = [...new Set(days.map(({ date }) => date))].sort(compareBytes);
+  const paidOut = new Map(days.map((day) => [`${day.date} ${day.channel}`, -day.movements.payouts]));
+  return {
+    key: 'days',
+    title: 'By day',
+    columns,
+    rows,
+    rowsShownMax: DAYS_SHOWN_MAX,
+    plot: {
+      title: 'What was paid out, by day and channel',
+      description: 'One bar for each day on which anything moved; the table below has the figures.',
+      categories: dates,
+      series: channels.map(({ channel }) => ({
+        name: channel,
+        amounts: dates.map((date) => paidOut.get(`${date} ${channel}`) ?? 0n),
+      })),
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { csvLine, type CsvField } from '../kernel';
+import { columnsFor, type Cell, type ReportDocument } from './report-document';
+
+const SECTION = 'section';
+const FACTS = 'report';
+
+/**
+ * The report for a spreadsheet: the first column names the table, the others are those of all its tables. Amounts in
+ * millimes.
+ */
+export function documentToCsv({ facts, tables, proven }: ReportDocument): string {
+  const factKeys = ['item', 'value'];
+  const keys = [
+    ...new Set([
+      ...factKeys,
+      ...tables.flatMap(({ columns }) => columnsFor('whole', columns).map(({ column }) => column.key)),
+    ]),
+  ];
+  const named: readonly { readonly key: string; readonly value: Cell }[] = [
+    ...facts,
+    ...(proven === undefined ? [] : [{ key: 'proof', value: proven ? 'adds_up' : 'does_not_add_up' }]),
+  ];
+  const line = (section: string, cells: ReadonlyMap<string, Cell>): string =>
+    csvLine([section, ...keys.map((key) => csvField(cells.get(key)))]);
+  return [
+    csvLine([SECTION, ...keys.map(snakeCase)]),
+    ...named.map(({ key, value }) =>
+      line(
+        FACTS,
+        new Map<string, Cell>([
+          ['item', snakeCase(key)],
+          ['value', value],
+        ]),
+      ),
+    ),
+    ...tables.flatMap(({ key, columns, rows }) =>
+      rows.map((row) =>
+        line(
+          snakeCase(key),
+          new Map(columnsFor('whole', columns).map(({ column, index }) => [column.key, row[index]])),
+        ),
+      ),
+    ),
+  ].join('');
+}
+
+/** `amountMillimes` as the head of a column. */
+export function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export function csvField(cell: Cell): CsvField {
+  return typeof cell === 'boolean' ? String(cell) : (cell ?? '');
+}

@@ -1,0 +1,84 @@
+import { formatDinars } from '../kernel';
+import { barChartSvg } from './bar-chart-svg';
+import { escapeHtml, htmlPage, type Heading } from './html-page';
+import { columnsFor, provenText, type Cell, type ReportDocument, type ReportTable } from './report-document';
+
+/** A part of a page: HTML already, with the name by which the list at the top finds it. */
+export interface PagePart {
+  readonly key: string;
+  readonly title: string;
+  readonly body: readonly string[];
+}
+
+/** One report as a page. */
+export function documentToHtml(document: ReportDocument): string {
+  return htmlPage(document.title, documentBody(document, 'h2'));
+}
+
+/** Several reports as one page, with a list of them at the top. */
+export function partsToHtml(title: string, parts: readonly PagePart[]): string {
+  const links = parts.map((part) => `<li><a href="#${part.key}">${escapeHtml(part.title)}</a></li>`);
+  return htmlPage(title, [
+    `<nav aria-label="parts of the report"><ul>${links.join('')}</ul></nav>`,
+    ...parts.flatMap((part) => [
+      `<section id="${part.key}">`,
+      `<h2>${escapeHtml(part.title)}</h2>`,
+      ...part.body,
+      '</section>',
+    ]),
+  ]);
+}
+
+/** What stands under the title of a report, with headings of the level given. */
+export function documentBody({ key, facts, tables, proven }: ReportDocument, heading: Heading): string[] {
+  return [
+    ...facts.map(({ label, value }) => `<p>${escapeHtml(label)}: ${cellHtml(value)}</p>`),
+    ...(proven === undefined ? [] : [`<p${proven ? '' : ' class="wrong"'}>Proof: ${provenText(proven)}.</p>`]),
+    ...tables.flatMap((table) => tableHtml(table, `${key}-${table.key}`, heading)),
+  ];
+}
+
+function tableHtml({ title, columns, rows, plot }: ReportTable, id: string, heading: Heading): string[] {
+  const headingLine = `<${heading}>${escapeHtml(title)}</${heading}>`;
+  if (rows.length === 0) return [headingLine, '<p>none</p>'];
+  const seen = columnsFor('whole', columns);
+  const isFigure = columns.map((_, at) =>
+    rows.some((row) => typeof row[at] === 'bigint' || typeof row[at] === 'number'),
+  );
+  const head = seen.map(
+    ({ column, index }) => `<th scope="col"${numberClass(isFigure[index])}>${escapeHtml(column.label)}</th>`,
+  );
+  return [
+    headingLine,
+    ...(plot === undefined || plot.categories.length === 0 ? [] : ['<figure>', barChartSvg(plot, id), '</figure>']),
+    '<div class="wide">',
+    '<table>',
+    `<thead><tr>${head.join('')}</tr></thead><tbody>`,
+    ...rows.map((row) => {
+      const cells = seen.map(({ index }) => `<td${numberClass(isFigure[index])}>${cellHtml(row[index])}</td>`);
+      return `<tr>${cells.join('')}</tr>`;
+    }),
+    '</tbody></table>',
+    '</div>',
+  ];
+}
+
+function numberClass(isFigure: boolean | undefined): string {
+  return isFigure === true ? ' class="number"' : '';
+}
+
+function cellHtml(cell: Cell): string {
+  switch (typeof cell) {
+    case 'bigint':
+      return escapeHtml(formatDinars(cell));
+    case 'number':
+      return String(cell);
+    case 'boolean':
+      return cell ? 'yes' : 'no';
+    case 'undefined':
+      return '';
+    default:
+      // Each text finds its own direction, so that an Arabic name turns nothing beside it around.
+      return `<bdi dir="auto">${escapeHtml(cell)}</bdi>`;
+  }
+}

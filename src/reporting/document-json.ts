@@ -1,0 +1,24 @@
+import { totalToJson } from '../kernel';
+import { columnsFor, type Cell, type ReportColumn, type ReportDocument } from './report-document';
+
+/** The report for a script: one list for each table, amounts in millimes, what is not known null. */
+export function documentToJson({ key, facts, tables, proven }: ReportDocument): Readonly<Record<string, unknown>> {
+  return {
+    report: key,
+    ...Object.fromEntries(facts.map((fact) => [fact.key, cellToJson(fact.value)])),
+    ...(proven === undefined ? {} : { proven }),
+    ...Object.fromEntries(
+      tables.map(({ key: name, columns, rows }) => [name, rows.map((row) => rowToJson(columns, row))]),
+    ),
+  };
+}
+
+export function rowToJson(columns: readonly ReportColumn[], row: readonly Cell[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    columnsFor('whole', columns).map(({ column, index }) => [column.key, cellToJson(row[index])]),
+  );
+}
+
+function cellToJson(cell: Cell): string | number | boolean | null {
+  return typeof cell === 'bigint' ? totalToJson(cell) : (cell ?? null);
+}

@@ -1,0 +1,100 @@
+import { escapeUnseen, formatDinars } from '../kernel';
+import {
+  columnsFor,
+  provenText,
+  type Cell,
+  type ReportColumn,
+  type ReportDocument,
+  type ReportTable,
+} from './report-document';
+
+const LINE_CHARACTERS_MAX = 100;
+const COLUMN_CHARACTERS_MIN = 8;
+const INDENT = '  ';
+const BETWEEN = '  ';
+const PROOF = 'proof';
+
+/** The report for a terminal: aligned, 100 characters wide, amounts in dinars. Long lists are cut, and say so. */
+export function documentToText({ title, facts, tables, proven }: ReportDocument): string {
+  const labelWidth = Math.max(PROOF.length, ...facts.map(({ label }) => label.length));
+  return [
+    title,
+    ...facts.map(({ label, value }) => `${INDENT}${label.padEnd(labelWidth)}${BETWEEN}${shownCell(value)}`.trimEnd()),
+    ...(proven === undefined ? [] : [`${INDENT}${PROOF.padEnd(labelWidth)}${BETWEEN}${provenText(proven)}`]),
+    ...tables.flatMap((table) => ['', table.title, ...tableLines(table)]),
+  ].join('\n');
+}
+
+function tableLines({ columns, rows, rowsShownMax }: ReportTable): string[] {
+  if (rows.length === 0) return [`${INDENT}none`];
+  const seen = columnsFor('terminal', columns);
+  const shown = rows.slice(0, rowsShownMax);
+  const cells = shown.map((row) =>
+    seen.map(({ index }) => ({ text: shownCell(row[index]), right: isFigure(row[index]) })),
+  );
+  const needed = seen.map(({ column }, at) =>
+    Math.max(column.label.length, ...cells.map((row) => lengthOf(row[at]?.text ?? ''))),
+  );
+  const widths = fitted(
+    seen.map(({ column }) => column),
+    needed,
+  );
+  const rightColumns = seen.map((_, at) => cells.some((row) => row[at]?.right === true));
+  const line = (texts: readonly string[]): string =>
+    `${INDENT}${texts.map((text, at) => aligned(text, widths[at] ?? 0, rightColumns[at] === true)).join(BETWEEN)}`.trimEnd();
+  const hidden = rows.length - shown.length;
+  return [
+    line(seen.map(({ column }) => column.label)),
+    ...cells.map((row) => line(row.map(({ text }) => text))),
+    ...(hidden > 0 ? [`${INDENT}and ${hidden} more; the JSON and the CSV have them all`] : []),
+  ];
+}
+
+/** What is too wide is taken off the columns that may be cut, the widest first. Amounts and ids stay whole. */
+function fitted(columns: readonly ReportColumn[], needed: readonly number[]): number[] {
+  const widths = [...needed];
+  const room = LINE_CHARACTERS_MAX - INDENT.length - BETWEEN.length * (columns.length - 1);
+  for (let over = widths.reduce((sum, width) => sum + width, -room); over > 0; over -= 1) {
+    const widest = columns
+      .map((column, at) => ({ at, width: column.mayBeCut === true ? (widths[at] ?? 0) : 0 }))
+      .reduce((best, each) => (each.width > best.width ? each : best), { at: -1, width: COLUMN_CHARACTERS_MIN });
+    if (widest.at === -1) return widths;
+    widths[widest.at] = widest.width - 1;
+  }
+  return widths;
+}
+
+function aligned(text: string, width: number, right: boolean): string {
+  const characters = Array.from(text);
+  if (characters.length > width) return `${characters.slice(0, width - 1).join('')}…`;
+  const space = ' '.repeat(width - characters.length);
+  return right ? `${space}${text}` : `${text}${space}`;
+}
+
+function isFigure(cell: Cell): boolean {
+  return typeof cell === 'number' || typeof cell === 'bigint';
+}
+
+function shownCell(cell: Cell): string {
+  switch (typeof cell) {
+    case 'bigint':
+      return formatDinars(cell);
+    case 'number':
+      return String(cell);
+    case 'boolean':
+      return cell ? 'yes' : 'no';
+    case 'undefined':
+      return '';
+    default:
+      return shownText(cell);
+  }
+}
+
+/** Text of others: nothing in it moves the cursor, ends the line or cannot be seen. */
+function shownText(text: string): string {
+  return escapeUnseen(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"');
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}

@@ -1,0 +1,99 @@
+import { formatInstant } from '../kernel';
+import { FEE_ORIGINS, type FeesReport, type MonthFees } from './fees-report-read-model';
+import { periodTitle, type ReportDocument, type ReportPlot } from './report-document';
+
+export function feesDocument(report: FeesReport): ReportDocument {
+  const { months, ledgerFee, ledgerTva, schedules, proven } = report;
+  return {
+    key: 'fees',
+    title: periodTitle('Fees and TVA', report),
+    facts: [
+      { key: 'from', label: 'from', value: report.from },
+      { key: 'to', label: 'to', value: report.to },
+      { key: 'ledgerFeeMillimes', label: 'gateway_fees in the ledger', value: ledgerFee },
+      { key: 'ledgerTvaMillimes', label: 'gateway_fees_tva in the ledger', value: ledgerTva },
+    ],
+    proven,
+    tables: [
+      {
+        key: 'months',
+        title: 'By month, channel and how it is known',
+        columns: [
+          { key: 'month', label: 'month' },
+          { key: 'channel', label: 'channel' },
+          { key: 'origin', label: 'known as' },
+          { key: 'count', label: 'postings' },
+          { key: 'feeMillimes', label: 'fee' },
+          { key: 'tvaMillimes', label: 'TVA' },
+        ],
+        rows: months.map(({ month, channel, origin, count, fee, tva }) => [month, channel, origin, count, fee, tva]),
+        plot: plotOf(months),
+      },
+      {
+        key: 'schedules',
+        title: 'What runs learned, the newest first',
+        columns: [
+          { key: 'scheduleId', label: 'schedule' },
+          { key: 'holds', label: 'holds' },
+          { key: 'confirmed', label: 'confirmed' },
+          { key: 'confirmedBy', label: 'by', mayBeCut: true },
+          { key: 'confirmedAt', label: 'at', wideOnly: true },
+          { key: 'firstDate', label: 'first day' },
+          { key: 'lastDate', label: 'last day' },
+          { key: 'credits', label: 'credits' },
+          { key: 'recordedAt', label: 'learned at', wideOnly: true },
+          { key: 'rules', label: 'rules', wideOnly: true },
+        ],
+        rows: schedules.map((each) => [
+          each.id,
+          each.holds,
+          each.confirmedAt !== undefined,
+          each.confirmedBy,
+          each.confirmedAt === undefined ? undefined : formatInstant(each.confirmedAt),
+          each.firstDate,
+          each.lastDate,
+          each.credits,
+          formatInstant(each.recordedAt),
+          each.rules,
+        ]),
+      },
+      {
+        key: 'rules',
+        title: 'The rules that hold',
+        columns: [{ key: 'rule', label: 'rule', mayBeCut: true }],
+        rows: rulesOf(schedules.find(({ holds }) => holds)?.rules).map((rule) => [rule]),
+      },
+    ],
+  };
+}
+
+/** In one line each, in their own words. */
+function rulesOf(json: string | undefined): string[] {
+  const list: unknown = json === undefined ? [] : JSON.parse(json);
+  return Array.isArray(list) ? list.map((rule: unknown) => ruleText(rule)) : [];
+}
+
+function ruleText(rule: unknown): string {
+  if (typeof rule !== 'object' || rule === null) return '';
+  return Object.entries(rule)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+}
+
+function plotOf(months: readonly MonthFees[]): ReportPlot {
+  const names = [...new Set(months.map(({ month }) => month))];
+  return {
+    title: 'Fees and TVA by month',
+    description:
+      'Fee and TVA together, one bar for each month, by how they are known. The table below has the figures.',
+    categories: names,
+    series: FEE_ORIGINS.map((origin) => ({
+      name: origin,
+      amounts: names.map((name) =>
+        months
+          .filter(({ month, origin: each }) => month === name && each === origin)
+          .reduce((sum, { fee, tva }) => sum + fee + tva, 0n),
+      ),
+    })).filter(({ amounts }) => amounts.some((amount) => amount !== 0n)),
+  };
+}

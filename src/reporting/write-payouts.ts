@@ -1,0 +1,76 @@
+import type { Session } from '../db';
+import { csvLine, escapeUnseen } from '../kernel';
+import { csvField, snakeCase } from './document-csv';
+import { rowToJson } from './document-json';
+import { payoutItemPages } from './payout-items-read-model';
+import { CREDIT_COLUMNS, creditCells, ITEM_COLUMNS, itemCells, payoutsDocument } from './payouts-report-document';
+import type { PayoutsReport } from './payouts-report-read-model';
+import { columnsFor, type Cell, type ReportColumn } from './report-document';
+
+/** Takes a piece of text; the next one is made when it has resolved. False: nobody wants more. */
+export type TextWriter = (text: string) => Promise<boolean>;
+
+/** Every credit with every item, a page of items at a time, so that memory does not grow with them. */
+export const PAYOUT_WRITERS = { json: writePayoutsJson, csv: writePayoutsCsv } as const;
+export type PayoutsFormat = keyof typeof PAYOUT_WRITERS;
+
+async function writePayoutsJson(session: Session, report: PayoutsReport, write: TextWriter): Promise<boolean> {
+  const { tables } = payoutsDocument(report);
+  const head = {
+    report: 'payouts',
+    from: report.from,
+    to: report.to,
+    proven: report.proven,
+    ...Object.fromEntries(
+      tables
+        .filter(({ key }) => key !== 'credits')
+        .map(({ key, columns, rows }) => [key, rows.map((row) => rowToJson(columns, row))]),
+    ),
+  };
+  if (!(await write(`${jsonText(head).slice(0, -1)},"credits":[`))) return false;
+  for (const [at, credit] of report.credits.entries()) {
+    const own = jsonText(rowToJson(CREDIT_COLUMNS, creditCells(credit))).slice(0, -1);
+    if (!(await write(`${at === 0 ? '' : ','}\n${own},"items":[`))) return false;
+    if (credit.match !== undefined) {
+      let first = true;
+      for await (const page of payoutItemPages(session, credit.match.matchId)) {
+        const texts = page.map((item) => jsonText(rowToJson(ITEM_COLUMNS, itemCells(item))));
+        if (!(await write(`${first ? '' : ','}\n  ${texts.join(',\n  ')}`))) return false;
+        first = false;
+      }
+    }
+    if (!(await write(']}'))) return false;
+  }
+  return write('\n]}\n');
+}
+
+/** One line for each credit, and below it one for each item of it. */
+async function writePayoutsCsv(session: Session, report: PayoutsReport, write: TextWriter): Promise<boolean> {
+  const columns = columnsFor('whole', [...CREDIT_COLUMNS, ...ITEM_COLUMNS]);
+  const keys = [...new Set(columns.map(({ column }) => column.key))];
+  const line = (section: string, cells: ReadonlyMap<string, Cell>): string =>
+    csvLine([section, ...keys.map((key) => csvField(cells.get(key)))]);
+  if (!(await write(csvLine(['section', ...keys.map(snakeCase)])))) return false;
+  for (const credit of report.credits) {
+    if (!(await write(line('credit', cellsByKey(CREDIT_COLUMNS, creditCells(credit)))))) return false;
+    if (credit.match === undefined) continue;
+    for await (const page of payoutItemPages(session, credit.match.matchId)) {
+      const lines = page.map((item) =>
+        line(
+          'item',
+          cellsByKey(ITEM_COLUMNS, itemCells(item)).set('lineId', credit.lineId).set('bookingDate', credit.bookingDate),
+        ),
+      );
+      if (!(await write(lines.join('')))) return false;
+    }
+  }
+  return true;
+}
+
+function cellsByKey(columns: readonly ReportColumn[], cells: readonly Cell[]): Map<string, Cell> {
+  return new Map(columns.map(({ key }, at) => [key, cells[at]]));
+}
+
+function jsonText(value: unknown): string {
+  return escapeUnseen(JSON.stringify(value));
+}
