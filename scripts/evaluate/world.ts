@@ -87,4 +87,3 @@ export interface Scenario {
   readonly size: WorldSize;
   readonly generate: (seed: number, size: WorldSize) => World;
 }
-

@@ -3,7 +3,7 @@ import { inferModel, WINDOW_MS, type ModelAnswer, type StreamAnswer, type Suppos
 import { hasFringeAtCuts, mayHaveFringe } from './fringe/has-fringe';
 import { solveFringes } from './fringe/solve-fringes';
 import { learnCardRules, type CardRule } from './learn-card-rule';
-import { learnFees, type LearnedTerms } from './learn-fees';
+import { learnBudget, learnFees, type LearnBudget, type LearnedTerms } from './learn-fees';
 import { CHANNELS, type Channel, type FeeRule } from './match-request';
 import { inferPerItem } from './per-item/infer-per-item';
 import type { PreparedFile } from './prepare-file';
@@ -12,6 +12,8 @@ const MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;
 /** What chance reaches among the suppositions that are always tried, and among all fees of the grid. */
 const EVIDENCE_MIN = 8;
 const EVIDENCE_OF_LEARNED_MIN = 25;
+const EVIDENCE_OF_CHANCE = 11;
+const EVIDENCE_OF_CHANCE_LEARNED = 20;
 /** Payouts that were settled before, and what the same model must explain to go on. */
 const PAYOUTS_BEFORE_MIN = 3;
 const EVIDENCE_AS_BEFORE_MIN = 1;
@@ -22,11 +24,14 @@ const FEE_CHANGES_MAX = 1;
 const STARTS_TRIED = 120;
 /** With fewer credits for each item, payouts are not of single items. */
 const PER_ITEM_CREDITS_MIN = 0.3;
+const MOST_CREDITS = 0.6;
 /** Two cuts a day for each channel. */
 const SWEEPS_PER_DAY_MAX = 2 * CHANNELS.length;
 
 export interface Chosen {
   readonly answer: ModelAnswer;
+  /** The chance that the credits fit by accident, among all that was tried. */
+  readonly doubt: number;
   readonly feesLearned: boolean;
 }
 
@@ -36,7 +41,7 @@ export function chooseSupposition(file: PreparedFile): Chosen | undefined {
   const perItem = bestPerItem(file, cardRules);
   if (perItem !== undefined && isClear(file, perItem) && hasCrowdedDays(file)) return chosenOf(file, perItem);
   const sweep = chooseSweep(file, cardRules);
-  return isBetterThanSweep(perItem, sweep?.answer) ? chosenOf(file, perItem) : sweep;
+  return isBetterThanSweep(file, perItem, sweep?.answer) ? chosenOf(file, perItem) : sweep;
 }
 
 /** Many credits for few items are worth a look at them one by one. */
@@ -56,20 +61,30 @@ function hasCrowdedDays(file: PreparedFile): boolean {
   return file.credits.length > SWEEPS_PER_DAY_MAX * days.size;
 }
 
-/** Where both explain the same, a sweep of one item is still a sweep. */
-function isBetterThanSweep(perItem: ModelAnswer | undefined, sweep: ModelAnswer | undefined): perItem is ModelAnswer {
+/**
+ * Where both explain the same, a sweep of one item is still a sweep. But credits of which most are one item each are no
+ * sweeps, whatever sums beside them fit.
+ */
+function isBetterThanSweep(
+  { credits }: PreparedFile,
+  perItem: ModelAnswer | undefined,
+  sweep: ModelAnswer | undefined,
+): perItem is ModelAnswer {
   if (perItem === undefined || perItem.evidence < EVIDENCE_OF_LEARNED_MIN) return false;
-  return sweep === undefined || (perItem.evidence > sweep.evidence && perItem.explained > sweep.explained);
+  if (sweep === undefined) return true;
+  if (perItem.explained <= sweep.explained) return false;
+  return perItem.evidence > sweep.evidence || perItem.explained >= MOST_CREDITS * credits.length;
 }
 
 function chosenOf({ request }: PreparedFile, answer: ModelAnswer): Chosen {
-  return { answer, feesLearned: request.fees === undefined && answer.supposition.fees.rules.length > 0 };
+  const feesLearned = request.fees === undefined && answer.supposition.fees.rules.length > 0;
+  return { answer, feesLearned, doubt: doubtOf(answer, feesLearned) };
 }
 
 function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | undefined {
   const given = file.request.fees;
   const asBefore = bestAsBefore(file, cardRules);
-  if (asBefore !== undefined) return { answer: withFringes(file, asBefore), feesLearned: false };
+  if (asBefore !== undefined) return { answer: withFringes(file, asBefore), feesLearned: false, doubt: 0 };
   const plain = bestOf(
     file,
     MODELS.flatMap((model) =>
@@ -98,11 +113,12 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
   if (given === undefined && !isClear(file, best)) {
     const learned = learnSupposition(file, best);
     if (learned !== undefined && learned.evidence > Math.max(EVIDENCE_OF_LEARNED_MIN, best?.evidence ?? 0)) {
-      return { answer: withFringes(file, learned), feesLearned: true };
+      return { answer: withFringes(file, learned), feesLearned: true, doubt: doubtOf(learned, true) };
     }
   }
   if (best === undefined || best.evidence < EVIDENCE_MIN) return undefined;
-  return { answer: withFringes(file, best), feesLearned: false };
+  if (isOnlyCards(best)) best = inferModel(file, { ...best.supposition, model: 'sweep-card-only' });
+  return { answer: withFringes(file, best), feesLearned: false, doubt: doubtOf(best, false) };
 }
 
 /** What earlier runs settled needs no proof again: a single credit goes on where the last one ended. */
@@ -142,6 +158,18 @@ function withFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
   return hasFringeAtCuts(file, answer) ? solveFringes(file, answer) : answer;
 }
 
+/** Without it an account that was never paid resolves a credit now and then: so much evidence chance alone makes. */
+function doubtOf({ evidence }: ModelAnswer, feesLearned: boolean): number {
+  return Math.exp(Math.min(0, (feesLearned ? EVIDENCE_OF_CHANCE_LEARNED : EVIDENCE_OF_CHANCE) - evidence));
+}
+
+/** Channels that nothing pays are not paid by a model that pays them all. */
+function isOnlyCards({ supposition, streams }: ModelAnswer): boolean {
+  if (supposition.model !== 'sweep-per-channel') return false;
+  const paid = streams.filter(({ weighed }) => weighed.evidence >= EVIDENCE_MIN).map(({ line }) => line.stream);
+  return paid.length === 1 && paid[0] === 'card' && streams.length > 1;
+}
+
 function isClear(file: PreparedFile, answer: ModelAnswer | undefined): boolean {
   return answer !== undefined && answer.explained >= CLEAR_SHARE * file.credits.length;
 }
@@ -163,30 +191,32 @@ function betterOf(a: ModelAnswer | undefined, b: ModelAnswer | undefined): Model
 
 /** Learns the fees of each stream by itself, then those after a change. */
 function learnSupposition(file: PreparedFile, plain: ModelAnswer | undefined): ModelAnswer | undefined {
+  const budget = learnBudget();
   let best: ModelAnswer | undefined;
   for (const model of MODELS) {
     const cardRule = plain?.supposition.cardRule ?? learnCardRules(file.request.items, file.polls, file.grid)[0];
     const base: Supposition = { model, cardRule, fees: { rules: [], clawback: 'kept' } };
     const bare = plain !== undefined && plain.supposition.model === model ? plain : inferModel(file, base);
-    const answer = learnStreams(file, bare);
+    const answer = learnStreams(file, budget, bare);
     if (answer === undefined) continue;
     best = betterOf(best, answer);
     if (isClear(file, best)) break;
   }
   for (let change = 0; change < FEE_CHANGES_MAX && best !== undefined && !isClear(file, best); change += 1) {
-    best = betterOf(best, learnChange(file, best));
+    best = betterOf(best, learnChange(file, budget, best));
   }
   return best;
 }
 
-function learnStreams(file: PreparedFile, bare: ModelAnswer): ModelAnswer | undefined {
+function learnStreams(file: PreparedFile, budget: LearnBudget, bare: ModelAnswer): ModelAnswer | undefined {
   let best: ModelAnswer | undefined;
   let rules: FeeRule[] = [];
   let clawback = bare.supposition.fees.clawback;
   for (const stream of bare.streams) {
     // A stream whose credits are explained without a fee has none.
     if (stream.weighed.evidence > EVIDENCE_OF_LEARNED_MIN) continue;
-    const candidates = learnFrom(file, stream, [0]) ?? learnFrom(file, stream, spreadStarts(stream)) ?? [];
+    const candidates =
+      learnFrom(file, budget, stream, [0]) ?? learnFrom(file, budget, stream, spreadStarts(stream)) ?? [];
     let ofStream: ModelAnswer | undefined;
     for (const candidate of candidates) {
       const tried = inferModel(file, {
@@ -208,6 +238,7 @@ function learnStreams(file: PreparedFile, bare: ModelAnswer): ModelAnswer | unde
 
 function learnFrom(
   file: PreparedFile,
+  budget: LearnBudget,
   stream: StreamAnswer,
   starts: readonly number[],
   after = -Infinity,
@@ -220,8 +251,9 @@ function learnFrom(
     credits: file.credits.filter(({ latest }) => latest > after),
     grid: file.grid,
     windowMs: WINDOW_MS,
+    budget,
     starts,
-    channelSets: starts.length > 1 ? [present] : channelSets(present),
+    channelSets: channelSets(present),
     clawbacks: hasRefunds(file) ? ['kept', 'returned'] : ['kept'],
   });
   return learned.length > 0 ? learned : undefined;
@@ -248,7 +280,7 @@ function spreadStarts({ line }: StreamAnswer): number[] {
 }
 
 /** Behind the last cut that is sure the fees may be others: each later day is tried as the first with new terms. */
-function learnChange(file: PreparedFile, before: ModelAnswer): ModelAnswer | undefined {
+function learnChange(file: PreparedFile, budget: LearnBudget, before: ModelAnswer): ModelAnswer | undefined {
   let best: ModelAnswer | undefined;
   for (const stream of before.streams) {
     const sure = stream.weighed.links.filter(({ share }) => share > 0.9);
@@ -261,7 +293,7 @@ function learnChange(file: PreparedFile, before: ModelAnswer): ModelAnswer | und
       undefined,
     );
     if (last === undefined || first === undefined) continue;
-    const candidates = learnFrom(file, stream, [last.to], last.cutFrom) ?? [];
+    const candidates = learnFrom(file, budget, stream, [last.to], last.cutFrom) ?? [];
     for (const candidate of candidates) {
       const from = addDays(file.grid.dateOf(file.grid.dayOf(last.cutFrom)), 1);
       const tried = inferModel(file, {

@@ -20,10 +20,13 @@ export interface DecidedCredit {
   readonly resolvedBy: Explanation | undefined;
 }
 
-/** What is said of each credit of the statement, in the order of its lines. */
-export function decideCredits(file: PreparedFile, answer: ModelAnswer | undefined): DecidedCredit[] {
+/**
+ * What is said of each credit of the statement, in the order of its lines. `doubt` is the chance that the whole answer is
+ * an accident.
+ */
+export function decideCredits(file: PreparedFile, answer: ModelAnswer | undefined, doubt: number): DecidedCredit[] {
   const differences = answer === undefined ? new Map<number, NamedDifference>() : namedDifferences(file, answer);
-  return file.lines.map((_, index) => decide(file, answer, index, differences.get(index)));
+  return file.lines.map((_, index) => decide(file, answer, index, differences.get(index), doubt));
 }
 
 function decide(
@@ -31,6 +34,7 @@ function decide(
   answer: ModelAnswer | undefined,
   index: number,
   difference: NamedDifference | undefined,
+  modelDoubt: number,
 ): DecidedCredit {
   const explanations = answer?.explanations.get(index) ?? [];
   const line = file.lines[index];
@@ -38,7 +42,8 @@ function decide(
   const [best] = explanations;
   const total = explanations.reduce((sum, { share }) => sum + share, 0);
   const others = total - (best?.share ?? 0);
-  const error = best === undefined ? 1 : Math.min(1, Math.max(ERROR_MIN, 1 - best.share, others) + best.nearError);
+  const error =
+    best === undefined ? 1 : Math.min(1, Math.max(ERROR_MIN, 1 - best.share, others) + best.nearError + modelDoubt);
   // A part of a payout is not the payout.
   const isSure = best !== undefined && best.kind !== 'part';
   const isResolved = isSure && error <= file.request.maxError;
@@ -67,9 +72,9 @@ function decide(
     };
     return { credit, resolvedBy: best };
   }
-  const doubt = explanations.reduce((sum, { share, nearError }) => sum + share * nearError, 1 - total);
+  const doubt = explanations.reduce((sum, { share, nearError }) => sum + share * nearError, 1 - total + modelDoubt);
   const isClosed =
-    outcome === 'ambiguous' && doubt <= CORE_REST_MAX && explanations.every(({ kind }) => kind !== 'part');
+    outcome === 'ambiguous' && doubt <= CORE_REST_MAX && explanations.every(({ kind }) => kind === 'run');
   const credit: InferredCredit = {
     ...base,
     itemIds: [],
@@ -129,6 +134,7 @@ function coreOf(explanations: readonly Explanation[]): number[] {
   if (first === undefined) return [];
   let core = new Set(first.items);
   for (const { items } of rest) core = new Set(items.filter((item) => core.has(item)));
+  for (const { unsure } of explanations) for (const item of unsure ?? []) core.delete(item);
   return [...core];
 }
 

@@ -1,5 +1,5 @@
 import type { Explanation, StreamAnswer } from './model-answer';
-import { nearError, shareMoved } from './near-error';
+import { nearDoubt, shareMoved, type DoubtedRun, type NearDoubt } from './near-doubt';
 
 /** Links of less weight are not told apart from none. */
 const SHARE_MIN = 1e-7;
@@ -18,28 +18,28 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
   for (const answer of streams) {
     const { line, weighed } = answer;
     const { stream } = line;
+    const doubtOf = doubtsOfRuns(answer, movedShare);
     for (const link of weighed.links) {
       if (link.share < SHARE_MIN) continue;
       const { share, cutFrom, cutTo, tracedFrom } = link;
       const { items, pairs } = itemsOfRun(line, link);
-      const near = share > NEAR_LOOKED_AT_MIN ? nearError(answer, link, movedShare) : 0;
+      const near = share > NEAR_LOOKED_AT_MIN ? doubtOf(link) : undefined;
       const bounds = { cutFrom, cutTo, tracedFrom };
-      add(byCredit, link.credit.index, { stream, items, pairs, share, nearError: near, ...bounds, kind: 'run' });
+      const doubt = { nearError: near?.error ?? 0, unsure: near?.unsure };
+      add(byCredit, link.credit.index, { stream, items, pairs, share, ...bounds, kind: 'run', ...doubt });
     }
     for (const { parts, share, kind } of weighed.repairs) {
       if (share < SHARE_MIN) continue;
       for (const { link, without, withOthers } of parts) {
         const changed = new Set([...without, ...withOthers].map((position) => line.item[position] ?? 0));
         const run = itemsOfRun(line, link);
-        const items = [...run.items.filter((item) => !changed.has(item)), ...itemsAt(line, withOthers)].sort(
-          (a, b) => a - b,
-        );
+        const items = [...run.items.filter((item) => !changed.has(item)), ...itemsAt(line, withOthers)];
         add(byCredit, link.credit.index, {
           stream,
-          items,
+          items: items.sort((a, b) => a - b),
           pairs: run.pairs.filter((item) => !changed.has(item)),
           share,
-          nearError: 0,
+          nearError: share > NEAR_LOOKED_AT_MIN ? doubtOf(link).error : 0,
           cutFrom: line.key[link.to - 1] ?? 0,
           cutTo: Math.min(line.key[link.to] ?? Infinity, link.credit.latest),
           kind: kind === 'split' ? 'part' : 'sum',
@@ -51,6 +51,31 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
     [...byCredit].map(([credit, known]) => [credit, [...known.values()].sort((a, b) => b.share - a.share)]),
   );
 }
+
+/** The doubt of both cuts of a run: what the payout before gave up in disguise, this one got. */
+function doubtsOfRuns(answer: StreamAnswer, movedShare: number): (run: DoubtedRun) => NearDoubt {
+  const before = new Map<number, DoubtedRun & { readonly share: number }>();
+  for (const link of answer.weighed.links) {
+    if (link.share > (before.get(link.to)?.share ?? NEAR_LOOKED_AT_MIN)) before.set(link.to, link);
+  }
+  const known = new Map<string, NearDoubt>();
+  const upper = (run: DoubtedRun): NearDoubt => {
+    const key = `${run.from} ${run.to}`;
+    const found = known.get(key) ?? nearDoubt(answer, run, movedShare);
+    known.set(key, found);
+    return found;
+  };
+  return (run) => {
+    const above = upper(run);
+    if (run.from === 0) return above;
+    // Where no link leads to the cut, a run as long as this one is supposed before it.
+    const guessed = { from: Math.max(0, run.from - (run.to - run.from)), to: run.from, credit: ANY_TIME };
+    const below = upper(before.get(run.from) ?? guessed);
+    return { error: above.error + below.error, unsure: above.unsure };
+  };
+}
+
+const ANY_TIME = { earliest: -Infinity, latest: Infinity };
 
 function add(byCredit: Map<number, Map<string, Candidate>>, credit: number, found: Explanation): void {
   const known = byCredit.get(credit) ?? new Map<string, Candidate>();

@@ -1,8 +1,11 @@
 import type { StreamItems } from './line-up-stream';
+import type { BoundedLink } from './bound-cut';
+import type { Credit } from './find-links';
 import type { PathWeights } from './weigh-paths';
 
 /** Gaps that hardly any way has are not worth a repair. */
 const GAP_SHARE_MIN = 0.02;
+const BESIDE_SHARE_MIN = 0.3;
 const GAP_MS_MAX = 20 * 86_400_000;
 
 /** A stretch between two cuts in which no link fits. Positions; the share of the ways that have it. */
@@ -30,4 +33,42 @@ export function findGaps({ gapEntries, gapExits }: PathWeights, places: readonly
     }
   }
   return gaps;
+}
+
+/** Between two cuts, with the credits of the links that are doubted with it. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly beside: readonly Credit[];
+}
+
+/**
+ * The gaps, and each together with the link before or after it: an item on the other side of a cut may look like a clean
+ * payout beside one that fits badly, and both are wrong then.
+ */
+export function stretchesToRepair(
+  gaps: readonly Gap[],
+  links: readonly BoundedLink[],
+  { shares }: PathWeights,
+): Stretch[] {
+  const into = new Map<number, BoundedLink>();
+  const outOf = new Map<number, BoundedLink>();
+  links.forEach((link, index) => {
+    if ((shares[index] ?? 0) < BESIDE_SHARE_MIN) return;
+    into.set(link.to, link);
+    outOf.set(link.from, link);
+  });
+  const stretches = new Map<string, Stretch>();
+  for (const { from, to } of gaps) {
+    const before = into.get(from);
+    const after = outOf.get(to);
+    const within = outOf.get(from);
+    // The link that the gap stands against is doubted too.
+    const doubted = within?.to === to ? [within.credit] : [];
+    const add = (stretch: Stretch): unknown => stretches.set(`${stretch.from} ${stretch.to}`, stretch);
+    add({ from, to, beside: doubted });
+    if (before !== undefined) add({ from: before.from, to, beside: [before.credit, ...doubted] });
+    if (after !== undefined) add({ from, to: after.to, beside: [...doubted, after.credit] });
+  }
+  return [...stretches.values()];
 }

@@ -4,7 +4,9 @@ import { decideCredits, type DecidedCredit } from './decide-credits';
 import { gradeItem } from './grade-items';
 import type { Channel, MatchRequest, PayoutModel, Stream } from './match-request';
 import type { Evidence, Inference, InferredItem, InferredStream } from './match-result';
-import { prepareFile } from './prepare-file';
+import { learnCardRules, type CardRule } from './learn-card-rule';
+import { placeItems, type Places } from './place-items';
+import { prepareFile, type PreparedFile } from './prepare-file';
 
 /**
  * Infers which items each credit paid. Pure: the same content in any order gives the same answer.
@@ -17,7 +19,7 @@ export function inferPayouts(request: MatchRequest): Inference {
   const file = prepareFile(request);
   const chosen = chooseSupposition(file);
   const answer = chosen?.answer;
-  const decided = decideCredits(file, answer);
+  const decided = decideCredits(file, answer, chosen?.doubt ?? 0);
   const { items } = request;
   const lineOf = new Array<string | undefined>(items.length);
   const evidenceOf = new Array<Evidence | undefined>(items.length);
@@ -31,7 +33,10 @@ export function inferPayouts(request: MatchRequest): Inference {
     }
   }
   for (const index of answer?.cancelled ?? []) cancelled[index] = 1;
-  const model = answer?.supposition.model;
+  // What earlier runs know of the gateway holds also while no new credit is there.
+  const model = answer?.supposition.model ?? request.history?.model;
+  const places = answer?.places ?? placeItems(items, file.polls, cardRuleOf(file), file.grid);
+  for (const index of pairsBehindLastCut(file, model, places)) cancelled[index] = 1;
   return {
     model,
     fees: answer?.supposition.fees.rules ?? request.fees ?? [],
@@ -47,13 +52,33 @@ export function inferPayouts(request: MatchRequest): Inference {
             stream: streamOf(model, channel),
             cancelled: cancelled[index] === 1,
           },
-          answer?.places.after[index] ?? succeededAt - 1,
-          answer?.places.until[index] ?? succeededAt,
+          places.after[index] ?? succeededAt - 1,
+          places.until[index] ?? succeededAt,
         ),
     ),
     returned: file.returned,
     streams: streamsOf(decided),
   };
+}
+
+function cardRuleOf({ request, polls, grid }: PreparedFile): CardRule | undefined {
+  return learnCardRules(request.items, polls, grid)[0];
+}
+
+/** A payment and its refund that both lie before the last cut that an earlier run settled left together in that payout. */
+function pairsBehindLastCut(file: PreparedFile, model: PayoutModel | undefined, places: Places): number[] {
+  const { items, history } = file.request;
+  if (history === undefined || history.model !== model) return [];
+  const lastCutOf = new Map<Stream, Instant>();
+  for (const { stream, cut } of history.payouts) {
+    lastCutOf.set(stream, Math.max(cut.after, lastCutOf.get(stream) ?? -Infinity));
+  }
+  return items.flatMap(({ channel, amount, refundOf }, refund) => {
+    const payment = refundOf === undefined ? undefined : file.indexOf.get(refundOf);
+    const lastCut = lastCutOf.get(streamOf(model, channel));
+    if (payment === undefined || lastCut === undefined || (items[payment]?.amount ?? 0) + amount !== 0) return [];
+    return Math.max(places.until[refund] ?? 0, places.until[payment] ?? 0) <= lastCut ? [refund, payment] : [];
+  });
 }
 
 function streamOf(model: PayoutModel | undefined, channel: Channel): Stream {

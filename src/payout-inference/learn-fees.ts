@@ -20,8 +20,8 @@ const CANDIDATES_MAX = 3;
 /** Other streams may be paid on the same days. */
 const CREDITS_TRIED = 40;
 const FIRST_CREDITS_MS = 5 * 86_400_000;
-/** The work of one call, in fees worked out. */
-const FEES_MAX = 40_000_000;
+/** The work for one file, in fees worked out and items walked over. */
+const STEPS_MAX = 40_000_000;
 
 /** Terms that explain a chain of credits, for some channels of a stream. */
 export interface LearnedTerms {
@@ -35,7 +35,17 @@ export interface LearnedTerms {
   readonly from: number;
 }
 
+/** What is left of the work that one file is worth. */
+export interface LearnBudget {
+  left: number;
+}
+
+export function learnBudget(): LearnBudget {
+  return { left: STEPS_MAX };
+}
+
 export interface LearnRequest {
+  readonly budget: LearnBudget;
   readonly line: StreamItems;
   readonly credits: readonly Credit[];
   readonly grid: DayGrid;
@@ -63,11 +73,12 @@ interface Run {
  */
 export function learnFees(request: LearnRequest): LearnedTerms[] {
   const found = new Map<string, LearnedTerms>();
-  const budget = { left: FEES_MAX };
+  const { budget } = request;
   for (const channels of request.channelSets) {
     const isCharged = Uint8Array.from(CHANNELS, (channel) => (channels.includes(channel) ? 1 : 0));
     for (const clawback of request.clawbacks) {
       for (const start of request.starts) {
+        if (budget.left < 0) return bestOf(found);
         for (const run of runsFrom(request, start, isCharged, clawback)) {
           for (const basis of ['item', 'payout'] as const) {
             for (const terms of termsOf(request.line, run, isCharged, basis, clawback, budget)) {
@@ -77,7 +88,6 @@ export function learnFees(request: LearnRequest): LearnedTerms[] {
               if (chain >= CHAIN_MIN) found.set(key, { terms, basis, channels, clawback, chain, from: run.from });
             }
           }
-          if (budget.left < 0) return bestOf(found);
         }
       }
       if (found.size > 0) return bestOf(found);
@@ -142,7 +152,7 @@ function* termsOf(
   isCharged: Uint8Array,
   basis: 'item' | 'payout',
   clawback: ClawbackFee,
-  budget: { left: number },
+  budget: LearnBudget,
 ): Generator<FeeTerms> {
   const { kept, positive } = run;
   const parts = basis === 'item' ? run.count : 1;
@@ -210,7 +220,7 @@ interface Tried {
 }
 
 /** How many credits in a row the terms explain, the first one included: the longest way. */
-function chainLength(request: LearnRequest, first: Run, tried: Tried, budget: { left: number }): number {
+function chainLength(request: LearnRequest, first: Run, tried: Tried, budget: LearnBudget): number {
   const { credits, windowMs, line } = request;
   let reached = new Map<number, number>([[first.to, 1]]);
   let longest = 1;
@@ -240,7 +250,7 @@ function linksUnder(
   open: readonly Credit[],
   windowMs: number,
   { terms, basis, isCharged, clawback }: Tried,
-  budget: { left: number },
+  budget: LearnBudget,
 ): { to: number; credit: Credit }[] {
   const byAmount = new Map<number, Credit[]>();
   let most = 0;
@@ -259,6 +269,7 @@ function linksUnder(
   let net = 0;
   let positive = 0;
   for (let position = start; position < line.size && (line.key[position] ?? 0) <= end; position += 1) {
+    budget.left -= 1;
     const amount = line.amount[position] ?? 0;
     const charged = isCharged[line.channel[position] ?? 0] === 1;
     const payment = line.payment[position] ?? -1;

@@ -103,11 +103,11 @@ function joinRefunds(
 
 /**
  * No cut lies between items of equal keys, so their order decides nothing; but sums taken in between would be others for
- * another order of the input.
+ * another order of the input. A payment stands before its refund, which cancels it.
  */
 function orderTies(order: Int32Array, key: Float64Array, items: readonly Item[]): void {
   const compare = (a: number, b: number): number =>
-    (items[a]?.amount ?? 0) - (items[b]?.amount ?? 0) || compareBytes(items[a]?.itemId ?? '', items[b]?.itemId ?? '');
+    (items[b]?.amount ?? 0) - (items[a]?.amount ?? 0) || compareBytes(items[a]?.itemId ?? '', items[b]?.itemId ?? '');
   for (let from = 0; from < order.length;) {
     const here = key[order[from] ?? 0];
     let to = from + 1;

@@ -30,6 +30,8 @@ export interface Explanation {
   readonly share: number;
   /** How likely it is something else in disguise, beyond what its share says. */
   readonly nearError: number;
+  /** Indexes of its items that may lie on the other side of the cut. */
+  readonly unsure?: readonly number[] | undefined;
   readonly cutFrom: number;
   readonly cutTo: number;
   /** What was available by then was in, as polls say. */

@@ -6,6 +6,8 @@ import { pricedAt, runSum } from './run-sum';
 const SURE = 0.5;
 /** A credit with an unknown amount is still about as large as its run. */
 const ALIKE = 0.2;
+/** Somebody else's small credit is no part of a large payout. */
+const PART_MIN = 0.1;
 const LAG_MIN = 0.04;
 
 /** A credit that pays a known run and something more or less. */
@@ -39,7 +41,9 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
       const alike = inside.filter(({ amount }) => Math.abs(amount - total) <= ALIKE * total);
       const [only] = alike;
       const isClear = only !== undefined && alike.length === 1;
-      for (const credit of isClear ? [only] : inside.filter(({ amount }) => amount <= total * (1 + ALIKE))) {
+      for (const credit of isClear
+        ? [only]
+        : inside.filter(({ amount }) => amount >= PART_MIN * total && amount <= total * (1 + ALIKE))) {
         found.set(credit.index, {
           stream: line.stream,
           remainder: isClear ? credit.amount - total : credit.amount,

@@ -30,8 +30,8 @@ export function placeItems(items: readonly Item[], polls: Polls, rule: CardRule 
       // The item's own polls outrank the rule: one that was late is late alone.
       if (seenNotYet >= high + CARD_SLACK_MS || seenThere <= low - CARD_SLACK_MS) {
         const known = Number.isFinite(seenThere);
-        after[index] = Number.isFinite(seenNotYet) ? seenNotYet : low;
         until[index] = known ? seenThere : seenNotYet + 1;
+        after[index] = Number.isFinite(seenNotYet) ? seenNotYet : Math.min(low, at(until, index) - 1);
         key[index] = at(until, index);
       } else {
         after[index] = Math.max(low, seenNotYet);

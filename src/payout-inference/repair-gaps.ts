@@ -4,7 +4,7 @@ import type { StreamItems } from './line-up-stream';
 import type { Priced } from './price-stream';
 import { pricedAt, runSum } from './run-sum';
 
-const CREDITS_TRIED_MAX = 6;
+const CREDITS_TRIED_MAX = 8;
 const REPAIRS_PER_GAP_MAX = 60;
 const REFUNDS_MAX = 60;
 /** Two refunds left in one payout are so many times rarer than one. */
@@ -57,7 +57,10 @@ export function repairGap(request: RepairRequest, from: number, to: number): Rep
   if (prices === undefined) return [];
   const begin = line.key[from] ?? 0;
   const end = line.key[to] ?? Infinity;
-  const near = free.filter(({ latest, earliest }) => latest > begin && earliest < end).slice(0, CREDITS_TRIED_MAX);
+  const near = [...new Set(free)]
+    .filter(({ latest, earliest }) => latest > begin && earliest < end)
+    .sort((a, b) => a.index - b.index)
+    .slice(0, CREDITS_TRIED_MAX);
   if (near.length === 0) return [];
   const total = runSum(line, prices, from, to);
   const repairs: Repair[] = [];

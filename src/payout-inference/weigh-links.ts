@@ -18,7 +18,7 @@ import { chanceByDigits, worthOf } from './link-worth';
 import type { Priced } from './price-stream';
 import type { Polls } from './read-polls';
 import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
-import { findGaps, type Gap } from './find-gaps';
+import { findGaps, stretchesToRepair, type Gap } from './find-gaps';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
 import { repairGap, type Repair } from './repair-gaps';
 import { weighPaths, type PathEdge, type PathNode, type PathWeights } from './weigh-paths';
@@ -27,7 +27,9 @@ const ROUNDS = 6;
 /** What a link weighs that a poll speaks against: the poll may have been of a payout that was called off. */
 const AGAINST_POLLS = Math.log(1e-5);
 const GAP_SHARE_OF_INTERVAL = 0.3;
+const DEVIATION_OF_NOTHING = 0.29;
 const REPAIR_ROUNDS = 3;
+const FREE_SHARE_MAX = 0.9;
 const SHARE_COUNTED_MIN = 1e-4;
 
 /** A link and its share of all ways. */
@@ -96,9 +98,12 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     return request.past === undefined ? all : addCounts(all, request.past.counts);
   }
 
-  function weigh(repairs: readonly Repair[]): { paths: PathWeights; weightOf: (link: Link) => number } {
+  function weigh(
+    repairs: readonly Repair[],
+    believed: Float64Array = explained,
+  ): { paths: PathWeights; weightOf: (link: Link) => number } {
     const logDeviation = Math.log(deviation);
-    const worth = worthOf(chances, credits, explained, chanceOfAmount);
+    const worth = worthOf(chances, credits, believed, chanceOfAmount);
     const nodes = places.map((position): PathNode => ({
       ...nodeAt(position, line, habits, grid, horizonDay, logDeviation),
       logStart: logStartOf(position, anchor, request.past !== undefined),
@@ -150,9 +155,9 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     ({ paths, weightOf } = weigh([]));
   }
 
-  const free = credits.filter(({ index }) => (explained[index] ?? 0) < 0.9);
-  const repairs = findGaps(paths, places, line).flatMap(({ from, to }) =>
-    repairGap({ line, priced: request.priced, grid, free, weightOf }, from, to),
+  const free = credits.filter(({ index }) => (explained[index] ?? 0) < FREE_SHARE_MAX);
+  const repairs = stretchesToRepair(findGaps(paths, places, line), bounded, paths).flatMap(({ from, to, beside }) =>
+    repairGap({ line, priced: request.priced, grid, free: [...free, ...beside], weightOf }, from, to),
   );
   for (let round = 0; round < REPAIR_ROUNDS && repairs.length > 0; round += 1) {
     ({ paths } = weigh(repairs));
@@ -168,8 +173,16 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     counts,
     deviation,
     paths,
-    evidence: paths.logTotal - paths.logNothing,
+    evidence: evidenceOf(weigh(repairs, new Float64Array(chances.met.length)).paths, deviation),
   };
+}
+
+/**
+ * Against the supposition that nothing is paid every hit is chance, also those that a chain made credible. A file that
+ * deviates all the time is no chain at all.
+ */
+function evidenceOf({ logTotal, logNothing }: PathWeights, deviation: number): number {
+  return deviation >= DEVIATION_OF_NOTHING ? 0 : logTotal - logNothing;
 }
 
 const HALF = Math.log(0.5);

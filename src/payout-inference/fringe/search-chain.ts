@@ -10,8 +10,8 @@ import { chanceOf, hasTaken, keyOf, NOTHING_TAKEN, takenSet, type TakenSet } fro
 const SOLUTIONS_MAX = 64;
 /** A chain of so many links needs no other beginning beside it. */
 const SURE_CHAIN = 3;
-const NODES_MAX = 20_000;
-const STEPS_MAX = 40_000_000;
+const NODES_MAX = 6_000;
+const STEPS_MAX = 4_000_000;
 /** Tables of sums up to this size are kept. */
 const KEPT_COST_MAX = 2 ** 12;
 

@@ -5,8 +5,7 @@ import type { Credit } from '../../../src/payout-inference/find-links';
 import { lineUpStream, type StreamItems } from '../../../src/payout-inference/line-up-stream';
 import type { Places } from '../../../src/payout-inference/place-items';
 
-export const CALENDAR = businessCalendar('Africa/Tunis');
-export const WORKING_DAYS = new WorkingDays([]);
+const CALENDAR = businessCalendar('Africa/Tunis');
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
@@ -14,7 +13,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const FIRST_DATE = businessDate('2026-03-02');
 export const FIRST_AT = CALENDAR.startOf(FIRST_DATE);
 
-export interface GridPlan {
+interface GridPlan {
   readonly days?: number;
   readonly holidays?: readonly BusinessDate[];
 }

@@ -98,6 +98,17 @@ describe('what a hit is worth', () => {
   });
 });
 
+test('a refund of the instant of its payment cancels it, fee included, in any order of the input', () => {
+  const items = [anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('rb', 10, -2_000, { refundOf: 'b' })];
+  for (const ordered of [items, [...items].reverse()]) {
+    const line = aStream(ordered);
+    const [priced] = priceStream(line, { rules: [aRule()], clawback: 'kept' }, GRID);
+    if (priced === undefined) throw new Error('there are prices');
+    const { fee, tva } = feeOn(1_000, aRule());
+    expect(runSum(line, priced, 0, 3)).toBe(1_000 - fee - tva);
+  }
+});
+
 test('a run does not reach further back from its last item than the longest time between two cuts', () => {
   const line = aStream([
     anItem('a', 9, 1_000),

@@ -12,7 +12,7 @@ import { shuffledFiles } from '../../../scripts/evaluate/score/shuffled-files';
 import { trueBook } from '../../../scripts/evaluate/score/true-book';
 import type { World, WorldFiles } from '../../../scripts/evaluate/world';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
-import { DEFAULT_ERROR_MAX, inferPayouts, type Inference } from '../../../src/payout-inference';
+import { DEFAULT_ERROR_MAX, inferPayouts, type Inference, type Stream } from '../../../src/payout-inference';
 
 const SEEDS = [1, 2];
 const SHUFFLES = 20;
@@ -24,26 +24,28 @@ interface Case {
   readonly days: number;
   /** Of the credits that can be resolved at all. */
   readonly resolvedMin: number;
+  /** Where other models say the same of the account: the streams that are paid. */
+  readonly streams?: readonly Stream[];
 }
 
 const CASES: readonly Case[] = [
-  { scenario: 'clean-daily', items: 400, days: 25, resolvedMin: 0.8 },
-  { scenario: 'twice-a-day', items: 400, days: 25, resolvedMin: 0.7 },
-  { scenario: 'odd-millimes', items: 400, days: 25, resolvedMin: 0.8 },
-  { scenario: 'per-channel', items: 700, days: 25, resolvedMin: 0.5 },
-  { scenario: 'card-only', items: 400, days: 25, resolvedMin: 0.7 },
-  { scenario: 'per-item', items: 200, days: 20, resolvedMin: 0.5 },
-  { scenario: 'fees-given', items: 400, days: 25, resolvedMin: 0.8 },
-  { scenario: 'fees-learned', items: 400, days: 25, resolvedMin: 0.8 },
-  { scenario: 'fees-per-payout', items: 400, days: 25, resolvedMin: 0.8 },
-  { scenario: 'refunds-before', items: 400, days: 25, resolvedMin: 0.7 },
-  { scenario: 'refunds-after-returned', items: 400, days: 25, resolvedMin: 0.7 },
-  { scenario: 'late-item', items: 400, days: 25, resolvedMin: 0.6 },
-  { scenario: 'returned-payout', items: 400, days: 25, resolvedMin: 0.6 },
-  { scenario: 'unrelated-credits', items: 400, days: 25, resolvedMin: 0.6 },
+  { scenario: 'clean-daily', items: 250, days: 20, resolvedMin: 0.8 },
+  { scenario: 'twice-a-day', items: 250, days: 20, resolvedMin: 0.7 },
+  { scenario: 'odd-millimes', items: 250, days: 20, resolvedMin: 0.8 },
+  { scenario: 'per-channel', items: 300, days: 15, resolvedMin: 0.5 },
+  { scenario: 'card-only', items: 250, days: 20, resolvedMin: 0.7, streams: ['card'] },
+  { scenario: 'per-item', items: 120, days: 15, resolvedMin: 0.5 },
+  { scenario: 'fees-given', items: 250, days: 20, resolvedMin: 0.8 },
+  { scenario: 'fees-learned', items: 250, days: 20, resolvedMin: 0.8 },
+  { scenario: 'fees-per-payout', items: 250, days: 20, resolvedMin: 0.8 },
+  { scenario: 'refunds-before', items: 250, days: 20, resolvedMin: 0.7 },
+  { scenario: 'refunds-after-returned', items: 250, days: 20, resolvedMin: 0.7 },
+  { scenario: 'late-item', items: 250, days: 20, resolvedMin: 0.6 },
+  { scenario: 'returned-payout', items: 250, days: 20, resolvedMin: 0.6 },
+  { scenario: 'unrelated-credits', items: 250, days: 20, resolvedMin: 0.6 },
 ];
 
-describe.each(CASES)('$scenario', ({ scenario, items, days, resolvedMin }) => {
+describe.each(CASES)('$scenario', ({ scenario, items, days, resolvedMin, streams }) => {
   describe.each(SEEDS)('of seed %i', (seed) => {
     let world: World;
     let inference: Inference;
@@ -66,7 +68,8 @@ describe.each(CASES)('$scenario', ({ scenario, items, days, resolvedMin }) => {
     });
 
     test('states the true model, and fees that come to the same', () => {
-      expect(inference.model).toBe(world.truth.model);
+      if (streams === undefined) expect(inference.model).toBe(world.truth.model);
+      else expect(inference.streams.map(({ stream }) => stream)).toEqual(streams);
       expect(inference.feesLearned).toBe(world.files.fees === undefined && world.truth.fees.length > 0);
       const truth = new Map(world.truth.lines.map((line) => [line.lineId, line]));
       for (const { lineId, outcome, fee, tva } of inference.credits) {
@@ -100,6 +103,9 @@ describe.each(CASES)('$scenario', ({ scenario, items, days, resolvedMin }) => {
       }
     });
 
+    // A scenario more says more than a seed more.
+    if (seed !== SEEDS[0]) return;
+
     test('resolves no invented credit beside the real ones', () => {
       const decoys = addDecoys(world.files, world.truth.lines, seed);
       expect(decoys.decoyLineIds.size).toBeGreaterThan(0);
@@ -123,8 +129,12 @@ describe('an account that is never paid', () => {
 });
 
 describe('the order of the files', () => {
-  test.each(['everything', 'per-channel', 'per-item', 'price-points'])('decides nothing (%s)', (scenario) => {
-    const files = filesOnly(aWorld(scenario, 3, { items: 250, days: 20 }).files);
+  test.each([
+    ['everything', 150],
+    ['per-channel', 150],
+    ['price-points', 150],
+  ])('decides nothing (%s)', (scenario, items) => {
+    const files = filesOnly(aWorld(scenario, 3, { items, days: 12 }).files);
     const digestOf = (of: WorldFiles): string =>
       resultDigest(answerQuestion({ files: of, maxError: DEFAULT_ERROR_MAX }).result);
     const shuffled = Array.from({ length: SHUFFLES }, (_, shuffle) => digestOf(shuffledFiles(files, shuffle + 1)));

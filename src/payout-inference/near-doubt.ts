@@ -1,7 +1,7 @@
 import { at } from './day-grid';
 import type { StreamAnswer } from './model-answer';
 import { pricedAt } from './run-sum';
-import type { WeighedLink } from './weigh-links';
+import type { Credit } from './find-links';
 
 /** How often items lie on the other side of a cut than time says: before the file says so itself, and how much that counts. */
 const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
@@ -9,6 +9,21 @@ const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
 const MOVED_UNSEEN = 2;
 /** Cuts beside the one that was found. */
 const NEIGHBOURS_MAX = 40;
+
+export interface NearDoubt {
+  readonly error: number;
+  /** Indexes of the items of the run that may lie on the other side of its cut. */
+  readonly unsure: readonly number[];
+}
+
+/** A run whose upper cut is doubted. */
+export interface DoubtedRun {
+  readonly from: number;
+  readonly to: number;
+  readonly credit: Pick<Credit, 'earliest' | 'latest'>;
+}
+
+const NO_DOUBT: NearDoubt = { error: 0, unsure: [] };
 
 /** How many payouts have an item on the other side of their cut, as far as all streams of a gateway show it. */
 export function shareMoved(streams: readonly StreamAnswer[]): number {
@@ -25,14 +40,15 @@ export function shareMoved(streams: readonly StreamAnswer[]): number {
  * How likely a clean link is another cut in disguise: from a cut nearby the same two sums come out when one item lies on
  * its other side. With a few price points there are many such items, and an exact hit says little.
  */
-export function nearError(answer: StreamAnswer, link: WeighedLink, movedShare: number): number {
+export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: number): NearDoubt {
   const { line, priced, weighed } = answer;
   const prices = pricedAt(priced, line, link.to, weighed.grid);
-  if (prices === undefined) return 0;
+  if (prices === undefined) return NO_DOUBT;
   const rate = movedShare / Math.max(1, link.to - link.from);
   const here = chanceOfCut(answer, link, link.to);
-  if (here <= 0) return 0;
+  if (here <= 0) return NO_DOUBT;
   let counts: Map<number, number> | undefined;
+  const met = new Set<number>();
   let error = 0;
   for (const step of [1, -1]) {
     let difference = 0;
@@ -53,13 +69,19 @@ export function nearError(answer: StreamAnswer, link: WeighedLink, movedShare: n
       }
       counts ??= weightsOf(answer, prices.weight, link);
       // A later cut paid one item too many: it was held back. An earlier one took an item that we saw too late.
-      error += rate * ratio * (counts.get(Math.abs(difference)) ?? 0);
+      const moved = counts.get(Math.abs(difference)) ?? 0;
+      if (moved > 0) met.add(Math.abs(difference));
+      error += rate * ratio * moved;
     }
   }
-  return error;
+  const unsure: number[] = [];
+  for (let position = link.from; met.size > 0 && position < link.to; position += 1) {
+    if (met.has(at(prices.weight, position))) unsure.push(line.item[position] ?? 0);
+  }
+  return { error, unsure };
 }
 
-function chanceOfCut({ line, weighed }: StreamAnswer, link: WeighedLink, position: number): number {
+function chanceOfCut({ line, weighed }: StreamAnswer, link: DoubtedRun, position: number): number {
   const from = line.key[position - 1] ?? 0;
   const to = Math.min(line.key[position] ?? Infinity, link.credit.latest);
   if (to <= from || from < link.credit.earliest) return 0;
@@ -67,7 +89,7 @@ function chanceOfCut({ line, weighed }: StreamAnswer, link: WeighedLink, positio
 }
 
 /** How many items of the run, and of as many after it, weigh so much. */
-function weightsOf({ line }: StreamAnswer, weight: Float64Array, { from, to }: WeighedLink): Map<number, number> {
+function weightsOf({ line }: StreamAnswer, weight: Float64Array, { from, to }: DoubtedRun): Map<number, number> {
   const counts = new Map<number, number>();
   const end = Math.min(line.size, to + Math.min(to - from, 400));
   for (let position = Math.max(from, to - 4_000); position < end; position += 1) {

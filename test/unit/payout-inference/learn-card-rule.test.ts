@@ -1,0 +1,111 @@
+// Goal: the polls say when card money becomes available, and a few that deviate do not change it.
+import { describe, expect, test } from '@jest/globals';
+import { addDays } from '../../../src/kernel';
+import type { Item, Observation } from '../../../src/payout-inference';
+import { learnCardRules, type CardRule } from '../../../src/payout-inference/learn-card-rule';
+import { readPolls } from '../../../src/payout-inference/read-polls';
+import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
+
+const GRID = aGrid({ days: 40, holidays: [addDays(FIRST_DATE, 8)] });
+const CARDS = 60;
+
+interface Card {
+  readonly item: Item;
+  readonly looks: readonly Observation[];
+}
+
+describe('cards of which all become available in one batch', () => {
+  const cards = cardsThat((card) => batchAt(card, 6.5));
+
+  test('have that hour for their rule', () => {
+    expectBatch(rulesOf(cards)[0], 6.5);
+  });
+
+  test('keep it though some were late', () => {
+    expectBatch(rulesOf(cardsThat((card) => batchAt(card, card % 20 === 0 ? 20 : 6.5)))[0], 6.5);
+  });
+
+  test('have it in any order of the files', () => {
+    expect(rulesOf([...cards].reverse())).toEqual(rulesOf(cards));
+  });
+});
+
+test('cards of a batch that takes half an hour have a rule as wide as it', () => {
+  const [rule] = rulesOf(cardsThat((card) => batchAt(card, 6 + (card % 10) / 20)));
+  if (rule?.kind !== 'batch') throw new Error('a batch');
+  expect(rule.fromMs).toBeLessThanOrEqual(6.1 * HOUR_MS);
+  expect(rule.offsetMs).toBeGreaterThanOrEqual(6.35 * HOUR_MS);
+  expect(rule.offsetMs - rule.fromMs).toBeLessThan(HOUR_MS);
+});
+
+test('cards that become available at their own clock time have the rolling rule first', () => {
+  const rules = rulesOf(cardsThat((card) => startOfNext(card) + (hourOf(card) % 24)));
+  expect(rules[0]?.kind).toBe('rolling');
+});
+
+test('cards that nobody looked at leave all plain rules open', () => {
+  const kinds = rulesOf(cardsThat((card) => batchAt(card, 6.5)).map((card) => ({ ...card, looks: [] }))).map(
+    ({ kind }) => kind,
+  );
+  expect(new Set(kinds)).toEqual(new Set(['batch', 'rolling']));
+});
+
+test('other channels and refunds teach nothing about cards', () => {
+  const cards = cardsThat((card) => batchAt(card, 6.5));
+  const others = cardsThat((card) => batchAt(card, 15)).map(({ item, looks }): Card => ({
+    item: { ...item, itemId: `other-${item.itemId}`, channel: 'wallet' },
+    looks: looks.map((each) => ({ ...each, itemId: `other-${each.itemId}` })),
+  }));
+  expect(rulesOf([...cards, ...others, ...others])).toEqual(rulesOf(cards));
+});
+
+/** Cards paid at odd hours on working days and not; looked at shortly before and after they become available. */
+function cardsThat(availableAt: (card: number) => number): Card[] {
+  return Array.from({ length: CARDS }, (_, card): Card => {
+    const itemId = `card-${card}`;
+    const at = availableAt(card);
+    return {
+      item: anItem(itemId, hourOf(card), 1_000, { channel: 'card' }),
+      looks: [
+        look(itemId, at - 0.1 - (card % 7) / 10, 'PROCESSING'),
+        look(itemId, at + 0.1 + (card % 5) / 10, 'AVAILABLE'),
+      ],
+    };
+  });
+}
+
+function hourOf(card: number): number {
+  return card * 11.3 + 0.4;
+}
+
+function startOfNext(card: number): number {
+  const day = GRID.dayOf(FIRST_AT + hourOf(card) * HOUR_MS);
+  return ((GRID.startAt[GRID.nextWorking(day)] ?? 0) - FIRST_AT) / HOUR_MS;
+}
+
+function batchAt(card: number, hour: number): number {
+  return startOfNext(card) + hour;
+}
+
+function look(itemId: string, hours: number, settlementStatus: string): Observation {
+  return { itemId, observedAt: FIRST_AT + Math.round(hours * HOUR_MS), status: 'SUCCESS', settlementStatus };
+}
+
+function rulesOf(cards: readonly Card[]): CardRule[] {
+  const items = cards.map(({ item }) => item);
+  const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
+  return learnCardRules(
+    items,
+    readPolls(
+      items,
+      indexOf,
+      cards.flatMap(({ looks }) => looks),
+    ),
+    GRID,
+  );
+}
+
+function expectBatch(rule: CardRule | undefined, hour: number): void {
+  if (rule?.kind !== 'batch') throw new Error('a batch');
+  expect(Math.abs(rule.offsetMs - hour * HOUR_MS)).toBeLessThanOrEqual(0.2 * HOUR_MS);
+}

@@ -1,0 +1,118 @@
+// Goal: what the gateway keeps is learned exactly from runs and credits, and nothing is learned where nothing is kept.
+// Method: payouts under known terms; a candidate is right when it comes to the same money on every credit.
+import { describe, expect, test } from '@jest/globals';
+import { millimes } from '../../../src/kernel';
+import type { FeeRule, Item } from '../../../src/payout-inference';
+import { feeOn } from '../../../src/payout-inference/fee-terms';
+import type { Credit } from '../../../src/payout-inference/find-links';
+import { learnBudget, learnFees, type LearnBudget, type LearnedTerms } from '../../../src/payout-inference/learn-fees';
+import { CHANNELS } from '../../../src/payout-inference/match-request';
+import { priceStream } from '../../../src/payout-inference/price-stream';
+import { runSum } from '../../../src/payout-inference/run-sum';
+import { randomFrom } from '../../support/random';
+import { aCredit, aGrid, anItem, aRule, aStream, DAY_MS } from './a-stream';
+
+const GRID = aGrid({ days: 30 });
+const DAYS = 9;
+const ITEMS_PER_DAY = 12;
+
+const TERMS: readonly [string, Partial<FeeRule>][] = [
+  ['a rate', { ratePpm: 20_000, fixedMillimes: millimes(0) }],
+  ['a rate and a fixed part', { ratePpm: 12_500, fixedMillimes: millimes(150) }],
+  ['a rate with no TVA', { ratePpm: 17_500, fixedMillimes: millimes(0), tvaPpm: 0 }],
+  ['a rate with TVA of 7 %', { ratePpm: 30_000, fixedMillimes: millimes(0), tvaPpm: 70_000 }],
+  ['a rate that is rounded down', { ratePpm: 9_500, fixedMillimes: millimes(0), rounding: 'down' }],
+  ['a fee on the payout', { ratePpm: 8_500, fixedMillimes: millimes(300), basis: 'payout' }],
+];
+
+describe.each(TERMS)('of payouts under %s', (_name, different) => {
+  test.each([1, 2])('terms are learned that come to the same for each of them (seed %i)', (seed) => {
+    const rule = aRule(different);
+    const { line, credits } = payoutsUnder(rule, seed);
+    const [best] = learn(line, credits);
+    expect(best?.basis).toBe(rule.basis);
+    expect(best?.chain).toBeGreaterThanOrEqual(4);
+    credits.forEach(({ amount }, day) => expect(netUnder(line, best, day)).toBe(amount));
+  });
+});
+
+test('of payouts of which nothing is kept, no terms are learned', () => {
+  const { line, credits } = payoutsUnder(aRule({ ratePpm: 0, fixedMillimes: millimes(0) }), 1);
+  expect(learn(line, credits)).toEqual([]);
+});
+
+test('of credits that pay something else, no terms are learned', () => {
+  const { line, credits } = payoutsUnder(aRule(), 1);
+  const random = randomFrom(3);
+  expect(
+    learn(
+      line,
+      credits.map((credit) => ({ ...credit, amount: credit.amount - 500 - random.below(9_000) })),
+    ),
+  ).toEqual([]);
+});
+
+test('of fewer payouts than would prove it, no terms are learned', () => {
+  const { line, credits } = payoutsUnder(aRule(), 1);
+  expect(learn(line, credits.slice(0, 3))).toEqual([]);
+});
+
+test('when the work that a file is worth is done, nothing more is looked for', () => {
+  const { line, credits } = payoutsUnder(aRule(), 1);
+  const budget = learnBudget();
+  expect(learn(line, credits, budget)).not.toEqual([]);
+  expect(budget.left).toBeLessThan(learnBudget().left);
+  expect(learn(line, credits, { left: -1 })).toEqual([]);
+});
+
+test('the fee on an amount is what the simulated gateway would keep of each item alone', () => {
+  const rule = aRule();
+  const { line, credits } = payoutsUnder(rule, 1);
+  const ofFirstDay = Array.from({ length: ITEMS_PER_DAY }, (_, position) => line.amount[position] ?? 0);
+  const kept = ofFirstDay.map((amount) => feeOn(amount, rule)).reduce((sum, { fee, tva }) => sum + fee + tva, 0);
+  expect(ofFirstDay.reduce((sum, amount) => sum + amount, -kept)).toBe(credits[0]?.amount);
+});
+
+interface Payouts {
+  readonly line: ReturnType<typeof aStream>;
+  readonly credits: readonly Credit[];
+}
+
+/** One payout of each day, booked on the next. */
+function payoutsUnder(rule: FeeRule, seed: number): Payouts {
+  const random = randomFrom(seed);
+  const items: Item[] = [];
+  for (let day = 0; day < DAYS; day += 1) {
+    for (let place = 0; place < ITEMS_PER_DAY; place += 1) {
+      items.push(anItem(`${day}-${place}`, day * 24 + 8 + place * 0.7, 3_000 + random.below(900) * 100));
+    }
+  }
+  const line = aStream(items);
+  const credits = Array.from({ length: DAYS }, (_, day) => aCredit(GRID, day, sumUnder(line, [rule], day), day + 1));
+  return { line, credits };
+}
+
+function sumUnder(line: Payouts['line'], rules: readonly FeeRule[], day: number): number {
+  const [priced] = priceStream(line, { rules, clawback: 'kept' }, GRID);
+  if (priced === undefined) throw new Error('there are prices');
+  return runSum(line, priced, day * ITEMS_PER_DAY, (day + 1) * ITEMS_PER_DAY);
+}
+
+function netUnder(line: Payouts['line'], learned: LearnedTerms | undefined, day: number): number {
+  if (learned === undefined) return NaN;
+  const { terms, basis } = learned;
+  return sumUnder(line, [aRule({ ...terms, fixedMillimes: millimes(terms.fixedMillimes), basis })], day);
+}
+
+function learn(line: Payouts['line'], credits: readonly Credit[], budget: LearnBudget = learnBudget()): LearnedTerms[] {
+  return learnFees({
+    budget,
+    line,
+    credits,
+    grid: GRID,
+    windowMs: 16 * DAY_MS,
+    starts: [0],
+    channelSets: [CHANNELS.filter((channel) => channel === 'wallet')],
+    clawbacks: ['kept'],
+  });
+}

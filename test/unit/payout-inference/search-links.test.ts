@@ -1,0 +1,88 @@
+// Goal: in a large file, where not every place can be tried, the chain of true payouts is found all the same.
+// Method: streams whose payouts are known; the longest time between two cuts makes the search too dear for all starts.
+import { describe, expect, test } from '@jest/globals';
+import type { Item } from '../../../src/payout-inference';
+import type { Credit, LinkSearch } from '../../../src/payout-inference/find-links';
+import { priceStream } from '../../../src/payout-inference/price-stream';
+import { searchLinks } from '../../../src/payout-inference/search-links';
+import { randomFrom } from '../../support/random';
+import { aCredit, aGrid, anItem, aStream, DAY_MS } from './a-stream';
+
+const ITEMS_PER_DAY = 700;
+const DAYS = 24;
+const GRID = aGrid({ days: DAYS + 10 });
+/** The work that a search does before it turns to chains alone, as in the code under test. */
+const STEPS_FOR_ALL_STARTS = 120_000_000;
+
+describe('the links of a large stream', () => {
+  const search = largeSearch(() => true);
+  const found = searchLinks(search);
+
+  test('hold every true payout, found with a part of the work', () => {
+    expect(namesOf(found.links)).toEqual(expect.arrayContaining(truePayouts(() => true)));
+    expect(found.cutShortFrom).toBeUndefined();
+    expect(found.steps).toBeLessThan(STEPS_FOR_ALL_STARTS);
+  });
+
+  test('each weigh what their credit says', () => {
+    for (const { from, to, credit } of found.links) {
+      expect(search.line.amount.slice(from, to).reduce((sum, amount) => sum + amount, 0)).toBe(credit.amount);
+    }
+  });
+
+  test('begin again behind a payout that is not on the statement', () => {
+    const isThere = (day: number): boolean => day !== 9;
+    expect(namesOf(searchLinks(largeSearch(isThere)).links)).toEqual(expect.arrayContaining(truePayouts(isThere)));
+  });
+});
+
+test('every place of a small stream is tried', () => {
+  const items = [anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('c', 11, 2_000)];
+  const line = aStream(items);
+  const priced = priceStream(line, { rules: [], clawback: 'kept' }, GRID);
+  const credits = [aCredit(GRID, 0, 2_000, 1)];
+  const { links } = searchLinks({ line, priced, credits, grid: GRID, windowMs: DAY_MS });
+  expect(namesOf(links)).toEqual(['1-2 0', '2-3 0']);
+});
+
+test('a stream without items has no links', () => {
+  const line = aStream([]);
+  const priced = priceStream(line, { rules: [], clawback: 'kept' }, GRID);
+  expect(searchLinks({ line, priced, credits: [], grid: GRID, windowMs: DAY_MS }).links).toEqual([]);
+});
+
+/** Payouts of a day each; the window of the search covers the file, so each start is as dear as it can be. */
+function largeSearch(isThere: (day: number) => boolean): LinkSearch {
+  const random = randomFrom(7);
+  const items: Item[] = [];
+  const credits: Credit[] = [];
+  for (let day = 0; day < DAYS; day += 1) {
+    let sum = 0;
+    for (let place = 0; place < ITEMS_PER_DAY; place += 1) {
+      const amount = 1_001 + random.below(90_000);
+      sum += amount;
+      items.push(anItem(`${day}-${place}`, day * 24 + 8 + place / 100, amount));
+    }
+    if (isThere(day)) credits.push(aCredit(GRID, day, sum, day + 1));
+  }
+  // Nobody is paid so much: it keeps every walk going to the end of the window.
+  credits.push(aCredit(GRID, DAYS, 10 ** 12, DAYS));
+  const line = aStream(items);
+  return {
+    line,
+    priced: priceStream(line, { rules: [], clawback: 'kept' }, GRID),
+    credits,
+    grid: GRID,
+    windowMs: DAYS * DAY_MS,
+  };
+}
+
+function truePayouts(isThere: (day: number) => boolean): string[] {
+  return Array.from({ length: DAYS }, (_, day) => day)
+    .filter(isThere)
+    .map((day) => `${day * ITEMS_PER_DAY}-${(day + 1) * ITEMS_PER_DAY} ${day}`);
+}
+
+function namesOf(links: readonly { readonly from: number; readonly to: number; readonly credit: Credit }[]): string[] {
+  return links.map(({ from, to, credit }) => `${from}-${to} ${credit.index}`);
+}
