@@ -1,6 +1,6 @@
 import { createAgents, type Agents } from './agents';
 import { createAgentSettlement, type AgentSettlement } from './agent-settlement';
-import { createBreaks, type Breaks } from './breaks';
+import { createBreakDesk, createBreaks, type BreakDesk, type Breaks } from './breaks';
 import { loadHolidays, type Config } from './config';
 import {
   createReadiness,
@@ -27,7 +27,15 @@ import {
 } from './kernel';
 import type { Logger } from './logging';
 import { createPayments, createSharedBudgetStore, type Payments, type PaymentSettings } from './payments';
-import { createReconciliation, type Reconciliation } from './reconciliation';
+import {
+  createDayClosing,
+  createReconciliation,
+  forceMatchHandler,
+  knownThrough,
+  type DayClosing,
+  type Reconciliation,
+  unmatchByTwo,
+} from './reconciliation';
 import { createReporting, type Reporting } from './reporting';
 import { jobWatermarks } from './scheduler';
 import { createServiceTokens, type ServiceTokens } from './service-tokens';
@@ -50,12 +58,14 @@ export interface Millime {
   readonly agents: Agents;
   readonly dues: Dues;
   readonly breaks: Breaks;
+  readonly breakDesk: BreakDesk;
   readonly agentSettlement: AgentSettlement;
   readonly payments: Payments;
   readonly subscriptions: Subscriptions;
   readonly webhooks: Webhooks;
   readonly statements: Statements;
   readonly reconciliation: Reconciliation;
+  readonly dayClosing: DayClosing;
   readonly reporting: Reporting;
   /**
    * Makes the database ready to work on: the embedded one is brought up to date; a server that is behind is refused,
@@ -96,6 +106,16 @@ export function compose(config: Config, logger: Logger): Millime {
     agents: createAgents({ database, clock }),
     dues: createDues({ database, clock }),
     breaks: createBreaks({ database }),
+    breakDesk: createBreakDesk({
+      database,
+      clock,
+      calendar,
+      workingDays,
+      logger,
+      settings: config.breakDesk,
+      handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
+      knownThrough,
+    }),
     agentSettlement: createAgentSettlement({ database, clock, calendar, amountMax: config.confirmMaxMillimes }),
     payments,
     subscriptions,
@@ -112,7 +132,8 @@ export function compose(config: Config, logger: Logger): Millime {
     }),
     statements: createStatements({ database, clock, calendar, logger, profilesFile: config.statementProfilesFile }),
     reconciliation: createReconciliation({ database, clock, calendar, workingDays, logger }),
-    reporting: createReporting({ database, clock, calendar }),
+    dayClosing: createDayClosing({ database, clock, calendar, workingDays, logger }),
+    reporting: createReporting({ database, clock, calendar, workingDays, urgency: config.breakDesk }),
     prepareDatabase: () => prepareDatabase(database, logger),
     migrate: () => migrateWith(config, logger),
     pendingMigrations: () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),

@@ -3,16 +3,23 @@ import { runDemo } from '../demo';
 import { formatInstant, systemClock } from '../kernel';
 import type { RegisterCommands } from './command';
 
+interface Options {
+  readonly folder?: string;
+  readonly discard?: true;
+}
+
 export const registerDemoCommand: RegisterCommands = (program) => {
   program
     .command('demo')
-    .description('show the main job on a fresh embedded database, in under half a minute')
-    .option('--folder <path>', 'where to leave the database; a new folder below ./data when not given')
-    .action(async (options: { folder?: string }) => {
+    .description('play nine days over all channels on the simulated gateway, up to a closed day and a report')
+    .option('--folder <path>', 'where to leave the books and the report; a new folder below ./data when not given')
+    .option('--discard', 'leave nothing behind when everything added up')
+    .action(async ({ folder, discard }: Options) => {
       const stamp = formatInstant(systemClock.now()).replace(/[-:]/g, '').slice(0, 15);
       await runDemo({
         program: { execPath: process.execPath, args: [join(__dirname, 'main.js')] },
-        folder: options.folder ?? join('data', `demo-${stamp}`),
+        folder: folder ?? join('data', `demo-${stamp}`),
+        keepsFolder: discard !== true,
         print: (line) => void process.stdout.write(`${line}\n`),
       });
     });

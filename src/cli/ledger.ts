@@ -8,20 +8,27 @@ interface ExportOptions {
   output?: string;
 }
 
+const SEALS_INVARIANT = 'each closed day is as it was sealed';
+
 export const registerLedgerCommands: RegisterCommands = (program, run) => {
   const ledger = program.command('ledger').description('the books');
 
   ledger
     .command('verify')
-    .description('check every invariant of the books; exit code 3 when one does not hold')
+    .description('check every invariant of the books and every closed day; exit code 3 when one does not hold')
     .option('--json', 'print JSON')
     .action((options: { json?: true }) =>
       run(async (millime, io) => {
-        const broken = await millime.reporting.verifyBooks();
+        const touched = await millime.dayClosing.verify();
+        const broken = [
+          ...(await millime.reporting.verifyBooks()),
+          ...(touched.length === 0 ? [] : [{ name: SEALS_INVARIANT, rows: touched }]),
+        ];
+        const invariants = INVARIANT_COUNT + 1;
         if (options.json === true) {
-          io.json({ invariants: INVARIANT_COUNT, broken: broken.map(({ name, rows }) => ({ name, rows })) });
+          io.json({ invariants, broken: broken.map(({ name, rows }) => ({ name, rows })) });
         } else if (broken.length === 0) {
-          io.line(`the books are right: ${INVARIANT_COUNT} invariants hold`);
+          io.line(`the books are right: ${invariants} invariants hold`);
         } else {
           for (const { name, rows } of broken) {
             io.line(`BROKEN: ${name}`);

@@ -1,67 +1,94 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AppError } from '../kernel';
-import { DEMO_FILES, DEMO_TIMES } from './demo-pack';
-import { playGateway } from './play-gateway';
-import { runCommand, startServer, type DemoEnvironment, type Program } from './processes';
+import { AppError, formatInstant } from '../kernel';
+import { commandLine } from './command-line';
+import { demoInstant, FIRST_DAY } from './demo-calendar';
+import { playAll } from './play-all';
+import { startServer, type DemoEnvironment, type Program } from './processes';
 import { setClock } from './set-clock';
+import { tokenShape } from './shapes';
+import { GATEWAY_CREDENTIAL, startDemoGateway, type DemoGateway } from './simulated-gateway';
+import { CLOCK_NAME } from './stage';
+import { tellStory, type Story } from './story';
 
-const EXIT_BREAKS = 3;
+const SEED = 7;
+const START = '08:00';
+const DATABASE_NAME = 'millime.sqlite3';
 
 export interface DemoOptions {
   readonly program: Program;
-  /** A new folder for the demo's database, keys and clock. */
+  /** A new folder for the demo's database, keys, clock, bank files and report. */
   readonly folder: string;
+  /** Whether the folder is left for looking when everything added up. After a fault it always is. */
+  readonly keepsFolder: boolean;
   readonly print: (line: string) => void;
 }
 
 /**
- * The main job, once, for real: agents pay through the gateway, the books hold every payment once, the bank's statement
- * comes in, and a report says which credit paid which payments, what is on its way and what is wrong. Everything runs
- * through the same commands and the same server as in production; the clock file replays five days of March 2026.
+ * The main job, once, for real: nine days of March 2026 pass at a simulated gateway and its bank. Customers and agents pay
+ * through every channel; the bank's files say only which sums came; Millime finds out which payments each sum paid, proves
+ * the days, closes them, and writes a report. Everything runs through the same commands and the same server as in
+ * production, and only the clock file makes it quick.
  *
- * @throws AppError `internal` when anything is not as it should be.
+ * @throws AppError `internal` when anything does not add up; `bad_input` for a folder that cannot be made.
  */
-export async function runDemo({ program, folder, print }: DemoOptions): Promise<void> {
+export async function runDemo({ program, folder, keepsFolder, print }: DemoOptions): Promise<void> {
   const startedAt = performance.now();
-  const { step, total } = steps(print);
   makeFolder(folder);
-  const clockFile = join(folder, 'clock');
-  const environment: DemoEnvironment = {
-    DATABASE_URL: `sqlite:${join(folder, 'millime.sqlite3')}`,
-    SERVICE_JWT_KEYS_FILE: join(folder, 'service-jwt-keys.json'),
-    CLOCK_FILE: clockFile,
-    LOG_LEVEL: 'info',
-  };
-  const millime = (...args: string[]): Promise<string> => runCommand(program, environment, args);
+  const story = tellStory(print);
+  const startAt = demoInstant(FIRST_DAY, START);
+  setClock(join(folder, CLOCK_NAME), formatInstant(startAt));
+  story.step('start a simulated gateway, and a server on a fresh embedded database');
+  const gateway = await startDemoGateway(SEED, startAt);
+  let report: string;
+  try {
+    report = await play({ program, folder, story, gateway });
+  } finally {
+    await gateway.close();
+  }
+  print('');
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+  print(`everything added up: ${story.steps()} steps in ${seconds} s`);
+  if (!keepsFolder) {
+    rmSync(folder, { recursive: true });
+    return;
+  }
+  print(`open the report in a browser: ${resolve(report)}`);
+  print('or look around in the books, for example:');
+  print(`  DATABASE_URL=${databaseUrl(folder)} npx millime report payouts --from ${FIRST_DAY}`);
+}
 
-  setClock(clockFile, DEMO_TIMES.imports);
-  step('start the server on a fresh embedded database');
+interface Parts {
+  readonly program: Program;
+  readonly folder: string;
+  readonly story: Story;
+  readonly gateway: DemoGateway;
+}
+
+async function play({ program, folder, story, gateway }: Parts): Promise<string> {
+  const environment: DemoEnvironment = {
+    DATABASE_URL: databaseUrl(folder),
+    SERVICE_JWT_KEYS_FILE: join(folder, 'service-jwt-keys.json'),
+    CLOCK_FILE: join(folder, CLOCK_NAME),
+    LOG_LEVEL: 'info',
+    GATEWAY_BASE_URL: gateway.baseUrl,
+    ...GATEWAY_CREDENTIAL,
+    CHECKOUT_SUCCESS_URL: 'https://shop.example/yes',
+    CHECKOUT_FAIL_URL: 'https://shop.example/no',
+  };
   const server = await startServer(program, environment);
   try {
-    step('import the agents and what they owe', await millime('agents', 'import', DEMO_FILES.agents));
-    print(indent(await millime('dues', 'import', DEMO_FILES.dues)));
-    step('mint a token for the gateway');
-    const token = (await millime('token', 'mint', '--subject', 'gateway', '--ttl', '30d')).trim();
-    step('play the gateway: five days of checks and confirms over HTTP');
-    const { calls, atOnce, answers } = await playGateway(server.baseUrl, token, clockFile);
-    print(indent(`${calls} calls, up to ${atOnce} at once, every answer as expected`));
-    for (const [answer, count] of Object.entries(answers).sort()) print(indent(`${answer}: ${count}`));
-    setClock(clockFile, DEMO_TIMES.statement);
-    step("import the bank's statement", await millime('statements', 'import', DEMO_FILES.statement));
-    const reconcile = ['reconcile', '--through', DEMO_TIMES.through];
-    step('reconcile', await runCommand(program, environment, reconcile, [EXIT_BREAKS]));
-    step('report', await millime('report', 'daily', '--through', DEMO_TIMES.through));
-    step('check the books', await millime('ledger', 'verify'));
+    const millime = commandLine(program, { ...environment, PUBLIC_URL: server.baseUrl });
+    const { token } = await millime.json(tokenShape, ['token', 'mint', '--subject', 'gateway', '--ttl', '30d']);
+    const now = demoInstant(FIRST_DAY, START);
+    return await playAll({ folder, gateway, millime, serviceUrl: server.baseUrl, token, story, now }, SEED);
   } finally {
     await server.stop();
   }
-  print('');
-  print(
-    `done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${total()} steps; the database is ${resolve(folder, 'millime.sqlite3')}`,
-  );
-  print('look around in it, for example:');
-  print(`  DATABASE_URL=${environment['DATABASE_URL'] ?? ''} npx millime breaks list`);
+}
+
+function databaseUrl(folder: string): string {
+  return `sqlite:${join(folder, DATABASE_NAME)}`;
 }
 
 /** The demo starts from nothing, so its folder must be new. */
@@ -76,25 +103,4 @@ function makeFolder(folder: string): void {
       cause: error,
     });
   }
-}
-
-function steps(print: (line: string) => void): { step(title: string, output?: string): void; total(): number } {
-  let count = 0;
-  return {
-    step(title, output = '') {
-      count += 1;
-      print('');
-      print(`[${count}] ${title}`);
-      if (output !== '') print(indent(output));
-    },
-    total: () => count,
-  };
-}
-
-function indent(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `    ${line}`.trimEnd())
-    .join('\n');
 }

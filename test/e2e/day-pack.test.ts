@@ -252,14 +252,14 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
       'select id, amount_minor from bank_statement_lines where amount_minor > 0',
     );
     const matched = new Set(
-      (await selectRows(millime.url, 'select line_id from recon_matches')).map((row) => row['line_id']),
+      (await selectRows(millime.url, 'select line_id from payout_claimed_lines')).map((row) => row['line_id']),
     );
     const others = credits.filter((row) => !matched.has(row['id']));
     expect(others.map((row) => Number(row['amount_minor']))).toEqual([expected.statement['unrelated_millimes']]);
   });
 
   test('pays each confirm at most once', async () => {
-    const items = await selectRows(millime.url, 'select item_id, amount_millimes from recon_match_items');
+    const items = await selectRows(millime.url, 'select item_id, amount_millimes from payout_match_items');
     const confirms = await selectRows(millime.url, 'select transaction_id, amount_millimes from agent_confirmations');
     const amounts = new Map(
       confirms.map((row) => [`service:${String(row['transaction_id'])}`, row['amount_millimes']]),

@@ -156,7 +156,7 @@ describeOnMariaDb('a stop while a job hangs', () => {
       const service = await millime.serve();
       const admin = await rawConnection(millime.url);
       // A run begins with what is matched already.
-      await admin.query('lock tables recon_matches write, recon_match_items write');
+      await admin.query('lock tables payout_matches write, payout_match_items write');
       const isRunning = async (): Promise<boolean> =>
         (await countRows(millime.url, 'job_runs', "name = 'reconcile' and status = 'running' and lease_until > 0")) ===
         1;

@@ -23,8 +23,8 @@ const LAST_OF_BEFORE = '20261121120300_create_webhook_inbox';
 const MOVED = ['20261121130000_bank_statements', '20261121130100_move_statements', '20261121130200_guard_statements'];
 /** More than one page of the copy. */
 const MANY_LINES = 230;
-const CUT_RUNS_MAX = 200;
-const LIMIT_MS = 60_000;
+const CUT_RUNS_MAX = 600;
+const LIMIT_MS = 180_000;
 const MIGRATION_RIGHTS = 'select, insert, update, create, alter, drop, index, references, trigger';
 
 /** A database as the version of before left it. The caller closes it. */

@@ -1,28 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { spawnCli, type ExitStatus } from '../../support/server-process';
 import type { Installation } from './installation';
+import { SignalledCommand, type SignalAt } from './signalled-command';
 import { selectRows, type Row } from './tables';
-import { until } from './until';
-
-const PRELOAD = join(__dirname, 'signal-at.cjs');
 
 /** `millime statements import` as a process of its own, which may be told to stop or to die at a point of its way. */
-export class ImportProcess {
-  stdout = '';
-  stderr = '';
-  readonly ended: Promise<ExitStatus>;
-  readonly #child: ChildProcess;
-
-  /** Points are counted as signal-at.cjs says; without one it runs to its end. */
-  constructor(installation: Installation, path: string, signalAt?: { point: number; signal: 'SIGKILL' | 'SIGSTOP' }) {
-    const signal = signalAt === undefined ? {} : { SIGNAL_AT: `${signalAt.point}:${signalAt.signal}` };
-    const env = { ...installation.env, NODE_OPTIONS: `--require ${PRELOAD}`, ...signal };
-    this.#child = spawnCli(['statements', 'import', path, '--json'], env);
-    this.#child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString('utf8')));
-    this.#child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString('utf8')));
-    this.ended = new Promise((resolve) => this.#child.on('close', (code, signal) => resolve({ code, signal })));
+export class ImportProcess extends SignalledCommand {
+  constructor(installation: Installation, path: string, signalAt?: SignalAt) {
+    super(installation, ['statements', 'import', path, '--json'], { signalAt });
   }
 
   /** What it printed, when it ended well. */
@@ -30,23 +13,6 @@ export class ImportProcess {
     const { code } = await this.ended;
     if (code !== 0) throw new Error(`the import ended with ${code}: ${this.stderr}`);
     return (JSON.parse(this.stdout) as { outcome: string }).outcome;
-  }
-
-  /** How many points an import that went to its end has passed. */
-  get points(): number {
-    return Number(/points: (\d+)/.exec(this.stderr)?.[1]);
-  }
-
-  /** Waits until it has stopped itself. */
-  async stopped(): Promise<void> {
-    await until('the import has stopped', () => {
-      const state = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.[0];
-      return state === 'T';
-    });
-  }
-
-  goOn(): void {
-    this.#child.kill('SIGCONT');
   }
 }
 

@@ -14,6 +14,7 @@ import { bankFileOfBytes, createStatements, type Statements } from '../../../src
 import { SHIPPED_PROFILES_FILE, statementBytes, type LineGiven } from '../../fixtures/statements/statement-bytes';
 import { BY_TEST, TESTER } from '../../support/factories';
 import { fixedClock, type FixedClock } from '../../support/fakes';
+import { sweepBySums } from '../../support/sweep-by-sums';
 
 /** What the shipped profile takes for a payout of the gateway. */
 export const PAYOUT_TEXT = 'VIR RECU SERVICE DE PAIEMENT SA';
@@ -46,7 +47,7 @@ export interface Rooms {
   reconcile(through: string, options?: { dryRun?: boolean }): Promise<Awaited<ReturnType<Reconciliation['run']>>>;
 }
 
-export function openRooms(database: Database, start: string): Rooms {
+export function openRooms(database: Database, start: string, infer = sweepBySums()): Rooms {
   const clock = fixedClock(start);
   const calendar = businessCalendar('Africa/Tunis');
   const workingDays = new WorkingDays(loadHolidays(join(PACKAGE_ROOT, 'reference-data', 'holidays.csv')));
@@ -55,7 +56,7 @@ export function openRooms(database: Database, start: string): Rooms {
   const dues = createDues(shared);
   const agentSettlement = createAgentSettlement({ ...shared, amountMax: undefined });
   const statements = createStatements({ ...shared, profilesFile: SHIPPED_PROFILES_FILE });
-  const reconciliation = createReconciliation({ ...shared, workingDays });
+  const reconciliation = createReconciliation({ ...shared, workingDays, infer });
   const balances = new Map<string, number>();
   return {
     clock,

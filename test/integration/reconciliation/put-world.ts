@@ -9,6 +9,7 @@ import { aPayment } from '../../support/factories/a-payment';
 import { PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
 const AGENT = 'A1';
+const PUT_DEADLINE_MS = 120_000;
 
 /**
  * Brings a generated world into the books as its days would have: agents' payments by confirms, the other channels as
@@ -22,10 +23,14 @@ export async function putWorld(database: Database, rooms: Rooms, { files }: Worl
     rooms.clock.set(succeededAt);
     await rooms.confirm({ transactionId: itemId.replace('service:', ''), agentId: AGENT, amount });
   }
-  await database.transact(async (session) => {
-    for (const item of files.items) if (!isOfAgent(item)) await putItem(session, item);
-    await putLooks(session, files);
-  });
+  await database.transact(
+    async (session) => {
+      for (const item of files.items) if (!isOfAgent(item)) await putItem(session, item);
+      await putLooks(session, files);
+    },
+    // Thousands of statements in one transaction, on a machine that has other work.
+    { deadlineMs: PUT_DEADLINE_MS },
+  );
   const lines = [...files.lines].sort(
     (a, b) => compareBytes(a.bookingDate, b.bookingDate) || compareBytes(a.lineId, b.lineId),
   );

@@ -9,6 +9,7 @@ import type { Job, SchedulerDeps } from '../../../src/scheduler/job';
 import { runDueWindows } from '../../../src/scheduler/run-due-windows';
 import { describeOnEachDatabase } from '../../support/db';
 import { recordingLogger } from '../../support/fakes';
+import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
 const START = '2026-03-02T08:00:00+01:00';
@@ -53,7 +54,11 @@ describeOnEachDatabase('a reconcile that is cut', (harness) => {
     };
     const logger = recordingLogger();
     const { clock, calendar, workingDays } = rooms;
-    const reconciliation = createReconciliation({ database: counting, clock, calendar, workingDays, logger });
+    const reconciliation = createReconciliation({
+      ...{ database: counting, clock, calendar, workingDays, logger },
+      infer: sweepBySums(),
+      itemsPerTransaction: 1,
+    });
     const job: Job = {
       name: 'reconcile',
       cron: '30 6 * * *',
@@ -71,14 +76,14 @@ describeOnEachDatabase('a reconcile that is cut', (harness) => {
   test.each([1, 2, 3, 4])('after %d payouts is completed by the next process, each payout once', async (payouts) => {
     const first = process(payouts);
     await first.run();
-    expect(await rowsIn('recon_matches')).toHaveLength(payouts);
+    expect(await rowsIn('payout_matches')).toHaveLength(payouts);
     expect(await rowsIn('recon_runs')).toEqual([]);
     expect(await rowsIn('job_runs')).toMatchObject([{ status: 'running', lease_until: 0 }]);
     expect(first.logger.events('jobs.given_back')).toHaveLength(1);
     expect(first.logger.events('jobs.failed')).toEqual([]);
 
     await process(Infinity).run();
-    expect(await rowsIn('recon_matches')).toHaveLength(DAYS.length);
+    expect(await rowsIn('payout_matches')).toHaveLength(DAYS.length);
     expect(await rowsIn('recon_runs')).toMatchObject([{ verdict: 'reconciled', recorded_by: 'job:reconcile' }]);
     expect(await rowsIn('job_runs')).toMatchObject([{ status: 'done', error: '' }]);
     expect(await rooms.breaks.list({ includeResolved: true })).toEqual([]);

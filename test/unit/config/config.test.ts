@@ -19,6 +19,11 @@ describe('the configuration', () => {
       database: { kind: 'sqlite', file: './data/millime.sqlite3' },
       businessTimeZone: 'Africa/Tunis',
       serviceTokens: { issuer: 'millime', audience: 'service-settlement', secret: undefined },
+      breakDesk: {
+        high: { fromMillimes: 1_000_000, fromDays: 10 },
+        medium: { fromMillimes: 100_000, fromDays: 5 },
+        dueInDays: { high: 2, medium: 5, low: 10 },
+      },
       clockFile: undefined,
       logLevel: 'info',
     });
@@ -153,6 +158,11 @@ describe('the configuration', () => {
     ['HINT_TOKEN', 'canary/../canary/../value'],
     ['CHECKOUT_SUCCESS_URL', 'javascript:canary'],
     ['CHECKOUT_FAIL_URL', 'canary-value'],
+    ['BREAK_HIGH_FROM', '1000000'],
+    ['BREAK_HIGH_FROM', '0,10'],
+    ['BREAK_MEDIUM_FROM', '100,0'],
+    ['BREAK_DUE_DAYS', '2,5'],
+    ['BREAK_DUE_DAYS', '2,5,-1'],
     ['DRAIN_DELAY_MS', '5001'],
     ['DRAIN_DELAY_MS', '1.5'],
   ])('refuses a bad %s (%s) with one line that names it and shows no value', (name, value) => {

@@ -12,6 +12,7 @@ import {
 } from '../../../../src/ledger';
 import { BY_TEST } from '../../../support/factories';
 import { randomFrom, type Random } from '../../../support/random';
+import { sweepBySums } from '../../../support/sweep-by-sums';
 import { ITEM_CHANNELS } from '../gateway-money';
 import { openRooms, type Rooms } from '../rooms';
 import {
@@ -100,7 +101,12 @@ export class History {
   constructor(database: Database, ...seeds: readonly number[]) {
     this.#database = database;
     this.#faults = injectFaults(database);
-    this.#rooms = openRooms(database, START);
+    // The bank of these histories pays what agents confirmed, and nothing of the other channels.
+    this.#rooms = openRooms(
+      database,
+      START,
+      sweepBySums([], ({ channel }) => channel === 'agent'),
+    );
     this.#random = randomFrom(...seeds);
     this.#tidy = this.#random.onceIn(2);
   }
@@ -131,7 +137,9 @@ export class History {
         session('recon_breaks').select('id').where('class', 'statement_gap').whereNot('status', 'resolved'),
       );
       const [matches] = await rowsOf(
-        session('recon_matches').select(session.fragment('cast(sum(gross_millimes) as char) as total')),
+        session('payout_claimed_lines as k')
+          .join('payout_matches as m', (on) => on.on('m.id', 'k.match_id').andOn('m.line_id', 'k.line_id'))
+          .select(session.fragment('cast(sum(m.gross_millimes) as char) as total')),
       );
       return {
         owed: accounts.map((account) => BigInt(balances.get(account) ?? 0)),

@@ -9,6 +9,8 @@ test('without arguments the statements are measured, with 100 MB in EUR and a se
     url: undefined,
     seed: 1,
     output: undefined,
+    items: 1_000_000,
+    credits: 1_000,
   });
 });
 
@@ -21,6 +23,8 @@ test('everything can be said', () => {
       url: 'mysql://x@y/z',
       seed: 1,
       output: undefined,
+      items: 1_000_000,
+      credits: 1_000,
     },
   );
 });
@@ -31,6 +35,8 @@ test.each([
   [['--megabytes', '0'], '--megabytes must be a whole number from 1 to 1000'],
   [['--megabytes', '1.5'], '--megabytes must be a whole number from 1 to 1000'],
   [['--currency', 'USD'], '--currency must be EUR or TND'],
+  [['match', '--items', '0'], '--items must be a whole number from 1 to 3000000'],
+  [['match', '--credits', '1001'], '--credits must be a whole number from 1 to 1000'],
   [['camt053'], 'camt053 needs --output <file>'],
 ])('%j is refused in one line', (args, problem) => {
   expect(readBenchArguments(args)).toBe(problem);

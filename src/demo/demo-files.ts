@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '../config';
+
+const FOLDER = join(PACKAGE_ROOT, 'seeds', 'demo');
+
+/** What is there before anything happens. */
+export const DEMO_FILES = {
+  agents: join(FOLDER, 'agents.csv'),
+  dues: join(FOLDER, 'dues.csv'),
+} as const;

@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { describeOnOneDatabase } from '../support/db';
+import { runCli, type CliResult } from '../support/server-process';
+import { call } from './support/call';
+import { Installation } from './support/installation';
+import { selectRows } from './support/tables';
+
+// Goal: a day is closed on the command line, what comes late goes to the next one, and two people open it again.
+// Method: the compiled program as a process, one confirm in each day, and what it prints.
+
+const LIMIT_MS = 300_000;
+const MONDAY = '2026-03-02';
+const REASON = 'the account is not in use yet';
+
+describeOnOneDatabase('close-day', (harness) => {
+  let millime: Installation;
+
+  const confirmed = async (transactionId: string, amount: number): Promise<void> => {
+    const token = await millime.token();
+    const service = await millime.serve({ role: 'http' });
+    const body = { transactionId, agentId: '004711', amount };
+    const answer = await call(service.baseUrl, { method: 'POST', path: '/service/confirm', token, body });
+    expect(answer.body).toMatchObject({ code: '0' });
+    await service.stop();
+  };
+
+  const as = (key: string, ...args: string[]): Promise<CliResult> =>
+    runCli(args, { ...millime.env, MILLIME_API_KEY: key });
+
+  beforeEach(async () => {
+    millime = new Installation(harness.url, { clock: '2026-03-02T09:00:00+01:00' });
+    await millime.seedAgents(['004711'], 50_000);
+    await confirmed('T-1', 10_000);
+  });
+
+  test(
+    'proves the day, seals it once, and notices what is changed or comes late',
+    async () => {
+      const tooEarly = await millime.cli('close-day', MONDAY, '--reason', REASON);
+      expect({ ...tooEarly, stderr: tooEarly.stderr.split('\n').slice(0, 2) }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: ['millime: 2026-03-02 cannot be closed', '  the day may be closed from 2026-03-02T23:01:00.000Z on'],
+      });
+      millime.setClock('2026-03-04T09:00:00+01:00');
+      await millime.cli('reconcile', '--through', MONDAY);
+      const dry = await millime.json<{ outcome: string; obstacles: string[] }>(['close-day', MONDAY, '--dry-run'], 3);
+      expect(dry).toMatchObject({ outcome: 'dry_run', obstacles: [expect.stringContaining('no statement covers it')] });
+
+      const closed = await millime.json<{ digest: string }>(['close-day', MONDAY, '--reason', REASON]);
+      expect(closed).toMatchObject({
+        outcome: 'closed',
+        number: 1,
+        channels: [
+          {
+            channel: 'agent',
+            openingMillimes: 0,
+            movements: { succeededMillimes: 10_000 },
+            closingMillimes: 10_000,
+            lines: [
+              { amountMillimes: 10_000, items: 1, oldest: MONDAY },
+              { label: 'unexplained', amountMillimes: 0 },
+            ],
+          },
+        ],
+      });
+      const again = await millime.cli('close-day', MONDAY, '--reason', REASON);
+      expect(again.code).toBe(0);
+      expect(again.stdout).toContain(`2026-03-02: closed already, seal 1 ${closed.digest}\n`);
+
+      // A machine whose clock is behind.
+      millime.setClock('2026-03-02T22:00:00+01:00');
+      await confirmed('T-2', 500);
+      expect(await selectRows(millime.url, 'select recorded_at from ledger_late_transactions')).toEqual([
+        { recorded_at: Date.parse('2026-03-03T00:00:00+01:00') },
+      ]);
+      expect(await millime.brokenInvariants()).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a closed day is opened again by two people, and both seals are kept',
+    async () => {
+      millime.setClock('2026-03-04T09:00:00+01:00');
+      await millime.cli('reconcile', '--through', MONDAY);
+      await millime.json(['close-day', MONDAY, '--reason', REASON]);
+      const { key: salma } = await millime.json<{ key: string }>([
+        'keys',
+        'create',
+        '--name',
+        'salma',
+        '--scopes',
+        'all',
+      ]);
+      const { stdout } = await as(salma, 'keys', 'create', '--name', 'omar', '--scopes', 'days:reopen,days:close');
+      const omar = stdout.trim();
+
+      const alone = await millime.cli('close-day', MONDAY, '--reopen', '--reason', 'a fee is missing');
+      expect(alone.code).toBe(2);
+      expect((await as(salma, 'close-day', MONDAY, '--reopen', '--reason', 'a fee is missing')).code).toBe(0);
+      const own = await as(salma, 'close-day', MONDAY, '--reopen', '--approve');
+      expect(own).toEqual({ code: 2, stdout: '', stderr: 'millime: salma proposed it: another must approve it\n' });
+      const approved = await as(omar, 'close-day', MONDAY, '--reopen', '--approve');
+      expect(approved.stdout).toBe('2026-03-02: open again, by salma and omar; seal 1 is kept\n');
+      expect((await as(omar, 'close-day', MONDAY, '--reason', REASON)).code).toBe(0);
+
+      const chain = await millime.json<unknown[]>(['close-day', '--list']);
+      expect(chain).toMatchObject([
+        { number: 1, kind: 'closed', stands: false, reopeningProposed: { by: 'salma', reason: 'a fee is missing' } },
+        { number: 2, kind: 'reopened', stands: false, recordedBy: 'omar' },
+        { number: 3, kind: 'closed', stands: true, recordedBy: 'omar' },
+      ]);
+      expect(await millime.brokenInvariants()).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,115 @@
+// Goal: what a person decides about matches and fees on the command line is done once, said in exit codes and JSON, and
+// left alone by the next run.
+// Method: a generated world in the database, the compiled program as a process, and the books after each step.
+import { beforeEach, expect, test } from '@jest/globals';
+import { inferPayouts } from '../../src/payout-inference';
+import { scenarioNamed } from '../../scripts/evaluate/score/make-world';
+import { openRooms } from '../integration/ledger/rooms';
+import { putWorld } from '../integration/reconciliation/put-world';
+import { describeOnEachDatabase } from '../support/db';
+import { runCli, type CliResult } from '../support/server-process';
+import { Installation } from './support/installation';
+
+const LIMIT_MS = 300_000;
+const START = '2026-01-01T00:00:00+01:00';
+const LONG_AFTER = '2026-12-01T09:00:00+01:00';
+const REASON = 'the letter of the gateway';
+
+interface Credit {
+  readonly line_id: string;
+  readonly outcome: string;
+  readonly evidence: string | null;
+  readonly item_ids: readonly string[];
+  readonly proposal: readonly string[];
+  readonly fee_millimes: number;
+}
+
+describeOnEachDatabase('deciding on matches and fees on the command line', (harness) => {
+  let millime: Installation;
+  let leila: string;
+  let through: string;
+  let first: Credit;
+
+  const as = (key: string, ...args: string[]): Promise<CliResult> =>
+    runCli(args, { ...millime.env, MILLIME_API_KEY: key });
+
+  /** A run that finds breaks ends with 3. */
+  async function reconcile(): Promise<Credit[]> {
+    const { code, stdout, stderr } = await millime.cli('reconcile', '--through', through, '--json');
+    expect({ stderr, known: code === 0 || code === 3 }).toEqual({ stderr: '', known: true });
+    return (JSON.parse(stdout) as { credits: Credit[] }).credits;
+  }
+
+  const creditNow = async (): Promise<Credit | undefined> =>
+    (await reconcile()).find(({ line_id }) => line_id === first.line_id);
+
+  async function decided<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await as(leila, ...args, '--json');
+    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
+    return JSON.parse(stdout) as T;
+  }
+
+  beforeEach(async () => {
+    const world = scenarioNamed('fees-learned')?.generate(1, { items: 300, days: 40 });
+    if (world === undefined) throw new Error('the scenario is there');
+    millime = new Installation(harness.url, { clock: LONG_AFTER });
+    await putWorld(harness.database, openRooms(harness.database, START, inferPayouts), world);
+    through = world.files.lines.at(-1)?.bookingDate ?? '';
+    const args = ['keys', 'create', '--recover', '--reason', 'first', '--name', 'leila', '--scopes', 'all'];
+    leila = (await millime.cli(...args)).stdout.trim();
+    const found = (await reconcile()).find(({ outcome }) => outcome === 'resolved');
+    if (found === undefined) throw new Error('the world has a payout that is explained');
+    first = found;
+  }, LIMIT_MS);
+
+  test(
+    'a match is taken back, proposed by the next run, and made again on a person’s word',
+    async () => {
+      const { line_id: line, item_ids: items } = first;
+      expect((await millime.cli('reconcile', 'unmatch', line, '--reason', REASON)).code).toBe(2);
+      expect((await as(leila, 'reconcile', 'unmatch', line)).code).toBe(2);
+      expect(await decided('reconcile', 'unmatch', line, '--reason', REASON, '--dry-run')).toMatchObject({
+        dryRun: true,
+        itemIds: items,
+      });
+      expect(await decided('reconcile', 'unmatch', line, '--reason', REASON)).toMatchObject({
+        lineId: line,
+        itemIds: items,
+        dryRun: false,
+      });
+      const again = await as(leila, 'reconcile', 'unmatch', line, '--reason', REASON);
+      expect({ code: again.code, stderr: again.stderr }).toEqual({
+        code: 2,
+        stderr: `millime: line "${line}" is not matched\n`,
+      });
+      expect(await creditNow()).toMatchObject({ outcome: 'ambiguous', item_ids: [], proposal: items });
+      expect(await millime.brokenInvariants()).toEqual([]);
+
+      const tooFew = await as(leila, 'reconcile', 'match', line, '--items', items.slice(1).join(','), '--reason', 'x');
+      expect(tooFew.code).toBe(2);
+      expect(tooFew.stderr).toContain('off the credit');
+      const matched = await decided('reconcile', 'match', line, '--items', items.join(','), '--reason', REASON);
+      expect(matched).toMatchObject({ lineId: line, remainderMillimes: 0, feeMillimes: first.fee_millimes });
+      expect(await creditNow()).toMatchObject({ outcome: 'resolved', evidence: 'asserted', item_ids: items });
+      expect(await millime.brokenInvariants()).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'the fees that were learned are shown as inferred until somebody confirms them, once',
+    async () => {
+      const shown = await millime.json<unknown[]>(['reconcile', 'fees']);
+      expect(shown).toMatchObject([{ state: 'inferred', confirmedBy: null }]);
+      expect((await millime.cli('reconcile', 'fees', '--confirm', '--reason', REASON)).code).toBe(2);
+      const dry = await decided<unknown[]>('reconcile', 'fees', '--confirm', '--reason', REASON, '--dry-run');
+      expect(dry).toEqual(shown);
+      const confirmed = await decided<unknown[]>('reconcile', 'fees', '--confirm', '--reason', REASON);
+      expect(confirmed).toMatchObject([{ state: 'confirmed', confirmedBy: 'leila' }]);
+      expect((await as(leila, 'reconcile', 'fees', '--confirm', '--reason', REASON)).code).toBe(2);
+      expect((await reconcile()).filter(({ outcome }) => outcome === 'resolved').length).toBeGreaterThan(0);
+      expect(await millime.json(['reconcile', 'fees'])).toEqual(confirmed);
+    },
+    LIMIT_MS,
+  );
+});
