@@ -26,7 +26,27 @@ export interface DecidedCredit {
  */
 export function decideCredits(file: PreparedFile, answer: ModelAnswer | undefined, doubt: number): DecidedCredit[] {
   const differences = answer === undefined ? new Map<number, NamedDifference>() : namedDifferences(file, answer);
-  return file.lines.map((_, index) => decide(file, answer, index, differences.get(index), doubt));
+  const decided = file.lines.map((_, index) => decide(file, answer, index, differences.get(index), doubt));
+  const contested = paidTwice(file, decided);
+  if (contested.size === 0) return decided;
+  // Ways that hardly any other contradicts cannot share an item; should they ever, nobody may choose between them.
+  return decided.map((each, index) =>
+    contested.has(index) ? decide(file, answer, index, differences.get(index), 1) : each,
+  );
+}
+
+/** Credits that were resolved by the same item. */
+function paidTwice({ request }: PreparedFile, decided: readonly DecidedCredit[]): Set<number> {
+  const paidBy = new Int32Array(request.items.length).fill(-1);
+  const contested = new Set<number>();
+  decided.forEach(({ resolvedBy }, credit) => {
+    for (const item of resolvedBy?.items ?? []) {
+      const other = paidBy[item] ?? -1;
+      if (other >= 0) contested.add(other).add(credit);
+      paidBy[item] = credit;
+    }
+  });
+  return contested;
 }
 
 function decide(

@@ -187,7 +187,9 @@ function evidenceOf({ logTotal, logNothing }: PathWeights, deviation: number): n
 
 const HALF = Math.log(0.5);
 /** After payouts that are known, the next one begins where the last one ended, unless something deviates. */
-const START_AFTER_PAST = Math.log(0.9);
+const START_AFTER_PAST = Math.log(0.65);
+/** What a person took back, or what was never paid, lies before the last cut. */
+const START_OF_LEFT_OVERS = Math.log(0.3);
 const COLD_AFTER_PAST = Math.log(0.05);
 
 /** The position behind the last cut that is known. */
@@ -199,7 +201,7 @@ function anchorOf({ lastCut }: PastCuts, line: StreamItems): number {
 
 function logStartOf(position: number, anchor: number, hasPast: boolean): number {
   if (position === anchor) return hasPast ? START_AFTER_PAST : HALF;
-  return position === 0 ? COLD_AFTER_PAST : -Infinity;
+  return position === 0 && hasPast ? START_OF_LEFT_OVERS : -Infinity;
 }
 
 function nodeAt(

@@ -63,7 +63,7 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
   }, LIMIT_MS);
 
   test(
-    'a match is taken back, proposed by the next run, and made again on a person’s word',
+    'a match is taken back, left open by the next run, and made again on a person’s word',
     async () => {
       const { line_id: line, item_ids: items } = first;
       expect((await millime.cli('reconcile', 'unmatch', line, '--reason', REASON)).code).toBe(2);
@@ -82,7 +82,8 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
         code: 2,
         stderr: `millime: line "${line}" is not matched\n`,
       });
-      expect(await creditNow()).toMatchObject({ outcome: 'ambiguous', item_ids: [], proposal: items });
+      // A run does not make again what a person took back; alone behind later payouts the credit proves little.
+      expect(await creditNow()).toMatchObject({ outcome: 'ambiguous', item_ids: [] });
       expect(await millime.brokenInvariants()).toEqual([]);
 
       const tooFew = await as(leila, 'reconcile', 'match', line, '--items', items.slice(1).join(','), '--reason', 'x');
