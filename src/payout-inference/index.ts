@@ -2,6 +2,7 @@ export type { NamedBreak } from './breaks/break-context';
 export { type Grace } from './breaks/grace';
 export { type InputFile } from './files/input-file';
 export { readMatchFiles, type MatchFacts } from './files/read-match-files';
+export { creditJson, type CreditJson } from './files/result-json';
 export { resultText } from './files/result-text';
 export { feeOn, feeRuleOn } from './fee-terms';
 export { RETURN_WORKING_DAYS_MAX, saysReturned } from './find-returned-payouts';

@@ -13,6 +13,8 @@ import { weighLinks } from './weigh-links';
 const CLAIM_ROUNDS = 3;
 const STREAM_EVIDENCE_MIN = 6;
 const DAY_MS = 86_400_000;
+/** Models whose payouts are runs between cuts. */
+export const SWEEP_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;
 export const WINDOW_MS = 16 * DAY_MS;
 
 export type { Explanation, ModelAnswer, StreamAnswer, Supposition } from './model-answer';

@@ -1,11 +1,10 @@
-import type { DayGrid } from './day-grid';
 import { feeOn, termsKey, type FeeTerms } from './fee-terms';
 import type { Credit } from './find-links';
 import type { StreamItems } from './line-up-stream';
 import { CHANNELS, FEE_ROUNDINGS, type Channel } from './match-request';
 import type { ClawbackFee } from './price-stream';
 
-// The grid of `design`: what a contract is likely to say. Other terms must be given.
+// The grid of terms: what a contract is likely to say. Other terms must be given.
 const RATE_PPM_MAX = 50_000;
 const RATE_STEP_PPM = 500;
 const FIXED_MAX = 1_000;
@@ -48,7 +47,6 @@ export interface LearnRequest {
   readonly budget: LearnBudget;
   readonly line: StreamItems;
   readonly credits: readonly Credit[];
-  readonly grid: DayGrid;
   readonly windowMs: number;
   /** Where the first payout may begin. */
   readonly starts: readonly number[];

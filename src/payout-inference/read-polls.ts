@@ -12,10 +12,6 @@ export interface Polls {
   readonly firstTaken: Float64Array;
   /** First seen paid, for good. */
   readonly firstPaid: Float64Array;
-  /** Seen in a payout or paid, and later available again: a payout that was called off. */
-  readonly calledOff: Uint8Array;
-  /** Items that were seen at all. */
-  readonly seen: number;
 }
 
 /** Set-based and the same for any order of the observations; those of unknown items are left out. */
@@ -29,13 +25,10 @@ export function readPolls(
   const lastAvailable = new Float64Array(items.length).fill(-Infinity);
   const firstTaken = new Float64Array(items.length).fill(Infinity);
   const firstPaid = new Float64Array(items.length).fill(Infinity);
-  const calledOff = new Uint8Array(items.length);
   const taken: { readonly index: number; readonly at: number; readonly isPaid: boolean }[] = [];
-  let seen = 0;
   for (const { itemId, observedAt, settlementStatus } of observations) {
     const index = indexOf.get(itemId);
     if (index === undefined) continue;
-    seen += 1;
     switch (settlementStatus) {
       case 'PROCESSING':
         lastProcessing[index] = Math.max(lastProcessing[index] ?? 0, observedAt);
@@ -52,10 +45,8 @@ export function readPolls(
     }
   }
   for (const { index, at, isPaid } of taken) {
-    if (at <= (lastAvailable[index] ?? 0)) {
-      calledOff[index] = 1;
-      continue;
-    }
+    // Available again later: that payout was called off.
+    if (at <= (lastAvailable[index] ?? 0)) continue;
     firstTaken[index] = Math.min(firstTaken[index] ?? 0, at);
     if (isPaid) firstPaid[index] = Math.min(firstPaid[index] ?? 0, at);
   }
@@ -63,5 +54,5 @@ export function readPolls(
   for (let index = 0; index < items.length; index += 1) {
     if ((lastProcessing[index] ?? 0) >= (firstAvailable[index] ?? 0)) lastProcessing[index] = -Infinity;
   }
-  return { lastProcessing, firstAvailable, lastAvailable, firstTaken, firstPaid, calledOff, seen };
+  return { lastProcessing, firstAvailable, lastAvailable, firstTaken, firstPaid };
 }

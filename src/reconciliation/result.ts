@@ -1,6 +1,6 @@
 import type { NewBreak } from '../breaks';
 import { formatInstant, millimes, totalToJson, ZERO_MILLIMES, type BusinessDate } from '../kernel';
-import type { InferredCredit } from '../payout-inference';
+import { creditJson, type CreditJson, type InferredCredit } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import type { PayoutMatch } from './match';
 import type { RunPlan } from './plan-run';
@@ -9,21 +9,7 @@ import { lastModel } from './to-match-request';
 export type Verdict = 'reconciled' | 'reconciled_with_pending' | 'breaks' | 'incomplete';
 
 /** One bank credit, in the shape of `result.json` (docs/OPERATIONS.md). */
-export interface CreditResult {
-  readonly line_id: string;
-  readonly outcome: string;
-  readonly item_ids: readonly string[];
-  readonly common_core: readonly string[];
-  readonly gross_millimes: number;
-  readonly fee_millimes: number;
-  readonly tva_millimes: number;
-  readonly remainder_millimes: number;
-  readonly evidence: string | null;
-  /** The probability that the explanation is wrong; null where nobody stated one. */
-  readonly claimed_error: number | null;
-  readonly proposal: readonly string[];
-  readonly cut: { readonly after: string; readonly until: string | null } | null;
-}
+export type CreditResult = CreditJson;
 
 export interface BreakResult {
   readonly class: string;
@@ -137,7 +123,7 @@ function creditResults(
     if (match !== undefined) return matchedCredit(match);
     const said = inferredOf.get(credit.lineId);
     // What is resolved and not matched is money that the bank took back.
-    return said === undefined || said.outcome === 'resolved' ? returnedCredit(credit) : openCredit(said);
+    return said === undefined || said.outcome === 'resolved' ? returnedCredit(credit) : creditJson(said);
   });
 }
 
@@ -159,24 +145,6 @@ function matchedCredit(match: PayoutMatch): CreditResult {
       cut === undefined
         ? null
         : { after: formatInstant(cut.after), until: cut.until === undefined ? null : formatInstant(cut.until) },
-  };
-}
-
-function openCredit(credit: InferredCredit): CreditResult {
-  const { cut } = credit;
-  return {
-    line_id: credit.lineId,
-    outcome: credit.outcome,
-    item_ids: credit.itemIds,
-    common_core: credit.commonCore,
-    gross_millimes: credit.gross,
-    fee_millimes: credit.fee,
-    tva_millimes: credit.tva,
-    remainder_millimes: credit.remainder,
-    evidence: null,
-    claimed_error: credit.claimedError,
-    proposal: credit.proposal,
-    cut: cut === undefined ? null : { after: formatInstant(cut.after), until: formatInstant(cut.until) },
   };
 }
 

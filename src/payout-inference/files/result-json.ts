@@ -16,7 +16,23 @@ export function feeJson(rule: FeeRule): Readonly<Record<string, unknown>> {
 }
 
 /** A bank credit, as `result.json` has it: amounts in millimes, the cut in UTC or null. */
-export function creditJson(credit: InferredCredit): Readonly<Record<string, unknown>> {
+export interface CreditJson {
+  readonly line_id: string;
+  readonly outcome: string;
+  readonly item_ids: readonly string[];
+  readonly common_core: readonly string[];
+  readonly gross_millimes: number;
+  readonly fee_millimes: number;
+  readonly tva_millimes: number;
+  readonly remainder_millimes: number;
+  readonly evidence: string | null;
+  /** The probability that the explanation is wrong; null where nobody stated one. */
+  readonly claimed_error: number | null;
+  readonly proposal: readonly string[];
+  readonly cut: { readonly after: string; readonly until: string | null } | null;
+}
+
+export function creditJson(credit: InferredCredit): CreditJson {
   const { cut } = credit;
   return {
     line_id: credit.lineId,

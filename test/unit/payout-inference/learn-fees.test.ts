@@ -109,7 +109,6 @@ function learn(line: Payouts['line'], credits: readonly Credit[], budget: LearnB
     budget,
     line,
     credits,
-    grid: GRID,
     windowMs: 16 * DAY_MS,
     starts: [0],
     channelSets: [CHANNELS.filter((channel) => channel === 'wallet')],

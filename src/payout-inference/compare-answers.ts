@@ -1,0 +1,21 @@
+import type { ModelAnswer } from './model-answer';
+import type { PreparedFile } from './prepare-file';
+
+/** More than chance reaches among all fees of the grid. */
+export const EVIDENCE_OF_LEARNED_MIN = 25;
+/** So large a share of the credits explained leaves no question open. */
+const CLEAR_SHARE = 0.9;
+
+export function isClear(file: PreparedFile, answer: ModelAnswer | undefined): boolean {
+  return answer !== undefined && answer.explained >= CLEAR_SHARE * file.credits.length;
+}
+
+/** The one for which the file speaks louder; of equals the first. */
+export function betterOf(a: ModelAnswer | undefined, b: ModelAnswer | undefined): ModelAnswer | undefined {
+  if (a === undefined) return b;
+  return b !== undefined && b.evidence > a.evidence ? b : a;
+}
+
+export function hasRefunds({ request }: PreparedFile): boolean {
+  return request.items.some(({ refundOf }) => refundOf !== undefined);
+}

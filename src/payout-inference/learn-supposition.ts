@@ -1,0 +1,146 @@
+import { addDays, millimes } from '../kernel';
+import { betterOf, EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
+import { inferModel, SWEEP_MODELS, WINDOW_MS } from './infer-model';
+import type { CardRule } from './learn-card-rule';
+import { learnBudget, learnFees, type LearnBudget, type LearnedTerms } from './learn-fees';
+import { CHANNELS, type Channel, type FeeRule } from './match-request';
+import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
+import type { PreparedFile } from './prepare-file';
+
+/** Stretches of the file with fees of their own. */
+const FEE_CHANGES_MAX = 1;
+const STARTS_TRIED = 120;
+
+/** Learns the fees of each stream by itself, then those after a change. */
+export function learnSupposition(
+  file: PreparedFile,
+  plain: ModelAnswer | undefined,
+  firstRule: CardRule | undefined,
+): ModelAnswer | undefined {
+  const budget = learnBudget();
+  let best: ModelAnswer | undefined;
+  for (const model of SWEEP_MODELS) {
+    const cardRule = plain?.supposition.cardRule ?? firstRule;
+    const base: Supposition = { model, cardRule, fees: { rules: [], clawback: 'kept' } };
+    const bare = plain !== undefined && plain.supposition.model === model ? plain : inferModel(file, base);
+    const answer = learnStreams(file, budget, bare);
+    if (answer === undefined) continue;
+    best = betterOf(best, answer);
+    if (isClear(file, best)) break;
+  }
+  for (let change = 0; change < FEE_CHANGES_MAX && best !== undefined && !isClear(file, best); change += 1) {
+    best = betterOf(best, learnChange(file, budget, best));
+  }
+  return best;
+}
+
+function learnStreams(file: PreparedFile, budget: LearnBudget, bare: ModelAnswer): ModelAnswer | undefined {
+  let best: ModelAnswer | undefined;
+  let rules: FeeRule[] = [];
+  let clawback = bare.supposition.fees.clawback;
+  for (const stream of bare.streams) {
+    // A stream whose credits are explained without a fee has none.
+    if (stream.weighed.evidence > EVIDENCE_OF_LEARNED_MIN) continue;
+    const candidates =
+      learnFrom(file, budget, stream, [0]) ?? learnFrom(file, budget, stream, spreadStarts(stream)) ?? [];
+    let ofStream: ModelAnswer | undefined;
+    for (const candidate of candidates) {
+      const tried = inferModel(file, {
+        ...bare.supposition,
+        fees: { rules: [...rules, ...rulesOf(candidate)], clawback: candidate.clawback },
+      });
+      ofStream = betterOf(ofStream, tried);
+    }
+    if (ofStream === undefined || ofStream.evidence <= (best ?? bare).evidence) continue;
+    best = ofStream;
+    rules = [...ofStream.supposition.fees.rules];
+    clawback = ofStream.supposition.fees.clawback;
+  }
+  if (best !== undefined && clawback === 'kept' && hasRefunds(file)) {
+    best = betterOf(best, inferModel(file, { ...best.supposition, fees: { rules, clawback: 'returned' } }));
+  }
+  return best;
+}
+
+function learnFrom(
+  file: PreparedFile,
+  budget: LearnBudget,
+  stream: StreamAnswer,
+  starts: readonly number[],
+  after = -Infinity,
+): LearnedTerms[] | undefined {
+  const present = [...new Set(stream.line.channel)]
+    .map((channel) => CHANNELS[channel])
+    .filter((channel) => channel !== undefined);
+  const learned = learnFees({
+    line: stream.line,
+    credits: file.credits.filter(({ latest }) => latest > after),
+    windowMs: WINDOW_MS,
+    budget,
+    starts,
+    channelSets: channelSets(present),
+    clawbacks: hasRefunds(file) ? ['kept', 'returned'] : ['kept'],
+  });
+  return learned.length > 0 ? learned : undefined;
+}
+
+/** All channels alike, one alone, or all but one. */
+function channelSets(present: readonly Channel[]): Channel[][] {
+  if (present.length <= 1) return [[...present]];
+  const ordered = CHANNELS.filter((channel) => present.includes(channel));
+  return [
+    ordered,
+    ...ordered.map((channel) => [channel]),
+    ...(ordered.length > 2 ? ordered.map((channel) => ordered.filter((other) => other !== channel)) : []),
+  ];
+}
+
+/** Where a first payout may begin when the file begins in the middle of one. */
+function spreadStarts({ line }: StreamAnswer): number[] {
+  const starts: number[] = [];
+  for (let position = 0; position < line.size && starts.length < STARTS_TRIED; position += 1) {
+    if (line.isBoundary[position] === 1) starts.push(position);
+  }
+  return starts;
+}
+
+/** Behind the last cut that is sure the fees may be others: each later day is tried as the first with new terms. */
+function learnChange(file: PreparedFile, budget: LearnBudget, before: ModelAnswer): ModelAnswer | undefined {
+  let best: ModelAnswer | undefined;
+  for (const stream of before.streams) {
+    const sure = stream.weighed.links.filter(({ share }) => share > 0.9);
+    const last = sure.reduce<(typeof sure)[number] | undefined>(
+      (l, link) => (l === undefined || link.to > l.to ? link : l),
+      undefined,
+    );
+    const first = sure.reduce<(typeof sure)[number] | undefined>(
+      (l, link) => (l === undefined || link.to < l.to ? link : l),
+      undefined,
+    );
+    if (last === undefined || first === undefined) continue;
+    const candidates = learnFrom(file, budget, stream, [last.to], last.cutFrom) ?? [];
+    for (const candidate of candidates) {
+      const from = addDays(file.grid.dateOf(file.grid.dayOf(last.cutFrom)), 1);
+      const tried = inferModel(file, {
+        ...before.supposition,
+        fees: {
+          ...before.supposition.fees,
+          rules: [...before.supposition.fees.rules, ...rulesOf(candidate).map((rule) => ({ ...rule, from }))],
+        },
+      });
+      best = betterOf(best, tried);
+    }
+  }
+  return best;
+}
+
+function rulesOf({ terms, basis, channels }: LearnedTerms): FeeRule[] {
+  return channels.map((channel) => ({
+    channel,
+    ratePpm: terms.ratePpm,
+    fixedMillimes: millimes(terms.fixedMillimes),
+    tvaPpm: terms.tvaPpm,
+    rounding: terms.rounding,
+    basis,
+  }));
+}
