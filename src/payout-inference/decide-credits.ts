@@ -130,7 +130,9 @@ function causeOf(
 ): CreditCause {
   if (outcome !== 'ambiguous') return 'none';
   if (best?.kind === 'part' && best.share > 0.5) return 'split';
-  if (difference !== undefined && (best === undefined || best.share < 0.5)) return 'unknown_amount';
+  if (difference !== undefined && (best === undefined || best.share < 0.5)) {
+    return difference.lacksFee ? 'fee_unknown' : 'unknown_amount';
+  }
   return 'competing';
 }
 

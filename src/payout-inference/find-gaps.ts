@@ -35,6 +35,35 @@ export function findGaps({ gapEntries, gapExits }: PathWeights, places: readonly
   return gaps;
 }
 
+export interface OpenEnd {
+  readonly from: number;
+  readonly to: number;
+  readonly isOpen: true;
+}
+
+/** Deviations that no later cut ends: from the cuts at which they begin to the last item that a free credit can pay. */
+export function openEnds(
+  { gapEntries, gapExits }: PathWeights,
+  places: readonly number[],
+  line: StreamItems,
+  free: readonly Credit[],
+): OpenEnd[] {
+  const ends: OpenEnd[] = [];
+  const latest = free.reduce((last, credit) => Math.max(last, credit.latest), -Infinity);
+  let leaving = 0;
+  for (let entry = places.length - 1; entry >= 0 && leaving < 1 - GAP_SHARE_MIN; entry -= 1) {
+    const from = places[entry] ?? 0;
+    const begin = line.key[from] ?? Infinity;
+    if (begin < latest && (gapEntries[entry] ?? 0) >= GAP_SHARE_MIN) {
+      let to = from;
+      while (to < line.size && (line.key[to] ?? 0) < Math.min(latest, begin + GAP_MS_MAX)) to += 1;
+      ends.push({ from, to, isOpen: true });
+    }
+    leaving += gapExits[entry] ?? 0;
+  }
+  return ends;
+}
+
 /** Between two cuts, with the credits of the links that are doubted with it. */
 export interface Stretch {
   readonly from: number;

@@ -11,6 +11,8 @@ export interface Credit {
   /** The cut that it pays lies in `[earliest, latest)`. */
   readonly earliest: number;
   readonly latest: number;
+  /** The day on which the bank took it back, when it did and the same amount did not come again. */
+  readonly takenBackDay?: number | undefined;
 }
 
 /** The run of items from position `from` up to `to` weighs exactly what the credit says. */

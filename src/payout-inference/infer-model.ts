@@ -27,7 +27,7 @@ export function inferModel(file: PreparedFile, supposition: Supposition): ModelA
     const { line, cancelled: gone } = lineUpStream({ stream, items, places, members, indexOf: file.indexOf });
     cancelled.push(...gone);
     const priced = priceStream(line, supposition.fees, file.grid);
-    const search = { line, priced, credits: file.credits, grid: file.grid, windowMs: WINDOW_MS };
+    const search = { line, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
     return { line, priced, found: searchLinks(search) };
   });
   let streams: StreamAnswer[] = [];
@@ -43,7 +43,7 @@ export function inferModel(file: PreparedFile, supposition: Supposition): ModelA
         priced,
         links: found.links,
         chances: found.chances,
-        credits: file.credits,
+        credits: file.creditsOfRuns,
         polls: file.polls,
         grid: file.grid,
         free: ({ index }) => freeOf(claims, index, place),
@@ -82,7 +82,7 @@ function creditsCutShort(streams: readonly StreamAnswer[], file: PreparedFile): 
   for (const { found, line } of streams) {
     if (found.cutShortFrom === undefined) continue;
     const from = (line.key[found.cutShortFrom] ?? 0) - WINDOW_MS;
-    for (const { index, latest } of file.credits) if (latest > from) cutShort.add(index);
+    for (const { index, latest } of file.creditsOfRuns) if (latest > from) cutShort.add(index);
   }
   return cutShort;
 }

@@ -4,6 +4,7 @@ import type { Credit } from './find-links';
 import { findReturnedPayouts } from './find-returned-payouts';
 import type { BankLine, MatchRequest } from './match-request';
 import type { ReturnedPayout } from './match-result';
+import { observedItems } from './observed-items';
 import { readPolls, type Polls } from './read-polls';
 
 /** The bank books a payout at most so many working days after its cut. */
@@ -13,12 +14,15 @@ export const LAG_WORKING_DAYS_MAX = 6;
 export interface PreparedFile {
   readonly request: MatchRequest;
   readonly grid: DayGrid;
+  /** Of the items that a refund names. */
   readonly indexOf: ReadonlyMap<string, number>;
   readonly polls: Polls;
   /** Positive lines, by booking date and id. */
   readonly lines: readonly BankLine[];
   /** Those that may be payouts: what was debited back is none. A credit that came again counts from its first day. */
   readonly credits: readonly Credit[];
+  /** With those that were debited back and did not come again: their runs were cut, whoever holds the money now. */
+  readonly creditsOfRuns: readonly Credit[];
   readonly returned: readonly ReturnedPayout[];
   /** The last day of the statement. */
   readonly horizonDay: number;
@@ -26,7 +30,7 @@ export interface PreparedFile {
 
 export function prepareFile(request: MatchRequest): PreparedFile {
   const { items, observations, calendar, workingDays } = request;
-  const indexOf = indexesOf(request);
+  const indexOf = refundedIndexes(request);
   let least = Infinity;
   let most = -Infinity;
   for (let index = 0; index < items.length; index += 1) {
@@ -48,37 +52,44 @@ export function prepareFile(request: MatchRequest): PreparedFile {
   const grid = dayGrid({ from: from ?? EPOCH, to: to ?? EPOCH, calendar, workingDays });
   const lastBooked = allLines.at(-1)?.bookingDate;
   const returned = findReturnedPayouts(allLines, grid);
-  const gone = new Set(returned.map(({ lineId }) => lineId));
+  const gone = new Map(returned.map((payout) => [payout.lineId, payout]));
   const firstOf = new Map(returned.map(({ lineId, paidAgainLineId }) => [paidAgainLineId, lineId]));
-  const dateOf = new Map(lines.map(({ lineId, bookingDate }) => [lineId, bookingDate]));
-  return {
-    request,
-    grid,
-    indexOf,
-    polls: readPolls(items, indexOf, observations),
-    lines,
-    returned,
-    credits: lines.flatMap(({ lineId, amount, bookingDate }, index) => {
-      if (gone.has(lineId)) return [];
-      const bookingDay = grid.dayOfDate(dateOf.get(firstOf.get(lineId) ?? '') ?? bookingDate);
-      return {
+  const dateOf = new Map(allLines.map(({ lineId, bookingDate }) => [lineId, bookingDate]));
+  const toCredit = ({ lineId, amount, bookingDate }: BankLine, index: number): Credit[] => {
+    const payout = gone.get(lineId);
+    if (payout?.paidAgainLineId !== undefined) return [];
+    const bookingDay = grid.dayOfDate(dateOf.get(firstOf.get(lineId) ?? '') ?? bookingDate);
+    const takenBackOn = payout === undefined ? undefined : dateOf.get(payout.debitLineId);
+    return [
+      {
         index,
         amount,
         bookingDay,
         earliest: grid.startAt[grid.workingBefore(bookingDay, LAG_WORKING_DAYS_MAX)] ?? 0,
         latest: grid.startAt[bookingDay + 1] ?? Infinity,
-      };
-    }),
+        takenBackDay: takenBackOn === undefined ? undefined : grid.dayOfDate(takenBackOn),
+      },
+    ];
+  };
+  const creditsOfRuns = lines.flatMap(toCredit);
+  return {
+    request,
+    grid,
+    indexOf,
+    polls: readPolls(items, observations, observedItems(request)),
+    lines,
+    returned,
+    credits: creditsOfRuns.filter(({ takenBackDay }) => takenBackDay === undefined),
+    creditsOfRuns,
     horizonDay: lastBooked === undefined ? 0 : grid.dayOfDate(lastBooked),
   };
 }
 
 const EPOCH = '1970-01-01' as BankLine['bookingDate'];
 
-/** Of the items that something refers to: a map of a million ids that nobody asks for takes longer than the search. */
-function indexesOf({ items, observations }: MatchRequest): Map<string, number> {
+/** Few items are taken back: a map of all ids takes longer than the search. */
+function refundedIndexes({ items }: MatchRequest): Map<string, number> {
   const named = new Set<string>();
-  for (const { itemId } of observations) named.add(itemId);
   for (const { refundOf } of items) if (refundOf !== undefined) named.add(refundOf);
   const indexOf = new Map<string, number>();
   if (named.size === 0) return indexOf;

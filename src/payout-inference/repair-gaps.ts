@@ -8,7 +8,7 @@ const CREDITS_TRIED_MAX = 8;
 const REPAIRS_PER_GAP_MAX = 60;
 const REFUNDS_MAX = 60;
 /** Two refunds left in one payout are so many times rarer than one. */
-const TWO_AT_ONCE = 4;
+export const TWO_AT_ONCE = 4;
 /** Runs longer than this are not looked through item by item. */
 const RUN_MAX = 60_000;
 /** Each cut inside such a run has its own two fees to work out. */
@@ -51,16 +51,11 @@ export interface RepairRequest {
 
 /** All repairs between two cuts. */
 export function repairGap(request: RepairRequest, from: number, to: number): Repair[] {
-  const { line, priced, grid, free } = request;
+  const { line, priced, grid } = request;
   if (to - from > RUN_MAX || to <= from) return [];
   const prices = pricedAt(priced, line, to, grid);
   if (prices === undefined) return [];
-  const begin = line.key[from] ?? 0;
-  const end = line.key[to] ?? Infinity;
-  const near = [...new Set(free)]
-    .filter(({ latest, earliest }) => latest > begin && earliest < end)
-    .sort((a, b) => a.index - b.index)
-    .slice(0, CREDITS_TRIED_MAX);
+  const near = nearestCredits(request, from, to);
   if (near.length === 0) return [];
   const total = runSum(line, prices, from, to);
   const repairs: Repair[] = [];
@@ -80,6 +75,16 @@ export function repairGap(request: RepairRequest, from: number, to: number): Rep
     }
   }
   return repairs.slice(0, REPAIRS_PER_GAP_MAX);
+}
+
+/** The first of the free credits that could pay something between two cuts. */
+export function nearestCredits({ line, free }: RepairRequest, from: number, to: number): Credit[] {
+  const begin = line.key[from] ?? 0;
+  const end = line.key[to] ?? Infinity;
+  return [...new Set(free)]
+    .filter(({ latest, earliest }) => latest > begin && earliest < end)
+    .sort((a, b) => a.index - b.index)
+    .slice(0, CREDITS_TRIED_MAX);
 }
 
 /** How much a cut between a payment and its refund may change the sum of both runs. */

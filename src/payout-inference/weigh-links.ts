@@ -18,10 +18,11 @@ import { chanceByDigits, worthOf } from './link-worth';
 import type { Priced } from './price-stream';
 import type { Polls } from './read-polls';
 import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
-import { findGaps, stretchesToRepair, type Gap } from './find-gaps';
+import { findGaps, openEnds, stretchesToRepair, type Gap } from './find-gaps';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
 import { repairGap, type Repair } from './repair-gaps';
-import { weighPaths, type PathEdge, type PathNode, type PathWeights } from './weigh-paths';
+import { repairOneSide } from './repair-one-side';
+import { logAdd, weighPaths, type PathEdge, type PathNode, type PathWeights } from './weigh-paths';
 
 const ROUNDS = 6;
 /** What a link weighs that a poll speaks against: the poll may have been of a payout that was called off. */
@@ -80,8 +81,8 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   let explained = chances.met.map((count) => (count > 0 ? 0.5 : 0));
   const chanceOfAmount = chanceByDigits(line, request.priced);
   const anchor = request.past === undefined ? 0 : anchorOf(request.past, line);
-  const places = placesOf(bounded, anchor);
-  const nodeOf = new Map(places.map((position, node) => [position, node]));
+  let places = placesOf(bounded, anchor);
+  let nodeOf = placesByNode(places);
   const boundariesBefore = countBoundaries(line);
   const days = { from: grid.dayOf(line.key[0] ?? 0), to: horizonDay };
   const workingDays = Math.max(1, grid.lag(days.from, days.to));
@@ -89,6 +90,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   let counts = countNothing(days);
   if (request.others.length > 0 || request.past !== undefined) habits = learnHabits(grid, known(counts));
   let deviation = FIRST_DEVIATION;
+  const sweptAgain = runsTakenBack(bounded);
   let gapMs = 0;
   let mergedRate = FIRST_MERGED;
   let rates = repairRates([], undefined);
@@ -119,10 +121,15 @@ export function weighLinks(request: WeighRequest): WeighedStream {
       to: nodeOf.get(to) ?? 0,
       logWeight,
     });
+    const weightOfBounded = (link: BoundedLink): number => {
+      const weight = weightOf(link, link.polls === 'merged') + (link.polls === 'against' ? AGAINST_POLLS : 0);
+      return sweptAgain(link).reduce(
+        (sum, first) => logAdd(sum, weightOf(first) + weightOf(link, true) - Math.log(mergedRate) + SWEPT_AGAIN),
+        weight,
+      );
+    };
     const edges = [
-      ...bounded.map((link) =>
-        edgeOf(link, weightOf(link, link.polls === 'merged') + (link.polls === 'against' ? AGAINST_POLLS : 0)),
-      ),
+      ...bounded.map((link) => edgeOf(link, weightOfBounded(link))),
       ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(rates[repair.kind]))),
     ];
     return {
@@ -156,9 +163,16 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   }
 
   const free = credits.filter(({ index }) => (explained[index] ?? 0) < FREE_SHARE_MAX);
-  const repairs = stretchesToRepair(findGaps(paths, places, line), bounded, paths).flatMap(({ from, to, beside }) =>
-    repairGap({ line, priced: request.priced, grid, free: [...free, ...beside], weightOf }, from, to),
-  );
+  const found = findGaps(paths, places, line);
+  const toRepair = { line, priced: request.priced, grid, weightOf };
+  const repairs = unlike([
+    ...stretchesToRepair(found, bounded, paths).flatMap(({ from, to, beside }) =>
+      repairGap({ ...toRepair, free: [...free, ...beside] }, from, to),
+    ),
+    ...[...found, ...openEnds(paths, places, line, free)].flatMap((gap) => repairOneSide({ ...toRepair, free }, gap)),
+  ]);
+  places = placesOf([...bounded, ...repairs], anchor);
+  nodeOf = placesByNode(places);
   for (let round = 0; round < REPAIR_ROUNDS && repairs.length > 0; round += 1) {
     ({ paths } = weigh(repairs));
     rates = repairRates(repairs, { paths, links: bounded.length });
@@ -183,6 +197,19 @@ export function weighLinks(request: WeighRequest): WeighedStream {
  */
 function evidenceOf({ logTotal, logNothing }: PathWeights, deviation: number): number {
   return deviation >= DEVIATION_OF_NOTHING ? 0 : logTotal - logNothing;
+}
+
+/** What the bank took back stays with the gateway, or is paid with its next run. */
+const SWEPT_AGAIN = Math.log(0.3);
+
+/** The links, taken back before this one was booked, whose whole run this one pays once more. */
+function runsTakenBack(links: readonly BoundedLink[]): (link: BoundedLink) => readonly BoundedLink[] {
+  const byStart = new Map<number, BoundedLink[]>();
+  for (const link of links) {
+    if (link.credit.takenBackDay !== undefined) byStart.set(link.from, [...(byStart.get(link.from) ?? []), link]);
+  }
+  return ({ from, to, credit }) =>
+    (byStart.get(from) ?? []).filter((first) => first.to < to && (first.credit.takenBackDay ?? 0) <= credit.bookingDay);
 }
 
 const HALF = Math.log(0.5);
@@ -234,7 +261,24 @@ function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, line
   return lengths[Math.floor(lengths.length * 0.1)] ?? 0;
 }
 
-function placesOf(links: readonly Link[], anchor: number): number[] {
+/** Two gaps that begin with the same cut find some repairs twice. */
+function unlike(repairs: readonly Repair[]): Repair[] {
+  const byName = new Map(
+    repairs.map((repair) => {
+      const parts = repair.parts.map(({ link, without, withOthers }) =>
+        [link.from, link.to, link.credit.index, ...without, '+', ...withOthers].join(' '),
+      );
+      return [`${repair.kind} ${parts.join(';')}`, repair];
+    }),
+  );
+  return [...byName.values()];
+}
+
+function placesByNode(places: readonly number[]): Map<number, number> {
+  return new Map(places.map((position, node) => [position, node]));
+}
+
+function placesOf(links: readonly Pick<Link, 'from' | 'to'>[], anchor: number): number[] {
   const places = new Set([0, anchor]);
   for (const { from, to } of links) places.add(from).add(to);
   return [...places].sort((a, b) => a - b);

@@ -3,6 +3,7 @@ import type { World } from '../world';
 import { addDecoys } from './add-decoys';
 import type { Engine } from './engine';
 import { filesOnly } from './files-only';
+import { judgeCredits } from './judge-credits';
 import { resolvableLines } from './resolvable';
 import { resultDigest } from './result-digest';
 import { scoreBreaks } from './score-breaks';
@@ -43,7 +44,11 @@ export async function scoreWorld(world: World, engine: Engine, shuffles: number)
     strict: scoreCredits(strict.result.credits, run(DEFAULT_ERROR_MAX)),
     loose: scoreCredits(loose.result.credits, run(PROPOSAL_ERROR_MAX)),
     evidence: countEvidence(strict.result),
-    breaks: scoreBreaks(strict.result.breaks, truth.breaks, openLines(run(DEFAULT_ERROR_MAX))),
+    breaks: scoreBreaks(
+      strict.result.breaks,
+      truth.breaks,
+      new Set([...openLines(run(DEFAULT_ERROR_MAX)), ...rightProposals(strict.result, book)]),
+    ),
     decoys: decoys.decoyLineIds.size,
     decoysResolved: withDecoys.result.credits.filter(
       ({ lineId, outcome }) => outcome === 'resolved' && decoys.decoyLineIds.has(lineId),
@@ -67,6 +72,13 @@ function openLines({ book, resolvable }: ScoredRun): ReadonlySet<string> {
       .map(({ lineId }) => lineId)
       .filter((lineId) => ![...payoutKeys(new Set([lineId]), book)].some((key) => resolvable.has(key))),
   );
+}
+
+/** Credits that wait for a person with the right answer: asking is what the limit demands of them. */
+function rightProposals({ credits }: MatchResult, book: ScoredRun['book']): string[] {
+  return judgeCredits(credits, book)
+    .filter(({ proposal }) => proposal === 'right')
+    .map(({ credit }) => credit.lineId);
 }
 
 function countEvidence({ items }: MatchResult): EvidenceCounts {

@@ -1,4 +1,4 @@
-import type { BusinessDate } from '../../kernel';
+import type { BusinessDate, Instant, Millimes } from '../../kernel';
 import type { BreakContext } from './break-context';
 import { doubtfulMoney } from './doubtful-money';
 import type { UnsettledItem } from './item-states';
@@ -20,38 +20,81 @@ export interface OwedItems {
 
 /**
  * Sorts what is not settled. A refund whose payment is not settled either is a part of what that payout lacks; one whose
- * payment was paid, or is not known here, should have been taken back by the next cut.
+ * payment was paid, or is not known here, should have been taken back by the next cut, unless that very payout is missing.
+ * A payment that was refunded in
+ * full before anybody paid it is owed by nobody, whatever its payout is.
  */
 export function owedItems(unsettled: readonly UnsettledItem[], context: BreakContext): OwedItems {
   const { habitOf } = context;
   const isInDoubt = doubtfulMoney(context);
   const unpaidPayments = paymentsUnpaid(unsettled);
+  const cancelled = pairsWithoutMoney(unsettled, unpaidPayments);
   const missing: UnsettledItem[] = [];
   const neverPaid: UnsettledItem[] = [];
-  const passedRefunds: PassedRefund[] = [];
+  const refunds: PassedRefund[] = [];
+  const stretches = new MissedStretches();
   for (const unpaid of unsettled) {
     const { item, available, stream, isOverdue } = unpaid;
+    if (cancelled.has(item.itemId)) continue;
     const habit = habitOf(stream);
     if (!habit.everPaid) {
       if (isOverdue) neverPaid.push(unpaid);
       continue;
     }
+    const passedOn = habit.passedOn(available);
     const isOwnRefund = item.amount < 0 && !(item.refundOf !== undefined && unpaidPayments.has(item.refundOf));
-    const passedOn = isOwnRefund ? habit.passedOn(available) : undefined;
-    if (passedOn === undefined && !isOverdue) continue;
-    if (isInDoubt(unpaid)) continue;
-    if (passedOn === undefined) missing.push(unpaid);
-    else passedRefunds.push({ ...unpaid, passedOn });
+    const isPassedRefund = isOwnRefund && passedOn !== undefined;
+    if ((!isPassedRefund && !isOverdue && item.amount < 0) || isInDoubt(unpaid)) continue;
+    if (item.amount > 0 && passedOn !== undefined) stretches.add(unpaid, passedOn);
+    if (isPassedRefund) refunds.push({ ...unpaid, passedOn });
+    else if (isOverdue) missing.push(unpaid);
   }
+  const passedRefunds = refunds.filter((refund) => !stretches.hold(refund, refund.passedOn));
+  // What such a payout lacks is less by its refunds.
+  missing.push(...refunds.filter((refund) => refund.isOverdue && stretches.hold(refund, refund.passedOn)));
   return { missing, neverPaid, passedRefunds };
 }
 
-/** Of the payments that refunds name, those that nobody paid either. */
-function paymentsUnpaid(unsettled: readonly UnsettledItem[]): ReadonlySet<string> {
+/** From the first to the last payment that one payout of a stream went past: a payout between them did not come. */
+class MissedStretches {
+  readonly #byPayout = new Map<string, { from: Instant; to: Instant }>();
+
+  add({ stream, available: { until } }: UnsettledItem, passedOn: BusinessDate): void {
+    const key = `${stream} ${passedOn}`;
+    const known = this.#byPayout.get(key);
+    if (known === undefined) this.#byPayout.set(key, { from: until, to: until });
+    else {
+      known.from = Math.min(known.from, until);
+      known.to = Math.max(known.to, until);
+    }
+  }
+
+  hold({ stream, available: { until } }: UnsettledItem, passedOn: BusinessDate): boolean {
+    const stretch = this.#byPayout.get(`${stream} ${passedOn}`);
+    return stretch !== undefined && stretch.from <= until && until <= stretch.to;
+  }
+}
+
+/** Of the payments that refunds name, those that nobody paid either, with their amounts. */
+function paymentsUnpaid(unsettled: readonly UnsettledItem[]): ReadonlyMap<string, Millimes> {
   const refunded = new Set<string>();
   for (const { item } of unsettled) if (item.amount < 0 && item.refundOf !== undefined) refunded.add(item.refundOf);
-  const unpaid = new Set<string>();
+  const unpaid = new Map<string, Millimes>();
   if (refunded.size === 0) return unpaid;
-  for (const { item } of unsettled) if (refunded.has(item.itemId)) unpaid.add(item.itemId);
+  for (const { item } of unsettled) if (refunded.has(item.itemId)) unpaid.set(item.itemId, item.amount);
   return unpaid;
+}
+
+/** Payments and the refunds that give back all of them, both unpaid. */
+function pairsWithoutMoney(
+  unsettled: readonly UnsettledItem[],
+  unpaidPayments: ReadonlyMap<string, Millimes>,
+): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (const { item } of unsettled) {
+    const { itemId, amount, refundOf } = item;
+    if (refundOf !== undefined && amount < 0 && unpaidPayments.get(refundOf) === -amount)
+      pairs.add(itemId).add(refundOf);
+  }
+  return pairs;
 }

@@ -212,7 +212,12 @@ export const GREEDY_TRAPS: readonly Trap[] = [
   {
     name: 'a payout that was returned and never came again',
     items: ['a Wed 09:00 12500', 'b Wed 11:00 7300'],
-    lines: ['A Thu 19800', 'B Fri -19800 # REJET PAYOUT'],
+    lines: ['P Thu 19800 a b', 'B Fri -19800 # REJET PAYOUT'],
+  },
+  {
+    name: 'a payout that was returned and paid with the next one',
+    items: ['a Wed 09:00 12500', 'b Wed 11:00 7300', 'c Thu 09:00 11000', 'd Thu 15:00 4500'],
+    lines: ['A Thu 19800', 'B Thu -19800 # REJET PAYOUT', 'P Fri 35300 a b c d'],
   },
   {
     name: 'a debit of the same amount that is no return',

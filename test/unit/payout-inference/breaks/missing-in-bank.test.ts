@@ -75,11 +75,13 @@ describe('an item that no credit paid', () => {
 });
 
 describe('one break of a stream and a day', () => {
-  test('holds all items of that day and what they are worth together, refunds taken off', () => {
+  test('holds all items of that day and what they are worth together, refunds taken off and whole pairs left out', () => {
     const items = [
       unpaid('b', '2026-03-02 23:30', 20),
       unpaid('a', '2026-03-02 10:00', 100),
-      unpaid('a-back', '2026-03-02 11:00', -100, { refundOf: 'a' }),
+      unpaid('a-back', '2026-03-02 11:00', -40, { refundOf: 'a' }),
+      unpaid('p', '2026-03-02 10:00', 70),
+      unpaid('p-back', '2026-03-02 11:00', -70, { refundOf: 'p' }),
       unpaid('c', '2026-03-03 00:30', 3),
       unpaid('d', '2026-03-03 00:30', 5, { stream: 'card', channel: 'card' }),
     ];
@@ -88,7 +90,7 @@ describe('one break of a stream and a day', () => {
       {
         fingerprint: 'missing_in_bank:all:2026-03-02',
         breakClass: 'missing_in_bank',
-        amount: 20,
+        amount: 80,
         itemIds: ['a', 'a-back', 'b'],
         lineIds: [],
         since: '2026-03-02',

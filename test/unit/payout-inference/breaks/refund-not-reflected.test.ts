@@ -38,13 +38,30 @@ describe('a refund that no payout took back', () => {
     expect(fingerprints(judge({ items: [refund], credits }))).toEqual(['refund_not_reflected:a-back']);
   });
 
-  test('belongs to the missing payout of its payment when that is missing too', () => {
+  test('is no break, nor is its payment, when it gives back all of a payment that nobody paid', () => {
     const credits = dailyPayouts('2026-03-02', '2026-03-31', ['2026-03-03', '2026-03-04']);
     const items = [unpaid('b', '2026-03-03 10:00', 300), unpaid('b-back', '2026-03-04 10:00', -300, { refundOf: 'b' })];
+    expect(fingerprints(judge({ items, credits }))).toEqual([]);
+  });
+
+  test('belongs to the missing payout of its payment when it gives back a part of it', () => {
+    const credits = dailyPayouts('2026-03-02', '2026-03-31', ['2026-03-03', '2026-03-04']);
+    const items = [unpaid('b', '2026-03-03 10:00', 300), unpaid('b-back', '2026-03-04 10:00', -200, { refundOf: 'b' })];
     expect(fingerprints(judge({ items, credits }))).toEqual([
       'missing_in_bank:all:2026-03-03',
       'missing_in_bank:all:2026-03-04',
     ]);
+  });
+
+  test('belongs to a missing payout when payments before and after it were not paid either', () => {
+    const credits = dailyPayouts('2026-03-02', '2026-03-31', ['2026-03-03']);
+    const items = [
+      paid,
+      unpaid('b', '2026-03-03 10:00', 300),
+      unpaid('a-back', '2026-03-03 11:00', -100, { refundOf: 'a' }),
+      unpaid('c', '2026-03-03 12:00', 400),
+    ];
+    expect(fingerprints(judge({ items, credits }))).toEqual(['missing_in_bank:all:2026-03-03']);
   });
 
   test('is not claimed while a credit in doubt may have taken it', () => {

@@ -1,0 +1,152 @@
+import type { ExpectedRun } from './expected-runs';
+import type { Credit } from './find-links';
+
+/** A credit with an unknown amount is still about as large as its run. */
+const ALIKE = 0.2;
+/** Somebody else's small credit is no part of a large payout. */
+const PART_MIN = 0.05;
+/** Two credits make a payout less often than one with an amount that we do not know: so much nearer must they be. */
+const PARTS_ARE_RARER = 0.02;
+const PARTS_TRIED_MAX = 12;
+const OPTIONS_OF_RUN_MAX = 6;
+const FEE_SHARE_MAX = 0.02;
+/** Where the cuts of a run are only expected, a credit between these shares of it may be its own. */
+const PERHAPS_ITS_OWN = { from: 0.5, to: 1.5 } as const;
+
+/** A run between two cuts of a gap, with the credits that may be booked for it. */
+export interface RunInGap extends ExpectedRun {
+  readonly total: number;
+  readonly credits: readonly Credit[];
+}
+
+export interface CreditOfRun {
+  readonly run: ExpectedRun & { readonly total: number };
+  readonly credit: Credit;
+  /** It is about as large as the run; else it may be a part of it. */
+  readonly isWhole: boolean;
+}
+
+/** Which credit may have paid which run of a gap; two runs may have come in one, and one in two parts. */
+export function creditsOfRuns(runs: readonly RunInGap[]): CreditOfRun[] {
+  const likenesses = likeliest(runs);
+  const found = likenesses.flatMap(({ run, credits }) =>
+    credits.map((credit): CreditOfRun => ({ run, credit, isWhole: credits.length === 1 })),
+  );
+  if (runs.length === 1) return found;
+  // Where the cuts are only expected, a run may be larger or smaller than it looks.
+  const taken = new Set(found.map(({ credit }) => credit.index));
+  for (const run of runs) {
+    if (likenesses.some(({ run: { from, to } }) => from <= run.from && run.to <= to)) continue;
+    const perhaps = run.credits.filter(
+      ({ index, amount }) => !taken.has(index) && isBetween(amount / run.total, PERHAPS_ITS_OWN),
+    );
+    for (const credit of perhaps) {
+      taken.add(credit.index);
+      found.push({ run, credit, isWhole: false });
+    }
+  }
+  return found;
+}
+
+/** The choice that gives most runs a credit, each credit at most once; of those the one that is off least. */
+function likeliest(runs: readonly RunInGap[]): readonly Likeness[] {
+  const optionsOf = runs.map((run, index) => {
+    const next = runs[index + 1];
+    const single = [...wholes(run), ...parts(run)].map((likeness) => ({ likeness, runs: 1 }));
+    const both = next === undefined ? [] : wholes(joined(run, next)).map((likeness) => ({ likeness, runs: 2 }));
+    return [...single, ...both].sort((a, b) => byLikeness(a.likeness, b.likeness)).slice(0, OPTIONS_OF_RUN_MAX);
+  });
+  const known = new Map<string, Choice>();
+  const wantedFrom = runs.map(
+    (_, index) => new Set(optionsOf.slice(index).flatMap((own) => own.flatMap(creditsOfOption))),
+  );
+  const from = (index: number, taken: readonly number[]): Choice => {
+    if (index >= runs.length) return NO_CHOICE;
+    const key = `${index} ${taken.join()}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    let best = from(
+      index + 1,
+      taken.filter((credit) => wantedFrom[index + 1]?.has(credit) === true),
+    );
+    for (const { likeness, runs: count } of optionsOf[index] ?? []) {
+      const own = creditsOfOption({ likeness });
+      if (own.some((credit) => taken.includes(credit))) continue;
+      const rest = from(
+        index + count,
+        [...taken, ...own].sort((a, b) => a - b),
+      );
+      const choice = { likenesses: [likeness, ...rest.likenesses], worth: rest.worth + count - likeness.off };
+      if (choice.worth > best.worth) best = choice;
+    }
+    known.set(key, best);
+    return best;
+  };
+  return from(0, []).likenesses;
+}
+
+function creditsOfOption({ likeness }: { readonly likeness: Likeness }): number[] {
+  return likeness.credits.map(({ index }) => index);
+}
+
+interface Choice {
+  readonly likenesses: readonly Likeness[];
+  readonly worth: number;
+}
+
+const NO_CHOICE: Choice = { likenesses: [], worth: 0 };
+
+/** Credits that may have paid a run together, and by what share they are off. */
+interface Likeness {
+  readonly run: RunInGap;
+  readonly credits: readonly Credit[];
+  readonly off: number;
+}
+
+function wholes(run: RunInGap): Likeness[] {
+  return run.credits
+    .map((credit) => ({ run, credits: [credit], off: Math.abs(credit.amount / run.total - 1) }))
+    .filter(({ off }) => run.total > 0 && off <= ALIKE);
+}
+
+/** Two credits whose sum is nearer to the run than one credit is by chance. */
+function parts(run: RunInGap): Likeness[] {
+  const credits = run.credits.filter(({ amount }) => amount >= PART_MIN * run.total).slice(0, PARTS_TRIED_MAX);
+  return credits
+    .flatMap((first, index) =>
+      credits.slice(index + 1).map((second) => {
+        const off = Math.abs((first.amount + second.amount) / run.total - 1) + PARTS_ARE_RARER;
+        return { run, credits: [first, second], off };
+      }),
+    )
+    .filter(({ off }) => off <= ALIKE);
+}
+
+function byLikeness(a: Likeness, b: Likeness): number {
+  return a.off - b.off || a.run.from - b.run.from || (a.credits[0]?.index ?? 0) - (b.credits[0]?.index ?? 0);
+}
+
+/** Every run of the gap has its credit, and all together lack no more than a fee. */
+export function isLessByAFee(paid: readonly CreditOfRun[], runs: readonly RunInGap[]): boolean {
+  if (!paid.every(({ isWhole }) => isWhole)) return false;
+  const total = runs.reduce((sum, run) => sum + run.total, 0);
+  if (paid.reduce((sum, { run }) => sum + run.total, 0) !== total) return false;
+  const lacking = total - paid.reduce((sum, { credit }) => sum + credit.amount, 0);
+  return lacking > 0 && lacking <= FEE_SHARE_MAX * total;
+}
+
+function joined(first: RunInGap, second: RunInGap): RunInGap {
+  const booked = new Set([...first.credits, ...second.credits]);
+  return {
+    from: first.from,
+    to: second.to,
+    fromEarliest: first.fromEarliest,
+    toLatest: second.toLatest,
+    total: first.total + second.total,
+    credits: [...booked],
+  };
+}
+
+function isBetween(share: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
+  return share >= from && share <= to;
+}

@@ -1,0 +1,118 @@
+import type { CutHabits } from './cut-habits';
+import { at, type DayGrid } from './day-grid';
+import type { StreamItems } from './line-up-stream';
+
+/** A day without a cut is likelier than one with it: no cut is supposed. */
+const CUT_LIKELY = 0.5;
+/** What lies nearer to a cut that is known is that cut: the share of a day's cuts between the two. */
+const SAME_CUT_SHARE = 0.55;
+/** Nearly all cuts of a day lie between these shares of it. */
+const EARLY_SHARE = 0.05;
+const LATE_SHARE = 0.95;
+const HALF = 0.5;
+const BISECTIONS = 40;
+const HOURS = 24;
+const HOUR_MS = 3_600_000;
+const WEEK = [0, 1, 2, 3, 4, 5, 6];
+
+/** A payout as the habits of the stream would have it: positions, and how far its cuts may lie off. */
+export interface ExpectedRun {
+  readonly from: number;
+  readonly to: number;
+  /** The first and the last position that it may reach to. */
+  readonly fromEarliest: number;
+  readonly toLatest: number;
+}
+
+interface ExpectedCut {
+  readonly position: number;
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/** The payouts between two sure cuts, where the stream's habits say that it was cut in between. */
+export function expectedRuns(
+  line: StreamItems,
+  habits: CutHabits,
+  grid: DayGrid,
+  { from, to }: { readonly from: number; readonly to: number },
+): ExpectedRun[] {
+  const begin = cutBetween(habits, line.key[from - 1], line.key[from]);
+  const end = cutBetween(habits, line.key[to - 1], line.key[to]);
+  const place = (instant: number): number => firstAfter(line.key, instant, from, to);
+  const cuts: ExpectedCut[] = [sure(from)];
+  const [firstDay, lastDay] = [grid.dayOf(begin), grid.dayOf(end)];
+  const quiet = quietTime(habits, at(grid.startAt, firstDay));
+  for (let day = firstDay - 1; day <= lastDay; day += 1) {
+    const [start, next] = [at(grid.startAt, day) + quiet, at(grid.startAt, day + 1) + quiet];
+    const ofDay = habits.expected(start, next);
+    if (-Math.expm1(-ofDay) < CUT_LIKELY) continue;
+    const instant = instantAt(habits, start, next, HALF);
+    const isAnother = (a: number, b: number): boolean => habits.expected(a, b) > SAME_CUT_SHARE * ofDay;
+    if (!isAnother(begin, instant) || !isAnother(instant, end)) continue;
+    const cut = {
+      position: place(instant),
+      earliest: place(instantAt(habits, start, next, EARLY_SHARE)),
+      latest: place(instantAt(habits, start, next, LATE_SHARE)),
+    };
+    if (cut.position > (cuts.at(-1)?.position ?? from) && cut.position < to) cuts.push(cut);
+  }
+  cuts.push(sure(to));
+  return cuts.slice(1).map((cut, index) => {
+    const before = cuts[index] ?? cut;
+    return { from: before.position, to: cut.position, fromEarliest: before.earliest, toLatest: cut.latest };
+  });
+}
+
+/** About when a cut was made that lies between two items, or beside one. */
+function cutBetween(habits: CutHabits, last: number | undefined, next: number | undefined): number {
+  if (last === undefined || next === undefined || !Number.isFinite(next)) return last ?? next ?? 0;
+  return instantAt(habits, last, next, HALF);
+}
+
+function sure(position: number): ExpectedCut {
+  return { position, earliest: position, latest: position };
+}
+
+/** The time of day from which on a day of cuts is best counted: farthest from all of them, so that no night parts them. */
+function quietTime(habits: CutHabits, start: number): number {
+  const cuts = Array.from({ length: HOURS }, (_, hour) =>
+    WEEK.reduce((sum, day) => {
+      const from = start + (day * HOURS + hour) * HOUR_MS;
+      return sum + habits.expected(from, from + HOUR_MS);
+    }, 0),
+  );
+  const nearness = cuts.map((_, quiet) =>
+    cuts.reduce((sum, count, hour) => {
+      // From the quiet hour's beginning to the middle of the other.
+      const apart = Math.abs(hour + HALF - quiet);
+      return sum + count * (HOURS - Math.min(apart, HOURS - apart));
+    }, 0),
+  );
+  return nearness.indexOf(Math.min(...nearness)) * HOUR_MS;
+}
+
+/** Before when so large a share of the cuts of a span lies. */
+function instantAt(habits: CutHabits, start: number, end: number, share: number): number {
+  const wanted = share * habits.expected(start, end);
+  let low = start;
+  let high = end;
+  for (let step = 0; step < BISECTIONS && high - low > 1; step += 1) {
+    const middle = (low + high) / 2;
+    if (habits.expected(start, middle) < wanted) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The first position of a stretch that became available after an instant. */
+function firstAfter(key: Float64Array, instant: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(key, middle) > instant) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,156 @@
+import type { Credit, Link } from './find-links';
+import type { StreamItems } from './line-up-stream';
+import type { Priced } from './price-stream';
+import { nearestCredits, TWO_AT_ONCE, type Repair, type RepairRequest } from './repair-gaps';
+import { pricedAt } from './run-sum';
+
+/** Gaps longer than this are not looked through cut by cut. */
+const GAP_MAX = 20_000;
+const REFUNDS_MAX = 40;
+const FOUND_PER_SIDE_MAX = 60;
+
+/** A refund that this run could have taken back, and what the payout has more without it. */
+interface Refund {
+  readonly position: number;
+  readonly taken: number;
+}
+
+/** A gap between two cuts, or one that reaches to the end of what is known. */
+interface GapOrEnd {
+  readonly from: number;
+  readonly to: number;
+  readonly isOpen?: boolean;
+}
+
+/**
+ * A refund that was left in one of the payouts of a gap which more than one thing went wrong in: a run from its
+ * beginning, or up to its end, that is exact but for that refund. Where it ends a new cut is supposed; what lies beyond
+ * may be such a run too, or stay unknown.
+ */
+export function repairOneSide(request: RepairRequest, { from, to, isOpen }: GapOrEnd): Repair[] {
+  const prices = pricedAt(request.priced, request.line, to, request.grid);
+  // A fee on each payout would have to be worked out for every cut again.
+  if (prices === undefined || prices.perPayout !== undefined || to - from > GAP_MAX) return [];
+  const credits = nearestCredits(request, from, to);
+  if (credits.length === 0) return [];
+  if (isOpen === true) return upFrom(request, prices, credits, from, to);
+  return [...upFrom(request, prices, credits, from, to - 1), ...downFrom(request, prices, credits, from, to)];
+}
+
+function upFrom(
+  request: RepairRequest,
+  prices: Priced,
+  credits: readonly Credit[],
+  from: number,
+  last: number,
+): Repair[] {
+  const { line } = request;
+  const run = new RunningSum(prices, line);
+  const repairs: Repair[] = [];
+  for (let position = from; position < last && repairs.length < FOUND_PER_SIDE_MAX; position += 1) {
+    const payment = line.payment[position] ?? -1;
+    run.add(position, payment >= from ? payment : undefined);
+    if (line.isBoundary[position + 1] === 0) continue;
+    repairs.push(...run.repairsOf(request, { from, to: position + 1 }, credits));
+  }
+  return repairs;
+}
+
+function downFrom(
+  request: RepairRequest,
+  prices: Priced,
+  credits: readonly Credit[],
+  from: number,
+  to: number,
+): Repair[] {
+  const { line } = request;
+  const refundOf = new Map<number, number>();
+  for (let position = from; position < to; position += 1) {
+    const payment = line.payment[position] ?? -1;
+    if (payment >= from) refundOf.set(payment, position);
+  }
+  const run = new RunningSum(prices, line);
+  const repairs: Repair[] = [];
+  for (let position = to - 1; position > from && repairs.length < FOUND_PER_SIDE_MAX; position -= 1) {
+    const refund = refundOf.get(position);
+    if (refund === undefined) run.add(position, undefined);
+    else run.join(refund, position);
+    if (line.isBoundary[position] === 0) continue;
+    repairs.push(...run.repairsOf(request, { from: position, to }, credits));
+  }
+  return repairs;
+}
+
+/** What a growing run weighs, and the refunds in it. */
+class RunningSum {
+  readonly #prices: Priced;
+  readonly #line: StreamItems;
+  readonly #refunds = new Map<number, Refund>();
+  readonly #byTaken = new Map<number, Set<number>>();
+  #sum = 0;
+
+  constructor(prices: Priced, line: StreamItems) {
+    this.#prices = prices;
+    this.#line = line;
+  }
+
+  /** Adds an item; a refund with its payment when that is in the run already. */
+  add(position: number, payment: number | undefined): void {
+    const weight = this.#weight(position);
+    if (payment !== undefined) {
+      this.#sum -= this.#weight(payment);
+      this.#setRefund({ position, taken: this.#weight(payment) });
+      return;
+    }
+    this.#sum += weight;
+    if ((this.#line.amount[position] ?? 0) < 0) this.#setRefund({ position, taken: -weight });
+  }
+
+  /** Adds the payment of a refund that is in the run: the two leave together. */
+  join(refund: number, payment: number): void {
+    this.#sum -= this.#weight(refund);
+    this.#setRefund({ position: refund, taken: this.#weight(payment) });
+  }
+
+  repairsOf(request: RepairRequest, run: Pick<Link, 'from' | 'to'>, credits: readonly Credit[]): Repair[] {
+    if (this.#refunds.size === 0 || this.#refunds.size > REFUNDS_MAX) return [];
+    const cutFrom = this.#line.key[run.to - 1] ?? 0;
+    const cutTo = this.#line.key[run.to] ?? Infinity;
+    return credits.flatMap((credit) => {
+      if (credit.latest <= cutFrom || credit.earliest >= cutTo) return [];
+      return this.#leftOut(credit.amount - this.#sum).map((without): Repair => {
+        const ways = without.length === 1 ? this.#refunds.size : this.#refunds.size ** 2 * TWO_AT_ONCE;
+        const link = { ...run, credit };
+        return {
+          kind: 'refund_left',
+          ...run,
+          parts: [{ link, without, withOthers: [] }],
+          logBase: request.weightOf(link) - Math.log(ways),
+        };
+      });
+    });
+  }
+
+  /** One refund, or two, without which the run weighs so much more. */
+  #leftOut(more: number): number[][] {
+    if (more <= 0) return [];
+    const found = [...(this.#byTaken.get(more) ?? [])].map((position) => [position]);
+    for (const { position, taken } of this.#refunds.values()) {
+      for (const other of this.#byTaken.get(more - taken) ?? []) if (other > position) found.push([position, other]);
+    }
+    return found;
+  }
+
+  #setRefund(refund: Refund): void {
+    const before = this.#refunds.get(refund.position);
+    if (before !== undefined) this.#byTaken.get(before.taken)?.delete(refund.position);
+    this.#refunds.set(refund.position, refund);
+    const same = this.#byTaken.get(refund.taken);
+    if (same === undefined) this.#byTaken.set(refund.taken, new Set([refund.position]));
+    else same.add(refund.position);
+  }
+
+  #weight(position: number): number {
+    return this.#prices.weight[position] ?? 0;
+  }
+}

@@ -1,0 +1,107 @@
+// Goal: where something goes wrong in payouts side by side, each credit and item is still told apart as far as it can be.
+// Method: a week of faults among clean payouts that show the habits of the account; breaks and answers as a person sees them.
+import { describe, expect, test } from '@jest/globals';
+import { matchPayouts, type MatchResult } from '../../../src/payout-inference';
+import { trapFile } from './trap-file';
+
+const ITEMS = [
+  'a Wed 09:00 12510',
+  'b Wed 11:00 7370',
+  'c Wed 14:00 5130',
+  'd Thu 09:00 11090',
+  'e Thu 12:00 4570',
+  'f Thu 15:00 9310',
+  'g Fri 09:00 6230',
+  'h Fri 13:00 8790',
+  'i Fri 15:00 3310',
+];
+const REFUNDS = ['r Wed 12:00 -2130 2026-03-04-1', 's Thu 10:00 -1790 2026-03-05-2'];
+
+function match(lines: readonly string[], items: readonly string[] = ITEMS): MatchResult {
+  return matchPayouts(trapFile({ name: 'faults', items, lines }, 'among clean payouts').request);
+}
+
+function said({ credits }: MatchResult, lineId: string): unknown[] {
+  const credit = credits.find((each) => each.lineId === lineId);
+  return [credit?.outcome, credit?.cause, credit?.remainder];
+}
+
+function breaksOf({ breaks }: MatchResult): unknown[][] {
+  return breaks.map(({ breakClass, amount, itemIds, lineIds }) => [
+    breakClass,
+    amount,
+    itemIds.join(' '),
+    lineIds.join(' '),
+  ]);
+}
+
+test('payouts side by side are clean when nothing goes wrong', () => {
+  const result = match(['P Thu 22880', 'Q Fri 23180', 'R Mon 18330'], [...ITEMS, ...REFUNDS]);
+  expect(['P', 'Q', 'R'].map((lineId) => said(result, lineId))).toEqual(Array(3).fill(['resolved', 'none', 0]));
+  expect(breaksOf(result)).toEqual([]);
+});
+
+test('a refund left in each of two payouts side by side is found, and both are explained but for it', () => {
+  const result = match(['P Thu 25010', 'Q Fri 24970', 'R Mon 18330'], [...ITEMS, ...REFUNDS]);
+  const explained = (lineId: string): readonly string[] => {
+    const credit = result.credits.find((each) => each.lineId === lineId);
+    return [...(credit?.itemIds ?? []), ...(credit?.proposal ?? [])];
+  };
+  expect([explained('P'), explained('Q'), explained('R')]).toEqual([
+    ['a', 'b', 'c'],
+    ['d', 'e', 'f'],
+    ['g', 'h', 'i'],
+  ]);
+  expect(said(result, 'R')).toEqual(['resolved', 'none', 0]);
+});
+
+test('two payouts that each lost a little are a fee that nobody announced', () => {
+  const result = match(['P Thu 24950', 'Q Fri 24890', 'R Mon 18330']);
+  expect([said(result, 'P'), said(result, 'Q')]).toEqual([
+    ['ambiguous', 'fee_unknown', 24_950],
+    ['ambiguous', 'fee_unknown', 24_890],
+  ]);
+  expect(breaksOf(result)).toEqual([
+    ['fee_unexplained', 24_950, '', 'P'],
+    ['fee_unexplained', 24_890, '', 'Q'],
+  ]);
+});
+
+test('a payout that never came is missing, though the next one holds an amount that nobody knows', () => {
+  const result = match(['Q Fri 27470', 'R Mon 18330']);
+  expect(said(result, 'Q')).toEqual(['ambiguous', 'unknown_amount', 27_470]);
+  expect(breaksOf(result)).toEqual([
+    ['missing_in_bank', 25_010, 'a b c', ''],
+    ['ambiguous_payout', 27_470, '', 'Q'],
+  ]);
+});
+
+test("somebody else's credit of another size does not stand for a payout that never came", () => {
+  const result = match(['P Thu 25010', 'A Fri 15500', 'R Mon 18330']);
+  expect(said(result, 'A')).toEqual(['unexplained', 'none', 15_500]);
+  expect(breaksOf(result)).toEqual([
+    ['missing_in_bank', 24_970, 'd e f', ''],
+    ['missing_in_book', 15_500, '', 'A'],
+  ]);
+});
+
+test('a payout in two credits beside one with an unknown amount is in doubt with both of its parts', () => {
+  const result = match(['P Thu 20000', 'Q Thu 5010', 'S Fri 26010', 'R Mon 18330']);
+  for (const lineId of ['P', 'Q', 'S']) expect(said(result, lineId)[0]).toBe('ambiguous');
+  expect(breaksOf(result).map((each) => each[0])).toEqual(Array(3).fill('ambiguous_payout'));
+});
+
+describe('what the bank took back', () => {
+  test('is one break, and what it had paid is not missed a second time', () => {
+    const result = match(['P Thu 25010', 'B Fri -25010 # REJET PAYOUT', 'Q Fri 24970', 'R Mon 18330']);
+    expect(breaksOf(result)).toEqual([['returned_payout', 25_010, 'a b c', 'P B']]);
+    expect(result.items.filter(({ state }) => state === 'open').map(({ itemId }) => itemId)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('and paid with its next payout is paid by that one', () => {
+    const result = match(['P Thu 25010', 'B Thu -25010 # REJET PAYOUT', 'Q Fri 49980', 'R Mon 18330']);
+    expect(said(result, 'Q')).toEqual(['resolved', 'none', 0]);
+    expect(said(result, 'P')[0]).not.toBe('resolved');
+    expect(breaksOf(result)).toEqual([['returned_payout', 25_010, '', 'P B']]);
+  });
+});
