@@ -12,10 +12,30 @@ const transform = {
   ],
 };
 
+// A test file runs in a context of its own, in which each look at a global is slow: what computes takes three times as
+// long. As parameters of its module they are fast. Left out are those that fake timers replace, as Date, and names that
+// a package declares again, as Buffer and Error.
+const globals = [
+  'Array',
+  'BigInt',
+  'Boolean',
+  'Float64Array',
+  'Int32Array',
+  'JSON',
+  'Map',
+  'Math',
+  'Number',
+  'Object',
+  'Set',
+  'String',
+  'Uint8Array',
+];
+
 const project = (kind, more = {}) => ({
   displayName: kind,
   rootDir: __dirname,
   testEnvironment: 'node',
+  sandboxInjectedGlobals: globals,
   testMatch: [`<rootDir>/test/${kind}/**/*.test.ts`],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   transform,

@@ -1,6 +1,7 @@
-import { createAgents, type Agents } from './agents';
-import { createAgentSettlement, type AgentSettlement } from './agent-settlement';
-import { createBreakDesk, createBreaks, type BreakDesk, type Breaks } from './breaks';
+import { createRequire } from 'node:module';
+import type { Agents } from './agents';
+import type { AgentSettlement } from './agent-settlement';
+import type { BreakDesk, Breaks } from './breaks';
 import { loadHolidays, type Config } from './config';
 import {
   createReadiness,
@@ -11,8 +12,8 @@ import {
   type Database,
   type DatabaseReadiness,
 } from './db';
-import { createDues, type Dues } from './dues';
-import { createGatewayClient, type GatewayClient } from './gateway';
+import type { Dues } from './dues';
+import type { GatewayClient } from './gateway';
 import { createIdentity, type Identity } from './identity';
 import {
   AppError,
@@ -26,27 +27,43 @@ import {
   type Clock,
 } from './kernel';
 import type { Logger } from './logging';
-import { createPayments, createSharedBudgetStore, type Payments, type PaymentSettings } from './payments';
-import {
-  createDayClosing,
-  createReconciliation,
-  forceMatchHandler,
-  knownThrough,
-  type DayClosing,
-  type Reconciliation,
-  unmatchByTwo,
-} from './reconciliation';
-import { createReporting, type Reporting } from './reporting';
-import { jobWatermarks } from './scheduler';
-import { createServiceTokens, type ServiceTokens } from './service-tokens';
-import { createStatements, type Statements } from './statements';
-import { createSubscriptions, type Subscriptions } from './subscriptions';
-import { createWebhooks, type Webhooks } from './webhooks';
+import { madeWhenRead } from './made-when-read';
+import type { Payments, PaymentSettings, PaymentsDeps } from './payments';
+import type { DayClosing, Reconciliation } from './reconciliation';
+import type { Reporting } from './reporting';
+import type { ServiceTokens } from './service-tokens';
+import type { Statements } from './statements';
+import type { Subscriptions } from './subscriptions';
+import type { Webhooks } from './webhooks';
+
+/** The rooms that are loaded when they are first asked for: a command needs few of them, and all take half a second. */
+interface LateRooms {
+  './agents': typeof import('./agents');
+  './agent-settlement': typeof import('./agent-settlement');
+  './breaks': typeof import('./breaks');
+  './dues': typeof import('./dues');
+  './gateway': typeof import('./gateway');
+  './payments': typeof import('./payments');
+  './reconciliation': typeof import('./reconciliation');
+  './reporting': typeof import('./reporting');
+  './scheduler': typeof import('./scheduler');
+  './service-tokens': typeof import('./service-tokens');
+  './statements': typeof import('./statements');
+  './subscriptions': typeof import('./subscriptions');
+  './webhooks': typeof import('./webhooks');
+}
+
+const requireHere = createRequire(__filename);
+
+/** Not by import(), because a room is a property, which nobody awaits. */
+function room<Path extends keyof LateRooms>(path: Path): LateRooms[Path] {
+  return requireHere(path) as LateRooms[Path];
+}
 
 /** Whether calls are answered now, and if not, what is in the way. */
 export type Readiness = DatabaseReadiness | 'draining';
 
-/** Every room, wired. The only place that knows how they fit together. */
+/** Every room, wired. The only place that knows how they fit together. A room is loaded and made when it is first read. */
 export interface Millime {
   readonly config: Config;
   readonly logger: Logger;
@@ -85,63 +102,81 @@ export interface Millime {
   close(): Promise<void>;
 }
 
-/** Builds every room from the configuration. Opens no socket and reads no table yet. */
+/** Builds Millime from the configuration. Opens no socket and reads no table yet. */
 export function compose(config: Config, logger: Logger): Millime {
   const clock = config.clockFile === undefined ? systemClock : fileClock(config.clockFile);
   const calendar = businessCalendar(config.businessTimeZone);
   const workingDays = new WorkingDays(loadHolidays(config.holidaysFile));
   const database = openDatabase(config.database, logger);
-  const gateway = gatewayOf(config, { database, clock, logger });
-  const collecting = { database, clock, calendar, workingDays, logger, gateway, settings: paymentSettings(config) };
-  const payments = createPayments(collecting);
-  const subscriptions = createSubscriptions(collecting);
-  return {
-    config,
-    logger,
-    clock,
-    calendar,
-    database,
-    identity: createIdentity({ database, clock, logger }),
-    serviceTokens: createServiceTokens({ database, clock, logger, settings: config.serviceTokens }),
-    agents: createAgents({ database, clock }),
-    dues: createDues({ database, clock }),
-    breaks: createBreaks({ database }),
-    breakDesk: createBreakDesk({
-      database,
-      clock,
-      calendar,
-      workingDays,
-      logger,
-      settings: config.breakDesk,
-      handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
-      knownThrough,
-    }),
-    agentSettlement: createAgentSettlement({ database, clock, calendar, amountMax: config.confirmMaxMillimes }),
-    payments,
-    subscriptions,
-    webhooks: createWebhooks({
-      database,
-      clock,
-      logger,
-      payments,
-      subscriptions,
-      keys: config.webhooks?.keys,
-      publicKey: config.gateway?.publicKey,
-      hintToken: config.webhooks?.hintToken,
-      timeZone: config.businessTimeZone,
-    }),
-    statements: createStatements({ database, clock, calendar, logger, profilesFile: config.statementProfilesFile }),
-    reconciliation: createReconciliation({ database, clock, calendar, workingDays, logger }),
-    dayClosing: createDayClosing({ database, clock, calendar, workingDays, logger }),
-    reporting: createReporting({ database, clock, calendar, workingDays, urgency: config.breakDesk }),
-    prepareDatabase: () => prepareDatabase(database, logger),
-    migrate: () => migrateWith(config, logger),
-    pendingMigrations: () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),
-    readiness: createReadiness(database, logger),
-    jobWatermarks: async () =>
-      Object.fromEntries([...(await jobWatermarks(database))].map(([name, window]) => [name, formatInstant(window)])),
-    close: () => database.close(),
-  };
+  const basics = { database, clock, calendar, workingDays, logger };
+  const collecting = madeWhenRead<{ deps: PaymentsDeps }>({
+    deps: () => ({ ...basics, gateway: gatewayOf(config, basics), settings: paymentSettings(config) }),
+  });
+  const millime: Millime = madeWhenRead<Millime>({
+    config: () => config,
+    logger: () => logger,
+    clock: () => clock,
+    calendar: () => calendar,
+    database: () => database,
+    identity: () => createIdentity({ database, clock, logger }),
+    serviceTokens: () =>
+      room('./service-tokens').createServiceTokens({ database, clock, logger, settings: config.serviceTokens }),
+    agents: () => room('./agents').createAgents({ database, clock }),
+    dues: () => room('./dues').createDues({ database, clock }),
+    breaks: () => room('./breaks').createBreaks({ database }),
+    breakDesk() {
+      const { forceMatchHandler, knownThrough, unmatchByTwo } = room('./reconciliation');
+      return room('./breaks').createBreakDesk({
+        ...basics,
+        settings: config.breakDesk,
+        handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
+        knownThrough,
+      });
+    },
+    agentSettlement: () =>
+      room('./agent-settlement').createAgentSettlement({
+        database,
+        clock,
+        calendar,
+        amountMax: config.confirmMaxMillimes,
+      }),
+    payments: () => room('./payments').createPayments(collecting.deps),
+    subscriptions: () => room('./subscriptions').createSubscriptions(collecting.deps),
+    webhooks: () =>
+      room('./webhooks').createWebhooks({
+        database,
+        clock,
+        logger,
+        payments: millime.payments,
+        subscriptions: millime.subscriptions,
+        keys: config.webhooks?.keys,
+        publicKey: config.gateway?.publicKey,
+        hintToken: config.webhooks?.hintToken,
+        timeZone: config.businessTimeZone,
+      }),
+    statements: () =>
+      room('./statements').createStatements({
+        database,
+        clock,
+        calendar,
+        logger,
+        profilesFile: config.statementProfilesFile,
+      }),
+    reconciliation: () => room('./reconciliation').createReconciliation(basics),
+    dayClosing: () => room('./reconciliation').createDayClosing(basics),
+    reporting: () =>
+      room('./reporting').createReporting({ database, clock, calendar, workingDays, urgency: config.breakDesk }),
+    prepareDatabase: () => () => prepareDatabase(database, logger),
+    migrate: () => () => migrateWith(config, logger),
+    pendingMigrations: () => () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),
+    readiness: () => createReadiness(database, logger),
+    jobWatermarks: () => async () => {
+      const windows = await room('./scheduler').jobWatermarks(database);
+      return Object.fromEntries([...windows].map(([name, window]) => [name, formatInstant(window)]));
+    },
+    close: () => () => database.close(),
+  });
+  return millime;
 }
 
 /** The client of the gateway, with one budget of calls over all processes on the database; undefined when it is off. */
@@ -151,9 +186,15 @@ function gatewayOf(
 ): GatewayClient | undefined {
   if (gateway === undefined) return undefined;
   const { baseUrl, publicKey, privateKey, apiKey, posFamily } = gateway;
-  const store = createSharedBudgetStore(database, clock);
+  const store = room('./payments').createSharedBudgetStore(database, clock);
   const credential = { baseUrl, publicKey, privateKey, apiKey, posFamily };
-  return createGatewayClient({ ...credential, clock, logger, timeZone: businessTimeZone, budget: { store } });
+  return room('./gateway').createGatewayClient({
+    ...credential,
+    clock,
+    logger,
+    timeZone: businessTimeZone,
+    budget: { store },
+  });
 }
 
 function paymentSettings({ gateway, webhooks, publicUrl, successLink, failLink }: Config): PaymentSettings {

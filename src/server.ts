@@ -32,7 +32,8 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
   // Heard from now on: who stops us while we start waits for an orderly end all the same.
   const stop = stopSignal();
   void stop.then(() => endWithin(END_MS));
-  const millime = compose(config, logger);
+  // Every room now: nobody's first call waits for it, and what cannot be made is said at the start.
+  const millime = { ...compose(config, logger) };
   if (config.gatewayLacks.length > 0) {
     const variables = config.gatewayLacks;
     logger.warn(`taking money is off: ${variables.join(', ')} not set`, { event: 'config.gateway_off', variables });

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import type { BenchCurrency } from './make-camt053';
 
 export interface BenchArguments {
-  readonly command: 'statements' | 'camt053' | 'match' | 'help';
+  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'help';
   readonly megabytes: number;
   readonly currency: BenchCurrency;
   readonly url: string | undefined;
   readonly seed: number;
   /** The file that `camt053` writes. */
   readonly output: string | undefined;
-  /** What `match` is given. */
+  /** What `match` is given, and `reconcile` finds open. */
   readonly items: number;
   readonly credits: number;
 }
@@ -18,6 +18,9 @@ const MEGABYTES_DEFAULT = 100;
 const MEGABYTES_MAX = 1_000;
 const SEED_MAX = 999_999;
 const ITEMS_DEFAULT = 1_000_000;
+/** `reconcile` is measured as a month of days. */
+const RECONCILED_ITEMS_DEFAULT = 100_000;
+const RECONCILED_CREDITS_DEFAULT = 30;
 const ITEMS_MAX = 3_000_000;
 const CREDITS_DEFAULT = 1_000;
 /** One a day, and the holidays that we know do not go on for ever. */
@@ -39,8 +42,10 @@ export function readBenchArguments(args: readonly string[]): BenchArguments | st
   const { currency = 'EUR', url, output } = values;
   const megabytes = wholeNumber(values.megabytes ?? String(MEGABYTES_DEFAULT), MEGABYTES_MAX);
   const seed = wholeNumber(values.seed ?? '1', SEED_MAX);
-  const items = wholeNumber(values.items ?? String(ITEMS_DEFAULT), ITEMS_MAX);
-  const credits = wholeNumber(values.credits ?? String(CREDITS_DEFAULT), CREDITS_MAX);
+  const [itemsDefault, creditsDefault] =
+    command === 'reconcile' ? [RECONCILED_ITEMS_DEFAULT, RECONCILED_CREDITS_DEFAULT] : [ITEMS_DEFAULT, CREDITS_DEFAULT];
+  const items = wholeNumber(values.items ?? String(itemsDefault), ITEMS_MAX);
+  const credits = wholeNumber(values.credits ?? String(creditsDefault), CREDITS_MAX);
   if (currency !== 'EUR' && currency !== 'TND') return '--currency must be EUR or TND';
   if (megabytes === undefined) return `--megabytes must be a whole number from 1 to ${MEGABYTES_MAX}`;
   if (seed === undefined) return `--seed must be a whole number from 1 to ${SEED_MAX}`;
@@ -51,7 +56,7 @@ export function readBenchArguments(args: readonly string[]): BenchArguments | st
 }
 
 function isCommand(text: string): text is BenchArguments['command'] {
-  return text === 'statements' || text === 'camt053' || text === 'match' || text === 'help';
+  return ['statements', 'camt053', 'match', 'reconcile', 'help'].includes(text);
 }
 
 function parsedOptions(args: readonly string[]) {

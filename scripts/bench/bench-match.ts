@@ -73,7 +73,7 @@ export function matchTable(round: MatchRound): string {
 
 function engineRound(paths: MatchFilePaths): Pick<MatchRound, 'readMs' | 'engineMs' | 'resolved'> {
   const startedAt = performance.now();
-  const { items, observations, lines } = readMatchFiles({
+  const { items, observations, observedItems, lines } = readMatchFiles({
     items: inputFile(paths.items),
     observations: inputFile(paths.observations),
     statement: inputFile(paths.statement),
@@ -84,6 +84,7 @@ function engineRound(paths: MatchFilePaths): Pick<MatchRound, 'readMs' | 'engine
   const { credits } = inferPayouts({
     items,
     observations,
+    observedItems,
     lines,
     fees: undefined,
     calendar: businessCalendar(TIME_ZONE),

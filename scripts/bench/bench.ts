@@ -1,10 +1,12 @@
 // npm run bench -- [statements] [--megabytes 100] [--currency EUR|TND] [--url DATABASE_URL]
 // npm run bench -- match [--items 1000000] [--credits 1000]
+// npm run bench -- reconcile [--items 100000] [--credits 30] [--url DATABASE_URL]
 // Progress goes to stderr, the table to stdout; the exit code is 1 when an import failed, 2 for bad arguments.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readBenchArguments, type BenchArguments } from './bench-arguments';
 import { benchMatch, matchTable } from './bench-match';
+import { benchReconcile, reconcileTable } from './bench-reconcile';
 import { benchStatements } from './import-statement';
 import { makeCamt053 } from './make-camt053';
 import { roundTable } from './round-table';
@@ -19,7 +21,9 @@ const HELP = `npm run bench -- [statements] [options]
 npm run bench -- camt053 --output <file> [--megabytes <n>] [--currency <code>] [--seed <n>]
   only writes such a file
 npm run bench -- match [--items <n>] [--credits <n>]
-  explains bank credits from files (1000000 items, 1000 credits)`;
+  explains bank credits from files (1000000 items, 1000 credits)
+npm run bench -- reconcile [--items <n>] [--credits <n>] [--url <url>]
+  explains bank credits on MariaDB, and inserts the rows that this wrote once more, plainly (100000 items, 30 credits)`;
 
 // What was begun must end when a person interrupts: the folder and the server of the run go with it.
 process.once('SIGINT', () => process.exit(130));
@@ -50,6 +54,8 @@ async function main(args: readonly string[]): Promise<number> {
       return statements(given);
     case 'match':
       return match(given);
+    case 'reconcile':
+      return reconcile(given);
   }
 }
 
@@ -72,6 +78,14 @@ async function match({ items, credits }: BenchArguments): Promise<number> {
   const round = await benchMatch({ items, credits }, tell);
   if (round === undefined) return 1;
   console.log(matchTable(round));
+  return 0;
+}
+
+async function reconcile({ items, credits, url }: BenchArguments): Promise<number> {
+  if (!build()) return 1;
+  const rounds = await benchReconcile({ items, credits, url }, tell);
+  if (rounds === undefined) return 1;
+  console.log(reconcileTable(rounds));
   return 0;
 }
 

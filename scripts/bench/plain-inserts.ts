@@ -39,13 +39,21 @@ export async function countRows(url: string): Promise<ReadonlyMap<string, number
   }
 }
 
-/** Inserts the rows of each table into an empty copy of it, with its indexes, one table after the other. */
-export async function plainInserts(url: string, tables: readonly string[]): Promise<PlainRun> {
+/**
+ * Inserts the rows of each table into an empty copy of it, with its indexes, one table after the other.
+ *
+ * @param only which rows of a table, as SQL; all of them where nothing is said.
+ */
+export async function plainInserts(
+  url: string,
+  tables: readonly string[],
+  only: Readonly<Record<string, string>> = {},
+): Promise<PlainRun> {
   const [reader, writer] = [await openConnection(url), await openConnection(url)];
   try {
     let all: PlainRun = { rows: 0, tookMs: 0 };
     for (const table of tables) {
-      const { rows, tookMs } = await insertTable(reader, writer, table);
+      const { rows, tookMs } = await insertTable(reader, writer, table, only[table] ?? 'true');
       all = { rows: all.rows + rows, tookMs: all.tookMs + tookMs };
     }
     return all;
@@ -55,7 +63,7 @@ export async function plainInserts(url: string, tables: readonly string[]): Prom
   }
 }
 
-async function insertTable(reader: Connection, writer: Connection, table: string): Promise<PlainRun> {
+async function insertTable(reader: Connection, writer: Connection, table: string, only: string): Promise<PlainRun> {
   const copy = `${COPY_PREFIX}${table}`;
   await run(writer, `create table \`${copy}\` like \`${table}\``);
   const columns = await storedColumns(writer, table);
@@ -73,7 +81,7 @@ async function insertTable(reader: Connection, writer: Connection, table: string
     waiting = [];
   };
   let bytes = 0;
-  for await (const row of rowsOf(reader, `select ${names} from \`${table}\``)) {
+  for await (const row of rowsOf(reader, `select ${names} from \`${table}\` where ${only}`)) {
     waiting.push(row);
     bytes += sizeOf(row);
     // Rows that are large in themselves, such as the pieces of the file, are not gathered by the thousand.

@@ -19,6 +19,7 @@ export {
 export { createBreakDesk, type BreakDesk } from './desk/break-desk';
 export type { Decided } from './desk/decide-proposal';
 export type { DeskBreak, DeskFilter } from './desk/desk-break';
+export { endBreak } from './desk/end-break';
 export { onEach, type ItemResult } from './desk/on-each';
 export type {
   ActionDone,
@@ -29,6 +30,7 @@ export type {
   ProposedAction,
 } from './desk/proposal';
 export type { ProposeCommand, Proposed } from './desk/propose';
+export { writtenOffOf } from './desk/write-off';
 export { SEVERITIES, type DeskSettings, type Severity } from './desk/severity';
 
 /** What people look at: the open breaks, one of them, and what happened to it. */

@@ -10,7 +10,7 @@ interface WriteOptions extends ShowOptions {
 }
 
 export const registerAgentCommands: RegisterCommands = (program, run) => {
-  const agents = program.command('agents').description('who pays us through the gateway');
+  const agents = program.command('agents');
 
   agents
     .command('import <csv>')

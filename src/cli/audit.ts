@@ -11,7 +11,7 @@ interface ListOptions {
 }
 
 export const registerAuditCommands: RegisterCommands = (program, run) => {
-  const audit = program.command('audit').description('who did what');
+  const audit = program.command('audit');
 
   audit
     .command('list')

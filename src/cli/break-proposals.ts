@@ -5,6 +5,8 @@ import { amountOption } from './amount-option';
 import { doneJson, doneText, proposalJson, proposalText } from './break-shapes';
 import { whoActs, type CliIo, type RunCommand } from './command';
 import { countOption } from './count-option';
+import { dayReopenings } from './day-reopenings';
+import { idListOption } from './id-list-option';
 
 const PAYLOAD_DEPTH_MAX = 5;
 
@@ -19,6 +21,8 @@ interface ProposeOptions extends OutputOptions {
   subject?: string;
   account?: string;
   amount?: string;
+  line?: string;
+  items?: string;
   payload?: string;
   ifVersion?: string;
 }
@@ -35,7 +39,9 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
     .option('--subject <subject>', 'what it is about, where it is no break, such as day:2026-03-02')
     .option('--account <account>', 'write_off: gateway_clearing:<channel> or bank_unmatched, where both are possible')
     .option('--amount <millimes>', 'write_off: a part; without it all that is left')
-    .option('--payload <json>', 'what the action needs, as a JSON object')
+    .option('--line <line>', 'force_match, unmatch: the credit; without it the one line of the break')
+    .option('--items <ids>', 'force_match: the items, with commas between them')
+    .option('--payload <json>', 'what the action needs, as a JSON object, instead of these options')
     .option('--if-version <number>', 'only when nobody did anything since this version')
     .option('--dry-run', 'check, change nothing')
     .option('--json', 'print JSON')
@@ -85,11 +91,11 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
 
   breaks
     .command('proposals')
-    .description('what waits for a second person, the oldest first')
+    .description('what waits for a second person, the oldest first, and then closed days that are to be opened again')
     .option('--json', 'print JSON')
     .action((options: OutputOptions) =>
-      run(async ({ breakDesk }, io) => {
-        const waiting = await breakDesk.waiting();
+      run(async ({ breakDesk, dayClosing }, io) => {
+        const waiting = [...(await breakDesk.waiting()), ...dayReopenings(await dayClosing.list())];
         if (options.json === true) return io.json(waiting.map(proposalJson));
         for (const each of waiting) io.line(proposalText(each));
         io.line(waiting.length === 0 ? 'nothing waits' : `${waiting.length} waiting`);
@@ -105,13 +111,15 @@ function aboutOf(id: string | undefined, { subject, ifVersion }: ProposeOptions)
   return { breakId: id, ifVersion: ifVersion === undefined ? undefined : countOption('--if-version', ifVersion) };
 }
 
-function payloadOf({ payload, account, amount }: ProposeOptions): Readonly<Record<string, unknown>> {
-  const money = {
+function payloadOf({ payload, account, amount, line, items }: ProposeOptions): Readonly<Record<string, unknown>> {
+  const said = {
     ...(account === undefined ? {} : { account }),
     ...(amount === undefined ? {} : { amountMillimes: Number(amountOption('--amount', amount)) }),
+    ...(line === undefined ? {} : { lineId: line }),
+    ...(items === undefined ? {} : { itemIds: idListOption(items) }),
   };
-  if (payload === undefined) return money;
-  if (Object.keys(money).length > 0) throw new AppError('bad_input', '--payload stands alone');
+  if (payload === undefined) return said;
+  if (Object.keys(said).length > 0) throw new AppError('bad_input', '--payload stands alone');
   const read = parseStrictJson(payload, { depthMax: PAYLOAD_DEPTH_MAX, refuseDuplicateKeys: true });
   if (!read.ok || !isJsonObject(read.value)) throw new AppError('bad_input', '--payload must be a JSON object');
   return read.value;

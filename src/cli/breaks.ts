@@ -41,7 +41,7 @@ interface StepOptions extends FilterOptions {
 }
 
 export const registerBreakCommands: RegisterCommands = (program, run) => {
-  const breaks = program.command('breaks').description('what does not agree, and what was done about it');
+  const breaks = program.command('breaks');
 
   withFilter(breaks.command('list'))
     .description('the open breaks, oldest first')

@@ -16,7 +16,6 @@ interface Options {
 export const registerCloseDayCommand: RegisterCommands = (program, run) => {
   program
     .command('close-day [date]')
-    .description('prove a business day and close it under a seal; exit code 3 when something is not explained')
     .option('--reason <reason>', 'why it is closed though no statement covers it, or why it is opened again')
     .option('--reopen', 'propose to open the last closed day again; another person approves it')
     .option('--approve', 'with --reopen: approve what another person proposed')

@@ -11,7 +11,6 @@ interface Options {
 export const registerDemoCommand: RegisterCommands = (program) => {
   program
     .command('demo')
-    .description('play nine days over all channels on the simulated gateway, up to a closed day and a report')
     .option('--folder <path>', 'where to leave the books and the report; a new folder below ./data when not given')
     .option('--discard', 'leave nothing behind when everything added up')
     .action(async ({ folder, discard }: Options) => {

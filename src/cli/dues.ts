@@ -7,7 +7,7 @@ interface WriteOptions {
 }
 
 export const registerDueCommands: RegisterCommands = (program, run) => {
-  const dues = program.command('dues').description('what agents owe');
+  const dues = program.command('dues');
 
   dues
     .command('import <csv>')

@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { lstatSync, rmSync } from 'node:fs';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { AppError } from '../kernel';
 import { EXIT, type ExitCode } from './command';
@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from './command';
 /** How long a reader of our output may take nothing while we hold a snapshot of the database for him. */
 const STALL_LIMIT_MS = 60_000;
 const FILE_MODE = 0o600;
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Text on its way to a stream, and how that went. */
 export interface StreamOutput {
@@ -54,11 +55,8 @@ export async function writeWholeFile(
   path: string,
   work: (write: (text: string) => Promise<boolean>) => Promise<unknown>,
 ): Promise<void> {
-  refuseUnlessFile(path);
-  const part = `${path}.${process.pid}.part`;
-  // What a killed process of our number left behind: in a container the number is always the same.
-  await naming(path, () => rm(part, { force: true }));
-  const file = await naming(path, () => open(part, 'wx', FILE_MODE));
+  const { part, file } = await openPart(path);
+  const heard = removeWhenStopped(part);
   try {
     try {
       await work(async (text) => {
@@ -73,7 +71,43 @@ export async function writeWholeFile(
   } catch (error) {
     await rm(part, { force: true });
     throw error;
+  } finally {
+    heard.end();
   }
+}
+
+/**
+ * Throws what `writeWholeFile` would throw at once, and leaves nothing there: for who works long before he has a text.
+ *
+ * @throws AppError `bad_input` that names the path.
+ */
+export async function refuseUnlessWritable(path: string): Promise<void> {
+  const { part, file } = await openPart(path);
+  await file.close();
+  await rm(part, { force: true });
+}
+
+/** Who stops us leaves no half behind. Where somebody else hears the signal, the program has an end of its own. */
+function removeWhenStopped(part: string): { end(): void } {
+  const stop = (signal: NodeJS.Signals): void => {
+    if (process.listenerCount(signal) > 0) return;
+    rmSync(part, { force: true });
+    process.kill(process.pid, signal);
+  };
+  for (const signal of ENDING_SIGNALS) process.once(signal, stop);
+  return {
+    end() {
+      for (const signal of ENDING_SIGNALS) process.removeListener(signal, stop);
+    },
+  };
+}
+
+async function openPart(path: string): Promise<{ readonly part: string; readonly file: FileHandle }> {
+  refuseUnlessFile(path);
+  const part = `${path}.${process.pid}.part`;
+  // What a killed process of our number left behind: in a container the number is always the same.
+  await naming(path, () => rm(part, { force: true }));
+  return { part, file: await naming(path, () => open(part, 'wx', FILE_MODE)) };
 }
 
 /** The file comes by renaming, which would put it in the place of a device, a folder or a link. */

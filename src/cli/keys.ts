@@ -21,7 +21,7 @@ interface CreateOptions extends ChangeOptions {
 }
 
 export const registerKeyCommands: RegisterCommands = (program, run) => {
-  const keys = program.command('keys').description('API keys: who acts, and what he may do');
+  const keys = program.command('keys');
 
   keys
     .command('create')

@@ -11,7 +11,7 @@ interface ExportOptions {
 const SEALS_INVARIANT = 'each closed day is as it was sealed';
 
 export const registerLedgerCommands: RegisterCommands = (program, run) => {
-  const ledger = program.command('ledger').description('the books');
+  const ledger = program.command('ledger');
 
   ledger
     .command('verify')

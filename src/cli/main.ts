@@ -2,33 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { compose } from '../compose';
-import { loadConfig, PACKAGE_ROOT } from '../config';
-import { escapeUnseen, isAppError } from '../kernel';
-import { createLogger } from '../logging';
-import { registerAgentCommands } from './agents';
-import { registerAuditCommands } from './audit';
-import { registerBreakCommands } from './breaks';
-import { registerCloseDayCommand } from './close-day';
+import { escapeUnseen, isAppError, PACKAGE_ROOT } from '../kernel';
+import { addCommands } from './add-commands';
 import { EXIT, type CliIo, type ExitCode, type RunCommand } from './command';
-import { registerDemoCommand } from './demo';
-import { registerDueCommands } from './dues';
-import { registerKeyCommands } from './keys';
-import { registerLedgerCommands } from './ledger';
-import { registerMatchCommand } from './match';
-import { registerPaymentCommands } from './payments';
-import { registerPollCommand } from './poll';
-import { registerPosCommands } from './pos';
-import { registerQrCommands } from './qr';
-import { registerReconcileCommand } from './reconcile';
-import { registerReportCommands } from './report';
-import { registerServerCommands } from './serve';
-import { registerSimulateCommand } from './simulate';
-import { registerStatementCommands } from './statements';
-import { registerSubscriptionCommands } from './subscriptions';
-import { registerTokenCommands } from './token';
-import { registerWalletCommands } from './wallet';
-import { registerWebhookCommands } from './webhooks';
 
 const DETAILS_SHOWN_MAX = 10_000;
 
@@ -38,6 +14,11 @@ const io: CliIo = {
 };
 
 async function runOnMillime(work: Parameters<RunCommand>[0], prepared: boolean): Promise<void> {
+  const [{ loadConfig }, { createLogger }, { compose }] = await Promise.all([
+    import('../config/index.js'),
+    import('../logging/index.js'),
+    import('../compose.js'),
+  ]);
   const config = loadConfig();
   // Commands say what they did on stdout; the log is for what goes wrong beside it. What a migration could not do in full
   // is a warning that its operator must see.
@@ -62,29 +43,8 @@ async function main(): Promise<void> {
     .version(packageVersion())
     .showHelpAfterError()
     .exitOverride();
-  registerServerCommands(program, run);
-  registerDemoCommand(program, run);
-  registerSimulateCommand(program, run);
-  registerTokenCommands(program, run);
-  registerKeyCommands(program, run);
-  registerAgentCommands(program, run);
-  registerDueCommands(program, run);
-  registerPaymentCommands(program, run);
-  registerSubscriptionCommands(program, run);
-  registerPosCommands(program, run);
-  registerQrCommands(program, run);
-  registerWalletCommands(program, run);
-  registerWebhookCommands(program, run);
-  registerPollCommand(program, run);
-  registerStatementCommands(program, run);
-  registerReconcileCommand(program, run);
-  registerCloseDayCommand(program, run);
-  registerMatchCommand(program, run);
-  registerBreakCommands(program, run);
-  registerReportCommands(program, run);
-  registerLedgerCommands(program, run);
-  registerAuditCommands(program, run);
   try {
+    await addCommands(program, run, process.argv.slice(2));
     await program.parseAsync();
   } catch (error) {
     process.exitCode = report(error);

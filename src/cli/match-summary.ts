@@ -1,30 +1,22 @@
 import { formatDinars } from '../kernel';
-import type { FeeRule, ItemState, MatchFacts, MatchResult } from '../payout-inference';
+import type { FeeRule, MatchFacts, MatchResult } from '../payout-inference';
 
 const PPM_PER_PERCENT = 10_000;
 const LABEL_WIDTH = 20;
 
 /** What a person wants to know first, one line for each thing. */
 export function matchSummary(facts: MatchFacts, result: MatchResult): string[] {
-  const amountOfLine = new Map(facts.lines.map(({ lineId, amount }) => [lineId, BigInt(amount)]));
+  const amountOfLine = new Map(facts.lines.map(({ lineId, amount }) => [lineId, amount]));
   return [
     line('payout model', result.model ?? 'none: nothing says that these items were paid to this account'),
     ...feeLines(facts, result),
-    ...counted(
-      'credits',
-      result.credits.map(({ outcome, lineId }) => [outcome, amountOfLine.get(lineId) ?? 0n]),
+    ...counted('credits', result.credits, (sums, { outcome, lineId }) =>
+      sums.add(outcome, amountOfLine.get(lineId) ?? 0),
     ),
-    ...counted('items', itemStates(facts, result)),
-    ...counted(
-      'breaks',
-      result.breaks.map(({ breakClass, amount }) => [breakClass, BigInt(amount)]),
-    ),
+    // The items of the result stand in the order of those that were given.
+    ...counted('items', result.items, (sums, { state }, index) => sums.add(state, facts.items[index]?.amount ?? 0)),
+    ...counted('breaks', result.breaks, (sums, { breakClass, amount }) => sums.add(breakClass, amount)),
   ];
-}
-
-/** The items of the result stand in the order of those that were given. */
-function itemStates({ items }: MatchFacts, result: MatchResult): (readonly [ItemState, bigint])[] {
-  return result.items.map(({ state }, index) => [state, BigInt(items[index]?.amount ?? 0)]);
 }
 
 function feeLines({ fees }: MatchFacts, result: MatchResult): string[] {
@@ -42,17 +34,47 @@ function feeText({ channel, ratePpm, fixedMillimes, tvaPpm, rounding, basis, fro
 }
 
 /** How many there are, and one line for each kind. */
-function counted(label: string, rows: readonly (readonly [string, bigint])[]): string[] {
-  const kinds = new Map<string, { count: number; sum: bigint }>();
-  for (const [kind, amount] of rows) {
-    const { count, sum } = kinds.get(kind) ?? { count: 0, sum: 0n };
-    kinds.set(kind, { count: count + 1, sum: sum + amount });
+function counted<Row>(
+  label: string,
+  rows: readonly Row[],
+  add: (sums: KindSums, row: Row, index: number) => void,
+): string[] {
+  const sums = new KindSums();
+  rows.forEach((row, index) => add(sums, row, index));
+  return [line(label, String(rows.length)), ...sums.lines()];
+}
+
+interface KindSum {
+  count: number;
+  /** A bigint for each of a million rows would take longer than the rows: it is made when a number cannot hold more. */
+  rest: number;
+  sum: bigint;
+}
+
+/** How many there are of each kind, and what they come to. */
+class KindSums {
+  readonly #sums = new Map<string, KindSum>();
+
+  /** `amount` is a safe integer. */
+  add(kind: string, amount: number): void {
+    let sums = this.#sums.get(kind);
+    if (sums === undefined) this.#sums.set(kind, (sums = { count: 0, rest: 0, sum: 0n }));
+    sums.count += 1;
+    const rest = sums.rest + amount;
+    if (Number.isSafeInteger(rest)) {
+      sums.rest = rest;
+      return;
+    }
+    sums.sum += BigInt(sums.rest);
+    sums.rest = amount;
   }
-  const sorted = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1));
-  return [
-    line(label, String(rows.length)),
-    ...sorted.map(([kind, { count, sum }]) => line(`  ${kind}`, `${count}, ${formatDinars(sum)}`)),
-  ];
+
+  lines(): string[] {
+    const sorted = [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1));
+    return sorted.map(([kind, { count, rest, sum }]) =>
+      line(`  ${kind}`, `${count}, ${formatDinars(sum + BigInt(rest))}`),
+    );
+  }
 }
 
 /** Exact: a ppm is a ten-thousandth of a percent. */

@@ -13,7 +13,7 @@ import {
 } from '../payout-inference';
 import { EXIT, readInputFile, type ExitCode, type RegisterCommands } from './command';
 import { dayOption } from './day-option';
-import { outputTo, writeWholeFile } from './export-output';
+import { outputTo, refuseUnlessWritable, writeWholeFile } from './export-output';
 import { matchSummary } from './match-summary';
 
 const STDOUT = '-';
@@ -36,7 +36,6 @@ interface MatchOptions {
 export const registerMatchCommand: RegisterCommands = (program) => {
   program
     .command('match')
-    .description('explain bank credits by what the gateway owes, from files alone; exit code 3 when there are breaks')
     .requiredOption('--items <file>', 'CSV: what the gateway owes, item by item')
     .requiredOption('--statement <file>', 'CSV: the lines of the bank')
     .option('--observations <file>', 'CSV: what the gateway said about the items, and when')
@@ -60,7 +59,10 @@ async function match(options: MatchOptions): Promise<ExitCode> {
   const maxError = probabilityOption('--max-error', options.maxError);
   const through = dayOption('--through', options.through);
   const file = options.out === STDOUT ? undefined : options.out;
-  if (file !== undefined) refuseInput(file, options);
+  if (file !== undefined) {
+    refuseInput(file, options);
+    await refuseUnlessWritable(file);
+  }
   const config = loadConfig();
   const facts = readMatchFiles({
     items: inputFile(options.items),
@@ -73,6 +75,7 @@ async function match(options: MatchOptions): Promise<ExitCode> {
     {
       items: facts.items,
       observations: facts.observations,
+      observedItems: facts.observedItems,
       lines: facts.lines,
       fees: facts.fees,
       calendar: businessCalendar(config.businessTimeZone),

@@ -26,7 +26,7 @@ interface ListOptions extends ShowOptions {
 }
 
 export const registerPaymentCommands: RegisterCommands = (program, run) => {
-  const payments = program.command('payments').description('payments through the gateway, of every channel');
+  const payments = program.command('payments');
   registerCreatePayment(payments, run);
   registerVerify(payments, run);
   registerPaymentOperations(payments, run);

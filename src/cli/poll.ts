@@ -18,7 +18,6 @@ interface Polled {
 export const registerPollCommand: RegisterCommands = (program, run) => {
   program
     .command('poll')
-    .description('work off webhooks and look at what is due, within the limits; the jobs of serve do the same')
     .option('--send', 'first send what waits in the queue')
     .option('--json', 'print JSON')
     .action(({ send, json }: Options) =>

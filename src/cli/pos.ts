@@ -19,7 +19,7 @@ interface StartOptions {
 }
 
 export const registerPosCommands: RegisterCommands = (program, run) => {
-  const pos = program.command('pos').description('payments at a terminal');
+  const pos = program.command('pos');
 
   pos
     .command('start')

@@ -19,7 +19,7 @@ interface CreateOptions {
 }
 
 export const registerQrCommands: RegisterCommands = (program, run) => {
-  const qr = program.command('qr').description('QR codes that customers pay');
+  const qr = program.command('qr');
   registerCreate(qr, run);
 
   qr.command('status <id>')

@@ -3,6 +3,7 @@ import { formatDinars, formatInstant } from '../kernel';
 import { toFeeRuleJson, type FeeSchedule, type ReconciliationResult, type RunDifference } from '../reconciliation';
 import { EXIT, whoActs, type CliIo, type RegisterCommands, type RunCommand } from './command';
 import { dayOption } from './day-option';
+import { idListOption } from './id-list-option';
 import { shownText } from './shown-text';
 
 const RUNS_LISTED_MAX = 50;
@@ -24,7 +25,6 @@ interface DecisionOptions extends Options {
 export const registerReconcileCommand: RegisterCommands = (program, run) => {
   const reconcile = program
     .command('reconcile')
-    .description('explain the bank credits by what the gateway owes us; exit code 3 when there are breaks')
     .option('--through <date>', 'the last day to look at; yesterday when not given')
     .option('--replay <run>', 'repeat a run of the past on what it knew, and compare; exit code 3 when it differs')
     .option('--dry-run', 'work it out, keep nothing, and show what would change')
@@ -106,7 +106,7 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const { items = '', reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
         const actor = await whoActs(millime, { decides: true });
-        const itemIds = items.split(',').filter((each) => each !== '');
+        const itemIds = idListOption(items);
         const done = await millime.reconciliation.match({ lineId, itemIds, reason, actor, dryRun });
         if (json === true) io.json(done);
         else io.line(`${dryRun ? 'would match' : 'matched'} ${done.lineId}: ${formatDinars(done.grossMillimes)}`);

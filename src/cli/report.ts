@@ -39,7 +39,7 @@ const READERS: Readonly<
 };
 
 export const registerReportCommands: RegisterCommands = (program, run) => {
-  const report = program.command('report').description('what finance reads');
+  const report = program.command('report');
 
   withOutput(
     report

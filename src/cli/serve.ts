@@ -1,7 +1,7 @@
 import type { Millime } from '../compose';
 import { loadConfig } from '../config';
 import { AppError, formatInstant } from '../kernel';
-import { serve, type Role } from '../server';
+import type { Role } from '../server';
 import { EXIT, type RegisterCommands } from './command';
 
 const ROLES: readonly Role[] = ['http', 'jobs'];
@@ -9,13 +9,15 @@ const ROLES: readonly Role[] = ['http', 'jobs'];
 export const registerServerCommands: RegisterCommands = (program, run) => {
   program
     .command('serve')
-    .description('answer the gateway and run the jobs, until stopped')
     .option('--role <roles>', 'what this process does: http, jobs or both', 'http,jobs')
-    .action((options: { role: string }) => serve(loadConfig(), parseRoles(options.role)));
+    .action(async ({ role }: { role: string }) => {
+      const roles = parseRoles(role);
+      const { serve } = await import('../server.js');
+      await serve(loadConfig(), roles);
+    });
 
   program
     .command('migrate')
-    .description('bring the database up to date')
     .option('--dry-run', 'say which migrations would run')
     .option('--json', 'print JSON')
     .action(async (options: { dryRun?: true; json?: true }) => {
@@ -29,10 +31,10 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
 
   program
     .command('doctor')
-    .description('say whether this installation can work, and what is missing')
     .option('--json', 'print JSON')
     .action(async (options: { json?: true }) => {
-      await run.beforeMigration(async (millime, io) => {
+      await run.beforeMigration(async (given, io) => {
+        const millime = { ...given }; // makes every room: one that cannot be made is what is asked about
         const { config, database, clock } = millime;
         const problems: string[] = [];
         const pending = await millime.pendingMigrations().catch((error: unknown) => {

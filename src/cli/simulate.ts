@@ -29,7 +29,6 @@ interface SimulateOptions {
 export const registerSimulateCommand: RegisterCommands = (program) => {
   program
     .command('simulate')
-    .description('run a simulated gateway to test against, until stopped (docs/SIMULATOR.md)')
     .option('--port <number>', 'where it listens; 0 takes a free port', '9090')
     .option('--host <address>', 'on which address', '127.0.0.1')
     .option('--seed <number>', 'the same seed and the same calls give the same answers', '1')

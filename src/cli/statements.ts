@@ -54,7 +54,7 @@ interface OutputOptions {
 }
 
 export const registerStatementCommands: RegisterCommands = (program, run) => {
-  const statements = program.command('statements').description('bank files and the statements in them');
+  const statements = program.command('statements');
 
   statements
     .command('import <file>')

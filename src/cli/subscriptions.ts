@@ -28,7 +28,7 @@ interface ListOptions extends ShowOptions {
 }
 
 export const registerSubscriptionCommands: RegisterCommands = (program, run) => {
-  const subscriptions = program.command('subscriptions').description('what customers pay again and again');
+  const subscriptions = program.command('subscriptions');
   registerCreateSubscription(subscriptions, run);
   registerVerify(subscriptions, run);
   registerList(subscriptions, run);

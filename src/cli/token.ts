@@ -14,7 +14,7 @@ interface ChangeOptions extends OutputOptions {
 }
 
 export const registerTokenCommands: RegisterCommands = (program, run) => {
-  const token = program.command('token').description('tokens with which the gateway calls us');
+  const token = program.command('token');
 
   token
     .command('mint')

@@ -28,7 +28,7 @@ const PHONE = ['--phone <number>', "the customer's, as he writes it"] as const;
 const TRACKING_ID = ['--tracking-id <uuid>', 'what linking his account gave'] as const;
 
 export const registerWalletCommands: RegisterCommands = (program, run) => {
-  const wallet = program.command('wallet').description("customers' wallets that are linked to us");
+  const wallet = program.command('wallet');
   registerLink(wallet, run);
   registerSession(wallet, run);
   registerBalance(wallet, run);

@@ -20,7 +20,7 @@ interface ListOptions {
 }
 
 export const registerWebhookCommands: RegisterCommands = (program, run) => {
-  const webhooks = program.command('webhooks').description('what the gateway told us, and what came of it');
+  const webhooks = program.command('webhooks');
   registerList(webhooks, run);
   registerReplay(webhooks, run);
   registerDiagnose(webhooks, run);

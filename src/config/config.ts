@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError, millimes, type Millimes } from '../kernel';
+import { AppError, millimes, PACKAGE_ROOT, type Millimes } from '../kernel';
 import type { DatabaseUrl } from './database-url';
-import { PACKAGE_ROOT } from './package-root';
 import {
   addressList,
   amountOrAge,

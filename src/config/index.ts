@@ -1,4 +1,3 @@
 export { loadConfig, type Config, type GatewayConfig, type WebhookConfig } from './config';
 export { parseDatabaseUrl, type DatabaseUrl } from './database-url';
-export { PACKAGE_ROOT } from './package-root';
 export { loadHolidays } from './holidays';

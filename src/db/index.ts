@@ -5,6 +5,7 @@ export { insertRows } from './insert-rows';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { optionalMillimes, optionalNumber, optionalText } from './row-values';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
+export { EVERY_ROW, type SqlCondition } from './sql-condition';
 export { writeInPages } from './write-in-pages';
 export { type TableColumns } from './columns';
 export {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../config';
+import { PACKAGE_ROOT } from '../kernel';
 
 const FOLDER = join(PACKAGE_ROOT, 'seeds', 'demo');
 

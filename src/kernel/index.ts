@@ -37,6 +37,7 @@ export { isLoopbackHost } from './addresses';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
 export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
+export { PACKAGE_ROOT } from './package-root';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';
 export { escapeUnseen } from './unseen';

@@ -22,14 +22,21 @@ export function feeOn(amount: number, terms: FeeTerms): Fee {
   return { fee, tva: partOf(fee, terms.tvaPpm, terms.rounding, 0) };
 }
 
+/** Fee and TVA of `feeOn` together: asked about millions of amounts, so it makes no object. */
+export function keptOf(amount: number, { ratePpm, fixedMillimes, tvaPpm, rounding }: FeeTerms): number {
+  const fee = partOf(amount, ratePpm, rounding, fixedMillimes);
+  return fee + partOf(fee, tvaPpm, rounding, 0);
+}
+
 /** `amount * ppm / 1,000,000 + whole`, exactly, rounded to a whole number. */
 function partOf(amount: number, ppm: number, rounding: FeeRounding, whole: number): number {
   if (ppm === 0) return whole;
   const product = amount * ppm;
   if (product > SAFE) return bigPartOf(amount, ppm, rounding, whole);
-  const rest = product % PPM;
-  const below = (product - rest) / PPM + whole;
-  return below + roundUp(rest * 2, below, rounding);
+  // The remainder of large numbers is slow to ask for. Below 2^53 the quotient is never rounded up to the next whole one.
+  const quotient = Math.floor(product / PPM);
+  const below = quotient + whole;
+  return below + roundUp((product - quotient * PPM) * 2, below, rounding);
 }
 
 function bigPartOf(amount: number, ppm: number, rounding: FeeRounding, whole: number): number {

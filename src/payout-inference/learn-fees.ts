@@ -1,4 +1,5 @@
-import { feeOn, termsKey, type FeeTerms } from './fee-terms';
+import { keptOf, termsKey, type FeeTerms } from './fee-terms';
+import { FeeTotals, type Charged } from './fee-totals';
 import type { Credit } from './find-links';
 import type { StreamItems } from './line-up-stream';
 import { CHANNELS, FEE_ROUNDINGS, type Channel } from './match-request';
@@ -55,6 +56,8 @@ export interface LearnRequest {
   readonly clawbacks: readonly ClawbackFee[];
 }
 
+const NO_CREDITS: readonly Credit[] = [];
+
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -78,11 +81,12 @@ export function learnFees(request: LearnRequest): LearnedTerms[] {
       for (const start of request.starts) {
         if (budget.left < 0) return bestOf(found);
         for (const run of runsFrom(request, start, isCharged, clawback)) {
+          const openFrom = openCredits(request);
           for (const basis of ['item', 'payout'] as const) {
             for (const terms of termsOf(request.line, run, isCharged, basis, clawback, budget)) {
               const key = `${channels.join()} ${clawback} ${basis} ${termsKey(terms)}`;
               if (found.has(key)) continue;
-              const chain = chainLength(request, run, { terms, basis, isCharged, clawback }, budget);
+              const chain = chainLength(request, run, { terms, basis, isCharged, clawback }, openFrom);
               if (chain >= CHAIN_MIN) found.set(key, { terms, basis, channels, clawback, chain, from: run.from });
             }
           }
@@ -155,6 +159,7 @@ function* termsOf(
   const { kept, positive } = run;
   const parts = basis === 'item' ? run.count : 1;
   const charged = basis === 'item' ? chargedAmounts(line, run, isCharged, clawback) : { paid: [positive], back: [] };
+  const totals = new FeeTotals(charged);
   for (const tvaPpm of TVA_PPMS) {
     const withTva = 1 + tvaPpm / PPM;
     // Each fee and each TVA is rounded by half a millime at most, or dropped by one.
@@ -171,20 +176,11 @@ function* termsOf(
         for (const rounding of FEE_ROUNDINGS) {
           const terms = { ratePpm, fixedMillimes, tvaPpm, rounding };
           budget.left -= charged.paid.length + charged.back.length;
-          if (totalFee(charged.paid, terms) - totalFee(charged.back, terms) === kept) yield terms;
+          if (totals.isKept(terms, kept)) yield terms;
         }
       }
     }
   }
-}
-
-function totalFee(amounts: readonly number[], terms: FeeTerms): number {
-  let total = 0;
-  for (const amount of amounts) {
-    const { fee, tva } = feeOn(amount, terms);
-    total += fee + tva;
-  }
-  return total;
 }
 
 /** The amounts on which a fee is kept, and those whose fee is given back. */
@@ -193,7 +189,7 @@ function chargedAmounts(
   { from, to }: { from: number; to: number },
   isCharged: Uint8Array,
   clawback: ClawbackFee,
-): { paid: number[]; back: number[] } {
+): Charged {
   const gone = new Set<number>();
   for (let position = from; position < to; position += 1) {
     const payment = line.payment[position] ?? -1;
@@ -217,9 +213,39 @@ interface Tried {
   readonly clawback: ClawbackFee;
 }
 
+/** The credits that a payout which begins at a place may be. */
+interface OpenCredits {
+  readonly byAmount: ReadonlyMap<number, readonly Credit[]>;
+  readonly largestFirst: readonly Credit[];
+}
+
+/** Hundreds of terms ask from the same places: what is open there is looked up once. */
+function openCredits({ line, credits, windowMs }: LearnRequest): (start: number) => OpenCredits {
+  const known = new Map<number, OpenCredits>();
+  return (start) => {
+    const before = known.get(start);
+    if (before !== undefined) return before;
+    const from = line.key[start] ?? 0;
+    const byAmount = new Map<number, Credit[]>();
+    const open = credits.filter(({ latest, earliest }) => latest > from && earliest < from + windowMs);
+    for (const credit of open) {
+      const alike = byAmount.get(credit.amount);
+      if (alike === undefined) byAmount.set(credit.amount, [credit]);
+      else alike.push(credit);
+    }
+    const found = { byAmount, largestFirst: open.sort((a, b) => b.amount - a.amount) };
+    known.set(start, found);
+    return found;
+  };
+}
+
 /** How many credits in a row the terms explain, the first one included: the longest way. */
-function chainLength(request: LearnRequest, first: Run, tried: Tried, budget: LearnBudget): number {
-  const { credits, windowMs, line } = request;
+function chainLength(
+  request: LearnRequest,
+  first: Run,
+  tried: Tried,
+  openFrom: (start: number) => OpenCredits,
+): number {
   let reached = new Map<number, number>([[first.to, 1]]);
   let longest = 1;
   const used = new Set([first.credit.index]);
@@ -227,11 +253,7 @@ function chainLength(request: LearnRequest, first: Run, tried: Tried, budget: Le
     const next = new Map<number, number>();
     for (const [start, length] of [...reached].slice(0, 4)) {
       longest = Math.max(longest, length);
-      const latest = (line.key[start] ?? 0) + windowMs;
-      const open = credits.filter(
-        (credit) => !used.has(credit.index) && credit.latest > (line.key[start] ?? 0) && credit.earliest < latest,
-      );
-      for (const { to, credit } of linksUnder(line, start, open, windowMs, tried, budget)) {
+      for (const { to, credit } of linksUnder(request, start, openFrom(start), used, tried)) {
         if (length + 1 > (next.get(to) ?? 0)) next.set(to, length + 1);
         used.add(credit.index);
       }
@@ -243,26 +265,19 @@ function chainLength(request: LearnRequest, first: Run, tried: Tried, budget: Le
 }
 
 function linksUnder(
-  line: StreamItems,
+  { line, windowMs, budget }: LearnRequest,
   start: number,
-  open: readonly Credit[],
-  windowMs: number,
+  { byAmount, largestFirst }: OpenCredits,
+  used: ReadonlySet<number>,
   { terms, basis, isCharged, clawback }: Tried,
-  budget: LearnBudget,
 ): { to: number; credit: Credit }[] {
-  const byAmount = new Map<number, Credit[]>();
-  let most = 0;
-  for (const credit of open) {
-    byAmount.set(credit.amount, [...(byAmount.get(credit.amount) ?? []), credit]);
-    most = Math.max(most, credit.amount);
-  }
-  if (open.length === 0) return [];
+  const most = largestFirst.find(({ index }) => !used.has(index))?.amount;
+  if (most === undefined) return [];
   const end = (line.key[start] ?? 0) + windowMs;
   const found: { to: number; credit: Credit }[] = [];
   const feeOf = (amount: number): number => {
     budget.left -= 1;
-    const { fee, tva } = feeOn(amount, terms);
-    return fee + tva;
+    return keptOf(amount, terms);
   };
   let net = 0;
   let positive = 0;
@@ -282,8 +297,9 @@ function linksUnder(
     if (paid > most * 1.5) break;
     const cutFrom = line.key[position] ?? 0;
     const cutTo = line.key[position + 1] ?? Infinity;
-    for (const credit of byAmount.get(paid) ?? []) {
-      if (credit.latest > cutFrom && credit.earliest < cutTo) found.push({ to: position + 1, credit });
+    for (const credit of byAmount.get(paid) ?? NO_CREDITS) {
+      const isOpen = !used.has(credit.index) && credit.latest > cutFrom && credit.earliest < cutTo;
+      if (isOpen) found.push({ to: position + 1, credit });
     }
   }
   return found;

@@ -77,6 +77,11 @@ export interface History {
 export interface MatchRequest {
   readonly items: readonly Item[];
   readonly observations: readonly Observation[];
+  /**
+   * For each observation the place of its item in `items`, where whoever read them knows it: with a million of each the
+   * search by ids takes longer than all the rest. Nothing but time depends on it.
+   */
+  readonly observedItems?: ArrayLike<number> | undefined;
   /** All lines that may have to do with the gateway, debits too. */
   readonly lines: readonly BankLine[];
   /** Undefined: learn what the gateway keeps. */

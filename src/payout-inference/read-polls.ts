@@ -1,4 +1,5 @@
 import type { Item, Observation } from './match-request';
+import { NO_ITEM } from './observed-items';
 
 /** What the polls say about each item, as bounds; infinities where they say nothing. Indexes are those of the items. */
 export interface Polls {
@@ -14,21 +15,22 @@ export interface Polls {
   readonly firstPaid: Float64Array;
 }
 
-/** Set-based and the same for any order of the observations; those of unknown items are left out. */
-export function readPolls(
-  items: readonly Item[],
-  indexOf: ReadonlyMap<string, number>,
-  observations: readonly Observation[],
-): Polls {
+/**
+ * Set-based and the same for any order of the observations; those of unknown items are left out. `places` has the index
+ * of each observation's item.
+ */
+export function readPolls(items: readonly Item[], observations: readonly Observation[], places: Int32Array): Polls {
   const lastProcessing = new Float64Array(items.length).fill(-Infinity);
   const firstAvailable = new Float64Array(items.length).fill(Infinity);
   const lastAvailable = new Float64Array(items.length).fill(-Infinity);
   const firstTaken = new Float64Array(items.length).fill(Infinity);
   const firstPaid = new Float64Array(items.length).fill(Infinity);
   const taken: { readonly index: number; readonly at: number; readonly isPaid: boolean }[] = [];
-  for (const { itemId, observedAt, settlementStatus } of observations) {
-    const index = indexOf.get(itemId);
-    if (index === undefined) continue;
+  for (let place = 0; place < observations.length; place += 1) {
+    const index = places[place] ?? NO_ITEM;
+    const look = observations[place];
+    if (index === NO_ITEM || look === undefined) continue;
+    const { observedAt, settlementStatus } = look;
     switch (settlementStatus) {
       case 'PROCESSING':
         lastProcessing[index] = Math.max(lastProcessing[index] ?? 0, observedAt);

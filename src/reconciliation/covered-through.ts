@@ -2,16 +2,20 @@ import type { Session } from '../db';
 import type { BusinessDate } from '../kernel';
 import { openStatements } from '../statements';
 
+type Coverage = ReadonlyMap<string, BusinessDate>;
+
 /**
- * The last day that the statements cover of every account into which we are paid; undefined without any statement. An
+ * The last day that is covered of each account into which we are paid, or of all as long as we are paid into none. An
  * account that was never paid into by the gateway, perhaps long unused, holds nothing up. Pure.
  */
-export function coveredThrough(
-  coverage: ReadonlyMap<string, BusinessDate>,
-  paidInto: ReadonlySet<string>,
-): BusinessDate | undefined {
+export function coverageOfPaid(coverage: Coverage, paidInto: ReadonlySet<string>): Coverage {
   const ofPaid = [...coverage].filter(([account]) => paidInto.has(account));
-  return (ofPaid.length > 0 ? ofPaid : [...coverage]).map(([, day]) => day).sort()[0];
+  return ofPaid.length > 0 ? new Map(ofPaid) : coverage;
+}
+
+/** The last day that the statements cover of every one of those accounts; undefined without any statement. Pure. */
+export function coveredThrough(coverage: Coverage, paidInto: ReadonlySet<string>): BusinessDate | undefined {
+  return [...coverageOfPaid(coverage, paidInto).values()].sort()[0];
 }
 
 /** The same, of all that is imported: nothing that waits for the bank gets older than that day. */

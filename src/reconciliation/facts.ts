@@ -1,30 +1,33 @@
-import { openAgentItems, type AgentItem } from '../agent-settlement';
 import { openBreakBook, type ReconBreak } from '../breaks';
 import type { Session } from '../db';
-import { addDays, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
-import { openRecordedItems, type RecordedItem } from '../payments';
+import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../kernel';
+import { openRecordedItems } from '../payments';
 import type { Item, Observation } from '../payout-inference';
 import { openStatements, type PayoutCandidate } from '../statements';
 import { coveredThrough } from './covered-through';
+import { openDoubtingLooks } from './doubting-look-store';
 import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
-import type { StoredMatch, Unmatched } from './match';
+import { findReturns, type FoundReturn } from './find-returns';
+import { notHeld } from './held-items';
+import { linesOf, type StoredMatch, type Unmatched } from './match';
 import { openMatchBook, type AsOf } from './match-store';
+import { latestRecorded, readItems } from './read-items';
 import { openRunBook, type LastRun } from './run-store';
 
-/** How much older than its receipt a confirm may be whose call was a resend, or followed a failure of ours. */
-const OPEN_TO_THE_LEFT_MS = 7 * 24 * 60 * 60_000;
-
-/** Everything that a run knows, read in one snapshot. */
+/** Everything that a run knows, read in one snapshot. What is settled and stays so is left where it is. */
 export interface Facts {
   readonly through: BusinessDate;
-  /** Of all channels, settled or not. */
+  /** Of all channels: those that no match holds, or one that falls, or one of a credit after the day. */
   readonly items: readonly Item[];
+  /** Of those items; and of held ones what speaks against their match. */
   readonly observations: readonly Observation[];
   /** What may be payouts, in the order of the bank. */
   readonly credits: readonly PayoutCandidate[];
   /** Debits that may be returns of them. */
   readonly debits: readonly PayoutCandidate[];
   readonly matches: readonly StoredMatch[];
+  /** The matches that fall, because the bank took their money back. */
+  readonly returns: readonly FoundReturn[];
   readonly unmatched: readonly Unmatched[];
   readonly schedule: FeeSchedule | undefined;
   readonly lastRun: LastRun | undefined;
@@ -38,61 +41,79 @@ export interface Facts {
 export interface FactsRequest {
   readonly through: BusinessDate;
   readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
   /** Only what was known then; everything when it is not given. */
   readonly asOf?: AsOf | undefined;
 }
 
-export async function readFacts(session: Session, { through, calendar, asOf }: FactsRequest): Promise<Facts> {
-  const statements = openStatements(session);
-  const book = openMatchBook(session);
-  const recorded = openRecordedItems(session);
+export async function readFacts(
+  session: Session,
+  { through, calendar, workingDays, asOf }: FactsRequest,
+): Promise<Facts> {
+  const matches = await openMatchBook(session).live(asOf);
+  const unmatched = await openMatchBook(session).unmatched(asOf);
+  const { credits, debits, paidInto } = await readLines(session, { through, asOf, matches });
+  const returns = findReturns({ matches, unmatched, credits, debits }, workingDays);
   const knownUntil = asOf?.knownUntil;
-  const filter = { before: calendar.startOf(addDays(through, 1)), knownUntil };
-  const lines = { through, importedUntil: knownUntil };
-  const agentItems = await openAgentItems(session).receivedBefore(filter.before, knownUntil);
-  const gatewayItems = await recorded.items(filter);
-  const observations = await recorded.observations(filter);
-  const credits = await statements.payoutCandidates(lines);
-  const debits = await statements.possibleReturns(lines);
-  const matches = await book.live(asOf);
-  const rows = [agentItems, gatewayItems, observations, matches];
+  const before = calendar.startOf(addDays(through, 1));
+  const filter = { before, knownUntil, wanted: notHeld(asOf, letGo(matches, returns, credits)) };
+  const { items, recordedAt } = await readItems(session, filter);
+  const observations = [
+    ...(await openRecordedItems(session).observations(filter)),
+    ...(await openDoubtingLooks(session).list(before, asOf)),
+  ];
   return {
     through,
-    items: [...agentItems.map(ofAgent), ...gatewayItems.map(ofGateway)],
+    items,
     observations,
     credits,
     debits,
     matches,
-    unmatched: await book.unmatched(asOf),
+    returns,
+    unmatched,
     schedule: await openFeeSchedules(session).current(),
     lastRun: await openRunBook(session).last(),
-    coveredThrough: coveredThrough(await statements.coverage(), new Set(credits.map(({ account }) => account))),
+    coveredThrough: coveredThrough(await openStatements(session).coverage(), paidInto),
     openBreaks: await openBreakBook(session).list({}),
-    knownUntil: latest([
-      ...rows.map((each) => latest(each.map(({ recordedAt }) => recordedAt))),
-      ...[credits, debits].map((each) => latest(each.map(({ importedAt }) => importedAt))),
-    ]),
+    knownUntil: Math.max(
+      recordedAt,
+      ...[observations, matches, unmatched].map(latestRecorded),
+      ...[credits, debits].map((lines) => lines.reduce((latest, { importedAt }) => Math.max(latest, importedAt), 0)),
+    ),
   };
 }
 
-function ofAgent({ itemId, amount, availableAfter, availableUntil }: AgentItem): Item {
-  return {
-    itemId,
-    channel: 'agent',
-    amount,
-    succeededAt: availableUntil,
-    availableAfter: availableAfter ?? availableUntil - OPEN_TO_THE_LEFT_MS,
-    availableUntil,
-  };
+interface LinesRequest {
+  readonly through: BusinessDate;
+  readonly asOf: AsOf | undefined;
+  readonly matches: readonly StoredMatch[];
 }
 
-/** A card is available by the gateway's rule, which its looks tell; everything else as soon as it has succeeded. */
-function ofGateway({ itemId, channel, amount, refundOf, occurredAt, succeeded }: RecordedItem): Item {
-  const item: Item = { itemId, channel, amount, succeededAt: occurredAt, refundOf };
-  if (succeeded === undefined || channel === 'card' || channel === 'subscription') return item;
-  return { ...item, availableAfter: succeeded.after, availableUntil: succeeded.until };
+type Lines = Pick<Facts, 'credits' | 'debits'> & { readonly paidInto: ReadonlySet<string> };
+
+/**
+ * The lines of the bank. A statement may be accepted long after it came, and a line may count since another file brought
+ * it again: so a run of the past sees the lines that it noted, and those that were matched by then.
+ */
+async function readLines(session: Session, { through, asOf, matches }: LinesRequest): Promise<Lines> {
+  const statements = openStatements(session);
+  const noted = asOf?.openLineIds;
+  const request = { through, importedUntil: noted === undefined ? asOf?.knownUntil : undefined };
+  const seen = noted === undefined ? undefined : new Set([...noted, ...matches.flatMap(linesOf)]);
+  const ofThen = (lines: readonly PayoutCandidate[]): readonly PayoutCandidate[] =>
+    seen === undefined ? lines : lines.filter(({ lineId }) => seen.has(lineId));
+  const credits = ofThen(await statements.payoutCandidates(request));
+  const debits = ofThen(await statements.possibleReturns(request));
+  return { credits, debits, paidInto: new Set(credits.map(({ account }) => account)) };
 }
 
-function latest(instants: readonly Instant[]): Instant {
-  return instants.reduce((last, instant) => Math.max(last, instant), 0);
+/** The matches whose items are to be looked at again: those that fall, and those of credits after the day. */
+function letGo(
+  matches: readonly StoredMatch[],
+  returns: readonly FoundReturn[],
+  credits: readonly PayoutCandidate[],
+): string[] {
+  const lines = new Set(credits.map(({ lineId }) => lineId));
+  const ofLater = matches.filter(({ lineId }) => !lines.has(lineId));
+  return [...new Set([...returns.map(({ match }) => match), ...ofLater].map(({ id }) => id))];
 }

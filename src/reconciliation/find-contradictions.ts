@@ -2,10 +2,7 @@ import type { NewBreak } from '../breaks';
 import type { BusinessCalendar } from '../kernel';
 import type { Observation } from '../payout-inference';
 import type { Facts } from './facts';
-import type { MatchPart, StoredMatch } from './match';
-
-/** Two clocks, and a look that was under way. */
-const CLOCK_ERROR_MS = 120_000;
+import { CLOCK_ERROR_MS, type StoredMatch } from './match';
 
 /**
  * Looks at items that are matched which say that the match is wrong: one that was still available after the cut that is
@@ -15,13 +12,15 @@ export function findContradictions(
   { matches, observations, credits }: Pick<Facts, 'matches' | 'observations' | 'credits'>,
   calendar: BusinessCalendar,
 ): NewBreak[] {
-  const matched = new Map<string, { readonly match: StoredMatch; readonly part: MatchPart }>();
-  for (const match of matches) for (const part of match.parts) matched.set(part.itemId, { match, part });
+  const matchOf = new Map<string, StoredMatch>();
+  for (const match of matches) {
+    for (const { channel, itemId } of match.parts) if (channel === 'card') matchOf.set(itemId, match);
+  }
   const amounts = new Map(credits.map(({ lineId, amount }) => [lineId, amount]));
   const doubts = new Map<StoredMatch, Observation[]>();
   for (const observation of observations) {
-    const { match, part } = matched.get(observation.itemId) ?? {};
-    if (match === undefined || part?.channel !== 'card' || !contradicts(observation, match)) continue;
+    const match = matchOf.get(observation.itemId);
+    if (match === undefined || !contradicts(observation, match)) continue;
     doubts.set(match, [...(doubts.get(match) ?? []), observation]);
   }
   return [...doubts].flatMap(([match, seen]): NewBreak[] => {

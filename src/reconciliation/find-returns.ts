@@ -1,8 +1,7 @@
 import type { WorkingDays } from '../kernel';
 import { RETURN_WORKING_DAYS_MAX, saysReturned } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
-import type { Facts } from './facts';
-import type { StoredMatch } from './match';
+import type { StoredMatch, Unmatched } from './match';
 
 /** A payout that an earlier run matched and that the bank took back since. */
 export interface FoundReturn {
@@ -10,12 +9,20 @@ export interface FoundReturn {
   readonly debit: PayoutCandidate;
 }
 
+/** What tells of returns. */
+export interface ReturnFacts {
+  readonly credits: readonly PayoutCandidate[];
+  readonly debits: readonly PayoutCandidate[];
+  readonly matches: readonly StoredMatch[];
+  readonly unmatched: readonly Unmatched[];
+}
+
 /**
  * Finds the matched payouts that the bank took back: one debit of the very amount from the same account, by the same
  * counterparty or naming the same transfer, soon after. Where several credits, matched or not, or several debits could be
  * meant none is taken. Pure.
  */
-export function findReturns(facts: Facts, workingDays: WorkingDays): FoundReturn[] {
+export function findReturns(facts: ReturnFacts, workingDays: WorkingDays): FoundReturn[] {
   const taken = linesInUse(facts);
   const matchOf = new Map(facts.matches.map((match) => [match.lineId, match]));
   const creditsOf = new Map<string, PayoutCandidate[]>();
@@ -39,7 +46,7 @@ export function findReturns(facts: Facts, workingDays: WorkingDays): FoundReturn
 }
 
 /** Credits and debits that are a part of a return that is known already. */
-function linesInUse({ matches, unmatched }: Facts): Set<string> {
+function linesInUse({ matches, unmatched }: ReturnFacts): Set<string> {
   return new Set([
     ...matches.flatMap(({ returned, lineId }) =>
       returned === undefined ? [] : [lineId, returned.creditLineId, returned.debitLineId],

@@ -7,21 +7,24 @@ import {
   millimes,
   newId,
   ZERO_MILLIMES,
+  addDays,
   type BusinessCalendar,
   type Instant,
   type Millimes,
 } from '../kernel';
-import type { Item } from '../payout-inference';
-import type { PayoutCandidate } from '../statements';
-import { readFacts, type Facts } from './facts';
+import type { FeeRule, Item } from '../payout-inference';
+import { openStatements, type PayoutCandidate } from '../statements';
+import { openFeeSchedules } from './fee-schedule-store';
 import { remainderBreaks } from './find-remainders';
+import { notHeld } from './held-items';
 import { amountOf, type MatchPart, type NewMatch } from './match';
 import { postMatches } from './post-matches';
 import { payoutReference } from './payout-postings';
 import { openMatchBook } from './match-store';
+import { onlyLineOf } from './only-line-of';
+import { readItems } from './read-items';
 import type { ReconcileDeps } from './reconcile-deps';
 import { feeOfItem } from './share-fees';
-import { linesOf } from './to-match-request';
 import { largestChannel } from './to-matches';
 
 const ITEMS_MAX = 10_000;
@@ -97,10 +100,14 @@ export async function forceMatch(
   );
 }
 
-/** The decision of two people at the break desk: payload `{ lineId, itemIds }`, whether or not the amounts fit. */
+/**
+ * The decision of two people at the break desk, whether or not the amounts fit: payload `{ lineId?, itemIds }`, without a
+ * line the one line of the break.
+ */
 export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {
   return async (session, { action, reason, proposedBy, reconBreak }, actor, at) => {
-    const asserted = readPayload(action.payload);
+    const { lineId = onlyLineOf(reconBreak, 'force_match'), itemIds } = readPayload(action.payload);
+    const asserted = { lineId, itemIds };
     const decided = { reason, at, recordedBy: proposedBy, approvedBy: actor.name };
     const match = await writeAsserted(session, asserted, decided, calendar);
     const times = await openMatchBook(session).timesMatched([match.lineId]);
@@ -124,13 +131,16 @@ async function writeAsserted(
   if (itemIds.length === 0 || itemIds.length > ITEMS_MAX || new Set(itemIds).size < itemIds.length) {
     throw new AppError('bad_input', `a match names 1 to ${ITEMS_MAX} items, each once`);
   }
-  const facts = await readFacts(session, { through: calendar.dateOf(at), calendar });
-  const credit = facts.credits.find((each) => each.lineId === lineId);
+  const through = calendar.dateOf(at);
+  const credits = await openStatements(session).payoutCandidates({ through });
+  const credit = credits.find((each) => each.lineId === lineId);
   if (credit === undefined) throw new AppError('not_found', `no credit ${JSON.stringify(lineId)} that may be a payout`);
-  if (facts.matches.some((match) => linesOf(match).includes(lineId))) {
+  if ((await openMatchBook(session).hold(lineId)) !== undefined) {
     throw new AppError('conflict', `line ${lineId} is matched already: take that match back first`);
   }
-  const match = assertedMatch(credit, openItems(facts, itemIds), facts, calendar);
+  const items = await openItems(session, itemIds, calendar.startOf(addDays(through, 1)));
+  const rules = (await openFeeSchedules(session).current())?.rules ?? [];
+  const match = assertedMatch(credit, items, rules, calendar);
   if (match.remainder !== 0 && approvedBy === undefined) {
     throw new AppError(
       'conflict',
@@ -143,13 +153,14 @@ async function writeAsserted(
   return match;
 }
 
-function openItems({ items, matches }: Facts, itemIds: readonly string[]): Item[] {
+async function openItems(session: Session, itemIds: readonly string[], before: Instant): Promise<Item[]> {
+  const { items } = await readItems(session, { before, wanted: notHeld(undefined, []) });
   const byId = new Map(items.map((item) => [item.itemId, item]));
-  const held = new Set(matches.flatMap(({ parts }) => parts.map(({ itemId }) => itemId)));
+  const held = await openMatchBook(session).claimed(itemIds);
   return itemIds.map((itemId) => {
     const item = byId.get(itemId);
-    if (item === undefined) throw new AppError('not_found', `no item ${JSON.stringify(itemId)}`);
     if (held.has(itemId)) throw new AppError('conflict', `item ${itemId} is matched already`);
+    if (item === undefined) throw new AppError('not_found', `no item ${JSON.stringify(itemId)}`);
     return item;
   });
 }
@@ -158,13 +169,13 @@ function openItems({ items, matches }: Facts, itemIds: readonly string[]): Item[
 function assertedMatch(
   credit: PayoutCandidate,
   items: readonly Item[],
-  { schedule }: Facts,
+  rules: readonly FeeRule[],
   calendar: BusinessCalendar,
 ): NewMatch {
   const day = credit.bookingDate;
   const plain = items.map((item) => partOf(item, ZERO_MILLIMES, ZERO_MILLIMES));
   const charged = items.map((item) => {
-    const share = feeOfItem(item, schedule?.rules ?? [], calendar.dateOf(item.succeededAt));
+    const share = feeOfItem(item, rules, calendar.dateOf(item.succeededAt));
     return partOf(item, share.fee, share.tva);
   });
   const parts = restOfCredit(credit.amount, charged) === 0 ? charged : plain;
@@ -200,10 +211,16 @@ function sumOf(parts: readonly MatchPart[], field: 'amount' | 'fee' | 'tva'): Mi
   return millimes(parts.reduce((sum, part) => sum + part[field], 0));
 }
 
-function readPayload({ lineId, itemIds, ...unknown }: Readonly<Record<string, unknown>>): AssertedMatch {
+interface Payload {
+  readonly lineId: string | undefined;
+  readonly itemIds: readonly string[];
+}
+
+function readPayload({ lineId, itemIds, ...unknown }: Readonly<Record<string, unknown>>): Payload {
   const isList = Array.isArray(itemIds) && itemIds.every((each) => typeof each === 'string');
-  if (typeof lineId !== 'string' || !isList || Object.keys(unknown).length > 0) {
-    throw new AppError('bad_input', 'force_match takes lineId and itemIds, and nothing else');
+  const isLine = lineId === undefined || typeof lineId === 'string';
+  if (!isLine || !isList || Object.keys(unknown).length > 0) {
+    throw new AppError('bad_input', 'force_match takes itemIds and the lineId, and nothing else');
   }
   return { lineId, itemIds };
 }

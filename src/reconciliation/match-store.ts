@@ -15,7 +15,17 @@ const MATCH_COLUMNS = [
 export interface AsOf {
   readonly knownUntil: Instant;
   readonly beforeRunId: string;
+  /** The lines that the run saw and no match held; undefined of a run that did not note them. */
+  readonly openLineIds?: readonly string[] | undefined;
 }
+
+/** No id of ours begins with a tilde, and each is before it. */
+export const ALWAYS: AsOf = { knownUntil: Number.MAX_SAFE_INTEGER, beforeRunId: '~' };
+
+/** Whether the match `m` held as of an instant, before a run; both are bound twice, in this order. */
+export const LIVE_AS_OF = `m.recorded_at <= ? and coalesce(m.run_id, '') < ?
+  and not exists (select 1 from payout_unmatches u where u.match_id = m.id and u.recorded_at <= ?
+                  and coalesce(u.run_id, '') < ?)`;
 
 export interface NewUnmatch {
   readonly matchId: string;
@@ -86,22 +96,14 @@ export function openMatchBook(session: Session): MatchBook {
     live(asOf) {
       const query = session('payout_matches as m').select(MATCH_COLUMNS).orderBy(['m.recorded_at', 'm.id']);
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
-      void query
-        .where('m.recorded_at', '<=', knownUntil)
-        .whereRaw(`coalesce(m.run_id, '') < ?`, [beforeRunId])
-        .whereRaw(
-          `not exists (select 1 from payout_unmatches u where u.match_id = m.id and u.recorded_at <= ?
-             and coalesce(u.run_id, '') < ?)`,
-          [knownUntil, beforeRunId],
-        );
-      return stored(query);
+      return stored(query.whereRaw(LIVE_AS_OF, [knownUntil, beforeRunId, knownUntil, beforeRunId]));
     },
     async unmatched(asOf) {
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
       const rows = await rowsOf(
         session('payout_unmatches as u')
           .join('payout_matches as m', 'm.id', 'u.match_id')
-          .select('u.match_id', 'u.kind', 'u.debit_line_id', 'm.line_id')
+          .select('u.match_id', 'u.kind', 'u.debit_line_id', 'u.recorded_at', 'm.line_id')
           .where('u.recorded_at', '<=', knownUntil)
           .whereRaw(`coalesce(u.run_id, '') < ?`, [beforeRunId])
           .orderBy('u.match_id'),
@@ -111,6 +113,7 @@ export function openMatchBook(session: Session): MatchBook {
         lineId: row['line_id'] as string,
         kind: row['kind'] as Unmatched['kind'],
         debitLineId: optionalText(row['debit_line_id']),
+        recordedAt: Number(row['recorded_at']),
       }));
     },
     async hold(lineId) {
@@ -178,9 +181,6 @@ export function openMatchBook(session: Session): MatchBook {
     },
   };
 }
-
-/** No id of ours begins with a tilde, and each is before it. */
-const ALWAYS: AsOf = { knownUntil: Number.MAX_SAFE_INTEGER, beforeRunId: '~' };
 
 function lineClaims({ id, lineId, returned }: NewMatch): Record<string, unknown>[] {
   const lines = returned === undefined ? [lineId] : [lineId, returned.creditLineId, returned.debitLineId];

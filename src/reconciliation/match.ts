@@ -19,6 +19,9 @@ export interface ReturnLines {
   readonly debitLineId: string;
 }
 
+/** Two clocks, and a look that was under way: no nearer to a cut does a look speak against it. */
+export const CLOCK_ERROR_MS = 120_000;
+
 /** A credit and what it paid: `gross - fee - tva + remainder` is its amount. */
 export interface PayoutMatch {
   readonly id: string;
@@ -53,6 +56,7 @@ export interface Unmatched {
   readonly lineId: string;
   readonly kind: 'returned' | 'unmatched';
   readonly debitLineId: string | undefined;
+  readonly recordedAt: Instant;
 }
 
 /** Who made a match, and when. */
@@ -67,6 +71,11 @@ export interface MatchedBy {
 /** A match to be written. */
 export interface NewMatch extends PayoutMatch {
   readonly bookingDate: BusinessDate;
+}
+
+/** The credit of a match, and the two other lines when it was returned and paid again. */
+export function linesOf({ lineId, returned }: PayoutMatch): string[] {
+  return returned === undefined ? [lineId] : [lineId, returned.creditLineId, returned.debitLineId];
 }
 
 /** What came to the bank. */

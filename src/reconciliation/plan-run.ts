@@ -11,7 +11,7 @@ import type { Facts } from './facts';
 import type { FeeSchedule } from './fee-schedule-store';
 import { findContradictions } from './find-contradictions';
 import { findRemainders } from './find-remainders';
-import { findReturns, type FoundReturn } from './find-returns';
+import type { FoundReturn } from './find-returns';
 import type { NewMatch } from './match';
 import { toNewBreaks } from './run-breaks';
 import { leaveToPeople } from './leave-to-people';
@@ -61,9 +61,8 @@ export interface RunPlan {
  * answer of the next run. Pure, but for the ids of new matches.
  */
 export function planRun(facts: Facts, deps: PlanDeps): RunPlan {
-  const { through, coveredThrough } = facts;
+  const { through, coveredThrough, returns: releases } = facts;
   const horizon = coveredThrough !== undefined && coveredThrough < through ? coveredThrough : through;
-  const releases = findReturns(facts, deps.workingDays);
   let after = withoutReleased(facts, releases);
   let learned: LearnedFees | undefined;
   const matches: NewMatch[] = [];
@@ -124,6 +123,7 @@ function withoutReleased(facts: Facts, releases: readonly FoundReturn[]): Facts 
   return {
     ...facts,
     matches: facts.matches.filter(({ id }) => !released.has(id)),
+    returns: [],
     unmatched: [
       ...facts.unmatched,
       ...releases.map(({ match, debit }) => ({
@@ -131,6 +131,7 @@ function withoutReleased(facts: Facts, releases: readonly FoundReturn[]): Facts 
         lineId: match.lineId,
         kind: 'returned' as const,
         debitLineId: debit.lineId,
+        recordedAt: 0,
       })),
     ],
   };

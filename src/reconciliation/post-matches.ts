@@ -34,15 +34,10 @@ export async function postMatches(
   });
   await book.add(written, by);
   await openLedger(session).post(transactions);
-  const fees = matches.flatMap(({ parts, bookingDate }) =>
-    parts.map(({ itemId, channel, fee, tva }) => ({
-      itemId,
-      channel,
-      fee,
-      tva,
-      occurredAt: calendar.startOf(bookingDate),
-    })),
-  );
+  const fees = matches.flatMap(({ parts, bookingDate }) => {
+    const occurredAt = calendar.startOf(bookingDate);
+    return parts.map(({ itemId, channel, fee, tva }) => ({ itemId, channel, fee, tva, occurredAt }));
+  });
   const corrected = new Set(await postFees(session, fees, by));
   if (corrected.size === 0) return;
   const actor = by.runId === undefined ? by.recordedBy : `run:${by.runId}`;

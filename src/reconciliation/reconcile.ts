@@ -69,8 +69,8 @@ async function runOnce(
   through: BusinessDate,
   { actor, dryRun, signal }: ReconcileOptions,
 ): Promise<ReconcileOutcome> {
-  const { database, calendar } = deps;
-  const facts = await database.read((session) => readFacts(session, { through, calendar }), {
+  const { database, calendar, workingDays } = deps;
+  const facts = await database.read((session) => readFacts(session, { through, calendar, workingDays }), {
     snapshot: true,
     deadlineMs: FACTS_DEADLINE_MS,
   });

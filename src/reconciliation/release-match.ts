@@ -1,5 +1,7 @@
+import { endBreak, openBreakBook, writtenOffOf } from '../breaks';
 import type { Session } from '../db';
-import { assert, type Instant } from '../kernel';
+import { AppError, assert, type Instant } from '../kernel';
+import { remainderFingerprint } from './find-remainders';
 import { openLedger, reverseTransaction } from '../ledger';
 import type { StoredMatch, Unmatched } from './match';
 import { openMatchBook } from './match-store';
@@ -22,6 +24,10 @@ export interface ReleaseRequest {
  * Takes the match of a credit back: reverses what it posted of the payout, and lets its line and its items go. What was
  * found of its items' fees stays posted, for a fee is of the item: a later match that finds another posts the difference.
  *
+ * What two people left over in the match is no difference any more. What they wrote off of it is taken back when the bank
+ * took the money; a person must take it back before the match.
+ *
+ * @throws AppError `conflict` to a person while what was left over is written off.
  * @returns the match that was taken back; undefined when there is none (any more).
  */
 export async function releaseMatch(session: Session, request: ReleaseRequest): Promise<StoredMatch | undefined> {
@@ -48,5 +54,21 @@ export async function releaseMatch(session: Session, request: ReleaseRequest): P
     });
   }
   await book.release({ ...request, matchId: match.id });
+  await endRemainder(session, match, request);
   return match;
+}
+
+async function endRemainder(session: Session, match: StoredMatch, request: ReleaseRequest): Promise<void> {
+  const fingerprint = remainderFingerprint(match.id);
+  const remainder = (await openBreakBook(session).byFingerprint([fingerprint])).get(fingerprint);
+  if (remainder === undefined) return;
+  const { kind, runId, occurredAt, recordedAt, recordedBy } = request;
+  if (kind === 'unmatched' && (await writtenOffOf(session, remainder.id)) > 0) {
+    throw new AppError('conflict', `what the match left over is written off: open break ${remainder.id} again first`);
+  }
+  await endBreak(session, remainder.id, {
+    actor: runId === undefined ? recordedBy : `run:${runId}`,
+    ...{ recordedBy, occurredAt, recordedAt },
+    detail: { matchId: match.id, ...(runId === undefined ? {} : { runId }) },
+  });
 }

@@ -30,8 +30,10 @@ export async function replayRun(deps: ReconcileDeps, runId: string): Promise<Rep
     async (session) => {
       const found = await openRunBook(session).find(runId);
       if (found === undefined) throw new AppError('not_found', `no run ${JSON.stringify(runId)} that can be repeated`);
-      const asOf = { knownUntil: found.inputs.knownUntil, beforeRunId: runId };
-      return [found, await readFacts(session, { through: found.through, calendar: deps.calendar, asOf })] as const;
+      const { knownUntil, openLineIds } = found.inputs;
+      const asOf = { knownUntil, beforeRunId: runId, openLineIds };
+      const { calendar, workingDays } = deps;
+      return [found, await readFacts(session, { through: found.through, calendar, workingDays, asOf })] as const;
     },
     { snapshot: true, deadlineMs: REPLAY_DEADLINE_MS },
   );

@@ -5,7 +5,7 @@ import type { PlanDeps, RunPlan } from './plan-run';
 import type { RunInputs } from './run-store';
 
 /** Raised with each change after which the inference may answer otherwise. */
-export const ENGINE_VERSION = '1';
+export const ENGINE_VERSION = '2';
 
 /** Around the days of the lines: the working days that can matter to them. */
 const CALENDAR_MARGIN_DAYS = 62;
@@ -16,6 +16,7 @@ export function toRunInputs(plan: RunPlan, deps: PlanDeps, knownUntil = plan.aft
   const fees = scheduleGiven === undefined ? undefined : writeFeeRules(scheduleGiven.rules);
   return {
     knownUntil,
+    openLineIds: request.lines.map(({ lineId }) => lineId),
     settingsDigest: fingerprintOf(
       ENGINE_VERSION,
       fees ?? null,

@@ -11,6 +11,8 @@ export interface LastRun {
 export interface RunInputs {
   /** The highest `recorded_at` that it saw. */
   readonly knownUntil: Instant;
+  /** The lines of the bank that it was to explain, whenever their statements had come or had been accepted. */
+  readonly openLineIds: readonly string[] | undefined;
   /** Of fees, calendar, limits and the version of the engine. */
   readonly settingsDigest: string;
   readonly requestDigest: string;
@@ -88,8 +90,10 @@ export function openRunBook(session: Session): RunBook {
       const [row] = await rowsOf(
         session('recon_runs as r')
           .join('recon_run_inputs as n', 'n.run_id', 'r.id')
+          .leftJoin('recon_run_lines as l', 'l.run_id', 'r.id')
           .select('r.id', 'r.through', 'r.verdict', 'n.known_until', 'n.settings_digest', 'n.request_digest')
           .select('n.answer_digest', 'n.engine_version', 'n.fees', 'n.fees_confirmed', 'n.error_max', 'n.horizon')
+          .select('l.line_ids')
           .where('r.id', id),
       );
       if (row === undefined) return undefined;
@@ -99,6 +103,7 @@ export function openRunBook(session: Session): RunBook {
         verdict: row['verdict'] as string,
         inputs: {
           knownUntil: Number(row['known_until']),
+          openLineIds: toLineIds(row['line_ids']),
           settingsDigest: row['settings_digest'] as string,
           requestDigest: row['request_digest'] as string,
           answerDigest: row['answer_digest'] as string,
@@ -132,6 +137,17 @@ export function openRunBook(session: Session): RunBook {
         error_max: String(inputs.errorMax),
         horizon: inputs.horizon,
       });
+      const { openLineIds = [] } = inputs;
+      await session('recon_run_lines').insert({ run_id: id, line_ids: openLineIds.join(LINE_ID_SEPARATOR) });
     },
   };
+}
+
+const LINE_ID_SEPARATOR = ' ';
+
+/** Undefined of a run that was recorded before its lines were noted. */
+function toLineIds(column: unknown): readonly string[] | undefined {
+  return optionalText(column)
+    ?.split(LINE_ID_SEPARATOR)
+    .filter((each) => each !== '');
 }

@@ -9,7 +9,7 @@ import {
 } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import type { Facts } from './facts';
-import type { StoredMatch } from './match';
+import { linesOf, type StoredMatch } from './match';
 
 /** So many payouts tell the habits of a stream; older ones may be of another schedule. */
 const HISTORY_PAYOUTS_MAX = 300;
@@ -37,11 +37,6 @@ export function toMatchRequest(facts: Facts, context: RequestContext): MatchRequ
     maxError: context.maxError,
     history: toHistory(facts),
   };
-}
-
-/** The credit of a match, and the two other lines when it was returned and paid again. */
-export function linesOf({ lineId, returned }: StoredMatch): string[] {
-  return returned === undefined ? [lineId] : [lineId, returned.creditLineId, returned.debitLineId];
 }
 
 function toBankLine({ lineId, bookingDate, valueDate, amount, counterparty, remittance }: PayoutCandidate): BankLine {

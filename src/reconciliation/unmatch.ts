@@ -1,9 +1,9 @@
-import { openBreakBook, type DecideHandler, type ReconBreak } from '../breaks';
+import type { DecideHandler } from '../breaks';
 import type { Session } from '../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
 import { AppError, type Instant, type Millimes } from '../kernel';
-import { remainderFingerprint } from './find-remainders';
 import { amountOf, type StoredMatch } from './match';
+import { onlyLineOf } from './only-line-of';
 import { payoutBackReference } from './payout-postings';
 import type { ReconcileDeps } from './reconcile-deps';
 import { releaseMatch } from './release-match';
@@ -59,7 +59,7 @@ export async function unmatch(
  * the match had closed is open again.
  */
 export const unmatchByTwo: DecideHandler = async (session, { action, reason, reconBreak }, actor, at) => {
-  const lineId = readPayload(action.payload) ?? onlyLineOf(reconBreak);
+  const lineId = readPayload(action.payload) ?? onlyLineOf(reconBreak, 'unmatch');
   if (reconBreak?.status === 'resolved' && reconBreak.resolution !== FORCE_MATCHED) {
     throw new AppError('conflict', `break ${reconBreak.id} was not closed by a match: propose the action reopen`);
   }
@@ -92,29 +92,12 @@ async function takeBack(session: Session, { lineId, reason, at, recordedBy }: Ta
     recordedBy,
   });
   if (match === undefined) throw new AppError('not_found', `line ${JSON.stringify(lineId)} is not matched`);
-  await requireNotWrittenOff(session, match);
   return match;
-}
-
-/** What was left over of the match and is given up stands on the match: it goes first. */
-async function requireNotWrittenOff(session: Session, match: StoredMatch): Promise<void> {
-  const fingerprint = remainderFingerprint(match.id);
-  const remainder = (await openBreakBook(session).byFingerprint([fingerprint])).get(fingerprint);
-  if (remainder?.resolution !== 'written_off') return;
-  throw new AppError('conflict', `what the match left over is written off: open break ${remainder.id} again first`);
 }
 
 function readPayload({ lineId, ...unknown }: Readonly<Record<string, unknown>>): string | undefined {
   if ((lineId !== undefined && typeof lineId !== 'string') || Object.keys(unknown).length > 0) {
     throw new AppError('bad_input', 'unmatch takes lineId, and nothing else');
-  }
-  return lineId;
-}
-
-function onlyLineOf(reconBreak: ReconBreak | undefined): string {
-  const [lineId, ...others] = reconBreak?.subject.lineIds ?? [];
-  if (lineId === undefined || others.length > 0) {
-    throw new AppError('bad_input', 'unmatch needs the lineId where its break does not stand on one line');
   }
   return lineId;
 }

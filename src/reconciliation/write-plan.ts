@@ -10,6 +10,8 @@ import { releaseMatch } from './release-match';
 const ITEMS_PER_TRANSACTION = 1_000;
 /** A large payout takes longer to write than a payment may take. */
 const WRITE_DEADLINE_MS = 60_000;
+/** A server writes one transaction while the next is made ready; an embedded file has one writer. */
+const WRITERS = { mariadb: 2, sqlite: 1 } as const;
 
 export interface RunWrite {
   readonly runId: string;
@@ -40,10 +42,22 @@ export async function writeMatches(
     );
   }
   const by = { runId, reason: undefined, approvedBy: undefined, recordedAt: at, recordedBy: actor.name };
-  for (const group of groupsOf(matches, itemsPerTransaction)) {
-    signal?.throwIfAborted();
-    await database.transact((session) => postMatches(session, group, by, calendar), { deadlineMs: WRITE_DEADLINE_MS });
-  }
+  const groups = groupsOf(matches, itemsPerTransaction);
+  const writer = async (): Promise<void> => {
+    // A writer that fails ends the groups, so that the other one stops behind what it is at.
+    for (const group of groups) {
+      signal?.throwIfAborted();
+      await database.transact((session) => postMatches(session, group, by, calendar), {
+        deadlineMs: WRITE_DEADLINE_MS,
+      });
+    }
+  };
+  await allOf(Array.from({ length: WRITERS[database.dialect] }, writer));
+}
+
+/** Waits for all, and only then throws what the first of them threw: nothing is at work behind our back. */
+async function allOf(works: readonly Promise<void>[]): Promise<void> {
+  for (const done of await Promise.allSettled(works)) if (done.status === 'rejected') throw done.reason;
 }
 
 function* groupsOf(matches: readonly NewMatch[], itemsMax: number): Generator<NewMatch[]> {

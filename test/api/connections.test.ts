@@ -7,7 +7,7 @@ import { answerRequests, createHttpServer } from '../../src/http';
 import { until } from '../e2e/support/until';
 import { anAgent, register } from '../support/factories';
 import { exchange, RawConnection } from '../support/raw-connection';
-import { describeApi, rows, SECRET_OF_ENVIRONMENT } from './support/api';
+import { describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT } from './support/api';
 import { rawConfirm, rawRequest } from './support/raw-request';
 
 // Goal: S17, what others do with connections, or a caller with the end of his own, costs no confirm its answer.
@@ -17,7 +17,7 @@ const FOUND = '{"code":"0","desc":"Amal Trabelsi","amount":"0"}';
 const STORED = '{"code":"0"}';
 const PLACES = 40;
 
-describeApi(
+describeApiOnOneDatabase(
   'S17 connections',
   (current) => {
     const agents: Agent[] = [];

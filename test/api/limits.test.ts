@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { anAgent, register } from '../support/factories';
 import { FAULT_LENGTH } from '../support/faults';
 import { exchange, RawConnection, type RawAnswer } from '../support/raw-connection';
-import { describeApi, rows, SECRET_OF_ENVIRONMENT, startApi, type Api } from './support/api';
+import { describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT, startApi, type Api } from './support/api';
 import { expectJsonOrNothing, rawConfirm, rawRequest } from './support/raw-request';
 import { CLAIMS, SECRET, signedToken } from '../unit/service-tokens/signed-token';
 
@@ -13,7 +13,7 @@ const REFUSED = '{"error":"forbidden"}';
 const bearerOf = (sub: string): string =>
   `Bearer ${signedToken({ alg: 'HS256' }, { ...CLAIMS, sub }, { key: SECRET })}`;
 
-describeApi(
+describeApiOnOneDatabase(
   'F19 what is too much',
   (current) => {
     const opened: RawConnection[] = [];
@@ -195,7 +195,7 @@ describeApi(
   { environment: SECRET_OF_ENVIRONMENT },
 );
 
-describeApi(
+describeApiOnOneDatabase(
   'S11 bad tokens (open point 96)',
   (current) => {
     const A_MINUTE = 30;
@@ -264,7 +264,7 @@ describeApi(
   { environment: SECRET_OF_ENVIRONMENT },
 );
 
-describeApi(
+describeApiOnOneDatabase(
   'S25 guessing ids (open point 96)',
   (current) => {
     const A_MINUTE = 600;

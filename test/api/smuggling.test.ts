@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { anAgent, register } from '../support/factories';
 import { exchange, RawConnection } from '../support/raw-connection';
-import { describeApi, rows, SECRET_OF_ENVIRONMENT } from './support/api';
+import { describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT } from './support/api';
 import { expectJsonOrNothing, rawConfirm, rawRequest, type RawRequest } from './support/raw-request';
 
 // Goal: S16, nobody gets a confirm past a proxy in front of us by making it see another end of a request than we do.
@@ -85,7 +85,7 @@ const INSIDE: readonly Framing[] = [
   ],
 ];
 
-describeApi(
+describeApiOnOneDatabase(
   'S16 request smuggling',
   (current) => {
     const fill = (text: string): string => {

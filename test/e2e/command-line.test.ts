@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { describeOnOneDatabase, freshDatabase } from '../support/db';
-import { runCli } from '../support/server-process';
+import { runCli, spawnedCli } from '../support/server-process';
 import { bankStatement } from './support/bank-statement';
 import { call, checkPath } from './support/call';
 import { Installation } from './support/installation';
 import { changeRows, contentsOf, countRows } from './support/tables';
 
 // Goal: scripts can rely on the command line: its exit codes, its JSON, and that a bad file changes nothing.
-// Method: the compiled program as a process, its output, and every table before and after.
+// Method: the compiled program, its output, and every table before and after.
 
 const LIMIT_MS = 60_000;
 const AGENTS_HEAD = 'agent_id,full_name,phone';
@@ -211,6 +211,28 @@ describeOnOneDatabase('the command line', (harness) => {
     LIMIT_MS,
   );
 });
+
+test(
+  'a command ends by itself as a process of its own, with the code and the words that it has after others',
+  async () => {
+    const millime = new Installation((await freshDatabase('sqlite')).url);
+    await millime.json(['agents', 'import', millime.file('agents.csv', AGENTS_FILE)]);
+    const commands: [number, ...string[]][] = [
+      [0, 'agents', 'due', '4711', '--json'],
+      [1, 'ledger', 'verify', '--json'],
+      [2, 'agents', 'due', 'nobody'],
+      [2, 'agents', 'due', '4711', '--no-such-option'],
+      [3, 'reconcile', '--through', '2026-03-31', '--dry-run', '--json'],
+    ];
+    for (const [code, ...args] of commands) {
+      const env = code === 1 ? { ...millime.env, DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none' } : millime.env;
+      const alone = await spawnedCli(args, env);
+      expect({ args, ...alone }).toMatchObject({ args, code });
+      expect(await runCli(args, env)).toEqual(alone);
+    }
+  },
+  LIMIT_MS,
+);
 
 test(
   'exit codes say what happened: 0 done, 2 bad input, 3 found something, 1 our fault',

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { LAST_DAY } from '../../src/demo/demo-calendar';
-import { runCli } from '../support/server-process';
+import { runCli, spawnedCli } from '../support/server-process';
 import { testRun } from '../support/test-run';
 
 /** Far above what a busy machine needs. */
@@ -17,7 +17,7 @@ test(
   'the demo ends with every credit explained, every day closed and proven, and a report in one file',
   async () => {
     const folder = join(parent, 'demo');
-    const demo = await runCli(['demo', '--folder', folder], {});
+    const demo = await spawnedCli(['demo', '--folder', folder], {});
     expect({ code: demo.code, stderr: demo.stderr }).toEqual({ code: 0, stderr: '' });
     expect(demo.stdout).toContain('reconciled_with_pending');
     expect(demo.stdout).toContain(`open the report in a browser: ${join(folder, 'demo-report.html')}`);

@@ -12,6 +12,8 @@ import { countRows } from './support/tables';
 
 const AGENTS = ['A-1', 'a-1', '0042', '42', 'Kiosque Sfax'];
 const LIMIT_MS = 60_000 * FAULT_LENGTH;
+/** On a machine that is busy a call may come to its deadline; its caller repeats it, as the gateway does. */
+const PERSIST_MS = 30_000;
 const ROUNDS = Array.from({ length: FAULT_LENGTH }, (_, round) => round + 1);
 
 const times = (confirm: Confirm, count: number): Confirm[] => Array.from({ length: count }, () => confirm);
@@ -39,10 +41,17 @@ describeOnMariaDb('the same confirm over four server processes', () => {
         const journal = new Journal();
         const confirm: Confirm = { transactionId: `SAME-${round}`, agentId: 'A-1', amount: 25_000 };
 
-        await sendConfirms({ confirms: times(confirm, 200), clients: 200, baseUrl, token, journal });
+        await sendConfirms({
+          confirms: times(confirm, 200),
+          clients: 200,
+          baseUrl,
+          token,
+          journal,
+          persistMs: PERSIST_MS,
+        });
 
         await same.add(millime, journal);
-        expect([journal.count('0'), journal.count('3'), journal.attempts.length]).toEqual([1, 199, 200]);
+        expect([journal.count('0'), journal.count('3'), journal.unexpected]).toEqual([1, 199, []]);
         expect(await countRows(millime.url, 'ledger_transactions', `reference = 'service:SAME-${round}'`)).toBe(1);
         expect(await countRows(millime.url, 'agent_confirmations')).toBe(round);
         all.attempts.push(...journal.attempts);
@@ -65,7 +74,7 @@ describeOnMariaDb('the same confirm over four server processes', () => {
           { transactionId, agentId, amount: 2_000 + index },
         ]);
 
-        await sendConfirms({ confirms, clients: confirms.length, baseUrl, token, journal });
+        await sendConfirms({ confirms, clients: confirms.length, baseUrl, token, journal, persistMs: PERSIST_MS });
 
         await contested.add(millime, journal);
         expect([journal.count('0'), journal.count('3')]).toEqual([1, confirms.length - 1]);
@@ -90,7 +99,7 @@ describeOnEachDatabase('many callers', (harness) => {
       const journal = new Journal();
       const confirms = confirmsFor(['A-1'], 20, 'HOT').flatMap((confirm) => times(confirm, 20));
 
-      await sendConfirms({ confirms, clients: 40, baseUrl, token, journal });
+      await sendConfirms({ confirms, clients: 40, baseUrl, token, journal, persistMs: PERSIST_MS });
 
       await repeated.add(millime, journal);
       expect([journal.count('0'), journal.count('3')]).toEqual([20, 380]);
@@ -104,9 +113,9 @@ describeOnEachDatabase('many callers', (harness) => {
     async () => {
       const { millime, opening, token, baseUrl } = await serving(await harness.fresh(), 2);
       const journal = new Journal();
-      const confirms = confirmsFor(['A-1'], 320 * FAULT_LENGTH, 'ONE');
+      const confirms = confirmsFor(['A-1'], 160 * FAULT_LENGTH, 'ONE');
 
-      await sendConfirms({ confirms, clients: 64, baseUrl, token, journal });
+      await sendConfirms({ confirms, clients: 64, baseUrl, token, journal, persistMs: PERSIST_MS });
 
       await hot.add(millime, journal);
       hot.note(`p99 ${Math.round(journal.answerMs(0.99))} ms`);

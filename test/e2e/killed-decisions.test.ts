@@ -10,6 +10,7 @@ import { scenarioNamed } from '../../scripts/evaluate/score/make-world';
 import { openRooms, type Rooms } from '../integration/ledger/rooms';
 import { putWorld } from '../integration/reconciliation/put-world';
 import { describeOnOneDatabase } from '../support/db';
+import { runCli } from '../support/server-process';
 import { Installation } from './support/installation';
 import { SignalledCommand } from './support/signalled-command';
 import { countRows, selectRows } from './support/tables';
@@ -132,17 +133,16 @@ describeOnOneDatabase('a command that is killed', (harness) => {
       const idOf = (round: number): string => breakIds[round - 1] ?? '';
       const propose = async (round: number): Promise<void> => {
         const proposal = ['breaks', 'propose', idOf(round), '--action', 'write_off', '--reason', 'nobody will pay it'];
-        expect(await new SignalledCommand(millime, proposal, { env: leila }).ended).toMatchObject({ code: 0 });
+        expect(await runCli(proposal, { ...millime.env, ...leila })).toMatchObject({ code: 0 });
       };
 
       await propose(1);
       const points = await killEverywhere(
         (round) => ['breaks', 'approve', idOf(round), '--json'],
         async (round, args) => {
-          const rerun = new SignalledCommand(millime, args, { env: omar });
-          const { code } = await rerun.ended;
+          const { code, stderr } = await runCli(args, { ...millime.env, ...omar });
           // Where it died after its COMMIT, or did not die, the second try learns that it is decided.
-          if (code !== 0) expect(rerun.stderr).toContain('nothing is proposed for break');
+          if (code !== 0) expect(stderr).toContain('nothing is proposed for break');
           const id = idOf(round);
           expect(await millime.json(['breaks', 'show', id])).toMatchObject({
             status: 'resolved',

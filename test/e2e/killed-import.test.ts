@@ -16,7 +16,7 @@ import { FAULT_LENGTH, FAULT_SEED } from '../support/faults';
 import { MariaDbServer } from '../support/mariadb-server';
 import { randomFrom } from '../support/random';
 import { Installation } from './support/installation';
-import { booksOf, ImportProcess } from './support/statement-import';
+import { booksOf, imported, ImportProcess } from './support/statement-import';
 import { changeRows, countRows, selectRows, type Row } from './support/tables';
 import { until } from './support/until';
 
@@ -99,7 +99,7 @@ describeOnOneDatabase('an import that is killed', (harness) => {
       expect({ point, state: await stateOf(harness.url) }).toEqual({ point, state: 'loading' });
       await expectNothingVisible(millime, installation);
       await endLease(harness.url);
-      expect(await new ImportProcess(installation, path).outcome()).toBe('imported');
+      expect(await imported(installation, path)).toBe('imported');
       await expectUnharmed();
     },
     LIMIT_MS,
@@ -114,7 +114,7 @@ describeOnOneDatabase('an import that is killed', (harness) => {
       expect(await millime.statements.list()).toMatchObject([{ statement: { entries: BANK_FILE.lines } }]);
       expect(await millime.reporting.verifyBooks()).toEqual([]);
       if (way === 'another import') {
-        expect(await new ImportProcess(installation, path).outcome()).toBe('already_imported');
+        expect(await imported(installation, path)).toBe('already_imported');
       } else if (way === 'a server that starts') {
         await installation.serve({ role: 'http' });
         await until('the file is posted', async () => (await stateOf(harness.url)) === 'posted', LIMIT_MS);
@@ -207,7 +207,7 @@ describeWithOwnMariaDb('an import whose server dies in the middle of it', () => 
       await server.start();
       await expectNothingVisible(millime, installation);
       await endLease(installation.url);
-      expect(await new ImportProcess(installation, path).outcome()).toBe('imported');
+      expect(await imported(installation, path)).toBe('imported');
       expect(await bankBalance(installation.url)).toBe(BANK_FILE.closing);
       expect(await millime.reporting.verifyBooks()).toEqual([]);
     },

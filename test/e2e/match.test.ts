@@ -119,6 +119,21 @@ test(
       '',
     ]);
     expect(readFileSync(path, 'utf8')).toBe('older\n');
+    expect(readdirSync(folder).sort()).toEqual(['bad.csv', 'items.csv', 'result.json', 'statement.csv']);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a result that cannot be written is refused before the files are looked at',
+  async () => {
+    const path = join(folder, 'no', 'result.json');
+    const { code, stdout, stderr } = await match('--items', folder, '--statement', folder, '--out', path);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `millime: ${path}: cannot be written (ENOENT)\n`,
+    });
   },
   LIMIT_MS,
 );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { freshDatabase } from '../support/db';
-import { runCli } from '../support/server-process';
+import { spawnedCli } from '../support/server-process';
 import { Installation } from './support/installation';
 import { SimulateProcess } from './support/simulate-process';
 import { until } from './support/until';
@@ -268,7 +268,7 @@ describe('taking money by the command line', () => {
       const diagnose = (text: string) => {
         const env = { ...millime.env, DATABASE_URL: `sqlite:${millime.folder}/never-made.sqlite3` };
         const args = ['webhooks', 'diagnose', '-', '--at', '2026-03-02T09:00:00+01:00', '--json'];
-        return runCli(args, env, { stdin: text });
+        return spawnedCli(args, env, { stdin: text });
       };
       const good = await diagnose(request(signature));
       expect(JSON.parse(good.stdout)).toMatchObject({ verdict: 'authentic' });

@@ -19,11 +19,10 @@ import {
 import { until } from '../e2e/support/until';
 import { recordFault } from '../support/faults';
 import { testRun } from '../support/test-run';
-import type { MigrateTask } from './migrate-process';
 import { dumpSchema } from './schema-dump';
 
 const ROOT = join(__dirname, '..', '..');
-const SCRIPT = join(__dirname, 'migrate-process.ts');
+const SCRIPT = join(__dirname, 'migrate-process.cjs');
 const REPLICAS = 3;
 const LIMIT_MS = 120_000;
 
@@ -36,13 +35,23 @@ function opened(url: string): Database {
   return database;
 }
 
+/** What migrate-process.cjs is given. */
+interface MigrateTask {
+  readonly databaseUrl: string;
+  /** Made by the one that dies; once it is there, nobody does. */
+  readonly markerFile: string;
+  readonly statement: 'create table' | 'insert into';
+  /** Which of these statements it is killed before, from 1. */
+  readonly count: number;
+}
+
 class MigratingProcess {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly ended: Promise<NodeJS.Signals | number | null>;
 
   constructor(task: MigrateTask) {
-    this.#child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, JSON.stringify(task)], {
+    this.#child = spawn(process.execPath, [SCRIPT, JSON.stringify(task)], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -734,6 +734,17 @@ CREATE TRIGGER `recon_run_inputs_no_delete` BEFORE DELETE ON `recon_run_inputs` 
 
 CREATE TRIGGER `recon_run_inputs_no_update` BEFORE UPDATE ON `recon_run_inputs` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_run_inputs is append-only';
 
+CREATE TABLE `recon_run_lines` (
+  `run_id` char(26) NOT NULL,
+  `line_ids` mediumtext NOT NULL,
+  PRIMARY KEY (`run_id`),
+  CONSTRAINT `recon_run_lines_run` FOREIGN KEY (`run_id`) REFERENCES `recon_runs` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `recon_run_lines_no_delete` BEFORE DELETE ON `recon_run_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_run_lines is append-only';
+
+CREATE TRIGGER `recon_run_lines_no_update` BEFORE UPDATE ON `recon_run_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_run_lines is append-only';
+
 CREATE TABLE `recon_runs` (
   `id` char(26) NOT NULL,
   `through` char(10) NOT NULL,

@@ -646,6 +646,13 @@ CREATE TRIGGER `recon_run_inputs_no_delete` before delete on `recon_run_inputs` 
 
 CREATE TRIGGER `recon_run_inputs_no_update` before update on `recon_run_inputs` begin select raise(abort, 'recon_run_inputs is append-only'); end;
 
+CREATE TABLE `recon_run_lines` (`run_id` text not null,
+  `line_ids` text not null, constraint `recon_run_lines_run` foreign key(`run_id`) references `recon_runs`(`id`), primary key (`run_id`));
+
+CREATE TRIGGER `recon_run_lines_no_delete` before delete on `recon_run_lines` begin select raise(abort, 'recon_run_lines is append-only'); end;
+
+CREATE TRIGGER `recon_run_lines_no_update` before update on `recon_run_lines` begin select raise(abort, 'recon_run_lines is append-only'); end;
+
 CREATE TABLE `recon_runs` (`id` text not null,
   `through` text not null,
   `digest` text not null,

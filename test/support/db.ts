@@ -6,6 +6,7 @@ import { createConnection, type Connection, type RowDataPacket } from 'mysql2/pr
 import { parseDatabaseUrl, type DatabaseUrl } from '../../src/config';
 import { migrate, openDatabase, type Database, type Dialect } from '../../src/db';
 import { silentLogger } from '../../src/logging';
+import { copyMariaDb } from './copy-mariadb';
 import { MariaDbServer } from './mariadb-server';
 import { testRun } from './test-run';
 
@@ -38,11 +39,16 @@ export function describeOnEachDatabase(name: string, define: (harness: Harness) 
  * On SQLite; fault runs, and a run with EVERY_DATABASE=1, have it on each.
  */
 export function describeOnOneDatabase(name: string, define: (harness: Harness) => void): void {
-  if (process.env['EVERY_DATABASE'] === '1' || process.env['FAULT_TABLE'] !== undefined) {
+  if (isInFull()) {
     describeOnEachDatabase(name, define);
   } else {
     describe(`${name} on sqlite`, () => defineOn('sqlite', define));
   }
+}
+
+/** Whether nothing is left out of this run on a second database: fault runs, and a run with EVERY_DATABASE=1. */
+export function isInFull(): boolean {
+  return process.env['EVERY_DATABASE'] === '1' || process.env['FAULT_TABLE'] !== undefined;
 }
 
 function defineOn(dialect: Dialect, define: (harness: Harness) => void): void {
@@ -88,7 +94,7 @@ export const describeWithOwnMariaDb: (name: string, define: () => void) => void 
 export async function freshDatabase(dialect: Dialect): Promise<FreshDatabase> {
   const url = await unmigratedDatabaseUrl(dialect);
   if (dialect === 'sqlite') copyFileSync(await sqliteImage(), sqliteFile(url));
-  else await migrateDatabase(url);
+  else await copyMariaDb(await mariadbImage(), url);
   return {
     url,
     open() {
@@ -136,20 +142,39 @@ function workerFolder(): string {
   return folder;
 }
 
-/** The worker's own database, migrated once a run. */
+/** The worker's own database; on MariaDB the same one for all its files. */
 async function suiteDatabaseUrl(dialect: Dialect): Promise<string> {
   if (dialect === 'sqlite') return (await freshDatabase('sqlite')).url;
   const name = `millime_worker_${process.env['JEST_WORKER_ID'] ?? '1'}`;
-  const marker = join(workerFolder(), 'mariadb-is-migrated');
-  if (!existsSync(marker)) {
-    await onServer(async (connection) => {
-      await connection.query(`drop database if exists \`${name}\``);
-      await connection.query(`create database \`${name}\``);
-    });
-    await migrateDatabase(mariadbUrl(name));
-    writeFileSync(marker, '');
-  }
+  await onceInRun('mariadb-is-ready', async () => {
+    await makeMariaDb(name);
+    await copyMariaDb(await mariadbImage(), mariadbUrl(name));
+  });
   return mariadbUrl(name);
+}
+
+/** The name of the worker's migrated database that nobody writes to. */
+async function mariadbImage(): Promise<string> {
+  const name = `millime_image_${process.env['JEST_WORKER_ID'] ?? '1'}`;
+  await onceInRun('mariadb-image-is-migrated', async () => {
+    await makeMariaDb(name);
+    await migrateDatabase(mariadbUrl(name));
+  });
+  return name;
+}
+
+async function makeMariaDb(name: string): Promise<void> {
+  await onServer(async (connection) => {
+    await connection.query(`drop database if exists \`${name}\``);
+    await connection.query(`create database \`${name}\``);
+  });
+}
+
+async function onceInRun(name: string, work: () => Promise<void>): Promise<void> {
+  const marker = join(workerFolder(), name);
+  if (existsSync(marker)) return;
+  await work();
+  writeFileSync(marker, '');
 }
 
 async function sqliteImage(): Promise<string> {
@@ -189,13 +214,15 @@ function emptySqlite(file: string): void {
         (table) => !KNEX_TABLE.test(table) && db.prepare(`select 1 from "${table}" limit 1`).get() !== undefined,
       );
       if (full.length === 0) return;
-      const triggers = db.prepare<[], { name: string; sql: string }>(
-        `select name, sql from sqlite_master where type = 'trigger'`,
-      );
-      const all = triggers.all();
-      for (const { name } of all) db.exec(`drop trigger "${name}"`);
+      const triggers = db
+        .prepare<[], { name: string; sql: string; tbl_name: string }>(
+          `select name, sql, tbl_name from sqlite_master where type = 'trigger'`,
+        )
+        .all()
+        .filter(({ tbl_name }) => full.includes(tbl_name));
+      for (const { name } of triggers) db.exec(`drop trigger "${name}"`);
       for (const table of full) db.exec(`delete from "${table}"`);
-      for (const { sql } of all) db.exec(sql);
+      for (const { sql } of triggers) db.exec(sql);
     }).immediate();
   } finally {
     db.close();

@@ -30,11 +30,21 @@ export function recordFault(row: FaultRow): void {
 /** A whole month where `npm run test:faults` runs it, and a short one in `npm test`. */
 export const MONTH_SIZE =
   process.env['FAULT_TABLE'] === undefined
-    ? { days: 2, opens: 11, closes: 14, outageStepHours: 3, quietDays: 4, payments: 60, subscriptions: 8 }
+    ? {
+        days: 2,
+        opens: 11,
+        closes: 13,
+        closedStepHours: 1,
+        outageStepHours: 3,
+        quietDays: 4,
+        payments: 60,
+        subscriptions: 8,
+      }
     : {
         days: Number(process.env['MONTH_DAYS'] ?? 30),
         opens: 8,
         closes: 17,
+        closedStepHours: 0.5,
         outageStepHours: 0.5,
         quietDays: 10,
         payments: Number(process.env['MONTH_PAYMENTS'] ?? 5_000),

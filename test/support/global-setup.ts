@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fastFolder } from './fast-folder';
 import { MariaDbServer } from './mariadb-server';
 import { testRun } from './test-run';
 
@@ -36,7 +36,7 @@ export default async function globalSetup(): Promise<void> {
 }
 
 /** Inside the server's folder where there is one, because that is removed even when we are killed. */
-function runFolder(parent = tmpdir()): string {
+function runFolder(parent = fastFolder()): string {
   const folder = mkdtempSync(join(parent, 'millime-test-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;

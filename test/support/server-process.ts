@@ -1,6 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { CommandHost, type CliResult } from './command-host';
+
+export type { CliResult };
 
 const ROOT = join(__dirname, '..', '..');
 const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
@@ -10,12 +14,6 @@ const START_LIMIT_MS = 20_000;
 export interface ExitStatus {
   code: number | null;
   signal: NodeJS.Signals | null;
-}
-
-export interface CliResult {
-  code: number | null;
-  stdout: string;
-  stderr: string;
 }
 
 /** `millime serve` as a process of its own, from the compiled files. */
@@ -100,20 +98,42 @@ export class ServerProcess {
   }
 }
 
-/** Runs one command of the command line to its end. Only `env` is passed on. */
-export function runCli(
+/**
+ * Runs one command of the command line to its end, in a process that has run others before (command-host.ts). Only `env`
+ * is passed on. With EVERY_COMMAND_SPAWNED=1 each command is a process of its own.
+ */
+export function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+  if (process.env['EVERY_COMMAND_SPAWNED'] === '1') return spawnedCli(args, env);
+  requireBuild();
+  let host = hosts.find(({ isFree }) => isFree);
+  if (host === undefined) {
+    host = new CommandHost();
+    hosts.push(host);
+    endWithUs(host.child);
+  }
+  return host.run(args, env);
+}
+
+/** The same as a process of its own, for tests of what only that shows. */
+export function spawnedCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   options: { stdin?: string } = {},
 ): Promise<CliResult> {
   const child = spawnCli(args, env);
   const result: CliResult = { code: null, stdout: '', stderr: '' };
-  child.stdout?.on('data', (chunk: Buffer) => (result.stdout += chunk.toString('utf8')));
-  child.stderr?.on('data', (chunk: Buffer) => (result.stderr += chunk.toString('utf8')));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (result.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (result.stderr += text));
   child.stdin?.on('error', () => undefined); // it may exit without reading
   child.stdin?.end(options.stdin ?? '');
   return new Promise((resolve) => child.on('close', (code) => resolve({ ...result, code })));
 }
+
+const hosts: CommandHost[] = [];
+
+afterAll(() => {
+  for (const { child } of hosts.splice(0)) child.kill('SIGKILL');
+});
 
 // A child outlives a jest worker that is interrupted, unless the worker takes it along.
 const running = new Set<ChildProcess>();
@@ -121,15 +141,23 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+function endWithUs(child: ChildProcess): void {
+  running.add(child);
+  child.on('exit', () => running.delete(child));
+}
+
 /** Starts a command and leaves it to the caller, who ends it; it ends with this process at the latest. */
 export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "npm run build" first ("npm test" does)`);
+  requireBuild();
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  running.add(child);
-  child.on('exit', () => running.delete(child));
+  endWithUs(child);
   return child;
+}
+
+function requireBuild(): void {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "npm run build" first ("npm test" does)`);
 }

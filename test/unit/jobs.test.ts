@@ -1,6 +1,7 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { compose, type Millime } from '../../src/compose';
 import { loadConfig } from '../../src/config';
 import { jobsOf, workersOf } from '../../src/jobs';
@@ -8,7 +9,6 @@ import type { Instant } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
 import type { Job } from '../../src/scheduler';
 import { recordingLogger } from '../support/fakes';
-import { testRun } from '../support/test-run';
 
 // Goal: the table of jobs has what the configuration allows, and a run of each does its parts.
 // Method: the real rooms, composed and never opened; the use cases that a job calls are replaced by notes of the call.
@@ -22,7 +22,10 @@ const GATEWAY = {
 const QR = { GATEWAY_API_KEY: 'ak_test', GATEWAY_MERCHANT_ID: '42' };
 const WINDOW = Date.parse('2026-03-05T03:20:00+01:00');
 
-const DATABASE_URL = `sqlite:${join(mkdtempSync(join(testRun.folder, 'jobs-')), 'none.sqlite3')}`;
+const folder = mkdtempSync(join(tmpdir(), 'millime-jobs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const DATABASE_URL = `sqlite:${join(folder, 'none.sqlite3')}`;
 
 const composed = (environment: Readonly<Record<string, string>>): Millime =>
   compose(loadConfig({ DATABASE_URL, ...environment }), silentLogger);

@@ -1,5 +1,14 @@
 import type { Session } from '../../db';
-import { AppError, assert, formatDinars, millimes, newId, ZERO_MILLIMES, type Millimes } from '../../kernel';
+import {
+  AppError,
+  assert,
+  formatDinars,
+  millimes,
+  newId,
+  ZERO_MILLIMES,
+  type Instant,
+  type Millimes,
+} from '../../kernel';
 import {
   BANK_UNMATCHED,
   isGatewayClearing,
@@ -35,7 +44,7 @@ export const writeOff: DecideHandler = async (session, { reconBreak, action }, a
   const wish = readPayload(action.payload);
   const { account, most } = placeOf(reconBreak, await amountsIn(ledger, reconBreak), wish.account);
   const before = await writeOffsOf(ledger, reconBreak.id);
-  const given = before.reduce((sum, { reversed, amount }) => sum + (reversed ? 0 : amount), 0);
+  const given = await writtenOffOf(session, reconBreak.id);
   const left = millimes(Math.abs(most) - given);
   const amount = wish.amount ?? left;
   if (left <= 0) throw new AppError('conflict', `nothing is left of break ${reconBreak.id} to write off`);
@@ -77,10 +86,23 @@ export const reopenClosed: DecideHandler = async (session, { reconBreak }, actor
   return takeBackWriteOffs(session, reconBreak.id, { recordedBy: actor.name, occurredAt: at, recordedAt: at });
 };
 
-async function takeBackWriteOffs(
+interface WriteOffBack {
+  readonly recordedBy: string;
+  readonly occurredAt: Instant;
+  readonly recordedAt: Instant;
+}
+
+/** How much of a break is written off, and not taken back. */
+export async function writtenOffOf(session: Session, breakId: string): Promise<Millimes> {
+  const all = await writeOffsOf(openLedger(session), breakId);
+  return millimes(all.reduce((sum, { reversed, amount }) => sum + (reversed ? 0 : amount), 0));
+}
+
+/** Reverses all that was written off of a break and stands. */
+export async function takeBackWriteOffs(
   session: Session,
   breakId: string,
-  facts: { readonly recordedBy: string; readonly occurredAt: number; readonly recordedAt: number },
+  { recordedBy, occurredAt, recordedAt }: WriteOffBack,
 ): Promise<ActionDone> {
   let last: ActionDone['posted'];
   let total = ZERO_MILLIMES;
@@ -91,7 +113,9 @@ async function takeBackWriteOffs(
       originalReference: reference,
       reference: reversal,
       code: 'reversal',
-      ...facts,
+      recordedBy,
+      occurredAt,
+      recordedAt,
     });
     total = millimes(total + amount);
     last = { reference: reversal, amount: total };

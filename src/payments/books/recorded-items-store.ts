@@ -1,4 +1,4 @@
-import { optionalNumber, optionalText, rowsOf, type Session } from '../../db';
+import { EVERY_ROW, optionalNumber, optionalText, rowsOf, type Session, type SqlCondition } from '../../db';
 import { toMillimes, type Instant } from '../../kernel';
 import type { Channel } from '../../ledger';
 import type { GatewayItem } from './item-store';
@@ -25,6 +25,8 @@ export interface RecordedFilter {
   readonly before: Instant;
   /** Only what was recorded by then; everything when it is not given. */
   readonly knownUntil?: Instant | undefined;
+  /** Only those of which this condition on the SQL of their id is true. */
+  readonly wanted?: ((itemId: string) => SqlCondition) | undefined;
 }
 
 /** The items of all channels but the agents', with what was observed of them, inside one transaction of the database. */
@@ -35,18 +37,22 @@ export interface RecordedItems {
   observations(filter: RecordedFilter): Promise<ItemObservation[]>;
 }
 
+const ANY = (): SqlCondition => EVERY_ROW;
+
 export function openRecordedItems(session: Session): RecordedItems {
   return {
-    async items({ before, knownUntil = Number.MAX_SAFE_INTEGER }) {
+    async items({ before, knownUntil = Number.MAX_SAFE_INTEGER, wanted = ANY }) {
+      const only = wanted('i.item_id');
       const rows = await rowsOf(
         session('gateway_items as i')
           .select('i.item_id', 'i.channel', 'i.amount_millimes', 'i.agent_id', 'i.refund_of', 'i.occurred_at')
           .select('i.recorded_at')
           .where('i.occurred_at', '<', before)
           .where('i.recorded_at', '<=', knownUntil)
+          .whereRaw(only.sql, [...only.bindings])
           .orderBy('i.item_id'),
       );
-      const succeeded = await successes(session);
+      const succeeded = await successes(session, wanted('p.item_id'));
       return rows.map((row) => {
         const itemId = row['item_id'] as string;
         return {
@@ -61,7 +67,8 @@ export function openRecordedItems(session: Session): RecordedItems {
         };
       });
     },
-    async observations({ before, knownUntil = Number.MAX_SAFE_INTEGER }) {
+    async observations({ before, knownUntil = Number.MAX_SAFE_INTEGER, wanted = ANY }) {
+      const only = wanted('p.item_id');
       const rows = await rowsOf(
         session('payment_observations as o')
           .join('payments as p', 'p.tracking_id', 'o.tracking_id')
@@ -69,6 +76,7 @@ export function openRecordedItems(session: Session): RecordedItems {
           .whereNotNull('p.item_id')
           .where('o.observed_at', '<', before)
           .where('o.recorded_at', '<=', knownUntil)
+          .whereRaw(only.sql, [...only.bindings])
           .orderBy(['o.observed_at', 'o.id']),
       );
       return rows.map((row) => ({
@@ -83,12 +91,16 @@ export function openRecordedItems(session: Session): RecordedItems {
 }
 
 /** Of the payments between two of whose looks the success lies. */
-async function successes(session: Session): Promise<Map<string, { after: Instant; until: Instant }>> {
+async function successes(
+  session: Session,
+  only: SqlCondition,
+): Promise<Map<string, { after: Instant; until: Instant }>> {
   const rows = await rowsOf(
     session('payments as p')
       .select('p.item_id', 'p.succeeded_after', 'p.succeeded_until')
       .whereNotNull('p.item_id')
-      .whereRaw('p.succeeded_after < p.succeeded_until'),
+      .whereRaw('p.succeeded_after < p.succeeded_until')
+      .whereRaw(only.sql, [...only.bindings]),
   );
   const found = new Map<string, { after: Instant; until: Instant }>();
   for (const row of rows) {

@@ -1,6 +1,7 @@
 import type { Instant } from '../../kernel';
 import type { Observation } from '../match-request';
 
+const TELLING: ReadonlySet<string> = new Set(['PROCESSING', 'IN_PAYOUT', 'PAID']);
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** What the looks at one item said of its settlement, boiled down to four instants. */
@@ -22,14 +23,22 @@ export interface LooksSummary {
   readonly stillProcessing: ReadonlyMap<string, Instant>;
 }
 
-/** Reads a million looks once. A look without a settlement status says nothing. */
+/**
+ * Reads a million looks. One without a settlement status says nothing, and most say AVAILABLE, which tells something only
+ * of an item that was PROCESSING or in a payout at another look: those items are gathered first.
+ */
 export function settlementLooks(observations: readonly Observation[]): LooksSummary {
   const byItem = new Map<string, SettlementLooks>();
   for (const { itemId, observedAt, settlementStatus } of observations) {
-    if (settlementStatus === '') continue;
+    if (!TELLING.has(settlementStatus)) continue;
     let looks = byItem.get(itemId);
     if (looks === undefined) byItem.set(itemId, (looks = noLooks()));
     see(looks, observedAt, settlementStatus);
+  }
+  for (const { itemId, observedAt, settlementStatus } of byItem.size === 0 ? [] : observations) {
+    if (settlementStatus === '' || TELLING.has(settlementStatus)) continue;
+    const looks = byItem.get(itemId);
+    if (looks !== undefined) see(looks, observedAt, settlementStatus);
   }
   const wentBack = new Set<string>();
   const stillProcessing = new Map<string, Instant>();

@@ -26,12 +26,13 @@ export class ByteTable {
   /** Hash, start and end of each entry, side by side: a look at one is a look at one place of the memory. */
   #entries: Int32Array<ArrayBuffer>;
   #size = 0;
+  #lastFound = -1;
 
   /** `bytes` must not change where entries are. With `few`, not every row is expected to have another entry. */
   constructor(bytes: Buffer, { few = false }: { readonly few?: boolean } = {}) {
     this.#bytes = bytes;
     const expected = few ? SIZE_MIN : Math.max(SIZE_MIN, bytes.length / BYTES_PER_ENTRY);
-    const size = 2 ** Math.floor(Math.log2(expected));
+    const size = 2 ** Math.ceil(Math.log2(expected));
     this.#slots = new Int32Array(size * SLOTS_PER_ENTRY);
     this.#entries = new Int32Array(size * NUMBERS_PER_ENTRY);
   }
@@ -56,9 +57,19 @@ export class ByteTable {
     return entry;
   }
 
-  /** The number of these bytes of any file; -1 when the table does not have them. */
+  /**
+   * The number of these bytes of any file; -1 when the table does not have them. Files mostly name things in one order,
+   * each once or several times in a row: what stands behind the last that was found is tried first, then that one.
+   */
   indexOf(bytes: Buffer, start: number, end: number): number {
-    return this.#find(hashOf(bytes, start, end), bytes, start, end);
+    const last = this.#lastFound;
+    if (last + 1 < this.#size && this.#hasBytes(last + 1, bytes, start, end)) this.#lastFound = last + 1;
+    else if (last === -1 || !this.#hasBytes(last, bytes, start, end)) {
+      const found = this.#find(hashOf(bytes, start, end), bytes, start, end);
+      if (found !== -1) this.#lastFound = found;
+      return found;
+    }
+    return this.#lastFound;
   }
 
   #find(hash: number, bytes: Buffer, start: number, end: number): number {
@@ -73,8 +84,11 @@ export class ByteTable {
   }
 
   #isEntry(entry: number, hash: number, bytes: Buffer, start: number, end: number): boolean {
+    return this.#entries[entry * NUMBERS_PER_ENTRY] === hash && this.#hasBytes(entry, bytes, start, end);
+  }
+
+  #hasBytes(entry: number, bytes: Buffer, start: number, end: number): boolean {
     const at = entry * NUMBERS_PER_ENTRY;
-    if (this.#entries[at] !== hash) return false;
     const own = this.#entries[at + START] ?? 0;
     if ((this.#entries[at + END] ?? 0) - own !== end - start) return false;
     for (let offset = end - start - 1; offset >= 0; offset -= 1) {

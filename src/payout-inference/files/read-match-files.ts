@@ -5,7 +5,7 @@ import type { InputFile } from './input-file';
 import { readFees } from './read-fees';
 import { readHolidays } from './read-holidays';
 import { readItems } from './read-items';
-import { readObservations } from './read-observations';
+import { readObservations, type ReadObservations } from './read-observations';
 import { readStatement } from './read-statement';
 
 /** The files of one run. */
@@ -22,12 +22,16 @@ export interface MatchFiles {
 export interface MatchFacts {
   readonly items: readonly Item[];
   readonly observations: readonly Observation[];
+  /** For each observation the place of its item in `items`, -1 for one that is not there. */
+  readonly observedItems: readonly number[];
   readonly lines: readonly BankLine[];
   /** Undefined without a file: learn them. */
   readonly fees: readonly FeeRule[] | undefined;
   /** Undefined without a file. */
   readonly holidays: readonly BusinessDate[] | undefined;
 }
+
+const NO_LOOKS: ReadObservations = { observations: [], observedItems: [] };
 
 /**
  * Reads the files that describe what the gateway owes and what the bank booked: CSV with a header line, columns in any
@@ -38,10 +42,10 @@ export interface MatchFacts {
 export function readMatchFiles(files: MatchFiles): MatchFacts {
   const faults = new FaultList();
   const items = readItems(files.items, faults);
-  const observations = files.observations === undefined ? [] : readObservations(files.observations, items, faults);
+  const looks = files.observations === undefined ? NO_LOOKS : readObservations(files.observations, items, faults);
   const lines = readStatement(files.statement, faults);
   const fees = files.fees === undefined ? undefined : readFees(files.fees, faults);
   const holidays = files.holidays === undefined ? undefined : readHolidays(files.holidays, faults);
   faults.throwIfAny();
-  return { items: items.items, observations, lines, fees, holidays };
+  return { items: items.items, ...looks, lines, fees, holidays };
 }

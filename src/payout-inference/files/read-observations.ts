@@ -10,11 +10,17 @@ import { WordTable } from './word-table';
 
 const COLUMNS = { required: ['item_id', 'observed_at', 'status', 'settlement_status'] } as const;
 
+/** What was said about the items, and the place of each one's item among those that were read, -1 for none of them. */
+export interface ReadObservations {
+  readonly observations: readonly Observation[];
+  readonly observedItems: readonly number[];
+}
+
 /**
  * Reads `observations.csv`. Looks at items that the other file does not have are kept, and the words of the gateway are
  * taken as they are. What is returned is of use only when no fault was noted.
  */
-export function readObservations(file: InputFile, { items, ids }: ReadItems, faults: FaultList): Observation[] {
+export function readObservations(file: InputFile, { items, ids }: ReadItems, faults: FaultList): ReadObservations {
   const rows = new CsvRows(file, COLUMNS, faults);
   const idColumn = rows.column('item_id');
   const observedColumn = rows.column('observed_at');
@@ -26,9 +32,11 @@ export function readObservations(file: InputFile, { items, ids }: ReadItems, fau
     text === '' || outsideIdFault(text) === undefined ? text : undefined,
   );
   const observations: Observation[] = [];
+  const observedItems: number[] = [];
   while (rows.next()) {
     // An identifier of an item is good, and its text is there already.
-    const item = items[ids.indexOf(rows.bytes, rows.start(idColumn), rows.end(idColumn))];
+    const place = ids.indexOf(rows.bytes, rows.start(idColumn), rows.end(idColumn));
+    const item = items[place];
     const isNamed = item !== undefined || checkId(rows, idColumn);
     const observedAt = readInstant(rows, observedColumn, instants);
     const status = statuses.read();
@@ -37,6 +45,7 @@ export function readObservations(file: InputFile, { items, ids }: ReadItems, fau
     if (settlementStatus === undefined) rows.fault(settlementColumn, 'must be empty or a status, such as AVAILABLE');
     if (!isNamed || observedAt === undefined || status === undefined || settlementStatus === undefined) continue;
     observations.push({ itemId: item?.itemId ?? rows.text(idColumn), observedAt, status, settlementStatus });
+    observedItems.push(place);
   }
-  return observations;
+  return { observations, observedItems };
 }

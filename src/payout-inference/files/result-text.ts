@@ -29,10 +29,18 @@ function* parts({ model, fees, credits, items, breaks }: MatchResult): Generator
   yield '}\n';
 }
 
+/** Many rows at a time: to hand on a million rows one by one takes longer than to write them. */
 function* list<Row>(name: string, rows: readonly Row[], write: (row: Row) => string): Generator<string> {
-  yield `"${name}":[`;
-  for (const [index, row] of rows.entries()) yield `${index === 0 ? '' : ','}\n${write(row)}`;
-  yield rows.length === 0 ? ']' : '\n]';
+  let text = `"${name}":[`;
+  let separator = '\n';
+  for (const row of rows) {
+    text += separator + write(row);
+    separator = ',\n';
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = '';
+  }
+  yield text + (rows.length === 0 ? ']' : '\n]');
 }
 
 /** Items of one payout mostly follow each other and differ by their ids only: what stands behind those is kept. */

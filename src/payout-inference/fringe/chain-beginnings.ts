@@ -23,16 +23,13 @@ export function beginnings(
   for (let at = first; at <= last; at += 1) {
     const slot = slots[at];
     if (slot === undefined) continue;
-    if (slot.open.length > COLD_OPEN_MAX) {
+    if (slot.isCrowded || slot.open.length > COLD_OPEN_MAX) {
       isCutShort = true;
       continue;
     }
     for (let mask = 0; mask < 2 ** slot.open.length; mask += 1) {
       const chosen = slot.open.filter((_, bit) => ((mask >> bit) & 1) === 1);
-      const taken = takenSet(
-        slot.sure,
-        [...slot.taken, ...chosen].map(({ position }) => position),
-      );
+      const taken = takenSet(slot.sure, [...slot.taken, ...chosen.map(({ position }) => position)]);
       found.push({ taken, at, logChance: chanceOf(slot, taken) });
     }
   }

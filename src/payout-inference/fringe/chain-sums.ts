@@ -12,12 +12,26 @@ export function sureSum(
 ): number {
   let sum = (sums[Math.max(sure, upTo)] ?? 0) - (sums[upTo] ?? 0);
   for (const position of extras) if (position < sure) sum -= weight[position] ?? 0;
-  for (const position of refunds) {
+  for (let place = firstFrom(refunds, upTo); place < refunds.length; place += 1) {
+    const position = refunds[place] ?? 0;
+    if (position >= sure) break;
     const payment = line.payment[position] ?? -1;
-    if (position < upTo || position >= sure || payment < upTo || extras.includes(payment)) continue;
+    if (payment < upTo || extras.includes(payment)) continue;
     sum -= (weight[position] ?? 0) + (weight[payment] ?? 0);
   }
   return sum;
+}
+
+/** Where the numbers of an ascending list that are not less than one begin. */
+function firstFrom(ascending: readonly number[], least: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? 0) >= least) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** How far sums may still fall. */

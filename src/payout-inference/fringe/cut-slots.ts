@@ -3,6 +3,11 @@ import type { StreamItems } from '../line-up-stream';
 import type { Places } from '../place-items';
 import type { Polls } from '../read-polls';
 
+/**
+ * With more open items than this a slot is beyond any search, and they are not listed: of one burst of thousands of items
+ * each slot would hold them all.
+ */
+export const OPEN_LISTED_MAX = 256;
 /** Two cuts of one stream are at least so far apart. */
 export const CUTS_APART_MS = 2 * 3_600_000;
 /** No time inside an interval is quite ruled out or certain: the rule of the batch is an estimate. */
@@ -22,9 +27,11 @@ export interface CutSlot {
   readonly to: number;
   /** Positions before this one were available for sure. */
   readonly sure: number;
-  /** Of the fringe: tracers say that the cut took these; the others are open. */
-  readonly taken: readonly FringeItem[];
+  /** Of the fringe: tracers say that the cut took what is at these positions; the others are open. */
+  readonly taken: readonly number[];
   readonly open: readonly FringeItem[];
+  /** More items are open than are listed: none is. */
+  readonly isCrowded: boolean;
   /** The logarithm of how well a cut here, rather than elsewhere near, goes with what tracers say of the fringe. */
   readonly logTraced: number;
 }
@@ -49,9 +56,13 @@ export function cutSlots(request: SlotRequest): CutSlot[] {
   let widest = 0;
   for (const index of line.item) widest = Math.max(widest, (places.until[index] ?? 0) - (places.after[index] ?? 0));
   let sure = 0;
+  let later = 0;
   const slots = free.map(({ from, to }, place) => {
     while (sure < line.size && (line.key[sure] ?? 0) <= from) sure += 1;
-    const next = nextAfter(free, place, to + CUTS_APART_MS);
+    const instant = to + CUTS_APART_MS;
+    later = Math.max(later, place + 1);
+    while (later < free.length && (free[later]?.to ?? 0) <= instant) later += 1;
+    const next = Math.max(free[later]?.from ?? Infinity, instant);
     return slotAt({ from, to, sure, next, widest }, request);
   });
   return stretchesOf(slots).flatMap(againstOthers);
@@ -106,23 +117,29 @@ interface SlotPlace {
 
 function slotAt(place: SlotPlace, { line, places, polls }: SlotRequest): CutSlot {
   const { from, to, sure, next, widest } = place;
-  const taken: FringeItem[] = [];
+  const taken: number[] = [];
   const open: FringeItem[] = [];
+  let isCrowded = false;
   let logTraced = 0;
   for (let position = sure; position < line.size && (line.key[position] ?? 0) <= from + widest; position += 1) {
     const index = line.item[position] ?? 0;
     const after = places.after[index] ?? 0;
     if (after >= from) continue;
     const until = places.until[index] ?? 0;
+    const isSeenOpen = (polls.lastAvailable[index] ?? 0) >= to - 1;
+    const isSeenTaken = (polls.firstTaken[index] ?? 0) < next;
+    if (isCrowded && !isSeenOpen && !isSeenTaken) continue;
     const inside = Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, ((from + to) / 2 - after) / (until - after)));
-    const item = { position, logIn: Math.log(inside), logOut: Math.log(1 - inside) };
-    if ((polls.lastAvailable[index] ?? 0) >= to - 1) logTraced += item.logOut;
-    else if ((polls.firstTaken[index] ?? 0) < next) {
-      taken.push(item);
-      logTraced += item.logIn;
-    } else open.push(item);
+    if (isSeenOpen) logTraced += Math.log(1 - inside);
+    else if (isSeenTaken) {
+      taken.push(position);
+      logTraced += Math.log(inside);
+    } else {
+      open.push({ position, logIn: Math.log(inside), logOut: Math.log(1 - inside) });
+      isCrowded = open.length > OPEN_LISTED_MAX;
+    }
   }
-  return { from, to, sure, taken, open, logTraced };
+  return { from, to, sure, taken, open: isCrowded ? [] : open, isCrowded, logTraced };
 }
 
 /** All instants at which something changes: a cut at one of them takes something that a cut just before does not. */
@@ -159,16 +176,4 @@ function waitingAt({ line, places, polls }: SlotRequest, ends: readonly number[]
     waiting[place] = (waiting[place] ?? 0) + (waiting[place - 1] ?? 0);
   }
   return waiting;
-}
-
-function nextAfter(
-  slots: readonly { readonly from: number; readonly to: number }[],
-  place: number,
-  instant: number,
-): number {
-  for (let later = place + 1; later < slots.length; later += 1) {
-    const slot = slots[later];
-    if (slot !== undefined && slot.to > instant) return Math.max(slot.from, instant);
-  }
-  return Infinity;
 }

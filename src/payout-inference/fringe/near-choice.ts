@@ -1,6 +1,6 @@
 import type { CutHabits } from '../cut-habits';
 import type { StreamItems } from '../line-up-stream';
-import type { CutSlot } from './cut-slots';
+import type { CutSlot, FringeItem } from './cut-slots';
 import type { WeighedEdge } from './weigh-chain';
 import { chanceOf, hasTaken, paidBetween, takenSet, type TakenSet } from './taken-set';
 
@@ -50,11 +50,10 @@ function cutChance(habits: CutHabits, { from, to }: CutSlot): number {
 
 /** What a cut in another slot takes when what is open there is chosen alike. */
 function sameChoice(slot: CutSlot, chosen: TakenSet, before: TakenSet): TakenSet {
-  const extras = slot.open.filter(({ position }) => hasTaken(chosen, position));
-  return takenSet(Math.max(slot.sure, before.upTo), [
-    ...before.extras,
-    ...[...slot.taken, ...extras].map(({ position }) => position),
-  ]);
+  const isChosen = ({ position }: FringeItem): boolean => hasTaken(chosen, position);
+  // Of a crowded slot nobody knows what is open: then all that was chosen is.
+  const extras = slot.isCrowded ? chosen.extras : slot.open.filter(isChosen).map(({ position }) => position);
+  return takenSet(Math.max(slot.sure, before.upTo), [...before.extras, ...slot.taken, ...extras]);
 }
 
 function netOf(positions: readonly number[], weight: Float64Array): number {

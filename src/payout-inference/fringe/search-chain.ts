@@ -1,6 +1,6 @@
 import type { Credit } from '../find-links';
 import type { StreamItems } from '../line-up-stream';
-import { CUTS_APART_MS, type CutSlot } from './cut-slots';
+import { CUTS_APART_MS, OPEN_LISTED_MAX, type CutSlot } from './cut-slots';
 import { beginnings } from './chain-beginnings';
 import { refundsBehind, suffixLeast, sureSum } from './chain-sums';
 import { SUBSET_NUMBERS_MAX, subsetSums, type SubsetSums } from './subset-sums';
@@ -68,6 +68,7 @@ export function searchChain(search: ChainSearch): FoundChain {
   const notBegun = new Set<number>();
   let givenUpFrom: number | undefined;
   const sumsOf = new Map<CutSlot, SubsetSums>();
+  const wantedOf = new Map<CutSlot, readonly Credit[]>();
   const prefixOf = new Map<Float64Array, Float64Array>();
   const leastTaken = suffixLeast(line.size, firstTaken);
   const refunds = [...line.payment.keys()].filter((position) => (line.payment[position] ?? -1) >= 0);
@@ -81,6 +82,15 @@ export function searchChain(search: ChainSearch): FoundChain {
     weight.forEach((one, position) => (sums[position + 1] = (sums[position] ?? 0) + one));
     prefixOf.set(weight, sums);
     return sums;
+  };
+
+  /** The credits that a cut in a slot may have paid: every way that comes by asks for them again. */
+  const wantedAt = (slot: CutSlot): readonly Credit[] => {
+    const known = wantedOf.get(slot);
+    if (known !== undefined) return known;
+    const wanted = byAmount.filter(({ earliest, latest }) => latest > slot.from && earliest < slot.to);
+    wantedOf.set(slot, wanted);
+    return wanted;
   };
 
   /** A poll saw one of those that are left in a payout by then. */
@@ -122,14 +132,15 @@ export function searchChain(search: ChainSearch): FoundChain {
       }
       if (slot.from < from + CUTS_APART_MS) continue;
       const weight = weightAt(slot.from);
+      // The items of a crowded slot are not listed: looking at them would cost as much as listing them.
       const open = slot.open.filter(({ position }) => !hasTaken(taken, position));
-      const forced = slot.taken.filter(({ position }) => !hasTaken(taken, position));
+      const forced = slot.taken.filter((position) => !hasTaken(taken, position));
       let base = sureSum(line, refunds, weight, prefix(weight), taken, slot.sure);
-      for (const { position } of forced) base += weight[position] ?? 0;
-      steps += 1 + open.length;
+      for (const position of forced) base += weight[position] ?? 0;
+      steps += 1 + (slot.isCrowded ? OPEN_LISTED_MAX : open.length);
       if (base - refundsBehind(line, slot.sure) > most) return;
-      const wanted = byAmount.filter(({ earliest, latest }) => latest > slot.from && earliest < slot.to);
-      if (open.length > SUBSET_NUMBERS_MAX) {
+      const wanted = wantedAt(slot);
+      if (slot.isCrowded || open.length > SUBSET_NUMBERS_MAX) {
         for (const { index } of wanted) skip(index, { slot, kind: 'unseen' });
         continue;
       }
@@ -147,7 +158,7 @@ export function searchChain(search: ChainSearch): FoundChain {
         const choices = sums.reaching(target, SOLUTIONS_MAX);
         if (choices === undefined) skip(credit.index, { slot, kind: 'many' });
         for (const chosen of choices ?? []) {
-          const extras = [...taken.extras, ...forced.map(({ position }) => position)];
+          const extras = [...taken.extras, ...forced];
           for (const choice of chosen) extras.push(open[choice]?.position ?? 0);
           const next = takenSet(Math.max(slot.sure, taken.upTo), extras);
           const known = nodes.get(keyOf(next)) ?? { taken: next, slots: [], depth: 0 };

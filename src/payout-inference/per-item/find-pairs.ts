@@ -65,6 +65,8 @@ export function findPairs(
   const alike = new Map<number, readonly number[]>();
   for (const version of priced) {
     const worth = worthOf(line, version, grid);
+    // One wait for all pairs of an item: what is worked out of it is worked out once.
+    const bounded = waits.map((wait) => boundedTo(worth, wait));
     const positionsOf = new Map<number, number[]>();
     worth.net.forEach((net, position) => {
       if ((line.amount[position] ?? 0) <= 0) return;
@@ -79,15 +81,17 @@ export function findPairs(
         if (near.length > CANDIDATES_MAX) crowded.set(credit, near.slice(0, CANDIDATES_MAX));
         else {
           for (const position of near) {
-            const wait = waits[position];
-            if (wait !== undefined) addPair(pairs, credit, [position], wait, worth);
+            const wait = bounded[position];
+            if (wait !== undefined) pairs.push({ credit, positions: [position], wait, clawback: undefined });
           }
         }
       }
     }
     addClawbacks(pairs, { line, waits }, worth, creditsOf);
   }
-  return { pairs: pairs.filter(({ credit }) => !crowded.has(credit)), crowded, alike };
+  const kept = pairs.filter(({ credit }) => !crowded.has(credit));
+  // By day, and all of one credit side by side, under whatever fees: it is paid once.
+  return { pairs: kept.sort((a, b) => a.credit.index - b.credit.index), crowded, alike };
 }
 
 function worthOf(line: StreamItems, priced: Priced, grid: DayGrid): Worth {
@@ -137,16 +141,11 @@ function firstWith(positions: readonly number[], line: StreamItems, instant: num
   return low;
 }
 
-function addPair(
-  pairs: Pair[],
-  credit: Credit,
-  positions: readonly number[],
-  wait: Wait,
-  { from, to }: Worth,
-  clawback?: Clawback,
-): void {
+/** The wait under fees that hold for a time only; undefined when there is nothing left of it. */
+function boundedTo({ from, to }: Worth, wait: Wait): Wait | undefined {
+  if (wait.from >= from && wait.to <= to) return wait.from < wait.to ? wait : undefined;
   const bounded = { ...wait, from: Math.max(wait.from, from), to: Math.min(wait.to, to) };
-  if (bounded.from < bounded.to) pairs.push({ credit, positions, wait: bounded, clawback });
+  return bounded.from < bounded.to ? bounded : undefined;
 }
 
 /** Clawbacks wait for a cut and are paid back by its first payments, as many as it takes to cover them. */
@@ -178,7 +177,10 @@ function addClawbacks(
           const isNear =
             credit.latest > at(line.key, latest) && credit.earliest - waitMs < at(line.key, Math.min(start, refund));
           const clawback = { firstOfCut: start, owed, others };
-          if (isNear) addPair(pairs, credit, group.positions, waitOf(group.positions, waits, wait), worth, clawback);
+          const bounded = boundedTo(worth, waitOf(group.positions, waits, wait));
+          if (isNear && bounded !== undefined) {
+            pairs.push({ credit, positions: group.positions, wait: bounded, clawback });
+          }
         }
       }
     }

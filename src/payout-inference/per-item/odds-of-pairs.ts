@@ -1,58 +1,97 @@
-import { at } from '../day-grid';
-import type { Pair } from './find-pairs';
+import type { PairColumns } from './pair-columns';
+
+type Columns = Pick<PairColumns, 'size' | 'credits' | 'credit' | 'begin' | 'positions'>;
 
 /**
  * How each pair compares with what its credit and its items could do instead: its weight over the weights of the best other
- * pairs of each, where these leave each other room. What loses by far need not be counted.
+ * pairs of each, where these leave each other room. What loses by far need not be counted. `items`: how many positions
+ * there are.
  */
-export function oddsOf(pairs: readonly Pair[], weights: Float64Array): Float64Array {
-  const ofCredit = new Map<number, BestTwo>();
-  const ofItem = new Map<number, BestTwo>();
-  pairs.forEach(({ credit, positions }, index) => {
-    keepBest(ofCredit, credit.index, index, weights);
-    for (const position of positions) keepBest(ofItem, position, index, weights);
-  });
-  return Float64Array.from(pairs, ({ credit, positions }, index) => {
-    const rivals = new Set([otherThan(index, ofCredit.get(credit.index))]);
-    for (const position of positions) rivals.add(otherThan(index, ofItem.get(position)));
-    return at(weights, index) / worthTogether([...rivals], pairs, weights);
+export function oddsOf(columns: Columns, items: number, weights: Float64Array): Float64Array {
+  const { size, credits, credit, begin, positions } = columns;
+  const ofCredit = new BestTwo(credits, weights);
+  const ofItem = new BestTwo(items, weights);
+  for (let index = 0; index < size; index += 1) {
+    ofCredit.offer(credit[index] ?? 0, index);
+    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
+      ofItem.offer(positions[place] ?? 0, index);
+    }
+  }
+  const rivals: number[] = [];
+  return weights.map((weight, index) => {
+    rivals.length = 0;
+    addRival(rivals, ofCredit.otherThan(credit[index] ?? 0, index), weights);
+    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
+      addRival(rivals, ofItem.otherThan(positions[place] ?? 0, index), weights);
+    }
+    return weight / worthTogether(rivals, columns, weights);
   });
 }
 
-interface BestTwo {
-  readonly best: number;
-  readonly second: number;
-}
+/** By credit or item, the two pairs with the greatest weights. */
+class BestTwo {
+  readonly #best: Int32Array;
+  readonly #second: Int32Array;
+  readonly #weights: Float64Array;
 
-function keepBest(known: Map<number, BestTwo>, key: number, index: number, weights: Float64Array): void {
-  const before = known.get(key);
-  if (before === undefined) known.set(key, { best: index, second: -1 });
-  else if (at(weights, index) > at(weights, before.best)) known.set(key, { best: index, second: before.best });
-  else if (before.second < 0 || at(weights, index) > at(weights, before.second)) {
-    known.set(key, { best: before.best, second: index });
+  constructor(size: number, weights: Float64Array) {
+    this.#best = new Int32Array(size).fill(-1);
+    this.#second = new Int32Array(size).fill(-1);
+    this.#weights = weights;
+  }
+
+  offer(key: number, pair: number): void {
+    const best = this.#best[key] ?? -1;
+    const second = this.#second[key] ?? -1;
+    if (best < 0) this.#best[key] = pair;
+    else if (this.#isHeavier(pair, best)) {
+      this.#best[key] = pair;
+      this.#second[key] = best;
+    } else if (second < 0 || this.#isHeavier(pair, second)) this.#second[key] = pair;
+  }
+
+  /** The best of a key's pairs but one; -1 for none. */
+  otherThan(key: number, pair: number): number {
+    return (this.#best[key] === pair ? this.#second[key] : this.#best[key]) ?? -1;
+  }
+
+  #isHeavier(a: number, b: number): boolean {
+    return (this.#weights[a] ?? 0) > (this.#weights[b] ?? 0);
   }
 }
 
-function otherThan(index: number, known: BestTwo | undefined): number {
-  if (known === undefined) return -1;
-  return known.best === index ? known.second : known.best;
+/** Keeps each rival once, the heaviest first; one that weighs less than no pair at all is none. */
+function addRival(rivals: number[], rival: number, weights: Float64Array): void {
+  const weight = weights[rival] ?? 0;
+  if (weight <= 1 || rivals.includes(rival)) return;
+  let place = rivals.length;
+  for (; place > 0; place -= 1) {
+    const other = rivals[place - 1] ?? 0;
+    const ofOther = weights[other] ?? 0;
+    if (ofOther > weight || (ofOther === weight && other < rival)) break;
+    rivals[place] = other;
+  }
+  rivals[place] = rival;
 }
 
 /** The product of the weights of those that take neither a credit nor an item from a heavier one; 1 for none at all. */
-function worthTogether(rivals: readonly number[], pairs: readonly Pair[], weights: Float64Array): number {
-  const usedCredits = new Set<number>();
-  const usedItems = new Set<number>();
+function worthTogether(heaviestFirst: readonly number[], columns: Columns, weights: Float64Array): number {
+  const [first, second] = heaviestFirst;
+  if (first === undefined) return 1;
+  if (second === undefined) return weights[first] ?? 1;
+  const taken: number[] = [];
   let product = 1;
-  const heaviestFirst = rivals
-    .filter((rival) => rival >= 0 && at(weights, rival) > 1)
-    .sort((a, b) => at(weights, b) - at(weights, a) || a - b);
   for (const rival of heaviestFirst) {
-    const pair = pairs[rival];
-    if (pair === undefined || usedCredits.has(pair.credit.index)) continue;
-    if (pair.positions.some((position) => usedItems.has(position))) continue;
-    usedCredits.add(pair.credit.index);
-    for (const position of pair.positions) usedItems.add(position);
-    product *= at(weights, rival);
+    if (taken.some((other) => isSharing(rival, other, columns))) continue;
+    taken.push(rival);
+    product *= weights[rival] ?? 1;
   }
   return product;
+}
+
+/** Whether two pairs have the credit or an item in common. */
+function isSharing(a: number, b: number, { credit, begin, positions }: Columns): boolean {
+  if (credit[a] === credit[b]) return true;
+  const ofA = positions.subarray(begin[a], begin[a + 1]);
+  return positions.subarray(begin[b], begin[b + 1]).some((position) => ofA.includes(position));
 }

@@ -1,11 +1,11 @@
 import { at, type DayGrid } from '../day-grid';
+import { bookingChances } from './booking-chances';
 import type { FoundPairs, Pair } from './find-pairs';
 import type { LineOfWaits } from './line-of-waits';
+import type { PairColumns } from './pair-columns';
 import type { TakingHabits } from './taking-habits';
-import { chanceOfBeingSeen, chanceOfBooking } from './wait-of-item';
+import { chanceOfBeingSeen } from './wait-of-item';
 
-/** What a hit on an amount is worth at most: amounts are never as free as they look. */
-const WORTH_MAX = 2_000;
 /** What lies on the wrong side of a cut may be there for the clocks, which are not the same on both sides. */
 const UNTIMELY_MIN = 1e-3;
 /** Clawbacks that are less likely to be paid back together are not looked at. */
@@ -15,6 +15,7 @@ const TOGETHER_MIN = 1e-4;
 export interface PairFile {
   readonly waiting: LineOfWaits;
   readonly found: FoundPairs;
+  readonly columns: PairColumns;
   readonly grid: DayGrid;
   /** The days of the statement. */
   readonly days: { readonly firstDay: number; readonly horizonDay: number };
@@ -43,42 +44,28 @@ export interface PairWeights {
 }
 
 export function pairWeights(
-  { waiting, found, grid, days }: PairFile,
+  { waiting, found, columns, grid, days }: PairFile,
   { habits, deviation, strangersPerDay }: PairRates,
 ): PairWeights {
   const seen = Float64Array.from(waiting.waits, (wait) => chanceOfBeingSeen(wait, habits, grid, days));
   const unpaid = seen.map((chance) => 1 - (1 - deviation) * chance);
-  const worthOf = worthOfHit(found.alike);
-  const weights = new Float64Array(found.pairs.length);
-  const chances = new Float64Array(found.pairs.length);
-  found.pairs.forEach((pair, index) => {
-    const { credit, positions, wait } = pair;
-    const chance = chanceOfBooking(wait, habits, grid, credit.bookingDay) * together(pair, waiting, habits);
-    const ofItems = positions.reduce((all, position) => (all * (1 - deviation)) / at(unpaid, position), 1);
-    chances[index] = chance;
-    weights[index] = (chance * worthOf(credit.amount) * ofItems) / strangersPerDay;
-  });
-  return { weights, chances, seen, unpaid };
-}
-
-/**
- * Among how many amounts a stranger's credit would have had to choose: as many as the items show. That an amount was seen
- * once says little, so as often as amounts were seen twice (Good and Turing), it counts less than once.
- */
-function worthOfHit(alike: FoundPairs['alike']): (amount: number) => number {
-  let size = 0;
-  let once = 0;
-  let twice = 0;
-  for (const { length } of alike.values()) {
-    size += length;
-    if (length === 1) once += 1;
-    if (length === 2) twice += 1;
+  const { size, begin, positions, worth, clawbacks, bookings } = columns;
+  const ofBooking = bookingChances(bookings, habits, grid);
+  const chances = Float64Array.from(bookings.ofPair, (place) => ofBooking[place] ?? 0);
+  for (const index of clawbacks) {
+    const pair = found.pairs[index];
+    if (pair !== undefined) chances[index] = at(chances, index) * together(pair, waiting, habits);
   }
-  const ofOnce = Math.min(1, (2 * twice + 1) / (once + 1));
-  return (amount) => {
-    const count = alike.get(amount)?.length ?? 0;
-    return Math.max(1, Math.min(WORTH_MAX, size / (count > 1 ? count : ofOnce)));
-  };
+  const weights = new Float64Array(size);
+  for (let index = 0; index < size; index += 1) {
+    let ofItems = 1;
+    const end = begin[index + 1] ?? 0;
+    for (let place = begin[index] ?? 0; place < end; place += 1) {
+      ofItems = (ofItems * (1 - deviation)) / (unpaid[positions[place] ?? 0] ?? 1);
+    }
+    weights[index] = ((chances[index] ?? 0) * (worth[index] ?? 0) * ofItems) / strangersPerDay;
+  }
+  return { weights, chances, seen, unpaid };
 }
 
 /**

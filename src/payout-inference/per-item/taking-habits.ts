@@ -23,6 +23,9 @@ const LAG_WEIGHT = 1;
 export interface TakingHabits {
   /** The hazard between two instants: what is available over all of it stays untaken with the chance e^-hazard. */
   hazard(from: number, to: number): number;
+  /** The hazard from the beginning of the grid up to an instant; `upToDay`: up to the beginning of each day. */
+  upTo(instant: number): number;
+  readonly upToDay: Float64Array;
   /** By kind of day and stretch of five minutes: the chance to stay untaken over all of it. */
   readonly untaken: Float64Array;
   lag(workingDays: number): number;
@@ -111,6 +114,8 @@ function habitsOf(grid: DayGrid, hazards: Float64Array, lags: Float64Array): Tak
   }
   return {
     hazard: (from, to) => (to <= from ? 0 : Math.max(0, cumulated(to) - cumulated(from))),
+    upTo: cumulated,
+    upToDay: before,
     untaken: hazards.map((hazard) => Math.exp(-hazard)),
     lag: (workingDays) => (workingDays < 0 || workingDays >= LAGS ? 0 : at(lags, workingDays)),
     lagUpTo: (workingDays) => (workingDays < 0 ? 0 : at(lagsUpTo, Math.min(LAGS - 1, workingDays))),

@@ -6,9 +6,6 @@ import type { TakingHabits } from './taking-habits';
 export const WAIT_DAYS_MAX = 9;
 /** What is known to five minutes is known. */
 const SURE_WITHIN_MS = 300_000;
-/** The chance of polls that contradict each other and the payment: a payout that was called off. */
-const AGAINST_POLLS = 1e-5;
-const POSSIBLE_MIN = 1e-9;
 
 /** From when an item could be taken, and what else is known of the time of its cut. */
 export interface Wait {
@@ -23,8 +20,13 @@ export interface Wait {
   readonly seenTaken: number;
 }
 
-/** The chance that what waits is taken in `[from, to)`; the time of availability is spread evenly over what is open. */
-function takenBetween(wait: Wait, habits: TakingHabits, from: number, to: number): number {
+/** When it may have become available: the time is spread evenly over what is open. */
+export function availableAt({ after, until }: Wait): readonly number[] {
+  return until - after <= SURE_WITHIN_MS ? [until] : [after, (after + until) / 2, until];
+}
+
+/** The chance that what waits is taken in `[from, to)`. */
+export function takenBetween(wait: Wait, habits: TakingHabits, from: number, to: number): number {
   const { after, until } = wait;
   if (until - after <= SURE_WITHIN_MS) return takenFrom(until, habits, from, to);
   const middle = (after + until) / 2;
@@ -37,25 +39,6 @@ function takenFrom(available: number, habits: TakingHabits, from: number, to: nu
   const start = Math.max(available, from);
   if (to <= start) return 0;
   return Math.exp(-habits.hazard(available, start)) * -Math.expm1(-habits.hazard(start, to));
-}
-
-/** The chance that the bank books what waits on this day. */
-export function chanceOfBooking(wait: Wait, habits: TakingHabits, grid: DayGrid, bookingDay: number): number {
-  const sure = wait.seenOpen === -Infinity && wait.seenTaken === Infinity;
-  const possible = sure ? 1 : takenBetween(wait, habits, wait.seenOpen, wait.seenTaken);
-  const isAgainstPolls = possible < POSSIBLE_MIN;
-  const open = isAgainstPolls ? wait.from : Math.max(wait.from, wait.seenOpen);
-  const close = isAgainstPolls ? wait.to : Math.min(wait.to, wait.seenTaken);
-  let chance = 0;
-  const first = grid.dayOf(Math.max(wait.after + 1, open));
-  for (let day = Math.max(first, bookingDay - 2 * WAIT_DAYS_MAX); day <= bookingDay; day += 1) {
-    const lag = habits.lag(grid.lag(day, bookingDay));
-    if (lag === 0) continue;
-    const from = Math.max(open, at(grid.startAt, day));
-    const to = Math.min(close, at(grid.startAt, day + 1));
-    chance += lag * takenBetween(wait, habits, from, to);
-  }
-  return isAgainstPolls ? chance * AGAINST_POLLS : Math.min(1, chance / possible);
 }
 
 /** The chance that its booking is among the days of the statement, `[firstDay, horizonDay]`. */

@@ -62,33 +62,45 @@ function learnRates(file: PairFile): PairRates {
 }
 
 /** Each pair against all others of its credit and of its items: enough to learn by, never to act on. */
-function roughShares({ found: { pairs }, waiting }: PairFile, { weights }: PairWeights): Float64Array {
-  const ofCredit = new Map<number, number>();
+function roughShares({ columns, waiting }: PairFile, { weights }: PairWeights): Float64Array {
+  const { size, credits, credit, begin, positions } = columns;
+  const ofCredit = new Float64Array(credits);
   const ofItem = new Float64Array(waiting.line.size);
-  pairs.forEach(({ credit, positions }, index) => {
-    const weight = at(weights, index);
-    ofCredit.set(credit.index, (ofCredit.get(credit.index) ?? 0) + weight);
-    for (const position of positions) ofItem[position] = at(ofItem, position) + weight;
-  });
-  return Float64Array.from(pairs, ({ credit, positions }, index) => {
-    const weight = at(weights, index);
-    const mostOfItems = positions.reduce((most, position) => Math.max(most, at(ofItem, position)), 0);
-    return weight / (1 + (ofCredit.get(credit.index) ?? 0) + mostOfItems - weight);
+  for (let index = 0; index < size; index += 1) {
+    const weight = weights[index] ?? 0;
+    const payer = credit[index] ?? 0;
+    ofCredit[payer] = (ofCredit[payer] ?? 0) + weight;
+    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
+      const position = positions[place] ?? 0;
+      ofItem[position] = (ofItem[position] ?? 0) + weight;
+    }
+  }
+  return weights.map((weight, index) => {
+    let mostOfItems = 0;
+    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
+      mostOfItems = Math.max(mostOfItems, ofItem[positions[place] ?? 0] ?? 0);
+    }
+    return weight / (1 + (ofCredit[credit[index] ?? 0] ?? 0) + mostOfItems - weight);
   });
 }
 
 function ratesOf(
-  { waiting, found, grid, days, credits }: PairFile,
+  { waiting, columns, grid, days, credits }: PairFile,
   habits: TakingHabits,
   { seen }: PairWeights,
   shares: Float64Array,
 ): PairRates {
+  const { size, begin, positions } = columns;
   const paid = new Float64Array(waiting.line.size);
   let explained = 0;
-  found.pairs.forEach(({ positions }, index) => {
-    explained += at(shares, index);
-    for (const position of positions) paid[position] = Math.min(1, at(paid, position) + at(shares, index));
-  });
+  for (let index = 0; index < size; index += 1) {
+    const share = shares[index] ?? 0;
+    explained += share;
+    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
+      const position = positions[place] ?? 0;
+      paid[position] = Math.min(1, (paid[position] ?? 0) + share);
+    }
+  }
   let due = 0;
   let missing = 0;
   waiting.line.amount.forEach((amount, position) => {
@@ -107,10 +119,10 @@ function ratesOf(
 function matchAll(file: PairFile, rates: PairRates): { readonly weighed: WeighedPairs; readonly weights: PairWeights } {
   const { pairs } = file.found;
   const weights = pairWeights(file, rates);
-  const odds = oddsOf(pairs, weights.weights);
+  const odds = oddsOf(file.columns, file.waiting.line.size, weights.weights);
   const shares = new Float64Array(pairs.length);
   const isRefused = new Uint8Array(pairs.length);
-  let open = pairs.map((_, index) => index);
+  let open = Array.from(pairs.keys());
   let logTotal = 0;
   for (const [round, floor] of FLOORS.entries()) {
     const kept = open.filter((index) => at(weights.chances, index) >= floor && at(odds, index) >= floor);

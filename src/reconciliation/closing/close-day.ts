@@ -13,6 +13,7 @@ import {
 import { openLedgerFence } from '../../ledger';
 import type { Logger } from '../../logging';
 import { openStatements } from '../../statements';
+import { coverageOfPaid } from '../covered-through';
 import { carriedFromJson, proofToJson, type DayProof, type ProofJson } from './day-proof';
 import { obstaclesToClosing, standingSealOf, type ClosingFacts } from './may-close';
 import { proveDay } from './prove-day';
@@ -99,16 +100,12 @@ async function readFacts(
 ): Promise<ClosingFacts> {
   const book = openSealBook(session);
   const statements = openStatements(session);
-  const paidInto = new Set((await statements.payoutCandidates({ through: date })).map(({ account }) => account));
-  const all = [...(await statements.coverage())];
-  // An account that the gateway never paid into, perhaps long unused, holds nothing up.
-  const ofPaid = all.filter(([account]) => paidInto.has(account));
   return {
     chain: await book.heads(),
     dayEnd: calendar.startOf(addDays(date, 1)),
     now: clock.now(),
     reconciledThrough: await book.reconciledThrough(),
-    coverage: new Map(ofPaid.length > 0 ? ofPaid : all),
+    coverage: coverageOfPaid(await statements.coverage(), await statements.accountsPaidInto()),
     reason,
   };
 }

@@ -35,21 +35,26 @@ export interface ProofBook {
 }
 
 export function openProofBook(session: Session): ProofBook {
+  async function* pages({ sql, ends }: Unpaid, end: Instant): AsyncGenerator<readonly OpenItem[]> {
+    let after = '';
+    for (;;) {
+      const rows = await session.raw(sql, [after, ...Array<Instant>(ends).fill(end), ITEMS_PER_PAGE]);
+      const fees = await postedFees(session, rows.map(referenceOf), end);
+      if (rows.length > 0) yield rows.map((row) => toOpenItem(row, fees));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < ITEMS_PER_PAGE) return;
+      after = String(last['id']);
+    }
+  }
+
   return {
     async movements(from, to) {
       const rows = await session.raw(MOVEMENTS, [from, to, from, to]);
       return rows.map(toMovement);
     },
     async *openItems(end) {
-      let after = '';
-      for (;;) {
-        const rows = await session.raw(UNPAID, [after, end, end, end, ITEMS_PER_PAGE]);
-        const fees = await postedFees(session, rows.map(referenceOf), end);
-        if (rows.length > 0) yield rows.map((row) => toOpenItem(row, fees));
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < ITEMS_PER_PAGE) return;
-        after = String(last['id']);
-      }
+      yield* pages(UNCLAIMED, end);
+      yield* pages(CLAIMED_LATER, end);
     },
     async forcedRemainders(end) {
       const rows = await rowsOf(
@@ -94,12 +99,41 @@ const MOVEMENTS = `
         union all ${clearingSide('credit_account', 'debit_account', '-p.amount_millimes')}) x
   group by x.account, x.code, x.reverses, x.other`;
 
-/** Each item has one ledger transaction with one posting, and its reference is the id under which it is matched. */
-const UNPAID = `
+/**
+ * Each item has one ledger transaction with one posting, and its reference is the id under which it is matched. Who holds
+ * an item now says nearly all: an item that no match holds is unpaid unless one held it then, and an item that is held is
+ * unpaid only if its match came after. So all that was paid long ago costs one look at a key, or none.
+ */
+const UNCLAIMED: Unpaid = {
+  sql: unpaid(
+    'ledger_transactions t',
+    'not exists (select 1 from payout_claimed_items k where k.item_id = t.reference)',
+  ),
+  ends: 3,
+};
+const CLAIMED_LATER: Unpaid = {
+  sql: unpaid(
+    `ledger_transactions v
+     join payout_matches n on n.ledger_transaction_id = v.id
+     join payout_claimed_items k on k.match_id = n.id
+     join ledger_transactions t on t.reference = k.item_id`,
+    'v.recorded_at >= ?',
+  ),
+  ends: 4,
+};
+
+interface Unpaid {
+  readonly sql: string;
+  /** How often the end of the day is bound, after the id of the page and before its size. */
+  readonly ends: number;
+}
+
+function unpaid(from: string, condition: string): string {
+  return `
   select t.id, t.reference, t.occurred_at, p.debit_account, p.credit_account, p.amount_millimes
-  from ledger_transactions t
+  from ${from}
   join postings p on p.transaction_id = t.id and p.position = 1
-  where t.id > ? and t.recorded_at < ? and t.code in ('agent_payment', 'payment', 'refund')
+  where t.id > ? and t.recorded_at < ? and t.code in ('agent_payment', 'payment', 'refund') and ${condition}
     and not exists (select 1 from payout_match_items i
                     join payout_matches m on m.id = i.match_id
                     join ledger_transactions w on w.id = m.ledger_transaction_id
@@ -107,6 +141,7 @@ const UNPAID = `
                       and not exists (select 1 from ledger_transactions r
                                       where r.reverses_id = w.id and r.recorded_at < ?))
   order by t.id limit ?`;
+}
 
 const NOT_TAKEN_BACK =
   'not exists (select 1 from ledger_transactions r where r.reverses_id = t.id and r.recorded_at < ?)';

@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config';
 import { rowsOf, type Row } from '../../../src/db';
 import { answerRequests, createHttpServer } from '../../../src/http';
 import { silentLogger } from '../../../src/logging';
-import { describeOnEachDatabase, type Harness } from '../../support/db';
+import { describeOnEachDatabase, describeOnOneDatabase, type Harness } from '../../support/db';
 import { aBearer } from '../../support/factories';
 import { testRun } from '../../support/test-run';
 import { AUDIENCE, CLAIMS, ISSUER, SECRET, signedToken } from '../../unit/service-tokens/signed-token';
@@ -114,29 +114,34 @@ export async function expectBooksRight({ reporting }: Millime): Promise<void> {
   expect(await reporting.verifyBooks()).toEqual([]);
 }
 
+type DefineApi = (current: { readonly api: Api; readonly harness: Harness }) => void;
+
 /** Runs the suite on both databases, against one server each. After each test the books must be right. */
-export function describeApi(
-  name: string,
-  define: (current: { readonly api: Api; readonly harness: Harness }) => void,
-  options: ApiOptions = {},
-): void {
-  describeOnEachDatabase(name, (harness) => {
-    let api: Api | undefined;
-    const running = (): Api => {
-      if (api === undefined) throw new Error('the server runs from the first beforeAll on, not earlier');
-      return api;
-    };
-    beforeAll(async () => {
-      api = await startApi(harness.url, options);
-    });
-    afterEach(() => expectBooksRight(running().millime));
-    afterAll(() => api?.close());
-    define({
-      harness,
-      get api() {
-        return running();
-      },
-    });
+export function describeApi(name: string, define: DefineApi, options: ApiOptions = {}): void {
+  describeOnEachDatabase(name, (harness) => defineApi(harness, define, options));
+}
+
+/** For suites about connections and bytes: what becomes of them is decided before any database is asked. */
+export function describeApiOnOneDatabase(name: string, define: DefineApi, options: ApiOptions = {}): void {
+  describeOnOneDatabase(name, (harness) => defineApi(harness, define, options));
+}
+
+function defineApi(harness: Harness, define: DefineApi, options: ApiOptions): void {
+  let api: Api | undefined;
+  const running = (): Api => {
+    if (api === undefined) throw new Error('the server runs from the first beforeAll on, not earlier');
+    return api;
+  };
+  beforeAll(async () => {
+    api = await startApi(harness.url, options);
+  });
+  afterEach(() => expectBooksRight(running().millime));
+  afterAll(() => api?.close());
+  define({
+    harness,
+    get api() {
+      return running();
+    },
   });
 }
 

@@ -22,7 +22,6 @@ export const MERCHANT_ID = 12;
 const MINUTE_MS = 60_000;
 /** Within a step the business clock stands still, and a signature may be at most 300 s old. */
 const OPEN_STEP_MS = 4 * MINUTE_MS;
-const CLOSED_STEP_MS = 30 * MINUTE_MS;
 const QUIET_STEP_MS = 3 * HOUR_MS;
 /** Longer than the longest cadence. */
 const LAST_LOOK_MS = 27 * HOUR_MS;
@@ -75,7 +74,7 @@ export async function driveMonth(month: Month): Promise<void> {
 function nextStep({ plan, size, startAt }: Month, at: number, midnight: number): number {
   if (midnight === startAt + (plan.outageDay ?? Number.NaN) * DAY_MS) return at + size.outageStepHours * HOUR_MS;
   const isOpen = at >= midnight + size.opens * HOUR_MS && at < midnight + size.closes * HOUR_MS;
-  return at + (isOpen ? OPEN_STEP_MS : CLOSED_STEP_MS);
+  return at + (isOpen ? OPEN_STEP_MS : size.closedStepHours * HOUR_MS);
 }
 
 /** Lets time pass for everybody, and waits until every process has done what was to be done at that time. */

@@ -6,6 +6,8 @@ export interface MonthSize {
   /** The hours of the day between which people pay. */
   readonly opens: number;
   readonly closes: number;
+  /** How far the clock goes at once at the hours at which nobody pays. */
+  readonly closedStepHours: number;
   /** How far the clock goes at once while the gateway cannot be reached: each look waits for its last try. */
   readonly outageStepHours: number;
   readonly payments: number;

@@ -4,12 +4,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { formatInstant } from '../../../src/kernel';
 import { testRun } from '../../support/test-run';
-import type { SchedulerTask } from './scheduler-process';
 import { until } from './until';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const SCRIPT = join(__dirname, 'scheduler-process.ts');
+const SCRIPT = join(__dirname, 'scheduler-process.cjs');
 const LIMIT_MS = 60_000;
+
+/** What scheduler-process.cjs is given. */
+interface SchedulerTask {
+  readonly databaseUrl: string;
+  readonly clockFile: string;
+  /** Written into its effects. */
+  readonly replica: string;
+  readonly leaseMs: number;
+}
 
 /** A process that runs a scheduler with a clock of its own, seen from the test. */
 export class SchedulerReplica {
@@ -24,7 +32,7 @@ export class SchedulerReplica {
   private constructor(task: SchedulerTask) {
     this.name = task.replica;
     this.#clockFile = task.clockFile;
-    this.#child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, JSON.stringify(task)], {
+    this.#child = spawn(process.execPath, [SCRIPT, JSON.stringify(task)], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
       stdio: ['pipe', 'pipe', 'pipe'],

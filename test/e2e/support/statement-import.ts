@@ -16,6 +16,11 @@ export class ImportProcess extends SignalledCommand {
   }
 }
 
+/** Imports a file to the end, and says what became of it. */
+export async function imported(installation: Installation, path: string): Promise<string> {
+  return (await installation.json<{ outcome: string }>(['statements', 'import', path])).outcome;
+}
+
 /** All that an import leaves, without what differs from one run to the next. */
 export async function booksOf(url: string): Promise<Record<string, Row[]>> {
   return {

@@ -1,5 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { describeOnEachDatabase } from '../../support/db';
+import type { RowDataPacket } from 'mysql2/promise';
+import { migrate, openDatabase } from '../../../src/db';
+import { silentLogger } from '../../../src/logging';
+import {
+  describeOnEachDatabase,
+  describeOnMariaDb,
+  freshDatabase,
+  parsedUrl,
+  rawConnection,
+  unmigratedDatabaseUrl,
+} from '../../support/db';
 
 describeOnEachDatabase('the harness', (harness) => {
   const insert = (name: string) =>
@@ -42,3 +52,42 @@ describeOnEachDatabase('the harness', (harness) => {
     expect(there).toEqual([]);
   });
 });
+
+describeOnMariaDb('a further database on mariadb', () => {
+  test('is what the migrations make: columns, indexes, foreign keys, checks and triggers', async () => {
+    const migrated = await unmigratedDatabaseUrl('mariadb');
+    const database = openDatabase(parsedUrl(migrated), silentLogger);
+    await migrate(database, silentLogger);
+    await database.close();
+    const made = await describedAs(migrated);
+    expect(made.length).toBeGreaterThan(100);
+    expect(await describedAs((await freshDatabase('mariadb')).url)).toEqual(made);
+  });
+});
+
+/** What the server says of each table and trigger, and the names of the migrations that were run. */
+async function describedAs(url: string): Promise<readonly string[]> {
+  const connection = await rawConnection(url);
+  try {
+    const namesOf = async (sql: string): Promise<readonly string[]> => {
+      const [rows] = await connection.query<RowDataPacket[]>({ sql, rowsAsArray: true });
+      return rows.map((row) => String(row[0]));
+    };
+    const tables = await namesOf(
+      'select table_name from information_schema.tables where table_schema = database() order by 1',
+    );
+    const triggers = await namesOf(
+      'select trigger_name from information_schema.triggers where trigger_schema = database() order by 1',
+    );
+    const said: string[] = [...(await namesOf('select name from schema_migrations order by id'))];
+    for (const [what, names] of [['table', tables] as const, ['trigger', triggers] as const]) {
+      for (const name of names) {
+        const [rows] = await connection.query<RowDataPacket[]>(`show create ${what} \`${name}\``);
+        said.push(String(rows[0]?.['Create Table'] ?? rows[0]?.['SQL Original Statement']));
+      }
+    }
+    return said;
+  } finally {
+    await connection.end();
+  }
+}

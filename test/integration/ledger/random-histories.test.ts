@@ -10,7 +10,7 @@ import { describeOnEachDatabase, freshDatabase, parsedUrl } from '../../support/
 import { FAULT_LENGTH, FAULT_SEED, recordFault } from '../../support/faults';
 import { History } from './histories/history';
 
-const HISTORIES = { sqlite: 28 * FAULT_LENGTH, mariadb: 6 * FAULT_LENGTH };
+const HISTORIES = { sqlite: 18 * FAULT_LENGTH, mariadb: 4 * FAULT_LENGTH };
 const HISTORY = process.env['FAULT_HISTORY'];
 const LIMIT_MS = 60_000;
 

@@ -3,10 +3,17 @@ import { createAgents, type Agents } from '../../../src/agents';
 import { createAgentSettlement, type AgentSettlement } from '../../../src/agent-settlement';
 import { decodeConfirm } from '../../../src/agent-settlement/confirm-command';
 import { createBreaks, type Breaks } from '../../../src/breaks';
-import { loadHolidays, PACKAGE_ROOT } from '../../../src/config';
+import { loadHolidays } from '../../../src/config';
 import type { Database } from '../../../src/db';
 import { createDues, type Dues } from '../../../src/dues';
-import { businessCalendar, businessDate, newId, WorkingDays, type BusinessCalendar } from '../../../src/kernel';
+import {
+  businessCalendar,
+  businessDate,
+  newId,
+  PACKAGE_ROOT,
+  WorkingDays,
+  type BusinessCalendar,
+} from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createReconciliation, type Reconciliation } from '../../../src/reconciliation';
 import { createReporting, type Reporting } from '../../../src/reporting';

@@ -12,11 +12,14 @@ import {
   GATEWAY_FEES_TVA,
   gatewayClearing,
   openLedger,
+  WRITE_OFF,
   type Account,
 } from '../../../src/ledger';
 import type { FeeRule } from '../../../src/payout-inference';
+import { bankFileOfBytes } from '../../../src/statements';
 import { forceMatchHandler, knownThrough, unmatchByTwo } from '../../../src/reconciliation';
 import { silentLogger } from '../../../src/logging';
+import { statementBytes } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { sweepBySums } from '../../support/sweep-by-sums';
@@ -231,6 +234,40 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
       });
 
+      test('is not taken back by one person while a part of what it left over is written off', async () => {
+        const account = gatewayClearing('agent');
+        await byTwo((await remainder())?.id ?? '', 'write_off', { account, amountMillimes: 40 });
+        expect(await remainder()).toMatchObject({ status: 'open' });
+        await expect(
+          rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'it is not ours' }),
+        ).rejects.toMatchObject({ code: 'conflict' });
+      });
+
+      test.each([100, 40])(
+        'loses what was written off of it, all or a part (%d of 100), when the bank takes the credit back',
+        async (amountMillimes) => {
+          const id = (await remainder())?.id ?? '';
+          await byTwo(id, 'write_off', { account: gatewayClearing('agent'), amountMillimes });
+          expect(await sumOf(gatewayClearing('agent'))).toBe(7_101 - amountMillimes);
+          await rooms.importStatement([['09/03/2026', `RETOUR ${PAYOUT_TEXT}`, -12_400]]);
+          const returned = await rooms.reconcile('2026-03-09');
+          expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
+          expect(await sumOf(WRITE_OFF)).toBe(0);
+          const { reconBreak, history } = await rooms.breaks.show(id);
+          expect(reconBreak).toMatchObject({ status: 'resolved', resolution: 'disappeared' });
+          expect(history.at(-1)?.detail).toMatchObject({ takenBackMillimes: amountMillimes });
+          expect(await rooms.reconcile('2026-03-09')).toEqual(returned);
+          expect(await rooms.reporting.verifyBooks()).toEqual([]);
+        },
+      );
+
+      test('is proposed by its items alone where its break stands on one line', async () => {
+        await byTwo(breakId, 'unmatch');
+        await expect(byTwo(breakId, 'force_match', {})).rejects.toMatchObject({ code: 'bad_input' });
+        await byTwo(breakId, 'force_match', { itemIds: ['service:T1', 'service:T2'] });
+        expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ resolution: 'force_matched' });
+      });
+
       test('is not taken back at a break that no match closed, nor by an action that says more than a line', async () => {
         await byTwo((await remainder())?.id ?? '', 'accept');
         await expect(byTwo((await remainder())?.id ?? '', 'unmatch')).rejects.toMatchObject({ code: 'conflict' });
@@ -341,6 +378,43 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await rooms.reconciliation.unmatch({ ...byTester, lineId: await firstLine(), reason: 'later' });
       expect(await rooms.reconciliation.replay(run?.id ?? '')).toMatchObject({ isSame: true, differsIn: [] });
       await expect(rooms.reconciliation.replay('0'.repeat(26))).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    const repeated = async (): Promise<unknown> => {
+      const [run] = await rooms.reconciliation.runs(1);
+      return rooms.reconciliation.replay(run?.id ?? '');
+    };
+
+    test('does not know a statement that somebody accepted after it, though it had come before', async () => {
+      await rooms.statements.import({
+        file: bankFileOfBytes(
+          'unproven.csv',
+          statementBytes({ lines: [['03/03/2026', PAYOUT_TEXT, 12_500]], closing: 1 }),
+        ),
+        actor: TESTER,
+      });
+      await rooms.confirm({ transactionId: 'T4', agentId: 'A1', amount: 9 }, '2026-03-06T20:00:00+01:00');
+      await rooms.reconcile(THROUGH);
+      const [run] = await rooms.reconciliation.runs(1);
+      rooms.clock.advance(60_000);
+      const [unproven] = await rooms.statements.list({ waiting: true });
+      const id = unproven?.statement.id ?? '';
+      await rooms.statements.accept({ id, reason: 'the bank confirms it', actor: TESTER });
+      expect(await rooms.reconciliation.replay(run?.id ?? '')).toMatchObject({ isSame: true });
+      await rooms.reconcile(THROUGH);
+      expect(await repeated()).toMatchObject({ isSame: true });
+      expect(await rooms.reconciliation.replay(run?.id ?? '')).toMatchObject({ isSame: true });
+    });
+
+    test('knows what a person took back, and what was told again, shortly before it', async () => {
+      await payMonday();
+      await rooms.reconcile(THROUGH);
+      rooms.clock.advance(60_000);
+      await rooms.reconciliation.unmatch({ ...byTester, lineId: await firstLine(), reason: 'it is not ours' });
+      rooms.clock.advance(60_000);
+      await rooms.confirm({ transactionId: 'T3', agentId: 'A1', amount: 7_001 });
+      await rooms.reconcile(THROUGH);
+      expect(await repeated()).toMatchObject({ isSame: true, differsIn: [] });
     });
   });
 

@@ -12,7 +12,7 @@ import { openRooms, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
 import { putWorld } from './put-world';
 
-const ITEMS = 400;
+const ITEMS = 250;
 const LIMIT_MS = 300_000;
 /** What the inference must at least dare to say; it is scored elsewhere, here it must have something to write. */
 const RESOLVED_MIN = 10;

@@ -1,13 +1,15 @@
 // Goal: a batch is answered as its commands would be one after the other, by precedence 3, 1, 2, whatever they hold.
 // Method: random batches and facts in which ids collide all the time, against a model of one expression.
+// FAULT_LENGTH makes them more.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decodeConfirm, type ConfirmCommand } from '../../../src/agent-settlement/confirm-command';
 import { decide, outcomeOf, type ConfirmFacts, type ConfirmOutcome } from '../../../src/agent-settlement/decide';
 import { compareBytes, millimes } from '../../../src/kernel';
+import { FAULT_LENGTH } from '../../support/faults';
 import { aClosedAgent, anOpenAgent, someFacts } from './commands';
 
-const RUNS = 3_000;
+const RUNS = 1_000 * FAULT_LENGTH;
 const BIGGEST = Number.MAX_SAFE_INTEGER;
 
 /** What the gateway says, bad values included, and which attempt it is. */

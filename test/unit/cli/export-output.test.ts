@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { outputTo, writeWholeFile } from '../../../src/cli/export-output';
+import { outputTo, refuseUnlessWritable, writeWholeFile } from '../../../src/cli/export-output';
 
 describe('a file that is exported to', () => {
   let folder: string;
@@ -55,6 +55,18 @@ describe('a file that is exported to', () => {
       });
     }
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  test('can be asked for before there is a text, and nothing is left of that', async () => {
+    await refuseUnlessWritable(path);
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(path, 'old\n');
+    await refuseUnlessWritable(path);
+    expect(readdirSync(folder)).toEqual(['books.journal']);
+    expect(readFileSync(path, 'utf8')).toBe('old\n');
+    for (const place of [folder, join(folder, 'no', 'books.journal')]) {
+      await expect(refuseUnlessWritable(place)).rejects.toMatchObject({ code: 'bad_input' });
+    }
   });
 
   test('in a folder that is not there is bad input', async () => {

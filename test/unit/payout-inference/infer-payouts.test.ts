@@ -1,5 +1,6 @@
 // Goal: what is resolved is right and adds up, invented credits are refused, and the order of the files decides nothing.
-// Method: small worlds of the evaluation, whose truth is known and never shown to the engine.
+// Method: small worlds of the evaluation, whose truth is known and never shown to the engine. FAULT_LENGTH makes the
+// orders more.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { answerQuestion } from '../../../scripts/evaluate/score/answer-question';
 import { addDecoys } from '../../../scripts/evaluate/score/add-decoys';
@@ -13,9 +14,10 @@ import { trueBook } from '../../../scripts/evaluate/score/true-book';
 import type { World, WorldFiles } from '../../../scripts/evaluate/world';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
 import { DEFAULT_ERROR_MAX, inferPayouts, type Inference, type Stream } from '../../../src/payout-inference';
+import { FAULT_LENGTH } from '../../support/faults';
 
 const SEEDS = [1, 2];
-const SHUFFLES = 20;
+const SHUFFLES = 8 * FAULT_LENGTH;
 const GRADES = ['reported', 'inferred_by_tracer', 'inferred_by_cut', 'inferred_by_sum'];
 
 interface Case {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { addDays } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { learnCardRules, type CardRule } from '../../../src/payout-inference/learn-card-rule';
+import { observedItems } from '../../../src/payout-inference/observed-items';
 import { readPolls } from '../../../src/payout-inference/read-polls';
 import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
 
@@ -93,16 +94,8 @@ function look(itemId: string, hours: number, settlementStatus: string): Observat
 
 function rulesOf(cards: readonly Card[]): CardRule[] {
   const items = cards.map(({ item }) => item);
-  const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
-  return learnCardRules(
-    items,
-    readPolls(
-      items,
-      indexOf,
-      cards.flatMap(({ looks }) => looks),
-    ),
-    GRID,
-  );
+  const observations = cards.flatMap(({ looks }) => looks);
+  return learnCardRules(items, readPolls(items, observations, observedItems({ items, observations })), GRID);
 }
 
 function expectBatch(rule: CardRule | undefined, hour: number): void {

@@ -3,6 +3,7 @@ import { addDays } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { learnCardRules, type CardRule } from '../../../src/payout-inference/learn-card-rule';
 import { placeItems } from '../../../src/payout-inference/place-items';
+import { observedItems } from '../../../src/payout-inference/observed-items';
 import { readPolls, type Polls } from '../../../src/payout-inference/read-polls';
 import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
 
@@ -73,7 +74,7 @@ function look(hours: number, settlementStatus: string): Observation {
 }
 
 function pollsOf(items: readonly Item[], looks: readonly Observation[]): Polls {
-  return readPolls(items, new Map(items.map(({ itemId }, index) => [itemId, index])), looks);
+  return readPolls(items, looks, observedItems({ items, observations: looks }));
 }
 
 describe('without a rule', () => {

@@ -2,8 +2,7 @@
 // Method: the pure function over a few lines, each case one change from a plain return.
 import { expect, test } from '@jest/globals';
 import { businessDate, millimes, WorkingDays } from '../../../src/kernel';
-import type { Facts } from '../../../src/reconciliation/facts';
-import { findReturns } from '../../../src/reconciliation/find-returns';
+import { findReturns, type ReturnFacts } from '../../../src/reconciliation/find-returns';
 import type { StoredMatch } from '../../../src/reconciliation/match';
 import type { PayoutCandidate } from '../../../src/statements';
 
@@ -22,15 +21,14 @@ function aLine(lineId: string, day: string, amount: number, more: Partial<Payout
 const CREDIT = aLine('credit', '2026-03-03', 500);
 const DEBIT = aLine('debit', '2026-03-05', -500);
 
-function returnsOf(more: Partial<Pick<Facts, 'credits' | 'debits' | 'matches' | 'unmatched'>> = {}): string[][] {
-  const given = {
+function returnsOf(more: Partial<ReturnFacts> = {}): string[][] {
+  const facts = {
     credits: [CREDIT],
     debits: [DEBIT],
     matches: [{ ...ANY_MATCH, lineId: 'credit' }],
     unmatched: [],
     ...more,
   };
-  const facts = given as Partial<Facts> as Facts;
   return findReturns(facts, new WorkingDays([])).map(({ match, debit }) => [match.lineId, debit.lineId]);
 }
 
@@ -67,7 +65,9 @@ test('lines of a return that is known are out of it', () => {
   const returned = { creditLineId: 'gone', debitLineId: 'debit' };
   const again = { ...ANY_MATCH, lineId: 'credit', returned };
   expect(returnsOf({ matches: [again] })).toEqual([]);
-  const unmatched = [{ matchId: 'm', lineId: 'other', kind: 'returned' as const, debitLineId: 'before' }];
+  const unmatched = [
+    { matchId: 'm', lineId: 'other', kind: 'returned' as const, debitLineId: 'before', recordedAt: 0 },
+  ];
   const credits = [CREDIT, aLine('other', '2026-03-03', 500)];
   const debits = [DEBIT, aLine('before', '2026-03-04', -500)];
   expect(returnsOf({ credits, debits, unmatched })).toEqual([['credit', 'debit']]);

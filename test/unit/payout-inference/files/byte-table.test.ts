@@ -48,6 +48,18 @@ test('a hundred thousand of them are found again in the bytes of another file, a
   expect(table.indexOf(missing, 0, missing.length)).toBe(-1);
 });
 
+test('texts are found in whatever order they are asked for, one again and again, and others between them', () => {
+  const texts = Array.from({ length: 8 }, (_, index) => `P-${index}`);
+  const asked = fc.array(fc.constantFrom(...texts, 'P-', 'P-8', 'x'), { maxLength: 40 });
+  fc.assert(
+    fc.property(asked, (names) => {
+      const { table } = placed(texts);
+      const found = names.map((name) => table.indexOf(Buffer.from(name), 0, name.length));
+      expect(found).toEqual(names.map((name) => texts.indexOf(name)));
+    }),
+  );
+});
+
 test('texts that were made to fall on one place are told apart as well', () => {
   const texts = collidingTexts(10);
   expect(new Set(texts.map((text) => hashFrom(HASH_START, text))).size).toBe(1);

@@ -105,6 +105,7 @@ describe('good files', () => {
       },
       { itemId: 'P-1', observedAt: instant('2026-03-02T08:00:00Z'), status: 'PENDING', settlementStatus: '' },
     ]);
+    expect(facts.observedItems).toEqual([0, -1, 0]);
   });
 
   test('lines of the bank, debits too; without a value date it is the booking date', () => {

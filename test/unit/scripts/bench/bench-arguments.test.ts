@@ -42,6 +42,11 @@ test.each([
   expect(readBenchArguments(args)).toBe(problem);
 });
 
+test('a reconciliation is of a month of days when nothing is said', () => {
+  expect(readBenchArguments(['reconcile'])).toMatchObject({ command: 'reconcile', items: 100_000, credits: 30 });
+  expect(readBenchArguments(['reconcile', '--items', '60000'])).toMatchObject({ items: 60_000, credits: 30 });
+});
+
 test('an option that does not exist is named', () => {
   expect(readBenchArguments(['--speed'])).toContain("Unknown option '--speed'");
 });

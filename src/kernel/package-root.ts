@@ -6,6 +6,10 @@ export const PACKAGE_ROOT = findPackageRoot(__dirname);
 
 function findPackageRoot(from: string): string {
   let folder = from;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  while (!existsSync(join(folder, 'package.json'))) {
+    const above = dirname(folder);
+    if (above === folder) throw new Error(`no package.json above ${from}: this installation is not whole`);
+    folder = above;
+  }
   return folder;
 }

@@ -1,29 +1,22 @@
-// One replica of two-schedulers.test.ts and clock-skew.test.ts: runs one job, whose effect is a row of `effects`, and does
-// each step of a window when it is told to on stdin. It says on stdout what it did.
-import { createInterface } from 'node:readline';
-import { parseDatabaseUrl } from '../../../src/config';
-import { openDatabase, rowsOf, type Database } from '../../../src/db';
-import { businessCalendar, fileClock, isAppError } from '../../../src/kernel';
-import { silentLogger } from '../../../src/logging';
-import { startScheduler, type Job } from '../../../src/scheduler';
+// One replica of two-schedulers.test.ts and clock-skew.test.ts, of the built program: runs one job, whose effect is a row
+// of `effects`, and does each step of a window when it is told to on stdin: `write 5`, `end 5` and so on for a window,
+// `write all`, or `pause`. It says on stdout what it did. Its task is a SchedulerTask of scheduler-replica.ts.
+const { join } = require('node:path');
+const { createInterface } = require('node:readline');
 
-export interface SchedulerTask {
-  readonly databaseUrl: string;
-  readonly clockFile: string;
-  /** Written into its effects. */
-  readonly replica: string;
-  readonly leaseMs: number;
-}
-
-/** What it may be told: `write 5`, `end 5` and so on for a window, `write all`, or `pause`. */
-type Told = Set<string>;
+const DIST = join(__dirname, '..', '..', '..', 'dist', 'src');
+const { parseDatabaseUrl } = require(join(DIST, 'config', 'index.js'));
+const { openDatabase, rowsOf } = require(join(DIST, 'db', 'index.js'));
+const { businessCalendar, fileClock, isAppError } = require(join(DIST, 'kernel', 'index.js'));
+const { silentLogger } = require(join(DIST, 'logging', 'index.js'));
+const { startScheduler } = require(join(DIST, 'scheduler', 'index.js'));
 
 /** Counts what is under way, so that the process can be stopped where it holds no lock. */
 class Gate {
   #underWay = 0;
   #pauses = false;
 
-  through<T>(work: () => Promise<T>): Promise<T> {
+  through(work) {
     this.#underWay += 1;
     return work().finally(() => {
       this.#underWay -= 1;
@@ -31,45 +24,45 @@ class Gate {
     });
   }
 
-  pause(): void {
+  pause() {
     this.#pauses = true;
     this.#look();
   }
 
-  #look(): void {
+  #look() {
     if (!this.#pauses || this.#underWay > 0) return;
     this.#pauses = false;
     process.kill(process.pid, 'SIGSTOP');
   }
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const say = (text) => void process.stdout.write(`${text}\n`);
 
-function main({ databaseUrl, clockFile, replica, leaseMs }: SchedulerTask): void {
+function main({ databaseUrl, clockFile, replica, leaseMs }) {
   const url = parseDatabaseUrl(databaseUrl);
   if (url === undefined) throw new Error('not a DATABASE_URL');
   const opened = openDatabase(url, silentLogger);
   const gate = new Gate();
-  const database: Database = {
+  const database = {
     ...opened,
     transact: (work, options) => gate.through(() => opened.transact(work, options)),
     read: (work, options) => gate.through(() => opened.read(work, options)),
   };
 
-  const told: Told = new Set();
-  const waiting = new Map<string, () => void>();
-  const tell = (word: string): void => {
+  const told = new Set();
+  const waiting = new Map();
+  const tell = (word) => {
     if (word === 'pause') return gate.pause();
     told.add(word);
     const [step = '', which] = word.split(' ');
     for (const [key, go] of waiting) if (key === word || (which === 'all' && key.startsWith(`${step} `))) go();
   };
-  const untilTold = async (step: string, window: number): Promise<void> => {
+  const untilTold = async (step, window) => {
     if (told.has(`${step} ${window}`) || told.has(`${step} all`)) return;
-    await new Promise<void>((resolve) => waiting.set(`${step} ${window}`, resolve));
+    await new Promise((resolve) => waiting.set(`${step} ${window}`, resolve));
   };
 
-  const job: Job = {
+  const job = {
     name: 'rounds',
     cron: '* * * * *',
     leaseMs,
@@ -97,4 +90,4 @@ function main({ databaseUrl, clockFile, replica, leaseMs }: SchedulerTask): void
   say('ready');
 }
 
-main(JSON.parse(process.argv[2] ?? '') as SchedulerTask);
+main(JSON.parse(process.argv[2]));

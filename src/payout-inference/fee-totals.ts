@@ -1,0 +1,89 @@
+import { keptOf, type FeeTerms } from './fee-terms';
+import { FEE_ROUNDINGS, type FeeRounding } from './match-request';
+
+const PPM = 1_000_000;
+/** Sums of fractions of a millime are floats: what differs by less is the same. */
+const ALMOST = 1e-3;
+/** Up to here an amount times its rate is a whole number that is exact. */
+const EXACT_MAX = Number.MAX_SAFE_INTEGER / PPM;
+
+/** The amounts of a run on which a fee is kept, and those whose fee is given back. */
+export interface Charged {
+  readonly paid: readonly number[];
+  readonly back: readonly number[];
+}
+
+/**
+ * Tells terms that keep exactly so much of a run from those that do not. Thousands of terms are asked about one run: the
+ * fees before TVA are added up once for each rate, and the TVA on each fee only where the TVA on their sum comes near.
+ */
+export class FeeTotals {
+  readonly #charged: Charged;
+  readonly #isExact: boolean;
+  readonly #feesOf = new Map<number, readonly number[]>();
+
+  constructor(charged: Charged) {
+    this.#charged = charged;
+    this.#isExact = [...charged.paid, ...charged.back].every((amount) => amount <= EXACT_MAX);
+  }
+
+  isKept(terms: FeeTerms, kept: number): boolean {
+    const { paid, back } = this.#charged;
+    if (this.#isExact && !this.#isNear(terms, kept)) return false;
+    return total(paid, terms) - total(back, terms) === kept;
+  }
+
+  /** False only where no rounding of the TVA comes to what is kept. */
+  #isNear(terms: FeeTerms, kept: number): boolean {
+    const { paid, back } = this.#charged;
+    // A fixed part is even, so that what is rounded to even is rounded the same way without it.
+    const ofRate = this.#feesAt(terms.ratePpm)[FEE_ROUNDINGS.indexOf(terms.rounding)] ?? 0;
+    const fees = ofRate + terms.fixedMillimes * (paid.length - back.length);
+    const tva = kept - fees;
+    if (terms.tvaPpm === 0) return tva === 0;
+    const { low, high } = this.#roundedBy(terms.rounding);
+    const exact = (fees * terms.tvaPpm) / PPM;
+    return tva >= exact + low - ALMOST && tva <= exact + high + ALMOST;
+  }
+
+  /** By rounding, the fees on all amounts at a rate, without fixed part and TVA. */
+  #feesAt(ratePpm: number): readonly number[] {
+    const known = this.#feesOf.get(ratePpm);
+    if (known !== undefined) return known;
+    const { paid, back } = this.#charged;
+    const ofPaid = partsOf(paid, ratePpm);
+    const ofBack = partsOf(back, ratePpm);
+    const fees = ofPaid.map((sum, place) => sum - (ofBack[place] ?? 0));
+    this.#feesOf.set(ratePpm, fees);
+    return fees;
+  }
+
+  /** By how much the roundings of all TVA together can change its sum. */
+  #roundedBy(rounding: FeeRounding): { readonly low: number; readonly high: number } {
+    const { paid, back } = this.#charged;
+    if (rounding === 'down') return { low: -paid.length, high: back.length };
+    const halves = (paid.length + back.length) / 2;
+    return { low: -halves, high: halves };
+  }
+}
+
+/** By rounding, the sum of a part of each amount. */
+function partsOf(amounts: readonly number[], ratePpm: number): number[] {
+  const parts = { half_up: 0, half_down: 0, half_even: 0, down: 0 };
+  for (const amount of amounts) {
+    const product = amount * ratePpm;
+    const below = Math.floor(product / PPM);
+    const rest = product - below * PPM;
+    parts.down += below;
+    parts.half_down += rest * 2 > PPM ? below + 1 : below;
+    parts.half_up += rest * 2 >= PPM ? below + 1 : below;
+    parts.half_even += rest * 2 > PPM || (rest * 2 === PPM && below % 2 !== 0) ? below + 1 : below;
+  }
+  return FEE_ROUNDINGS.map((rounding) => parts[rounding]);
+}
+
+function total(amounts: readonly number[], terms: FeeTerms): number {
+  let sum = 0;
+  for (const amount of amounts) sum += keptOf(amount, terms);
+  return sum;
+}

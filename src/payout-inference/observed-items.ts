@@ -1,0 +1,40 @@
+import type { MatchRequest } from './match-request';
+
+type ObservedRequest = Pick<MatchRequest, 'items' | 'observations' | 'observedItems'>;
+
+/** The place of an observation whose item nobody gave. */
+export const NO_ITEM = -1;
+
+/**
+ * For each observation the place of its item, or `NO_ITEM`. What the request knows of it is tried first and counts only
+ * where the ids agree, so that a wrong place costs time and nothing else.
+ */
+export function observedItems(request: ObservedRequest): Int32Array {
+  const { items, observations, observedItems: known } = request;
+  const places = new Int32Array(observations.length).fill(NO_ITEM);
+  const unplaced: number[] = [];
+  for (let index = 0; index < observations.length; index += 1) {
+    const place = known?.[index] ?? NO_ITEM;
+    const item = items[place];
+    if (item !== undefined && item.itemId === observations[index]?.itemId) places[index] = place;
+    else unplaced.push(index);
+  }
+  if (unplaced.length > 0) placeById(request, unplaced, places);
+  return places;
+}
+
+/** A map of a million ids that nobody asks for takes longer than the search: few are looked up among few. */
+function placeById({ items, observations }: ObservedRequest, unplaced: readonly number[], places: Int32Array): void {
+  const isAsked = unplaced.length < items.length ? asked(observations, unplaced) : undefined;
+  const placeOf = new Map<string, number>();
+  items.forEach(({ itemId }, place) => {
+    if (isAsked === undefined || isAsked.has(itemId)) placeOf.set(itemId, place);
+  });
+  for (const index of unplaced) places[index] = placeOf.get(observations[index]?.itemId ?? '') ?? NO_ITEM;
+}
+
+function asked(observations: MatchRequest['observations'], unplaced: readonly number[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const index of unplaced) ids.add(observations[index]?.itemId ?? '');
+  return ids;
+}

@@ -1,0 +1,106 @@
+import { at, type DayGrid } from '../day-grid';
+import type { Bookings } from './pair-columns';
+import type { TakingHabits } from './taking-habits';
+import { availableAt, takenBetween, WAIT_DAYS_MAX, type Wait } from './wait-of-item';
+
+/** The chance of polls that contradict each other and the payment: a payout that was called off. */
+const AGAINST_POLLS = 1e-5;
+const POSSIBLE_MIN = 1e-9;
+/** From a cut to its booking, in calendar days. */
+const BOOKED_WITHIN_DAYS = 2 * WAIT_DAYS_MAX;
+
+/**
+ * By place in `days`, the chance that the bank books what waits on that day. All days of a wait are worked out together:
+ * the chance that it is taken on a day does not depend on when that is booked.
+ */
+export function bookingChances(
+  { waits, begin, days }: Omit<Bookings, 'ofPair'>,
+  habits: TakingHabits,
+  grid: DayGrid,
+): Float64Array {
+  const chances = new Float64Array(days.length);
+  const lags = lagsBefore(habits, grid);
+  waits.forEach((wait, index) => {
+    const from = at(begin, index);
+    const to = at(begin, index + 1);
+    const limits = limitsOf(wait, habits, grid);
+    let earliest = Infinity;
+    let latest = -Infinity;
+    for (let place = from; place < to; place += 1) {
+      earliest = Math.min(earliest, days[place] ?? 0);
+      latest = Math.max(latest, days[place] ?? 0);
+    }
+    const firstDay = Math.max(limits.firstDay, earliest - BOOKED_WITHIN_DAYS);
+    const taken = takenOnDays(wait, limits, habits, grid, { firstDay, lastDay: latest });
+    for (let place = from; place < to; place += 1) {
+      const day = days[place] ?? 0;
+      let chance = 0;
+      for (let cut = Math.max(limits.firstDay, day - BOOKED_WITHIN_DAYS); cut <= day; cut += 1) {
+        chance += (lags[day * (BOOKED_WITHIN_DAYS + 1) + day - cut] ?? 0) * (taken[cut - firstDay] ?? 0);
+      }
+      chances[place] = limits.isAgainstPolls ? chance * AGAINST_POLLS : Math.min(1, chance / limits.possible);
+    }
+  });
+  return chances;
+}
+
+/** By day of booking and days since the cut, the chance of the lag. */
+function lagsBefore(habits: TakingHabits, grid: DayGrid): Float64Array {
+  const width = BOOKED_WITHIN_DAYS + 1;
+  const lags = new Float64Array(grid.days * width);
+  for (let day = 0; day < grid.days; day += 1) {
+    for (let since = 0; since <= Math.min(day, BOOKED_WITHIN_DAYS); since += 1) {
+      lags[day * width + since] = habits.lag(grid.lag(day - since, day));
+    }
+  }
+  return lags;
+}
+
+interface Limits {
+  /** The cut lies in `[open, close)`, on `firstDay` or later. */
+  readonly open: number;
+  readonly close: number;
+  readonly firstDay: number;
+  /** How likely a cut is that fits the polls: given is that there was one. */
+  readonly possible: number;
+  readonly isAgainstPolls: boolean;
+}
+
+function limitsOf(wait: Wait, habits: TakingHabits, grid: DayGrid): Limits {
+  const { after, from, to, seenOpen, seenTaken } = wait;
+  const isUnseen = seenOpen === -Infinity && seenTaken === Infinity;
+  const possible = isUnseen ? 1 : takenBetween(wait, habits, seenOpen, seenTaken);
+  const isAgainstPolls = possible < POSSIBLE_MIN;
+  const open = isAgainstPolls ? from : Math.max(from, seenOpen);
+  const close = isAgainstPolls ? to : Math.min(to, seenTaken);
+  return { open, close, firstDay: grid.dayOf(Math.max(after + 1, open)), possible, isAgainstPolls };
+}
+
+/** The chance to be taken on each of some days. */
+function takenOnDays(
+  wait: Wait,
+  { open, close }: Limits,
+  { upTo, upToDay }: TakingHabits,
+  { startAt }: DayGrid,
+  { firstDay, lastDay }: { readonly firstDay: number; readonly lastDay: number },
+): Float64Array {
+  const taken = new Float64Array(Math.max(0, lastDay - firstDay + 1));
+  const points = availableAt(wait);
+  for (const available of points) {
+    const upToAvailable = upTo(available);
+    for (let day = firstDay; day <= lastDay; day += 1) {
+      const midnight = startAt[day] ?? 0;
+      const nextMidnight = startAt[day + 1] ?? Infinity;
+      const from = Math.max(available, open, midnight);
+      const to = Math.min(close, nextMidnight);
+      if (to <= from) continue;
+      // What was added up to a midnight is known: most days are whole.
+      const upToFrom = from === midnight ? (upToDay[day] ?? 0) : upTo(from);
+      const upToTo = to === nextMidnight ? (upToDay[day + 1] ?? 0) : upTo(to);
+      const untaken = from > available ? Math.exp(-Math.max(0, upToFrom - upToAvailable)) : 1;
+      const chance = untaken * -Math.expm1(-Math.max(0, upToTo - upToFrom));
+      taken[day - firstDay] = (taken[day - firstDay] ?? 0) + chance;
+    }
+  }
+  return points.length === 1 ? taken : taken.map((sum) => sum / points.length);
+}

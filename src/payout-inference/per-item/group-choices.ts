@@ -1,0 +1,56 @@
+/** What a credit may pay, and how much likelier that is than that both have nothing to do with each other. */
+export interface Choice {
+  readonly credit: number;
+  /** The items that it would pay, each of them paid once. */
+  readonly items: readonly number[];
+  readonly weight: number;
+}
+
+/** Choices that share credits or items, directly or through others; each group, and the groups, in order. */
+export function groupChoices(choices: readonly Choice[]): number[][] {
+  const parent = Int32Array.from(choices, (_, index) => index);
+  const rootOf = (index: number): number => {
+    let root = index;
+    while ((parent[root] ?? root) !== root) root = parent[root] ?? root;
+    for (let step = index; step !== root;) {
+      const next = parent[step] ?? root;
+      parent[step] = root;
+      step = next;
+    }
+    return root;
+  };
+  const { credits, items } = sizesOf(choices);
+  const ofCredit = new Int32Array(credits).fill(-1);
+  const ofItem = new Int32Array(items).fill(-1);
+  const join = (known: Int32Array, key: number, index: number): void => {
+    const other = known[key] ?? -1;
+    if (other < 0) known[key] = index;
+    else {
+      const [a, b] = [rootOf(other), rootOf(index)];
+      parent[Math.max(a, b)] = Math.min(a, b);
+    }
+  };
+  choices.forEach((choice, index) => {
+    join(ofCredit, choice.credit, index);
+    for (const item of choice.items) join(ofItem, item, index);
+  });
+  const groups: number[][] = [];
+  const groupOf = new Int32Array(choices.length);
+  for (let index = 0; index < choices.length; index += 1) {
+    // The root is the first of its group, so its group is there already.
+    const root = rootOf(index);
+    if (root === index) groupOf[index] = groups.push([index]) - 1;
+    else groups[groupOf[root] ?? 0]?.push(index);
+  }
+  return groups;
+}
+
+function sizesOf(choices: readonly Choice[]): { readonly credits: number; readonly items: number } {
+  let credits = 0;
+  let items = 0;
+  for (const choice of choices) {
+    credits = Math.max(credits, choice.credit + 1);
+    for (const item of choice.items) items = Math.max(items, item + 1);
+  }
+  return { credits, items };
+}

@@ -1,0 +1,97 @@
+import type { FoundPairs, Pair } from './find-pairs';
+import type { Wait } from './wait-of-item';
+
+/** What a hit on an amount is worth at most: amounts are never as free as they look. */
+const WORTH_MAX = 2_000;
+
+/** The pairs of a file as columns: a million of them are walked over again and again while rates are learned. */
+export interface PairColumns {
+  readonly size: number;
+  /** One more than the greatest index of a credit. */
+  readonly credits: number;
+  readonly credit: Int32Array;
+  /** Where the positions of each pair begin in `positions`; one more than there are pairs. */
+  readonly begin: Int32Array;
+  readonly positions: Int32Array;
+  /** Among how many amounts a stranger's credit would have had to choose. */
+  readonly worth: Float64Array;
+  readonly clawbacks: readonly number[];
+  readonly bookings: Bookings;
+}
+
+/** Waits, each with the days on which something that may have paid it was booked. */
+export interface Bookings {
+  readonly waits: readonly Wait[];
+  /** Where the days of each wait begin in `days`; one more than there are waits. */
+  readonly begin: Int32Array;
+  readonly days: Int32Array;
+  /** By pair, the place of its wait and day in `days`. */
+  readonly ofPair: Int32Array;
+}
+
+export function pairColumns({ pairs, alike }: Pick<FoundPairs, 'pairs' | 'alike'>): PairColumns {
+  const credit = Int32Array.from(pairs, (pair) => pair.credit.index);
+  const begin = new Int32Array(pairs.length + 1);
+  pairs.forEach(({ positions }, index) => (begin[index + 1] = (begin[index] ?? 0) + positions.length));
+  const positions = new Int32Array(begin[pairs.length] ?? 0);
+  pairs.forEach((pair, index) => {
+    positions.set(pair.positions, begin[index]);
+  });
+  const worthOf = worthOfHit(alike);
+  return {
+    size: pairs.length,
+    credits: credit.reduce((most, index) => Math.max(most, index + 1), 0),
+    credit,
+    begin,
+    positions,
+    worth: Float64Array.from(pairs, (pair) => worthOf(pair.credit.amount)),
+    clawbacks: pairs.flatMap(({ clawback }, index) => (clawback === undefined ? [] : [index])),
+    bookings: bookingsOf(pairs),
+  };
+}
+
+function bookingsOf(pairs: readonly Pair[]): Bookings {
+  const places = new Map<Wait, number>();
+  const daysOf: number[][] = [];
+  const waitOfPair = new Int32Array(pairs.length);
+  const ofPair = new Int32Array(pairs.length);
+  pairs.forEach(({ wait, credit: { bookingDay } }, index) => {
+    let place = places.get(wait);
+    if (place === undefined) {
+      place = daysOf.push([]) - 1;
+      places.set(wait, place);
+    }
+    const days = daysOf[place] ?? [];
+    const known = days.indexOf(bookingDay);
+    waitOfPair[index] = place;
+    ofPair[index] = known < 0 ? days.push(bookingDay) - 1 : known;
+  });
+  const begin = new Int32Array(daysOf.length + 1);
+  daysOf.forEach((days, place) => (begin[place + 1] = (begin[place] ?? 0) + days.length));
+  return {
+    waits: [...places.keys()],
+    begin,
+    days: Int32Array.from(daysOf.flat()),
+    ofPair: ofPair.map((place, index) => place + (begin[waitOfPair[index] ?? 0] ?? 0)),
+  };
+}
+
+/**
+ * Among how many amounts a stranger's credit would have had to choose: as many as the items show. That an amount was seen
+ * once says little, so as often as amounts were seen twice (Good and Turing), it counts less than once.
+ */
+function worthOfHit(alike: FoundPairs['alike']): (amount: number) => number {
+  let size = 0;
+  let once = 0;
+  let twice = 0;
+  for (const { length } of alike.values()) {
+    size += length;
+    if (length === 1) once += 1;
+    if (length === 2) twice += 1;
+  }
+  const ofOnce = Math.min(1, (2 * twice + 1) / (once + 1));
+  return (amount) => {
+    const count = alike.get(amount)?.length ?? 0;
+    return Math.max(1, Math.min(WORTH_MAX, size / (count > 1 ? count : ofOnce)));
+  };
+}

@@ -1,0 +1,148 @@
+/** Items of one group that are in doubt at the same time. */
+export const OPEN_MAX = 14;
+
+const STATES = 2 ** OPEN_MAX;
+const ROOM_FIRST = 4_096;
+
+/** What one credit may pay. The first option is to pay none of the items. */
+export interface Step {
+  readonly choices: readonly number[];
+  /** By option, the items in doubt that it uses, one bit each. */
+  readonly bits: readonly number[];
+  readonly weights: readonly number[];
+  /** The bits of items that a later credit may pay: what became of the others is not asked any more. */
+  readonly keep: number;
+}
+
+/**
+ * Sums over all matchings of one group after another. What is remembered between two credits is which of the items in
+ * doubt are used: a number below 2^14, so that tables take the place of maps, which would cost ten times as much.
+ */
+export class MatchingSums {
+  readonly #shares: Float64Array;
+  #left: number;
+  /** The states before each step, one step after the other. */
+  #used = new Uint16Array(ROOM_FIRST);
+  #weights = new Float64Array(ROOM_FIRST);
+  /** By state, its place among those of the step that is worked on; -1 for none. */
+  readonly #placeOf = new Int32Array(STATES).fill(-1);
+  #after = new Float64Array(STATES);
+  #here = new Float64Array(STATES);
+
+  /** `stepsMax`: the work for all groups together. The probabilities of the choices are written into `shares`. */
+  constructor(shares: Float64Array, stepsMax: number) {
+    this.#shares = shares;
+    this.#left = stepsMax;
+  }
+
+  /** The logarithm of the weight of all matchings of a group; undefined when that is more than what is left of the work. */
+  sum(steps: readonly Step[]): number | undefined {
+    const begins = [0];
+    this.#used[0] = 0;
+    this.#weights[0] = 1;
+    let first = 0;
+    let end = 1;
+    let logTotal = 0;
+    for (const step of steps) {
+      this.#left -= (end - first) * step.bits.length;
+      if (this.#left < 0) return undefined;
+      this.#makeRoom(end + Math.min(STATES, (end - first) * step.bits.length));
+      const { sum, end: endOfNext } = this.#lookAhead(step, first, end);
+      logTotal += Math.log(sum);
+      begins.push(end);
+      first = end;
+      end = endOfNext;
+    }
+    for (let state = first; state < end; state += 1) this.#after[this.#used[state] ?? 0] = 1;
+    for (let place = steps.length - 1; place >= 0; place -= 1) {
+      const step = steps[place];
+      if (step !== undefined) this.#lookBack(step, begins[place] ?? 0, begins[place + 1] ?? 0);
+    }
+    return logTotal;
+  }
+
+  /** One step on: the states after it are written behind those before it, their weights scaled to a sum of 1. */
+  #lookAhead(
+    { bits, weights: optionWeights, keep }: Step,
+    first: number,
+    end: number,
+  ): { readonly sum: number; readonly end: number } {
+    const used = this.#used;
+    const weights = this.#weights;
+    const placeOf = this.#placeOf;
+    const options = bits.length;
+    let last = end;
+    let sum = 0;
+    for (let state = first; state < end; state += 1) {
+      const before = used[state] ?? 0;
+      const weightBefore = weights[state] ?? 0;
+      for (let option = 0; option < options; option += 1) {
+        const ofOption = bits[option] ?? 0;
+        if ((before & ofOption) !== 0) continue;
+        const next = (before | ofOption) & keep;
+        const weight = weightBefore * (optionWeights[option] ?? 0);
+        let place = placeOf[next] ?? -1;
+        if (place < 0) {
+          place = last;
+          last += 1;
+          placeOf[next] = place;
+          used[place] = next;
+          weights[place] = weight;
+        } else weights[place] = (weights[place] ?? 0) + weight;
+        sum += weight;
+      }
+    }
+    for (let state = end; state < last; state += 1) {
+      weights[state] = (weights[state] ?? 0) / sum;
+      placeOf[used[state] ?? 0] = -1;
+    }
+    return { sum, end: last };
+  }
+
+  /** One step of the way back: the shares of the step's choices, and what each state before it is worth. */
+  #lookBack({ choices, bits, weights: optionWeights, keep }: Step, first: number, end: number): void {
+    const used = this.#used;
+    const weights = this.#weights;
+    const after = this.#after;
+    const here = this.#here;
+    const options = bits.length;
+    const ofOption = new Float64Array(options);
+    let total = 0;
+    let most = 0;
+    for (let state = first; state < end; state += 1) {
+      const before = used[state] ?? 0;
+      const weight = weights[state] ?? 0;
+      let worth = 0;
+      for (let option = 0; option < options; option += 1) {
+        const ofThis = bits[option] ?? 0;
+        if ((before & ofThis) !== 0) continue;
+        const worthWith = (optionWeights[option] ?? 0) * (after[(before | ofThis) & keep] ?? 0);
+        ofOption[option] = (ofOption[option] ?? 0) + weight * worthWith;
+        worth += worthWith;
+      }
+      here[before] = worth;
+      total += weight * worth;
+      most = Math.max(most, worth);
+    }
+    for (let option = 1; option < options; option += 1) {
+      this.#shares[choices[option - 1] ?? 0] = (ofOption[option] ?? 0) / total;
+    }
+    for (let state = first; state < end; state += 1) {
+      const before = used[state] ?? 0;
+      here[before] = (here[before] ?? 0) / most;
+    }
+    this.#after = here;
+    this.#here = after;
+  }
+
+  #makeRoom(states: number): void {
+    if (states <= this.#used.length) return;
+    const room = Math.max(states, 2 * this.#used.length);
+    const used = new Uint16Array(room);
+    const weights = new Float64Array(room);
+    used.set(this.#used);
+    weights.set(this.#weights);
+    this.#used = used;
+    this.#weights = weights;
+  }
+}

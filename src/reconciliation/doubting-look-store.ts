@@ -1,0 +1,44 @@
+import { rowsOf, type Session } from '../db';
+import type { Instant } from '../kernel';
+import type { ItemObservation } from '../payments';
+import { CLOCK_ERROR_MS } from './match';
+import { ALWAYS, LIVE_AS_OF, type AsOf } from './match-store';
+
+/** Looks that speak against the match of their item, inside one transaction of the database. */
+export interface DoubtingLooks {
+  /** By time. Those before `before`; as of the past when it is said. */
+  list(before: Instant, asOf?: AsOf): Promise<ItemObservation[]>;
+}
+
+/** The same rule as `findContradictions`, so that of all that was ever looked at only these are read. */
+const DOUBTS = `((o.settlement_status = 'PAID' and o.observed_at < m.cut_after - ?)
+  or (o.settlement_status in ('AVAILABLE', 'PROCESSING') and o.observed_at > m.cut_until + ?))`;
+
+export function openDoubtingLooks(session: Session): DoubtingLooks {
+  return {
+    async list(before, asOf) {
+      const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
+      const rows = await rowsOf(
+        session('payments as p')
+          .join('payout_match_items as i', 'i.item_id', 'p.item_id')
+          .join('payout_matches as m', 'm.id', 'i.match_id')
+          .join('payment_observations as o', 'o.tracking_id', 'p.tracking_id')
+          .select('p.item_id', 'o.observed_at', 'o.status', 'o.settlement_status', 'o.recorded_at')
+          .where('i.channel', 'card')
+          .where('o.observed_at', '<', before)
+          .where('o.recorded_at', '<=', knownUntil)
+          .whereNotNull('m.cut_after')
+          .whereRaw(DOUBTS, [CLOCK_ERROR_MS, CLOCK_ERROR_MS])
+          .whereRaw(LIVE_AS_OF, [knownUntil, beforeRunId, knownUntil, beforeRunId])
+          .orderBy(['o.observed_at', 'o.id']),
+      );
+      return rows.map((row) => ({
+        itemId: row['item_id'] as string,
+        observedAt: Number(row['observed_at']),
+        status: row['status'] as string,
+        settlementStatus: row['settlement_status'] as string,
+        recordedAt: Number(row['recorded_at']),
+      }));
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// Goal: a command loads what it needs and no more. Scripts call the program thousands of times, and all of it takes most
+// of a second to load.
+// Method: the compiled program as a process; which packages and rooms it had loaded at its end. No clock is looked at.
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { runCli, spawnedCli } from '../support/server-process';
+import { testRun } from '../support/test-run';
+
+const HOOK = join(__dirname, 'support', 'loaded-modules.cjs');
+const LIMIT_MS = 120_000;
+
+interface Loaded {
+  readonly code: number | null;
+  readonly packages: readonly string[];
+  readonly rooms: readonly string[];
+}
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(testRun.folder, 'start-up-'));
+});
+
+async function loadedBy(...args: readonly string[]): Promise<Loaded> {
+  const list = join(folder, 'loaded');
+  const { code } = await spawnedCli(args, {
+    NODE_OPTIONS: `--require ${HOOK}`,
+    LOADED_FILE: list,
+    DATABASE_URL: `sqlite:${join(folder, 'millime.sqlite3')}`,
+  });
+  const files = readFileSync(list, 'utf8').split('\n');
+  const named = (pattern: RegExp): string[] => [...new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []))];
+  return {
+    code,
+    packages: named(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\//).sort(),
+    rooms: named(/\/dist\/src\/([^/]+)\//).sort(),
+  };
+}
+
+function file(name: string, ...lines: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+test.each([
+  ['help', ['--help'], 0],
+  ['the version', ['--version'], 0],
+  ['a command that is not there', ['nonsense'], 2],
+])(
+  '%s is said with the names of the commands alone',
+  async (_, args, code) => {
+    expect(await loadedBy(...args)).toEqual({
+      code,
+      packages: ['commander', 'csv-parse', 'ulid'],
+      rooms: ['cli', 'kernel'],
+    });
+  },
+  LIMIT_MS,
+);
+
+test(
+  'match loads the inference, and nothing of databases, servers and the gateway',
+  async () => {
+    const items = file('items.csv', 'item_id,channel,amount_millimes,succeeded_at,refund_of');
+    const head = 'line_id,booking_date,value_date,amount_millimes,counterparty,remittance';
+    const statement = file('statement.csv', head);
+    const out = join(folder, 'result.json');
+    expect(await loadedBy('match', '--items', items, '--statement', statement, '--out', out)).toEqual({
+      code: 0,
+      packages: ['commander', 'csv-parse', 'ulid', 'zod'],
+      rooms: ['cli', 'config', 'kernel', 'payout-inference'],
+    });
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a command on the database loads the rooms that it asks for, and no server, no client and no tokens',
+  async () => {
+    const { code, packages, rooms } = await loadedBy('agents', 'add', '--id', 'A-1', '--name', 'One');
+    expect(code).toBe(0);
+    expect(rooms).toEqual(['agents', 'cli', 'config', 'db', 'identity', 'kernel', 'logging']);
+    expect(packages).toEqual(expect.arrayContaining(['knex', 'better-sqlite3', 'winston']));
+    for (const absent of ['express', 'axios', 'jose', 'node-cron', 'saxes']) expect(packages).not.toContain(absent);
+  },
+  LIMIT_MS,
+);
+
+describe('every command of the help', () => {
+  test(
+    'is there, with what it is for',
+    async () => {
+      const help = (await runCli(['--help'])).stdout;
+      const listed = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+) {2,}(.+)$/gm)];
+      const names = listed.map(([, name = '']) => name);
+      expect(names).toEqual(expect.arrayContaining(['serve', 'migrate', 'doctor', 'close-day', 'match', 'audit']));
+      for (const [, name = '', description = ''] of listed) {
+        for (const args of [
+          [name, '--help'],
+          ['help', name],
+        ]) {
+          const { code, stdout } = await runCli(args);
+          expect({ args, code, usage: stdout.split('\n')[0] }).toEqual({
+            args,
+            code: 0,
+            usage: expect.stringMatching(`^Usage: millime ${name} \\[options\\]`),
+          });
+          expect(stdout.replaceAll('\n', ' ')).toContain(description);
+        }
+      }
+    },
+    LIMIT_MS,
+  );
+});

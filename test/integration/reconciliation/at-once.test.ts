@@ -1,0 +1,91 @@
+// Goal: two runs, a closing, and people who take matches back and make others, all at once, leave books in which every
+// item is paid once, every seal holds, and the run after them has nothing more to say.
+// Method: some days of payments on both databases; everything is started in the same moment, several times over. Each of
+// those who come second may be told so, and by no other words than these.
+import { beforeEach, expect, test } from '@jest/globals';
+import { rowsOf } from '../../../src/db';
+import { businessDate, isAppError } from '../../../src/kernel';
+import { silentLogger } from '../../../src/logging';
+import { createDayClosing, type DayClosing } from '../../../src/reconciliation';
+import { describeOnEachDatabase } from '../../support/db';
+import { TESTER } from '../../support/factories';
+import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
+
+const DAYS = ['02', '03', '04', '05'];
+const PER_DAY = 6;
+const THROUGH = '2026-03-06';
+const TOLD = ['conflict', 'not_found', 'duplicate_key'];
+const ROUNDS = 3;
+
+describeOnEachDatabase('runs, closings and people at once', (harness) => {
+  let rooms: Rooms;
+  let closing: DayClosing;
+
+  beforeEach(async () => {
+    rooms = openRooms(harness.database, '2026-03-02T08:00:00+01:00');
+    const { clock, calendar, workingDays } = rooms;
+    closing = createDayClosing({ database: harness.database, clock, calendar, workingDays, logger: silentLogger });
+    await rooms.importAgents('A1');
+    for (const day of DAYS) {
+      for (let item = 1; item <= PER_DAY; item += 1) {
+        const call = { transactionId: `T${day}${item}`, agentId: 'A1', amount: 1_000 + 7 * item + Number(day) };
+        await rooms.confirm(call, `2026-03-${day}T${String(9 + item).padStart(2, '0')}:00:00+01:00`);
+      }
+    }
+    rooms.clock.set('2026-03-07T09:00:00+01:00');
+    await rooms.importStatement(
+      DAYS.map((day) => {
+        const sum = Array.from({ length: PER_DAY }, (_, index) => 1_000 + 7 * (index + 1) + Number(day));
+        return [`0${Number(day) + 1}/03/2026`, PAYOUT_TEXT, sum.reduce((total, each) => total + each, 0)] as const;
+      }),
+    );
+  });
+
+  const matched = async (): Promise<{ lineId: string; itemIds: readonly string[] }[]> =>
+    (await rooms.reconcile(THROUGH, { dryRun: true })).credits.map(({ line_id, item_ids }) => ({
+      lineId: line_id,
+      itemIds: item_ids,
+    }));
+  const count = async (table: string): Promise<number> =>
+    harness.database.read(async (session) => (await rowsOf(session(table).select('*'))).length);
+
+  async function allAtOnce(works: readonly (() => Promise<unknown>)[]): Promise<void> {
+    const ends = await Promise.allSettled(works.map((work) => work()));
+    for (const end of ends) {
+      if (end.status === 'fulfilled') continue;
+      if (!isAppError(end.reason) || !TOLD.includes(end.reason.code)) throw end.reason;
+    }
+  }
+
+  test('leave each item paid once, seals that hold, and nothing for the next run', async () => {
+    const credits = await matched();
+    const by = { actor: TESTER, dryRun: false, reason: 'looked at it' };
+    const date = businessDate('2026-03-02');
+    await rooms.reconcile('2026-03-03');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await allAtOnce([
+        () => rooms.reconcile(THROUGH),
+        () => rooms.reconcile(THROUGH),
+        () => closing.close({ date, actor: TESTER, dryRun: false }),
+        () => closing.close({ date, actor: TESTER, dryRun: false }),
+        ...credits.flatMap(({ lineId, itemIds }) => [
+          () => rooms.reconciliation.unmatch({ ...by, lineId }),
+          () => rooms.reconciliation.match({ ...by, lineId, itemIds }),
+        ]),
+      ]);
+      expect(await rooms.reporting.verifyBooks()).toEqual([]);
+      expect(await closing.verify()).toEqual([]);
+    }
+    expect(await count('day_seals')).toBe(1);
+    const live = await harness.database.read((session) => rowsOf(session('payout_claimed_lines').select('line_id')));
+    for (const { lineId, itemIds } of credits.filter((each) => !live.some((row) => row['line_id'] === each.lineId))) {
+      await rooms.reconciliation.match({ ...by, lineId, itemIds });
+    }
+    expect(await count('payout_claimed_items')).toBe(DAYS.length * PER_DAY);
+    const last = await rooms.reconcile(THROUGH);
+    expect(last).toMatchObject({ breaks: [], pendingMillimes: 0 });
+    expect(await rooms.reconcile(THROUGH)).toEqual(last);
+    expect(await rooms.reporting.verifyBooks()).toEqual([]);
+    expect(await closing.verify()).toEqual([]);
+  });
+});

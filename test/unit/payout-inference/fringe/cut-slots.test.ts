@@ -1,0 +1,40 @@
+// Goal: what is kept of a burst of items that nobody looked at does not grow with the square of its size.
+// Method: a file of one day of cards without polls; counted is what the slots hold.
+import { expect, test } from '@jest/globals';
+import { cutSlots, OPEN_LISTED_MAX, type CutSlot } from '../../../../src/payout-inference/fringe/cut-slots';
+import { lineUpStream } from '../../../../src/payout-inference/line-up-stream';
+import { readPolls } from '../../../../src/payout-inference/read-polls';
+import { aGrid, anItem, HOUR_MS } from '../a-stream';
+
+const GRID = aGrid({ days: 10 });
+
+/** So many items that became available at some time in the same two hours. */
+function slotsOfBurst(count: number): CutSlot[] {
+  const items = Array.from({ length: count }, (_, place) =>
+    anItem(`item-${String(place).padStart(5, '0')}`, 8 + place / count, 1_000 + place),
+  );
+  const after = Float64Array.from(items, ({ succeededAt }) => succeededAt);
+  const until = after.map((instant) => instant + HOUR_MS);
+  const places = { after, until, key: until };
+  const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
+  const members = Int32Array.from(items.keys());
+  const { line } = lineUpStream({ stream: 'all', items, places, members, indexOf });
+  return cutSlots({ line, places, polls: readPolls(items, [], new Int32Array(0)), grid: GRID });
+}
+
+test('a slot lists what is open in it, up to a number', () => {
+  const slots = slotsOfBurst(100);
+  expect(Math.max(...slots.map(({ open }) => open.length))).toBeGreaterThan(90);
+  expect(slots.filter(({ isCrowded }) => isCrowded)).toEqual([]);
+});
+
+test('where more is open than any search could try, a slot says so and lists nothing', () => {
+  const count = 4 * OPEN_LISTED_MAX;
+  const slots = slotsOfBurst(count);
+  const crowded = slots.filter(({ isCrowded }) => isCrowded);
+  expect(crowded.length).toBeGreaterThan(count);
+  expect(crowded.flatMap(({ open }) => open)).toEqual([]);
+  expect(Math.max(...slots.map(({ open }) => open.length))).toBeLessThanOrEqual(OPEN_LISTED_MAX);
+  // Before the first and after the last of them, few enough are open to be tried.
+  expect(slots.some(({ isCrowded, open }) => !isCrowded && open.length > 0 && open.length < 30)).toBe(true);
+});

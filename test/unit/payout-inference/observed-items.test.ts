@@ -1,0 +1,34 @@
+// Goal: an observation belongs to the item of its id, whatever the request says of its place.
+// Method: random items and observations, with the right places, with wrong ones, with some, and with none.
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Item, Observation } from '../../../src/payout-inference';
+import { NO_ITEM, observedItems } from '../../../src/payout-inference/observed-items';
+import { anItem, FIRST_AT } from './a-stream';
+
+const ID = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+
+function look(itemId: string): Observation {
+  return { itemId, observedAt: FIRST_AT, status: 'SUCCESS', settlementStatus: 'AVAILABLE' };
+}
+
+function items(ids: readonly string[]): Item[] {
+  return ids.map((id) => anItem(id, 1, 1_000));
+}
+
+test('the ids decide, and a place that was given wrong is of no account', () => {
+  const places = fc.option(fc.array(fc.integer({ min: -2, max: 8 }), { maxLength: 14 }), { nil: undefined });
+  fc.assert(
+    fc.property(fc.uniqueArray(ID), fc.array(ID, { maxLength: 12 }), places, (ids, seen, given) => {
+      const request = { items: items(ids), observations: seen.map(look), observedItems: given };
+      expect([...observedItems(request)]).toEqual(seen.map((id) => ids.indexOf(id)));
+    }),
+  );
+});
+
+test('places that were given right stay, also of two looks at one item', () => {
+  const request = { items: items(['a', 'b', 'c']), observations: ['c', 'x', 'a', 'c'].map(look) };
+  const places = [2, NO_ITEM, 0, 2];
+  expect([...observedItems({ ...request, observedItems: places })]).toEqual(places);
+  expect([...observedItems(request)]).toEqual(places);
+});

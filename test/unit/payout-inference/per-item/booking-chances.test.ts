@@ -1,0 +1,66 @@
+// Goal: the chance that an item is booked on a day is the same, whether its days are worked out together or one by one.
+// Method: random waits under habits that were learned from something, against the sum over all days of the cut.
+import { expect, test } from '@jest/globals';
+import { bookingChances } from '../../../../src/payout-inference/per-item/booking-chances';
+import { learnTakings, noTakings, type TakingHabits } from '../../../../src/payout-inference/per-item/taking-habits';
+import { takenBetween, type Wait } from '../../../../src/payout-inference/per-item/wait-of-item';
+import { randomFrom, type Random } from '../../../support/random';
+import { aGrid, DAY_MS, FIRST_AT, HOUR_MS } from '../a-stream';
+
+const GRID = aGrid({ days: 30 });
+const WAITS = 80;
+
+test.each([1, 2, 3])('days worked out together are what they are one by one (seed %i)', (seed) => {
+  const random = randomFrom(seed);
+  const habits = someHabits(random);
+  const waits = Array.from({ length: WAITS }, () => someWait(random));
+  const days = waits.map(({ until }) => GRID.dayOf(until)).flatMap((day) => [day, day + 1, day + 3, day + 7]);
+  const chances = bookingChances(
+    { waits, begin: Int32Array.from({ length: WAITS + 1 }, (_, place) => place * 4), days: Int32Array.from(days) },
+    habits,
+    GRID,
+  );
+  expect(chances.filter((chance) => chance > 0.01).length).toBeGreaterThan(WAITS);
+  waits.forEach((wait, index) => {
+    for (let place = index * 4; place < index * 4 + 4; place += 1) {
+      expect(chances[place]).toBeCloseTo(oneByOne(wait, habits, days[place] ?? 0), 12);
+    }
+  });
+});
+
+function oneByOne(wait: Wait, habits: TakingHabits, bookingDay: number): number {
+  const open = Math.max(wait.from, wait.seenOpen);
+  const close = Math.min(wait.to, wait.seenTaken);
+  let chance = 0;
+  for (let day = 0; day <= bookingDay; day += 1) {
+    const from = Math.max(open, GRID.startAt[day] ?? 0);
+    const to = Math.min(close, GRID.startAt[day + 1] ?? 0);
+    chance += habits.lag(GRID.lag(day, bookingDay)) * takenBetween(wait, habits, from, to);
+  }
+  const isSeen = wait.seenOpen > -Infinity || wait.seenTaken < Infinity;
+  return Math.min(1, chance / (isSeen ? takenBetween(wait, habits, wait.seenOpen, wait.seenTaken) : 1));
+}
+
+/** Known to the instant or to some hours, seen by polls or not, under fees that end or do not. */
+function someWait(random: Random): Wait {
+  const until = FIRST_AT + random.below(15 * DAY_MS);
+  const isPolled = random.onceIn(3);
+  return {
+    after: until - (random.onceIn(2) ? 1 : random.below(5 * HOUR_MS)),
+    until,
+    from: -Infinity,
+    to: random.onceIn(4) ? until + random.below(5 * DAY_MS) + HOUR_MS : Infinity,
+    seenOpen: isPolled ? until + random.below(6 * HOUR_MS) : -Infinity,
+    seenTaken: isPolled ? until + 2 * DAY_MS : Infinity,
+  };
+}
+
+function someHabits(random: Random): TakingHabits {
+  const counts = noTakings();
+  for (let place = 0; place < counts.taken.length; place += 1) {
+    counts.atRisk[place] = 10;
+    if (random.onceIn(100)) counts.taken[place] = random.below(8);
+  }
+  [4, 9, 3, 1].forEach((count, lag) => (counts.lag[lag] = count));
+  return learnTakings(GRID, counts);
+}
