@@ -28,6 +28,8 @@ interface Interval {
 
 /** The rules that the polls allow, the likeliest first; without polls the plain ones. */
 export function learnCardRules(items: readonly Item[], polls: Polls, grid: DayGrid): CardRule[] {
+  // Without a card one rule is as good as another, and each one more is a search more.
+  if (!items.some(({ channel }) => channel === 'card')) return [batchAt(0, 0)];
   const intervals = pollIntervals(items, polls, grid);
   if (intervals.length === 0) {
     return [batchAt(0, 0), batchAt(9 * MS_PER_HOUR, 9 * MS_PER_HOUR), { kind: 'rolling', slackMs: 0 }];

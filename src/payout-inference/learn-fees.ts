@@ -80,13 +80,17 @@ export function learnFees(request: LearnRequest): LearnedTerms[] {
     for (const clawback of request.clawbacks) {
       for (const start of request.starts) {
         if (budget.left < 0) return bestOf(found);
+        let longest = 0;
         for (const run of runsFrom(request, start, isCharged, clawback)) {
+          // Chance makes no such chain: whatever else fits as well fits the same first run.
+          if (longest >= CHAIN_MAX) return bestOf(found);
           const openFrom = openCredits(request);
           for (const basis of ['item', 'payout'] as const) {
             for (const terms of termsOf(request.line, run, isCharged, basis, clawback, budget)) {
               const key = `${channels.join()} ${clawback} ${basis} ${termsKey(terms)}`;
               if (found.has(key)) continue;
               const chain = chainLength(request, run, { terms, basis, isCharged, clawback }, openFrom);
+              longest = Math.max(longest, chain);
               if (chain >= CHAIN_MIN) found.set(key, { terms, basis, channels, clawback, chain, from: run.from });
             }
           }

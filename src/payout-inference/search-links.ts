@@ -4,8 +4,15 @@ import { linkFinder, type Chances, type Link, type LinkSearch } from './find-lin
 const STEPS_FOR_ALL_STARTS = 120_000_000;
 /** Beyond this the search is given up where it is, and says so. */
 const STEPS_MAX = 1_500_000_000;
+/**
+ * While no chain was found, most suppositions are wrong, and every place would be tried in vain: so many places, spread over
+ * the file, are looked at for so many steps each. A payout of ten thousand items is passed from all of its places so.
+ */
+const FIRST_LOOKS = 4;
+const STEPS_OF_FIRST_LOOK = 60_000_000;
 /** A chain of so many links needs no other beginning beside it. */
 const SURE_CHAIN = 4;
+const FOLLOWED_MAX = 4;
 const COST_SAMPLES = 24;
 const CHANCE_SAMPLES = 3_000;
 
@@ -39,7 +46,6 @@ function fromChains(search: LinkSearch, starts: Int32Array): FoundLinks {
   const depth = new Int32Array(size + 1);
   let coveredTo = 0;
   let coveredFrom = 0;
-  let cutShortFrom: number | undefined;
   const look = (start: number): void => {
     if (linksFrom.has(start)) return;
     const found = finder.from(start);
@@ -52,22 +58,48 @@ function fromChains(search: LinkSearch, starts: Int32Array): FoundLinks {
       }
     }
   };
-  for (let place = 0; place < starts.length; place += 1) {
-    const start = starts[place] ?? 0;
-    if (finder.steps() > STEPS_MAX) {
-      cutShortFrom = start;
-      break;
-    }
-    const isReached = start === 0 || (depth[start] ?? 0) > 0;
-    if (start < coveredTo && !isReached) continue;
+  /** Where a place leads is looked at before its neighbours: once a chain is sure, they need not be. */
+  const follow = (start: number): void => {
     look(start);
-    if (start !== coveredTo || linksFrom.get(start)?.length !== 0) continue;
-    // The chain ends here. Its last link may be the false one: what begins inside it is tried too.
-    for (let inside = place - 1; inside >= 0 && (starts[inside] ?? 0) > coveredFrom; inside -= 1) {
-      if (finder.steps() > STEPS_MAX) break;
-      look(starts[inside] ?? 0);
+    let reached = linksFrom.get(start) ?? [];
+    for (let step = 1; step < SURE_CHAIN && coveredTo <= start && reached.length > 0; step += 1) {
+      const next: Link[] = [];
+      for (const { to } of reached.slice(0, FOLLOWED_MAX)) {
+        if (to >= size) continue;
+        look(to);
+        next.push(...(linksFrom.get(to) ?? []));
+      }
+      reached = next;
     }
+  };
+  const walk = (from: number, isOver: () => boolean): number => {
+    for (let place = from; place < starts.length; place += 1) {
+      const start = starts[place] ?? 0;
+      if (isOver()) return place;
+      const isReached = start === 0 || (depth[start] ?? 0) > 0;
+      if (start < coveredTo && !isReached) continue;
+      follow(start);
+      if (start !== coveredTo || linksFrom.get(start)?.length !== 0) continue;
+      // The chain ends here. Its last link may be the false one: what begins inside it is tried too.
+      for (let inside = place - 1; inside >= 0 && (starts[inside] ?? 0) > coveredFrom; inside -= 1) {
+        if (finder.steps() > STEPS_MAX) break;
+        look(starts[inside] ?? 0);
+      }
+    }
+    return starts.length;
+  };
+  let seenTo = 0;
+  for (let first = 0; first < FIRST_LOOKS && coveredTo === 0 && seenTo < starts.length; first += 1) {
+    const until = finder.steps() + STEPS_OF_FIRST_LOOK;
+    const ended = walk(
+      Math.floor((first * starts.length) / FIRST_LOOKS),
+      () => coveredTo > 0 || finder.steps() > until,
+    );
+    if (first === 0) seenTo = ended;
   }
+  const isHopeless = coveredTo === 0 && seenTo < starts.length;
+  const ended = isHopeless ? seenTo : walk(seenTo, () => finder.steps() > STEPS_MAX);
+  const cutShortFrom = ended < starts.length ? (starts[ended] ?? 0) : undefined;
   const links = [...linksFrom.entries()].sort(([a], [b]) => a - b).flatMap(([, found]) => found);
   return { links, chances: sampledChances(search, starts), cutShortFrom, steps: finder.steps() };
 }

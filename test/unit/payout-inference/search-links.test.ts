@@ -24,6 +24,11 @@ describe('the links of a large stream', () => {
     expect(found.steps).toBeLessThan(STEPS_FOR_ALL_STARTS);
   });
 
+  test('are found where they begin late', () => {
+    const isThere = (day: number): boolean => day >= 13;
+    expect(namesOf(searchLinks(largeSearch(isThere)).links)).toEqual(expect.arrayContaining(truePayouts(isThere)));
+  });
+
   test('each weigh what their credit says', () => {
     for (const { from, to, credit } of found.links) {
       expect(search.line.amount.slice(from, to).reduce((sum, amount) => sum + amount, 0)).toBe(credit.amount);
