@@ -1,5 +1,5 @@
 import { EVERY_ROW, optionalNumber, optionalText, rowsOf, type Session, type SqlCondition } from '../../db';
-import { toMillimes, type Instant } from '../../kernel';
+import { compareBytes, toMillimes, type Instant } from '../../kernel';
 import type { Channel } from '../../ledger';
 import type { GatewayItem } from './item-store';
 
@@ -76,18 +76,30 @@ export function openRecordedItems(session: Session): RecordedItems {
           .whereNotNull('p.item_id')
           .where('o.observed_at', '<', before)
           .where('o.recorded_at', '<=', knownUntil)
-          .whereRaw(only.sql, [...only.bindings])
-          .orderBy(['o.observed_at', 'o.id']),
+          .whereRaw(only.sql, [...only.bindings]),
       );
-      return rows.map((row) => ({
-        itemId: row['item_id'] as string,
-        observedAt: Number(row['observed_at']),
-        status: row['status'] as string,
-        settlementStatus: optionalText(row['settlement_status']) ?? '',
-        recordedAt: Number(row['recorded_at']),
-      }));
+      // Put in order here: a server would write all of them to a file of its own for it.
+      return rows
+        .map((row) => ({
+          itemId: row['item_id'] as string,
+          observedAt: Number(row['observed_at']),
+          status: row['status'] as string,
+          settlementStatus: optionalText(row['settlement_status']) ?? '',
+          recordedAt: Number(row['recorded_at']),
+        }))
+        .sort(byTime);
     },
   };
+}
+
+function byTime(a: ItemObservation, b: ItemObservation): number {
+  return (
+    a.observedAt - b.observedAt ||
+    a.recordedAt - b.recordedAt ||
+    compareBytes(a.itemId, b.itemId) ||
+    compareBytes(a.settlementStatus, b.settlementStatus) ||
+    compareBytes(a.status, b.status)
+  );
 }
 
 /** Of the payments between two of whose looks the success lies. */
