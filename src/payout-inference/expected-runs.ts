@@ -30,15 +30,23 @@ interface ExpectedCut {
   readonly latest: number;
 }
 
-/** The payouts between two sure cuts, where the stream's habits say that it was cut in between. */
+/** What lies between two sure cuts, or behind the last one up to the end of the file. */
+export interface StretchOfRuns {
+  readonly from: number;
+  readonly to: number;
+  readonly isOpen?: boolean;
+}
+
+/** The payouts of a stretch, where the stream's habits say that it was cut. */
 export function expectedRuns(
   line: StreamItems,
   habits: CutHabits,
   grid: DayGrid,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, isOpen = false }: StretchOfRuns,
 ): ExpectedRun[] {
   const begin = cutBetween(habits, line.key[from - 1], line.key[from]);
-  const end = cutBetween(habits, line.key[to - 1], line.key[to]);
+  // What became available last may have been paid within a day.
+  const end = isOpen ? (line.key[to - 1] ?? 0) + HOURS * HOUR_MS : cutBetween(habits, line.key[to - 1], line.key[to]);
   const place = (instant: number): number => firstAfter(line.key, instant, from, to);
   const cuts: ExpectedCut[] = [sure(from)];
   const [firstDay, lastDay] = [grid.dayOf(begin), grid.dayOf(end)];
@@ -49,15 +57,16 @@ export function expectedRuns(
     if (-Math.expm1(-ofDay) < CUT_LIKELY) continue;
     const instant = instantAt(habits, start, next, HALF);
     const isAnother = (a: number, b: number): boolean => habits.expected(a, b) > SAME_CUT_SHARE * ofDay;
-    if (!isAnother(begin, instant) || !isAnother(instant, end)) continue;
+    if (!isAnother(begin, instant) || (isOpen ? instant > end : !isAnother(instant, end))) continue;
     const cut = {
       position: place(instant),
       earliest: place(instantAt(habits, start, next, EARLY_SHARE)),
       latest: place(instantAt(habits, start, next, LATE_SHARE)),
     };
-    if (cut.position > (cuts.at(-1)?.position ?? from) && cut.position < to) cuts.push(cut);
+    const isNew = cut.position > (cuts.at(-1)?.position ?? from);
+    if (isNew && (cut.position < to || isOpen)) cuts.push(cut);
   }
-  cuts.push(sure(to));
+  if (!isOpen) cuts.push(sure(to));
   return cuts.slice(1).map((cut, index) => {
     const before = cuts[index] ?? cut;
     return { from: before.position, to: cut.position, fromEarliest: before.earliest, toLatest: cut.latest };

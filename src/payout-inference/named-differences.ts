@@ -1,9 +1,10 @@
 import { creditsOfRuns, isLessByAFee, type RunInGap } from './credits-of-runs';
-import { expectedRuns } from './expected-runs';
+import { expectedRuns, type StretchOfRuns } from './expected-runs';
 import type { Credit } from './find-links';
 import type { ModelAnswer } from './model-answer';
 import type { Stream } from './match-request';
 import type { PreparedFile } from './prepare-file';
+import type { Priced } from './price-stream';
 import { pricedAt, runSum } from './run-sum';
 import type { WeighedLink } from './weigh-links';
 
@@ -44,26 +45,36 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
         items: line.item.slice(from, to),
         lacksFee,
       });
-    for (const gap of weighed.gaps) {
-      const prices = pricedAt(priced, line, gap.to, file.grid);
-      if (gap.share < SURE || prices === undefined) continue;
-      const runs = expectedRuns(line, weighed.habits, file.grid, gap).map((run): RunInGap => {
-        const credits = bookedFor(line.key[run.from] ?? 0, line.key[run.to - 1] ?? 0);
-        return { ...run, total: runSum(line, prices, run.from, run.to), credits };
-      });
-      const isClear = runs.length === 1;
+    const runsIn = (stretch: StretchOfRuns, prices: Priced): RunInGap[] =>
+      expectedRuns(line, weighed.habits, file.grid, stretch).map((run) => ({
+        ...run,
+        total: runSum(line, prices, run.from, run.to),
+        credits: bookedFor(line.key[run.from] ?? 0, line.key[run.to - 1] ?? 0),
+      }));
+    const nameAll = (runs: readonly RunInGap[], cuts: 'all sure' | 'both ends sure' | 'first sure'): void => {
       const paid = creditsOfRuns(runs);
-      const lacksFee = !isClear && isLessByAFee(paid, runs);
+      const isClear = cuts === 'all sure';
+      const lacksFee = cuts === 'both ends sure' && isLessByAFee(paid, runs);
       for (const { run, credit, isWhole } of paid) {
         const stretch = isClear ? run : { from: run.fromEarliest, to: run.toLatest };
         name(credit, stretch, isClear && isWhole ? credit.amount - run.total : credit.amount, lacksFee);
       }
+    };
+    for (const gap of weighed.gaps) {
+      const prices = pricedAt(priced, line, gap.to, file.grid);
+      if (gap.share < SURE || prices === undefined) continue;
+      const runs = runsIn(gap, prices);
+      nameAll(runs, runs.length === 1 ? 'all sure' : 'both ends sure');
     }
-    const beginning = isNewHere(file, answer) ? beginningOf(weighed.links) : undefined;
-    if (beginning === undefined) continue;
-    const prices = pricedAt(priced, line, beginning.to, file.grid);
+    const { beginning, end } = endsOf(weighed.links, line.size);
+    const pricesOfEnd = end === undefined ? undefined : pricedAt(priced, line, end.to, file.grid);
+    if (end !== undefined && pricesOfEnd !== undefined) nameAll(runsIn(end, pricesOfEnd), 'first sure');
+    const prices = beginning === undefined ? undefined : pricedAt(priced, line, beginning.to, file.grid);
+    if (beginning === undefined || prices === undefined || !isNewHere(file, answer)) continue;
+    const runs = runsIn(beginning, prices);
+    nameAll(runs, runs.length === 1 ? 'all sure' : 'both ends sure');
     const first = bookedFor(line.key[0] ?? 0, line.key[beginning.to - 1] ?? 0).at(-1);
-    if (prices === undefined || first === undefined || found.has(first.index)) continue;
+    if (first === undefined || found.has(first.index)) continue;
     const total = runSum(line, prices, 0, beginning.to);
     if (first.amount > total) name(first, beginning, first.amount - total);
   }
@@ -75,11 +86,19 @@ interface Stretch {
   readonly to: number;
 }
 
-/** What lies before the first sure cut of a stream. */
-function beginningOf(links: readonly WeighedLink[]): Stretch | undefined {
+/** What lies before the first and behind the last sure cut of a stream. */
+function endsOf(
+  links: readonly WeighedLink[],
+  size: number,
+): { readonly beginning: Stretch | undefined; readonly end: StretchOfRuns | undefined } {
   const sure = links.filter(({ share }) => share >= SURE);
-  const to = sure.reduce((first, { from }) => Math.min(first, from), Infinity);
-  return to > 0 && Number.isFinite(to) ? { from: 0, to } : undefined;
+  if (sure.length === 0) return { beginning: undefined, end: undefined };
+  const first = sure.reduce((least, { from }) => Math.min(least, from), Infinity);
+  const last = sure.reduce((most, { to }) => Math.max(most, to), 0);
+  return {
+    beginning: first > 0 ? { from: 0, to: first } : undefined,
+    end: last < size ? { from: last, to: size, isOpen: true } : undefined,
+  };
 }
 
 /** Whether no earlier run knows of payouts: else what the file begins with was left over by them. */

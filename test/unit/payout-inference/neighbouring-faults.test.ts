@@ -1,6 +1,7 @@
 // Goal: where something goes wrong in payouts side by side, each credit and item is still told apart as far as it can be.
 // Method: a week of faults among clean payouts that show the habits of the account; breaks and answers as a person sees them.
 import { describe, expect, test } from '@jest/globals';
+import { millimes } from '../../../src/kernel';
 import { matchPayouts, type MatchResult } from '../../../src/payout-inference';
 import { trapFile } from './trap-file';
 
@@ -89,6 +90,28 @@ test('a payout in two credits beside one with an unknown amount is in doubt with
   const result = match(['P Thu 20000', 'Q Thu 5010', 'S Fri 26010', 'R Mon 18330']);
   for (const lineId of ['P', 'Q', 'S']) expect(said(result, lineId)[0]).toBe('ambiguous');
   expect(breaksOf(result).map((each) => each[0])).toEqual(Array(3).fill('ambiguous_payout'));
+});
+
+describe('at the ends of the file', () => {
+  const clean = trapFile({ name: 'nothing', items: [], lines: [] }, 'among clean payouts').request;
+  const byDate = [...clean.lines].sort((a, b) => (a.bookingDate < b.bookingDate ? -1 : 1));
+  const without40 = (at: number): MatchResult => {
+    const changed = byDate.at(at);
+    const lines = clean.lines.map((line) =>
+      line === changed ? { ...line, amount: millimes(line.amount - 40) } : line,
+    );
+    return matchPayouts({ ...clean, lines });
+  };
+
+  test('the first payout that lost a fee is told from missing money', () => {
+    expect(breaksOf(without40(0))).toEqual([['fee_unexplained', 40, '', byDate[0]?.lineId]]);
+  });
+
+  test('the last payout that lost a fee is in doubt, and nothing that it may hold is missed', () => {
+    expect(breaksOf(without40(-1))).toEqual([
+      ['ambiguous_payout', (byDate.at(-1)?.amount ?? 0) - 40, '', byDate.at(-1)?.lineId],
+    ]);
+  });
 });
 
 describe('what the bank took back', () => {
