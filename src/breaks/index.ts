@@ -30,7 +30,7 @@ export type {
   ProposedAction,
 } from './desk/proposal';
 export type { ProposeCommand, Proposed } from './desk/propose';
-export { writtenOffOf } from './desk/write-off';
+export { linesWrittenOff, writtenOffOf } from './desk/write-off';
 export { SEVERITIES, type DeskSettings, type Severity } from './desk/severity';
 
 /** What people look at: the open breaks, one of them, and what happened to it. */

@@ -19,6 +19,9 @@ const EVIDENCE_AS_BEFORE_MIN = 1;
 /** With fewer credits for each item, payouts are not of single items. */
 const PER_ITEM_CREDITS_MIN = 0.3;
 const MOST_CREDITS = 0.6;
+/** Credits in doubt, as after a return, count by halves one by one: louder evidence makes up for a few of them. */
+const FAR_LOUDER = 1.5;
+const ABOUT_AS_MANY = 0.95;
 /** Two cuts a day for each channel. */
 const SWEEPS_PER_DAY_MAX = 2 * CHANNELS.length;
 
@@ -66,7 +69,8 @@ function isBetterThanSweep(
 ): perItem is ModelAnswer {
   if (perItem === undefined || perItem.evidence < EVIDENCE_OF_LEARNED_MIN) return false;
   if (sweep === undefined) return true;
-  if (perItem.explained <= sweep.explained) return false;
+  const isFarLouder = perItem.evidence > FAR_LOUDER * sweep.evidence;
+  if (perItem.explained <= (isFarLouder ? ABOUT_AS_MANY : 1) * sweep.explained) return false;
   return perItem.evidence > sweep.evidence || perItem.explained >= MOST_CREDITS * credits.length;
 }
 

@@ -1,4 +1,5 @@
 import { explanationsOf } from './explanations-of';
+import type { Credit } from './find-links';
 import { lineUpStream } from './line-up-stream';
 import { CHANNELS, type PayoutModel, type Stream } from './match-request';
 import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
@@ -59,7 +60,7 @@ export function inferModel(file: PreparedFile, supposition: Supposition): ModelA
     cancelled,
     streams,
     evidence: streams.reduce((sum, { weighed }) => sum + Math.max(0, weighed.evidence), 0),
-    explained: streams.reduce((sum, { weighed }) => sum + weighed.paths.links, 0),
+    explained: explainedOf(streams),
     // Chance links of a stream that is not paid at all explain nothing.
     explanations: explanationsOf(streams.filter((answer) => isPaid(file, supposition.model, answer))),
     cutShort: creditsCutShort(streams, file),
@@ -68,6 +69,19 @@ export function inferModel(file: PreparedFile, supposition: Supposition): ModelA
 
 function pastOf({ request, grid }: PreparedFile, model: PayoutModel, stream: Stream): PastCuts | undefined {
   return request.history?.model === model ? pastCutsOf(request.history, stream, grid) : undefined;
+}
+
+/** About how many credits are explained, each once, and none that the bank took back: other models do not count those. */
+function explainedOf(streams: readonly StreamAnswer[]): number {
+  const shares = new Map<number, number>();
+  const add = ({ index, takenBackDay }: Credit, share: number): void => {
+    if (takenBackDay === undefined) shares.set(index, Math.min(1, (shares.get(index) ?? 0) + share));
+  };
+  for (const { weighed } of streams) {
+    for (const { credit, share } of weighed.links) add(credit, share);
+    for (const { parts, share } of weighed.repairs) for (const { link } of parts) add(link.credit, share);
+  }
+  return [...shares.values()].reduce((sum, share) => sum + share, 0);
 }
 
 /** A stream that was paid before needs no proof that it is. */

@@ -7,6 +7,9 @@ import type { Credit } from './find-links';
 const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
 /** Where one moved item was seen, another was not: it looked like a clean payout. */
 const MOVED_UNSEEN = 2;
+/** How often a refund is taken back later than its run, or never: as often as repairs suppose it before a file says so. */
+const REFUND_LATE = 0.4 / 30;
+const LOOKED_BACK_MAX = 4_000;
 /** Cuts beside the one that was found. */
 const NEIGHBOURS_MAX = 40;
 
@@ -56,9 +59,9 @@ export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: nu
     for (let place = link.to; steps < NEIGHBOURS_MAX;) {
       const position = step === 1 ? place : place - 1;
       if (position <= link.from || position >= line.size) break;
-      // Refunds would need the whole sum again; those next to a cut are rare, and only one side is looked at then.
-      if ((line.payment[position] ?? -1) >= 0) break;
-      difference += step * at(prices.weight, position);
+      // A refund whose payment is in the run takes it out again.
+      const payment = line.payment[position] ?? -1;
+      difference += step * (payment >= link.from ? -at(prices.weight, payment) : at(prices.weight, position));
       place += step;
       if (line.isBoundary[place] === 0) continue;
       steps += 1;
@@ -69,16 +72,50 @@ export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: nu
       }
       counts ??= weightsOf(answer, prices.weight, link);
       // A later cut paid one item too many: it was held back. An earlier one took an item that we saw too late.
-      const moved = counts.get(Math.abs(difference)) ?? 0;
-      if (moved > 0) met.add(Math.abs(difference));
-      error += rate * ratio * moved;
+      const off = Math.abs(difference);
+      const moved = counts.get(off) ?? 0;
+      // What a later cut lacks, a refund of the run makes up for that was left out.
+      const refunds =
+        difference < 0 ? refundsOf(line, prices.weight, link.from, Math.min(place, link.to), difference) : 0;
+      if (moved > 0) met.add(off);
+      if (refunds > 0) met.add(difference);
+      error += ratio * (rate * moved + REFUND_LATE * refunds);
     }
   }
   const unsure: number[] = [];
   for (let position = link.from; met.size > 0 && position < link.to; position += 1) {
     if (met.has(at(prices.weight, position))) unsure.push(line.item[position] ?? 0);
   }
-  return { error, unsure };
+  return { error: Math.min(1, error + waitingTwins(answer, link, prices.weight) * REFUND_LATE), unsure };
+}
+
+/**
+ * Refunds before the run that nobody took back, each as large as one in it: which of the two was taken, and which was left
+ * out, no sum can say.
+ */
+function waitingTwins({ line, weighed }: StreamAnswer, { from, to }: DoubtedRun, weight: Float64Array): number {
+  const wanted = new Set<number>();
+  for (let position = from; position < to; position += 1) {
+    const of = at(weight, position);
+    if (of < 0 && (line.payment[position] ?? -1) < from) wanted.add(of);
+  }
+  if (wanted.size === 0) return 0;
+  let twins = 0;
+  for (let position = Math.max(0, from - LOOKED_BACK_MAX); position < from; position += 1) {
+    if (!wanted.has(at(weight, position))) continue;
+    const isTaken = weighed.links.some((link) => link.share > 0.5 && link.from <= position && position < link.to);
+    if (!isTaken) twins += 1;
+  }
+  return twins;
+}
+
+/** How many refunds of earlier payouts lie between two positions and weigh so much. */
+function refundsOf(line: StreamAnswer['line'], weight: Float64Array, from: number, to: number, wanted: number): number {
+  let found = 0;
+  for (let position = from; position < to; position += 1) {
+    if (at(weight, position) === wanted && (line.payment[position] ?? -1) < from) found += 1;
+  }
+  return found;
 }
 
 function chanceOfCut({ line, weighed }: StreamAnswer, link: DoubtedRun, position: number): number {

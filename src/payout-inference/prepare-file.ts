@@ -21,7 +21,10 @@ export interface PreparedFile {
   readonly lines: readonly BankLine[];
   /** Those that may be payouts: what was debited back is none. A credit that came again counts from its first day. */
   readonly credits: readonly Credit[];
-  /** With those that were debited back and did not come again: their runs were cut, whoever holds the money now. */
+  /**
+   * With those that were debited back and did not come again: their runs were cut, whoever holds the money now. One that
+   * came again is there for its first day and for its own.
+   */
   readonly creditsOfRuns: readonly Credit[];
   readonly returned: readonly ReturnedPayout[];
   /** The last day of the statement. */
@@ -58,18 +61,21 @@ export function prepareFile(request: MatchRequest): PreparedFile {
   const toCredit = ({ lineId, amount, bookingDate }: BankLine, index: number): Credit[] => {
     const payout = gone.get(lineId);
     if (payout?.paidAgainLineId !== undefined) return [];
-    const bookingDay = grid.dayOfDate(dateOf.get(firstOf.get(lineId) ?? '') ?? bookingDate);
     const takenBackOn = payout === undefined ? undefined : dateOf.get(payout.debitLineId);
-    return [
-      {
+    const bookedOn = (date: BankLine['bookingDate']): Credit => {
+      const bookingDay = grid.dayOfDate(date);
+      return {
         index,
         amount,
         bookingDay,
         earliest: grid.startAt[grid.workingBefore(bookingDay, LAG_WORKING_DAYS_MAX)] ?? 0,
         latest: grid.startAt[bookingDay + 1] ?? Infinity,
         takenBackDay: takenBackOn === undefined ? undefined : grid.dayOfDate(takenBackOn),
-      },
-    ];
+      };
+    };
+    const firstOn = dateOf.get(firstOf.get(lineId) ?? '');
+    // What looks like a second try may be a payout of its own that happens to be as large: both must be looked at.
+    return firstOn === undefined ? [bookedOn(bookingDate)] : [bookedOn(firstOn), bookedOn(bookingDate)];
   };
   const creditsOfRuns = lines.flatMap(toCredit);
   return {
@@ -79,7 +85,9 @@ export function prepareFile(request: MatchRequest): PreparedFile {
     polls: readPolls(items, observations, observedItems(request)),
     lines,
     returned,
-    credits: creditsOfRuns.filter(({ takenBackDay }) => takenBackDay === undefined),
+    credits: creditsOfRuns.filter(
+      ({ index, takenBackDay }, place) => takenBackDay === undefined && creditsOfRuns[place - 1]?.index !== index,
+    ),
     creditsOfRuns,
     horizonDay: lastBooked === undefined ? 0 : grid.dayOfDate(lastBooked),
   };

@@ -1,4 +1,4 @@
-import { openBreakBook, type ReconBreak } from '../breaks';
+import { linesWrittenOff, openBreakBook, type ReconBreak } from '../breaks';
 import type { Session } from '../db';
 import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../kernel';
 import { openRecordedItems } from '../payments';
@@ -21,8 +21,10 @@ export interface Facts {
   readonly items: readonly Item[];
   /** Of those items; and of held ones what speaks against their match. */
   readonly observations: readonly Observation[];
-  /** What may be payouts, in the order of the bank. */
+  /** What may be payouts, in the order of the bank, without what two people wrote off whole. */
   readonly credits: readonly PayoutCandidate[];
+  /** Credits of which a part is written off: they are matched by people only. */
+  readonly partlyWrittenOff: readonly string[];
   /** Debits that may be returns of them. */
   readonly debits: readonly PayoutCandidate[];
   readonly matches: readonly StoredMatch[];
@@ -52,7 +54,7 @@ export async function readFacts(
 ): Promise<Facts> {
   const matches = await openMatchBook(session).live(asOf);
   const unmatched = await openMatchBook(session).unmatched(asOf);
-  const { credits, debits, paidInto } = await readLines(session, { through, asOf, matches });
+  const { credits, partlyWrittenOff, debits, paidInto } = await readLines(session, { through, asOf, matches });
   const returns = findReturns({ matches, unmatched, credits, debits }, workingDays);
   const knownUntil = asOf?.knownUntil;
   const before = calendar.startOf(addDays(through, 1));
@@ -67,6 +69,7 @@ export async function readFacts(
     items,
     observations,
     credits,
+    partlyWrittenOff,
     debits,
     matches,
     returns,
@@ -89,7 +92,7 @@ interface LinesRequest {
   readonly matches: readonly StoredMatch[];
 }
 
-type Lines = Pick<Facts, 'credits' | 'debits'> & { readonly paidInto: ReadonlySet<string> };
+type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff'> & { readonly paidInto: ReadonlySet<string> };
 
 /**
  * The lines of the bank. A statement may be accepted long after it came, and a line may count since another file brought
@@ -104,7 +107,28 @@ async function readLines(session: Session, { through, asOf, matches }: LinesRequ
     seen === undefined ? lines : lines.filter(({ lineId }) => seen.has(lineId));
   const credits = ofThen(await statements.payoutCandidates(request));
   const debits = ofThen(await statements.possibleReturns(request));
-  return { credits, debits, paidInto: new Set(credits.map(({ account }) => account)) };
+  const written = asOf === undefined ? await writtenOff(session, credits, matches) : NOTHING_WRITTEN_OFF;
+  return {
+    // What two people closed is decided: it is no payout, and its money is in the books.
+    credits: credits.filter(({ lineId }) => written.get(lineId) !== 'all'),
+    partlyWrittenOff: [...written].flatMap(([lineId, much]) => (much === 'part' ? [lineId] : [])),
+    debits,
+    paidInto: new Set(credits.map(({ account }) => account)),
+  };
+}
+
+const NOTHING_WRITTEN_OFF: ReadonlyMap<string, 'all' | 'part'> = new Map();
+
+function writtenOff(
+  session: Session,
+  credits: readonly PayoutCandidate[],
+  matches: readonly StoredMatch[],
+): Promise<ReadonlyMap<string, 'all' | 'part'>> {
+  const matched = new Set(matches.flatMap(linesOf));
+  return linesWrittenOff(
+    session,
+    credits.map(({ lineId }) => lineId).filter((lineId) => !matched.has(lineId)),
+  );
 }
 
 /** The matches whose items are to be looked at again: those that fall, and those of credits after the day. */

@@ -1,4 +1,4 @@
-import { openBreakBook, type DecideHandler } from '../breaks';
+import { linesWrittenOff, openBreakBook, type DecideHandler } from '../breaks';
 import type { Session } from '../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
 import {
@@ -137,6 +137,9 @@ async function writeAsserted(
   if (credit === undefined) throw new AppError('not_found', `no credit ${JSON.stringify(lineId)} that may be a payout`);
   if ((await openMatchBook(session).hold(lineId)) !== undefined) {
     throw new AppError('conflict', `line ${lineId} is matched already: take that match back first`);
+  }
+  if ((await linesWrittenOff(session, [lineId])).has(lineId)) {
+    throw new AppError('conflict', `line ${lineId} is written off: open its break again first`);
   }
   const items = await openItems(session, itemIds, calendar.startOf(addDays(through, 1)));
   const rules = (await openFeeSchedules(session).current())?.rules ?? [];

@@ -1,13 +1,13 @@
 import type { Inference, InferredCredit } from '../payout-inference';
-import type { Unmatched } from './match';
 
 /**
- * A credit whose match somebody took back is his to decide: what the inference says of it is shown, as a proposal, and
- * matched by nobody else. The same holds for one that the bank took back, unless the inference knows of its return. Pure.
+ * A credit whose match somebody took back, or of which a part is written off, is for people to decide: what the inference
+ * says of it is shown, as a proposal, and matched by nobody else. The same holds for one that the bank took back, unless
+ * the inference knows of its return. Pure.
  */
-export function leaveToPeople(inference: Inference, unmatched: readonly Unmatched[]): Inference {
-  if (unmatched.length === 0) return inference;
-  const left = new Set(unmatched.map(({ lineId }) => lineId));
+export function leaveToPeople(inference: Inference, lineIds: readonly string[]): Inference {
+  if (lineIds.length === 0) return inference;
+  const left = new Set(lineIds);
   for (const { lineId } of inference.returned) left.delete(lineId);
   if (!inference.credits.some(({ lineId, outcome }) => outcome === 'resolved' && left.has(lineId))) return inference;
   return {

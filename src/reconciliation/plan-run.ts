@@ -110,7 +110,13 @@ function answer(
   fees: readonly FeeRule[] | undefined,
 ): Inferred {
   const request = toMatchRequest(facts, { calendar, workingDays, maxError, fees });
-  return { request, inference: leaveToPeople(infer(request), facts.unmatched) };
+  return {
+    request,
+    inference: leaveToPeople(infer(request), [
+      ...facts.unmatched.map(({ lineId }) => lineId),
+      ...facts.partlyWrittenOff,
+    ]),
+  };
 }
 
 function unresolved({ inference }: Inferred): number {

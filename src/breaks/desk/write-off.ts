@@ -1,4 +1,5 @@
 import type { Session } from '../../db';
+import { openBreakBook } from '../break-store';
 import {
   AppError,
   assert,
@@ -96,6 +97,26 @@ interface WriteOffBack {
 export async function writtenOffOf(session: Session, breakId: string): Promise<Millimes> {
   const all = await writeOffsOf(openLedger(session), breakId);
   return millimes(all.reduce((sum, { reversed, amount }) => sum + (reversed ? 0 : amount), 0));
+}
+
+/** The breaks that a credit can be by itself: their fingerprints end in its line. */
+const CREDIT_CLASSES = ['ambiguous_payout', 'amount_differs', 'fee_unexplained', 'missing_in_book'] as const;
+
+/**
+ * Those of some credits of which something is written off: `all` where two people closed the break with it, `part` while
+ * the rest is open.
+ */
+export async function linesWrittenOff(
+  session: Session,
+  lineIds: readonly string[],
+): Promise<ReadonlyMap<string, 'all' | 'part'>> {
+  const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((breakClass) => `${breakClass}:${lineId}`));
+  const written = new Map<string, 'all' | 'part'>();
+  for (const { id, status, subject } of (await openBreakBook(session).byFingerprint(fingerprints)).values()) {
+    if ((await writtenOffOf(session, id)) === 0) continue;
+    for (const lineId of subject.lineIds) written.set(lineId, status === 'resolved' ? 'all' : 'part');
+  }
+  return written;
 }
 
 /** Reverses all that was written off of a break and stands. */

@@ -276,6 +276,44 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
   });
 
+  describe('a credit that nobody explains', () => {
+    let breakId: string;
+    let lineId: string;
+
+    beforeEach(async () => {
+      await payMonday(12_400);
+      rooms.clock.set('2026-03-10T09:00:00+01:00');
+      await rooms.importStatement([['09/03/2026', 'COMMISSION', -1]]);
+      await rooms.reconcile('2026-03-09');
+      const [missing] = await rooms.breaks.list({ classes: ['missing_in_book'] });
+      breakId = missing?.id ?? '';
+      lineId = missing?.subject.lineIds[0] ?? '';
+    });
+
+    test('and that two people wrote off is decided: no run names it, and nobody matches it until they open it again', async () => {
+      const itemIds = ['service:T1', 'service:T2'];
+      await byTwo(breakId, 'write_off', { account: BANK_UNMATCHED });
+      expect(await rooms.reconcile('2026-03-09')).toMatchObject({ breaks: [] });
+      expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ resolution: 'written_off' });
+      await expect(byTwo(breakId, 'force_match', { lineId, itemIds })).rejects.toMatchObject({ code: 'conflict' });
+      // What is left there is the commission.
+      expect(await sumOf(BANK_UNMATCHED)).toBe(1);
+      await byTwo(breakId, 'reopen');
+      await byTwo(breakId, 'force_match', { lineId, itemIds });
+      expect(await sumOf(WRITE_OFF)).toBe(0);
+      expect(await rooms.reporting.verifyBooks()).toEqual([]);
+    });
+
+    test('and that is written off in part stays a break, and is not matched either', async () => {
+      await byTwo(breakId, 'write_off', { account: BANK_UNMATCHED, amountMillimes: 400 });
+      await rooms.reconcile('2026-03-09');
+      expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ status: 'open' });
+      await expect(
+        byTwo(breakId, 'force_match', { lineId, itemIds: ['service:T1', 'service:T2'] }),
+      ).rejects.toMatchObject({ code: 'conflict' });
+    });
+  });
+
   test('a break gets no older at the desk than the last day that the bank has told of', async () => {
     await payMonday();
     await rooms.importStatement([['10/03/2026', 'COMMISSION', -1]]);

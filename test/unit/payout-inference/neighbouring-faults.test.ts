@@ -121,6 +121,14 @@ describe('what the bank took back', () => {
     expect(result.items.filter(({ state }) => state === 'open').map(({ itemId }) => itemId)).toEqual(['a', 'b', 'c']);
   });
 
+  test('was not paid again by a later payout that happens to be as large', () => {
+    const items = [...ITEMS.slice(0, 8), 'i Fri 15:00 9990'];
+    const result = match(['P Thu 25010', 'B Fri -25010 # REJET PAYOUT', 'Q Fri 24970', 'R Mon 25010'], items);
+    const stated = result.credits.find(({ lineId }) => lineId === 'R');
+    expect([...(stated?.itemIds ?? []), ...(stated?.proposal ?? [])]).not.toContain('a');
+    expect(breaksOf(result).filter(([breakClass]) => breakClass === 'missing_in_bank')).toEqual([]);
+  });
+
   test('and paid with its next payout is paid by that one', () => {
     const result = match(['P Thu 25010', 'B Thu -25010 # REJET PAYOUT', 'Q Fri 49980', 'R Mon 18330']);
     expect(said(result, 'Q')).toEqual(['resolved', 'none', 0]);
