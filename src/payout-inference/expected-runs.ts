@@ -1,5 +1,7 @@
 import type { CutHabits } from './cut-habits';
 import { at, type DayGrid } from './day-grid';
+import type { GapOrEnd } from './find-gaps';
+import { firstAfter } from './first-after';
 import type { StreamItems } from './line-up-stream';
 
 /** A day without a cut is likelier than one with it: no cut is supposed. */
@@ -30,19 +32,12 @@ interface ExpectedCut {
   readonly latest: number;
 }
 
-/** What lies between two sure cuts, or behind the last one up to the end of the file. */
-export interface StretchOfRuns {
-  readonly from: number;
-  readonly to: number;
-  readonly isOpen?: boolean;
-}
-
 /** The payouts of a stretch, where the stream's habits say that it was cut. */
 export function expectedRuns(
   line: StreamItems,
   habits: CutHabits,
   grid: DayGrid,
-  { from, to, isOpen = false }: StretchOfRuns,
+  { from, to, isOpen = false }: GapOrEnd,
 ): ExpectedRun[] {
   const begin = cutBetween(habits, line.key[from - 1], line.key[from]);
   // What became available last may have been paid within a day.
@@ -112,16 +107,4 @@ function instantAt(habits: CutHabits, start: number, end: number, share: number)
     else high = middle;
   }
   return high;
-}
-
-/** The first position of a stretch that became available after an instant. */
-function firstAfter(key: Float64Array, instant: number, from: number, to: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(key, middle) > instant) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

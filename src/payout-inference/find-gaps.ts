@@ -8,10 +8,16 @@ const GAP_SHARE_MIN = 0.02;
 const BESIDE_SHARE_MIN = 0.3;
 const GAP_MS_MAX = 20 * 86_400_000;
 
-/** A stretch between two cuts in which no link fits. Positions; the share of the ways that have it. */
-export interface Gap {
+/** What lies between two cuts, or behind the last one that is known: positions. */
+export interface GapOrEnd {
   readonly from: number;
   readonly to: number;
+  /** No cut ends it. */
+  readonly isOpen?: boolean;
+}
+
+/** A stretch between two cuts in which no link fits, and the share of the ways that have it. */
+export interface Gap extends GapOrEnd {
   readonly share: number;
 }
 
@@ -35,20 +41,14 @@ export function findGaps({ gapEntries, gapExits }: PathWeights, places: readonly
   return gaps;
 }
 
-export interface OpenEnd {
-  readonly from: number;
-  readonly to: number;
-  readonly isOpen: true;
-}
-
 /** Deviations that no later cut ends: from the cuts at which they begin to the last item that a free credit can pay. */
 export function openEnds(
   { gapEntries, gapExits }: PathWeights,
   places: readonly number[],
   line: StreamItems,
   free: readonly Credit[],
-): OpenEnd[] {
-  const ends: OpenEnd[] = [];
+): GapOrEnd[] {
+  const ends: GapOrEnd[] = [];
   const latest = free.reduce((last, credit) => Math.max(last, credit.latest), -Infinity);
   let leaving = 0;
   for (let entry = places.length - 1; entry >= 0 && leaving < 1 - GAP_SHARE_MIN; entry -= 1) {

@@ -1,4 +1,5 @@
 import type { DayGrid } from './day-grid';
+import { firstAfter } from './first-after';
 import type { StreamItems } from './line-up-stream';
 import { payoutFees, type Priced } from './price-stream';
 
@@ -130,18 +131,6 @@ export function linkFinder({ line, priced, credits, grid, windowMs }: LinkSearch
 }
 
 const DAY_MS = 86_400_000;
-
-/** The first position from `low` on whose key is greater. */
-function firstAfter(key: Float64Array, instant: number, from: number, size: number): number {
-  let low = from;
-  let high = size;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((key[middle] ?? 0) > instant) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
 
 function addPositive(sums: Float64Array, group: number | undefined, amount: number): void {
   if (group !== undefined && group >= 0) sums[group] = (sums[group] ?? 0) + amount;

@@ -1,10 +1,10 @@
 import { creditsOfRuns, isLessByAFee, type RunInGap } from './credits-of-runs';
-import { expectedRuns, type StretchOfRuns } from './expected-runs';
+import { expectedRuns } from './expected-runs';
+import type { GapOrEnd } from './find-gaps';
 import type { Credit } from './find-links';
 import type { ModelAnswer } from './model-answer';
 import type { Stream } from './match-request';
 import type { PreparedFile } from './prepare-file';
-import type { Priced } from './price-stream';
 import { pricedAt, runSum } from './run-sum';
 import type { WeighedLink } from './weigh-links';
 
@@ -34,7 +34,7 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
   for (const { line, priced, weighed } of answer.streams) {
     const bookedFor = (begin: number, last: number): Credit[] =>
       unexplained.filter(({ bookingDay }) => isBookedFor(file, weighed.habits.lag, bookingDay, begin, last));
-    const name = (credit: Credit, { from, to }: Stretch, remainder: number, lacksFee = false): unknown =>
+    const name = (credit: Credit, { from, to }: GapOrEnd, remainder: number, lacksFee = false): unknown =>
       found.set(credit.index, {
         stream: line.stream,
         remainder,
@@ -45,52 +45,45 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
         items: line.item.slice(from, to),
         lacksFee,
       });
-    const runsIn = (stretch: StretchOfRuns, prices: Priced): RunInGap[] =>
-      expectedRuns(line, weighed.habits, file.grid, stretch).map((run) => ({
+    const runsIn = (stretch: GapOrEnd): RunInGap[] => {
+      const prices = pricedAt(priced, line, stretch.to, file.grid);
+      if (prices === undefined) return [];
+      return expectedRuns(line, weighed.habits, file.grid, stretch).map((run) => ({
         ...run,
         total: runSum(line, prices, run.from, run.to),
         credits: bookedFor(line.key[run.from] ?? 0, line.key[run.to - 1] ?? 0),
       }));
-    const nameAll = (runs: readonly RunInGap[], cuts: 'all sure' | 'both ends sure' | 'first sure'): void => {
+    };
+    const nameRuns = (stretch: GapOrEnd): void => {
+      const runs = runsIn(stretch);
       const paid = creditsOfRuns(runs);
-      const isClear = cuts === 'all sure';
-      const lacksFee = cuts === 'both ends sure' && isLessByAFee(paid, runs);
+      const isClosed = stretch.isOpen !== true;
+      const isClear = isClosed && runs.length === 1;
+      const lacksFee = isClosed && !isClear && isLessByAFee(paid, runs);
       for (const { run, credit, isWhole } of paid) {
-        const stretch = isClear ? run : { from: run.fromEarliest, to: run.toLatest };
-        name(credit, stretch, isClear && isWhole ? credit.amount - run.total : credit.amount, lacksFee);
+        const held = isClear ? run : { from: run.fromEarliest, to: run.toLatest };
+        name(credit, held, isClear && isWhole ? credit.amount - run.total : credit.amount, lacksFee);
       }
     };
-    for (const gap of weighed.gaps) {
-      const prices = pricedAt(priced, line, gap.to, file.grid);
-      if (gap.share < SURE || prices === undefined) continue;
-      const runs = runsIn(gap, prices);
-      nameAll(runs, runs.length === 1 ? 'all sure' : 'both ends sure');
-    }
+    for (const gap of weighed.gaps) if (gap.share >= SURE) nameRuns(gap);
     const { beginning, end } = endsOf(weighed.links, line.size);
-    const pricesOfEnd = end === undefined ? undefined : pricedAt(priced, line, end.to, file.grid);
-    if (end !== undefined && pricesOfEnd !== undefined) nameAll(runsIn(end, pricesOfEnd), 'first sure');
-    const prices = beginning === undefined ? undefined : pricedAt(priced, line, beginning.to, file.grid);
-    if (beginning === undefined || prices === undefined || !isNewHere(file, answer)) continue;
-    const runs = runsIn(beginning, prices);
-    nameAll(runs, runs.length === 1 ? 'all sure' : 'both ends sure');
+    if (end !== undefined) nameRuns(end);
+    if (beginning === undefined || !isNewHere(file, answer)) continue;
+    nameRuns(beginning);
+    const prices = pricedAt(priced, line, beginning.to, file.grid);
     const first = bookedFor(line.key[0] ?? 0, line.key[beginning.to - 1] ?? 0).at(-1);
-    if (first === undefined || found.has(first.index)) continue;
+    if (prices === undefined || first === undefined || found.has(first.index)) continue;
     const total = runSum(line, prices, 0, beginning.to);
     if (first.amount > total) name(first, beginning, first.amount - total);
   }
   return found;
 }
 
-interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** What lies before the first and behind the last sure cut of a stream. */
 function endsOf(
   links: readonly WeighedLink[],
   size: number,
-): { readonly beginning: Stretch | undefined; readonly end: StretchOfRuns | undefined } {
+): { readonly beginning: GapOrEnd | undefined; readonly end: GapOrEnd | undefined } {
   const sure = links.filter(({ share }) => share >= SURE);
   if (sure.length === 0) return { beginning: undefined, end: undefined };
   const first = sure.reduce((least, { from }) => Math.min(least, from), Infinity);

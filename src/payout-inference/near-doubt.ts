@@ -10,6 +10,7 @@ const MOVED_UNSEEN = 2;
 /** How often a refund is taken back later than its run, or never: as often as repairs suppose it before a file says so. */
 const REFUND_LATE = 0.4 / 30;
 const LOOKED_BACK_MAX = 4_000;
+const SURE = 0.5;
 /** Cuts beside the one that was found. */
 const NEIGHBOURS_MAX = 40;
 
@@ -52,6 +53,7 @@ export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: nu
   if (here <= 0) return NO_DOUBT;
   let counts: Map<number, number> | undefined;
   const met = new Set<number>();
+  const ofEarlier = refundsOfEarlier(answer.line, prices.weight, link);
   let error = 0;
   for (const step of [1, -1]) {
     let difference = 0;
@@ -75,8 +77,7 @@ export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: nu
       const off = Math.abs(difference);
       const moved = counts.get(off) ?? 0;
       // What a later cut lacks, a refund of the run makes up for that was left out.
-      const refunds =
-        difference < 0 ? refundsOf(line, prices.weight, link.from, Math.min(place, link.to), difference) : 0;
+      const refunds = ofEarlier.filter((each) => each < place && at(prices.weight, each) === difference).length;
       if (moved > 0) met.add(off);
       if (refunds > 0) met.add(difference);
       error += ratio * (rate * moved + REFUND_LATE * refunds);
@@ -86,34 +87,35 @@ export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: nu
   for (let position = link.from; met.size > 0 && position < link.to; position += 1) {
     if (met.has(at(prices.weight, position))) unsure.push(line.item[position] ?? 0);
   }
-  return { error: Math.min(1, error + waitingTwins(answer, link, prices.weight) * REFUND_LATE), unsure };
+  return { error: Math.min(1, error + waitingTwins(answer, link, prices.weight, ofEarlier) * REFUND_LATE), unsure };
 }
 
 /**
  * Refunds before the run that nobody took back, each as large as one in it: which of the two was taken, and which was left
  * out, no sum can say.
  */
-function waitingTwins({ line, weighed }: StreamAnswer, { from, to }: DoubtedRun, weight: Float64Array): number {
-  const wanted = new Set<number>();
-  for (let position = from; position < to; position += 1) {
-    const of = at(weight, position);
-    if (of < 0 && (line.payment[position] ?? -1) < from) wanted.add(of);
-  }
+function waitingTwins(
+  { weighed }: StreamAnswer,
+  { from }: DoubtedRun,
+  weight: Float64Array,
+  ofEarlier: readonly number[],
+): number {
+  const wanted = new Set(ofEarlier.map((position) => at(weight, position)));
   if (wanted.size === 0) return 0;
   let twins = 0;
   for (let position = Math.max(0, from - LOOKED_BACK_MAX); position < from; position += 1) {
     if (!wanted.has(at(weight, position))) continue;
-    const isTaken = weighed.links.some((link) => link.share > 0.5 && link.from <= position && position < link.to);
+    const isTaken = weighed.links.some((link) => link.share > SURE && link.from <= position && position < link.to);
     if (!isTaken) twins += 1;
   }
   return twins;
 }
 
-/** How many refunds of earlier payouts lie between two positions and weigh so much. */
-function refundsOf(line: StreamAnswer['line'], weight: Float64Array, from: number, to: number, wanted: number): number {
-  let found = 0;
+/** The positions of the refunds of a run whose payments an earlier payout paid. */
+function refundsOfEarlier(line: StreamAnswer['line'], weight: Float64Array, { from, to }: DoubtedRun): number[] {
+  const found: number[] = [];
   for (let position = from; position < to; position += 1) {
-    if (at(weight, position) === wanted && (line.payment[position] ?? -1) < from) found += 1;
+    if (at(weight, position) < 0 && (line.payment[position] ?? -1) < from) found.push(position);
   }
   return found;
 }
@@ -129,7 +131,7 @@ function chanceOfCut({ line, weighed }: StreamAnswer, link: DoubtedRun, position
 function weightsOf({ line }: StreamAnswer, weight: Float64Array, { from, to }: DoubtedRun): Map<number, number> {
   const counts = new Map<number, number>();
   const end = Math.min(line.size, to + Math.min(to - from, 400));
-  for (let position = Math.max(from, to - 4_000); position < end; position += 1) {
+  for (let position = Math.max(from, to - LOOKED_BACK_MAX); position < end; position += 1) {
     const of = at(weight, position);
     counts.set(of, (counts.get(of) ?? 0) + 1);
   }

@@ -8,7 +8,7 @@ const CREDITS_TRIED_MAX = 8;
 const REPAIRS_PER_GAP_MAX = 60;
 const REFUNDS_MAX = 60;
 /** Two refunds left in one payout are so many times rarer than one. */
-export const TWO_AT_ONCE = 4;
+const TWO_AT_ONCE = 4;
 /** Runs longer than this are not looked through item by item. */
 const RUN_MAX = 60_000;
 /** Each cut inside such a run has its own two fees to work out. */
@@ -99,7 +99,7 @@ function pairedFees(line: StreamItems, { weight }: Priced, from: number, to: num
 
 /** One refund that was not taken back, or two. */
 function refundsLeft(request: RepairRequest, { weight }: Priced, link: Link, total: number): Repair[] {
-  const { line, weightOf } = request;
+  const { line } = request;
   const left = link.credit.amount - total;
   if (left <= 0) return [];
   const refunds: { readonly position: number; readonly taken: number }[] = [];
@@ -108,24 +108,30 @@ function refundsLeft(request: RepairRequest, { weight }: Priced, link: Link, tot
     const payment = line.payment[position] ?? -1;
     refunds.push({ position, taken: payment >= link.from ? (weight[payment] ?? 0) : -(weight[position] ?? 0) });
   }
-  const repairs: Repair[] = [];
-  const add = (without: number[], ways: number): void => {
-    const parts = [{ link, without, withOthers: [] }];
-    repairs.push({
-      kind: 'refund_left',
-      from: link.from,
-      to: link.to,
-      parts,
-      logBase: weightOf(link) - Math.log(ways),
-    });
-  };
-  refunds.forEach((one, index) => {
-    if (one.taken === left) add([one.position], refunds.length);
-    for (const other of refunds.slice(index + 1)) {
-      if (one.taken + other.taken === left) add([one.position, other.position], refunds.length ** 2 * TWO_AT_ONCE);
-    }
+  return refunds.flatMap((one, index) => {
+    const alone = one.taken === left ? [[one.position]] : [];
+    const together = refunds.slice(index + 1).filter((other) => one.taken + other.taken === left);
+    return [...alone, ...together.map((other) => [one.position, other.position])].map((without) =>
+      refundLeft(request, link, without, refunds.length),
+    );
   });
-  return repairs;
+}
+
+/** The repair of a run that is exact but for one or two of its refunds. */
+export function refundLeft(
+  { weightOf }: RepairRequest,
+  link: Link,
+  without: readonly number[],
+  refunds: number,
+): Repair {
+  const ways = without.length === 1 ? refunds : refunds ** 2 * TWO_AT_ONCE;
+  return {
+    kind: 'refund_left',
+    from: link.from,
+    to: link.to,
+    parts: [{ link, without, withOthers: [] }],
+    logBase: weightOf(link) - Math.log(ways),
+  };
 }
 
 /** A cut inside the run costs the fees of the pairs that it parts, or a second fee on a payout. */

@@ -1,7 +1,8 @@
+import type { GapOrEnd } from './find-gaps';
 import type { Credit, Link } from './find-links';
 import type { StreamItems } from './line-up-stream';
 import type { Priced } from './price-stream';
-import { nearestCredits, TWO_AT_ONCE, type Repair, type RepairRequest } from './repair-gaps';
+import { nearestCredits, refundLeft, type Repair, type RepairRequest } from './repair-gaps';
 import { pricedAt } from './run-sum';
 
 /** Gaps longer than this are not looked through cut by cut. */
@@ -13,13 +14,6 @@ const FOUND_PER_SIDE_MAX = 60;
 interface Refund {
   readonly position: number;
   readonly taken: number;
-}
-
-/** A gap between two cuts, or one that reaches to the end of what is known. */
-interface GapOrEnd {
-  readonly from: number;
-  readonly to: number;
-  readonly isOpen?: boolean;
 }
 
 /**
@@ -118,16 +112,10 @@ class RunningSum {
     const cutTo = this.#line.key[run.to] ?? Infinity;
     return credits.flatMap((credit) => {
       if (credit.latest <= cutFrom || credit.earliest >= cutTo) return [];
-      return this.#leftOut(credit.amount - this.#sum).map((without): Repair => {
-        const ways = without.length === 1 ? this.#refunds.size : this.#refunds.size ** 2 * TWO_AT_ONCE;
-        const link = { ...run, credit };
-        return {
-          kind: 'refund_left',
-          ...run,
-          parts: [{ link, without, withOthers: [] }],
-          logBase: request.weightOf(link) - Math.log(ways),
-        };
-      });
+      const link = { ...run, credit };
+      return this.#leftOut(credit.amount - this.#sum).map((without) =>
+        refundLeft(request, link, without, this.#refunds.size),
+      );
     });
   }
 
