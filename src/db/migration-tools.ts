@@ -22,6 +22,9 @@ export interface MigrationTools {
   renameTable(name: string, newName: string): Promise<void>;
   /** Copies rows that are not there yet; does nothing when `from` is not there any more. */
   copyRows(from: string, to: string, options: CopyRows): Promise<void>;
+  /** Adds an index to a table that is there, unless it has it. A server goes on serving the table meanwhile. */
+  addIndex(table: string, columns: readonly string[], name: string): Promise<void>;
+  dropIndex(table: string, name: string): Promise<void>;
   /** Adds triggers that refuse UPDATE and DELETE, where the engine lets us. */
   appendOnly(table: string): Promise<void>;
   /** Replaces the triggers of a table by some that refuse only under a condition. */
@@ -69,6 +72,14 @@ export function migrationTools(
     },
     async copyRows(from, to, options) {
       if (await schema().hasTable(from)) await copyRows(query, from, to, options);
+    },
+    async addIndex(table, columns, name) {
+      const list = columns.map(() => '??').join(', ');
+      await statement(`create index if not exists ?? on ?? (${list})`, [name, table, ...columns]);
+    },
+    async dropIndex(table, name) {
+      if (dialect === 'sqlite') await statement('drop index if exists ??', [name]);
+      else await statement('drop index if exists ?? on ??', [name, table]);
     },
     async appendOnly(table) {
       await createRowGuards(statement, dialect, logger, table, {});

@@ -15,15 +15,23 @@ const DOUBTS = `((o.settlement_status = 'PAID' and o.observed_at < m.cut_after -
   or (o.settlement_status in ('AVAILABLE', 'PROCESSING') and o.observed_at > m.cut_until + ?))`;
 
 export function openDoubtingLooks(session: Session): DoubtingLooks {
+  // A server that has not counted a table lately begins with all looks ever made: few of them are of cards in a match.
+  const inThisOrder = session.dialect === 'mariadb' ? 'straight_join ' : '';
   return {
     async list(before, asOf) {
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
       const rows = await rowsOf(
-        session('payments as p')
-          .join('payout_match_items as i', 'i.item_id', 'p.item_id')
-          .join('payout_matches as m', 'm.id', 'i.match_id')
+        session('payout_matches as m')
+          .join('payout_match_items as i', 'i.match_id', 'm.id')
+          .join('payments as p', 'p.item_id', 'i.item_id')
           .join('payment_observations as o', 'o.tracking_id', 'p.tracking_id')
-          .select('p.item_id', 'o.observed_at', 'o.status', 'o.settlement_status', 'o.recorded_at')
+          .select(
+            session.fragment(`${inThisOrder}p.item_id`),
+            'o.observed_at',
+            'o.status',
+            'o.settlement_status',
+            'o.recorded_at',
+          )
           .where('i.channel', 'card')
           .where('o.observed_at', '<', before)
           .where('o.recorded_at', '<=', knownUntil)

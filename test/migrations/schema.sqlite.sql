@@ -428,6 +428,8 @@ CREATE TABLE `payments` (`tracking_id` text not null,
 
 CREATE UNIQUE INDEX `payments_gateway_id` on `payments` (`gateway_id`);
 
+CREATE INDEX `payments_item` on `payments` (`item_id`);
+
 CREATE UNIQUE INDEX `payments_live_reference` on `payments` (`live_reference`);
 
 CREATE INDEX `payments_next_look` on `payments` (`next_look_at`);
