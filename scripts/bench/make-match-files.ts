@@ -21,7 +21,7 @@ export interface MatchFilePaths {
 const CHANNELS = ['agent', 'wallet', 'mpayment', 'pos', 'qr'] as const;
 const AMOUNT_STEP_MILLIMES = 100;
 const AMOUNT_STEPS_MAX = 2_000;
-const FIRST_DAY = businessDate('2025-01-02');
+const FIRST_DAY = businessDate('2022-01-03');
 /** Everything available at this hour, in UTC, is paid; business begins behind it. */
 const CUT_HOUR = 20;
 const MS_PER_HOUR = 3_600_000;

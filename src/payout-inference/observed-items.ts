@@ -23,9 +23,12 @@ export function observedItems(request: ObservedRequest): Int32Array {
   return places;
 }
 
+/** Fewer than this share of the items are worth a set of their own ids. */
+const FEW_SHARE = 0.25;
+
 /** A map of a million ids that nobody asks for takes longer than the search: few are looked up among few. */
 function placeById({ items, observations }: ObservedRequest, unplaced: readonly number[], places: Int32Array): void {
-  const isAsked = unplaced.length < items.length ? asked(observations, unplaced) : undefined;
+  const isAsked = unplaced.length < items.length * FEW_SHARE ? asked(observations, unplaced) : undefined;
   const placeOf = new Map<string, number>();
   items.forEach(({ itemId }, place) => {
     if (isAsked === undefined || isAsked.has(itemId)) placeOf.set(itemId, place);

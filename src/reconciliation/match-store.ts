@@ -92,6 +92,17 @@ export function openMatchBook(session: Session): MatchBook {
     });
   }
 
+  /** Of matches whose items are written; the database has them already, and copies its own rows fastest. */
+  async function claimItems(matchIds: readonly string[]): Promise<void> {
+    for (const page of pagesOf(matchIds, KEYS_PER_STATEMENT)) {
+      await session.raw(
+        `insert into payout_claimed_items (item_id, match_id)
+         select i.item_id, i.match_id from payout_match_items i where i.match_id in (${page.map(() => '?').join(', ')})`,
+        page,
+      );
+    }
+  }
+
   return {
     live(asOf) {
       const query = session('payout_matches as m').select(MATCH_COLUMNS).orderBy(['m.recorded_at', 'm.id']);
@@ -151,19 +162,15 @@ export function openMatchBook(session: Session): MatchBook {
       return held;
     },
     async add(matches, by) {
-      // The claims first: they decide between two at once, before anything else is written.
+      // The lines first: they decide between two at once, before anything else is written.
       await insertRows(session, 'payout_claimed_lines', matches.flatMap(lineClaims));
-      await insertRows(
-        session,
-        'payout_claimed_items',
-        matches.flatMap(({ id, parts }) => parts.map(({ itemId }) => ({ item_id: itemId, match_id: id }))),
-      );
       await insertRows(
         session,
         'payout_matches',
         matches.map((match) => matchRow(match, by)),
       );
       await insertRows(session, 'payout_match_items', matches.flatMap(itemRows));
+      await claimItems(matches.map(({ id }) => id));
       await insertRows(session, 'payout_match_returns', matches.flatMap(returnRows));
     },
     async release({ matchId, kind, debitLineId, runId, reason, recordedAt, recordedBy }) {

@@ -98,7 +98,11 @@ async function write(deps: ReconcileDeps, { facts, plan, result, actor, signal }
   const runId = newId();
   const at = clock.now();
   const { through, lastRun } = facts;
-  await writeMatches(deps, plan, { runId, at, actor, signal });
+  // What the run knew is worked out while the database writes.
+  const [, inputs] = await Promise.all([
+    writeMatches(deps, plan, { runId, at, actor, signal }),
+    toRunInputs(plan, planDeps(deps)),
+  ]);
   signal?.throwIfAborted();
   const digest = fingerprintOf(result);
   await database.transact(async (session) => {
@@ -120,7 +124,7 @@ async function write(deps: ReconcileDeps, { facts, plan, result, actor, signal }
       summary: { ...summary, breaks: breaks.length, matched: plan.matches.length },
       at,
       recordedBy: actor.name,
-      inputs: toRunInputs(plan, planDeps(deps)),
+      inputs,
     });
     await openAuditTrail(session).record({
       at,

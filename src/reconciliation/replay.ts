@@ -38,7 +38,7 @@ export async function replayRun(deps: ReconcileDeps, runId: string): Promise<Rep
     { snapshot: true, deadlineMs: REPLAY_DEADLINE_MS },
   );
   const settings = { ...planDeps(deps), maxError: run.inputs.errorMax };
-  const { settingsDigest, requestDigest, answerDigest, engineVersion } = toRunInputs(
+  const { settingsDigest, requestDigest, answerDigest, engineVersion } = await toRunInputs(
     planRun(asItWas(facts, run), settings),
     settings,
   );

@@ -5,13 +5,17 @@ import type { PlanDeps, RunPlan } from './plan-run';
 import type { RunInputs } from './run-store';
 
 /** Raised with each change after which the inference may answer otherwise. */
-export const ENGINE_VERSION = '2';
+export const ENGINE_VERSION = '3';
 
 /** Around the days of the lines: the working days that can matter to them. */
 const CALENDAR_MARGIN_DAYS = 62;
 
 /** What is kept of a run, so that it can be repeated to the same digest. Pure. */
-export function toRunInputs(plan: RunPlan, deps: PlanDeps, knownUntil = plan.after.knownUntil): RunInputs {
+export async function toRunInputs(
+  plan: RunPlan,
+  deps: PlanDeps,
+  knownUntil = plan.after.knownUntil,
+): Promise<RunInputs> {
   const { request, horizon, scheduleGiven, matches, outcome } = plan;
   const fees = scheduleGiven === undefined ? undefined : writeFeeRules(scheduleGiven.rules);
   return {
@@ -28,8 +32,8 @@ export function toRunInputs(plan: RunPlan, deps: PlanDeps, knownUntil = plan.aft
         deps,
       ),
     ),
-    requestDigest: digestRows(request.items, request.observations, request.lines, [request.history ?? null]),
-    answerDigest: digestRows(
+    requestDigest: await digestRows(request.items, request.observations, request.lines, [request.history ?? null]),
+    answerDigest: await digestRows(
       matches.map(({ id: _id, ...match }) => match),
       outcome.credits,
       outcome.items,

@@ -4,7 +4,9 @@ import {
   type BankLine,
   type FeeRule,
   type History,
+  type Item,
   type MatchRequest,
+  type Observation,
   type PastPayout,
 } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
@@ -23,13 +25,11 @@ export interface RequestContext {
 
 /** What the inference is given: all that is not matched yet, and the habits of what is. Pure. */
 export function toMatchRequest(facts: Facts, context: RequestContext): MatchRequest {
-  const heldItems = new Set(facts.matches.flatMap(({ parts }) => parts.map(({ itemId }) => itemId)));
   const heldLines = new Set(facts.matches.flatMap(linesOf));
-  const items = facts.items.filter(({ itemId }) => !heldItems.has(itemId));
-  const open = new Set(items.map(({ itemId }) => itemId));
+  const items = notHeldBy(facts.matches, facts.items);
   return {
     items,
-    observations: facts.observations.filter(({ itemId }) => open.has(itemId)),
+    ...observationsOf(items, facts.observations),
     lines: [...facts.credits, ...facts.debits].filter(({ lineId }) => !heldLines.has(lineId)).map(toBankLine),
     fees: context.fees,
     calendar: context.calendar,
@@ -37,6 +37,30 @@ export function toMatchRequest(facts: Facts, context: RequestContext): MatchRequ
     maxError: context.maxError,
     history: toHistory(facts),
   };
+}
+
+function notHeldBy(matches: readonly StoredMatch[], items: readonly Item[]): readonly Item[] {
+  const held = new Set<string>();
+  for (const { parts } of matches) for (const { itemId } of parts) held.add(itemId);
+  return held.size === 0 ? items : items.filter(({ itemId }) => !held.has(itemId));
+}
+
+/** Those of the items, and the place of its item for each: of a million of them an id is looked up once. */
+function observationsOf(
+  items: readonly Item[],
+  all: readonly Observation[],
+): Pick<MatchRequest, 'observations' | 'observedItems'> {
+  const placeOf = new Map<string, number>();
+  if (all.length > 0) items.forEach(({ itemId }, place) => placeOf.set(itemId, place));
+  const observations: Observation[] = [];
+  const observedItems: number[] = [];
+  for (const observation of all) {
+    const place = placeOf.get(observation.itemId);
+    if (place === undefined) continue;
+    observations.push(observation);
+    observedItems.push(place);
+  }
+  return { observations, observedItems };
 }
 
 function toBankLine({ lineId, bookingDate, valueDate, amount, counterparty, remittance }: PayoutCandidate): BankLine {

@@ -12,9 +12,8 @@ export interface Inferred {
 
 /** The matches that the resolved credits make. Pure, but for their new ids. */
 export function toMatches({ request, inference }: Inferred): NewMatch[] {
-  const items = new Map(request.items.map((item) => [item.itemId, item]));
-  const said = new Map(inference.items.map((item) => [item.itemId, item]));
   const lines = new Map(request.lines.map((line) => [line.lineId, line]));
+  const paidBy = itemsByLine({ request, inference });
   const returns = placesOfReturned(inference, lines);
   return inference.credits.flatMap((credit) => {
     if (credit.outcome !== 'resolved' || credit.itemIds.length === 0) return [];
@@ -22,13 +21,32 @@ export function toMatches({ request, inference }: Inferred): NewMatch[] {
     if (place === 'gone') return [];
     const line = lines.get(place.lineId);
     assert(line !== undefined, 'an inference is about the lines of its request');
+    const itemOf = new Map((paidBy.get(credit.lineId) ?? []).map((paid) => [paid.item.itemId, paid]));
     const paid = credit.itemIds.map((itemId) => {
-      const [item, inferred] = [items.get(itemId), said.get(itemId)];
-      assert(item !== undefined && inferred !== undefined, 'an inference is about the items of its request');
-      return { item, inferred };
+      const of = itemOf.get(itemId);
+      assert(of !== undefined, 'an inference is about the items of its request');
+      return of;
     });
     return [toMatch(credit, paid, { request, inference, ...place, bookingDate: line.bookingDate })];
   });
+}
+
+interface PaidItem {
+  readonly item: Item;
+  readonly inferred: InferredItem;
+}
+
+/** The items of each credit. Both lists are in one order: among a million ids none is searched for. */
+function itemsByLine({ request, inference }: Inferred): Map<string, PaidItem[]> {
+  const byLine = new Map<string, PaidItem[]>();
+  inference.items.forEach((inferred, index) => {
+    const item = request.items[index];
+    if (inferred.lineId === undefined || item === undefined) return;
+    const paid = byLine.get(inferred.lineId);
+    if (paid === undefined) byLine.set(inferred.lineId, [{ item, inferred }]);
+    else paid.push({ item, inferred });
+  });
+  return byLine;
 }
 
 interface Place {
@@ -64,7 +82,7 @@ interface MatchContext extends Place {
 
 function toMatch(
   credit: InferredCredit,
-  paid: readonly { readonly item: Item; readonly inferred: InferredItem }[],
+  paid: readonly PaidItem[],
   { request, inference, lineId, returned, bookingDate }: MatchContext,
 ): NewMatch {
   assert(credit.evidence !== undefined, 'a resolved credit has its evidence');

@@ -6,8 +6,8 @@ import { postMatches } from './post-matches';
 import type { ReconcileDeps } from './reconcile-deps';
 import { releaseMatch } from './release-match';
 
-/** A payout of thousands of items is one transaction; small ones share one up to so many items. */
-const ITEMS_PER_TRANSACTION = 1_000;
+/** A payout of many thousands of items is one transaction; small ones share one up to so many, which takes a tenth of a second. */
+const ITEMS_PER_TRANSACTION = 4_000;
 /** A large payout takes longer to write than a payment may take. */
 const WRITE_DEADLINE_MS = 60_000;
 /** A server writes one transaction while the next is made ready; an embedded file has one writer. */
