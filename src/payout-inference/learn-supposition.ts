@@ -67,14 +67,14 @@ function learnFrom(
   budget: LearnBudget,
   stream: StreamAnswer,
   starts: readonly number[],
-  after = -Infinity,
+  credits = file.credits,
 ): LearnedTerms[] | undefined {
   const present = [...new Set(stream.line.channel)]
     .map((channel) => CHANNELS[channel])
     .filter((channel) => channel !== undefined);
   const learned = learnFees({
     line: stream.line,
-    credits: file.credits.filter(({ latest }) => latest > after),
+    credits,
     windowMs: WINDOW_MS,
     budget,
     starts,
@@ -118,7 +118,9 @@ function learnChange(file: PreparedFile, budget: LearnBudget, before: ModelAnswe
       undefined,
     );
     if (last === undefined || first === undefined) continue;
-    const candidates = learnFrom(file, budget, stream, [last.to], last.cutFrom) ?? [];
+    const explained = new Set(sure.map(({ credit }) => credit.index));
+    const later = file.credits.filter(({ latest, index }) => latest > last.cutFrom && !explained.has(index));
+    const candidates = learnFrom(file, budget, stream, [last.to], later) ?? [];
     for (const candidate of candidates) {
       const from = addDays(file.grid.dateOf(file.grid.dayOf(last.cutFrom)), 1);
       const tried = inferModel(file, {

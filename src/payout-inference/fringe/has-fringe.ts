@@ -14,6 +14,8 @@ const SURE = 0.5;
 const WIDTH_MIN_MS = 2_000;
 /** Where tracers leave no more of the time than this, they say at what time of the day the cuts are. */
 const FREE_SHARE_MAX = 0.5;
+/** So many items whose time nobody knows exactly lie around most cuts. */
+const WIDE_SHARE_MIN = 0.1;
 
 /** Whether the interval of some item may hold the cut of a link, so that items could stand on either side of it. */
 export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolean {
@@ -31,11 +33,16 @@ export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolea
   });
 }
 
-/** Whether tracers leave so little room for the cuts that those may well lie where the items become available. */
+/**
+ * Whether cuts may well lie inside the intervals of items: many items have one, or tracers leave so little room for the cuts
+ * that those lie where the items become available.
+ */
 export function mayHaveFringe(file: PreparedFile, supposition: Supposition): boolean {
   if (!isSolvable(file, supposition)) return false;
   const { items } = file.request;
   const places = fringePlaces(file, supposition);
+  const wide = items.filter((_, index) => widthOf(places, index) >= WIDTH_MIN_MS).length;
+  if (wide >= WIDE_SHARE_MIN * items.length) return true;
   const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
   const { line } = lineUpStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
   return freeShare({ line, places, polls: readTracers(file.request, file.polls), grid: file.grid }) <= FREE_SHARE_MAX;
