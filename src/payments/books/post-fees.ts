@@ -79,9 +79,7 @@ export async function postFees(session: Session, found: readonly FoundFee[], by:
 
 async function knownFees(session: Session, itemIds: readonly string[]): Promise<Map<string, KnownFee>> {
   const known = new Map<string, KnownFee>();
-  // An account without fees has none to ask for, and a payout of thousands of items would ask many times.
-  if (itemIds.length > IDS_PER_STATEMENT && !(await hasFees(session))) return known;
-  for (const page of pagesOf(itemIds, IDS_PER_STATEMENT)) {
+  for (const page of pagesOf(await withFees(session, itemIds), IDS_PER_STATEMENT)) {
     const rows = await rowsOf(
       session('gateway_item_fees as f')
         .select('f.item_id', 'f.fee_millimes', 'f.tva_millimes')
@@ -98,6 +96,16 @@ async function knownFees(session: Session, itemIds: readonly string[]): Promise<
   return known;
 }
 
-async function hasFees(session: Session): Promise<boolean> {
-  return (await rowsOf(session('gateway_item_fees as f').select('f.item_id').limit(1))).length > 0;
+/**
+ * The items of which a fee is known: they have a first one. Asked by the primary key, for a server that sees a table grow by
+ * thousands of rows since it counted them last reads all of it rather than look five hundred items up by another key.
+ */
+async function withFees(session: Session, itemIds: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const page of pagesOf(itemIds, IDS_PER_STATEMENT)) {
+    const firsts = page.map((itemId) => feeReference(itemId, 0));
+    const rows = await rowsOf(session('gateway_item_fees as f').select('f.item_id').whereIn('f.reference', firsts));
+    found.push(...rows.map((row) => row['item_id'] as string));
+  }
+  return found;
 }
