@@ -1,4 +1,5 @@
-import { keptOf, termsKey, type FeeTerms } from './fee-terms';
+import { chainLength, CHAIN_MAX, openCredits, type ChainRequest, type LearnBudget } from './fee-chain';
+import { termsKey, type FeeTerms } from './fee-terms';
 import { FeeTotals, type Charged } from './fee-totals';
 import type { Credit } from './find-links';
 import type { StreamItems } from './line-up-stream';
@@ -15,13 +16,10 @@ const PPM = 1_000_000;
 
 /** A chain of so many credits under the same terms is worth a full look. */
 const CHAIN_MIN = 4;
-const CHAIN_MAX = 8;
 const CANDIDATES_MAX = 3;
 /** Other streams may be paid on the same days. */
 const CREDITS_TRIED = 40;
 const FIRST_CREDITS_MS = 5 * 86_400_000;
-/** The work for one file, in fees worked out and items walked over. */
-const STEPS_MAX = 40_000_000;
 
 /** Terms that explain a chain of credits, for some channels of a stream. */
 export interface LearnedTerms {
@@ -35,28 +33,13 @@ export interface LearnedTerms {
   readonly from: number;
 }
 
-/** What is left of the work that one file is worth. */
-export interface LearnBudget {
-  left: number;
-}
-
-export function learnBudget(): LearnBudget {
-  return { left: STEPS_MAX };
-}
-
-export interface LearnRequest {
-  readonly budget: LearnBudget;
-  readonly line: StreamItems;
-  readonly credits: readonly Credit[];
-  readonly windowMs: number;
+export interface LearnRequest extends ChainRequest {
   /** Where the first payout may begin. */
   readonly starts: readonly number[];
   /** The sets of channels that may share the terms. */
   readonly channelSets: readonly (readonly Channel[])[];
   readonly clawbacks: readonly ClawbackFee[];
 }
-
-const NO_CREDITS: readonly Credit[] = [];
 
 interface Run {
   readonly from: number;
@@ -208,103 +191,4 @@ function chargedAmounts(
     else if (clawback === 'returned') back.push(-amount);
   }
   return { paid, back };
-}
-
-interface Tried {
-  readonly terms: FeeTerms;
-  readonly basis: 'item' | 'payout';
-  readonly isCharged: Uint8Array;
-  readonly clawback: ClawbackFee;
-}
-
-/** The credits that a payout which begins at a place may be. */
-interface OpenCredits {
-  readonly byAmount: ReadonlyMap<number, readonly Credit[]>;
-  readonly largestFirst: readonly Credit[];
-}
-
-/** Hundreds of terms ask from the same places: what is open there is looked up once. */
-function openCredits({ line, credits, windowMs }: LearnRequest): (start: number) => OpenCredits {
-  const known = new Map<number, OpenCredits>();
-  return (start) => {
-    const before = known.get(start);
-    if (before !== undefined) return before;
-    const from = line.key[start] ?? 0;
-    const byAmount = new Map<number, Credit[]>();
-    const open = credits.filter(({ latest, earliest }) => latest > from && earliest < from + windowMs);
-    for (const credit of open) {
-      const alike = byAmount.get(credit.amount);
-      if (alike === undefined) byAmount.set(credit.amount, [credit]);
-      else alike.push(credit);
-    }
-    const found = { byAmount, largestFirst: open.sort((a, b) => b.amount - a.amount) };
-    known.set(start, found);
-    return found;
-  };
-}
-
-/** How many credits in a row the terms explain, the first one included: the longest way. */
-function chainLength(
-  request: LearnRequest,
-  first: Run,
-  tried: Tried,
-  openFrom: (start: number) => OpenCredits,
-): number {
-  let reached = new Map<number, number>([[first.to, 1]]);
-  let longest = 1;
-  const used = new Set([first.credit.index]);
-  while (reached.size > 0 && longest < CHAIN_MAX) {
-    const next = new Map<number, number>();
-    for (const [start, length] of [...reached].slice(0, 4)) {
-      longest = Math.max(longest, length);
-      for (const { to, credit } of linksUnder(request, start, openFrom(start), used, tried)) {
-        if (length + 1 > (next.get(to) ?? 0)) next.set(to, length + 1);
-        used.add(credit.index);
-      }
-    }
-    reached = next;
-    if (reached.size > 0) longest = Math.max(longest, ...reached.values());
-  }
-  return longest;
-}
-
-function linksUnder(
-  { line, windowMs, budget }: LearnRequest,
-  start: number,
-  { byAmount, largestFirst }: OpenCredits,
-  used: ReadonlySet<number>,
-  { terms, basis, isCharged, clawback }: Tried,
-): { to: number; credit: Credit }[] {
-  const most = largestFirst.find(({ index }) => !used.has(index))?.amount;
-  if (most === undefined) return [];
-  const end = (line.key[start] ?? 0) + windowMs;
-  const found: { to: number; credit: Credit }[] = [];
-  const feeOf = (amount: number): number => {
-    budget.left -= 1;
-    return keptOf(amount, terms);
-  };
-  let net = 0;
-  let positive = 0;
-  for (let position = start; position < line.size && (line.key[position] ?? 0) <= end; position += 1) {
-    budget.left -= 1;
-    const amount = line.amount[position] ?? 0;
-    const charged = isCharged[line.channel[position] ?? 0] === 1;
-    const payment = line.payment[position] ?? -1;
-    net += amount;
-    if (charged && (amount > 0 || payment >= start)) positive += amount;
-    if (charged && basis === 'item') {
-      if (amount > 0) net -= feeOf(amount);
-      else if (payment >= start || clawback === 'returned') net += feeOf(-amount);
-    }
-    if (line.isBoundary[position + 1] === 0) continue;
-    const paid = basis === 'payout' && positive > 0 ? net - feeOf(positive) : net;
-    if (paid > most * 1.5) break;
-    const cutFrom = line.key[position] ?? 0;
-    const cutTo = line.key[position + 1] ?? Infinity;
-    for (const credit of byAmount.get(paid) ?? NO_CREDITS) {
-      const isOpen = !used.has(credit.index) && credit.latest > cutFrom && credit.earliest < cutTo;
-      if (isOpen) found.push({ to: position + 1, credit });
-    }
-  }
-  return found;
 }

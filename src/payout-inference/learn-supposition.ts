@@ -1,8 +1,9 @@
 import { addDays, millimes } from '../kernel';
 import { betterOf, EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
+import { learnBudget, type LearnBudget } from './fee-chain';
 import { inferModel, SWEEP_MODELS, WINDOW_MS } from './infer-model';
 import type { CardRule } from './learn-card-rule';
-import { learnBudget, learnFees, type LearnBudget, type LearnedTerms } from './learn-fees';
+import { learnFees, type LearnedTerms } from './learn-fees';
 import { CHANNELS, type Channel, type FeeRule } from './match-request';
 import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
 import type { PreparedFile } from './prepare-file';
