@@ -26,13 +26,30 @@ export interface DecidedCredit {
  */
 export function decideCredits(file: PreparedFile, answer: ModelAnswer | undefined, doubt: number): DecidedCredit[] {
   const differences = answer === undefined ? new Map<number, NamedDifference>() : namedDifferences(file, answer);
-  const decided = file.lines.map((_, index) => decide(file, answer, index, differences.get(index), doubt));
+  const unclear = unclearReturns(file);
+  const decided = file.lines.map(({ lineId }, index) =>
+    decide(file, answer, index, differences.get(index), Math.max(doubt, unclear.get(lineId) ?? 0)),
+  );
   const contested = paidTwice(file, decided);
   if (contested.size === 0) return decided;
   // Ways that hardly any other contradicts cannot share an item; should they ever, nobody may choose between them.
   return decided.map((each, index) =>
     contested.has(index) ? decide(file, answer, index, differences.get(index), 1) : each,
   );
+}
+
+/** How likely it is that another of several equal credits was given back, of each of them and of what came in its place. */
+function unclearReturns({ returned }: PreparedFile): Map<string, number> {
+  const doubts = new Map<string, number>();
+  for (const { lineId, orElse } of returned) {
+    if (orElse.length > 0)
+      for (const each of [lineId, ...orElse]) doubts.set(each, orElse.length / (orElse.length + 1));
+  }
+  for (const { lineId, paidAgainLineId } of returned) {
+    const doubt = doubts.get(lineId);
+    if (doubt !== undefined && paidAgainLineId !== undefined) doubts.set(paidAgainLineId, doubt);
+  }
+  return doubts;
 }
 
 /** Credits that were resolved by the same item. */

@@ -21,7 +21,11 @@ export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): 
   const returned: ReturnedPayout[] = [];
   for (const debit of debits) {
     const same = (byAmount.get(-debit.amount) ?? []).filter(({ lineId }) => !taken.has(lineId));
-    const first = same.filter((credit) => isReturnOf(debit, credit, grid)).at(-1);
+    const possible = likeliest(
+      debit,
+      same.filter((credit) => isReturnOf(debit, credit, grid)),
+    );
+    const first = possible.at(-1);
     if (first === undefined) continue;
     const again = same.find(
       (credit) =>
@@ -32,9 +36,20 @@ export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): 
     );
     taken.add(first.lineId);
     if (again !== undefined) taken.add(again.lineId);
-    returned.push({ lineId: first.lineId, debitLineId: debit.lineId, paidAgainLineId: again?.lineId });
+    returned.push({
+      lineId: first.lineId,
+      debitLineId: debit.lineId,
+      paidAgainLineId: again?.lineId,
+      orElse: possible.slice(0, -1).map(({ lineId }) => lineId),
+    });
   }
   return returned;
+}
+
+/** Of several credits of one amount the one whose transfer the debit names; else all of them. */
+function likeliest(debit: BankLine, credits: BankLine[]): BankLine[] {
+  const named = credits.filter((credit) => namesTransfer(debit, credit));
+  return named.length === 1 ? named : credits;
 }
 
 function isReturnOf(debit: BankLine, credit: BankLine, grid: DayGrid): boolean {
@@ -51,11 +66,13 @@ type LineText = Pick<BankLine, 'counterparty' | 'remittance'>;
  */
 export function saysReturned(debit: LineText, credit: LineText): boolean {
   if (RETURN_WORDS.test(debit.remittance) || RETURN_WORDS.test(debit.counterparty)) return true;
-  const [party, transfer] = [words(credit.counterparty), words(credit.remittance)];
-  return (
-    (party !== '' && party === words(debit.counterparty)) ||
-    (transfer !== '' && words(debit.remittance).includes(transfer))
-  );
+  const party = words(credit.counterparty);
+  return (party !== '' && party === words(debit.counterparty)) || namesTransfer(debit, credit);
+}
+
+function namesTransfer(debit: LineText, credit: LineText): boolean {
+  const transfer = words(credit.remittance);
+  return transfer !== '' && words(debit.remittance).includes(transfer);
 }
 
 function words(text: string): string {

@@ -57,6 +57,8 @@ export interface ReturnedPayout {
   readonly lineId: string;
   readonly debitLineId: string;
   readonly paidAgainLineId: string | undefined;
+  /** Credits of the same amount that the debit may as well have given back: nobody can say which of them it was. */
+  readonly orElse: readonly string[];
 }
 
 /** What the inference knows of an item beside its credit. */

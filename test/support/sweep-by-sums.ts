@@ -128,7 +128,7 @@ function returnsIn(credits: readonly BankLine[], lines: readonly BankLine[]): Re
       const credit = credits.find((each) => each.amount === -debit.amount && each.bookingDate <= debit.bookingDate);
       if (credit === undefined) return [];
       const again = credits.find((each) => each.amount === credit.amount && each.bookingDate > debit.bookingDate);
-      return [{ lineId: credit.lineId, debitLineId: debit.lineId, paidAgainLineId: again?.lineId }];
+      return [{ lineId: credit.lineId, debitLineId: debit.lineId, paidAgainLineId: again?.lineId, orElse: [] }];
     });
 }
 

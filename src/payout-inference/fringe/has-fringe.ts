@@ -1,4 +1,5 @@
 import { lineUpStream } from '../line-up-stream';
+import type { Item } from '../match-request';
 import type { ModelAnswer, Supposition } from '../model-answer';
 import type { Places } from '../place-items';
 import type { PreparedFile } from '../prepare-file';
@@ -34,15 +35,15 @@ export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolea
 }
 
 /**
- * Whether cuts may well lie inside the intervals of items: many items have one, or tracers leave so little room for the cuts
+ * Whether cuts may well lie inside the intervals of items: many items are given with one, or tracers leave so little room for the cuts
  * that those lie where the items become available.
  */
 export function mayHaveFringe(file: PreparedFile, supposition: Supposition): boolean {
   if (!isSolvable(file, supposition)) return false;
   const { items } = file.request;
   const places = fringePlaces(file, supposition);
-  const wide = items.filter((_, index) => widthOf(places, index) >= WIDTH_MIN_MS).length;
-  if (wide >= WIDE_SHARE_MIN * items.length) return true;
+  const wide = items.filter(isGivenWide).length;
+  if (wide > 0 && wide >= WIDE_SHARE_MIN * items.length) return true;
   const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
   const { line } = lineUpStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
   return freeShare({ line, places, polls: readTracers(file.request, file.polls), grid: file.grid }) <= FREE_SHARE_MAX;
@@ -51,6 +52,11 @@ export function mayHaveFringe(file: PreparedFile, supposition: Supposition): boo
 /** A fee on the whole payout is no sum over its items. */
 function isSolvable({ request }: PreparedFile, { fees }: Supposition): boolean {
   return request.items.length <= ITEMS_MAX && fees.rules.every(({ basis }) => basis === 'item');
+}
+
+function isGivenWide({ availableAfter, availableUntil }: Item): boolean {
+  if (availableAfter === undefined || availableUntil === undefined) return false;
+  return availableUntil - availableAfter >= WIDTH_MIN_MS;
 }
 
 function widthOf({ after, until }: Places, index: number): number {

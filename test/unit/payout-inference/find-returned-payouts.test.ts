@@ -9,19 +9,25 @@ const GRID = aGrid({ days: 60 });
 describe('payouts that the bank debited back', () => {
   test('are found with the credit that came in their place', () => {
     expect(find([line('in', 1, 9_000), line('back', 3, -9_000, 'REJET'), line('again', 4, 9_000)])).toEqual([
-      { lineId: 'in', debitLineId: 'back', paidAgainLineId: 'again' },
+      { lineId: 'in', debitLineId: 'back', paidAgainLineId: 'again', orElse: [] },
     ]);
   });
 
   test('are found where no second credit came', () => {
     expect(find([line('in', 1, 9_000), line('back', 3, -9_000, 'REJET')])).toEqual([
-      { lineId: 'in', debitLineId: 'back', paidAgainLineId: undefined },
+      { lineId: 'in', debitLineId: 'back', paidAgainLineId: undefined, orElse: [] },
     ]);
   });
 
   test('are the last credit of the amount before the debit, not an earlier one', () => {
     const found = find([line('first', 1, 9_000), line('second', 2, 9_000), line('back', 3, -9_000, 'REJET')]);
-    expect(found.map(({ lineId }) => lineId)).toEqual(['second']);
+    expect(found.map(({ lineId, orElse }) => [lineId, orElse])).toEqual([['second', ['first']]]);
+  });
+
+  test('are the one that the debit names, among several of the amount', () => {
+    const lines = [line('first', 1, 9_000, 'PAYOUT 17'), line('second', 2, 9_000, 'PAYOUT 18')];
+    const found = find([...lines, line('back', 3, -9_000, 'REJET PAYOUT 17')]);
+    expect(found.map(({ lineId, orElse }) => [lineId, orElse])).toEqual([['first', []]]);
   });
 
   test('are each returned once: a second debit takes back another credit', () => {

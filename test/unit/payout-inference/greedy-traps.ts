@@ -231,6 +231,15 @@ export const GREEDY_TRAPS: readonly Trap[] = [
     orElse: [['P', 'A c d']],
   },
   {
+    name: 'two equal payouts that were both returned and both paid again',
+    items: ['a Wed 09:00 12500', 'b Wed 11:00 7300', 'c Thu 09:00 11000', 'd Thu 15:00 8800'],
+    lines: [
+      ...['A Thu 19800', 'B Fri 19800', 'C Fri -19800 # REJET PAYOUT', 'D Mon -19800 # REJET PAYOUT'],
+      ...['P Tue 19800 a b', 'Q Wed2 19800 c d'],
+    ],
+    orElse: [['P c d', 'Q a b']],
+  },
+  {
     name: 'money of somebody else of the amount of one payment',
     items: ['a Wed 09:00 5000', 'b Wed 11:00 7300'],
     lines: ['A Thu 5000', 'P Thu 12300 a b'],

@@ -71,7 +71,7 @@ describe('a returned payout', () => {
     credits,
     debits,
     items: [ITEM],
-    returned: [{ lineId: 'first', debitLineId: 'debit', paidAgainLineId }],
+    returned: [{ lineId: 'first', debitLineId: 'debit', paidAgainLineId, orElse: [] }],
   });
 
   test('is a break from the day of the return on, and its items are open again', () => {

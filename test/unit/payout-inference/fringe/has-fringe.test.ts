@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { mayHaveFringe } from '../../../../src/payout-inference/fringe/has-fringe';
 import { learnCardRules } from '../../../../src/payout-inference/learn-card-rule';
-import type { FeeRule, MatchRequest } from '../../../../src/payout-inference';
-import { millimes } from '../../../../src/kernel';
+import type { FeeRule, Item, MatchRequest } from '../../../../src/payout-inference';
+import { millimes, type Instant } from '../../../../src/kernel';
 import { prepareFile } from '../../../../src/payout-inference/prepare-file';
 import { tightFile } from './tight-file';
 
@@ -18,6 +18,13 @@ describe('whether cuts may lie where cards become available', () => {
     expect(isSuspected({ ...request, observations: [] }, [])).toBe(false);
   });
 
+  test('is so where many items are given with an interval', () => {
+    const items = request.items.map((item, index) =>
+      index % 4 === 0 ? { ...item, ...around(item.succeededAt) } : item,
+    );
+    expect(isSuspected({ ...request, items, observations: [] }, [])).toBe(true);
+  });
+
   test('is not asked under a fee on the whole payout, which is no sum over its items', () => {
     const rule: FeeRule = {
       channel: 'card',
@@ -30,6 +37,10 @@ describe('whether cuts may lie where cards become available', () => {
     expect(isSuspected(request, [rule])).toBe(false);
   });
 });
+
+function around(at: Instant): Pick<Item, 'availableAfter' | 'availableUntil'> {
+  return { availableAfter: at - 60_000, availableUntil: at };
+}
 
 function isSuspected(of: MatchRequest, rules: readonly FeeRule[]): boolean {
   const file = prepareFile(of);
