@@ -111,9 +111,11 @@ export async function linesWrittenOff(
   lineIds: readonly string[],
 ): Promise<ReadonlyMap<string, 'all' | 'part'>> {
   const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((breakClass) => `${breakClass}:${lineId}`));
+  const breaks = [...(await openBreakBook(session).byFingerprint(fingerprints)).values()];
+  const first = await openLedger(session).existing(breaks.map(({ id }) => referenceOf(WRITE_OFF_PREFIX, id, 1)));
   const written = new Map<string, 'all' | 'part'>();
-  for (const { id, status, subject } of (await openBreakBook(session).byFingerprint(fingerprints)).values()) {
-    if ((await writtenOffOf(session, id)) === 0) continue;
+  for (const { id, status, subject } of breaks) {
+    if (!first.has(referenceOf(WRITE_OFF_PREFIX, id, 1)) || (await writtenOffOf(session, id)) === 0) continue;
     for (const lineId of subject.lineIds) written.set(lineId, status === 'resolved' ? 'all' : 'part');
   }
   return written;
