@@ -32,13 +32,20 @@ export interface Chosen {
   readonly feesLearned: boolean;
 }
 
-/** The supposition for which the file speaks loudest; undefined when it speaks for none. */
-export function chooseSupposition(file: PreparedFile): Chosen | undefined {
+/** Nothing was found that the file speaks for. */
+export interface NotChosen {
+  readonly answer: undefined;
+  /** Credits of which a bound on the work leaves open whether something would have been. */
+  readonly cutShort: ReadonlySet<number>;
+}
+
+/** The supposition for which the file speaks loudest, when it speaks for one. */
+export function chooseSupposition(file: PreparedFile): Chosen | NotChosen {
   const cardRules = learnCardRules(file.request.items, file.polls, file.grid);
   const perItem = bestPerItem(file, cardRules);
   if (perItem !== undefined && isClear(file, perItem) && hasCrowdedDays(file)) return chosenOf(file, perItem);
   const sweep = chooseSweep(file, cardRules);
-  return isBetterThanSweep(file, perItem, sweep?.answer) ? chosenOf(file, perItem) : sweep;
+  return isBetterThanSweep(file, perItem, sweep.answer) ? chosenOf(file, perItem) : sweep;
 }
 
 /** Many credits for few items are worth a look at them one by one. */
@@ -79,7 +86,7 @@ function chosenOf({ request }: PreparedFile, answer: ModelAnswer): Chosen {
   return { answer, feesLearned, doubt: doubtOf(answer, feesLearned) };
 }
 
-function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | undefined {
+function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | NotChosen {
   const given = file.request.fees;
   const asBefore = bestAsBefore(file, cardRules);
   if (asBefore !== undefined) return { answer: withFringes(file, asBefore), feesLearned: false, doubt: 0 };
@@ -108,13 +115,22 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
     );
   }
   if (!isClear(file, best)) best = betterOf(best, bestChain(file, cardRules[0], given ?? []));
+  let isCutShort = false;
   if (given === undefined && !isClear(file, best)) {
     const learned = learnSupposition(file, best, cardRules[0]);
-    if (learned !== undefined && learned.evidence > Math.max(EVIDENCE_OF_LEARNED_MIN, best?.evidence ?? 0)) {
-      return { answer: withFringes(file, learned), feesLearned: true, doubt: doubtOf(learned, true) };
+    if (
+      learned.answer !== undefined &&
+      learned.answer.evidence > Math.max(EVIDENCE_OF_LEARNED_MIN, best?.evidence ?? 0)
+    ) {
+      const answer = withFringes(file, learned.answer);
+      return { answer, feesLearned: true, doubt: doubtOf(learned.answer, true) };
     }
+    isCutShort = learned.isCutShort;
   }
-  if (best === undefined || best.evidence < EVIDENCE_MIN) return undefined;
+  if (best === undefined || best.evidence < EVIDENCE_MIN) {
+    const cutShort = isCutShort ? new Set(file.credits.map(({ index }) => index)) : best?.cutShort;
+    return { answer: undefined, cutShort: cutShort ?? new Set() };
+  }
   if (isOnlyCards(best)) best = inferModel(file, { ...best.supposition, model: 'sweep-card-only' });
   return { answer: withFringes(file, best), feesLearned: false, doubt: doubtOf(best, false) };
 }

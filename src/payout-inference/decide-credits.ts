@@ -24,8 +24,8 @@ export interface DecidedCredit {
  * What is said of each credit of the statement, in the order of its lines. `doubt` is the chance that the whole answer is
  * an accident.
  */
-export function decideCredits(file: PreparedFile, answer: ModelAnswer | undefined, doubt: number): DecidedCredit[] {
-  const differences = answer === undefined ? new Map<number, NamedDifference>() : namedDifferences(file, answer);
+export function decideCredits(file: PreparedFile, answer: ModelAnswer, doubt: number): DecidedCredit[] {
+  const differences = namedDifferences(file, answer);
   const unclear = unclearReturns(file);
   const decided = file.lines.map(({ lineId }, index) =>
     decide(file, answer, index, differences.get(index), Math.max(doubt, unclear.get(lineId) ?? 0)),
@@ -36,6 +36,30 @@ export function decideCredits(file: PreparedFile, answer: ModelAnswer | undefine
   return decided.map((each, index) =>
     contested.has(index) ? decide(file, answer, index, differences.get(index), 1) : each,
   );
+}
+
+/** What is said of each credit where the file speaks for nothing at all. `cutShort`: the search did not come to its end. */
+export function undecided({ lines }: PreparedFile, cutShort: ReadonlySet<number>): DecidedCredit[] {
+  return lines.map(({ lineId, amount }, index) => ({
+    credit: {
+      lineId,
+      outcome: cutShort.has(index) ? 'search_cut_short' : 'unexplained',
+      itemIds: [],
+      commonCore: [],
+      proposal: [],
+      mayHold: cutShort.has(index) ? undefined : [],
+      gross: ZERO_MILLIMES,
+      fee: ZERO_MILLIMES,
+      tva: ZERO_MILLIMES,
+      remainder: amount,
+      evidence: undefined,
+      claimedError: 1,
+      cut: undefined,
+      stream: undefined,
+      cause: 'none',
+    },
+    resolvedBy: undefined,
+  }));
 }
 
 /** How likely it is that another of several equal credits was given back, of each of them and of what came in its place. */
@@ -68,12 +92,12 @@ function paidTwice({ request }: PreparedFile, decided: readonly DecidedCredit[])
 
 function decide(
   file: PreparedFile,
-  answer: ModelAnswer | undefined,
+  answer: ModelAnswer,
   index: number,
   difference: NamedDifference | undefined,
   modelDoubt: number,
 ): DecidedCredit {
-  const explanations = answer?.explanations.get(index) ?? [];
+  const explanations = answer.explanations.get(index) ?? [];
   const line = file.lines[index];
   const amount = line?.amount ?? ZERO_MILLIMES;
   const [best] = explanations;
@@ -84,7 +108,7 @@ function decide(
   // A part of a payout is not the payout.
   const isSure = best !== undefined && best.kind !== 'part';
   const isResolved = isSure && error <= file.request.maxError;
-  const outcome = outcomeOf(isResolved, total, answer?.cutShort.has(index) ?? false, difference);
+  const outcome = outcomeOf(isResolved, total, answer.cutShort.has(index), difference);
   const ids = best === undefined ? [] : idsOf(file, best.items);
   const base = {
     lineId: line?.lineId ?? '',
@@ -93,7 +117,7 @@ function decide(
     cut: best === undefined ? undefined : { after: best.cutFrom, until: best.cutTo },
     stream: best?.stream ?? difference?.stream,
   };
-  if (answer !== undefined && best !== undefined && isResolved) {
+  if (best !== undefined && isResolved) {
     const { gross, fee, tva } = feesOfItems(file, answer, best, amount);
     const credit: InferredCredit = {
       ...base,

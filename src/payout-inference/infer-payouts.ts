@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel';
 import { chooseSupposition } from './choose-supposition';
-import { decideCredits, type DecidedCredit } from './decide-credits';
+import { decideCredits, undecided, type DecidedCredit } from './decide-credits';
 import { gradeItem } from './grade-items';
 import type { Channel, MatchRequest, PayoutModel, Stream } from './match-request';
 import type { Evidence, Inference, InferredItem, InferredStream } from './match-result';
@@ -18,8 +18,8 @@ import { prepareFile, type PreparedFile } from './prepare-file';
 export function inferPayouts(request: MatchRequest): Inference {
   const file = prepareFile(request);
   const chosen = chooseSupposition(file);
-  const answer = chosen?.answer;
-  const decided = decideCredits(file, answer, chosen?.doubt ?? 0);
+  const { answer } = chosen;
+  const decided = answer === undefined ? undecided(file, chosen.cutShort) : decideCredits(file, answer, chosen.doubt);
   const { items } = request;
   const lineOf = new Array<string | undefined>(items.length);
   const evidenceOf = new Array<Evidence | undefined>(items.length);
@@ -40,7 +40,7 @@ export function inferPayouts(request: MatchRequest): Inference {
   return {
     model,
     fees: answer?.supposition.fees.rules ?? request.fees ?? [],
-    feesLearned: chosen?.feesLearned ?? false,
+    feesLearned: answer !== undefined && chosen.feesLearned,
     credits: decided.map(({ credit }) => credit),
     items: items.map(
       ({ itemId, succeededAt, channel }, index) =>

@@ -12,12 +12,18 @@ import type { PreparedFile } from './prepare-file';
 const FEE_CHANGES_MAX = 1;
 const STARTS_TRIED = 120;
 
+export interface LearnedSupposition {
+  readonly answer: ModelAnswer | undefined;
+  /** The work that one file is worth was done before all of the grid was tried. */
+  readonly isCutShort: boolean;
+}
+
 /** Learns the fees of each stream by itself, then those after a change. */
 export function learnSupposition(
   file: PreparedFile,
   plain: ModelAnswer | undefined,
   firstRule: CardRule | undefined,
-): ModelAnswer | undefined {
+): LearnedSupposition {
   const budget = learnBudget();
   let best: ModelAnswer | undefined;
   for (const model of SWEEP_MODELS) {
@@ -32,7 +38,7 @@ export function learnSupposition(
   for (let change = 0; change < FEE_CHANGES_MAX && best !== undefined && !isClear(file, best); change += 1) {
     best = betterOf(best, learnChange(file, budget, best));
   }
-  return best;
+  return { answer: best, isCutShort: budget.left < 0 };
 }
 
 function learnStreams(file: PreparedFile, budget: LearnBudget, bare: ModelAnswer): ModelAnswer | undefined {

@@ -130,6 +130,12 @@ describe('an account that is never paid', () => {
   });
 });
 
+test('what the work for one file did not suffice for is not called unexplained', () => {
+  const { model, credits } = infer(aWorld('nothing-paid', 1, { items: 6_000, days: 25 }).files);
+  expect(model).toBeUndefined();
+  expect(new Set(credits.map(({ outcome }) => outcome))).toEqual(new Set(['search_cut_short']));
+});
+
 describe('the order of the files', () => {
   test.each([
     ['everything', 150],
