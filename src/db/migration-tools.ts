@@ -4,7 +4,7 @@ import { tableColumns, type TableColumns } from './columns';
 import { copyRows, type CopyRows } from './copy-rows';
 import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
-import type { Dialect } from './session';
+import { rowsOf, type Dialect } from './session';
 
 /** Ends the name of a table whose keys are still being made. A run that was cut off leaves one, and the next drops it. */
 const UNFINISHED = '_unfinished';
@@ -46,6 +46,15 @@ export function migrationTools(
     const raw = knex.raw(sql, names);
     await (connection === undefined ? raw : raw.connection(connection));
   };
+  const hasIndex = async (table: string, name: string): Promise<boolean> => {
+    const found =
+      dialect === 'sqlite'
+        ? query('sqlite_master').where({ type: 'index', tbl_name: table, name })
+        : query('information_schema.statistics')
+            .whereRaw('table_schema = database()')
+            .where({ table_name: table, index_name: name });
+    return (await rowsOf(found.select('*').limit(1))).length > 0;
+  };
   return {
     async createTable(name, define) {
       if (await schema().hasTable(name)) return;
@@ -74,12 +83,11 @@ export function migrationTools(
       if (await schema().hasTable(from)) await copyRows(query, from, to, options);
     },
     async addIndex(table, columns, name) {
-      const list = columns.map(() => '??').join(', ');
-      await statement(`create index if not exists ?? on ?? (${list})`, [name, table, ...columns]);
+      if (await hasIndex(table, name)) return;
+      await schema().alterTable(table, (t) => void t.index([...columns], name));
     },
     async dropIndex(table, name) {
-      if (dialect === 'sqlite') await statement('drop index if exists ??', [name]);
-      else await statement('drop index if exists ?? on ??', [name, table]);
+      if (await hasIndex(table, name)) await schema().alterTable(table, (t) => void t.dropIndex([], name));
     },
     async appendOnly(table) {
       await createRowGuards(statement, dialect, logger, table, {});
