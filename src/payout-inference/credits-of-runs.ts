@@ -26,16 +26,32 @@ export interface CreditOfRun {
   readonly isWhole: boolean;
 }
 
-/** Which credit may have paid which run of a gap; two runs may have come in one, and one in two parts. */
-export function creditsOfRuns(runs: readonly RunInGap[]): CreditOfRun[] {
-  const likenesses = likeliest(runs);
-  const found = likenesses.flatMap(({ run, credits }) =>
-    credits.map((credit): CreditOfRun => ({ run, credit, isWhole: credits.length === 1 })),
+/**
+ * Which credit may have paid which run, for each gap of a stream; two runs of a gap may have come in one, and one in two
+ * parts. The gaps choose together, for a credit may be booked for the runs of more than one.
+ */
+export function creditsOfRuns(gaps: readonly (readonly RunInGap[])[]): CreditOfRun[][] {
+  const likenesses = likeliest(gaps);
+  const isIn = (gap: readonly RunInGap[], { from, to }: { readonly from: number; readonly to: number }): boolean =>
+    gap.some((run) => from <= run.from && run.to <= to);
+  const found = gaps.map((gap) =>
+    likenesses
+      .filter(({ run }) => isIn(gap, run))
+      .flatMap(({ run, credits }) =>
+        credits.map((credit): CreditOfRun => ({ run, credit, isWhole: credits.length === 1 })),
+      ),
   );
-  if (runs.length === 1) return found;
-  // Where the cuts are only expected, a run may be larger or smaller than it looks.
-  const taken = new Set(found.map(({ credit }) => credit.index));
-  for (const run of runs) {
+  const taken = new Set(found.flat().map(({ credit }) => credit.index));
+  gaps.forEach((gap, index) => {
+    if (gap.length > 1) found[index]?.push(...perhapsOf(gap, likenesses, taken));
+  });
+  return found;
+}
+
+/** Where the cuts are only expected, a run may be larger or smaller than it looks. Adds to what is taken. */
+function perhapsOf(gap: readonly RunInGap[], likenesses: readonly Likeness[], taken: Set<number>): CreditOfRun[] {
+  const found: CreditOfRun[] = [];
+  for (const run of gap) {
     if (likenesses.some(({ run: { from, to } }) => from <= run.from && run.to <= to)) continue;
     const perhaps = run.credits.filter(
       ({ index, amount }) => !taken.has(index) && isBetween(amount / run.total, PERHAPS_ITS_OWN),
@@ -49,9 +65,11 @@ export function creditsOfRuns(runs: readonly RunInGap[]): CreditOfRun[] {
 }
 
 /** The choice that gives most runs a credit, each credit at most once; of those the one that is off least. */
-function likeliest(runs: readonly RunInGap[]): readonly Likeness[] {
+function likeliest(gaps: readonly (readonly RunInGap[])[]): readonly Likeness[] {
+  const runs = gaps.flat();
+  const lasts = new Set(gaps.map((gap) => gap.at(-1)));
   const optionsOf = runs.map((run, index) => {
-    const next = runs[index + 1];
+    const next = lasts.has(run) ? undefined : runs[index + 1];
     const single = [...wholes(run), ...parts(run)].map((likeness) => ({ likeness, runs: 1 }));
     const both = next === undefined ? [] : wholes(joined(run, next)).map((likeness) => ({ likeness, runs: 2 }));
     return [...single, ...both].sort((a, b) => byLikeness(a.likeness, b.likeness)).slice(0, OPTIONS_OF_RUN_MAX);

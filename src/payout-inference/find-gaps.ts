@@ -16,7 +16,7 @@ export interface GapOrEnd {
   readonly isOpen?: boolean;
 }
 
-/** A stretch between two cuts in which no link fits, and the share of the ways that have it. */
+/** A stretch between two cuts in which no link fits, and the most that the share of the ways which have it can be. */
 export interface Gap extends GapOrEnd {
   readonly share: number;
 }
@@ -29,13 +29,16 @@ export function findGaps({ gapEntries, gapExits }: PathWeights, places: readonly
     if (entering < GAP_SHARE_MIN) continue;
     const from = places[entry] ?? 0;
     let leaving = 0;
+    let cameOut = 0;
     for (let exit = entry + 1; exit < places.length && leaving < 1 - GAP_SHARE_MIN; exit += 1) {
       const share = gapExits[exit] ?? 0;
       if (share < GAP_SHARE_MIN) continue;
       const to = places[exit] ?? 0;
       if ((line.key[to - 1] ?? 0) - (line.key[from] ?? 0) > GAP_MS_MAX) break;
       leaving += share;
-      gaps.push({ from, to, share: Math.min(entering, share) });
+      // What came out before is not in it any more.
+      gaps.push({ from, to, share: Math.min(entering, share, 1 - cameOut) });
+      cameOut = Math.max(cameOut, share);
     }
   }
   return gaps;

@@ -33,7 +33,9 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
   const unexplained = file.credits.filter(({ index }) => (answer.explanations.get(index)?.[0]?.share ?? 0) < SURE);
   for (const { line, priced, weighed } of answer.streams) {
     const bookedFor = (begin: number, last: number): Credit[] =>
-      unexplained.filter(({ bookingDay }) => isBookedFor(file, weighed.habits.lag, bookingDay, begin, last));
+      unexplained.filter(
+        ({ index, bookingDay }) => !found.has(index) && isBookedFor(file, weighed.habits.lag, bookingDay, begin, last),
+      );
     const name = (credit: Credit, { from, to }: GapOrEnd, remainder: number, lacksFee = false): unknown =>
       found.set(credit.index, {
         stream: line.stream,
@@ -54,22 +56,25 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
         credits: bookedFor(line.key[run.from] ?? 0, line.key[run.to - 1] ?? 0),
       }));
     };
-    const nameRuns = (stretch: GapOrEnd): void => {
-      const runs = runsIn(stretch);
-      const paid = creditsOfRuns(runs);
-      const isClosed = stretch.isOpen !== true;
-      const isClear = isClosed && runs.length === 1;
-      const lacksFee = isClosed && !isClear && isLessByAFee(paid, runs);
+    const { beginning, end } = endsOf(weighed.links, line.size);
+    const isNew = isNewHere(file, answer);
+    const stretches = [
+      ...(beginning !== undefined && isNew ? [beginning] : []),
+      ...weighed.gaps.filter(({ share }) => share >= SURE),
+      ...(end === undefined ? [] : [end]),
+    ];
+    const runs = stretches.map(runsIn);
+    creditsOfRuns(runs).forEach((paid, index) => {
+      const ofStretch = runs[index] ?? [];
+      const isClosed = stretches[index]?.isOpen !== true;
+      const isClear = isClosed && ofStretch.length === 1;
+      const lacksFee = isClosed && !isClear && isLessByAFee(paid, ofStretch);
       for (const { run, credit, isWhole } of paid) {
         const held = isClear ? run : { from: run.fromEarliest, to: run.toLatest };
         name(credit, held, isClear && isWhole ? credit.amount - run.total : credit.amount, lacksFee);
       }
-    };
-    for (const gap of weighed.gaps) if (gap.share >= SURE) nameRuns(gap);
-    const { beginning, end } = endsOf(weighed.links, line.size);
-    if (end !== undefined) nameRuns(end);
-    if (beginning === undefined || !isNewHere(file, answer)) continue;
-    nameRuns(beginning);
+    });
+    if (beginning === undefined || !isNew) continue;
     const prices = pricedAt(priced, line, beginning.to, file.grid);
     const first = bookedFor(line.key[0] ?? 0, line.key[beginning.to - 1] ?? 0).at(-1);
     if (prices === undefined || first === undefined || found.has(first.index)) continue;
