@@ -51,7 +51,11 @@ export interface BreakBook {
   note(id: string, kind: BreakEventKind, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
   /** Notes something that belongs to the break without changing it. */
   link(id: string, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
-  byFingerprint(fingerprints: readonly string[]): Promise<Map<string, ReconBreak>>;
+  byFingerprint(
+    fingerprints: readonly string[],
+    /** Locks them until the transaction ends. */
+    how?: { readonly hold: boolean },
+  ): Promise<Map<string, ReconBreak>>;
   /** Those whose fingerprint begins with `prefix`, visible ASCII, resolved ones too; in their order. */
   under(prefix: string): Promise<ReconBreak[]>;
   list(filter: BreakFilter): Promise<ReconBreak[]>;
@@ -80,14 +84,16 @@ export function openBreakBook(session: Session): BreakBook {
     }
   }
 
-  async function byFingerprint(fingerprints: readonly string[]): Promise<Map<string, ReconBreak>> {
+  async function byFingerprint(
+    fingerprints: readonly string[],
+    { hold } = { hold: false },
+  ): Promise<Map<string, ReconBreak>> {
     const found = new Map<string, ReconBreak>();
     for (const page of pagesOf([...new Set(fingerprints)], ROWS_PER_STATEMENT)) {
-      const rows = await rowsOf(
-        session('recon_breaks as b')
-          .select(...BREAK_COLUMNS)
-          .whereIn('b.fingerprint', page),
-      );
+      const breaks = session('recon_breaks as b')
+        .select(...BREAK_COLUMNS)
+        .whereIn('b.fingerprint', page);
+      const rows = await rowsOf(hold ? breaks.forUpdate() : breaks);
       for (const each of rows.map(toBreak)) found.set(each.fingerprint, each);
     }
     return found;

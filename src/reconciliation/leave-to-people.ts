@@ -1,4 +1,4 @@
-import type { Inference, InferredCredit } from '../payout-inference';
+import type { Inference, InferredCredit, InferredItem } from '../payout-inference';
 
 /**
  * A credit whose match somebody took back, or of which a part is written off, is for people to decide: what the inference
@@ -13,10 +13,13 @@ export function leaveToPeople(inference: Inference, lineIds: readonly string[]):
   return {
     ...inference,
     credits: inference.credits.map((credit) => (left.has(credit.lineId) ? proposed(credit) : credit)),
-    items: inference.items.map((item) =>
-      item.lineId !== undefined && left.has(item.lineId) ? { ...item, lineId: undefined, evidence: undefined } : item,
-    ),
+    items: inference.items.map((item) => (item.lineId !== undefined && left.has(item.lineId) ? unpaid(item) : item)),
   };
+}
+
+/** Field by field: what an item knows of its time is no property of its own, and a spread would lose it. */
+function unpaid({ itemId, stream, available, cancelled }: InferredItem): InferredItem {
+  return { itemId, lineId: undefined, evidence: undefined, stream, available, cancelled };
 }
 
 function proposed(credit: InferredCredit): InferredCredit {

@@ -49,7 +49,9 @@ export interface MatchBook {
   timesMatched(lineIds: readonly string[]): Promise<Map<string, number>>;
   /** Which of the items are held by a live match. */
   claimed(itemIds: readonly string[]): Promise<Set<string>>;
-  /** A line or an item that is held already fails with `duplicate_key`. */
+  /** Takes the lines of matches that are about to be added: one that is held already fails with `duplicate_key`. */
+  claimLines(matches: readonly NewMatch[]): Promise<void>;
+  /** Of claimed lines. An item that is held already fails with `duplicate_key`. */
   add(matches: readonly WrittenMatch[], by: MatchedBy): Promise<void>;
   /** Lets the lines and the items go; the rows of the match stay. */
   release(unmatch: NewUnmatch): Promise<void>;
@@ -161,9 +163,10 @@ export function openMatchBook(session: Session): MatchBook {
       }
       return held;
     },
-    async add(matches, by) {
-      // The lines first: they decide between two at once, before anything else is written.
+    async claimLines(matches) {
       await insertRows(session, 'payout_claimed_lines', matches.flatMap(lineClaims));
+    },
+    async add(matches, by) {
       await insertRows(
         session,
         'payout_matches',

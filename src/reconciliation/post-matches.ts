@@ -11,6 +11,7 @@ import { payoutPostings } from './payout-postings';
  * Writes matches with all that they post, inside one transaction: who holds the lines and the items, the payouts, the
  * fees. An item whose fee was known with another amount is posted the difference, and gets the break `fee_unexplained`.
  *
+ * @param checkDecided called once the lines are held, with how often each was matched before; what it throws undoes all.
  * @throws AppError `duplicate_key` when a line or an item is held by another match.
  */
 export async function postMatches(
@@ -18,9 +19,13 @@ export async function postMatches(
   matches: readonly NewMatch[],
   by: MatchedBy,
   calendar: BusinessCalendar,
+  checkDecided?: (timesMatched: ReadonlyMap<string, number>) => Promise<void>,
 ): Promise<void> {
   const book = openMatchBook(session);
+  // The lines first: they decide between two at once, and nobody decides about them any more while they are held.
+  await book.claimLines(matches);
   const times = await book.timesMatched(matches.map(({ lineId }) => lineId));
+  await checkDecided?.(times);
   const transactions: NewLedgerTransaction[] = [];
   const written = matches.map((match) => {
     const { payout, all } = payoutPostings(match, {

@@ -1,6 +1,7 @@
 import { openBreakBook } from '../breaks';
+import type { Session } from '../db';
 import { openAuditTrail, requireScope, type Actor } from '../identity';
-import { addDays, fingerprintOf, isAppError, newId, type BusinessDate } from '../kernel';
+import { addDays, AppError, fingerprintOf, isAppError, newId, type BusinessDate } from '../kernel';
 import { DEFAULT_ERROR_MAX, inferPayouts } from '../payout-inference';
 import { recoverImports } from '../statements';
 import { readFacts, type Facts } from './facts';
@@ -11,7 +12,7 @@ import { toResult, type ReconciliationResult } from './result';
 import { isOfRuns } from './run-breaks';
 import { runDifference, type RunDifference } from './run-difference';
 import { toRunInputs } from './run-inputs';
-import { openRunBook } from './run-store';
+import { openRunBook, type LastRun } from './run-store';
 import { syncBreaks } from './sync-breaks';
 import { writeMatches } from './write-plan';
 
@@ -31,7 +32,8 @@ export interface ReconcileOutcome {
   readonly difference: RunDifference;
 }
 
-const TRIES_MAX = 3;
+/** So many runs at once can each be passed by all the others. */
+const TRIES_MAX = 8;
 
 /** A long history takes longer to read than a payment may take. */
 const FACTS_DEADLINE_MS = 120_000;
@@ -41,11 +43,13 @@ const FACTS_DEADLINE_MS = 120_000;
  * explained, opens and closes breaks, and records the run. The same run again changes nothing. Matches are written in
  * short transactions of their own, so a run that is cut off is simply continued by the next.
  *
- * @throws AppError `unavailable` when the database cannot answer.
+ * @throws AppError `bad_input` for a day after today; `unavailable` when the database cannot answer.
  */
 export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<ReconcileOutcome> {
   requireScope(options.actor, 'reconciliation:run');
-  const through = options.through ?? addDays(deps.calendar.dateOf(deps.clock.now()), -1);
+  const today = deps.calendar.dateOf(deps.clock.now());
+  const through = options.through ?? addDays(today, -1);
+  if (through > today) throw new AppError('bad_input', `--through: ${through} is after today, ${today}`);
   // A line that an import did not get to post is in the books before it is matched.
   if (!options.dryRun) await recoverImports(deps, options.signal);
   for (let attempt = 1; ; attempt += 1) {
@@ -85,6 +89,12 @@ async function runOnce(
   return { result, difference };
 }
 
+/** Breaks are of what is there: a run that began before another one ended looks again. */
+async function requireLastRun(session: Session, known: LastRun | undefined): Promise<void> {
+  const last = await openRunBook(session).holdLast();
+  if (last?.id !== known?.id) throw new AppError('duplicate_key', 'another run ended meanwhile');
+}
+
 interface RunToWrite {
   readonly facts: Facts;
   readonly plan: RunPlan;
@@ -98,6 +108,13 @@ async function write(deps: ReconcileDeps, { facts, plan, result, actor, signal }
   const runId = newId();
   const at = clock.now();
   const { through, lastRun } = facts;
+  const { learned } = plan;
+  if (learned !== undefined) {
+    // Before what was matched with it: a run that goes on from a part of the matches could not learn it again.
+    await database.transact((session) =>
+      openFeeSchedules(session).add({ ...learned, runId, recordedAt: at, recordedBy: actor.name }),
+    );
+  }
   // What the run knew is worked out while the database writes.
   const [, inputs] = await Promise.all([
     writeMatches(deps, plan, { runId, at, actor, signal }),
@@ -106,12 +123,10 @@ async function write(deps: ReconcileDeps, { facts, plan, result, actor, signal }
   signal?.throwIfAborted();
   const digest = fingerprintOf(result);
   await database.transact(async (session) => {
+    await requireLastRun(session, lastRun);
     // A run of the past is a look back: it does not close what later days have shown.
     if (lastRun === undefined || through >= lastRun.furthest) {
       await syncBreaks(openBreakBook(session), plan.breaks, runId, at);
-    }
-    if (plan.learned !== undefined) {
-      await openFeeSchedules(session).add({ ...plan.learned, runId, recordedAt: at, recordedBy: actor.name });
     }
     const isSameAgain = lastRun?.digest === digest && plan.matches.length === 0 && plan.releases.length === 0;
     if (isSameAgain) return;

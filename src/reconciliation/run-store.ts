@@ -2,6 +2,7 @@ import { optionalText, rowsOf, type Session } from '../db';
 import type { BusinessDate, Instant } from '../kernel';
 
 export interface LastRun {
+  readonly id: string;
   readonly digest: string;
   /** The latest day that any run looked at, which need not be the last run's. */
   readonly furthest: BusinessDate;
@@ -56,6 +57,8 @@ export interface StoredRun {
 /** The records of runs inside one transaction of the database. */
 export interface RunBook {
   last(): Promise<LastRun | undefined>;
+  /** The same, and no other run may end until the transaction does. */
+  holdLast(): Promise<LastRun | undefined>;
   /** The newest first. */
   list(limit: number): Promise<ListedRun[]>;
   /** Undefined for an unknown run, and for one of a version that did not keep what it knew. */
@@ -64,12 +67,26 @@ export interface RunBook {
 }
 
 export function openRunBook(session: Session): RunBook {
+  const newest = (): ReturnType<Session> =>
+    session('recon_runs as r').select('r.id', 'r.digest').orderBy('r.id', 'desc').limit(1);
+
+  async function last(): Promise<LastRun | undefined> {
+    const [row] = await rowsOf(newest());
+    if (row === undefined) return undefined;
+    const [furthest] = await rowsOf(session('recon_runs as r').max('r.through as through'));
+    return {
+      id: row['id'] as string,
+      digest: row['digest'] as string,
+      furthest: furthest?.['through'] as BusinessDate,
+    };
+  }
+
   return {
-    async last() {
-      const [row] = await rowsOf(session('recon_runs as r').select('r.digest').orderBy('r.id', 'desc').limit(1));
-      if (row === undefined) return undefined;
-      const [furthest] = await rowsOf(session('recon_runs as r').max('r.through as through'));
-      return { digest: row['digest'] as string, furthest: furthest?.['through'] as BusinessDate };
+    last,
+    async holdLast() {
+      // The row that the runs before us hold, if any: when they let it go, what they added is read.
+      await rowsOf(newest().forUpdate());
+      return last();
     },
     async list(limit) {
       const rows = await rowsOf(

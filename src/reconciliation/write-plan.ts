@@ -1,5 +1,7 @@
+import { linesWrittenOff } from '../breaks';
+import type { Session } from '../db';
 import type { Actor } from '../identity';
-import type { Instant } from '../kernel';
+import { AppError, type Instant } from '../kernel';
 import type { NewMatch } from './match';
 import type { RunPlan } from './plan-run';
 import { postMatches } from './post-matches';
@@ -23,7 +25,7 @@ export interface RunWrite {
 /** Writes what a run matched, in short transactions: a run that is cut off is simply continued by the next. */
 export async function writeMatches(
   { database, calendar, itemsPerTransaction = ITEMS_PER_TRANSACTION }: ReconcileDeps,
-  { releases, matches }: RunPlan,
+  { releases, matches, after }: RunPlan,
   { runId, at, actor, signal }: RunWrite,
 ): Promise<void> {
   for (const { match, debit } of releases) {
@@ -42,17 +44,38 @@ export async function writeMatches(
     );
   }
   const by = { runId, reason: undefined, approvedBy: undefined, recordedAt: at, recordedBy: actor.name };
+  const takenBack = countOf(after.unmatched.map(({ lineId }) => lineId));
   const groups = groupsOf(matches, itemsPerTransaction);
   const writer = async (): Promise<void> => {
     // A writer that fails ends the groups, so that the other one stops behind what it is at.
     for (const group of groups) {
       signal?.throwIfAborted();
-      await database.transact((session) => postMatches(session, group, by, calendar), {
-        deadlineMs: WRITE_DEADLINE_MS,
-      });
+      const work = (session: Session): Promise<void> =>
+        postMatches(session, group, by, calendar, (times) => requireUndecided(session, group, times, takenBack));
+      await database.transact(work, { deadlineMs: WRITE_DEADLINE_MS });
     }
   };
   await allOf(Array.from({ length: WRITERS[database.dialect] }, writer));
+}
+
+/** What people decided about a credit since the run read its facts is decided: the run looks again. */
+async function requireUndecided(
+  session: Session,
+  matches: readonly NewMatch[],
+  timesMatched: ReadonlyMap<string, number>,
+  takenBack: ReadonlyMap<string, number>,
+): Promise<void> {
+  const lineIds = matches.map(({ lineId }) => lineId);
+  const isNews = lineIds.some((lineId) => (timesMatched.get(lineId) ?? 0) !== (takenBack.get(lineId) ?? 0));
+  if (isNews || (await linesWrittenOff(session, lineIds, { hold: true })).size > 0) {
+    throw new AppError('duplicate_key', 'a credit was decided about meanwhile');
+  }
+}
+
+function countOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 /** Waits for all, and only then throws what the first of them threw: nothing is at work behind our back. */

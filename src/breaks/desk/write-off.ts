@@ -104,14 +104,15 @@ const CREDIT_CLASSES = ['ambiguous_payout', 'amount_differs', 'fee_unexplained',
 
 /**
  * Those of some credits of which something is written off: `all` where two people closed the break with it, `part` while
- * the rest is open.
+ * the rest is open. With `hold` nobody decides about their breaks until the transaction ends.
  */
 export async function linesWrittenOff(
   session: Session,
   lineIds: readonly string[],
+  { hold = false }: { readonly hold?: boolean } = {},
 ): Promise<ReadonlyMap<string, 'all' | 'part'>> {
   const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((breakClass) => `${breakClass}:${lineId}`));
-  const breaks = [...(await openBreakBook(session).byFingerprint(fingerprints)).values()];
+  const breaks = [...(await openBreakBook(session).byFingerprint(fingerprints, { hold })).values()];
   const first = await openLedger(session).existing(breaks.map(({ id }) => referenceOf(WRITE_OFF_PREFIX, id, 1)));
   const written = new Map<string, 'all' | 'part'>();
   for (const { id, status, subject } of breaks) {

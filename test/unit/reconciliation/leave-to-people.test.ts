@@ -1,0 +1,39 @@
+// Goal: a credit that people took from the engine is a proposal, and everything else is judged as before.
+// Method: the engine's own answer on a generated file, one of its resolved credits left to people.
+import { describe, expect, test } from '@jest/globals';
+import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
+import { businessCalendar, WorkingDays } from '../../../src/kernel';
+import { inferPayouts, judgeInference, type MatchRequest } from '../../../src/payout-inference';
+import { leaveToPeople } from '../../../src/reconciliation/leave-to-people';
+
+describe('a credit that is left to people', () => {
+  const request = aRequest();
+  const inference = inferPayouts(request);
+  const resolved = inference.credits.filter(({ outcome }) => outcome === 'resolved');
+  const taken = resolved[3]?.lineId ?? '';
+
+  test('is a proposal, and its items wait', () => {
+    const left = leaveToPeople(inference, [taken]);
+    expect(left.credits.find(({ lineId }) => lineId === taken)).toMatchObject({
+      outcome: 'ambiguous',
+      itemIds: [],
+      proposal: resolved[3]?.itemIds,
+    });
+    expect(left.items.filter(({ lineId }) => lineId === taken)).toEqual([]);
+    expect(left.items.map(({ available }) => available)).toEqual(inference.items.map(({ available }) => available));
+  });
+
+  test('is judged like any other', () => {
+    const horizon = request.lines.at(-1)?.bookingDate;
+    const { credits } = judgeInference(request, leaveToPeople(inference, [taken]), { horizon });
+    expect(credits.filter(({ outcome }) => outcome === 'resolved')).toHaveLength(resolved.length - 1);
+  });
+});
+
+function aRequest(): MatchRequest {
+  const world = scenarioNamed('clean-daily')?.generate(1, { items: 200, days: 12 });
+  if (world === undefined) throw new Error('there is no such scenario');
+  const { items, observations, lines, fees, holidays } = world.files;
+  const calendar = businessCalendar('Africa/Tunis');
+  return { items, observations, lines, fees, calendar, workingDays: new WorkingDays(holidays), maxError: 1e-3 };
+}
