@@ -9,6 +9,8 @@ const PART_MIN = 0.05;
 const PARTS_ARE_RARER = 0.02;
 const PARTS_TRIED_MAX = 12;
 const OPTIONS_OF_RUN_MAX = 6;
+/** Ways to choose that are compared; credits of many runs that are all alike make any number of them. */
+const CHOICES_MAX = 20_000;
 const FEE_SHARE_MAX = 0.02;
 /** Where the cuts of a run are only expected, a credit between these shares of it may be its own. */
 const PERHAPS_ITS_OWN = { from: 0.5, to: 1.5 } as const;
@@ -75,24 +77,31 @@ function likeliest(gaps: readonly (readonly RunInGap[])[]): readonly Likeness[] 
     return [...single, ...both].sort((a, b) => byLikeness(a.likeness, b.likeness)).slice(0, OPTIONS_OF_RUN_MAX);
   });
   const known = new Map<string, Choice>();
+  let visited = 0;
   const wantedFrom = runs.map(
     (_, index) => new Set(optionsOf.slice(index).flatMap((own) => own.flatMap(creditsOfOption))),
   );
+  // What no later run may want need not be remembered.
+  const stillWanted = (index: number, taken: readonly number[]): number[] =>
+    taken.filter((credit) => wantedFrom[index]?.has(credit) === true);
   const from = (index: number, taken: readonly number[]): Choice => {
     if (index >= runs.length) return NO_CHOICE;
     const key = `${index} ${taken.join()}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    let best = from(
-      index + 1,
-      taken.filter((credit) => wantedFrom[index + 1]?.has(credit) === true),
+    visited += 1;
+    const open = (optionsOf[index] ?? []).filter(
+      (option) => !creditsOfOption(option).some((credit) => taken.includes(credit)),
     );
-    for (const { likeness, runs: count } of optionsOf[index] ?? []) {
+    // Where very many ways to choose are left, the credit that is most like a run is its own.
+    const isBeyond = visited > CHOICES_MAX;
+    const tried = isBeyond ? open.slice(0, 1) : open;
+    let best = isBeyond && tried.length > 0 ? NO_CHOICE : from(index + 1, stillWanted(index + 1, taken));
+    for (const { likeness, runs: count } of tried) {
       const own = creditsOfOption({ likeness });
-      if (own.some((credit) => taken.includes(credit))) continue;
       const rest = from(
         index + count,
-        [...taken, ...own].sort((a, b) => a - b),
+        stillWanted(index + count, [...taken, ...own]).sort((a, b) => a - b),
       );
       const choice = { likenesses: [likeness, ...rest.likenesses], worth: rest.worth + count - likeness.off };
       if (choice.worth > best.worth) best = choice;
