@@ -1,6 +1,7 @@
 import type { Explanation, StreamAnswer } from './model-answer';
 import { nearDoubt, shareMoved, type DoubtedRun, type NearDoubt } from './near-doubt';
 
+const NONE_LEFT_OUT: ReadonlySet<number> = new Set();
 /** Links of less weight are not told apart from none. */
 const SHARE_MIN = 1e-7;
 /** What is not likely to be resolved needs no further doubt. */
@@ -32,7 +33,7 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
       if (share < SHARE_MIN) continue;
       for (const { link, without, withOthers } of parts) {
         const changed = new Set([...without, ...withOthers].map((position) => line.item[position] ?? 0));
-        const run = itemsOfRun(line, link);
+        const run = itemsOfRun(line, link, new Set(without));
         const items = [...run.items.filter((item) => !changed.has(item)), ...itemsAt(line, withOthers)];
         add(byCredit, link.credit.index, {
           stream,
@@ -94,15 +95,19 @@ function itemsAt(line: StreamAnswer['line'], positions: readonly number[]): numb
   return positions.map((position) => line.item[position] ?? 0);
 }
 
-/** The items of a run without payments that were refunded inside it, and those pairs; indexes in ascending order. */
+/**
+ * The items of a run without payments that were refunded inside it, and those pairs; indexes in ascending order. A payment
+ * whose refund was left out is no pair: it was paid.
+ */
 export function itemsOfRun(
   line: StreamAnswer['line'],
   { from, to }: { readonly from: number; readonly to: number },
+  leftOut: ReadonlySet<number> = NONE_LEFT_OUT,
 ): { readonly items: number[]; readonly pairs: number[] } {
   const gone = new Set<number>();
   for (let position = from; position < to; position += 1) {
     const payment = line.payment[position] ?? -1;
-    if (payment >= from) gone.add(position).add(payment);
+    if (payment >= from && !leftOut.has(position)) gone.add(position).add(payment);
   }
   const items: number[] = [];
   for (let position = from; position < to; position += 1) {

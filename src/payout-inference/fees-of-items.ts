@@ -1,6 +1,11 @@
-import { feeOn, feeRuleOn, termsKey, type FeeTerms } from './fee-terms';
+import type { BusinessDate } from '../kernel';
+import { feeOn, feeRuleOn, termsKey, type Fee, type FeeTerms } from './fee-terms';
+import type { FeeRule, Item } from './match-request';
 import type { Explanation, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
+import type { FeeSupposition } from './price-stream';
+
+const PPM = 1_000_000;
 
 export interface PayoutFees {
   readonly gross: number;
@@ -8,33 +13,48 @@ export interface PayoutFees {
   readonly tva: number;
 }
 
-/** Gross, fee and TVA of the items that a credit paid, under the rules of the day of its cut. */
+/**
+ * Gross, fee and TVA of the items that a credit paid, under the rules of the day of its cut: gross less fee and TVA is the
+ * amount. Where the terms change at the cut, those of the day that fits.
+ */
 export function feesOfItems(
   file: PreparedFile,
-  answer: ModelAnswer | undefined,
-  { items, cutFrom }: Explanation,
+  answer: ModelAnswer,
+  { items, cutFrom, cutTo }: Explanation,
   amount: number,
 ): PayoutFees {
-  const rules = answer?.supposition.fees.rules ?? [];
-  const isReturned = answer?.supposition.fees.clawback === 'returned';
-  const date = file.grid.dateOf(file.grid.dayOf(cutFrom));
+  const paid = items.flatMap((index) => file.request.items[index] ?? []);
+  const gross = paid.reduce((sum, item) => sum + item.amount, 0);
+  const kept = gross - amount;
+  const days = new Set([cutFrom, cutTo].map((cut) => file.grid.dayOf(cut)));
+  const known = [...days].map((day) => feesOn(paid, answer.supposition.fees, file.grid.dateOf(day)));
+  const fitting = known.find(({ fee, tva }) => fee + tva === kept);
+  if (fitting !== undefined) return { gross, ...fitting };
+  const { fee, tva } = known[0] ?? { fee: 0, tva: 0 };
+  const withRest = tva + tvaIn(kept - fee - tva, answer.supposition.fees.rules);
+  return { gross, fee: kept - withRest, tva: withRest };
+}
+
+/** Of an amount that is fee and TVA together, as on a payment whose refund came in the same credit. */
+function tvaIn(keptTogether: number, rules: readonly FeeRule[]): number {
+  const [tvaPpm, ...others] = [...new Set(rules.map((rule) => rule.tvaPpm))];
+  return tvaPpm === undefined || others.length > 0 ? 0 : Math.round((keptTogether * tvaPpm) / (PPM + tvaPpm));
+}
+
+function feesOn(items: readonly Item[], { rules, clawback }: FeeSupposition, date: BusinessDate): Fee {
   const perPayout = new Map<string, { terms: FeeTerms; sum: number }>();
-  let gross = 0;
   let fee = 0;
   let tva = 0;
-  for (const index of items) {
-    const item = file.request.items[index];
-    if (item === undefined) continue;
-    gross += item.amount;
-    const rule = feeRuleOn(rules, item.channel, date);
+  for (const { channel, amount } of items) {
+    const rule = feeRuleOn(rules, channel, date);
     if (rule === undefined) continue;
-    if (rule.basis === 'item' && (item.amount > 0 || isReturned)) {
-      const of = feeOn(Math.abs(item.amount), rule);
-      fee += item.amount > 0 ? of.fee : -of.fee;
-      tva += item.amount > 0 ? of.tva : -of.tva;
-    } else if (rule.basis === 'payout' && item.amount > 0) {
+    if (rule.basis === 'item' && (amount > 0 || clawback === 'returned')) {
+      const of = feeOn(Math.abs(amount), rule);
+      fee += amount > 0 ? of.fee : -of.fee;
+      tva += amount > 0 ? of.tva : -of.tva;
+    } else if (rule.basis === 'payout' && amount > 0) {
       const group = perPayout.get(termsKey(rule)) ?? { terms: rule, sum: 0 };
-      group.sum += item.amount;
+      group.sum += amount;
       perPayout.set(termsKey(rule), group);
     }
   }
@@ -43,6 +63,5 @@ export function feesOfItems(
     fee += of.fee;
     tva += of.tva;
   }
-  // A change of terms inside a stretch may put the cut on either day: what is left of the credit is fee then.
-  return { gross, fee: gross - amount - tva, tva: fee + tva === gross - amount ? tva : 0 };
+  return { fee, tva };
 }
