@@ -12,6 +12,8 @@ import { paidBetween } from './taken-set';
 import { weighChain, type WeighedChain } from './weigh-chain';
 
 /** Explanations of less weight are not told apart from none. */
+/** More amounts than this are as good as any number. */
+const MANY_AMOUNTS = 1e6;
 const SHARE_MIN = 1e-7;
 
 export interface StreamToSolve {
@@ -65,6 +67,7 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
     horizonDay,
     free: ({ index }) => 1 - Math.min(1, claims.get(index) ?? 0),
     step: stepOf(priced.map(({ weight }) => weight)),
+    amountsMax: amountsOfRuns(priced[0]?.weight ?? line.amount, credits.length),
   });
   return {
     weighed,
@@ -106,6 +109,19 @@ function claimsOfOthers(streams: readonly StreamAnswer[], own: StreamAnswer): Ma
     for (const { credit, share } of weighed.links) claims.set(credit.index, (claims.get(credit.index) ?? 0) + share);
   }
   return claims;
+}
+
+/**
+ * How many different amounts a run of usual length may come to: few price points make few, however fine their step, and
+ * what is met among few is met by chance.
+ */
+function amountsOfRuns(weight: Float64Array, credits: number): number {
+  const prices = new Set(weight.map(Math.abs)).size;
+  const length = Math.max(1, weight.length / Math.max(1, credits));
+  // The ways to choose so many of so many prices, in any order.
+  let ways = 1;
+  for (let price = 1; price < prices && ways < MANY_AMOUNTS; price += 1) ways *= (length + price) / price;
+  return ways;
 }
 
 /** What all weights are whole multiples of. */

@@ -33,6 +33,8 @@ export interface ChainWeighing {
   readonly free: (credit: Credit) => number;
   /** All weights are whole multiples of it. */
   readonly step: number;
+  /** How many different amounts a run may come to. */
+  readonly amountsMax: number;
 }
 
 export interface WeighedEdge extends ChainEdge {
@@ -59,7 +61,7 @@ export function weighChain(request: ChainWeighing): WeighedChain {
   const placeOf = new Map(nodes.map((node, place) => [node, place]));
   const edges = chain.edges.filter(({ from, to }) => instantOf(from) < instantOf(to));
   const days = { from: grid.dayOf(line.key[0] ?? 0), to: horizonDay };
-  const worth = worthOf(credits, request.step);
+  const worth = worthOf(credits, request);
   let habits = habitsOfSlots(request.slots, credits.length, grid, days);
   const lag = (slot: CutSlot, { bookingDay }: Credit): number =>
     habits.lag(grid.lag(grid.dayOf(slot.from), bookingDay));
@@ -145,11 +147,14 @@ function boundsOf({ slots }: ChainNode): { cutFrom: number; cutTo: number } {
 }
 
 /** Among how many amounts a credit of somebody else could have been: half the range of all, in steps of its kind. */
-function worthOf(credits: readonly Credit[], step: number): (credit: Credit) => number {
+function worthOf(
+  credits: readonly Credit[],
+  { step, amountsMax }: Pick<ChainWeighing, 'step' | 'amountsMax'>,
+): (credit: Credit) => number {
   const amounts = credits.map(({ amount }) => amount);
   const range = amounts.reduce((a, b) => Math.max(a, b), 0) - amounts.reduce((a, b) => Math.min(a, b), Infinity);
   return ({ amount }) => {
     const ofKind = amount % DINAR_MILLIMES === 0 ? Math.max(step, DINAR_MILLIMES) : step;
-    return Math.min(WORTH_MAX, Math.max(1, range / 2 / ofKind));
+    return Math.min(WORTH_MAX, Math.max(1, Math.min(amountsMax, range / 2 / ofKind)));
   };
 }
