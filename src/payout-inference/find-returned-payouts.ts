@@ -17,10 +17,12 @@ export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): 
     if (same === undefined) byAmount.set(credit.amount, [credit]);
     else same.push(credit);
   }
-  const taken = new Set<string>();
+  const givenBack = new Set<string>();
+  const cameAgain = new Set<string>();
   const returned: ReturnedPayout[] = [];
   for (const debit of debits) {
-    const same = (byAmount.get(-debit.amount) ?? []).filter(({ lineId }) => !taken.has(lineId));
+    // What came again may be given back once more.
+    const same = (byAmount.get(-debit.amount) ?? []).filter(({ lineId }) => !givenBack.has(lineId));
     const possible = likeliest(
       debit,
       same.filter((credit) => isReturnOf(debit, credit, grid)),
@@ -30,12 +32,13 @@ export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): 
     const again = same.find(
       (credit) =>
         credit !== first &&
+        !cameAgain.has(credit.lineId) &&
         credit.bookingDate >= debit.bookingDate &&
         isAlike(credit, first) &&
         workingDaysBetween(debit, credit, grid) <= RETURN_WORKING_DAYS_MAX,
     );
-    taken.add(first.lineId);
-    if (again !== undefined) taken.add(again.lineId);
+    givenBack.add(first.lineId);
+    if (again !== undefined) cameAgain.add(again.lineId);
     returned.push({
       lineId: first.lineId,
       debitLineId: debit.lineId,

@@ -73,7 +73,9 @@ export function prepareFile(request: MatchRequest): PreparedFile {
         takenBackDay: takenBackOn === undefined ? undefined : grid.dayOfDate(takenBackOn),
       };
     };
-    const firstOn = dateOf.get(firstOf.get(lineId) ?? '');
+    let first = firstOf.get(lineId);
+    for (let before = first; before !== undefined; before = firstOf.get(before)) first = before;
+    const firstOn = dateOf.get(first ?? '');
     // What looks like a second try may be a payout of its own that happens to be as large: both must be looked at.
     return firstOn === undefined ? [bookedOn(bookingDate)] : [bookedOn(firstOn), bookedOn(bookingDate)];
   };

@@ -43,6 +43,17 @@ describe('payouts that the bank debited back', () => {
     ]);
   });
 
+  test('are given back once more when they came again', () => {
+    const lines = [
+      ...[line('in', 1, 9_000), line('back', 2, -9_000, 'REJET'), line('again', 3, 9_000)],
+      ...[line('back2', 4, -9_000, 'REJET'), line('third', 5, 9_000)],
+    ];
+    expect(find(lines).map(({ lineId, paidAgainLineId }) => [lineId, paidAgainLineId])).toEqual([
+      ['in', 'again'],
+      ['again', 'third'],
+    ]);
+  });
+
   test.each<[string, BankLine[]]>([
     ['a debit of another amount', [line('in', 1, 9_000), line('back', 3, -9_001, 'REJET')]],
     ['a debit before the credit', [line('back', 1, -9_000, 'REJET'), line('in', 3, 9_000)]],

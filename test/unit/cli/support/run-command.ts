@@ -38,7 +38,7 @@ export async function runCommand(
     ended.exitCode = (await each(millime, io)) ?? 0;
   };
   const program = new Command('millime').exitOverride().configureOutput({ writeErr: () => undefined });
-  register(program, Object.assign(work, { beforeMigration: work }));
+  register(program, Object.assign(work, { onNewBooks: work, beforeMigration: work }));
   await program.parseAsync([...args], { from: 'user' });
   return { exitCode: ended.exitCode, lines, json: printed[0], decides: asked[0] };
 }
