@@ -37,8 +37,11 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
     .requiredOption('--action <kind>', 'write_off, accept, reopen, force_match, unmatch')
     .requiredOption('--reason <text>', 'why it should be done')
     .option('--subject <subject>', 'what it is about, where it is no break, such as day:2026-03-02')
-    .option('--account <account>', 'write_off: gateway_clearing:<channel> or bank_unmatched, where both are possible')
-    .option('--amount <millimes>', 'write_off: a part; without it all that is left')
+    .option(
+      '--account <account>',
+      'write_off: gateway_clearing:<channel> or bank_unmatched, where several hold some of it',
+    )
+    .option('--amount <millimes>', 'write_off: a part; without it all that is left there')
     .option('--line <line>', 'force_match, unmatch: the credit; without it the one line of the break')
     .option('--items <ids>', 'force_match: the items, with commas between them')
     .option('--payload <json>', 'what the action needs, as a JSON object, instead of these options')

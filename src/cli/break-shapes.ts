@@ -1,5 +1,5 @@
 import type { ActionDone, BreakEvent, DeskBreak, Proposal } from '../breaks';
-import { formatDinars, formatInstant, type CsvField } from '../kernel';
+import { formatDinars, formatInstant, millimes, type CsvField, type Millimes } from '../kernel';
 import { shownText } from './shown-text';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,6 +23,8 @@ export const BREAK_HEADER = [
   'items',
   'lines',
   'resolution',
+  'written_off_millimes',
+  'left_millimes',
 ] as const;
 
 export function breakCells(each: DeskBreak): CsvField[] {
@@ -40,6 +42,8 @@ export function breakCells(each: DeskBreak): CsvField[] {
     each.subject.itemIds.length,
     each.subject.lineIds.length,
     each.resolution ?? '',
+    each.writtenOff,
+    leftOf(each) ?? '',
   ];
 }
 
@@ -54,6 +58,8 @@ export function breakJson(each: DeskBreak): Json {
     dueOn: each.dueOn,
     overdue: each.isOverdue,
     amountMillimes: each.amount ?? null,
+    writtenOffMillimes: each.writtenOff,
+    leftMillimes: leftOf(each) ?? null,
     assignee: each.assignee ?? null,
     proposalId: each.proposalId ?? null,
     version: each.version,
@@ -119,9 +125,22 @@ export function breakText(each: DeskBreak): string {
     each.status.padEnd(STATUS_WIDTH),
     (each.amount === undefined ? '' : formatDinars(each.amount)).padStart(AMOUNT_WIDTH),
     `${each.ageDays} days, due ${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`,
-    each.assignee === undefined ? '' : shownText(each.assignee),
+    ...(each.assignee === undefined ? [] : [shownText(each.assignee)]),
+    ...writtenOffText(each),
   ];
   return words.join('  ').trimEnd();
+}
+
+/** Nothing while nothing is written off. */
+function writtenOffText(each: DeskBreak): string[] {
+  if (each.writtenOff === 0) return [];
+  const left = leftOf(each);
+  return [`(${formatDinars(each.writtenOff)} written off${left === undefined ? '' : `, ${formatDinars(left)} left`})`];
+}
+
+/** What of its amount is not written off. */
+function leftOf({ amount, writtenOff }: DeskBreak): Millimes | undefined {
+  return amount === undefined ? undefined : millimes(amount - writtenOff);
 }
 
 export function proposalText({ id, subject, action, reason, proposedBy, decision }: Proposal): string {

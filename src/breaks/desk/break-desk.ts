@@ -12,12 +12,12 @@ import { openBreakBook } from '../break-store';
 import type { BreakEvent } from '../recon-break';
 import { acceptDifference } from './accept';
 import { approveProposal, rejectProposal, type DecideCommand, type Decided } from './decide-proposal';
-import type { DeskBreak, DeskFilter } from './desk-break';
+import type { DeskBreak, DeskFilter, HeldBreak } from './desk-break';
 import { openDesk } from './desk-store';
 import type { DecideHandlers, Proposal } from './proposal';
 import { openProposalBook } from './proposal-store';
 import { propose, type ProposeCommand, type Proposed } from './propose';
-import { urgencyOf, type DeskSettings, type UrgencyDays } from './severity';
+import { urgencyOf, type DeskSettings, type Urgency, type UrgencyDays } from './severity';
 import {
   assignBreak,
   commentBreak,
@@ -28,6 +28,8 @@ import {
   type ReasonedCommand,
 } from './steps';
 import { reopenClosed, writeOff } from './write-off';
+import { givenUpOf, type GivenUp } from './write-off-places';
+import { givenUpByBreak } from './write-off-store';
 
 /** People decide a few a day. */
 const WAITING_LISTED_MAX = 1_000;
@@ -84,9 +86,10 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
         async (session) => {
           const days = await daysOf(session, deps);
           const held = await openDesk(session).list(filter);
+          const given = await givenUpByBreak(session);
           const { severities, overdueOnly = false } = filter;
           return held
-            .map((each): DeskBreak => ({ ...each, ...urgencyOf(each, settings, days) }))
+            .map((each) => deskBreak(each, given.get(each.id), urgencyOf(each, settings, days)))
             .filter(({ severity }) => severities === undefined || severities.includes(severity))
             .filter(({ isOverdue }) => !overdueOnly || isOverdue);
         },
@@ -98,8 +101,9 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
           const held = await openDesk(session).find(id);
           if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
           const days = await daysOf(session, deps);
+          const given = (await givenUpByBreak(session, id)).get(id);
           return {
-            deskBreak: { ...held, ...urgencyOf(held, settings, days) },
+            deskBreak: deskBreak(held, given, urgencyOf(held, settings, days)),
             history: await openBreakBook(session).history(id),
             proposals: await openProposalBook(session).ofBreak(id),
           };
@@ -115,6 +119,10 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
     reject: (command) => decided(rejectProposal(proposing, command), command),
     waiting: () => database.read((session) => openProposalBook(session).waiting(WAITING_LISTED_MAX)),
   };
+}
+
+function deskBreak(held: HeldBreak, given: readonly GivenUp[] | undefined, urgency: Urgency): DeskBreak {
+  return { ...held, ...urgency, writtenOff: givenUpOf(held.amount, given ?? []) };
 }
 
 /** A day counts when it is over. */

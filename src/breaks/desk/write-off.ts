@@ -21,9 +21,11 @@ import {
 } from '../../ledger';
 import type { ReconBreak } from '../recon-break';
 import type { ActionDone, DecideHandler } from './proposal';
+import { givenUpOf, writeOffPlaces, type GivenUp, type WriteOffPlace } from './write-off-places';
+import { broughtBy } from './write-off-store';
 
-/** Enough to tell which account a break's money is in. */
-const ROWS_LOOKED_AT_MAX = 200;
+/** A break of lines is of one credit, or of one and what took it back and paid it again. */
+const LINES_LOOKED_AT_MAX = 200;
 /** Partial write-offs of one break, and matches of one credit. */
 const WRITE_OFFS_MAX = 100;
 const MATCHES_MAX = 100;
@@ -35,25 +37,30 @@ interface WriteOffPayload {
 }
 
 /**
- * Gives up what a break says is missing, or keeps what it says is too much: one posting between `write_off` and the
- * account that holds the break's rows, `gateway_clearing:<channel>` or `bank_unmatched`. All write-offs of a break
- * together are never more than its amount. With the last millime the break is closed.
+ * Gives up what a break says is missing, or keeps what it says is too much: one posting between `write_off` and an account
+ * that holds rows of the break, `gateway_clearing:<channel>` or `bank_unmatched`, of at most what they brought there. All
+ * write-offs of a break together are never more than its amount. With the last millime the break is closed.
  */
 export const writeOff: DecideHandler = async (session, { reconBreak, action }, actor, at) => {
   if (reconBreak === undefined) throw new AppError('bad_input', 'write_off is for a break');
+  const { id, amount: amountOfBreak } = reconBreak;
+  if (amountOfBreak === undefined || amountOfBreak === 0) {
+    throw new AppError('conflict', `break ${id} has no amount to write off`);
+  }
   const ledger = openLedger(session);
   const wish = readPayload(action.payload);
-  const { account, most } = placeOf(reconBreak, await amountsIn(ledger, reconBreak), wish.account);
-  const before = await writeOffsOf(ledger, reconBreak.id);
-  const given = await writtenOffOf(session, reconBreak.id);
-  const left = millimes(Math.abs(most) - given);
+  const brought = await broughtTo(session, reconBreak);
+  const before = await writeOffsOf(ledger, id);
+  const given = before.filter(({ reversed }) => !reversed).map(({ givenUp }) => givenUp);
+  const { account, direction, left } = placeFor(id, writeOffPlaces(amountOfBreak, brought, given), wish.account);
   const amount = wish.amount ?? left;
-  if (left <= 0) throw new AppError('conflict', `nothing is left of break ${reconBreak.id} to write off`);
   if (amount > left) {
-    throw new AppError('conflict', `${formatDinars(amount)} is more than the ${formatDinars(left)} left of the break`);
+    const most = `${formatDinars(left)} left of break ${id} in ${account}`;
+    throw new AppError('conflict', `${formatDinars(amount)} is more than the ${most}`);
   }
-  assert(amount > 0 && given + amount <= Math.abs(reconBreak.amount ?? 0), 'a write-off never exceeds its break');
-  const reference = referenceOf(WRITE_OFF_PREFIX, reconBreak.id, before.length + 1);
+  assert(amount > 0 && amount <= left, 'a write-off never exceeds what its break holds in the account');
+  const reference = referenceOf(WRITE_OFF_PREFIX, id, before.length + 1);
+  const accounts = direction === 'loss' ? { debit: WRITE_OFF, credit: account } : { debit: account, credit: WRITE_OFF };
   await ledger.post([
     {
       id: newId(),
@@ -62,14 +69,16 @@ export const writeOff: DecideHandler = async (session, { reconBreak, action }, a
       occurredAt: at,
       recordedAt: at,
       recordedBy: actor.name,
-      postings: [
-        most > 0 ? { debit: WRITE_OFF, credit: account, amount } : { debit: account, credit: WRITE_OFF, amount },
-      ],
+      postings: [{ ...accounts, amount }],
     },
   ]);
+  const after = [...given, { account, loss: direction === 'loss' ? amount : millimes(-amount) }];
+  const isAll =
+    givenUpOf(amountOfBreak, after) === amountOfBreak &&
+    writeOffPlaces(amountOfBreak, brought, after).every((place) => place.left === 0);
   return {
-    breakBecomes: amount === left ? { kind: 'resolved', resolution: 'written_off' } : { kind: 'kept' },
-    detail: { account, direction: most > 0 ? 'loss' : 'gain' },
+    breakBecomes: isAll ? { kind: 'resolved', resolution: 'written_off' } : { kind: 'kept' },
+    detail: { account, direction },
     posted: { reference, amount },
   };
 };
@@ -159,6 +168,7 @@ interface WriteOff {
   readonly reference: string;
   readonly position: number;
   readonly amount: Millimes;
+  readonly givenUp: GivenUp;
   readonly reversed: boolean;
 }
 
@@ -168,57 +178,48 @@ async function writeOffsOf(ledger: Ledger, breakId: string): Promise<WriteOff[]>
     const reference = referenceOf(WRITE_OFF_PREFIX, breakId, position);
     const transaction = await ledger.find(reference);
     if (transaction === undefined) return found;
-    const amount = millimes(transaction.postings.reduce((sum, posting) => sum + posting.amount, 0));
-    const reversed = await ledger.isTakenBack(reference);
-    found.push({ reference, position, amount, reversed });
+    const [posting] = transaction.postings;
+    assert(posting !== undefined && transaction.postings.length === 1, 'a write-off is one posting');
+    const { debit, credit, amount } = posting;
+    const givenUp =
+      debit === WRITE_OFF ? { account: credit, loss: amount } : { account: debit, loss: millimes(-amount) };
+    found.push({ reference, position, amount, givenUp, reversed: await ledger.isTakenBack(reference) });
   }
   throw new AppError('conflict', `break ${breakId} was written off ${WRITE_OFFS_MAX} times: that is enough`);
 }
 
 /** Debits less credits that the break's items and lines brought to the accounts which a write-off may touch. */
-async function amountsIn(ledger: Ledger, { subject }: ReconBreak): Promise<Map<Account, Millimes>> {
-  const amounts = new Map<Account, Millimes>();
-  const addFrom = async (reference: string, counts: (account: Account) => boolean): Promise<void> => {
-    for (const { debit, credit, amount } of (await ledger.find(reference))?.postings ?? []) {
-      if (counts(debit)) amounts.set(debit, millimes((amounts.get(debit) ?? 0) + amount));
-      if (counts(credit)) amounts.set(credit, millimes((amounts.get(credit) ?? 0) - amount));
-    }
-  };
-  const isUnmatched = (account: Account): boolean => account === BANK_UNMATCHED;
-  for (const itemId of subject.itemIds.slice(0, ROWS_LOOKED_AT_MAX)) await addFrom(itemId, isGatewayClearing);
-  for (const lineId of subject.lineIds.slice(0, ROWS_LOOKED_AT_MAX)) {
-    await addFrom(`line:${lineId}`, isUnmatched);
+async function broughtTo(session: Session, { subject }: ReconBreak): Promise<ReadonlyMap<Account, Millimes>> {
+  const ofItems = [...(await broughtBy(session, subject.itemIds))].filter(([account]) => isGatewayClearing(account));
+  const ledger = openLedger(session);
+  const ofLines: string[] = [];
+  for (const lineId of subject.lineIds.slice(0, LINES_LOOKED_AT_MAX)) {
+    ofLines.push(`line:${lineId}`);
     // What a payout has explained of the line is not unmatched any more, unless the match was taken back.
     for (let match = 1; match <= MATCHES_MAX; match += 1) {
       const reference = referenceOf('payout:', lineId, match);
       if ((await ledger.find(reference)) === undefined) break;
-      if (!(await ledger.isTakenBack(reference))) await addFrom(reference, isUnmatched);
+      if (!(await ledger.isTakenBack(reference))) ofLines.push(reference);
     }
   }
-  if (amounts.get(BANK_UNMATCHED) === 0) amounts.delete(BANK_UNMATCHED);
-  return amounts;
+  const unmatched = (await broughtBy(session, ofLines)).get(BANK_UNMATCHED) ?? ZERO_MILLIMES;
+  return new Map([...ofItems, [BANK_UNMATCHED, unmatched] as const]);
 }
 
-/**
- * The account, and the most that may be taken from it: positive is a loss. In the clearing the break's own amount says
- * so, book less bank; what the bank holds unmatched says itself which way it goes.
- */
-function placeOf(
-  { id, amount }: ReconBreak,
-  amounts: ReadonlyMap<Account, Millimes>,
-  wish: string | undefined,
-): { readonly account: Account; readonly most: Millimes } {
-  if (amount === undefined || amount === 0) throw new AppError('conflict', `break ${id} has no amount to write off`);
-  const accounts = [...amounts.keys()].sort();
-  const account = wish === undefined && accounts.length === 1 ? accounts[0] : accounts.find((each) => each === wish);
-  if (account === undefined) {
-    const which = accounts.length === 0 ? 'nothing of it is posted' : `--account must be one of ${accounts.join(', ')}`;
-    throw new AppError('conflict', `break ${id} cannot be written off there: ${which}`);
+/** The account that is named, or else the only one where something is left. */
+function placeFor(breakId: string, places: readonly WriteOffPlace[], wish: string | undefined): WriteOffPlace {
+  const withLeft = places.filter(({ left }) => left > 0);
+  const named = wish === undefined ? undefined : places.find(({ account }) => account === wish);
+  const [only, ...others] = wish === undefined ? withLeft : named === undefined ? [] : [named];
+  if (only !== undefined && only.left > 0 && others.length === 0) return only;
+  const leftIn = withLeft.map(({ account, left }) => `${account} (${formatDinars(left)} left)`).join(', ');
+  if (places.length > 0 && (withLeft.length === 0 || named !== undefined)) {
+    const where = named === undefined ? 'to write off' : `to write off in ${named.account}`;
+    const elsewhere = withLeft.length === 0 ? '' : `, but in ${leftIn}`;
+    throw new AppError('conflict', `nothing is left of break ${breakId} ${where}${elsewhere}`);
   }
-  if (account !== BANK_UNMATCHED) return { account, most: amount };
-  const unmatched = amounts.get(account) ?? ZERO_MILLIMES;
-  const size = Math.min(Math.abs(unmatched), Math.abs(amount));
-  return { account, most: millimes(unmatched > 0 ? size : -size) };
+  const which = places.length === 0 ? 'nothing of it is posted' : `--account must be one of ${leftIn}`;
+  throw new AppError('conflict', `break ${breakId} cannot be written off there: ${which}`);
 }
 
 function readPayload(payload: Readonly<Record<string, unknown>>): WriteOffPayload {

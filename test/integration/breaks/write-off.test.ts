@@ -1,6 +1,6 @@
 // Goal: what two people give up leaves the books right, never more of it than the break says, and can be taken back.
 // Method: confirms and bank lines through the rooms, breaks over them, and every invariant of the books after each test.
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewBreak } from '../../../src/breaks';
 import { writeOff as handleWriteOff } from '../../../src/breaks/desk/write-off';
 import { rowsOf, type Session } from '../../../src/db';
@@ -15,7 +15,7 @@ import {
   type NewLedgerTransaction,
 } from '../../../src/ledger';
 import { describeOnEachDatabase } from '../../support/db';
-import { receive } from '../ledger/gateway-money';
+import { giveBack, receive } from '../ledger/gateway-money';
 import { openRooms, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
 import { aBreak, LEILA, OMAR, person, theDesk, type TheDesk } from './the-desk';
@@ -145,6 +145,116 @@ describeOnEachDatabase('a write-off', (harness) => {
     await writeOff(id, { account: 'gateway_clearing:card', amountMillimes: 10_000 });
     expect(await balance(gatewayClearing('card'))).toBe(0);
     expect(await balance(CLEARING)).toBe(50_000);
+  });
+
+  describe('of a break that holds money of several channels', () => {
+    const WALLET = gatewayClearing('wallet');
+    const CARD = gatewayClearing('card');
+    let id: string;
+
+    beforeEach(async () => {
+      await receive(harness.database, { id: 'P1', channel: 'card', amount: 10_000 }, the.clock.now());
+      await receive(harness.database, { id: 'P2', channel: 'wallet', amount: 3_000 }, the.clock.now());
+      id = await the.open(overItems(63_000, 'service:T1', 'payment:P1', 'payment:P2'));
+    });
+
+    const balances = async (): Promise<number[]> => Promise.all([CLEARING, CARD, WALLET, WRITE_OFF].map(balance));
+    const shown = async (): Promise<unknown> => {
+      const { status, resolution, writtenOff } = (await the.desk.show(id)).deskBreak;
+      return [status, resolution, writtenOff];
+    };
+
+    test('takes from an account what the break brought there, and is done with the last of them', async () => {
+      await writeOff(id, { account: CLEARING });
+      expect(await balances()).toEqual([0, 10_000, 3_000, 50_000]);
+      expect(await shown()).toEqual(['open', undefined, 50_000]);
+      await writeOff(id, { account: WALLET, amountMillimes: 1_000 });
+      await writeOff(id, { account: CARD });
+      expect(await shown()).toEqual(['open', undefined, 61_000]);
+      // The account has not to be named where only one has anything left.
+      await writeOff(id);
+      expect(await balances()).toEqual([0, 0, 0, 63_000]);
+      expect(await shown()).toEqual(['resolved', 'written_off', 63_000]);
+    });
+
+    test('says what is left where, and takes no more', async () => {
+      const refused = (payload: Record<string, unknown>, ...words: readonly string[]): Promise<void> =>
+        unchangedBy(async () => {
+          try {
+            await proposeFor(id, payload);
+          } catch (error) {
+            for (const word of words) expect(String(error)).toContain(word);
+            throw error;
+          }
+        }, 'conflict');
+      await refused({ account: CARD, amountMillimes: 10_001 }, '10,001 DT', '10,000 DT', CARD);
+      await writeOff(id, { account: CARD, amountMillimes: 4_000 });
+      await refused({ account: CARD, amountMillimes: 6_001 }, '6,000 DT', CARD);
+      await writeOff(id, { account: CARD });
+      await refused({ account: CARD }, `nothing is left of break ${id} to write off in ${CARD}`, CLEARING, WALLET);
+      await refused({}, `${CLEARING} (50,000 DT left), ${WALLET} (3,000 DT left)`);
+    });
+
+    test('counts what was taken back as left', async () => {
+      await writeOff(id, { account: CLEARING });
+      await writeOff(id, { account: CARD });
+      await writeOff(id, { account: WALLET });
+      const reopen = { about: { breakId: id }, action: { kind: 'reopen', payload: {} }, reason: 'it came after all' };
+      await the.desk.propose({ ...reopen, actor: OMAR });
+      await the.desk.approve({ id, actor: LEILA });
+      expect(await shown()).toEqual(['open', undefined, 0]);
+      await unchangedBy(() => proposeFor(id), 'conflict');
+      await writeOff(id, { account: CLEARING });
+      expect(await balances()).toEqual([0, 10_000, 3_000, 50_000]);
+    });
+
+    test('is a loss in one and a gain in the other where the break nets them', async () => {
+      const of = { id: 'P1', channel: 'card', amount: 10_000 } as const;
+      await giveBack(harness.database, { id: 'R1', of, amount: 10_000 }, the.clock.now());
+      const netted = await the.open({
+        ...overItems(-7_000, 'payment:P2', 'refund:R1'),
+        fingerprint: 'netted',
+      });
+      await writeOff(netted, { account: WALLET });
+      expect((await the.desk.show(netted)).deskBreak).toMatchObject({ status: 'open', writtenOff: 3_000 });
+      await writeOff(netted);
+      expect(await balances()).toEqual([50_000, 10_000, 0, -7_000]);
+      expect((await the.desk.show(netted)).deskBreak).toMatchObject({ status: 'resolved', writtenOff: -7_000 });
+    });
+
+    test('of many rows counts all of them', async () => {
+      const unposted = Array.from({ length: 500 }, (_, at) => `service:U${at}`);
+      const itemIds = ['payment:P1', ...unposted, 'payment:P2', 'service:T1'];
+      const large = await the.open({ ...overItems(63_000, ...itemIds), fingerprint: 'large' });
+      for (const account of [CLEARING, CARD, WALLET]) await writeOff(large, { account });
+      expect(await balances()).toEqual([0, 0, 0, 63_000]);
+      expect((await the.desk.show(large)).deskBreak).toMatchObject({ status: 'resolved', writtenOff: 63_000 });
+    });
+
+    test('of which a row is not posted stays open with what stands nowhere', async () => {
+      const more = await the.open({ ...overItems(12_000, 'payment:P1', 'payment:unknown'), fingerprint: 'more' });
+      await writeOff(more);
+      expect(await balances()).toEqual([50_000, 0, 3_000, 10_000]);
+      expect((await the.desk.show(more)).deskBreak).toMatchObject({ status: 'open', writtenOff: 10_000 });
+      await unchangedBy(() => proposeFor(more), 'conflict');
+    });
+  });
+
+  test('of a part is told in the list and at the break, with the sign of its amount', async () => {
+    const id = await the.open(overItems(50_000, 'service:T1'));
+    const other = await the.open({ ...overItems(-3_000, 'service:T1'), fingerprint: 'other' });
+    await writeOff(id, { amountMillimes: 20_000 });
+    await writeOff(other, { amountMillimes: 1_000 });
+    const listed = await the.desk.list({});
+    expect(listed.map((each) => [each.id, each.amount, each.writtenOff])).toEqual(
+      expect.arrayContaining([
+        [id, 50_000, 20_000],
+        [other, -3_000, -1_000],
+      ]),
+    );
+    const line = await the.open(await overLine(-2_000));
+    await writeOff(line, { amountMillimes: 500 });
+    expect((await the.desk.show(line)).deskBreak.writtenOff).toBe(500);
   });
 
   test.each<[string, NewBreak, Record<string, unknown>, string]>([

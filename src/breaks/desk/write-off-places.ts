@@ -1,0 +1,60 @@
+import { millimes, ZERO_MILLIMES, type Millimes } from '../../kernel';
+import { BANK_UNMATCHED, type Account } from '../../ledger';
+
+/** What was written off in one account and stands: a loss, or below 0 a gain. */
+export interface GivenUp {
+  readonly account: Account;
+  readonly loss: Millimes;
+}
+
+/** An account that holds some of a break, and how much of it may still be written off there. */
+export interface WriteOffPlace {
+  readonly account: Account;
+  readonly direction: 'loss' | 'gain';
+  /** Never below 0. */
+  readonly left: Millimes;
+}
+
+/**
+ * How much of a break is given up, with the sign of its amount: taken from the amount it leaves what is left. What the
+ * bank holds unmatched may stand on either side of a break, so there each write-off counts by its size. Pure.
+ */
+export function givenUpOf(amount: Millimes | undefined, given: readonly GivenUp[]): Millimes {
+  const sign = amount !== undefined && amount < 0 ? -1 : 1;
+  const size = given.reduce((sum, { account, loss }) => {
+    return sum + (account === BANK_UNMATCHED ? Math.abs(loss) : loss * sign);
+  }, 0);
+  return size === 0 ? ZERO_MILLIMES : millimes(size * sign);
+}
+
+/**
+ * Where a break may be written off: in each account at most what its rows brought there, and in all together at most its
+ * amount. Which way it goes the break's own amount says in the clearing, book less bank. Only where the amount is nothing
+ * but what the items brought, and they brought it on both sides of 0, each account says so itself: there a loss in one and
+ * a gain in another make the amount together. Pure; by the names of the accounts.
+ */
+export function writeOffPlaces(
+  amount: Millimes,
+  brought: ReadonlyMap<Account, Millimes>,
+  given: readonly GivenUp[],
+): WriteOffPlace[] {
+  const parts = [...brought].filter(([, part]) => part !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  const isOnBothSides = sumsOnBothSides(amount, parts);
+  const leftOfBreak = Math.abs(amount) - givenUpOf(amount, given) * Math.sign(amount);
+  return parts.map(([account, part]) => {
+    const sign = Math.sign(account === BANK_UNMATCHED || isOnBothSides ? part : amount);
+    const givenThere = given.reduce((sum, each) => sum + (each.account === account ? each.loss * sign : 0), 0);
+    const leftThere = Math.abs(part) - givenThere;
+    const left = Math.max(0, isOnBothSides ? leftThere : Math.min(leftThere, leftOfBreak));
+    return { account, direction: sign > 0 ? 'loss' : 'gain', left: millimes(left) };
+  });
+}
+
+function sumsOnBothSides(amount: Millimes, parts: readonly (readonly [Account, Millimes])[]): boolean {
+  return (
+    parts.some(([, part]) => part > 0) &&
+    parts.some(([, part]) => part < 0) &&
+    parts.every(([account]) => account !== BANK_UNMATCHED) &&
+    parts.reduce((sum, [, part]) => sum + part, 0) === amount
+  );
+}
