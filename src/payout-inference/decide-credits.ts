@@ -13,6 +13,7 @@ const CORE_REST_MAX = 2e-4;
 /** Explanations that are less likely than this together leave a credit unexplained. */
 const AMBIGUOUS_MIN = 0.02;
 const HELD_MIN = 1e-3;
+const RESOLVED_TO_PROVE = 3;
 
 /** What is said of a credit, and the explanation that it stands on. */
 export interface DecidedCredit {
@@ -31,11 +32,25 @@ export function decideCredits(file: PreparedFile, answer: ModelAnswer, doubt: nu
     decide(file, answer, index, differences.get(index), Math.max(doubt, unclear.get(lineId) ?? 0)),
   );
   const contested = paidTwice(file, decided);
-  if (contested.size === 0) return decided;
   // Ways that hardly any other contradicts cannot share an item; should they ever, nobody may choose between them.
-  return decided.map((each, index) =>
+  const settled = decided.map((each, index) =>
     contested.has(index) ? decide(file, answer, index, differences.get(index), 1) : each,
   );
+  return isProven(file, answer, settled) ? settled : settled.map(withoutCore);
+}
+
+/** What all explanations of a model share is true of the model only: credits that it resolves, or an earlier run, prove it. */
+function isProven(
+  { request: { history } }: PreparedFile,
+  { supposition }: ModelAnswer,
+  decided: readonly DecidedCredit[],
+): boolean {
+  if (history?.model === supposition.model) return true;
+  return decided.filter(({ resolvedBy }) => resolvedBy !== undefined).length >= RESOLVED_TO_PROVE;
+}
+
+function withoutCore({ credit, resolvedBy }: DecidedCredit): DecidedCredit {
+  return resolvedBy === undefined ? { credit: { ...credit, commonCore: [] }, resolvedBy } : { credit, resolvedBy };
 }
 
 /** What is said of each credit where the file speaks for nothing at all. `cutShort`: the search did not come to its end. */
