@@ -1,4 +1,5 @@
 import type { Explanation, StreamAnswer } from './model-answer';
+import { swappedDoubt } from './swapped-doubt';
 import { nearDoubt, shareMoved, type DoubtedRun, type NearDoubt } from './near-doubt';
 
 const NONE_LEFT_OUT: ReadonlySet<number> = new Set();
@@ -20,13 +21,14 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
     const { line, weighed } = answer;
     const { stream } = line;
     const doubtOf = doubtsOfRuns(answer, movedShare);
+    const swapped = swappedDoubt(answer);
     for (const link of weighed.links) {
       if (link.share < SHARE_MIN) continue;
       const { share, cutFrom, cutTo, tracedFrom } = link;
       const { items, pairs } = itemsOfRun(line, link);
       const near = share > NEAR_LOOKED_AT_MIN ? doubtOf(link) : undefined;
       const bounds = { cutFrom, cutTo, tracedFrom };
-      const doubt = { nearError: near?.error ?? 0, unsure: near?.unsure };
+      const doubt = { nearError: (near?.error ?? 0) + swapped(link), unsure: near?.unsure };
       add(byCredit, link.credit.index, { stream, items, pairs, share, ...bounds, kind: 'run', ...doubt });
     }
     for (const { parts, share, kind } of weighed.repairs) {

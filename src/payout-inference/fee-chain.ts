@@ -80,7 +80,7 @@ export function chainLength(
   let reached = new Map<number, number>([[first.to, 1]]);
   let longest = 1;
   const used = new Set([first.credit.index]);
-  while (reached.size > 0 && longest < CHAIN_MAX) {
+  while (reached.size > 0 && longest < CHAIN_MAX && request.budget.left >= 0) {
     const next = new Map<number, number>();
     for (const [start, length] of [...reached].slice(0, WAYS_MAX)) {
       longest = Math.max(longest, length);
@@ -102,7 +102,9 @@ function linksUnder(
   used: ReadonlySet<number>,
   { terms, basis, isCharged, clawback }: Tried,
 ): { to: number; credit: Credit }[] {
-  const most = largestFirst.find(({ index }) => !used.has(index))?.amount;
+  const place = largestFirst.findIndex(({ index }) => !used.has(index));
+  budget.left -= place < 0 ? largestFirst.length : place;
+  const most = largestFirst[place]?.amount;
   if (most === undefined) return [];
   const end = (line.key[start] ?? 0) + windowMs;
   const found: { to: number; credit: Credit }[] = [];
@@ -129,6 +131,7 @@ function linksUnder(
     const cutFrom = line.key[position] ?? 0;
     const cutTo = line.key[position + 1] ?? Infinity;
     for (const credit of byAmount.get(paid) ?? NO_CREDITS) {
+      budget.left -= 1;
       const isOpen = !used.has(credit.index) && credit.latest > cutFrom && credit.earliest < cutTo;
       if (isOpen) found.push({ to: position + 1, credit });
     }

@@ -66,7 +66,7 @@ export function learnFees(request: LearnRequest): LearnedTerms[] {
         let longest = 0;
         for (const run of runsFrom(request, start, isCharged, clawback)) {
           // Chance makes no such chain: whatever else fits as well fits the same first run.
-          if (longest >= CHAIN_MAX) return bestOf(found);
+          if (longest >= CHAIN_MAX || budget.left < 0) return bestOf(found);
           const openFrom = openCredits(request);
           for (const basis of ['item', 'payout'] as const) {
             for (const terms of termsOf(request.line, run, isCharged, basis, clawback, budget)) {

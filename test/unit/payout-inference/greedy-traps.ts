@@ -240,6 +240,17 @@ export const GREEDY_TRAPS: readonly Trap[] = [
     orElse: [['P c d', 'Q a b']],
   },
   {
+    name: 'a payment a day late that makes two payouts look booked in each other’s place',
+    items: ['a Wed 09:00 5000', 'b Wed 11:00 12300', 'c Thu 09:00 4100', 'd Thu 11:00 8200'],
+    lines: ['P Thu 12300 b', 'Q Fri 17300 a c d'],
+    orElse: [['P c d', 'Q a b']],
+  },
+  {
+    name: 'a refund of the same day that nobody took back',
+    items: ['a Wed 09:00 5000', 'b Wed 11:00 12300', 'r Wed 15:00 -5000 a', 'c Thu 09:00 4100'],
+    lines: ['P Thu 17300 a b', 'Q Fri 4100 c'],
+  },
+  {
     name: 'money of somebody else of the amount of one payment',
     items: ['a Wed 09:00 5000', 'b Wed 11:00 7300'],
     lines: ['A Thu 5000', 'P Thu 12300 a b'],
