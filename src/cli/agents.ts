@@ -18,7 +18,7 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
     .option('--dry-run', 'check and count, keep nothing')
     .option('--json', 'print JSON')
     .action((path: string, options: WriteOptions) =>
-      run(async (millime, io) => {
+      run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const actor = await whoActs(millime, { decides: false });
         const result = await millime.agents.importCsv(readInputFile(path), { actor, dryRun });
@@ -37,7 +37,7 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
     .option('--dry-run', 'check, keep nothing')
     .option('--json', 'print JSON')
     .action((options: WriteOptions & { id: string; name: string; phone: string }) =>
-      run(async (millime, io) => {
+      run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const record = { agentId: options.id, fullName: options.name, phone: options.phone };
         await millime.agents.add(record, { actor: await whoActs(millime, { decides: false }), dryRun });

@@ -18,8 +18,11 @@ type Work = (millime: Millime, io: CliIo) => Promise<ExitCode | void>;
 
 /** Builds Millime from the environment, runs one command with it, closes it, and sets the exit code. */
 export interface RunCommand {
+  /** Refuses an embedded database that is not there: what it asks for is in the books, or nowhere. */
   (work: Work): Promise<void>;
-  /** The same, on a database that may be behind. */
+  /** The same for a command by which somebody starts: an embedded database that is not there is made. */
+  onNewBooks(work: Work): Promise<void>;
+  /** The same, on a database that may be behind or not be there. */
   beforeMigration(work: Work): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
     .option('--dry-run', 'check and count, keep nothing')
     .option('--json', 'print JSON')
     .action((path: string, options: WriteOptions) =>
-      run(async (millime, io) => {
+      run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const actor = await whoActs(millime, { decides: false });
         const result = await millime.dues.importCsv(readInputFile(path), { actor, dryRun });

@@ -34,7 +34,7 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
     .option('--json', 'print JSON')
     .option('--dry-run', 'say what would be made, and make nothing')
     .action((options: CreateOptions) =>
-      run(async (millime, io) => {
+      run.onNewBooks(async (millime, io) => {
         const fresh = await (options.recover === true ? recover(millime, options) : create(millime, options));
         if (options.json === true) io.json(freshJson(fresh));
         else if (fresh.text !== undefined) io.line(fresh.text);

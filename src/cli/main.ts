@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { escapeUnseen, isAppError, PACKAGE_ROOT } from '../kernel';
 import { addCommands } from './add-commands';
 import { EXIT, type CliIo, type ExitCode, type RunCommand } from './command';
+import { requireDatabaseFile } from './database-file';
 
 const DETAILS_SHOWN_MAX = 10_000;
 
@@ -13,28 +14,36 @@ const io: CliIo = {
   json: (value) => void process.stdout.write(`${escapeUnseen(JSON.stringify(value, undefined, 2))}\n`),
 };
 
-async function runOnMillime(work: Parameters<RunCommand>[0], prepared: boolean): Promise<void> {
+type Work = Parameters<RunCommand>[0];
+
+/** What a command needs of the database: that it is there and up to date, that it can be made so, or nothing yet. */
+type Books = 'there' | 'made' | 'as they are';
+
+async function runOnMillime(work: Work, books: Books): Promise<void> {
   const [{ loadConfig }, { createLogger }, { compose }] = await Promise.all([
     import('../config/index.js'),
     import('../logging/index.js'),
     import('../compose.js'),
   ]);
   const config = loadConfig();
+  // Before anything is composed: that alone makes the folder of the file.
+  if (books === 'there') requireDatabaseFile(config.database);
   // Commands say what they did on stdout; the log is for what goes wrong beside it. What a migration could not do in full
   // is a warning that its operator must see.
-  const level = prepared ? 'error' : 'warn';
+  const level = books === 'as they are' ? 'warn' : 'error';
   const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : level });
   const millime = compose(config, logger);
   try {
-    if (prepared) await millime.prepareDatabase();
+    if (books !== 'as they are') await millime.prepareDatabase();
     process.exitCode = (await work(millime, io)) ?? EXIT.done;
   } finally {
     await millime.close();
   }
 }
 
-const run: RunCommand = Object.assign((work: Parameters<RunCommand>[0]) => runOnMillime(work, true), {
-  beforeMigration: (work: Parameters<RunCommand>[0]) => runOnMillime(work, false),
+const run: RunCommand = Object.assign((work: Work) => runOnMillime(work, 'there'), {
+  onNewBooks: (work: Work) => runOnMillime(work, 'made'),
+  beforeMigration: (work: Work) => runOnMillime(work, 'as they are'),
 });
 
 async function main(): Promise<void> {

@@ -3,6 +3,7 @@ import { loadConfig } from '../config';
 import { AppError, formatInstant } from '../kernel';
 import type { Role } from '../server';
 import { EXIT, type RegisterCommands } from './command';
+import { requireDatabaseFile } from './database-file';
 
 const ROLES: readonly Role[] = ['http', 'jobs'];
 
@@ -22,7 +23,7 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
     .option('--json', 'print JSON')
     .action(async (options: { dryRun?: true; json?: true }) => {
       await run.beforeMigration(async (millime, io) => {
-        const names = options.dryRun === true ? await millime.pendingMigrations() : await millime.migrate();
+        const names = options.dryRun === true ? await pendingMigrations(millime) : await millime.migrate();
         if (options.json === true) io.json({ migrations: names, dryRun: options.dryRun === true });
         else if (names.length === 0) io.line('the database is up to date');
         else for (const name of names) io.line(`${options.dryRun === true ? 'would run' : 'ran'} ${name}`);
@@ -37,7 +38,7 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
         const millime = { ...given }; // makes every room: one that cannot be made is what is asked about
         const { config, database, clock } = millime;
         const problems: string[] = [];
-        const pending = await millime.pendingMigrations().catch((error: unknown) => {
+        const pending = await pendingMigrations(millime).catch((error: unknown) => {
           problems.push(error instanceof Error ? error.message : 'DATABASE_URL: the database cannot be used');
           return undefined;
         });
@@ -73,6 +74,12 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
       });
     });
 };
+
+/** Looked for first, so that to ask what is missing makes no database. */
+async function pendingMigrations(millime: Millime): Promise<string[]> {
+  requireDatabaseFile(millime.config.database);
+  return millime.pendingMigrations();
+}
 
 const ON = 'on';
 

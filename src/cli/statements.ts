@@ -74,7 +74,7 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
           checkFile(millime.statements, bankFileAt(path), wishes, io, json),
         );
       }
-      return run(async (millime, io) => {
+      return run.onNewBooks(async (millime, io) => {
         const file = bankFileAt(path);
         const actor = await whoActs(millime, { decides: false });
         await importFile(millime.statements, { file, wishes, actor }, io, json);
@@ -183,7 +183,8 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
     .description('the bank formats that this installation reads')
     .option('--json', 'print JSON')
     .action((options: OutputOptions) =>
-      run(async (millime, io) => {
+      // They are in a file of their own.
+      run.beforeMigration(async (millime, io) => {
         const profiles = millime.statements.profiles();
         if (isJson(options)) return io.json(profiles.map(profileJson));
         for (const profile of profiles) {

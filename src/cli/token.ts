@@ -25,7 +25,7 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
     .option('--json', 'print one JSON document')
     .option('--dry-run', 'say what would be made, and make nothing')
     .action(({ subject, ttl, alg, json, dryRun }: ChangeOptions & { subject: string; ttl: string; alg?: string }) =>
-      run(async (millime, io) => {
+      run.onNewBooks(async (millime, io) => {
         const { serviceTokens } = millime;
         const command = {
           subject,
@@ -62,7 +62,7 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
     .option('--json', 'print one JSON document')
     .option('--dry-run', 'say what would be done, and change nothing')
     .action(({ alg, retire, json, dryRun }: ChangeOptions & { alg: string; retire?: true }) =>
-      run(async (millime, io) => {
+      run.onNewBooks(async (millime, io) => {
         const rotation = await millime.serviceTokens.rotate({
           alg: parseAlgorithm(alg),
           retire: retire === true,

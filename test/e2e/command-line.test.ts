@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { describeOnOneDatabase, freshDatabase } from '../support/db';
 import { runCli, spawnedCli } from '../support/server-process';
@@ -127,6 +129,44 @@ describeOnOneDatabase('the command line', (harness) => {
       const { code, stderr } = await millime.cli('dues', 'import', duesFile('D-1,004711,5001,2026-03-01,'));
       expect({ code, line: / {2}line 2: reference/.test(stderr) }).toEqual({ code: 2, line: true });
       expect(await contentsOf(millime.url)).toEqual(before);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'a command that asks the books refuses a database file that is not there and makes nothing; one to start with makes it',
+    async () => {
+      const folder = join(millime.folder, 'not-there');
+      const file = join(folder, 'typo.sqlite3');
+      const cli = (...args: string[]) => runCli(args, { ...millime.env, DATABASE_URL: `sqlite:${file}` });
+      const refusal = `DATABASE_URL: there is no file ${file}; "millime migrate" makes a new database`;
+      for (const args of [
+        ['ledger', 'verify'],
+        ['breaks', 'list'],
+        ['report', 'daily'],
+        ['reconcile'],
+        ['reconcile', 'runs'],
+        ['close-day', '2026-03-01'],
+        ['statements', 'list'],
+        ['webhooks', 'list'],
+        ['payments', 'list'],
+        ['agents', 'show', '004711'],
+        ['audit', 'list'],
+        ['migrate', '--dry-run'],
+      ]) {
+        const { code, stdout, stderr } = await cli(...args);
+        expect({ args, code, stdout, stderr }).toEqual({ args, code: 1, stdout: '', stderr: `millime: ${refusal}\n` });
+      }
+      const doctor = await cli('doctor', '--json');
+      expect(doctor.code).toBe(1);
+      expect(JSON.parse(doctor.stdout)).toMatchObject({
+        problems: expect.arrayContaining([refusal]),
+        pendingMigrations: null,
+      });
+      expect(existsSync(file)).toBe(false);
+
+      expect((await cli('agents', 'add', '--id', 'A-1', '--name', 'One')).code).toBe(0);
+      expect((await cli('ledger', 'verify')).code).toBe(0);
     },
     LIMIT_MS,
   );

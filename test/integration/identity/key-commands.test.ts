@@ -68,7 +68,7 @@ describeOnEachDatabase('the commands', (harness) => {
       const work = async (each: Parameters<RunCommand>[0]): Promise<void> => {
         await each(millime, io);
       };
-      const run = Object.assign(work, { beforeMigration: work });
+      const run = Object.assign(work, { onNewBooks: work, beforeMigration: work });
       registerAgentCommands(program, run);
       registerAuditCommands(program, run);
       registerDueCommands(program, run);

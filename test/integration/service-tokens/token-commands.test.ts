@@ -32,7 +32,7 @@ describeOnEachDatabase('millime token', (harness) => {
       const run = async (work: Parameters<RunCommand>[0]): Promise<void> => {
         await work(millime, io);
       };
-      registerTokenCommands(program, Object.assign(run, { beforeMigration: run }));
+      registerTokenCommands(program, Object.assign(run, { onNewBooks: run, beforeMigration: run }));
       await program.parseAsync(['token', ...args], { from: 'user' });
       return { lines, json, aside };
     } finally {

@@ -45,7 +45,7 @@ describeOnEachDatabase('millime statements', (harness) => {
     const runOnRoom = async (work: Parameters<RunCommand>[0]): Promise<void> => {
       await work({ statements, identity, config: { apiKey: undefined } } as unknown as Millime, io);
     };
-    registerStatementCommands(program, Object.assign(runOnRoom, { beforeMigration: runOnRoom }));
+    registerStatementCommands(program, Object.assign(runOnRoom, { onNewBooks: runOnRoom, beforeMigration: runOnRoom }));
     await program.parseAsync(['statements', ...args], { from: 'user' });
   }
 
