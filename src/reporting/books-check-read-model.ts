@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { rowsOf, type Row, type Session } from '../db';
+import { BREAK_INVARIANTS } from './break-invariants';
 import { isCountedLine, isCountedStatement, isPostedLine } from './counted-statements';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
 import type { Invariant } from './invariant';
@@ -119,6 +120,12 @@ const INVARIANTS: readonly Invariant[] = [
           where l.currency = 'TND' and l.amount_minor <> 0 and p.transaction_id is null and ${isPostedLine('l')}`,
   },
   {
+    name: 'each statement line is posted as of the day on which the bank booked it',
+    sql: `select l.id, l.booking_date, t.occurred_at from bank_statement_lines l
+          join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
+          where l.booking_date <> DAY_OF_POSTING`,
+  },
+  {
     name: 'no statement line is posted that does not count',
     sql: `select l.id from bank_statement_lines l
           join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
@@ -189,6 +196,7 @@ const INVARIANTS: readonly Invariant[] = [
   ...PAYOUT_INVARIANTS,
   ...GATEWAY_ITEM_INVARIANTS,
   ...WRITE_OFF_INVARIANTS,
+  ...BREAK_INVARIANTS,
 ];
 
 /** How a reference is put together, in the words of each database. */
@@ -207,6 +215,19 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
   CLEARING_OF_REST: ['gateway_clearing:', 'm.rest_channel'],
   REF_FEE: ['fee:', 'f.item_id'],
   MISMATCH_OF_CODE: ['webhook_mismatch:', 'p.tracking_id'],
+  RESOLUTION_OF_BREAK: ['{"resolution":"', 'b.resolution'],
+  AMOUNT_OF_BREAK: ['{"amountMillimes":', 'b.amount_millimes'],
+  SUBJECT_OF_BREAK: ['break:', 'b.id'],
+  SUBJECT_OF_STEP: ['break:', 'e.break_id'],
+};
+
+/**
+ * The business day at whose start a ledger transaction happened. Thirteen hours later it is that day in UTC, for every time
+ * zone from 10 hours behind UTC to 13 before it.
+ */
+const DAY_OF_POSTING: Readonly<Record<Session['dialect'], string>> = {
+  sqlite: "date((t.occurred_at + 46800000) / 1000, 'unixepoch')",
+  mariadb: "date_format(timestampadd(second, (t.occurred_at + 46800000) div 1000, '1970-01-01'), '%Y-%m-%d')",
 };
 
 const BYTES_INVARIANT = 'the original bytes of each bank file have their sha256';
@@ -258,8 +279,11 @@ function digestOf(chunks: readonly Row[]): string | undefined {
 }
 
 function withReferences(sql: string, dialect: Session['dialect']): string {
-  return Object.entries(REFERENCES).reduce((text, [word, [prefix, column]]) => {
-    const spoken = dialect === 'sqlite' ? `('${prefix}' || ${column})` : `concat('${prefix}', ${column})`;
-    return text.replaceAll(word, spoken);
-  }, sql);
+  return Object.entries(REFERENCES).reduce(
+    (text, [word, [prefix, column]]) => {
+      const spoken = dialect === 'sqlite' ? `('${prefix}' || ${column})` : `concat('${prefix}', ${column})`;
+      return text.replaceAll(word, spoken);
+    },
+    sql.replaceAll('DAY_OF_POSTING', DAY_OF_POSTING[dialect]),
+  );
 }

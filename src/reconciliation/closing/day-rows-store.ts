@@ -20,6 +20,8 @@ export interface DayRows {
    * is sealed with the next day that is closed.
    */
   eventsUntil(to: Instant): Promise<SealedEvents[]>;
+  /** The keys of all events that are there where a closing that stands has sealed a history. */
+  eventsUnder(seal: number): Promise<string[]>;
   /** The rows of these keys as they are now; none for a key that is not there. */
   read(kind: SealedKind, keys: readonly string[]): Promise<SealedRow[]>;
 }
@@ -54,6 +56,22 @@ export function openDayRows(session: Session): DayRows {
           from: Number(row['sealed']),
           through: Number(row['through_position']),
         }));
+    },
+    async eventsUnder(seal) {
+      const rows = await session.raw(
+        `select e.break_id, e.position
+         from recon_break_events e
+         join day_sealed_breaks s on s.break_id = e.break_id and s.number = ?
+         left join (select b.break_id, max(b.through_position) as through_position
+                    from day_sealed_breaks b
+                    where b.number < ? and not exists (select 1 from day_seals r where r.reopens_number = b.number)
+                    group by b.break_id) p on p.break_id = e.break_id
+         where e.position <= s.through_position
+           and (p.through_position is null or e.position > p.through_position)
+         order by e.break_id, e.position`,
+        [seal, seal],
+      );
+      return rows.map((row) => eventKey(String(row['break_id']), Number(row['position'])));
     },
     async read(kind, keys) {
       const rows: SealedRow[] = [];

@@ -1,5 +1,5 @@
-import type { Database } from '../../db';
-import { addDays, isAppError, type BusinessCalendar, type BusinessDate } from '../../kernel';
+import type { Database, Session } from '../../db';
+import { addDays, isAppError, type BusinessCalendar, type BusinessDate, type Instant } from '../../kernel';
 import { openDayRows } from './day-rows-store';
 import { digestOfSeal, standingSeals, type Seal, type SealHead } from './seal-chain';
 import { readContent } from './seal-content';
@@ -10,7 +10,7 @@ import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-ro
 export interface SealFault {
   readonly seal: number;
   readonly date: BusinessDate;
-  /** `seal`: the link itself, its place in the chain or its pages; the others: a row of the day. */
+  /** `seal`: the link itself, its place in the chain, its pages or the fence behind it; the others: a row of the day. */
   readonly fault: 'seal' | 'touched' | 'deleted' | 'inserted';
   readonly kind: SealedKind | 'seal';
   /** The reference of a ledger transaction, or what people call the row. */
@@ -30,17 +30,32 @@ const ROW_KINDS = ['ledger', 'match', 'unmatch'] as const;
  * that was taken back is checked too, except for rows that were added while its day was open again.
  */
 export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
-  const chain = await deps.database.read((session) => openSealBook(session).heads());
+  const { chain, fence } = await deps.database.read(readChain, { snapshot: true });
   const standing = new Set(standingSeals(chain).map(({ number }) => number));
+  const last = standingSeals(chain).at(-1);
   const faults: SealFault[] = [];
   let previous: SealHead | undefined;
   for (const head of chain) {
     const fault =
-      (await faultOfLink(deps, head, previous)) ?? (await faultOfRows(deps, head, standing.has(head.number)));
+      (await faultOfLink(deps, head, previous)) ??
+      (await faultOfRows(deps, head, standing.has(head.number))) ??
+      (head === last ? faultOfFence(deps, head, fence) : undefined);
     if (fault !== undefined) faults.push(fault);
     previous = head;
   }
   return faults;
+}
+
+/** As one: whoever opens a day again adds a link and lowers the fence together. */
+async function readChain(session: Session): Promise<{ chain: SealHead[]; fence: Instant | undefined }> {
+  const book = openSealBook(session);
+  return { chain: await book.heads(), fence: await book.fence() };
+}
+
+/** Nothing of a closed day is changed by a fence that was lowered, but whatever is recorded next could fall into it. */
+function faultOfFence({ calendar }: VerifyDeps, last: SealHead, fence: Instant | undefined): SealFault | undefined {
+  if ((fence ?? 0) >= calendar.startOf(addDays(last.date, 1))) return undefined;
+  return sealFault(last, `the fence of the ledger stands before the end of ${last.date}`);
 }
 
 async function faultOfLink(
@@ -98,10 +113,37 @@ async function insertedRow(
     });
     const inserted = keys.find((key) => !sealed[kind].has(key));
     if (inserted === undefined) continue;
-    const [row] = await database.read((session) => openDayRows(session).read(kind, [inserted]));
-    return { seal: head.number, date: head.date, fault: 'inserted', kind, row: row?.name ?? inserted };
+    return faultOfInserted(database, head, kind, inserted);
   }
-  return undefined;
+  return insertedEvent(database, head, sealed.break_event);
+}
+
+/**
+ * An event has no fence: what comes after those that are sealed is sealed with the next day, whatever its instant. So one
+ * was inserted when it stands where this closing has sealed the history.
+ */
+async function insertedEvent(
+  database: Database,
+  head: SealHead,
+  sealed: ReadonlySet<string>,
+): Promise<SealFault | undefined> {
+  const keys = await database.read((session) => openDayRows(session).eventsUnder(head.number), {
+    deadlineMs: KEYS_DEADLINE_MS,
+  });
+  const inserted = keys.find((key) => !sealed.has(key));
+  if (inserted !== undefined) return faultOfInserted(database, head, 'break_event', inserted);
+  if (keys.length === sealed.size) return undefined;
+  return sealFault(head, `how far seal ${head.number} reaches into the histories of breaks was changed`);
+}
+
+async function faultOfInserted(
+  database: Database,
+  { number, date }: SealHead,
+  kind: SealedKind,
+  key: string,
+): Promise<SealFault> {
+  const [row] = await database.read((session) => openDayRows(session).read(kind, [key]));
+  return { seal: number, date, fault: 'inserted', kind, row: row?.name ?? key };
 }
 
 function pageDigests(seal: Seal): readonly string[] {

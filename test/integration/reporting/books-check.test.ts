@@ -302,6 +302,70 @@ const WRITE_OFF_DAMAGES: readonly Damage[] = [
   ],
 ];
 
+const AS_ITS_HISTORY = 'a break is resolved when its history says so, then and as it says, and only then';
+const AS_THE_DESK = 'a break that is not resolved is proposed, assigned or open, as the desk has it';
+const LAST_AMOUNT = 'the amount of a break is the last that its history says';
+const WHOLE_HISTORY = 'the history of a break begins with its opening and lacks no step';
+const IN_THE_TRAIL = 'what a person did to a break is in the audit trail';
+
+const inBreak = (fingerprint: string, change: Record<string, unknown>) => (session: Session) =>
+  session('recon_breaks').where('fingerprint', fingerprint).update(change);
+
+async function idOfBreak(session: Session, fingerprint: string): Promise<string> {
+  const [row] = await session('recon_breaks').select('id').where('fingerprint', fingerprint);
+  if (row === undefined) throw new Error('the scenario has the break');
+  return String(row['id']);
+}
+
+/** A step that nobody made, in a history of the scenario. */
+const forgedStep = (fingerprint: string, position: number, kind: string, detail: string) => async (session: Session) =>
+  session('recon_break_events').insert({
+    break_id: await idOfBreak(session, fingerprint),
+    ...{ position, kind, actor: 'omar', at: 1, detail },
+  });
+
+const CLOSED = { status: 'resolved', resolution: 'by_hand', resolved_at: 1 };
+
+const BREAK_DAMAGES: readonly Damage[] = [
+  [AS_ITS_HISTORY, 'a break that was closed without a word', inBreak('worked', CLOSED)],
+  [
+    AS_ITS_HISTORY,
+    'a closed break that was opened without a word',
+    inBreak('settled', { status: 'open', resolution: null, resolved_at: null }),
+  ],
+  [AS_ITS_HISTORY, 'a break that was closed in another way', inBreak('settled', { resolution: 'accepted' })],
+  [AS_ITS_HISTORY, 'a break that was closed at another time', inBreak('settled', { resolved_at: 1 })],
+  [AS_ITS_HISTORY, 'an open break with a way in which it was closed', inBreak('worked', { resolution: 'by_hand' })],
+  [AS_ITS_HISTORY, 'a break without a history', (session) => session('recon_break_events').delete()],
+  [
+    AS_ITS_HISTORY,
+    'a closing that was slipped into the history alone',
+    forgedStep('worked', 4, 'resolved', '{"resolution":"disappeared"}'),
+  ],
+  [AS_THE_DESK, 'a break that is assigned to nobody', (session) => session('break_assignments').delete()],
+  [AS_THE_DESK, 'a break for which nothing is proposed', inBreak('worked', { status: 'proposed' })],
+  [LAST_AMOUNT, 'a break of one millime more', inBreak('worked', { amount_millimes: 2_001 })],
+  [LAST_AMOUNT, 'a break of a tenth', inBreak('worked', { amount_millimes: 200 })],
+  [LAST_AMOUNT, 'a break whose amount is gone', inBreak('worked', { amount_millimes: null })],
+  [LAST_AMOUNT, 'an amount where there was none', inBreak('settled', { amount_millimes: 1 })],
+  [WHOLE_HISTORY, 'a step before the first', forgedStep('worked', 0, 'commented', '{}')],
+  [
+    WHOLE_HISTORY,
+    'a step that is gone',
+    async (session) =>
+      session('recon_break_events')
+        .where({ break_id: await idOfBreak(session, 'worked'), position: 2 })
+        .delete(),
+  ],
+  [IN_THE_TRAIL, 'a comment of somebody who was not there', forgedStep('worked', 4, 'commented', '{"text":"paid"}')],
+  [
+    IN_THE_TRAIL,
+    'a word by which somebody else closed a break',
+    (session) => session('recon_break_events').where('kind', 'resolved').update('actor', 'omar'),
+  ],
+  [IN_THE_TRAIL, 'a trail that is gone', (session) => session('audit_records').delete()],
+];
+
 const DAMAGES: readonly Damage[] = [
   [
     'every posting is positive and between two accounts',
@@ -422,6 +486,16 @@ const DAMAGES: readonly Damage[] = [
     'each statement line that counts has its one ledger transaction, with its amount and its bank account',
     'a line that was posted to another bank account',
     async (session) => ofTransaction(session, `line:${await idOfLine(session, -1_190)}`, { credit_account: 'bank:22' }),
+  ],
+  [
+    'each statement line is posted as of the day on which the bank booked it',
+    'a line that was booked a day later',
+    (session) => session('bank_statement_lines').where('amount_minor', -1_190).update('booking_date', '2026-03-05'),
+  ],
+  [
+    'each statement line is posted as of the day on which the bank booked it',
+    'a line that was booked a day before',
+    (session) => session('bank_statement_lines').where('amount_minor', -1_190).update('booking_date', '2026-03-03'),
   ],
   [
     'a bank account in the books is the closing balance of its last statement',
@@ -605,6 +679,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   ...GATEWAY_ITEM_DAMAGES,
   ...WRITE_OFF_DAMAGES,
+  ...BREAK_DAMAGES,
 ];
 
 describeOnEachDatabase('the check of the books', (harness) => {
@@ -618,6 +693,7 @@ describeOnEachDatabase('the check of the books', (harness) => {
     await tellTheScenario(rooms);
     await takeMoney(database, rooms.clock.now());
     await writeOff(database);
+    await workOnBreaks(database);
     await removeGuards(database);
   });
 
@@ -724,6 +800,16 @@ async function writeOff(database: Database): Promise<void> {
   const action = { kind: 'write_off', payload: { amountMillimes: 300 } };
   await desk.propose({ about: { breakId: id }, action, reason: 'they say no', actor: LEILA });
   await desk.approve({ id, actor: OMAR });
+}
+
+/** One break is assigned and talked about, and one was closed by a person's word. */
+async function workOnBreaks(database: Database): Promise<void> {
+  const { desk, open } = theDesk(database);
+  const worked = await open(aBreak('worked', { amount: millimes(2_000) }));
+  await desk.assign({ id: worked, assignee: 'salma', actor: LEILA });
+  await desk.comment({ id: worked, text: 'they look for it', actor: OMAR });
+  const settled = await open(aBreak('settled', { amount: undefined }));
+  await desk.resolve({ id: settled, reason: 'they found it', actor: LEILA });
 }
 
 /** What a person with the rights of an operator could do, and what only the check would notice then. */

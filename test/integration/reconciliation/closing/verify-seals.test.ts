@@ -79,6 +79,38 @@ const DAMAGES: readonly Damage[] = [
     { fault: 'touched', kind: 'break_event', row: expect.stringMatching(/^event 1 of break /) },
   ],
   [
+    'an event before the first of a break',
+    async (session) => {
+      const [row] = await session('recon_break_events').select('*');
+      return session('recon_break_events').insert({ ...row, position: 0 });
+    },
+    { fault: 'inserted', kind: 'break_event', row: expect.stringMatching(/^event 0 of break /) },
+  ],
+  [
+    'an event more, and a seal that reaches over it',
+    async (session) => {
+      const [row] = await session('recon_break_events').select('*');
+      await session('recon_break_events').insert({ ...row, position: 2, kind: 'linked' });
+      return session('day_sealed_breaks').update({ through_position: 2 });
+    },
+    { fault: 'inserted', kind: 'break_event', row: expect.stringMatching(/^event 2 of break /) },
+  ],
+  [
+    'a history that was taken out of the seal',
+    (session) => session('day_sealed_breaks').delete(),
+    { fault: 'seal', kind: 'seal', row: 'how far seal 1 reaches into the histories of breaks was changed' },
+  ],
+  [
+    'a fence that was lowered into the day',
+    (session) => session('ledger_fence').increment('open_from', -1),
+    { fault: 'seal', kind: 'seal', row: `the fence of the ledger stands before the end of ${MONDAY}` },
+  ],
+  [
+    'a fence that is gone',
+    (session) => session('ledger_fence').delete(),
+    { fault: 'seal', kind: 'seal', row: `the fence of the ledger stands before the end of ${MONDAY}` },
+  ],
+  [
     'a proof with another figure',
     async (session) => {
       const [row] = await session('day_seals').select('content').where('number', 1);
