@@ -10,7 +10,8 @@ import {
 
 /** Days before the first and after the last day of the file that a cut or a booking may lie on. */
 const DAYS_AROUND = 40;
-const DAYS_MAX = 40_000;
+/** Dates are of 1970 to 2199. */
+const DAYS_MAX = 90_000;
 const MS_PER_DAY = 86_400_000;
 
 /** The days of a file as numbers, so that a million instants are placed without reading a calendar a million times. */
@@ -46,7 +47,7 @@ export function dayGrid({ from, to, calendar, workingDays }: DayGridRequest): Da
   const dates: BusinessDate[] = [];
   const last = addDays(to, DAYS_AROUND);
   for (let date = first; date <= last; date = addDays(date, 1)) {
-    assert(dates.length < DAYS_MAX, 'a file spans a century at most');
+    assert(dates.length < DAYS_MAX, 'a file spans no more days than there may be');
     dates.push(date);
   }
   const days = dates.length;
