@@ -21,6 +21,8 @@ const COLUMNS = [
 ] as const;
 
 export interface NewProposal extends Omit<Proposal, 'decision'> {
+  /** Of those of its subject, from `nextPosition`. */
+  readonly position: number;
   readonly basis: string | undefined;
   readonly proposedByKey: string;
 }
@@ -35,6 +37,8 @@ export interface NewDecision extends Decision {
 
 /** Proposals and decisions inside one transaction. Both are only ever added. */
 export interface ProposalBook {
+  /** The position that a proposal made now would have; read before anything that the proposal depends on. */
+  nextPosition(subject: string): Promise<number>;
   /** Two at once for one subject: one of them fails with `duplicate_key`. */
   add(proposal: NewProposal): Promise<void>;
   /** Two at once for one proposal: one of them fails with `duplicate_key`. */
@@ -55,16 +59,19 @@ export function openProposalBook(session: Session): ProposalBook {
       .select(...COLUMNS);
 
   return {
-    async add({ id, subject, breakId, action, reason, basis, proposedBy, proposedByKey, proposedAt }) {
+    async nextPosition(subject) {
       const [row] = await rowsOf(
         session('break_proposals as p')
           .select(session.fragment('coalesce(max(p.position), 0) as position'))
           .where('p.subject', subject),
       );
+      return Number(row?.['position'] ?? 0) + 1;
+    },
+    async add({ id, subject, position, breakId, action, reason, basis, proposedBy, proposedByKey, proposedAt }) {
       await session('break_proposals').insert({
         id,
         subject,
-        position: Number(row?.['position'] ?? 0) + 1,
+        position,
         break_id: breakId ?? null,
         kind: action.kind,
         payload: JSON.stringify(action.payload),

@@ -73,9 +73,13 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
   );
   await deps.database.transact(
     async (session) => {
+      const book = openProposalBook(session);
+      // Before it is asked whether one waits: whoever proposes in between has this position.
+      const position = await book.nextPosition(subject);
       const { held, at } = await takeInHand(session);
-      await openProposalBook(session).add({
+      await book.add({
         ...fresh,
+        position,
         breakId: held?.id,
         basis: held === undefined ? undefined : basisOf(held),
         proposedByKey: proposer.keyId,
