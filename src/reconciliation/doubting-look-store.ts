@@ -16,7 +16,7 @@ const DOUBTS = `((o.settlement_status = 'PAID' and o.observed_at < m.cut_after -
 
 export function openDoubtingLooks(session: Session): DoubtingLooks {
   // A server that has not counted a table lately begins with all looks ever made: few of them are of cards in a match.
-  const inThisOrder = session.dialect === 'mariadb' ? 'straight_join ' : '';
+  const itemInThisOrder = session.dialect === 'mariadb' ? 'straight_join p.item_id' : 'p.item_id';
   return {
     async list(before, asOf) {
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
@@ -26,7 +26,7 @@ export function openDoubtingLooks(session: Session): DoubtingLooks {
           .join('payments as p', 'p.item_id', 'i.item_id')
           .join('payment_observations as o', 'o.tracking_id', 'p.tracking_id')
           .select(
-            session.fragment(`${inThisOrder}p.item_id`),
+            session.fragment(itemInThisOrder),
             'o.observed_at',
             'o.status',
             'o.settlement_status',

@@ -97,10 +97,9 @@ export function openMatchBook(session: Session): MatchBook {
   /** Of matches whose items are written; the database has them already, and copies its own rows fastest. */
   async function claimItems(matchIds: readonly string[]): Promise<void> {
     for (const page of pagesOf(matchIds, KEYS_PER_STATEMENT)) {
-      await session.raw(
-        `insert into payout_claimed_items (item_id, match_id)
-         select i.item_id, i.match_id from payout_match_items i where i.match_id in (${page.map(() => '?').join(', ')})`,
-        page,
+      // The columns of the table, in their order.
+      await session('payout_claimed_items').insert(
+        session('payout_match_items as i').select('i.item_id', 'i.match_id').whereIn('i.match_id', page),
       );
     }
   }
