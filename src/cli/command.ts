@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import type { Actor } from '../identity';
@@ -45,6 +45,7 @@ export function writeAside(text: string): void {
 }
 
 const INPUT_BYTES_MAX = 256 * 1024 * 1024;
+const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads a file that a person named on the command line.
@@ -52,13 +53,31 @@ const INPUT_BYTES_MAX = 256 * 1024 * 1024;
  * @throws AppError `bad_input` when it cannot be read or is larger than 256 MiB.
  */
 export function readInputFile(path: string): Buffer {
-  let bytes: Buffer;
+  const bytes = readAtMost(path, INPUT_BYTES_MAX);
+  if (bytes === undefined) throw new AppError('bad_input', `${path}: is larger than 256 MiB`);
+  return bytes;
+}
+
+/** Undefined for what is larger: of that no more is read than shows it, for a device may never end. */
+function readAtMost(path: string, most: number): Buffer | undefined {
   try {
-    bytes = readFileSync(path);
+    const file = openSync(path, 'r');
+    try {
+      if (fstatSync(file).size > most) return undefined;
+      const chunks: Buffer[] = [];
+      for (let total = 0; total <= most;) {
+        const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+        const length = readSync(file, chunk);
+        if (length === 0) return Buffer.concat(chunks, total);
+        chunks.push(chunk.subarray(0, length));
+        total += length;
+      }
+      return undefined;
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     const { code } = error as { code?: string };
     throw new AppError('bad_input', `${path}: cannot be read (${code ?? 'unknown reason'})`, { cause: error });
   }
-  if (bytes.length > INPUT_BYTES_MAX) throw new AppError('bad_input', `${path}: is larger than 256 MiB`);
-  return bytes;
 }

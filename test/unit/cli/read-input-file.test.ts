@@ -1,0 +1,35 @@
+// Goal: a file of a user is read whole or refused by name, whatever kind of file it is.
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readInputFile } from '../../../src/cli/command';
+
+const MIB = 1024 * 1024;
+const folder = mkdtempSync(join(tmpdir(), 'millime-input-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function aFile(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('a file that is given', () => {
+  test('is read whole, also an empty one and one of many pieces', () => {
+    expect(readInputFile(aFile('empty', ''))).toHaveLength(0);
+    const long = 'abcdefg'.repeat(MIB);
+    expect(readInputFile(aFile('long', long)).toString()).toBe(long);
+  });
+
+  test('is refused when it is larger than anything that is meant, before it is read', () => {
+    const path = aFile('large', '');
+    truncateSync(path, 257 * MIB);
+    expect(() => readInputFile(path)).toThrow(`${path}: is larger than 256 MiB`);
+  });
+
+  test('is refused when it is none', () => {
+    expect(() => readInputFile(folder)).toThrow(`${folder}: cannot be read (EISDIR)`);
+    expect(() => readInputFile(join(folder, 'gone'))).toThrow('cannot be read (ENOENT)');
+  });
+});
