@@ -7,6 +7,8 @@ const LEDGER = 'ledger';
 export interface LedgerFence {
   /** The first instant that is open; it stays so until the transaction ends. Those that post do not wait for each other. */
   openFrom(): Promise<Instant>;
+  /** Where it stands, for whoever only compares: read without a lock; undefined when there is none. */
+  standsAt(): Promise<Instant | undefined>;
   /** Moves the fence forward when it is behind. Waits for the transactions that post, and they for this one. */
   raise(openFrom: Instant): Promise<void>;
   /** Moves the fence back when it is further on: the days from `openFrom` are open again. */
@@ -19,9 +21,10 @@ export interface LedgerFence {
  * writer at a time, and needs no lock.
  */
 export function openLedgerFence(session: Session): LedgerFence {
-  async function read(lock: 'shared' | 'exclusive'): Promise<Instant | undefined> {
+  async function read(lock: 'none' | 'shared' | 'exclusive'): Promise<Instant | undefined> {
     const query = session('ledger_fence as f').select('f.open_from').where('f.name', LEDGER);
-    const [row] = await rowsOf(lock === 'shared' ? query.forShare() : query.forUpdate());
+    if (lock !== 'none') void (lock === 'shared' ? query.forShare() : query.forUpdate());
+    const [row] = await rowsOf(query);
     return row === undefined ? undefined : Number(row['open_from']);
   }
 
@@ -39,6 +42,7 @@ export function openLedgerFence(session: Session): LedgerFence {
   };
   return {
     openFrom: () => present('shared'),
+    standsAt: () => read('none'),
     async raise(openFrom) {
       if ((await present('exclusive')) < openFrom) await move(openFrom);
     },

@@ -42,8 +42,6 @@ export interface Ledger {
   /** Debits less credits of one account, summed over its postings. */
   sumOf(account: Account): Promise<bigint>;
   find(reference: string): Promise<LedgerTransaction | undefined>;
-  /** Those of the references that are in the ledger. */
-  existing(references: readonly string[]): Promise<Set<string>>;
   /** Whether a reversal takes the transaction with this reference back. */
   isTakenBack(reference: string): Promise<boolean>;
 }
@@ -79,16 +77,6 @@ export function openLedger(session: Session): Ledger {
       const debits = await sumSide(session, 'debit_account', account);
       const credits = await sumSide(session, 'credit_account', account);
       return debits - credits;
-    },
-    async existing(references) {
-      const found = new Set<string>();
-      for (const page of pagesOf(references, ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(
-          session('ledger_transactions as t').select('t.reference').whereIn('t.reference', page),
-        );
-        for (const row of rows) found.add(row['reference'] as string);
-      }
-      return found;
     },
     async isTakenBack(reference) {
       const reversals = await rowsOf(

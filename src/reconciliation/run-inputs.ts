@@ -11,15 +11,11 @@ export const ENGINE_VERSION = '3';
 const CALENDAR_MARGIN_DAYS = 62;
 
 /** What is kept of a run, so that it can be repeated to the same digest. Pure. */
-export async function toRunInputs(
-  plan: RunPlan,
-  deps: PlanDeps,
-  knownUntil = plan.after.knownUntil,
-): Promise<RunInputs> {
+export async function toRunInputs(plan: RunPlan, deps: PlanDeps): Promise<RunInputs> {
   const { request, horizon, scheduleGiven, matches, outcome } = plan;
   const fees = scheduleGiven === undefined ? undefined : writeFeeRules(scheduleGiven.rules);
   return {
-    knownUntil,
+    knownUntil: plan.after.knownUntil,
     openLineIds: request.lines.map(({ lineId }) => lineId),
     settingsDigest: fingerprintOf(
       ENGINE_VERSION,

@@ -101,7 +101,7 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
           const held = await openDesk(session).find(id);
           if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
           const days = await daysOf(session, deps);
-          const given = (await givenUpByBreak(session, id)).get(id);
+          const given = (await givenUpByBreak(session, [id])).get(id);
           return {
             deskBreak: deskBreak(held, given, urgencyOf(held, settings, days)),
             history: await openBreakBook(session).history(id),

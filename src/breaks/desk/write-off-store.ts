@@ -1,4 +1,4 @@
-import { rowsOf, type Session } from '../../db';
+import { rowsOf, type Row, type Session } from '../../db';
 import { millimes, pagesOf, toMillimes, type Millimes } from '../../kernel';
 import { WRITE_OFF, type Account } from '../../ledger';
 import type { GivenUp } from './write-off-places';
@@ -28,10 +28,24 @@ export async function broughtBy(session: Session, references: readonly string[])
 }
 
 /**
- * What is written off of breaks and was not taken back, by the id of the break; of all of them in one question, for
- * people write off a few a day.
+ * What is written off of breaks and was not taken back, by the id of the break. Without ids of all of them in one question,
+ * for people write off a few a day.
  */
-export async function givenUpByBreak(session: Session, breakId?: string): Promise<Map<string, GivenUp[]>> {
+export async function givenUpByBreak(session: Session, breakIds?: readonly string[]): Promise<Map<string, GivenUp[]>> {
+  const found = new Map<string, GivenUp[]>();
+  for (const page of breakIds === undefined ? [undefined] : pagesOf(breakIds, ROWS_PER_STATEMENT)) {
+    for (const row of await standingWriteOffs(session, page)) {
+      const amount = toMillimes(row['amount_millimes']);
+      const isLoss = row['debit_account'] === WRITE_OFF;
+      const account = (isLoss ? row['credit_account'] : row['debit_account']) as Account;
+      const id = String(row['break_id']);
+      found.set(id, [...(found.get(id) ?? []), { account, loss: isLoss ? amount : millimes(-amount) }]);
+    }
+  }
+  return found;
+}
+
+function standingWriteOffs(session: Session, breakIds: readonly string[] | undefined): Promise<Row[]> {
   const query = session('break_proposals as p')
     .join('break_decisions as d', 'd.proposal_id', 'p.id')
     .join('ledger_transactions as t', 't.reference', 'd.posted_as')
@@ -40,14 +54,5 @@ export async function givenUpByBreak(session: Session, breakId?: string): Promis
     .select('p.break_id', 'q.debit_account', 'q.credit_account', 'q.amount_millimes')
     .where({ 'p.kind': 'write_off', 't.code': 'write_off' })
     .whereNull('r.id');
-  if (breakId !== undefined) void query.where('p.break_id', breakId);
-  const found = new Map<string, GivenUp[]>();
-  for (const row of await rowsOf(query)) {
-    const amount = toMillimes(row['amount_millimes']);
-    const isLoss = row['debit_account'] === WRITE_OFF;
-    const account = (isLoss ? row['credit_account'] : row['debit_account']) as Account;
-    const id = String(row['break_id']);
-    found.set(id, [...(found.get(id) ?? []), { account, loss: isLoss ? amount : millimes(-amount) }]);
-  }
-  return found;
+  return rowsOf(breakIds === undefined ? query : query.whereIn('p.break_id', breakIds));
 }

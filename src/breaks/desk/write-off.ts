@@ -22,7 +22,7 @@ import {
 import type { ReconBreak } from '../recon-break';
 import type { ActionDone, DecideHandler } from './proposal';
 import { givenUpOf, writeOffPlaces, type GivenUp, type WriteOffPlace } from './write-off-places';
-import { broughtBy } from './write-off-store';
+import { broughtBy, givenUpByBreak } from './write-off-store';
 
 /** A break of lines is of one credit, or of one and what took it back and paid it again. */
 const LINES_LOOKED_AT_MAX = 200;
@@ -122,10 +122,13 @@ export async function linesWrittenOff(
 ): Promise<ReadonlyMap<string, 'all' | 'part'>> {
   const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((breakClass) => `${breakClass}:${lineId}`));
   const breaks = [...(await openBreakBook(session).byFingerprint(fingerprints, { hold })).values()];
-  const first = await openLedger(session).existing(breaks.map(({ id }) => referenceOf(WRITE_OFF_PREFIX, id, 1)));
+  const given = await givenUpByBreak(
+    session,
+    breaks.map(({ id }) => id),
+  );
   const written = new Map<string, 'all' | 'part'>();
   for (const { id, status, subject } of breaks) {
-    if (!first.has(referenceOf(WRITE_OFF_PREFIX, id, 1)) || (await writtenOffOf(session, id)) === 0) continue;
+    if (!given.has(id)) continue;
     for (const lineId of subject.lineIds) written.set(lineId, status === 'resolved' ? 'all' : 'part');
   }
   return written;

@@ -35,15 +35,15 @@ export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolea
 }
 
 /**
- * Whether cuts may well lie inside the intervals of items: many items are given with one, or tracers leave so little room for the cuts
- * that those lie where the items become available.
+ * Whether cuts may well lie inside the intervals of items: many items are given with one, or tracers leave so little room
+ * for the cuts that those lie where the items become available.
  */
 export function mayHaveFringe(file: PreparedFile, supposition: Supposition): boolean {
   if (!isSolvable(file, supposition)) return false;
   const { items } = file.request;
-  const places = fringePlaces(file, supposition);
   const wide = items.filter(isGivenWide).length;
   if (wide > 0 && wide >= WIDE_SHARE_MIN * items.length) return true;
+  const places = fringePlaces(file, supposition);
   const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
   const { line } = lineUpStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
   return freeShare({ line, places, polls: readTracers(file.request, file.polls), grid: file.grid }) <= FREE_SHARE_MAX;

@@ -37,8 +37,6 @@ export interface SealBook {
   proposals(): Promise<ReopeningProposal[]>;
   /** The furthest day that any run has looked at. */
   reconciledThrough(): Promise<BusinessDate | undefined>;
-  /** Where the fence of the ledger stands; undefined when there is none. Read without its lock. */
-  fence(): Promise<Instant | undefined>;
 }
 
 export function openSealBook(session: Session): SealBook {
@@ -116,10 +114,6 @@ export function openSealBook(session: Session): SealBook {
       const [row] = await rowsOf(session('recon_runs as r').max('r.through as through'));
       const through = row?.['through'];
       return typeof through === 'string' ? businessDate(through) : undefined;
-    },
-    async fence() {
-      const [row] = await rowsOf(session('ledger_fence as f').select('f.open_from').where('f.name', 'ledger'));
-      return optionalNumber(row?.['open_from'] ?? null);
     },
   };
 }

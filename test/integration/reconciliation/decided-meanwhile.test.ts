@@ -1,28 +1,19 @@
 // Goal: what people and other runs do about a credit between the reading and the writing of a run is seen by it.
 // Method: a run whose first writing waits until the others are done, on both databases; then the books are checked.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createBreakDesk } from '../../../src/breaks';
-import { loadConfig } from '../../../src/config';
 import type { Database } from '../../../src/db';
-import type { Actor } from '../../../src/identity';
 import { businessDate } from '../../../src/kernel';
 import { BANK_UNMATCHED, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
-import { createReconciliation, forceMatchHandler, knownThrough, unmatchByTwo } from '../../../src/reconciliation';
+import { createReconciliation } from '../../../src/reconciliation';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
+import { decideByTwo, openDesk } from './two-people';
 
 const THROUGH = '2026-03-13';
 const COMMISSION = 1;
-const LEILA: Actor = {
-  kind: 'api_key',
-  name: 'leila',
-  keyId: '0'.repeat(26),
-  scopes: new Set(['breaks:work', 'breaks:decide'] as const),
-};
-const KARIM: Actor = { ...LEILA, name: 'karim', keyId: '1'.repeat(26) };
 
 describeOnEachDatabase('what happens while a run works', (harness) => {
   let rooms: Rooms;
@@ -83,16 +74,8 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     const [missing] = (await rooms.breaks.list({})).filter(({ breakClass }) => breakClass === 'missing_in_book');
     await confirmBoth();
     const result = await runWhile(async () => {
-      const desk = createBreakDesk({
-        ...{ database: harness.database, clock: rooms.clock, calendar: rooms.calendar },
-        ...{ workingDays: rooms.workingDays, logger: silentLogger, settings: loadConfig({}).breakDesk },
-        handlers: { force_match: forceMatchHandler(rooms.calendar), unmatch: unmatchByTwo },
-        knownThrough,
-      });
-      const about = { breakId: missing?.id ?? '' };
-      const action = { kind: 'write_off', payload: { account: BANK_UNMATCHED } };
-      const { proposalId } = await desk.propose({ about, action, reason: 'nobody knows it', actor: LEILA });
-      await desk.approve({ id: proposalId, actor: KARIM });
+      const desk = openDesk(harness.database, rooms);
+      await decideByTwo(desk, missing?.id ?? '', 'write_off', { account: BANK_UNMATCHED });
     });
     expect(result.credits).toEqual([]);
     expect(await unmatchedMoney()).toBe(COMMISSION);

@@ -2,9 +2,7 @@
 // by the next run; fees are posted once for each item.
 // Method: the rooms on both databases with a stand-in for the inference; after each test the books are checked.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createBreakDesk, type BreakDesk, type ReconBreak } from '../../../src/breaks';
-import { loadConfig } from '../../../src/config';
-import type { Actor } from '../../../src/identity';
+import type { BreakDesk, ReconBreak } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
 import {
   BANK_UNMATCHED,
@@ -17,24 +15,16 @@ import {
 } from '../../../src/ledger';
 import type { FeeRule } from '../../../src/payout-inference';
 import { bankFileOfBytes } from '../../../src/statements';
-import { forceMatchHandler, knownThrough, unmatchByTwo } from '../../../src/reconciliation';
-import { silentLogger } from '../../../src/logging';
 import { statementBytes } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
+import { decideByTwo, KARIM, LEILA, openDesk } from './two-people';
 
 const START = '2026-03-02T08:00:00+01:00';
 const THROUGH = '2026-03-06';
-const LEILA: Actor = {
-  kind: 'api_key',
-  name: 'leila',
-  keyId: '0'.repeat(26),
-  scopes: new Set(['breaks:work', 'breaks:decide'] as const),
-};
-const KARIM: Actor = { ...LEILA, name: 'karim', keyId: '1'.repeat(26) };
 /** 1 %, and 19 % TVA on it. */
 const ONE_PERCENT: FeeRule = {
   channel: 'agent',
@@ -72,22 +62,17 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     (await rooms.reconcile(THROUGH)).credits.map(({ outcome, item_ids, proposal }) => [outcome, item_ids, proposal]);
   const byTester = { actor: TESTER, dryRun: false };
 
-  const openDesk = (): BreakDesk =>
-    createBreakDesk({
-      ...{ database: harness.database, clock: rooms.clock, calendar: rooms.calendar },
-      ...{ workingDays: rooms.workingDays, logger: silentLogger, settings: loadConfig({}).breakDesk },
-      handlers: { force_match: forceMatchHandler(rooms.calendar), unmatch: unmatchByTwo },
-      knownThrough,
-    });
-  const byTwo = async (
-    breakId: string,
-    kind: string,
-    payload: Readonly<Record<string, unknown>> = {},
-  ): Promise<void> => {
-    const desk = openDesk();
-    const action = { kind, payload };
-    const { proposalId } = await desk.propose({ about: { breakId }, action, reason: 'both looked', actor: LEILA });
-    await desk.approve({ id: proposalId, actor: KARIM });
+  const theDesk = (): BreakDesk => openDesk(harness.database, rooms);
+  const byTwo = (breakId: string, kind: string, payload?: Readonly<Record<string, unknown>>): Promise<void> =>
+    decideByTwo(theDesk(), breakId, kind, payload);
+  /** A credit of which no items are as much. */
+  const openMissing = async (): Promise<{ readonly breakId: string; readonly lineId: string }> => {
+    await payMonday(12_400);
+    rooms.clock.set('2026-03-10T09:00:00+01:00');
+    await rooms.importStatement([['09/03/2026', 'COMMISSION', -1]]);
+    await rooms.reconcile('2026-03-09');
+    const [missing] = await rooms.breaks.list({ classes: ['missing_in_book'] });
+    return { breakId: missing?.id ?? '', lineId: missing?.subject.lineIds[0] ?? '' };
   };
 
   describe('a match that a person takes back', () => {
@@ -173,7 +158,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await rooms.reconcile('2026-03-09');
       const [missing] = await rooms.breaks.list({ classes: ['missing_in_book'] });
       const lineId = missing?.subject.lineIds[0] ?? '';
-      const desk = openDesk();
+      const desk = theDesk();
       const action = { kind: 'force_match', payload: { lineId, itemIds: ['service:T1', 'service:T2'] } };
       const breakId = missing?.id ?? '';
       const proposed = await desk.propose({ about: { breakId }, action, reason: 'a charge of the bank', actor: LEILA });
@@ -198,13 +183,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         (await rooms.breaks.list({ classes: ['amount_differs'], includeResolved: true }))[0];
 
       beforeEach(async () => {
-        await payMonday(12_400);
-        rooms.clock.set('2026-03-10T09:00:00+01:00');
-        await rooms.importStatement([['09/03/2026', 'COMMISSION', -1]]);
-        await rooms.reconcile('2026-03-09');
-        const [missing] = await rooms.breaks.list({ classes: ['missing_in_book'] });
-        breakId = missing?.id ?? '';
-        lineId = missing?.subject.lineIds[0] ?? '';
+        ({ breakId, lineId } = await openMissing());
         await byTwo(breakId, 'force_match', { lineId, itemIds: ['service:T1', 'service:T2'] });
         await rooms.reconcile('2026-03-09');
       });
@@ -281,13 +260,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     let lineId: string;
 
     beforeEach(async () => {
-      await payMonday(12_400);
-      rooms.clock.set('2026-03-10T09:00:00+01:00');
-      await rooms.importStatement([['09/03/2026', 'COMMISSION', -1]]);
-      await rooms.reconcile('2026-03-09');
-      const [missing] = await rooms.breaks.list({ classes: ['missing_in_book'] });
-      breakId = missing?.id ?? '';
-      lineId = missing?.subject.lineIds[0] ?? '';
+      ({ breakId, lineId } = await openMissing());
     });
 
     test('and that two people wrote off is decided: no run names it, and nobody matches it until they open it again', async () => {
@@ -319,7 +292,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     await rooms.importStatement([['10/03/2026', 'COMMISSION', -1]]);
     rooms.clock.set('2026-03-11T09:00:00+01:00');
     await rooms.reconcile('2026-03-10');
-    const ages = async (): Promise<unknown[]> => (await openDesk().list({})).map(({ ageDays }) => ageDays);
+    const ages = async (): Promise<unknown[]> => (await theDesk().list({})).map(({ ageDays }) => ageDays);
     const before = await ages();
     expect(before).toHaveLength(1);
     rooms.clock.set('2026-03-25T09:00:00+01:00');

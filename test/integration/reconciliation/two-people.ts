@@ -1,0 +1,36 @@
+import { createBreakDesk, type BreakDesk } from '../../../src/breaks';
+import { loadConfig } from '../../../src/config';
+import type { Database } from '../../../src/db';
+import type { Actor } from '../../../src/identity';
+import { silentLogger } from '../../../src/logging';
+import { forceMatchHandler, knownThrough, unmatchByTwo } from '../../../src/reconciliation';
+import type { Rooms } from '../ledger/rooms';
+
+export const LEILA: Actor = {
+  kind: 'api_key',
+  name: 'leila',
+  keyId: '0'.repeat(26),
+  scopes: new Set(['breaks:work', 'breaks:decide'] as const),
+};
+export const KARIM: Actor = { ...LEILA, name: 'karim', keyId: '1'.repeat(26) };
+
+/** The break desk of the program, with all that two people may decide there. */
+export function openDesk(database: Database, { clock, calendar, workingDays }: Rooms): BreakDesk {
+  return createBreakDesk({
+    ...{ database, clock, calendar, workingDays, logger: silentLogger, settings: loadConfig({}).breakDesk },
+    handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
+    knownThrough,
+  });
+}
+
+/** One person proposes it, and another one approves. */
+export async function decideByTwo(
+  desk: BreakDesk,
+  breakId: string,
+  kind: string,
+  payload: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const action = { kind, payload };
+  const { proposalId } = await desk.propose({ about: { breakId }, action, reason: 'both looked', actor: LEILA });
+  await desk.approve({ id: proposalId, actor: KARIM });
+}
