@@ -1,7 +1,7 @@
 import { openBreakBook } from '../breaks';
 import type { Session } from '../db';
 import { openAuditTrail, requireScope, type Actor } from '../identity';
-import { addDays, AppError, fingerprintOf, isAppError, newId, type BusinessDate } from '../kernel';
+import { addDays, AppError, fingerprintOf, isAppError, newId, type BusinessDate, type Instant } from '../kernel';
 import { DEFAULT_ERROR_MAX, inferPayouts } from '../payout-inference';
 import { recoverImports } from '../statements';
 import { readFacts, type Facts } from './facts';
@@ -73,7 +73,8 @@ async function runOnce(
   through: BusinessDate,
   { actor, dryRun, signal }: ReconcileOptions,
 ): Promise<ReconcileOutcome> {
-  const { database, calendar, workingDays } = deps;
+  const { database, calendar, workingDays, clock } = deps;
+  const readAt = clock.now();
   const facts = await database.read((session) => readFacts(session, { through, calendar, workingDays }), {
     snapshot: true,
     deadlineMs: FACTS_DEADLINE_MS,
@@ -85,7 +86,7 @@ async function runOnce(
     facts.openBreaks.filter((each) => !isOfRuns(each) && each.since <= through),
   );
   const difference = runDifference(facts, plan);
-  if (!dryRun) await write(deps, { facts, plan, result, actor, signal });
+  if (!dryRun) await write(deps, { facts, readAt, plan, result, actor, signal });
   return { result, difference };
 }
 
@@ -95,15 +96,31 @@ async function requireLastRun(session: Session, known: LastRun | undefined): Pro
   if (last?.id !== known?.id) throw new AppError('duplicate_key', 'another run ended meanwhile');
 }
 
+function hasNoChange({ matches, releases }: RunPlan): boolean {
+  return matches.length === 0 && releases.length === 0;
+}
+
+/** Whether the day has ended since the last run: that one says nothing about its evening. */
+function hasEndedSince(
+  { calendar }: ReconcileDeps,
+  lastAt: Instant,
+  { through, readAt }: { through: BusinessDate; readAt: Instant },
+): boolean {
+  const dayEnd = calendar.startOf(addDays(through, 1));
+  return lastAt < dayEnd && readAt >= dayEnd;
+}
+
 interface RunToWrite {
   readonly facts: Facts;
+  /** When the facts began to be read: what came later is not known to the run. */
+  readonly readAt: Instant;
   readonly plan: RunPlan;
   readonly result: ReconciliationResult;
   readonly actor: Actor;
   readonly signal: AbortSignal | undefined;
 }
 
-async function write(deps: ReconcileDeps, { facts, plan, result, actor, signal }: RunToWrite): Promise<void> {
+async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, signal }: RunToWrite): Promise<void> {
   const { database, clock, logger } = deps;
   const runId = newId();
   const at = clock.now();
@@ -128,8 +145,8 @@ async function write(deps: ReconcileDeps, { facts, plan, result, actor, signal }
     if (lastRun === undefined || through >= lastRun.furthest) {
       await syncBreaks(openBreakBook(session), plan.breaks, runId, at);
     }
-    const isSameAgain = lastRun?.digest === digest && plan.matches.length === 0 && plan.releases.length === 0;
-    if (isSameAgain) return;
+    const isSameAgain = lastRun?.digest === digest && hasNoChange(plan);
+    if (isSameAgain && !hasEndedSince(deps, lastRun.at, { through, readAt })) return;
     const { credits: _credits, breaks, expected: _expected, ...summary } = result;
     await openRunBook(session).add({
       id: runId,
@@ -137,7 +154,7 @@ async function write(deps: ReconcileDeps, { facts, plan, result, actor, signal }
       digest,
       verdict: result.verdict,
       summary: { ...summary, breaks: breaks.length, matched: plan.matches.length },
-      at,
+      at: readAt,
       recordedBy: actor.name,
       inputs,
     });

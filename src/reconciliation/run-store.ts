@@ -4,6 +4,7 @@ import type { BusinessDate, Instant } from '../kernel';
 export interface LastRun {
   readonly id: string;
   readonly digest: string;
+  readonly at: Instant;
   /** The latest day that any run looked at, which need not be the last run's. */
   readonly furthest: BusinessDate;
 }
@@ -33,6 +34,7 @@ export interface NewRun {
   readonly digest: string;
   readonly verdict: string;
   readonly summary: unknown;
+  /** When it began to read what it knows. */
   readonly at: Instant;
   readonly recordedBy: string;
   readonly inputs: RunInputs;
@@ -68,7 +70,7 @@ export interface RunBook {
 
 export function openRunBook(session: Session): RunBook {
   const newest = (): ReturnType<Session> =>
-    session('recon_runs as r').select('r.id', 'r.digest').orderBy('r.id', 'desc').limit(1);
+    session('recon_runs as r').select('r.id', 'r.digest', 'r.recorded_at').orderBy('r.id', 'desc').limit(1);
 
   async function last(): Promise<LastRun | undefined> {
     const [row] = await rowsOf(newest());
@@ -77,6 +79,7 @@ export function openRunBook(session: Session): RunBook {
     return {
       id: row['id'] as string,
       digest: row['digest'] as string,
+      at: Number(row['recorded_at']),
       furthest: furthest?.['through'] as BusinessDate,
     };
   }

@@ -100,11 +100,12 @@ async function readFacts(
 ): Promise<ClosingFacts> {
   const book = openSealBook(session);
   const statements = openStatements(session);
+  const dayEnd = calendar.startOf(addDays(date, 1));
   return {
     chain: await book.heads(),
-    dayEnd: calendar.startOf(addDays(date, 1)),
+    dayEnd,
     now: clock.now(),
-    reconciledThrough: await book.reconciledThrough(),
+    isReconciled: await book.isReconciled(date, dayEnd),
     coverage: coverageOfPaid(await statements.coverage(), await statements.accountsPaidInto()),
     reason,
   };

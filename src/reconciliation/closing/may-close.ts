@@ -12,7 +12,8 @@ export interface ClosingFacts {
   /** The first instant after the day. */
   readonly dayEnd: Instant;
   readonly now: Instant;
-  readonly reconciledThrough: BusinessDate | undefined;
+  /** Whether a run has looked at the day after it had ended. */
+  readonly isReconciled: boolean;
   /** The last day that the statements cover of each account into which we are paid, by account. */
   readonly coverage: ReadonlyMap<string, BusinessDate>;
   /** Why the day is closed though no statement covers it. */
@@ -47,9 +48,8 @@ function tooEarly({ now, dayEnd }: ClosingFacts): string[] {
   return now < from ? [`the day may be closed from ${formatInstant(from)} on`] : [];
 }
 
-function notReconciled(date: BusinessDate, { reconciledThrough }: ClosingFacts): string[] {
-  if (reconciledThrough !== undefined && reconciledThrough >= date) return [];
-  return [`no run has reconciled it: millime reconcile --through ${date}`];
+function notReconciled(date: BusinessDate, { isReconciled }: ClosingFacts): string[] {
+  return isReconciled ? [] : [`no run has reconciled it since it ended: millime reconcile --through ${date}`];
 }
 
 function notCovered(date: BusinessDate, { coverage, reason }: ClosingFacts): string[] {

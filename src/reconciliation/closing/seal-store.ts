@@ -35,8 +35,8 @@ export interface SealBook {
   page(closeId: string, position: number): Promise<KeptPage | undefined>;
   propose(proposal: ReopeningProposal): Promise<void>;
   proposals(): Promise<ReopeningProposal[]>;
-  /** The furthest day that any run has looked at. */
-  reconciledThrough(): Promise<BusinessDate | undefined>;
+  /** Whether a run has looked at the day, or at a later one, after it had ended. */
+  isReconciled(date: BusinessDate, dayEnd: Instant): Promise<boolean>;
 }
 
 export function openSealBook(session: Session): SealBook {
@@ -110,10 +110,15 @@ export function openSealBook(session: Session): SealBook {
         proposedBy: row['proposed_by'] as string,
       }));
     },
-    async reconciledThrough() {
-      const [row] = await rowsOf(session('recon_runs as r').max('r.through as through'));
-      const through = row?.['through'];
-      return typeof through === 'string' ? businessDate(through) : undefined;
+    async isReconciled(date, dayEnd) {
+      const rows = await rowsOf(
+        session('recon_runs as r')
+          .select('r.id')
+          .where('r.through', '>=', date)
+          .where('r.recorded_at', '>=', dayEnd)
+          .limit(1),
+      );
+      return rows.length > 0;
     },
   };
 }

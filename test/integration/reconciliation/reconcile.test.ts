@@ -106,6 +106,17 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await contents(harness.database)).toEqual(before);
     });
 
+    test('is recorded once more when the day that it looked at has ended since', async () => {
+      await payMonday();
+      const first = await rooms.reconcile('2026-03-31');
+      expect(await rooms.reconcile('2026-03-31')).toEqual(first);
+      expect(await rowsIn('recon_runs')).toHaveLength(1);
+      rooms.clock.set('2026-04-01T08:00:00+01:00');
+      for (const _again of [1, 2]) expect((await rooms.reconcile('2026-03-31')).credits).toEqual(first.credits);
+      const recordedAt = (await rowsIn('recon_runs')).map((run) => Number(run['recorded_at']));
+      expect(recordedAt).toEqual([expect.any(Number), rooms.clock.now()]);
+    });
+
     test('counts what was on its way on a day in the past, though it was paid since', async () => {
       await payMonday();
       await rooms.reconcile('2026-03-03');

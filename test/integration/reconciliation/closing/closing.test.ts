@@ -165,15 +165,28 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await refusal('2026-03-04', NO_BANK)).toEqual([
         'conflict',
         'the day may be closed from 2026-03-04T23:01:00.000Z on',
-        'no run has reconciled it: millime reconcile --through 2026-03-04',
+        'no run has reconciled it since it ended: millime reconcile --through 2026-03-04',
       ]);
       expect(await scene.rows('day_seals')).toEqual([]);
     });
 
+    test('while the only run looked at it before it was over, or looked at an earlier day', async () => {
+      await scene.close(MONDAY);
+      await scene.close('2026-03-03');
+      scene.clock.set('2026-03-04T11:00:00+01:00');
+      await scene.reconciled('2026-03-04');
+      scene.clock.set('2026-03-05T09:00:00+01:00');
+      await scene.reconciled('2026-03-03');
+      const obstacle = 'no run has reconciled it since it ended: millime reconcile --through 2026-03-04';
+      expect(await refusal('2026-03-04', NO_BANK)).toEqual(['conflict', obstacle]);
+      await scene.reconciled('2026-03-04');
+      expect(await refusal('2026-03-04', NO_BANK)).toBe('closed');
+    });
+
     test('out of order', async () => {
       await scene.close(MONDAY);
-      await scene.reconciled('2026-03-04');
       scene.clock.set('2026-03-06T09:00:00+01:00');
+      await scene.reconciled('2026-03-04');
       expect(await refusal('2026-03-04', NO_BANK)).toEqual(['conflict', '2026-03-03 must be closed first']);
       expect(await refusal('2026-02-27', NO_BANK)).toEqual([
         'conflict',
