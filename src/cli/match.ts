@@ -11,7 +11,7 @@ import {
   type MatchFacts,
   type MatchResult,
 } from '../payout-inference';
-import { EXIT, readInputFile, type ExitCode, type RegisterCommands } from './command';
+import { EXIT, readInputFile, writeAside, type ExitCode, type RegisterCommands } from './command';
 import { dayOption } from './day-option';
 import { outputTo, refuseUnlessWritable, writeWholeFile } from './export-output';
 import { matchSummary } from './match-summary';
@@ -71,6 +71,7 @@ async function match(options: MatchOptions): Promise<ExitCode> {
     fees: optionalFile(options.fees),
     holidays: optionalFile(options.calendar),
   });
+  warn(facts.warnings);
   const result = matchPayouts(
     {
       items: facts.items,
@@ -88,6 +89,13 @@ async function match(options: MatchOptions): Promise<ExitCode> {
   const printed = await print(facts, result, options);
   if (printed !== EXIT.done) return printed;
   return result.breaks.length > 0 ? EXIT.breaks : EXIT.done;
+}
+
+/** Whoever cannot be told of it gets the result all the same, and the same exit code. */
+function warn(warnings: readonly string[]): void {
+  if (warnings.length === 0) return;
+  process.stderr.on('error', () => undefined);
+  for (const warning of warnings) writeAside(`warning: ${warning}`);
 }
 
 /** Differences do not age beyond what the bank file covers: a late file is nobody's fault. */

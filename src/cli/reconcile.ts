@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatDinars, formatInstant } from '../kernel';
+import { AppError, formatDinars, formatInstant } from '../kernel';
 import { toFeeRuleJson, type FeeSchedule, type ReconciliationResult, type RunDifference } from '../reconciliation';
 import { EXIT, whoActs, type CliIo, type RegisterCommands, type RunCommand } from './command';
 import { dayOption } from './day-option';
@@ -51,7 +51,13 @@ function explain(run: RunCommand, options: Options): Promise<void> {
   });
 }
 
-function replay(run: RunCommand, { replay: runId = '', json }: Options): Promise<void> {
+function replay(run: RunCommand, { replay: runId = '', json, through, dryRun }: Options): Promise<void> {
+  if (through !== undefined || dryRun !== undefined) {
+    throw new AppError(
+      'bad_input',
+      '--replay repeats a run through its own day and keeps nothing: --through and --dry-run cannot be used with it',
+    );
+  }
   return run(async (millime, io) => {
     const result = await millime.reconciliation.replay(runId);
     if (json === true) io.json(result);

@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { runCli, type CliResult } from '../support/server-process';
+import { runCli, spawnCli, type CliResult } from '../support/server-process';
 import { testRun } from '../support/test-run';
 
 const LIMIT_MS = 300_000;
@@ -120,6 +120,35 @@ test(
     ]);
     expect(readFileSync(path, 'utf8')).toBe('older\n');
     expect(readdirSync(folder).sort()).toEqual(['bad.csv', 'items.csv', 'result.json', 'statement.csv']);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'what can hardly be meant is said on standard error, once for each kind, and changes neither the result nor the exit code',
+  async () => {
+    const looks = [...OBSERVATIONS, 'P-0,2026-03-02T09:01:00Z,SUCCESS,PAID', 'P-9,2026-03-02T09:01:00Z,SUCCESS,PAID'];
+    const path = file('looks.csv', looks);
+    const good = await match(...given, '--observations', file('observations.csv', OBSERVATIONS), '--json');
+    const warned = await match(...given, '--observations', path, '--json');
+    expect({ code: warned.code, stdout: warned.stdout }).toEqual({ code: good.code, stdout: good.stdout });
+    expect(warned.stderr).toBe(
+      `warning: ${path}, line 3, item_id: is not the id of an item, and the look is left out (and 1 more)\n`,
+    );
+  },
+  LIMIT_MS,
+);
+
+test(
+  'whoever does not listen to what is said beside gets the result all the same',
+  async () => {
+    const path = join(folder, 'result.json');
+    const looks = file('looks.csv', [OBSERVATIONS_HEAD, 'P-0,2026-03-02T09:01:00Z,SUCCESS,PAID']);
+    const child = spawnCli(['match', ...given, '--observations', looks, '--out', path], {});
+    child.stdout?.resume();
+    child.stderr?.destroy();
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
+    expect(parsed(readFileSync(path, 'utf8')).items).toHaveLength(3);
   },
   LIMIT_MS,
 );

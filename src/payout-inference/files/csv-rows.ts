@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FaultList } from './fault-list';
 import type { InputFile } from './input-file';
+import { quoted } from './quoted';
 import { readQuotedField } from './quoted-field';
 
 const LINE_FEED = 0x0a;
@@ -41,8 +42,7 @@ export class CsvRows {
     this.#name = file.name;
     this.#faults = faults;
     const given = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
-    const marked = given.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    const content = marked ? given.subarray(BYTE_ORDER_MARK.length) : given;
+    const content = startsWithMark(given) ? given.subarray(BYTE_ORDER_MARK.length) : given;
     // Escaped quotation marks are resolved in place, and the bytes belong to the caller.
     this.bytes = content.includes(ESCAPED_QUOTE) ? Buffer.from(content) : content;
     this.#encoding = isAscii(this.bytes) ? 'latin1' : 'utf8'; // the first is faster and here the same
@@ -100,7 +100,8 @@ export class CsvRows {
       this.#line = firstBadLine(this.bytes);
       return 'is not UTF-8';
     }
-    return undefined;
+    // The second would be part of a name, where nobody sees it; what writes two has written something twice.
+    return startsWithMark(this.bytes) ? 'begins with two byte order marks' : undefined;
   }
 
   #readHeader({ required, optional = [] }: CsvColumns): string | undefined {
@@ -113,7 +114,7 @@ export class CsvRows {
     const missing = required.filter((name) => !names.includes(name));
     if (missing.length > 0) return `${expected}; missing: ${missing.join(', ')}`;
     const unknown = names.filter((name) => !required.includes(name) && !optional.includes(name));
-    if (unknown.length > 0) return `${expected}; unknown: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`;
+    if (unknown.length > 0) return `${expected}; unknown: ${unknown.map(quoted).join(', ')}`;
     if (new Set(names).size !== names.length) return `${expected}; a column stands twice`;
     this.#header = names;
     return undefined;
@@ -174,6 +175,10 @@ export class CsvRows {
     this.#starts[column] = start;
     this.#ends[column] = end;
   }
+}
+
+function startsWithMark(bytes: Buffer): boolean {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
 }
 
 function firstBadLine(bytes: Buffer): number {

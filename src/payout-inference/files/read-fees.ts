@@ -3,6 +3,7 @@ import { isJsonObject, millimes, ownValue, parseBusinessDate, parseStrictJson, t
 import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
 import type { FaultList } from './fault-list';
 import type { InputFile } from './input-file';
+import { quoted } from './quoted';
 
 const KEYS = ['channel', 'rate_ppm', 'fixed_millimes', 'tva_ppm', 'rounding', 'basis', 'from'];
 const BASES = ['item', 'payout'] as const;
@@ -57,7 +58,7 @@ function readRule(value: unknown, note: Note): FeeRule | undefined {
     return undefined;
   }
   const unknown = Object.keys(value).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) note('', `has the unknown key ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) note('', `has the unknown key ${quoted(unknown)}`);
   const channel = oneOf(value, 'channel', CHANNELS, note);
   const ratePpm = count(value, 'rate_ppm', PPM_MAX, note);
   const fixedMillimes = count(value, 'fixed_millimes', Number.MAX_SAFE_INTEGER, note);

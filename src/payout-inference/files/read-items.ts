@@ -1,10 +1,12 @@
 import { CHANNELS, type Channel, type Item } from '../match-request';
 import { ByteTable } from './byte-table';
+import { refundChecker } from './check-refund';
 import { CsvRows } from './csv-rows';
 import type { FaultList } from './fault-list';
 import type { InputFile } from './input-file';
 import { InstantReader } from './instant-reader';
 import { checkId, readAmount, readInstant } from './read-fields';
+import type { WarningList } from './warning-list';
 import { WordTable } from './word-table';
 
 const COLUMNS = {
@@ -20,6 +22,7 @@ export interface ReadItems {
 
 /** Where a refund names its payment, which may stand behind it. */
 interface Refund {
+  readonly item: Item;
   readonly line: number;
   readonly start: number;
   readonly end: number;
@@ -27,10 +30,10 @@ interface Refund {
 
 /**
  * Reads `items.csv`. An item that a refund names may be missing, because the file may begin after it; an amount without
- * such a name may be negative, because not every taking back names what it takes. What is returned is of use only when
- * no fault was noted.
+ * such a name may be negative, because not every taking back names what it takes. A refund that does not go with its
+ * payment is a warning. What is returned is of use only when no fault was noted.
  */
-export function readItems(file: InputFile, faults: FaultList): ReadItems {
+export function readItems(file: InputFile, faults: FaultList, warnings: WarningList): ReadItems {
   const rows = new CsvRows(file, COLUMNS, faults);
   const ids = new ByteTable(rows.bytes);
   const items: Item[] = [];
@@ -50,12 +53,15 @@ export function readItems(file: InputFile, faults: FaultList): ReadItems {
     items.push(item);
     lines.push(rows.line);
     if (item.refundOf === undefined) continue;
-    refunds.push({ line: rows.line, start: rows.start(refundColumn), end: rows.end(refundColumn) });
+    refunds.push({ item, line: rows.line, start: rows.start(refundColumn), end: rows.end(refundColumn) });
   }
-  for (const { line, start, end } of refunds) {
+  const checkRefund = refundChecker();
+  for (const { item, line, start, end } of refunds) {
     const taken = items[ids.indexOf(rows.bytes, start, end)];
-    if (taken === undefined || taken.amount > 0) continue;
-    faults.add(`${file.name}, line ${line}, refund_of`, 'must name a payment, not what takes one back');
+    if (taken === undefined) continue;
+    if (taken.amount > 0) {
+      checkRefund(item, taken, (column, reason) => warnings.add({ file: file.name, line, column }, reason));
+    } else faults.add(`${file.name}, line ${line}, refund_of`, 'must name a payment, not what takes one back');
   }
   return { items, ids };
 }

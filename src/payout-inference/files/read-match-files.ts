@@ -7,6 +7,7 @@ import { readHolidays } from './read-holidays';
 import { readItems } from './read-items';
 import { readObservations, type ReadObservations } from './read-observations';
 import { readStatement } from './read-statement';
+import { WarningList } from './warning-list';
 
 /** The files of one run. */
 export interface MatchFiles {
@@ -29,6 +30,8 @@ export interface MatchFacts {
   readonly fees: readonly FeeRule[] | undefined;
   /** Undefined without a file. */
   readonly holidays: readonly BusinessDate[] | undefined;
+  /** What can hardly be meant and was taken as it stands: one text for each kind, with file, line and column. */
+  readonly warnings: readonly string[];
 }
 
 const NO_LOOKS: ReadObservations = { observations: [], observedItems: [] };
@@ -41,11 +44,13 @@ const NO_LOOKS: ReadObservations = { observations: [], observedItems: [] };
  */
 export function readMatchFiles(files: MatchFiles): MatchFacts {
   const faults = new FaultList();
-  const items = readItems(files.items, faults);
-  const looks = files.observations === undefined ? NO_LOOKS : readObservations(files.observations, items, faults);
+  const warnings = new WarningList();
+  const items = readItems(files.items, faults, warnings);
+  const { observations: looksFile } = files;
+  const looks = looksFile === undefined ? NO_LOOKS : readObservations(looksFile, items, faults, warnings);
   const lines = readStatement(files.statement, faults);
   const fees = files.fees === undefined ? undefined : readFees(files.fees, faults);
   const holidays = files.holidays === undefined ? undefined : readHolidays(files.holidays, faults);
   faults.throwIfAny();
-  return { items: items.items, ...looks, lines, fees, holidays };
+  return { items: items.items, ...looks, lines, fees, holidays, warnings: warnings.texts() };
 }

@@ -6,9 +6,14 @@ import type { InputFile } from './input-file';
 import { InstantReader } from './instant-reader';
 import { checkId, readInstant } from './read-fields';
 import type { ReadItems } from './read-items';
+import type { WarningList } from './warning-list';
 import { WordTable } from './word-table';
 
 const COLUMNS = { required: ['item_id', 'observed_at', 'status', 'settlement_status'] } as const;
+/** What the gateway says of the money; nothing is said by the empty one. */
+const SETTLEMENT_STATUSES = new Set(['AVAILABLE', '', 'PROCESSING', 'IN_PAYOUT', 'PAID', 'NOT_APPLICABLE']);
+const UNKNOWN_ITEM = 'is not the id of an item, and the look is left out';
+const UNKNOWN_STATUS = 'is not PROCESSING, AVAILABLE, IN_PAYOUT, PAID, NOT_APPLICABLE or empty';
 
 /** What was said about the items, and the place of each one's item among those that were read, -1 for none of them. */
 export interface ReadObservations {
@@ -18,9 +23,15 @@ export interface ReadObservations {
 
 /**
  * Reads `observations.csv`. Looks at items that the other file does not have are kept, and the words of the gateway are
- * taken as they are. What is returned is of use only when no fault was noted.
+ * taken as they are: both are warnings. The word for the payment itself is not compared with any list, because nothing
+ * depends on it. What is returned is of use only when no fault was noted.
  */
-export function readObservations(file: InputFile, { items, ids }: ReadItems, faults: FaultList): ReadObservations {
+export function readObservations(
+  file: InputFile,
+  { items, ids }: ReadItems,
+  faults: FaultList,
+  warnings: WarningList,
+): ReadObservations {
   const rows = new CsvRows(file, COLUMNS, faults);
   const idColumn = rows.column('item_id');
   const observedColumn = rows.column('observed_at');
@@ -46,6 +57,9 @@ export function readObservations(file: InputFile, { items, ids }: ReadItems, fau
     if (!isNamed || observedAt === undefined || status === undefined || settlementStatus === undefined) continue;
     observations.push({ itemId: item?.itemId ?? rows.text(idColumn), observedAt, status, settlementStatus });
     observedItems.push(place);
+    if (item === undefined) warnings.add({ file: file.name, line: rows.line, column: 'item_id' }, UNKNOWN_ITEM);
+    if (SETTLEMENT_STATUSES.has(settlementStatus)) continue;
+    warnings.add({ file: file.name, line: rows.line, column: 'settlement_status' }, UNKNOWN_STATUS);
   }
   return { observations, observedItems };
 }

@@ -14,6 +14,7 @@ function breakLines(amounts: readonly number[]): string[] {
     lines: [],
     fees: undefined,
     holidays: undefined,
+    warnings: [],
   };
   const breaks = amounts.map((amount) => ({
     breakClass: 'missing_in_book' as const,

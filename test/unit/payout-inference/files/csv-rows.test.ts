@@ -97,6 +97,11 @@ describe('what is refused', () => {
     ['a missing column', 'a,c\n1,2\n', `line 1: ${HEADER}; missing: b`],
     ['an unknown column', 'a,b,"d\n"\n1,2,3\n', `line 1: ${HEADER}; unknown: "d"`],
     ['a column twice', 'a,b,a\n1,2,3\n', `line 1: ${HEADER}; a column stands twice`],
+    [
+      'a name that never ends, of which the beginning is shown with all that cannot be seen',
+      `a,b,\u200b${'x'.repeat(5_000)}\n1,2,3\n`,
+      `line 1: ${HEADER}; unknown: "\\u200b${'x'.repeat(59)}…"`,
+    ],
     ['a header of a thousand columns', `${'a,'.repeat(1_000)}b\n1\n`, `line 1: ${HEADER}`],
     ['another separator', 'a;b\n1;2\n', `line 1: ${HEADER}; missing: a, b`],
     [
@@ -112,6 +117,7 @@ describe('what is refused', () => {
     ['text behind a quoted field', 'a,b\n"1"2,3\n', 'line 2: text stands behind a quoted field'],
     ['a carriage return behind a quoted field', 'a,b\n"1"\r,3\n', 'line 2: text stands behind a quoted field'],
     ['Latin 1', Buffer.from('a,b\n1,2\n1,Dépôt\n', 'latin1'), 'line 3: is not UTF-8'],
+    ['two byte order marks', '\uFEFF\uFEFFa,b\n1,2\n', 'line 1: begins with two byte order marks'],
     ['UTF-16', Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le'), 'line 1: is not UTF-8'],
   ])('%s', (_, content, fault) => {
     expect(read(content).faults[0]).toBe(`f.csv, ${fault}`);

@@ -162,6 +162,67 @@ describe('good files', () => {
   });
 });
 
+describe('what can hardly be meant is taken as it stands, and said', () => {
+  const AT = '2026-03-02T09:00:00Z';
+  const PAYMENT = `P-2,card,5000,${AT},`;
+  const TOO_MUCH = 'amount_millimes: takes back more than is left of the payment';
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    [
+      'refunds that take back the payment whole, at its own instant',
+      [PAYMENT, `R-1,card,-4999,${AT},P-2`, `R-2,card,-1,${AT},P-2`],
+      [],
+    ],
+    ['a refund of a payment that is older than the file', [`R-1,qr,-9000,${AT},P-0`, PAYMENT], []],
+    ['a refund larger than its payment', [PAYMENT, `R-1,card,-5001,${AT},P-2`], [`line 4, ${TOO_MUCH}`]],
+    [
+      'refunds that take back more together, with one more behind them and the payment last',
+      [`R-1,card,-3000,${AT},P-2`, `R-2,card,-2001,${AT},P-2`, `R-3,card,-1,${AT},P-2`, PAYMENT],
+      [`line 4, ${TOO_MUCH} (and 1 more)`],
+    ],
+    [
+      'refunds beyond all amounts',
+      [PAYMENT, ...[1, 2, 3].map((number) => `R-${number},card,-9007199254740991,${AT},P-2`)],
+      [`line 4, ${TOO_MUCH} (and 2 more)`],
+    ],
+    [
+      'a refund before its payment',
+      [PAYMENT, 'R-1,card,-1,2026-03-02T08:59:59.999Z,P-2'],
+      ['line 4, succeeded_at: is before the payment that is taken back'],
+    ],
+    [
+      'a refund in another channel',
+      [PAYMENT, `R-1,wallet,-1,${AT},P-2`],
+      ['line 4, channel: is not the channel of the payment that is taken back'],
+    ],
+  ])('%s', (_, rows, warnings) => {
+    const facts = read({ items: csv(ITEMS_HEAD, GOOD_ITEM, ...rows) });
+    expect(facts.warnings).toEqual(warnings.map((text) => `items.csv, ${text}`));
+    expect(facts.items).toHaveLength(1 + rows.length);
+  });
+
+  test('looks at items that nobody gave, and words for the money that the gateway is not known to say: one text for each', () => {
+    const facts = read({
+      observations: csv(
+        OBSERVATIONS_HEAD,
+        ...['', 'PROCESSING', 'AVAILABLE', 'IN_PAYOUT', 'PAID', 'NOT_APPLICABLE'].map((word) => `P-1,${AT},X,${word}`),
+        `P-9,${AT},SUCCESS,AVAILABLE`,
+        `P-1,${AT},SUCCESS,available`,
+        `P-8,${AT},SUCCESS,GONE`,
+      ),
+    });
+    expect(facts.warnings).toEqual([
+      'observations.csv, line 8, item_id: is not the id of an item, and the look is left out (and 1 more)',
+      'observations.csv, line 9, settlement_status: is not PROCESSING, AVAILABLE, IN_PAYOUT, PAID, NOT_APPLICABLE or empty (and 1 more)',
+    ]);
+    expect(facts.observations.map(({ settlementStatus }) => settlementStatus).slice(-2)).toEqual(['available', 'GONE']);
+  });
+
+  test('nothing of good files', () => {
+    expect(read({ observations: csv(OBSERVATIONS_HEAD, `P-1,${AT},SUCCESS,AVAILABLE`) }).warnings).toEqual([]);
+  });
+});
+
 describe('items that are refused', () => {
   const AMOUNT = 'must be a whole number of millimes below 2^53, as digits with a minus at most';
   const INSTANT = 'must be an instant from 1970 to 2199 such as 2026-03-02T09:00:00+01:00, with its offset';
@@ -276,6 +337,11 @@ describe('other files that are refused', () => {
     ['a bomb of brackets', { fees: '['.repeat(100_000) }, 'fees.json: must be a list of flat objects'],
     ['a fee that is no object', { fees: '[1]' }, 'fees.json, [0]: must be an object'],
     ['a key twice', { fees: '[{"channel":"card","channel":"card"}]' }, 'fees.json: names a key twice in one object'],
+    [
+      'an unknown key that never ends',
+      { fees: JSON.stringify([{ ...FEE, ['k'.repeat(5_000)]: '' }]) },
+      `fees.json, [0]: has the unknown key "${'k'.repeat(60)}…"`,
+    ],
     ['an unknown key', { fees: JSON.stringify([{ ...FEE, note: '' }]) }, 'fees.json, [0]: has the unknown key "note"'],
     [
       'a rate above everything',
