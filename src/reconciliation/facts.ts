@@ -107,7 +107,7 @@ async function readLines(session: Session, { through, asOf, matches }: LinesRequ
     seen === undefined ? lines : lines.filter(({ lineId }) => seen.has(lineId));
   const credits = ofThen(await statements.payoutCandidates(request));
   const debits = ofThen(await statements.possibleReturns(request));
-  const written = asOf === undefined ? await writtenOff(session, credits, matches) : NOTHING_WRITTEN_OFF;
+  const written = await writtenOff(session, credits, matches, asOf?.readAt);
   return {
     // What two people closed is decided: it is no payout, and its money is in the books.
     credits: credits.filter(({ lineId }) => written.get(lineId) !== 'all'),
@@ -117,17 +117,17 @@ async function readLines(session: Session, { through, asOf, matches }: LinesRequ
   };
 }
 
-const NOTHING_WRITTEN_OFF: ReadonlyMap<string, 'all' | 'part'> = new Map();
-
 function writtenOff(
   session: Session,
   credits: readonly PayoutCandidate[],
   matches: readonly StoredMatch[],
+  asOf: Instant | undefined,
 ): Promise<ReadonlyMap<string, 'all' | 'part'>> {
   const matched = new Set(matches.flatMap(linesOf));
   return linesWrittenOff(
     session,
     credits.map(({ lineId }) => lineId).filter((lineId) => !matched.has(lineId)),
+    { asOf },
   );
 }
 

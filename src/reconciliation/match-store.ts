@@ -15,12 +15,14 @@ const MATCH_COLUMNS = [
 export interface AsOf {
   readonly knownUntil: Instant;
   readonly beforeRunId: string;
+  /** When the run began to read. */
+  readonly readAt: Instant;
   /** The lines that the run saw and no match held; undefined of a run that did not note them. */
   readonly openLineIds?: readonly string[] | undefined;
 }
 
 /** No id of ours begins with a tilde, and each is before it. */
-export const ALWAYS: AsOf = { knownUntil: Number.MAX_SAFE_INTEGER, beforeRunId: '~' };
+export const ALWAYS: AsOf = { knownUntil: Number.MAX_SAFE_INTEGER, beforeRunId: '~', readAt: Number.MAX_SAFE_INTEGER };
 
 /** Whether the match `m` held as of an instant, before a run; both are bound twice, in this order. */
 export const LIVE_AS_OF = `m.recorded_at <= ? and coalesce(m.run_id, '') < ?

@@ -31,7 +31,7 @@ export async function replayRun(deps: ReconcileDeps, runId: string): Promise<Rep
       const found = await openRunBook(session).find(runId);
       if (found === undefined) throw new AppError('not_found', `no run ${JSON.stringify(runId)} that can be repeated`);
       const { knownUntil, openLineIds } = found.inputs;
-      const asOf = { knownUntil, beforeRunId: runId, openLineIds };
+      const asOf = { knownUntil, beforeRunId: runId, readAt: found.recordedAt, openLineIds };
       const { calendar, workingDays } = deps;
       return [found, await readFacts(session, { through: found.through, calendar, workingDays, asOf })] as const;
     },

@@ -53,6 +53,7 @@ export interface StoredRun {
   readonly id: string;
   readonly through: BusinessDate;
   readonly verdict: string;
+  readonly recordedAt: Instant;
   readonly inputs: RunInputs;
 }
 
@@ -111,7 +112,8 @@ export function openRunBook(session: Session): RunBook {
         session('recon_runs as r')
           .join('recon_run_inputs as n', 'n.run_id', 'r.id')
           .leftJoin('recon_run_lines as l', 'l.run_id', 'r.id')
-          .select('r.id', 'r.through', 'r.verdict', 'n.known_until', 'n.settings_digest', 'n.request_digest')
+          .select('r.id', 'r.through', 'r.verdict', 'r.recorded_at')
+          .select('n.known_until', 'n.settings_digest', 'n.request_digest')
           .select('n.answer_digest', 'n.engine_version', 'n.fees', 'n.fees_confirmed', 'n.error_max', 'n.horizon')
           .select('l.line_ids')
           .where('r.id', id),
@@ -121,6 +123,7 @@ export function openRunBook(session: Session): RunBook {
         id: row['id'] as string,
         through: row['through'] as BusinessDate,
         verdict: row['verdict'] as string,
+        recordedAt: Number(row['recorded_at']),
         inputs: {
           knownUntil: Number(row['known_until']),
           openLineIds: toLineIds(row['line_ids']),

@@ -1,5 +1,5 @@
 import { rowsOf, type Row, type Session } from '../../db';
-import { millimes, pagesOf, toMillimes, type Millimes } from '../../kernel';
+import { millimes, pagesOf, toMillimes, type Instant, type Millimes } from '../../kernel';
 import { WRITE_OFF, type Account } from '../../ledger';
 import type { GivenUp } from './write-off-places';
 
@@ -28,13 +28,17 @@ export async function broughtBy(session: Session, references: readonly string[])
 }
 
 /**
- * What is written off of breaks and was not taken back, by the id of the break. Without ids of all of them in one question,
- * for people write off a few a day.
+ * What is written off of breaks and was not taken back, by the id of the break; as of an instant of the past, when one is
+ * given. Without ids of all of them in one question, for people write off a few a day.
  */
-export async function givenUpByBreak(session: Session, breakIds?: readonly string[]): Promise<Map<string, GivenUp[]>> {
+export async function givenUpByBreak(
+  session: Session,
+  breakIds?: readonly string[],
+  asOf?: Instant,
+): Promise<Map<string, GivenUp[]>> {
   const found = new Map<string, GivenUp[]>();
   for (const page of breakIds === undefined ? [undefined] : pagesOf(breakIds, ROWS_PER_STATEMENT)) {
-    for (const row of await standingWriteOffs(session, page)) {
+    for (const row of await standingWriteOffs(session, page, asOf)) {
       const amount = toMillimes(row['amount_millimes']);
       const isLoss = row['debit_account'] === WRITE_OFF;
       const account = (isLoss ? row['credit_account'] : row['debit_account']) as Account;
@@ -45,14 +49,20 @@ export async function givenUpByBreak(session: Session, breakIds?: readonly strin
   return found;
 }
 
-function standingWriteOffs(session: Session, breakIds: readonly string[] | undefined): Promise<Row[]> {
+function standingWriteOffs(
+  session: Session,
+  breakIds: readonly string[] | undefined,
+  asOf: Instant | undefined,
+): Promise<Row[]> {
   const query = session('break_proposals as p')
     .join('break_decisions as d', 'd.proposal_id', 'p.id')
     .join('ledger_transactions as t', 't.reference', 'd.posted_as')
     .join('postings as q', 'q.transaction_id', 't.id')
     .leftJoin('ledger_transactions as r', 'r.reverses_id', 't.id')
     .select('p.break_id', 'q.debit_account', 'q.credit_account', 'q.amount_millimes')
-    .where({ 'p.kind': 'write_off', 't.code': 'write_off' })
-    .whereNull('r.id');
-  return rowsOf(breakIds === undefined ? query : query.whereIn('p.break_id', breakIds));
+    .where({ 'p.kind': 'write_off', 't.code': 'write_off' });
+  const ofBreaks = breakIds === undefined ? query : query.whereIn('p.break_id', breakIds);
+  if (asOf === undefined) return rowsOf(ofBreaks.whereNull('r.id'));
+  const stoodThen = ofBreaks.where('t.recorded_at', '<=', asOf);
+  return rowsOf(stoodThen.whereRaw('(r.id is null or r.recorded_at > ?)', [asOf]));
 }

@@ -113,23 +113,26 @@ const CREDIT_CLASSES = ['ambiguous_payout', 'amount_differs', 'fee_unexplained',
 
 /**
  * Those of some credits of which something is written off: `all` where two people closed the break with it, `part` while
- * the rest is open. With `hold` nobody decides about their breaks until the transaction ends.
+ * the rest is open. With `hold` nobody decides about their breaks until the transaction ends. As of an instant of the past
+ * each is `part`: which breaks were open then is not asked.
  */
 export async function linesWrittenOff(
   session: Session,
   lineIds: readonly string[],
-  { hold = false }: { readonly hold?: boolean } = {},
+  { hold = false, asOf }: { readonly hold?: boolean; readonly asOf?: Instant | undefined } = {},
 ): Promise<ReadonlyMap<string, 'all' | 'part'>> {
   const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((breakClass) => `${breakClass}:${lineId}`));
   const breaks = [...(await openBreakBook(session).byFingerprint(fingerprints, { hold })).values()];
   const given = await givenUpByBreak(
     session,
     breaks.map(({ id }) => id),
+    asOf,
   );
   const written = new Map<string, 'all' | 'part'>();
   for (const { id, status, subject } of breaks) {
     if (!given.has(id)) continue;
-    for (const lineId of subject.lineIds) written.set(lineId, status === 'resolved' ? 'all' : 'part');
+    for (const lineId of subject.lineIds)
+      written.set(lineId, asOf === undefined && status === 'resolved' ? 'all' : 'part');
   }
   return written;
 }

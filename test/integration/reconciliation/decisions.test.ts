@@ -429,6 +429,22 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
   });
 
+  test('a run that left a credit to people, for a part of it was written off, is repeated to the same digest when all of it is', async () => {
+    const { breakId } = await openMissing();
+    await byTwo(breakId, 'write_off', { account: BANK_UNMATCHED, amountMillimes: 400 });
+    await rooms.confirm({ transactionId: 'T4', agentId: 'A1', amount: 2_400 }, '2026-03-02T09:30:00+01:00');
+    rooms.clock.set('2026-03-11T09:00:00+01:00');
+    expect((await rooms.reconcile('2026-03-09')).credits).toMatchObject([
+      { outcome: 'ambiguous', proposal: ['service:T1', 'service:T4'] },
+    ]);
+    const [run] = await rooms.reconciliation.runs(1);
+    rooms.clock.advance(60_000);
+    const [ambiguous] = await rooms.breaks.list({ classes: ['ambiguous_payout'] });
+    await byTwo(ambiguous?.id ?? '', 'write_off', { account: BANK_UNMATCHED });
+    await rooms.reconcile('2026-03-09');
+    expect(await rooms.reconciliation.replay(run?.id ?? '')).toMatchObject({ isSame: true, differsIn: [] });
+  });
+
   test('a dry run says what it would change of what was known', async () => {
     await payMonday();
     const { difference } = await rooms.reconciliation.runAndCompare({ actor: TESTER, dryRun: true });
