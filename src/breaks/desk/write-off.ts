@@ -84,16 +84,22 @@ export const writeOff: DecideHandler = async (session, { reconBreak, action }, a
 };
 
 /**
- * Opens a break again that two people closed, and takes its write-offs back. A match is taken back where matches are made:
+ * Takes back what is written off of a break, and opens it again when two people closed it. A match is taken back where matches are made:
  * here it is refused.
  */
 export const reopenClosed: DecideHandler = async (session, { reconBreak }, actor, at) => {
   if (reconBreak === undefined) throw new AppError('bad_input', 'reopen is for a break');
-  if (reconBreak.status !== 'resolved') throw new AppError('conflict', `break ${reconBreak.id} is not resolved`);
+  const by = { recordedBy: actor.name, occurredAt: at, recordedAt: at };
+  if (reconBreak.status !== 'resolved') {
+    if ((await writtenOffOf(session, reconBreak.id)) === ZERO_MILLIMES) {
+      throw new AppError('conflict', `break ${reconBreak.id} is not resolved, and nothing of it is written off`);
+    }
+    return { ...(await takeBackWriteOffs(session, reconBreak.id, by)), breakBecomes: { kind: 'kept' } };
+  }
   if (reconBreak.resolution === 'force_matched') {
     throw new AppError('conflict', `break ${reconBreak.id} was closed by a match: propose the action unmatch`);
   }
-  return takeBackWriteOffs(session, reconBreak.id, { recordedBy: actor.name, occurredAt: at, recordedAt: at });
+  return takeBackWriteOffs(session, reconBreak.id, by);
 };
 
 interface WriteOffBack {

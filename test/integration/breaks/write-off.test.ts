@@ -138,6 +138,21 @@ describeOnEachDatabase('a write-off', (harness) => {
     expect(await balance(WRITE_OFF)).toBe(0);
   });
 
+  test('of a part is taken back while the break is open, which stays with whom it was', async () => {
+    const id = await the.open(overItems(50_000, 'service:T1'));
+    await the.desk.assign({ id, assignee: 'salma', actor: LEILA });
+    const reopen = { about: { breakId: id }, action: { kind: 'reopen', payload: {} }, reason: 'it came after all' };
+    await unchangedBy(() => the.desk.propose({ ...reopen, actor: OMAR }), 'conflict');
+    await writeOff(id, { amountMillimes: 20_000 });
+    const { wouldDo } = await the.desk.propose({ ...reopen, actor: OMAR });
+    expect(wouldDo).toMatchObject({ breakBecomes: { kind: 'kept' }, posted: { amount: 20_000 } });
+    await the.desk.approve({ id, actor: LEILA });
+    expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([50_000, 0]);
+    expect((await the.desk.show(id)).deskBreak).toMatchObject({ status: 'assigned', assignee: 'salma' });
+    await writeOff(id);
+    expect(await balance(WRITE_OFF)).toBe(50_000);
+  });
+
   test('names the account where a break holds money in several', async () => {
     await receive(harness.database, { id: 'P1', channel: 'card', amount: 10_000 }, the.clock.now());
     const id = await the.open(overItems(60_000, 'service:T1', 'payment:P1'));
