@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { AppError, formatDinars, formatInstant } from '../kernel';
+import { readFeesFile } from '../payout-inference';
 import { toFeeRuleJson, type FeeSchedule, type ReconciliationResult, type RunDifference } from '../reconciliation';
-import { EXIT, whoActs, type CliIo, type RegisterCommands, type RunCommand } from './command';
+import { EXIT, readInputFile, whoActs, type CliIo, type RegisterCommands, type RunCommand } from './command';
 import { dayOption } from './day-option';
 import { idListOption } from './id-list-option';
 import { shownText } from './shown-text';
@@ -20,6 +21,7 @@ interface DecisionOptions extends Options {
   items?: string;
   reason?: string;
   confirm?: true;
+  file?: string;
 }
 
 export const registerReconcileCommand: RegisterCommands = (program, run) => {
@@ -123,21 +125,29 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
 function registerFees(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('fees')
-    .description('show what was learned of the fees of the gateway, or confirm it')
+    .description(
+      'show what is known of the fees of the gateway, confirm what was learned, or give what the contract says',
+    )
     .option('--confirm', 'take responsibility for the last schedule: no run learns another')
+    .option('--file <fees.json>', 'all the fees that hold from now on, in the format of match --fees')
     .option('--reason <text>', 'how the fees are known')
     .option('--dry-run', 'say what it would do, keep nothing')
     .option('--json', 'print JSON')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
-        const { confirm, reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
-        if (confirm === true) {
-          const actor = await whoActs(millime, { decides: true });
-          await millime.reconciliation.confirmFees({ reason, actor, dryRun });
+        const { confirm, file, reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
+        if (confirm === true && file !== undefined) {
+          throw new AppError('bad_input', '--confirm is for what was learned: it cannot be used with --file');
+        }
+        const rules = file === undefined ? undefined : readFeesFile({ name: file, bytes: readInputFile(file) });
+        if (confirm === true || rules !== undefined) {
+          const by = { reason, actor: await whoActs(millime, { decides: true }), dryRun };
+          if (rules === undefined) await millime.reconciliation.confirmFees(by);
+          else await millime.reconciliation.giveFees({ ...by, rules });
         }
         const schedules = await millime.reconciliation.feeSchedules();
         if (json === true) io.json(schedules.map(scheduleJson));
-        else if (schedules.length === 0) io.line('no fee schedule was learned yet');
+        else if (schedules.length === 0) io.line('no fee schedule was learned or given yet');
         else for (const schedule of schedules) printSchedule(schedule, io);
       }),
     );
@@ -147,7 +157,7 @@ function scheduleJson(schedule: FeeSchedule): unknown {
   const { id, rules, lineIds, firstDate, lastDate, recordedAt, confirmedBy, confirmedAt } = schedule;
   return {
     id,
-    state: confirmedBy === undefined ? 'inferred' : 'confirmed',
+    state: stateOf(schedule),
     fees: rules.map(toFeeRuleJson),
     credits: lineIds,
     firstDate: firstDate ?? null,
@@ -158,9 +168,18 @@ function scheduleJson(schedule: FeeSchedule): unknown {
   };
 }
 
-function printSchedule({ rules, lineIds, firstDate, lastDate, confirmedBy }: FeeSchedule, io: CliIo): void {
-  const state = confirmedBy === undefined ? 'inferred' : `confirmed by ${shownText(confirmedBy)}`;
-  io.line(`${state}, from ${lineIds.length} credits of ${firstDate ?? '?'} to ${lastDate ?? '?'}`);
+/** What a person gave was learned from no credit. */
+function stateOf({ lineIds, confirmedBy }: FeeSchedule): 'inferred' | 'confirmed' | 'given' {
+  if (confirmedBy === undefined) return 'inferred';
+  return lineIds.length === 0 ? 'given' : 'confirmed';
+}
+
+function printSchedule(schedule: FeeSchedule, io: CliIo): void {
+  const { rules, lineIds, firstDate, lastDate, confirmedBy } = schedule;
+  const state = stateOf(schedule);
+  const by = confirmedBy === undefined ? '' : ` by ${shownText(confirmedBy)}`;
+  const learned = `, from ${lineIds.length} credits of ${firstDate ?? '?'} to ${lastDate ?? '?'}`;
+  io.line(`${state}${by}${state === 'given' ? '' : learned}`);
   if (rules.length === 0) io.line('  nothing is kept');
   for (const { channel, ratePpm, fixedMillimes, tvaPpm, rounding, basis, from } of rules) {
     const since = from === undefined ? '' : `, from ${from}`;

@@ -1,6 +1,7 @@
 export type { NamedBreak } from './breaks/break-context';
 export { type Grace } from './breaks/grace';
 export { type InputFile } from './files/input-file';
+export { readFeesFile } from './files/read-fees';
 export { readMatchFiles, type MatchFacts } from './files/read-match-files';
 export { creditJson, type CreditJson } from './files/result-json';
 export { resultText } from './files/result-text';

@@ -3,11 +3,11 @@ import { businessDate, newId, type BusinessDate, type Instant } from '../kernel'
 import type { FeeRule } from '../payout-inference';
 import { readFeeRules, writeFeeRules } from './fee-rules-json';
 
-/** What the gateway keeps, as a run learned it. */
+/** What the gateway keeps, as a run learned it or a person said it. */
 export interface FeeSchedule {
   readonly id: string;
   readonly rules: readonly FeeRule[];
-  /** The credits from which it was learned, and their days. */
+  /** The credits from which it was learned, and their days; none of what a person gave. */
   readonly lineIds: readonly string[];
   readonly firstDate: BusinessDate | undefined;
   readonly lastDate: BusinessDate | undefined;
@@ -17,12 +17,13 @@ export interface FeeSchedule {
   readonly confirmedAt: Instant | undefined;
 }
 
-export interface LearnedSchedule {
+export interface NewSchedule {
   readonly rules: readonly FeeRule[];
   readonly lineIds: readonly string[];
   readonly firstDate: BusinessDate | undefined;
   readonly lastDate: BusinessDate | undefined;
-  readonly runId: string;
+  /** The run that learned it; undefined for what a person gave. */
+  readonly runId: string | undefined;
   readonly recordedAt: Instant;
   readonly recordedBy: string;
 }
@@ -33,10 +34,14 @@ export interface FeeSchedules {
   list(): Promise<FeeSchedule[]>;
   /** The one that holds: the newest. */
   current(): Promise<FeeSchedule | undefined>;
-  add(schedule: LearnedSchedule): Promise<void>;
+  /** Gives its id. */
+  add(schedule: NewSchedule): Promise<string>;
   /** A schedule that is confirmed already fails with `duplicate_key`. */
   confirm(id: string, by: { readonly name: string; readonly reason: string; readonly at: Instant }): Promise<void>;
 }
+
+/** The column is of a time when only runs made schedules. */
+const NO_RUN = '';
 
 export function openFeeSchedules(session: Session): FeeSchedules {
   const schedules = (): ReturnType<Session> =>
@@ -52,16 +57,18 @@ export function openFeeSchedules(session: Session): FeeSchedules {
       return row === undefined ? undefined : toSchedule(row);
     },
     async add({ rules, lineIds, firstDate, lastDate, runId, recordedAt, recordedBy }) {
+      const id = newId();
       await session('payout_fee_schedules').insert({
-        id: newId(),
+        id,
         rules: writeFeeRules(rules),
-        run_id: runId,
+        run_id: runId ?? NO_RUN,
         credits: JSON.stringify(lineIds),
         first_date: firstDate ?? null,
         last_date: lastDate ?? null,
         recorded_at: recordedAt,
         recorded_by: recordedBy,
       });
+      return id;
     },
     async confirm(id, { name, reason, at }) {
       await session('payout_fee_confirmations').insert({

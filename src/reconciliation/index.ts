@@ -1,4 +1,4 @@
-import { confirmFees, type ConfirmFeesCommand } from './confirm-fees';
+import { confirmFees, giveFees, type ConfirmFeesCommand, type GiveFeesCommand } from './decide-fees';
 import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
 import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
 import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './reconcile';
@@ -35,10 +35,12 @@ export interface Reconciliation {
   unmatch(command: UnmatchCommand): Promise<UnmatchOutcome>;
   /** Matches a credit on a person's word. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   match(command: MatchCommand): Promise<MatchOutcomeOfPerson>;
-  /** What runs have learned of the gateway's fees, the newest first. */
+  /** What runs have learned of the gateway's fees and people have said of them, the newest first. */
   feeSchedules(): Promise<FeeSchedule[]>;
   /** @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   confirmFees(command: ConfirmFeesCommand): Promise<FeeSchedule>;
+  /** Says what the gateway keeps from now on. @throws AppError `forbidden`, `bad_input`, `conflict`. */
+  giveFees(command: GiveFeesCommand): Promise<void>;
 }
 
 export function createReconciliation(deps: ReconcileDeps): Reconciliation {
@@ -51,5 +53,6 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
     match: (command) => forceMatch(deps, command),
     feeSchedules: () => deps.database.read((session) => openFeeSchedules(session).list()),
     confirmFees: (command) => confirmFees(deps, command),
+    giveFees: (command) => giveFees(deps, command),
   };
 }

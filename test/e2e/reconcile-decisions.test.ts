@@ -1,6 +1,8 @@
 // Goal: what a person decides about matches and fees on the command line is done once, said in exit codes and JSON, and
 // left alone by the next run.
 // Method: a generated world in the database, the compiled program as a process, and the books after each step.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { inferPayouts } from '../../src/payout-inference';
 import { scenarioNamed } from '../../scripts/evaluate/score/make-world';
@@ -8,6 +10,7 @@ import { openRooms } from '../integration/ledger/rooms';
 import { putWorld } from '../integration/reconciliation/put-world';
 import { describeOnEachDatabase } from '../support/db';
 import { runCli, type CliResult } from '../support/server-process';
+import { testRun } from '../support/test-run';
 import { Installation } from './support/installation';
 
 const LIMIT_MS = 300_000;
@@ -110,6 +113,29 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
       expect((await as(leila, 'reconcile', 'fees', '--confirm', '--reason', REASON)).code).toBe(2);
       expect((await reconcile()).filter(({ outcome }) => outcome === 'resolved').length).toBeGreaterThan(0);
       expect(await millime.json(['reconcile', 'fees'])).toEqual(confirmed);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'the fees of the contract are given in a file, which is checked as a whole before anything is kept',
+    async () => {
+      const [learned] = await millime.json<{ fees: Record<string, unknown>[] }[]>(['reconcile', 'fees']);
+      const fees = (learned?.fees ?? []).map((rule) => ({ ...rule, from: '2026-01-01' }));
+      const path = join(mkdtempSync(join(testRun.folder, 'fees-')), 'fees.json');
+      const give = ['reconcile', 'fees', '--file', path, '--reason', REASON];
+      writeFileSync(path, JSON.stringify(fees.map((rule) => ({ ...rule, rate_ppm: -1 }))));
+      const refused = await as(leila, ...give);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`${path}, [0].rate_ppm: `) });
+      writeFileSync(path, JSON.stringify(fees));
+      expect((await as(leila, ...give, '--confirm')).code).toBe(2);
+      expect((await millime.cli(...give)).code).toBe(2);
+      expect(await millime.json(['reconcile', 'fees'])).toEqual([learned]);
+      const given = { state: 'given', confirmedBy: 'leila', credits: [], fees };
+      expect(await decided<unknown[]>(...give)).toMatchObject([given, { state: 'inferred' }]);
+      expect((await as(leila, ...give)).stderr).toContain('hold already');
+      expect((await reconcile()).filter(({ outcome }) => outcome === 'resolved').length).toBeGreaterThan(0);
+      expect(await millime.brokenInvariants()).toEqual([]);
     },
     LIMIT_MS,
   );

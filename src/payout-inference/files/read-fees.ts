@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, millimes, ownValue, parseBusinessDate, parseStrictJson, type BusinessDate } from '../../kernel';
 import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
-import type { FaultList } from './fault-list';
+import { FaultList } from './fault-list';
 import type { InputFile } from './input-file';
 import { quoted } from './quoted';
 
@@ -18,6 +18,18 @@ const JSON_FAULT = {
   too_deep: 'must be a list of flat objects',
   duplicate_key: 'names a key twice in one object',
 } as const;
+
+/**
+ * Reads one `fees.json` by itself.
+ *
+ * @throws AppError `bad_input`, which names the file and the entry.
+ */
+export function readFeesFile(file: InputFile): FeeRule[] {
+  const faults = new FaultList();
+  const rules = readFees(file, faults);
+  faults.throwIfAny();
+  return rules;
+}
 
 /**
  * Reads `fees.json`: what the gateway keeps, by channel and from which day on. What is returned is of use only when no

@@ -361,6 +361,29 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect([await sumOf(GATEWAY_FEES), await sumOf(GATEWAY_FEES_TVA)]).toEqual([125, 24]);
     });
 
+    test('give way to what a person says of them, which no run learns anew and which is replayed as it was', async () => {
+      await open([ONE_PERCENT]);
+      await payMonday(12_351);
+      await rooms.reconcile(THROUGH);
+      const [learning] = await rooms.reconciliation.runs(1);
+      const rules = [{ ...ONE_PERCENT, ratePpm: 11_900, tvaPpm: 0 }];
+      const given = { ...byTester, rules, reason: 'the contract of March' };
+      await rooms.reconciliation.giveFees({ ...given, dryRun: true });
+      expect(await rooms.reconciliation.feeSchedules()).toHaveLength(1);
+      await rooms.reconciliation.giveFees(given);
+      const holds = { rules, lineIds: [], firstDate: undefined, confirmedBy: TESTER.name };
+      expect(await rooms.reconciliation.feeSchedules()).toMatchObject([holds, { confirmedBy: undefined }]);
+      await expect(rooms.reconciliation.giveFees(given)).rejects.toMatchObject({ code: 'conflict' });
+      // 7 001 less 83.
+      await rooms.importStatement([['04/03/2026', PAYOUT_TEXT, 6_918]]);
+      expect((await rooms.reconcile(THROUGH)).credits).toMatchObject([
+        { fee_millimes: 125, tva_millimes: 24 },
+        { outcome: 'resolved', fee_millimes: 83, tva_millimes: 0 },
+      ]);
+      expect(await rooms.reconciliation.feeSchedules()).toHaveLength(2);
+      expect(await rooms.reconciliation.replay(learning?.id ?? '')).toMatchObject({ isSame: true });
+    });
+
     test('of a payout as a whole are posted with it, and reversed with it', async () => {
       // The stand-in takes it of each item; that no item is charged is what makes it one of the payout.
       await open([{ ...ONE_PERCENT, basis: 'payout' }]);

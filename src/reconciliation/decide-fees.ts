@@ -1,5 +1,7 @@
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
 import { AppError } from '../kernel';
+import type { FeeRule } from '../payout-inference';
+import { writeFeeRules } from './fee-rules-json';
 import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
 import type { ReconcileDeps } from './reconcile-deps';
 
@@ -7,6 +9,11 @@ export interface ConfirmFeesCommand {
   readonly reason: string;
   readonly actor: Actor;
   readonly dryRun: boolean;
+}
+
+export interface GiveFeesCommand extends ConfirmFeesCommand {
+  /** All that holds from now on; none of them for a gateway that keeps nothing. */
+  readonly rules: readonly FeeRule[];
 }
 
 /**
@@ -39,6 +46,41 @@ export async function confirmFees(
         detail: { reason },
       });
       return { ...schedule, confirmedBy: actor.name, confirmedAt: at };
+    },
+    { dryRun, retryDuplicate: true },
+  );
+}
+
+/**
+ * Says what the gateway keeps, as by its contract: no run learns another. Matches that stand keep the fees that they have.
+ *
+ * @throws AppError `forbidden`, `bad_input` for a reason that says nothing, `conflict` when the same holds on somebody's word
+ * already.
+ */
+export async function giveFees(
+  { database, clock }: Pick<ReconcileDeps, 'database' | 'clock'>,
+  { rules, reason, actor, dryRun }: GiveFeesCommand,
+): Promise<void> {
+  requireScope(actor, 'reconciliation:decide');
+  checkReason(reason, 'how the fees are known');
+  const at = clock.now();
+  await database.transact(
+    async (session) => {
+      const schedules = openFeeSchedules(session);
+      const current = await schedules.current();
+      if (current?.confirmedBy !== undefined && writeFeeRules(current.rules) === writeFeeRules(rules)) {
+        throw new AppError('conflict', `these fees hold already, on the word of ${current.confirmedBy}`);
+      }
+      const by = { recordedAt: at, recordedBy: actor.name };
+      const id = await schedules.add({
+        ...{ rules, runId: undefined, lineIds: [], firstDate: undefined, lastDate: undefined },
+        ...by,
+      });
+      await schedules.confirm(id, { name: actor.name, reason, at });
+      const detail = { reason, rules: rules.length };
+      await openAuditTrail(session).record({
+        ...{ at, actor, action: 'fees.given', subject: `fee-schedule:${id}`, detail },
+      });
     },
     { dryRun, retryDuplicate: true },
   );
