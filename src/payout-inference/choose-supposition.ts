@@ -1,5 +1,5 @@
 import { betterOf, EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
-import { inferModel, SWEEP_MODELS } from './infer-model';
+import { inferModel, modelsOf, SWEEP_MODELS } from './infer-model';
 import { hasFringeAtCuts, mayHaveFringe } from './fringe/has-fringe';
 import { solveFringes } from './fringe/solve-fringes';
 import { learnCardRules, type CardRule } from './learn-card-rule';
@@ -8,6 +8,7 @@ import { CHANNELS, type FeeRule } from './match-request';
 import type { ModelAnswer, Supposition } from './model-answer';
 import { inferPerItem } from './per-item/infer-per-item';
 import type { PreparedFile } from './prepare-file';
+import { challenge, type Rival } from './rival-suppositions';
 
 /** What chance reaches among the suppositions that are always tried, and among all fees of the grid. */
 const EVIDENCE_MIN = 8;
@@ -29,6 +30,8 @@ export interface Chosen {
   readonly answer: ModelAnswer;
   /** The chance that the credits fit by accident, among all that was tried. */
   readonly doubt: number;
+  /** What else the file does not rule out. */
+  readonly rivals: readonly Rival[];
   readonly feesLearned: boolean;
 }
 
@@ -83,16 +86,20 @@ function isBetterThanSweep(
 
 function chosenOf({ request }: PreparedFile, answer: ModelAnswer): Chosen {
   const feesLearned = request.fees === undefined && answer.supposition.fees.rules.length > 0;
-  return { answer, feesLearned, doubt: doubtOf(answer, feesLearned) };
+  return { answer, feesLearned, rivals: [], doubt: doubtOf(answer, feesLearned) };
 }
 
 function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | NotChosen {
   const given = file.request.fees;
   const asBefore = bestAsBefore(file, cardRules);
-  if (asBefore !== undefined) return { answer: withFringes(file, asBefore), feesLearned: false, doubt: 0 };
+  const finish = (answer: ModelAnswer): ModelAnswer => withFringes(file, answer);
+  if (asBefore !== undefined) {
+    return { ...challenge(file, asBefore, { cardRules, isModelOpen: false, finish }), feesLearned: false, doubt: 0 };
+  }
+  const open = { cardRules, isModelOpen: true, finish };
   const plain = bestOf(
     file,
-    SWEEP_MODELS.flatMap((model) =>
+    modelsOf(file).flatMap((model) =>
       cardRules.map((cardRule): Supposition => ({
         model,
         cardRule,
@@ -106,7 +113,7 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
       best,
       bestOf(
         file,
-        SWEEP_MODELS.map((model): Supposition => ({
+        modelsOf(file).map((model): Supposition => ({
           model,
           cardRule: plain?.supposition.cardRule,
           fees: { rules: given, clawback: 'returned' },
@@ -122,8 +129,7 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
       learned.answer !== undefined &&
       learned.answer.evidence > Math.max(EVIDENCE_OF_LEARNED_MIN, best?.evidence ?? 0)
     ) {
-      const answer = withFringes(file, learned.answer);
-      return { answer, feesLearned: true, doubt: doubtOf(learned.answer, true) };
+      return { ...challenge(file, learned.answer, open), feesLearned: true, doubt: doubtOf(learned.answer, true) };
     }
     isCutShort = learned.isCutShort;
   }
@@ -131,8 +137,11 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
     const cutShort = isCutShort ? new Set(file.credits.map(({ index }) => index)) : best?.cutShort;
     return { answer: undefined, cutShort: cutShort ?? new Set() };
   }
-  if (isOnlyCards(best)) best = inferModel(file, { ...best.supposition, model: 'sweep-card-only' });
-  return { answer: withFringes(file, best), feesLearned: false, doubt: doubtOf(best, false) };
+  const { answer, rivals } = challenge(file, best, open);
+  const named = isOnlyCards(answer)
+    ? finish(inferModel(file, { ...answer.supposition, model: 'sweep-card-only' }))
+    : answer;
+  return { answer: named, rivals, feesLearned: false, doubt: doubtOf(best, false) };
 }
 
 /** What earlier runs settled needs no proof again: a single credit goes on where the last one ended. */
@@ -157,7 +166,7 @@ function bestChain(
   rules: readonly FeeRule[],
 ): ModelAnswer | undefined {
   let best: ModelAnswer | undefined;
-  for (const model of SWEEP_MODELS) {
+  for (const model of modelsOf(file)) {
     const supposition: Supposition = { model, cardRule, fees: { rules, clawback: 'kept' } };
     if (!mayHaveFringe(file, supposition)) return undefined;
     const solved = solveFringes(file, inferModel(file, supposition));

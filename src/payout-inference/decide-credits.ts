@@ -6,6 +6,7 @@ import { PROPOSAL_ERROR_MAX, type CreditCause, type CreditOutcome, type Inferred
 import { namedDifferences, type NamedDifference } from './named-differences';
 import type { PreparedFile } from './prepare-file';
 import { feesOfItems } from './fees-of-items';
+import { rivalDoubts, type Rival } from './rival-suppositions';
 
 const ERROR_MIN = 1e-9;
 /** A common core is said only where hardly anything else can be true. */
@@ -15,6 +16,12 @@ const AMBIGUOUS_MIN = 0.02;
 const HELD_MIN = 1e-3;
 const RESOLVED_TO_PROVE = 3;
 
+interface Answered {
+  readonly answer: ModelAnswer;
+  readonly doubt: number;
+  readonly rivals: readonly Rival[];
+}
+
 /** What is said of a credit, and the explanation that it stands on. */
 export interface DecidedCredit {
   readonly credit: InferredCredit;
@@ -23,13 +30,20 @@ export interface DecidedCredit {
 
 /**
  * What is said of each credit of the statement, in the order of its lines. `doubt` is the chance that the whole answer is
- * an accident.
+ * an accident, `rivals` are other suppositions that may hold.
  */
-export function decideCredits(file: PreparedFile, answer: ModelAnswer, doubt: number): DecidedCredit[] {
+export function decideCredits(file: PreparedFile, { answer, doubt, rivals }: Answered): DecidedCredit[] {
   const differences = namedDifferences(file, answer);
   const unclear = unclearReturns(file);
+  const otherwise = rivalDoubts(answer, rivals);
   const decided = file.lines.map(({ lineId }, index) =>
-    decide(file, answer, index, differences.get(index), Math.max(doubt, unclear.get(lineId) ?? 0)),
+    decide(
+      file,
+      answer,
+      index,
+      differences.get(index),
+      Math.max(doubt, unclear.get(lineId) ?? 0) + (otherwise.get(index) ?? 0),
+    ),
   );
   const contested = paidTwice(file, decided);
   // Ways that hardly any other contradicts cannot share an item; should they ever, nobody may choose between them.

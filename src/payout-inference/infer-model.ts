@@ -4,61 +4,124 @@ import { lineUpStream } from './line-up-stream';
 import { CHANNELS, type PayoutModel, type Stream } from './match-request';
 import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
 import { pastCutsOf, type PastCuts } from './past-cuts';
-import { placeItems } from './place-items';
+import { placeItems, type Places } from './place-items';
 import type { PreparedFile } from './prepare-file';
 import { priceStream } from './price-stream';
 import { searchLinks } from './search-links';
-import { weighLinks } from './weigh-links';
+import { weighLinks, type WeighRequest } from './weigh-links';
 
 /** How one streams' credits take part in another's: so many rounds until claims are settled. */
 const CLAIM_ROUNDS = 3;
 const STREAM_EVIDENCE_MIN = 6;
+/** A link that is more likely than not. */
+const LIKELY = 0.5;
 const DAY_MS = 86_400_000;
 /** Models whose payouts are runs between cuts. */
 export const SWEEP_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;
 export const WINDOW_MS = 16 * DAY_MS;
 
+/** The model of earlier payouts first: where only one channel is left, several say the same. */
+export function modelsOf({ request: { history } }: PreparedFile): readonly (typeof SWEEP_MODELS)[number][] {
+  const before = SWEEP_MODELS.filter((model) => model === history?.model);
+  return [...before, ...SWEEP_MODELS.filter((model) => model !== history?.model)];
+}
+
 export type { Explanation, ModelAnswer, StreamAnswer, Supposition } from './model-answer';
 
 export function inferModel(file: PreparedFile, supposition: Supposition): ModelAnswer {
+  return weighModel(file, supposition, lineUp(file, supposition));
+}
+
+/** The same, unless runs meet fewer credits than that: nothing much could be said for it. */
+export function inferModelThatMeets(
+  file: PreparedFile,
+  supposition: Supposition,
+  creditsMin: number,
+): ModelAnswer | undefined {
+  const model = lineUp(file, supposition);
+  const met = new Set(model.streams.flatMap(({ found }) => found.links.map(({ credit }) => credit.index)));
+  return met.size < creditsMin ? undefined : weighModel(file, supposition, model);
+}
+
+interface LinedUp {
+  readonly places: Places;
+  readonly cancelled: readonly number[];
+  readonly streams: readonly Pick<StreamAnswer, 'line' | 'priced' | 'found'>[];
+}
+
+function lineUp(file: PreparedFile, supposition: Supposition): LinedUp {
   const { items } = file.request;
   const places = placeItems(items, file.polls, supposition.cardRule, file.grid);
   const cancelled: number[] = [];
-  const lined = streamsOf(file, supposition.model).map(({ stream, members }) => {
+  const streams = streamsOf(file, supposition.model).map(({ stream, members }) => {
     const { line, cancelled: gone } = lineUpStream({ stream, items, places, members, indexOf: file.indexOf });
     cancelled.push(...gone);
     const priced = priceStream(line, supposition.fees, file.grid);
     const search = { line, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
     return { line, priced, found: searchLinks(search) };
   });
+  return { places, cancelled, streams };
+}
+
+function weighModel(file: PreparedFile, supposition: Supposition, linedUp: LinedUp): ModelAnswer {
+  const { places, cancelled, streams: lined } = linedUp;
   let streams: StreamAnswer[] = [];
   for (let round = 0; round < (lined.length > 1 ? CLAIM_ROUNDS : 1); round += 1) {
-    const claims = claimsOf(streams, file.lines.length);
-    const pooled = streams.map(({ weighed }) => weighed.counts);
-    streams = lined.map(({ line, priced, found }, place) => ({
-      line,
-      priced,
-      found,
-      weighed: weighLinks({
-        line,
-        priced,
-        links: found.links,
-        chances: found.chances,
-        credits: file.creditsOfRuns,
-        polls: file.polls,
-        grid: file.grid,
-        free: ({ index }) => freeOf(claims, index, place),
-        horizonDay: file.horizonDay,
-        others: pooled.filter((_, other) => other !== place),
-        past: pastOf(file, supposition.model, line.stream),
-      }),
+    const before = streams;
+    streams = lined.map((stream, place) => ({
+      ...stream,
+      weighed: weighLinks(weighRequest(file, supposition, stream, { streams: before, place })),
     }));
   }
+  return answerOf(file, { supposition, places, cancelled, streams });
+}
+
+/**
+ * The same supposition with other habits of one stream: learned as if its likely links were hardly ever true. It may come
+ * back to them; where it does not, the file does not say which of the two the gateway has.
+ */
+export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, place: number): ModelAnswer {
+  const { supposition, places, cancelled, streams } = answer;
+  const otherwise = streams.map((stream, index): StreamAnswer => {
+    if (index !== place) return stream;
+    const avoided = new Set(stream.weighed.links.flatMap(({ share }, link) => (share > LIKELY ? [link] : [])));
+    return {
+      ...stream,
+      weighed: weighLinks({ ...weighRequest(file, supposition, stream, { streams, place }), avoided }),
+    };
+  });
+  return answerOf(file, { supposition, places, cancelled, streams: otherwise });
+}
+
+function weighRequest(
+  file: PreparedFile,
+  { model }: Supposition,
+  { line, priced, found }: LinedUp['streams'][number],
+  { streams, place }: { readonly streams: readonly StreamAnswer[]; readonly place: number },
+): WeighRequest {
+  const claims = claimsOf(streams, file.lines.length);
   return {
-    supposition,
-    places,
-    cancelled,
-    streams,
+    line,
+    priced,
+    links: found.links,
+    chances: found.chances,
+    credits: file.creditsOfRuns,
+    polls: file.polls,
+    grid: file.grid,
+    free: ({ index }) => freeOf(claims, index, place),
+    horizonDay: file.horizonDay,
+    others: streams.flatMap(({ weighed }, other) => (other === place ? [] : [weighed.counts])),
+    past: pastOf(file, model, line.stream),
+  };
+}
+
+function answerOf(
+  file: PreparedFile,
+  known: Pick<ModelAnswer, 'supposition' | 'places' | 'cancelled' | 'streams'>,
+): ModelAnswer {
+  const { supposition, streams } = known;
+  return {
+    ...known,
     evidence: streams.reduce((sum, { weighed }) => sum + Math.max(0, weighed.evidence), 0),
     explained: explainedOf(streams),
     // Chance links of a stream that is not paid at all explain nothing.

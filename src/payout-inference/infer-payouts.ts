@@ -19,7 +19,7 @@ export function inferPayouts(request: MatchRequest): Inference {
   const file = prepareFile(request);
   const chosen = chooseSupposition(file);
   const { answer } = chosen;
-  const decided = answer === undefined ? undecided(file, chosen.cutShort) : decideCredits(file, answer, chosen.doubt);
+  const decided = answer === undefined ? undecided(file, chosen.cutShort) : decideCredits(file, chosen);
   const { items } = request;
   const lineOf = new Array<string | undefined>(items.length);
   const evidenceOf = new Array<Evidence | undefined>(items.length);

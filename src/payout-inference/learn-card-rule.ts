@@ -20,6 +20,13 @@ const BATCH_WIDTH_MAX_MS = 3 * MS_PER_HOUR;
 /** A point that the polls leave open by more than this is tried at both ends. */
 const SURE_WITHIN_MS = MS_PER_HOUR;
 
+/** What is tried where no look says when cards become available. */
+export const GUESSED_CARD_RULES: readonly CardRule[] = [
+  batchAt(0, 0),
+  batchAt(9 * MS_PER_HOUR, 9 * MS_PER_HOUR),
+  { kind: 'rolling', slackMs: 0 },
+];
+
 interface Interval {
   readonly low: number;
   readonly high: number;
@@ -27,13 +34,11 @@ interface Interval {
 }
 
 /** The rules that the polls allow, the likeliest first; without polls the plain ones. */
-export function learnCardRules(items: readonly Item[], polls: Polls, grid: DayGrid): CardRule[] {
+export function learnCardRules(items: readonly Item[], polls: Polls, grid: DayGrid): readonly CardRule[] {
   // Without a card one rule is as good as another, and each one more is a search more.
   if (!items.some(({ channel }) => channel === 'card')) return [batchAt(0, 0)];
   const intervals = pollIntervals(items, polls, grid);
-  if (intervals.length === 0) {
-    return [batchAt(0, 0), batchAt(9 * MS_PER_HOUR, 9 * MS_PER_HOUR), { kind: 'rolling', slackMs: 0 }];
-  }
+  if (intervals.length === 0) return GUESSED_CARD_RULES;
   const rolling = intervals.filter(
     ({ low, high, clock }) => low - CLOCK_SLACK_MS < clock && clock <= high + CLOCK_SLACK_MS,
   ).length;

@@ -1,7 +1,7 @@
 import { addDays, millimes } from '../kernel';
 import { betterOf, EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
 import { learnBudget, type LearnBudget } from './fee-chain';
-import { inferModel, SWEEP_MODELS, WINDOW_MS } from './infer-model';
+import { inferModel, modelsOf, WINDOW_MS } from './infer-model';
 import type { CardRule } from './learn-card-rule';
 import { learnFees, type LearnedTerms } from './learn-fees';
 import { CHANNELS, type Channel, type FeeRule } from './match-request';
@@ -26,7 +26,7 @@ export function learnSupposition(
 ): LearnedSupposition {
   const budget = learnBudget();
   let best: ModelAnswer | undefined;
-  for (const model of SWEEP_MODELS) {
+  for (const model of modelsOf(file)) {
     const cardRule = plain?.supposition.cardRule ?? firstRule;
     const base: Supposition = { model, cardRule, fees: { rules: [], clawback: 'kept' } };
     const bare = plain !== undefined && plain.supposition.model === model ? plain : inferModel(file, base);

@@ -6,7 +6,8 @@ import { pricedAt, runSum } from './run-sum';
 
 const CREDITS_TRIED_MAX = 8;
 const REPAIRS_PER_GAP_MAX = 60;
-const REFUNDS_MAX = 60;
+/** Of more refunds than these two are not tried together: among so many two at once are rarer than anything else. */
+const PAIRED_MAX = 60;
 /** Two refunds left in one payout are so many times rarer than one. */
 const TWO_AT_ONCE = 4;
 /** Runs longer than this are not looked through item by item. */
@@ -103,14 +104,15 @@ function refundsLeft(request: RepairRequest, { weight }: Priced, link: Link, tot
   const left = link.credit.amount - total;
   if (left <= 0) return [];
   const refunds: { readonly position: number; readonly taken: number }[] = [];
-  for (let position = link.from; position < link.to && refunds.length < REFUNDS_MAX; position += 1) {
+  for (let position = link.from; position < link.to; position += 1) {
     if ((line.amount[position] ?? 0) >= 0) continue;
     const payment = line.payment[position] ?? -1;
     refunds.push({ position, taken: payment >= link.from ? (weight[payment] ?? 0) : -(weight[position] ?? 0) });
   }
   return refunds.flatMap((one, index) => {
     const alone = one.taken === left ? [[one.position]] : [];
-    const together = refunds.slice(index + 1).filter((other) => one.taken + other.taken === left);
+    const others = refunds.length <= PAIRED_MAX ? refunds.slice(index + 1) : [];
+    const together = others.filter((other) => one.taken + other.taken === left);
     return [...alone, ...together.map((other) => [one.position, other.position])].map((without) =>
       refundLeft(request, link, without, refunds.length),
     );

@@ -27,6 +27,7 @@ import { logAdd, weighPaths, type PathEdge, type PathNode, type PathWeights } fr
 const ROUNDS = 6;
 /** What a link weighs that a poll speaks against: the poll may have been of a payout that was called off. */
 const AGAINST_POLLS = Math.log(1e-5);
+const AVOIDED = Math.log(1e-6);
 const GAP_SHARE_OF_INTERVAL = 0.3;
 const DEVIATION_OF_NOTHING = 0.29;
 const REPAIR_ROUNDS = 3;
@@ -72,6 +73,11 @@ export interface WeighRequest {
   readonly others: readonly HabitCounts[];
   /** What earlier runs settled of this stream. */
   readonly past: PastCuts | undefined;
+  /**
+   * Links, by their place among `links`, that are hardly believed at first: what is learned then of the gateway's habits is
+   * learned from the others. Where both stand, the file does not say which habits are the true ones.
+   */
+  readonly avoided?: ReadonlySet<number> | undefined;
 }
 
 export function weighLinks(request: WeighRequest): WeighedStream {
@@ -103,6 +109,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   function weigh(
     repairs: readonly Repair[],
     believed: Float64Array = explained,
+    avoided?: ReadonlySet<number>,
   ): { paths: PathWeights; weightOf: (link: Link) => number } {
     const logDeviation = Math.log(deviation);
     const worth = worthOf(chances, credits, believed, chanceOfAmount);
@@ -129,7 +136,9 @@ export function weighLinks(request: WeighRequest): WeighedStream {
       );
     };
     const edges = [
-      ...bounded.map((link) => edgeOf(link, weightOfBounded(link))),
+      ...bounded.map((link, index) =>
+        edgeOf(link, weightOfBounded(link) + (avoided?.has(index) === true ? AVOIDED : 0)),
+      ),
       ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(rates[repair.kind]))),
     ];
     return {
@@ -144,7 +153,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     };
   }
 
-  let { paths, weightOf } = weigh([]);
+  let { paths, weightOf } = weigh([], explained, request.avoided);
   for (let round = 1; round < ROUNDS; round += 1) {
     counts = countNothing(days);
     explained = new Float64Array(chances.met.length);

@@ -92,7 +92,7 @@ function look(itemId: string, hours: number, settlementStatus: string): Observat
   return { itemId, observedAt: FIRST_AT + Math.round(hours * HOUR_MS), status: 'SUCCESS', settlementStatus };
 }
 
-function rulesOf(cards: readonly Card[]): CardRule[] {
+function rulesOf(cards: readonly Card[]): readonly CardRule[] {
   const items = cards.map(({ item }) => item);
   const observations = cards.flatMap(({ looks }) => looks);
   return learnCardRules(items, readPolls(items, observations, observedItems({ items, observations })), GRID);

@@ -1,0 +1,160 @@
+import { hasRefunds } from './compare-answers';
+import { inferModelThatMeets, SWEEP_MODELS, weighOtherwise } from './infer-model';
+import { GUESSED_CARD_RULES, type CardRule } from './learn-card-rule';
+import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
+import type { PreparedFile } from './prepare-file';
+
+/** A supposition whose runs meet fewer of the credits than this share of those that are explained is not weighed. */
+const MET_SHARE_MIN = 0.5;
+/**
+ * What the file says of a supposition is less sure than what it says of a run: so much of a nat of difference counts. Rules of
+ * the cards that nothing but the sums speaks for count less still: the true one may be none of them, and next to the other.
+ */
+const NAT_OF_DIFFERENCE = 0.5;
+const NAT_OF_GUESS = 0.25;
+/** Less likely ones change no answer. */
+const PROBABILITY_MIN = 1e-6;
+const LESS_MAX = -Math.log(PROBABILITY_MIN) / NAT_OF_GUESS;
+/** One that turns out louder is challenged in its turn. */
+const ROUNDS_MAX = 3;
+
+/** Other habits need other runs: of so many credits, and of so large a share of those that are explained. */
+const OTHER_RUNS_MIN = 2;
+const OTHER_RUNS_SHARE_MIN = 0.3;
+const LIKELY = 0.5;
+
+/** Another supposition that the file does not rule out. */
+export interface Rival {
+  readonly answer: ModelAnswer;
+  readonly probability: number;
+}
+
+/** What another supposition may be in: everything, but for what is known. */
+export interface Open {
+  readonly cardRules: readonly CardRule[];
+  /** Whether another model may hold; not behind payouts that were settled by one. */
+  readonly isModelOpen: boolean;
+  /** What is done with an answer before it is compared. */
+  readonly finish: (answer: ModelAnswer) => ModelAnswer;
+}
+
+export interface Challenged {
+  readonly answer: ModelAnswer;
+  readonly rivals: readonly Rival[];
+}
+
+/** An answer, and how loudly the file speaks for it. */
+interface Candidate {
+  readonly answer: ModelAnswer;
+  /** A logarithm, as the evidence of an answer. */
+  readonly loudness: number;
+  /** What it was before it was finished. */
+  readonly plain: ModelAnswer;
+}
+
+/**
+ * Holds a supposition against those that differ from it in one thing: the model, the rule of the cards, the fee of a refund,
+ * or the habits of the gateway that are learned with it. The loudest is taken. The others stay possible, the likelier the
+ * less they are outweighed: where they pay other items, they are a doubt about the credit.
+ */
+export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): Challenged {
+  const finished = (plain: ModelAnswer): Candidate => {
+    const answer = open.finish(plain);
+    return { answer, loudness: answer.evidence, plain };
+  };
+  let best = finished(first);
+  const known = new Map([[nameOf(first.supposition), best]]);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    for (const supposition of oneStepFrom(file, best.plain.supposition, open)) {
+      const name = nameOf(supposition);
+      if (known.has(name)) continue;
+      const answer = inferModelThatMeets(file, supposition, MET_SHARE_MIN * best.plain.explained);
+      if (answer !== undefined) known.set(name, finished(answer));
+    }
+    const loudest = loudestOf(best, [...known.values()]);
+    if (loudest === best) break;
+    best = loudest;
+  }
+  const quietest = best.loudness - LESS_MAX;
+  const all = [...known.values()]
+    .filter(({ loudness }) => loudness > quietest)
+    .flatMap((each) => [each, ...withOtherHabits(file, each)]);
+  const loudest = loudestOf(best, all);
+  return {
+    answer: loudest.answer === loudest.plain ? open.finish(loudest.plain) : loudest.answer,
+    rivals: rivalsOf(loudest, all, open.cardRules === GUESSED_CARD_RULES),
+  };
+}
+
+/** Of equals the first. */
+function loudestOf(first: Candidate, all: readonly Candidate[]): Candidate {
+  return all.reduce((a, b) => (b.loudness > a.loudness ? b : a), first);
+}
+
+/** The same supposition with other habits, stream by stream, where most credits have another run that weighs as much. */
+function withOtherHabits(file: PreparedFile, { plain, loudness }: Candidate): Candidate[] {
+  return plain.streams.flatMap((stream, place) => {
+    if (!hasOtherRuns(stream)) return [];
+    const answer = weighOtherwise(file, plain, place);
+    return [{ answer, plain: answer, loudness: loudness + answer.evidence - plain.evidence }];
+  });
+}
+
+function hasOtherRuns({ weighed }: StreamAnswer): boolean {
+  const likely = new Set(weighed.links.flatMap(({ share, credit }) => (share > LIKELY ? [credit.index] : [])));
+  const others = new Set(weighed.links.flatMap(({ share, credit }) => (share > LIKELY ? [] : [credit.index])));
+  const both = [...likely].filter((credit) => others.has(credit)).length;
+  return both >= Math.max(OTHER_RUNS_MIN, OTHER_RUNS_SHARE_MIN * likely.size);
+}
+
+function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolean): Rival[] {
+  const weighed = all
+    .filter((each) => each !== best)
+    .map(({ answer, loudness }) => {
+      const isGuess = areGuesses && answer.supposition.cardRule !== best.answer.supposition.cardRule;
+      const nat = isGuess ? NAT_OF_GUESS : NAT_OF_DIFFERENCE;
+      return { answer, weight: Math.exp(nat * (loudness - best.loudness)) };
+    });
+  const total = weighed.reduce((sum, { weight }) => sum + weight, 1);
+  return weighed
+    .map(({ answer, weight }) => ({ answer, probability: weight / total }))
+    .filter(({ probability }) => probability >= PROBABILITY_MIN);
+}
+
+/** How likely it is, for each credit by its index, that the likeliest explanation is of a supposition that does not hold. */
+export function rivalDoubts(answer: ModelAnswer, rivals: readonly Rival[]): Map<number, number> {
+  const doubts = new Map<number, number>();
+  if (rivals.length === 0) return doubts;
+  for (const [credit, [best]] of answer.explanations) {
+    if (best === undefined) continue;
+    const items = best.items.join();
+    let doubt = 0;
+    for (const { answer: rival, probability } of rivals) {
+      const same = (rival.explanations.get(credit) ?? [])
+        .filter((other) => other.items.length === best.items.length && other.items.join() === items)
+        .reduce((sum, { share }) => sum + share, 0);
+      doubt += probability * Math.max(0, 1 - same);
+    }
+    doubts.set(credit, doubt);
+  }
+  return doubts;
+}
+
+function oneStepFrom(file: PreparedFile, from: Supposition, { cardRules, isModelOpen }: Open): Supposition[] {
+  const channels = new Set(file.request.items.map(({ channel }) => channel));
+  const models = isModelOpen && channels.size > 1 ? SWEEP_MODELS : [];
+  const rules = channels.has('card') ? cardRules : [];
+  const { fees } = from;
+  const isClawbackOpen = fees.rules.length > 0 && hasRefunds(file);
+  return [
+    ...models.map((model) => ({ ...from, model })),
+    ...rules.map((cardRule) => ({ ...from, cardRule })),
+    ...(isClawbackOpen
+      ? [{ ...from, fees: { ...fees, clawback: fees.clawback === 'kept' ? ('returned' as const) : ('kept' as const) } }]
+      : []),
+  ];
+}
+
+function nameOf({ model, cardRule, fees }: Supposition): string {
+  return JSON.stringify([model, cardRule ?? null, fees.clawback]);
+}

@@ -1,0 +1,118 @@
+// Goal: where the file does not say which rule, model or habit the gateway has, what it would pay otherwise is a doubt.
+// Method: small files that two suppositions explain alike, each told from both; the true story must not be called wrong.
+import { describe, expect, test } from '@jest/globals';
+import { businessCalendar, businessDate, millimes, WorkingDays, type BusinessDate } from '../../../src/kernel';
+import { inferPayouts, type BankLine, type Channel, type Item, type MatchRequest } from '../../../src/payout-inference';
+import { randomFrom } from '../../support/random';
+
+const CALENDAR = businessCalendar('Africa/Tunis');
+const WORKING_DAYS = new WorkingDays([]);
+const FIRST_DAY = businessDate('2026-03-02');
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The same price each evening: one of them for the other changes no sum. */
+const EVENING_PRICE = 9_900;
+const DAYS = 16;
+/** The bank file begins and ends in the middle, so that no chain is shown to begin or end anywhere. */
+const DAYS_WITHOUT_BANK = 3;
+
+interface Told {
+  readonly request: MatchRequest;
+  readonly truth: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Paid {
+  readonly item: Item;
+  readonly availableAt: number;
+}
+
+const dayOf = (index: number): BusinessDate => WORKING_DAYS.add(FIRST_DAY, index);
+const at = (date: BusinessDate, hours: number): number => CALENDAR.startOf(date) + hours * HOUR_MS;
+
+/** Items in order, a cut at the hour of each working day, and its credit on the next one. */
+function sweptDaily(paid: readonly Paid[], cutHour: number, isOnBank: (day: number) => boolean): Told {
+  const lines: BankLine[] = [];
+  const truth = new Map<string, readonly string[]>();
+  let left = [...paid];
+  for (let day = 1; day < DAYS; day += 1) {
+    const cut = at(dayOf(day), cutHour);
+    const taken = left.filter(({ availableAt }) => availableAt <= cut);
+    left = left.filter(({ availableAt }) => availableAt > cut);
+    if (taken.length === 0 || !isOnBank(day)) continue;
+    const booked = dayOf(day + 1);
+    const lineId = `L${String(day).padStart(2, '0')}`;
+    const amount = millimes(taken.reduce((sum, { item }) => sum + item.amount, 0));
+    lines.push({
+      lineId,
+      bookingDate: booked,
+      valueDate: booked,
+      amount,
+      counterparty: 'GATEWAY',
+      remittance: 'PAYOUT',
+    });
+    truth.set(
+      lineId,
+      taken.map(({ item }) => item.itemId),
+    );
+  }
+  const request = {
+    items: paid.map(({ item }) => item),
+    observations: [],
+    lines,
+    fees: [],
+    calendar: CALENDAR,
+    workingDays: WORKING_DAYS,
+    maxError: 0.001,
+  };
+  return { request, truth };
+}
+
+/** Random payments by day, and one at the evening price, all of one channel. */
+function payments(seed: number, channel: Channel, availableAt: (item: Item) => number): Paid[] {
+  const random = randomFrom(seed);
+  const item = (itemId: string, amount: number, succeededAt: number): Item => ({
+    ...{ itemId, channel, amount: millimes(amount), succeededAt },
+  });
+  const items = Array.from({ length: DAYS }, (_, day) => [
+    ...Array.from({ length: 5 }, (__, place) =>
+      item(`P${day}-${place}`, 9_000 + random.below(290_000), at(dayOf(day), 8) + random.below(9 * 60) * MINUTE_MS),
+    ),
+    item(`E${day}`, EVENING_PRICE, at(dayOf(day), 20) + random.below(30) * MINUTE_MS),
+  ]).flat();
+  return items.map((each) => ({ item: each, availableAt: availableAt(each) }));
+}
+
+function wrongOf({ request, truth }: Told): string[] {
+  return inferPayouts(request)
+    .credits.filter(({ outcome }) => outcome === 'resolved')
+    .filter(({ lineId, itemIds }) => [...itemIds].sort().join() !== [...(truth.get(lineId) ?? [])].sort().join())
+    .map(({ lineId }) => lineId);
+}
+
+const nextDayAt = (item: Item, hours: number): number =>
+  at(WORKING_DAYS.add(CALENDAR.dateOf(item.succeededAt), 1), hours);
+const atItsClockTime = (item: Item): number =>
+  nextDayAt(item, 0) + item.succeededAt - CALENDAR.startOf(CALENDAR.dateOf(item.succeededAt));
+const inTheMiddle = (day: number): boolean => day > DAYS_WITHOUT_BANK && day < DAYS - DAYS_WITHOUT_BANK;
+
+describe.each([1, 2, 3, 4, 5, 6])('seed %i', (seed) => {
+  test.each([
+    ['each at its own time', atItsClockTime],
+    ['all of a day together', (item: Item) => nextDayAt(item, 6)],
+  ])(
+    'cards that nobody looked at, which become available %s, are not exchanged for those of another evening',
+    (_, rule) => {
+      expect(wrongOf(sweptDaily(payments(seed, 'card', rule), 18, inTheMiddle))).toEqual([]);
+      expect(wrongOf(sweptDaily(payments(seed, 'card', rule), 18, () => true))).toEqual([]);
+    },
+  );
+
+  test.each([18, 22])('the hour of a cut (%i) is not supposed where two fit all credits', (cutHour) => {
+    const told = sweptDaily(
+      payments(seed, 'wallet', ({ succeededAt }) => succeededAt),
+      cutHour,
+      inTheMiddle,
+    );
+    expect(wrongOf(told)).toEqual([]);
+  });
+});
