@@ -7,7 +7,7 @@ import { pastCutsOf, type PastCuts } from './past-cuts';
 import { placeItems, type Places } from './place-items';
 import type { PreparedFile } from './prepare-file';
 import { priceStream } from './price-stream';
-import { searchLinks } from './search-links';
+import { RIVAL_EFFORT, searchLinks, type SearchEffort } from './search-links';
 import { weighLinks, type WeighRequest } from './weigh-links';
 
 /** How one streams' credits take part in another's: so many rounds until claims are settled. */
@@ -38,7 +38,7 @@ export function inferModelThatMeets(
   supposition: Supposition,
   creditsMin: number,
 ): ModelAnswer | undefined {
-  const model = lineUp(file, supposition);
+  const model = lineUp(file, supposition, RIVAL_EFFORT);
   const met = new Set(model.streams.flatMap(({ found }) => found.links.map(({ credit }) => credit.index)));
   return met.size < creditsMin ? undefined : weighModel(file, supposition, model);
 }
@@ -49,7 +49,7 @@ interface LinedUp {
   readonly streams: readonly Pick<StreamAnswer, 'line' | 'priced' | 'found'>[];
 }
 
-function lineUp(file: PreparedFile, supposition: Supposition): LinedUp {
+function lineUp(file: PreparedFile, supposition: Supposition, effort?: SearchEffort): LinedUp {
   const { items } = file.request;
   const places = placeItems(items, file.polls, supposition.cardRule, file.grid);
   const cancelled: number[] = [];
@@ -58,7 +58,7 @@ function lineUp(file: PreparedFile, supposition: Supposition): LinedUp {
     cancelled.push(...gone);
     const priced = priceStream(line, supposition.fees, file.grid);
     const search = { line, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
-    return { line, priced, found: searchLinks(search) };
+    return { line, priced, found: searchLinks(search, effort) };
   });
   return { places, cancelled, streams };
 }

@@ -1,15 +1,22 @@
 import { linkFinder, type Chances, type Link, type LinkSearch } from './find-links';
 
-/** Up to so many steps every place is tried as the beginning of a payout. */
-const STEPS_FOR_ALL_STARTS = 120_000_000;
+/** How many steps a supposition is worth before a chain is found. */
+export interface SearchEffort {
+  /** Up to so many every place is tried as the beginning of a payout. */
+  readonly allStarts: number;
+  /**
+   * While no chain was found, most suppositions are wrong, and every place would be tried in vain: so many places, spread
+   * over the file, are looked at for so many steps each. A payout of ten thousand items is passed from all of its places so.
+   */
+  readonly firstLook: number;
+}
+
+export const FULL_EFFORT: SearchEffort = { allStarts: 120_000_000, firstLook: 60_000_000 };
+/** For one that stands against another which explains the file: it would have to explain it too, and its chain be soon found. */
+export const RIVAL_EFFORT: SearchEffort = { allStarts: 10_000_000, firstLook: 2_000_000 };
 /** Beyond this the search is given up where it is, and says so. */
 const STEPS_MAX = 1_500_000_000;
-/**
- * While no chain was found, most suppositions are wrong, and every place would be tried in vain: so many places, spread over
- * the file, are looked at for so many steps each. A payout of ten thousand items is passed from all of its places so.
- */
 const FIRST_LOOKS = 4;
-const STEPS_OF_FIRST_LOOK = 60_000_000;
 /** A chain of so many links needs no other beginning beside it. */
 const SURE_CHAIN = 4;
 const FOLLOWED_MAX = 4;
@@ -25,10 +32,10 @@ export interface FoundLinks {
 }
 
 /** All links of a small file; of a large one those that hang together, and all where no chain runs. */
-export function searchLinks(search: LinkSearch): FoundLinks {
+export function searchLinks(search: LinkSearch, effort: SearchEffort = FULL_EFFORT): FoundLinks {
   const starts = boundaries(search.line.isBoundary, search.line.size);
   const cost = averageCost(search, starts) * starts.length;
-  return cost <= STEPS_FOR_ALL_STARTS ? fromAllStarts(search, starts) : fromChains(search, starts);
+  return cost <= effort.allStarts ? fromAllStarts(search, starts) : fromChains(search, starts, effort);
 }
 
 function fromAllStarts(search: LinkSearch, starts: Int32Array): FoundLinks {
@@ -39,7 +46,7 @@ function fromAllStarts(search: LinkSearch, starts: Int32Array): FoundLinks {
 }
 
 /** Follows the links from where they lead, and opens every place only where no chain of four runs. */
-function fromChains(search: LinkSearch, starts: Int32Array): FoundLinks {
+function fromChains(search: LinkSearch, starts: Int32Array, { firstLook }: SearchEffort): FoundLinks {
   const finder = linkFinder(search);
   const { size } = search.line;
   const linksFrom = new Map<number, readonly Link[]>();
@@ -90,7 +97,7 @@ function fromChains(search: LinkSearch, starts: Int32Array): FoundLinks {
   };
   let seenTo = 0;
   for (let first = 0; first < FIRST_LOOKS && coveredTo === 0 && seenTo < starts.length; first += 1) {
-    const until = finder.steps() + STEPS_OF_FIRST_LOOK;
+    const until = finder.steps() + firstLook;
     const ended = walk(
       Math.floor((first * starts.length) / FIRST_LOOKS),
       () => coveredTo > 0 || finder.steps() > until,
@@ -101,7 +108,9 @@ function fromChains(search: LinkSearch, starts: Int32Array): FoundLinks {
   const ended = isHopeless ? seenTo : walk(seenTo, () => finder.steps() > STEPS_MAX);
   const cutShortFrom = ended < starts.length ? (starts[ended] ?? 0) : undefined;
   const links = [...linksFrom.entries()].sort(([a], [b]) => a - b).flatMap(([, found]) => found);
-  return { links, chances: sampledChances(search, starts), cutShortFrom, steps: finder.steps() };
+  // Of no links nothing is weighed.
+  const chances = links.length === 0 ? finder.chances : sampledChances(search, starts);
+  return { links, chances, cutShortFrom, steps: finder.steps() };
 }
 
 /** Places that are known to be right would make chance look likelier than it is: others are asked. */
