@@ -1,7 +1,7 @@
 import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
 import { lineUpStream } from './line-up-stream';
-import { CHANNELS, type PayoutModel, type Stream } from './match-request';
+import { CHANNELS, type Channel, type Item, type PayoutModel, type Stream } from './match-request';
 import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
 import { pastCutsOf, type PastCuts } from './past-cuts';
 import { placeItems, type Places } from './place-items';
@@ -32,13 +32,14 @@ export function inferModel(file: PreparedFile, supposition: Supposition): ModelA
   return weighModel(file, supposition, lineUp(file, supposition));
 }
 
-/** The same, unless runs meet fewer credits than that: nothing much could be said for it. */
-export function inferModelThatMeets(
+/** Another one than an answer's, unless its runs meet fewer credits than that: nothing much could be said for it. */
+export function inferRival(
   file: PreparedFile,
   supposition: Supposition,
-  creditsMin: number,
+  { answer, creditsMin }: { readonly answer: ModelAnswer; readonly creditsMin: number },
 ): ModelAnswer | undefined {
-  const model = lineUp(file, supposition, RIVAL_EFFORT);
+  const places = supposition.cardRule === answer.supposition.cardRule ? answer.places : undefined;
+  const model = lineUp(file, supposition, { places, effort: RIVAL_EFFORT });
   const met = new Set(model.streams.flatMap(({ found }) => found.links.map(({ credit }) => credit.index)));
   return met.size < creditsMin ? undefined : weighModel(file, supposition, model);
 }
@@ -49,16 +50,20 @@ interface LinedUp {
   readonly streams: readonly Pick<StreamAnswer, 'line' | 'priced' | 'found'>[];
 }
 
-function lineUp(file: PreparedFile, supposition: Supposition, effort?: SearchEffort): LinedUp {
+function lineUp(
+  file: PreparedFile,
+  supposition: Supposition,
+  known: { readonly places?: Places | undefined; readonly effort?: SearchEffort } = {},
+): LinedUp {
   const { items } = file.request;
-  const places = placeItems(items, file.polls, supposition.cardRule, file.grid);
+  const places = known.places ?? placeItems(items, file.polls, supposition.cardRule, file.grid);
   const cancelled: number[] = [];
   const streams = streamsOf(file, supposition.model).map(({ stream, members }) => {
     const { line, cancelled: gone } = lineUpStream({ stream, items, places, members, indexOf: file.indexOf });
     cancelled.push(...gone);
     const priced = priceStream(line, supposition.fees, file.grid);
     const search = { line, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
-    return { line, priced, found: searchLinks(search, effort) };
+    return { line, priced, found: searchLinks(search, known.effort) };
   });
   return { places, cancelled, streams };
 }
@@ -183,12 +188,23 @@ function streamsOf(
   { request: { items } }: PreparedFile,
   model: Supposition['model'],
 ): { stream: Stream; members: Int32Array }[] {
-  const all = Int32Array.from(items, (_, index) => index);
-  if (model === 'sweep-all') return [{ stream: 'all', members: all }];
+  if (model === 'sweep-all') return [{ stream: 'all', members: new Int32Array(items.length).map((_, index) => index) }];
   // One by one, nothing is a run of items.
   if (model === 'per-item') return [];
   const channels = model === 'sweep-card-only' ? (['card'] as const) : CHANNELS;
   return channels
-    .map((channel) => ({ stream: channel, members: all.filter((index) => items[index]?.channel === channel) }))
+    .map((channel) => ({ stream: channel, members: membersOf(items, channel) }))
     .filter(({ members }) => members.length > 0);
+}
+
+/** The indexes of a channel's items. A million of them are asked for each channel. */
+function membersOf(items: readonly Item[], channel: Channel): Int32Array {
+  const members = new Int32Array(items.length);
+  let count = 0;
+  for (let index = 0; index < items.length; index += 1) {
+    if (items[index]?.channel !== channel) continue;
+    members[count] = index;
+    count += 1;
+  }
+  return members.slice(0, count);
 }

@@ -1,6 +1,7 @@
 import { hasRefunds } from './compare-answers';
-import { inferModelThatMeets, SWEEP_MODELS, weighOtherwise } from './infer-model';
+import { inferRival, SWEEP_MODELS, weighOtherwise } from './infer-model';
 import { GUESSED_CARD_RULES, type CardRule } from './learn-card-rule';
+import type { Channel } from './match-request';
 import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
@@ -68,7 +69,10 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
     for (const supposition of oneStepFrom(file, best.plain.supposition, open)) {
       const name = nameOf(supposition);
       if (known.has(name)) continue;
-      const answer = inferModelThatMeets(file, supposition, MET_SHARE_MIN * best.plain.explained);
+      const answer = inferRival(file, supposition, {
+        answer: best.plain,
+        creditsMin: MET_SHARE_MIN * best.plain.explained,
+      });
       if (answer !== undefined) known.set(name, finished(answer));
     }
     const loudest = loudestOf(best, [...known.values()]);
@@ -141,9 +145,12 @@ export function rivalDoubts(answer: ModelAnswer, rivals: readonly Rival[]): Map<
 }
 
 function oneStepFrom(file: PreparedFile, from: Supposition, { cardRules, isModelOpen }: Open): Supposition[] {
-  const channels = new Set(file.request.items.map(({ channel }) => channel));
-  const models = isModelOpen && channels.size > 1 ? SWEEP_MODELS : [];
-  const rules = channels.has('card') ? cardRules : [];
+  const channels = new Set<Channel>();
+  for (const { channel } of file.request.items) channels.add(channel);
+  const hasCards = channels.has('card');
+  const models =
+    isModelOpen && channels.size > 1 ? SWEEP_MODELS.filter((model) => hasCards || model !== 'sweep-card-only') : [];
+  const rules = hasCards ? cardRules : [];
   const { fees } = from;
   const isClawbackOpen = fees.rules.length > 0 && hasRefunds(file);
   return [
