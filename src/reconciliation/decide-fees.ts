@@ -32,7 +32,7 @@ export async function confirmFees(
   return database.transact(
     async (session) => {
       const schedules = openFeeSchedules(session);
-      const schedule = await schedules.current();
+      const schedule = await schedules.holdCurrent();
       if (schedule === undefined) throw new AppError('not_found', 'no fee schedule was learned yet');
       if (schedule.confirmedBy !== undefined) {
         throw new AppError('conflict', `${schedule.confirmedBy} has confirmed this schedule already`);
@@ -67,7 +67,7 @@ export async function giveFees(
   await database.transact(
     async (session) => {
       const schedules = openFeeSchedules(session);
-      const current = await schedules.current();
+      const current = await schedules.holdCurrent();
       if (current?.confirmedBy !== undefined && writeFeeRules(current.rules) === writeFeeRules(rules)) {
         throw new AppError('conflict', `these fees hold already, on the word of ${current.confirmedBy}`);
       }

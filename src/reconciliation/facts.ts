@@ -10,14 +10,15 @@ import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
 import { findReturns, type FoundReturn } from './find-returns';
 import { notHeld } from './held-items';
 import { linesOf, type StoredMatch, type Unmatched } from './match';
-import { openMatchBook, type AsOf } from './match-store';
+import { ALWAYS, openMatchBook, type AsOf } from './match-store';
 import { latestRecorded, readItems } from './read-items';
 import { openRunBook, type LastRun } from './run-store';
+import { splitMatches, type Unfinished } from './unfinished';
 
 /** Everything that a run knows, read in one snapshot. What is settled and stays so is left where it is. */
 export interface Facts {
   readonly through: BusinessDate;
-  /** Of all channels: those that no match holds, or one that falls, or one of a credit after the day. */
+  /** Of all channels: those that no match holds, or one that falls, is unfinished, or is of a credit after the day. */
   readonly items: readonly Item[];
   /** Of those items; and of held ones what speaks against their match. */
   readonly observations: readonly Observation[];
@@ -27,10 +28,14 @@ export interface Facts {
   readonly partlyWrittenOff: readonly string[];
   /** Debits that may be returns of them. */
   readonly debits: readonly PayoutCandidate[];
+  /** Those that hold, without what is unfinished. */
   readonly matches: readonly StoredMatch[];
+  /** What a run has stored that did not end. */
+  readonly unfinished: Unfinished;
   /** The matches that fall, because the bank took their money back. */
   readonly returns: readonly FoundReturn[];
   readonly unmatched: readonly Unmatched[];
+  /** The fees that are known, without what is unfinished. */
   readonly schedule: FeeSchedule | undefined;
   readonly lastRun: LastRun | undefined;
   /** The last day that the statements cover of every account into which we are paid; undefined without any statement. */
@@ -52,13 +57,15 @@ export async function readFacts(
   session: Session,
   { through, calendar, workingDays, asOf }: FactsRequest,
 ): Promise<Facts> {
-  const matches = await openMatchBook(session).live(asOf);
+  const lastRunId = await openRunBook(session).lastIdBefore((asOf ?? ALWAYS).beforeRunId);
+  const live = await openMatchBook(session).live(asOf);
+  const { matches, unfinished } = splitMatches(live, lastRunId, asOf);
   const unmatched = await openMatchBook(session).unmatched(asOf);
-  const { credits, partlyWrittenOff, debits, paidInto } = await readLines(session, { through, asOf, matches });
+  const { credits, partlyWrittenOff, debits, paidInto } = await readLines(session, { through, asOf, live });
   const returns = findReturns({ matches, unmatched, credits, debits }, workingDays);
   const knownUntil = asOf?.knownUntil;
   const before = calendar.startOf(addDays(through, 1));
-  const filter = { before, knownUntil, wanted: notHeld(asOf, letGo(matches, returns, credits)) };
+  const filter = { before, knownUntil, wanted: notHeld(asOf, letGo({ matches, returns, credits, unfinished })) };
   const { items, recordedAt } = await readItems(session, filter);
   const observations = [
     ...(await openRecordedItems(session).observations(filter)),
@@ -74,22 +81,34 @@ export async function readFacts(
     matches,
     returns,
     unmatched,
-    schedule: await openFeeSchedules(session).current(),
+    ...(await readSchedules(session, unfinished, asOf === undefined ? lastRunId : undefined)),
     lastRun: await openRunBook(session).last(),
     coveredThrough: coveredThrough(await openStatements(session).coverage(), paidInto),
     openBreaks: await openBreakBook(session).list({}),
     knownUntil: Math.max(
       recordedAt,
-      ...[observations, matches, unmatched].map(latestRecorded),
+      ...[observations, live, unmatched].map(latestRecorded),
       ...[credits, debits].map((lines) => lines.reduce((latest, { importedAt }) => Math.max(latest, importedAt), 0)),
     ),
   };
 }
 
+/** A run of the past is given the fees that it noted. */
+async function readSchedules(
+  session: Session,
+  matches: readonly StoredMatch[],
+  lastRunId: string | undefined,
+): Promise<Pick<Facts, 'schedule' | 'unfinished'>> {
+  const schedules = openFeeSchedules(session);
+  const current = await schedules.current();
+  const schedule = lastRunId === undefined ? current : await schedules.upTo(lastRunId);
+  return { schedule, unfinished: { matches, schedule: current?.id === schedule?.id ? undefined : current } };
+}
+
 interface LinesRequest {
   readonly through: BusinessDate;
   readonly asOf: AsOf | undefined;
-  readonly matches: readonly StoredMatch[];
+  readonly live: readonly StoredMatch[];
 }
 
 type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff'> & { readonly paidInto: ReadonlySet<string> };
@@ -98,16 +117,16 @@ type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff'> & { readonly
  * The lines of the bank. A statement may be accepted long after it came, and a line may count since another file brought
  * it again: so a run of the past sees the lines that it noted, and those that were matched by then.
  */
-async function readLines(session: Session, { through, asOf, matches }: LinesRequest): Promise<Lines> {
+async function readLines(session: Session, { through, asOf, live }: LinesRequest): Promise<Lines> {
   const statements = openStatements(session);
   const noted = asOf?.openLineIds;
   const request = { through, importedUntil: noted === undefined ? asOf?.knownUntil : undefined };
-  const seen = noted === undefined ? undefined : new Set([...noted, ...matches.flatMap(linesOf)]);
+  const seen = noted === undefined ? undefined : new Set([...noted, ...live.flatMap(linesOf)]);
   const ofThen = (lines: readonly PayoutCandidate[]): readonly PayoutCandidate[] =>
     seen === undefined ? lines : lines.filter(({ lineId }) => seen.has(lineId));
   const credits = ofThen(await statements.payoutCandidates(request));
   const debits = ofThen(await statements.possibleReturns(request));
-  const written = await writtenOff(session, credits, matches, asOf?.readAt);
+  const written = await writtenOff(session, credits, live, asOf?.readAt);
   return {
     // What two people closed is decided: it is no payout, and its money is in the books.
     credits: credits.filter(({ lineId }) => written.get(lineId) !== 'all'),
@@ -131,13 +150,14 @@ function writtenOff(
   );
 }
 
-/** The matches whose items are to be looked at again: those that fall, and those of credits after the day. */
-function letGo(
-  matches: readonly StoredMatch[],
-  returns: readonly FoundReturn[],
-  credits: readonly PayoutCandidate[],
-): string[] {
+/** The matches whose items are to be looked at again: those that fall, the unfinished, and those of credits after the day. */
+function letGo({
+  matches,
+  returns,
+  credits,
+  unfinished,
+}: Pick<Facts, 'matches' | 'returns' | 'credits'> & { readonly unfinished: readonly StoredMatch[] }): string[] {
   const lines = new Set(credits.map(({ lineId }) => lineId));
   const ofLater = matches.filter(({ lineId }) => !lines.has(lineId));
-  return [...new Set([...returns.map(({ match }) => match), ...ofLater].map(({ id }) => id))];
+  return [...new Set([...returns.map(({ match }) => match), ...ofLater, ...unfinished].map(({ id }) => id))];
 }

@@ -34,6 +34,15 @@ export interface FeeSchedules {
   list(): Promise<FeeSchedule[]>;
   /** The one that holds: the newest. */
   current(): Promise<FeeSchedule | undefined>;
+  /** The same, and nobody adds or confirms one until the transaction ends, as long as there is one. */
+  holdCurrent(): Promise<FeeSchedule | undefined>;
+  /** The newest that a person stands for, or that a run has stored which is not after `runId`. */
+  upTo(runId: string): Promise<FeeSchedule | undefined>;
+  /**
+   * The newest apart from one that this transaction has added, held until it ends. Of two at once each waits for what the
+   * other has added, even when there was none: the server ends one of them, and it runs again and sees the other's.
+   */
+  holdBeside(id: string): Promise<FeeSchedule | undefined>;
   /** Gives its id. */
   add(schedule: NewSchedule): Promise<string>;
   /** A schedule that is confirmed already fails with `duplicate_key`. */
@@ -50,11 +59,24 @@ export function openFeeSchedules(session: Session): FeeSchedules {
       .select('f.id', 'f.rules', 'f.credits', 'f.first_date', 'f.last_date', 'f.recorded_at')
       .select('c.confirmed_by', 'c.confirmed_at')
       .orderBy('f.id', 'desc');
+  const first = async (some: ReturnType<Session>): Promise<FeeSchedule | undefined> => {
+    const [row] = await rowsOf(some.limit(1));
+    return row === undefined ? undefined : toSchedule(row);
+  };
+  const holdNewest = async (limit: number): Promise<void> => {
+    await rowsOf(session('payout_fee_schedules as f').select('f.id').orderBy('f.id', 'desc').limit(limit).forUpdate());
+  };
   return {
     list: async () => (await rowsOf(schedules())).map(toSchedule),
-    async current() {
-      const [row] = await rowsOf(schedules().limit(1));
-      return row === undefined ? undefined : toSchedule(row);
+    current: () => first(schedules()),
+    async holdCurrent() {
+      await holdNewest(1);
+      return first(schedules());
+    },
+    upTo: (runId) => first(schedules().whereRaw('(f.run_id <= ? or c.confirmed_by is not null)', [runId])),
+    async holdBeside(id) {
+      await holdNewest(2);
+      return first(schedules().whereNot('f.id', id));
     },
     async add({ rules, lineIds, firstDate, lastDate, runId, recordedAt, recordedBy }) {
       const id = newId();

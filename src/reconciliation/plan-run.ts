@@ -7,6 +7,7 @@ import {
   type MatchOutcome,
   type MatchRequest,
 } from '../payout-inference';
+import { asHistory, asStored, hasAllOf, isStoredSchedule } from './continue-run';
 import type { Facts } from './facts';
 import type { FeeSchedule } from './fee-schedule-store';
 import { findContradictions } from './find-contradictions';
@@ -43,7 +44,11 @@ export interface RunPlan {
   /** Matches that the bank took back: undone before anything is matched. */
   readonly releases: readonly FoundReturn[];
   readonly matches: readonly NewMatch[];
+  /** The ids of those that are stored already, by a run that did not end. */
+  readonly storedIds: ReadonlySet<string>;
   readonly learned: LearnedFees | undefined;
+  /** Whether that is stored already, in the same way. */
+  readonly isLearnedStored: boolean;
   readonly breaks: readonly NewBreak[];
   /** The facts as they are when all of it is written. */
   readonly after: Facts;
@@ -59,8 +64,16 @@ export interface RunPlan {
 /**
  * Works a run out, to the point from which another run would change nothing: the answer after the last match is the
  * answer of the next run. Pure, but for the ids of new matches.
+ *
+ * What a run that did not end has stored is made again, so that it ends as it would have. Where that is not so, for the
+ * facts are others now, it is history: what is stored is never in doubt because a process was stopped.
  */
 export function planRun(facts: Facts, deps: PlanDeps): RunPlan {
+  const plan = planOnce(facts, deps);
+  return hasAllOf(facts.unfinished, plan) ? plan : planOnce(asHistory(facts, deps.workingDays), deps);
+}
+
+function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
   const { through, coveredThrough, returns: releases } = facts;
   const horizon = coveredThrough !== undefined && coveredThrough < through ? coveredThrough : through;
   let after = withoutReleased(facts, releases);
@@ -69,7 +82,7 @@ export function planRun(facts: Facts, deps: PlanDeps): RunPlan {
   let asked = ask(after, deps);
   const first = asked.request;
   for (let round = 1; round < ROUNDS_MAX; round += 1) {
-    const made = toMatches(asked);
+    const made = asStored(toMatches(asked), facts.unfinished);
     if (made.length === 0) break;
     matches.push(...made);
     learned = learnedFrom(asked.inference, [...after.matches, ...made], made) ?? learned;
@@ -80,7 +93,9 @@ export function planRun(facts: Facts, deps: PlanDeps): RunPlan {
   return {
     releases,
     matches,
+    storedIds: new Set(facts.unfinished.matches.map(({ id }) => id)),
     learned,
+    isLearnedStored: learned !== undefined && isStoredSchedule(learned, facts.unfinished),
     breaks: [
       ...toNewBreaks(outcome.breaks, outcome.credits),
       ...findContradictions(after, deps.calendar),

@@ -5,7 +5,6 @@ import { addDays, AppError, fingerprintOf, isAppError, newId, type BusinessDate,
 import { DEFAULT_ERROR_MAX, inferPayouts } from '../payout-inference';
 import { recoverImports } from '../statements';
 import { readFacts, type Facts } from './facts';
-import { openFeeSchedules } from './fee-schedule-store';
 import { planRun, type PlanDeps, type RunPlan } from './plan-run';
 import type { ReconcileDeps } from './reconcile-deps';
 import { toResult, type ReconciliationResult } from './result';
@@ -13,6 +12,7 @@ import { isOfRuns } from './run-breaks';
 import { runDifference, type RunDifference } from './run-difference';
 import { toRunInputs } from './run-inputs';
 import { openRunBook, type LastRun } from './run-store';
+import { storeLearned } from './store-learned';
 import { syncBreaks } from './sync-breaks';
 import { writeMatches } from './write-plan';
 
@@ -41,7 +41,7 @@ const FACTS_DEADLINE_MS = 120_000;
 /**
  * One run up to a cut-off: explains the bank's credits by what the gateway owes through all channels, posts what is
  * explained, opens and closes breaks, and records the run. The same run again changes nothing. Matches are written in
- * short transactions of their own, so a run that is cut off is simply continued by the next.
+ * short transactions of their own, so a run that is cut off is simply continued by the next, and ends as it would have.
  *
  * @throws AppError `bad_input` for a day after today; `unavailable` when the database cannot answer.
  */
@@ -125,13 +125,8 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
   const runId = newId();
   const at = clock.now();
   const { through, lastRun } = facts;
-  const { learned } = plan;
-  if (learned !== undefined) {
-    // Before what was matched with it: a run that goes on from a part of the matches could not learn it again.
-    await database.transact((session) =>
-      openFeeSchedules(session).add({ ...learned, runId, recordedAt: at, recordedBy: actor.name }),
-    );
-  }
+  // Before what was matched with it: a part of the matches may not be enough to learn it again.
+  await storeLearned(database, plan, facts, { runId, recordedAt: at, recordedBy: actor.name });
   // What the run knew is worked out while the database writes.
   const [, inputs] = await Promise.all([
     writeMatches(deps, plan, { runId, at, actor, signal }),

@@ -5,7 +5,7 @@ import type { PlanDeps, RunPlan } from './plan-run';
 import type { RunInputs } from './run-store';
 
 /** Raised with each change after which the inference may answer otherwise. */
-export const ENGINE_VERSION = '3';
+export const ENGINE_VERSION = '4';
 
 /** Around the days of the lines: the working days that can matter to them. */
 const CALENDAR_MARGIN_DAYS = 62;

@@ -60,6 +60,8 @@ export interface StoredRun {
 /** The records of runs inside one transaction of the database. */
 export interface RunBook {
   last(): Promise<LastRun | undefined>;
+  /** The id of the last one before another; the empty text when there is none, which is before each id. */
+  lastIdBefore(runId: string): Promise<string>;
   /** The same, and no other run may end until the transaction does. */
   holdLast(): Promise<LastRun | undefined>;
   /** The newest first. */
@@ -87,6 +89,10 @@ export function openRunBook(session: Session): RunBook {
 
   return {
     last,
+    async lastIdBefore(runId) {
+      const [row] = await rowsOf(session('recon_runs as r').max('r.id as id').where('r.id', '<', runId));
+      return optionalText(row?.['id']) ?? '';
+    },
     async holdLast() {
       // The row that the runs before us hold, if any: when they let it go, what they added is read.
       await rowsOf(newest().forUpdate());

@@ -25,7 +25,7 @@ export interface RunWrite {
 /** Writes what a run matched, in short transactions: a run that is cut off is simply continued by the next. */
 export async function writeMatches(
   { database, calendar, itemsPerTransaction = ITEMS_PER_TRANSACTION }: ReconcileDeps,
-  { releases, matches, after }: RunPlan,
+  { releases, matches, storedIds, after }: RunPlan,
   { runId, at, actor, signal }: RunWrite,
 ): Promise<void> {
   for (const { match, debit } of releases) {
@@ -45,7 +45,8 @@ export async function writeMatches(
   }
   const by = { runId, reason: undefined, approvedBy: undefined, recordedAt: at, recordedBy: actor.name };
   const takenBack = countOf(after.unmatched.map(({ lineId }) => lineId));
-  const groups = groupsOf(matches, itemsPerTransaction);
+  const unstored = matches.filter(({ id }) => !storedIds.has(id));
+  const groups = groupsOf(unstored, itemsPerTransaction);
   const writer = async (): Promise<void> => {
     // A writer that fails ends the groups, so that the other one stops behind what it is at.
     for (const group of groups) {

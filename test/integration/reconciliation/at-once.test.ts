@@ -3,12 +3,13 @@
 // Method: some days of payments on both databases; everything is started in the same moment, several times over. Each of
 // those who come second may be told so, and by no other words than these.
 import { beforeEach, expect, test } from '@jest/globals';
-import { rowsOf } from '../../../src/db';
+import { openDatabase, rowsOf, type Database } from '../../../src/db';
 import { businessDate, isAppError } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { createDayClosing, type DayClosing } from '../../../src/reconciliation';
-import { describeOnEachDatabase } from '../../support/db';
+import { createDayClosing, createReconciliation, type DayClosing } from '../../../src/reconciliation';
+import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { TESTER } from '../../support/factories';
+import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
 const DAYS = ['02', '03', '04', '05'];
@@ -16,6 +17,7 @@ const PER_DAY = 6;
 const THROUGH = '2026-03-06';
 const TOLD = ['conflict', 'not_found', 'duplicate_key'];
 const ROUNDS = 3;
+const LEARNING = 3;
 
 describeOnEachDatabase('runs, closings and people at once', (harness) => {
   let rooms: Rooms;
@@ -87,5 +89,46 @@ describeOnEachDatabase('runs, closings and people at once', (harness) => {
     expect(await rooms.reconcile(THROUGH)).toEqual(last);
     expect(await rooms.reporting.verifyBooks()).toEqual([]);
     expect(await closing.verify()).toEqual([]);
+  });
+
+  test('that all have learned the same of the fees store it once', async () => {
+    let reading = LEARNING;
+    let begin = (): void => undefined;
+    const all = new Promise<void>((resolve) => (begin = resolve));
+    /** Whose first transaction begins when all have read, and know of no fees. */
+    const waiting = (database: Database): Database => {
+      let isFirst = true;
+      return {
+        ...database,
+        transact: async (work, options) => {
+          if (isFirst) {
+            isFirst = false;
+            reading -= 1;
+            if (reading === 0) begin();
+            await all;
+          }
+          return database.transact(work, options);
+        },
+      };
+    };
+    const databases = Array.from({ length: LEARNING }, () => openDatabase(parsedUrl(harness.url), silentLogger));
+    try {
+      const { clock, calendar, workingDays } = rooms;
+      const through = businessDate(THROUGH);
+      const results = await Promise.all(
+        databases.map((database) =>
+          createReconciliation({
+            ...{ database: waiting(database), clock, calendar, workingDays, logger: silentLogger },
+            ...{ infer: sweepBySums(), itemsPerTransaction: 1 },
+          }).run({ through, actor: TESTER, dryRun: false }),
+        ),
+      );
+      for (const result of results) expect(result).toEqual(results[0]);
+    } finally {
+      for (const database of databases) await database.close();
+    }
+    expect(await count('payout_fee_schedules')).toBe(1);
+    expect(await count('payout_matches')).toBe(DAYS.length);
+    expect(await rooms.reporting.verifyBooks()).toEqual([]);
   });
 });

@@ -2,10 +2,11 @@
 // Method: a run whose first writing waits until the others are done, on both databases; then the books are checked.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db';
-import { businessDate } from '../../../src/kernel';
+import { businessDate, millimes } from '../../../src/kernel';
 import { BANK_UNMATCHED, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
-import { createReconciliation } from '../../../src/reconciliation';
+import type { FeeRule } from '../../../src/payout-inference';
+import { createReconciliation, type FeeSchedule, type Reconciliation } from '../../../src/reconciliation';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { sweepBySums } from '../../support/sweep-by-sums';
@@ -14,6 +15,17 @@ import { decideByTwo, openDesk } from './two-people';
 
 const THROUGH = '2026-03-13';
 const COMMISSION = 1;
+const BY_TESTER = { actor: TESTER, dryRun: false };
+/** Learned of credits that are all of their items. */
+const NOTHING: FeeRule = {
+  channel: 'agent',
+  ratePpm: 0,
+  fixedMillimes: millimes(0),
+  tvaPpm: 0,
+  rounding: 'half_up',
+  basis: 'item',
+};
+const ONE_PERCENT: FeeRule = { ...NOTHING, ratePpm: 10_000 };
 
 describeOnEachDatabase('what happens while a run works', (harness) => {
   let rooms: Rooms;
@@ -34,11 +46,22 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     await rooms.confirm({ transactionId: 'T2', agentId: 'A1', amount: 2_500 }, '2026-03-02T15:00:00+01:00');
     rooms.clock.set('2026-03-13T19:00:00+01:00');
   };
+  const schedules = (): Promise<FeeSchedule[]> => rooms.reconciliation.feeSchedules();
   const unmatchedMoney = async (): Promise<number> =>
     Number(await harness.database.read((session) => openLedger(session).sumOf(BANK_UNMATCHED)));
 
+  /** Runs of it learn the rules given, where nobody has given them others. */
+  function learning(learned: readonly FeeRule[], database = harness.database): Reconciliation {
+    const { clock, calendar, workingDays } = rooms;
+    const deps = { database, clock, calendar, workingDays, logger: silentLogger };
+    return createReconciliation({ ...deps, infer: sweepBySums(learned) });
+  }
+
   /** A run that has read its facts, and worked all out, when the others do theirs. */
-  async function runWhile(others: () => Promise<void>): Promise<Awaited<ReturnType<Rooms['reconcile']>>> {
+  async function runWhile(
+    others: () => Promise<void>,
+    learned: readonly FeeRule[] = [],
+  ): Promise<Awaited<ReturnType<Rooms['reconcile']>>> {
     let isFirst = true;
     const database: Database = {
       ...harness.database,
@@ -50,12 +73,7 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
         return harness.database.transact(work, options);
       },
     };
-    const { clock, calendar, workingDays } = rooms;
-    const reconciliation = createReconciliation({
-      ...{ database, clock, calendar, workingDays, logger: silentLogger },
-      infer: sweepBySums(),
-    });
-    return reconciliation.run({ through: businessDate(THROUGH), actor: TESTER, dryRun: false });
+    return learning(learned, database).run({ ...BY_TESTER, through: businessDate(THROUGH) });
   }
 
   test('a credit that another run matched and a person took back is left to people', async () => {
@@ -87,6 +105,38 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
       await rooms.reconcile(THROUGH);
     });
     expect(await rooms.breaks.list({ includeResolved: true })).toEqual([]);
+    expect(await unmatchedMoney()).toBe(COMMISSION);
+  });
+
+  test('fees that somebody confirms are not pushed aside by those that the run has learned', async () => {
+    await confirmBoth();
+    await runWhile(async () => {
+      await learning([NOTHING]).run({ ...BY_TESTER, through: businessDate(THROUGH) });
+      await rooms.reconciliation.confirmFees({ ...BY_TESTER, reason: 'the contract says so' });
+    }, [NOTHING]);
+    expect(await schedules()).toMatchObject([{ rules: [NOTHING], confirmedBy: TESTER.name }]);
+  });
+
+  test('nor those that the run knew, and that somebody confirms while it works others out', async () => {
+    await confirmBoth();
+    await learning([NOTHING]).run({ ...BY_TESTER, through: businessDate(THROUGH) });
+    for (const day of ['04', '05', '06']) {
+      await rooms.confirm({ transactionId: `T${day}`, agentId: 'A1', amount: 10_000 }, `2026-03-${day}T09:00:00+01:00`);
+    }
+    rooms.clock.set('2026-03-13T20:00:00+01:00');
+    await rooms.importStatement(['05', '06', '09'].map((day) => [`${day}/03/2026`, PAYOUT_TEXT, 9_900] as const));
+    await runWhile(async () => {
+      await rooms.reconciliation.confirmFees({ ...BY_TESTER, reason: 'the contract says so' });
+    }, [ONE_PERCENT]);
+    expect(await schedules()).toMatchObject([{ rules: [NOTHING], confirmedBy: TESTER.name }]);
+  });
+
+  test('nor those that somebody gives', async () => {
+    await confirmBoth();
+    await runWhile(async () => {
+      await rooms.reconciliation.giveFees({ ...BY_TESTER, rules: [], reason: 'the contract says so' });
+    }, [NOTHING]);
+    expect(await schedules()).toMatchObject([{ rules: [], lineIds: [], confirmedBy: TESTER.name }]);
     expect(await unmatchedMoney()).toBe(COMMISSION);
   });
 });

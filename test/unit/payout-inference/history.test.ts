@@ -33,6 +33,35 @@ test('takes a pair behind the last settled cut for gone, also while no credit is
   expect(behind.filter(({ cancelled }) => !cancelled)).toEqual([]);
 });
 
+test('keeps to the model of earlier payouts where only one channel is left, which others would explain as well', () => {
+  const scenario = SCENARIOS.find(({ name }) => name === 'fees-by-channel-learned');
+  if (scenario === undefined) throw new Error('no such scenario');
+  const { files, truth } = scenario.generate(1, { items: 2_400, days: 40 });
+  const items = files.items.filter(({ channel }) => channel === 'card');
+  const cards = new Set(items.map(({ itemId }) => itemId));
+  const ofCards = new Set(
+    truth.lines.filter(({ itemIds }) => itemIds.some((id) => cards.has(id))).map((l) => l.lineId),
+  );
+  const others = files.lines.filter(({ lineId, amount }) => amount > 0 && !ofCards.has(lineId)).slice(0, 10);
+  const payouts = others.map(({ bookingDate }): PastPayout => {
+    const until = CALENDAR.startOf(bookingDate) - 6 * 3_600_000;
+    return { stream: 'agent', cut: { after: until - 3_600_000, until }, bookingDate };
+  });
+  const inference = inferPayouts({
+    items,
+    observations: files.observations.filter(({ itemId }) => cards.has(itemId)),
+    lines: files.lines.filter(({ lineId }) => ofCards.has(lineId)),
+    fees: undefined,
+    calendar: CALENDAR,
+    workingDays: new WorkingDays(files.holidays),
+    maxError: 0.001,
+    history: { model: 'sweep-per-channel', payouts },
+  });
+  expect(inference.credits.filter(({ outcome }) => outcome === 'resolved').length).toBeGreaterThan(10);
+  expect(inference.model).toBe('sweep-per-channel');
+  expect(new Set(inference.streams.map(({ stream }) => stream))).toEqual(new Set(['card']));
+});
+
 interface Played {
   readonly exact: number;
   readonly wrong: readonly string[];

@@ -1,0 +1,55 @@
+import type { WorkingDays } from '../kernel';
+import type { Facts } from './facts';
+import { writeFeeRules } from './fee-rules-json';
+import type { FeeSchedule } from './fee-schedule-store';
+import { findReturns } from './find-returns';
+import type { NewMatch, StoredMatch } from './match';
+import type { Unfinished } from './unfinished';
+
+/** The same facts, with what was not finished as a part of the history. Pure. */
+export function asHistory(facts: Facts, workingDays: WorkingDays): Facts {
+  const { unfinished, credits, debits, unmatched } = facts;
+  const matches = [...facts.matches, ...unfinished.matches].sort(
+    (a, b) => a.recordedAt - b.recordedAt || (a.id < b.id ? -1 : 1),
+  );
+  return {
+    ...facts,
+    matches,
+    returns: findReturns({ matches, unmatched, credits, debits }, workingDays),
+    schedule: unfinished.schedule ?? facts.schedule,
+    unfinished: { matches: [], schedule: undefined },
+  };
+}
+
+/** Matches that were just made, each under the id and with the evidence of its like that is stored already, if any. Pure. */
+export function asStored(made: readonly NewMatch[], { matches }: Unfinished): readonly NewMatch[] {
+  if (matches.length === 0) return made;
+  const stored = new Map(matches.map((match) => [match.lineId, match]));
+  return made.map((match) => {
+    const before = stored.get(match.lineId);
+    if (before === undefined || moneyOf(before) !== moneyOf(match)) return match;
+    const { runId: _runId, recordedAt: _recordedAt, ...same } = before;
+    return { ...same, bookingDate: match.bookingDate };
+  });
+}
+
+/** Whether matches that were made, and what was learned, have in them all that was stored before. Pure. */
+export function hasAllOf(
+  { matches, schedule }: Unfinished,
+  made: { readonly matches: readonly NewMatch[]; readonly learned: object | undefined },
+): boolean {
+  const ids = new Set(made.matches.map(({ id }) => id));
+  return matches.every(({ id }) => ids.has(id)) && (schedule === undefined || made.learned !== undefined);
+}
+
+export function isStoredSchedule(learned: Pick<FeeSchedule, 'rules'>, { schedule }: Unfinished): boolean {
+  return schedule !== undefined && writeFeeRules(schedule.rules) === writeFeeRules(learned.rules);
+}
+
+/** What is booked of a match: the same text for the same. */
+function moneyOf({ gross, fee, tva, remainder, restChannel, parts, returned }: NewMatch | StoredMatch): string {
+  return JSON.stringify([
+    ...[gross, fee, tva, remainder, restChannel, returned?.creditLineId, returned?.debitLineId],
+    parts.map((part) => [part.itemId, part.amount, part.fee, part.tva]),
+  ]);
+}
