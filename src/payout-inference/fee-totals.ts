@@ -21,15 +21,23 @@ export class FeeTotals {
   readonly #charged: Charged;
   readonly #isExact: boolean;
   readonly #feesOf = new Map<number, readonly number[]>();
+  #steps = 0;
 
   constructor(charged: Charged) {
     this.#charged = charged;
     this.#isExact = [...charged.paid, ...charged.back].every((amount) => amount <= EXACT_MAX);
   }
 
+  /** How many amounts were worked with so far, and questions answered: what it costs. */
+  get steps(): number {
+    return this.#steps;
+  }
+
   isKept(terms: FeeTerms, kept: number): boolean {
     const { paid, back } = this.#charged;
+    this.#steps += 1;
     if (this.#isExact && !this.#isNear(terms, kept)) return false;
+    this.#steps += paid.length + back.length;
     return total(paid, terms) - total(back, terms) === kept;
   }
 
@@ -51,6 +59,7 @@ export class FeeTotals {
     const known = this.#feesOf.get(ratePpm);
     if (known !== undefined) return known;
     const { paid, back } = this.#charged;
+    this.#steps += paid.length + back.length;
     const ofPaid = partsOf(paid, ratePpm);
     const ofBack = partsOf(back, ratePpm);
     const fees = ofPaid.map((sum, place) => sum - (ofBack[place] ?? 0));

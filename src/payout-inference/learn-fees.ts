@@ -162,8 +162,10 @@ function* termsOf(
         if (ratePpm === 0 && fixedMillimes === 0) continue;
         for (const rounding of FEE_ROUNDINGS) {
           const terms = { ratePpm, fixedMillimes, tvaPpm, rounding };
-          budget.left -= charged.paid.length + charged.back.length;
-          if (totals.isKept(terms, kept)) yield terms;
+          const before = totals.steps;
+          const isKept = totals.isKept(terms, kept);
+          budget.left -= totals.steps - before;
+          if (isKept) yield terms;
         }
       }
     }
