@@ -8,7 +8,7 @@ import { CHANNELS, type FeeRule } from './match-request';
 import type { ModelAnswer, Supposition } from './model-answer';
 import { inferPerItem } from './per-item/infer-per-item';
 import type { PreparedFile } from './prepare-file';
-import { challenge, type Rival } from './rival-suppositions';
+import { challenge, loudestAmong, type Challenged, type Rival } from './rival-suppositions';
 
 /** What chance reaches among the suppositions that are always tried, and among all fees of the grid. */
 const EVIDENCE_MIN = 8;
@@ -46,20 +46,16 @@ export interface NotChosen {
 export function chooseSupposition(file: PreparedFile): Chosen | NotChosen {
   const cardRules = learnCardRules(file.request.items, file.polls, file.grid);
   const perItem = bestPerItem(file, cardRules);
-  if (perItem !== undefined && isClear(file, perItem) && hasCrowdedDays(file)) return chosenOf(file, perItem);
+  if (perItem !== undefined && isClear(file, perItem.answer) && hasCrowdedDays(file)) return chosenOf(file, perItem);
   const sweep = chooseSweep(file, cardRules);
   return isBetterThanSweep(file, perItem, sweep.answer) ? chosenOf(file, perItem) : sweep;
 }
 
 /** Many credits for few items are worth a look at them one by one. */
-function bestPerItem(file: PreparedFile, cardRules: readonly CardRule[]): ModelAnswer | undefined {
+function bestPerItem(file: PreparedFile, cardRules: readonly CardRule[]): Challenged | undefined {
   if (file.credits.length < PER_ITEM_CREDITS_MIN * file.request.items.length) return undefined;
-  let best: ModelAnswer | undefined;
-  for (const cardRule of cardRules) {
-    best = betterOf(best, inferPerItem(file, file.request.fees, cardRule));
-    if (isClear(file, best)) return best;
-  }
-  return best;
+  const answers = cardRules.flatMap((cardRule) => inferPerItem(file, file.request.fees, cardRule));
+  return loudestAmong(answers, cardRules);
 }
 
 /** More credits on a day than any sweep makes. */
@@ -74,19 +70,21 @@ function hasCrowdedDays(file: PreparedFile): boolean {
  */
 function isBetterThanSweep(
   { credits }: PreparedFile,
-  perItem: ModelAnswer | undefined,
+  perItem: Challenged | undefined,
   sweep: ModelAnswer | undefined,
-): perItem is ModelAnswer {
-  if (perItem === undefined || perItem.evidence < EVIDENCE_OF_LEARNED_MIN) return false;
+): perItem is Challenged {
+  if (perItem === undefined) return false;
+  const { evidence, explained } = perItem.answer;
+  if (evidence < EVIDENCE_OF_LEARNED_MIN) return false;
   if (sweep === undefined) return true;
-  const isFarLouder = perItem.evidence > FAR_LOUDER * sweep.evidence;
-  if (perItem.explained <= (isFarLouder ? ABOUT_AS_MANY : 1) * sweep.explained) return false;
-  return perItem.evidence > sweep.evidence || perItem.explained >= MOST_CREDITS * credits.length;
+  const isFarLouder = evidence > FAR_LOUDER * sweep.evidence;
+  if (explained <= (isFarLouder ? ABOUT_AS_MANY : 1) * sweep.explained) return false;
+  return evidence > sweep.evidence || explained >= MOST_CREDITS * credits.length;
 }
 
-function chosenOf({ request }: PreparedFile, answer: ModelAnswer): Chosen {
+function chosenOf({ request }: PreparedFile, { answer, rivals }: Challenged): Chosen {
   const feesLearned = request.fees === undefined && answer.supposition.fees.rules.length > 0;
-  return { answer, feesLearned, rivals: [], doubt: doubtOf(answer, feesLearned) };
+  return { answer, feesLearned, rivals, doubt: doubtOf(answer, feesLearned) };
 }
 
 function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | NotChosen {

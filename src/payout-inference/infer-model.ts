@@ -82,18 +82,17 @@ function weighModel(file: PreparedFile, supposition: Supposition, linedUp: Lined
 }
 
 /**
- * The same supposition with other habits of one stream: learned as if its likely links were hardly ever true. It may come
- * back to them; where it does not, the file does not say which of the two the gateway has.
+ * The same supposition with other habits of some streams: learned as if their likely links were hardly ever true, and each by
+ * itself, for the others may have learned the same wrong hour. It may come back to those links; where it does not, the file
+ * does not say which of the two habits the gateway has.
  */
-export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, place: number): ModelAnswer {
+export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: ReadonlySet<number>): ModelAnswer {
   const { supposition, places, cancelled, streams } = answer;
-  const otherwise = streams.map((stream, index): StreamAnswer => {
-    if (index !== place) return stream;
+  const otherwise = streams.map((stream, place): StreamAnswer => {
+    if (!which.has(place)) return stream;
     const avoided = new Set(stream.weighed.links.flatMap(({ share }, link) => (share > LIKELY ? [link] : [])));
-    return {
-      ...stream,
-      weighed: weighLinks({ ...weighRequest(file, supposition, stream, { streams, place }), avoided }),
-    };
+    const request = weighRequest(file, supposition, stream, { streams, place });
+    return { ...stream, weighed: weighLinks({ ...request, others: [], avoided }) };
   });
   return answerOf(file, { supposition, places, cancelled, streams: otherwise });
 }

@@ -16,12 +16,18 @@ const NAT_OF_GUESS = 0.25;
 /** Less likely ones change no answer. */
 const PROBABILITY_MIN = 1e-6;
 const LESS_MAX = -Math.log(PROBABILITY_MIN) / NAT_OF_GUESS;
+/**
+ * How loudly a file speaks grows with it, also for what two suppositions differ in by chance, as how wide their cuts are. One
+ * that explains as many credits is outweighed by so much at the most, and by so much more for each credit that it does not.
+ */
+const LESS_OF_AS_MANY = 4;
+const LESS_OF_A_CREDIT = 6;
 /** One that turns out louder is challenged in its turn. */
 const ROUNDS_MAX = 3;
 
 /** Other habits need other runs: of so many credits, and of so large a share of those that are explained. */
 const OTHER_RUNS_MIN = 2;
-const OTHER_RUNS_SHARE_MIN = 0.3;
+const OTHER_RUNS_SHARE_MIN = 0.1;
 const LIKELY = 0.5;
 
 /** Another supposition that the file does not rule out. */
@@ -54,8 +60,8 @@ interface Candidate {
 }
 
 /**
- * Holds a supposition against those that differ from it in one thing: the model, the rule of the cards, the fee of a refund,
- * or the habits of the gateway that are learned with it. The loudest is taken. The others stay possible, the likelier the
+ * Holds a supposition against those that differ from it little: in the model, the rule of the cards or both, the fee of a
+ * refund, or the habits of the gateway that are learned with it. The loudest is taken. The others stay possible, the likelier the
  * less they are outweighed: where they pay other items, they are a doubt about the credit.
  */
 export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): Challenged {
@@ -66,7 +72,7 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
   let best = finished(first);
   const known = new Map([[nameOf(first.supposition), best]]);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    for (const supposition of oneStepFrom(file, best.plain.supposition, open)) {
+    for (const supposition of nearTo(file, best.plain.supposition, open)) {
       const name = nameOf(supposition);
       if (known.has(name)) continue;
       const answer = inferRival(file, supposition, {
@@ -79,9 +85,8 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
     if (loudest === best) break;
     best = loudest;
   }
-  const quietest = best.loudness - LESS_MAX;
   const all = [...known.values()]
-    .filter(({ loudness }) => loudness > quietest)
+    .filter((each) => lessThan(best, each) < LESS_MAX)
     .flatMap((each) => [each, ...withOtherHabits(file, each)]);
   const loudest = loudestOf(best, all);
   return {
@@ -90,17 +95,30 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
   };
 }
 
+/** The same for answers that are all there: the loudest, of equals the first, and the others as its rivals. */
+export function loudestAmong(answers: readonly ModelAnswer[], cardRules: readonly CardRule[]): Challenged | undefined {
+  const all = answers.map((answer): Candidate => ({ answer, loudness: answer.evidence, plain: answer }));
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const loudest = loudestOf(first, all);
+  return { answer: loudest.answer, rivals: rivalsOf(loudest, all, cardRules === GUESSED_CARD_RULES) };
+}
+
 /** Of equals the first. */
 function loudestOf(first: Candidate, all: readonly Candidate[]): Candidate {
   return all.reduce((a, b) => (b.loudness > a.loudness ? b : a), first);
 }
 
-/** The same supposition with other habits, stream by stream, where most credits have another run that weighs as much. */
+/**
+ * The same supposition with other habits, where credits have another run that weighs as much: of each stream alone, and of all
+ * of them together.
+ */
 function withOtherHabits(file: PreparedFile, { plain, loudness }: Candidate): Candidate[] {
-  return plain.streams.flatMap((stream, place) => {
-    if (!hasOtherRuns(stream)) return [];
-    const answer = weighOtherwise(file, plain, place);
-    return [{ answer, plain: answer, loudness: loudness + answer.evidence - plain.evidence }];
+  const open = plain.streams.flatMap((stream, place) => (hasOtherRuns(stream) ? [place] : []));
+  const sets = open.length > 1 ? [...open.map((place) => [place]), open] : open.map((place) => [place]);
+  return sets.map((places) => {
+    const answer = weighOtherwise(file, plain, new Set(places));
+    return { answer, plain: answer, loudness: loudness + answer.evidence - plain.evidence };
   });
 }
 
@@ -111,13 +129,19 @@ function hasOtherRuns({ weighed }: StreamAnswer): boolean {
   return both >= Math.max(OTHER_RUNS_MIN, OTHER_RUNS_SHARE_MIN * likely.size);
 }
 
+/** By how many nats one is outweighed by the loudest. */
+function lessThan(best: Candidate, { answer, loudness }: Candidate): number {
+  const unexplained = Math.max(0, best.answer.explained - answer.explained);
+  return Math.min(best.loudness - loudness, LESS_OF_AS_MANY + LESS_OF_A_CREDIT * unexplained);
+}
+
 function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolean): Rival[] {
   const weighed = all
     .filter((each) => each !== best)
-    .map(({ answer, loudness }) => {
-      const isGuess = areGuesses && answer.supposition.cardRule !== best.answer.supposition.cardRule;
+    .map((each) => {
+      const isGuess = areGuesses && each.answer.supposition.cardRule !== best.answer.supposition.cardRule;
       const nat = isGuess ? NAT_OF_GUESS : NAT_OF_DIFFERENCE;
-      return { answer, weight: Math.exp(nat * (loudness - best.loudness)) };
+      return { answer: each.answer, weight: Math.exp(-nat * lessThan(best, each)) };
     });
   const total = weighed.reduce((sum, { weight }) => sum + weight, 1);
   return weighed
@@ -144,7 +168,7 @@ export function rivalDoubts(answer: ModelAnswer, rivals: readonly Rival[]): Map<
   return doubts;
 }
 
-function oneStepFrom(file: PreparedFile, from: Supposition, { cardRules, isModelOpen }: Open): Supposition[] {
+function nearTo(file: PreparedFile, from: Supposition, { cardRules, isModelOpen }: Open): Supposition[] {
   const channels = new Set<Channel>();
   for (const { channel } of file.request.items) channels.add(channel);
   const hasCards = channels.has('card');
@@ -156,6 +180,7 @@ function oneStepFrom(file: PreparedFile, from: Supposition, { cardRules, isModel
   return [
     ...models.map((model) => ({ ...from, model })),
     ...rules.map((cardRule) => ({ ...from, cardRule })),
+    ...models.flatMap((model) => rules.map((cardRule) => ({ ...from, model, cardRule }))),
     ...(isClawbackOpen
       ? [{ ...from, fees: { ...fees, clawback: fees.clawback === 'kept' ? ('returned' as const) : ('kept' as const) } }]
       : []),

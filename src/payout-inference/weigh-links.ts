@@ -20,6 +20,7 @@ import type { Polls } from './read-polls';
 import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
 import { findGaps, openEnds, stretchesToRepair, type Gap } from './find-gaps';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
+import { countOtherRuns } from './other-runs';
 import { repairGap, type Repair } from './repair-gaps';
 import { repairOneSide } from './repair-one-side';
 import { logAdd, weighPaths, type PathEdge, type PathNode, type PathWeights } from './weigh-paths';
@@ -95,6 +96,9 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   let habits = unknownHabits(grid, credits.length / workingDays);
   let counts = countNothing(days);
   if (request.others.length > 0 || request.past !== undefined) habits = learnHabits(grid, known(counts));
+  if (request.avoided !== undefined) {
+    habits = learnHabits(grid, known(countOtherRuns(bounded, request.avoided, { habits, grid, days })));
+  }
   let deviation = FIRST_DEVIATION;
   const sweptAgain = runsTakenBack(bounded);
   let gapMs = 0;

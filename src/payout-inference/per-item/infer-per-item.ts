@@ -20,23 +20,40 @@ const COVERED_MIN = 0.6;
 const CLEAR_SHARE = 0.9;
 /** Chains of coincidences are not shorter. */
 const CREDITS_MIN = 4;
+/** A pair that is more likely than not. */
+const LIKELY = 0.5;
+/** Other habits need other pairs: of so many credits, and of so large a share of those that are explained. */
+const CONTESTED_MIN = 2;
+const CONTESTED_SHARE_MIN = 0.1;
 /** Of a credit that may be another one's second try. */
 const SHARE_OF_DOUBTFUL = 0.5;
 
 /**
- * What the file looks like if each item is paid by a credit of its own. `fees` undefined: they are learned. Undefined when
- * few credits are one item, or few items are paid.
+ * What the file looks like if each item is paid by a credit of its own. `fees` undefined: they are learned. The second answer,
+ * where credits have other items that weigh as much, is that of a gateway with other habits. None when few credits are one
+ * item, or few items are paid.
  */
 export function inferPerItem(
   file: PreparedFile,
   fees: readonly FeeRule[] | undefined,
   cardRule: CardRule | undefined,
-): ModelAnswer | undefined {
-  if (file.credits.length < CREDITS_MIN) return undefined;
+): ModelAnswer[] {
+  if (file.credits.length < CREDITS_MIN) return [];
   const places = placeItems(file.request.items, file.polls, cardRule, file.grid);
   const waiting = lineOfWaits(file, places);
   const answerWith = (rules: readonly FeeRule[], clawback: ClawbackFee): Answered =>
     answer(file, waiting, { model: 'per-item', cardRule, fees: { rules, clawback } });
+  const plausible = (answered: Answered): ModelAnswer[] => {
+    const { supposition, evidence, explained, weighed } = answered;
+    if (explained < EXPLAINED_MIN * file.credits.length || explained < COVERED_MIN * weighed.due) return [];
+    return [
+      {
+        ...{ supposition, places, cancelled: waiting.cancelled, streams: [], evidence, explained },
+        explanations: explainPairs(file, answered),
+        cutShort: new Set(),
+      },
+    ];
+  };
   let best = answerWith(fees ?? [], 'kept');
   if (fees === undefined && best.explained < CLEAR_SHARE * file.credits.length) {
     const learned = learnItemFees(waiting, file.credits, file.grid);
@@ -45,19 +62,26 @@ export function inferPerItem(
   const { rules } = best.supposition.fees;
   const hasRefunds = waiting.line.refundedBefore.at(-1) !== 0;
   if (rules.length > 0 && hasRefunds) best = betterOf(best, answerWith(rules, 'returned'));
-  const { supposition, evidence, explained, weighed } = best;
-  const isPlausible = explained >= EXPLAINED_MIN * file.credits.length && explained >= COVERED_MIN * weighed.due;
-  if (!isPlausible) return undefined;
-  return {
-    supposition,
-    places,
-    cancelled: waiting.cancelled,
-    streams: [],
-    evidence,
-    explained,
-    explanations: explainPairs(file, best),
-    cutShort: new Set(),
-  };
+  const likely = contestedPairs(best);
+  const others = likely.size === 0 ? [] : plausible(answer(file, waiting, best.supposition, likely));
+  return [...plausible(best), ...others];
+}
+
+/** The likely pairs of credits that have others, where these are so many that others may be those of other habits; else none. */
+function contestedPairs({ found: { pairs }, shares }: Answered): ReadonlySet<number> {
+  const likely = new Set<number>();
+  const credits = new Set<number>();
+  const contested = new Set<number>();
+  pairs.forEach(({ credit }, index) => {
+    if (at(shares, index) <= LIKELY) return;
+    likely.add(index);
+    credits.add(credit.index);
+  });
+  pairs.forEach(({ credit }, index) => {
+    if (!likely.has(index) && credits.has(credit.index)) contested.add(credit.index);
+  });
+  if (contested.size < Math.max(CONTESTED_MIN, CONTESTED_SHARE_MIN * credits.size)) return new Set();
+  return new Set([...likely].filter((index) => contested.has(pairs[index]?.credit.index ?? -1)));
 }
 
 /** What is known under one supposition. Explanations are made for the best only: each has a cut that is costly to bound. */
@@ -72,12 +96,18 @@ function betterOf(a: Answered, b: Answered): Answered {
   return b.evidence > a.evidence ? b : a;
 }
 
-function answer(file: PreparedFile, waiting: LineOfWaits, supposition: Supposition): Answered {
+function answer(
+  file: PreparedFile,
+  waiting: LineOfWaits,
+  supposition: Supposition,
+  avoided?: ReadonlySet<number>,
+): Answered {
   const { grid, credits, horizonDay } = file;
   const priced = priceStream(waiting.line, supposition.fees, grid);
   const found = findPairs(waiting, priced, credits, grid);
   const days = { firstDay: credits[0]?.bookingDay ?? 0, horizonDay };
-  const weighed = weighPairs({ waiting, found, columns: pairColumns(found), grid, days, credits: credits.length });
+  const pairs = { waiting, found, columns: pairColumns(found), grid, days, credits: credits.length };
+  const weighed = weighPairs(pairs, avoided);
   const doubtful = creditsInDoubt(file, waiting, found);
   const shares = weighed.shares.map((share, index) => {
     const credit = found.pairs[index]?.credit.index ?? -1;

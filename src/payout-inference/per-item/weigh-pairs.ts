@@ -5,6 +5,9 @@ import { pairWeights, type PairFile, type PairRates, type PairWeights } from './
 import { learnTakings, noTakings, unknownTakings, type TakingHabits } from './taking-habits';
 import { weighMatchings } from './weigh-matchings';
 
+const NONE: ReadonlySet<number> = new Set();
+/** By so much less an avoided pair is believed. */
+const AVOIDED = 1e-6;
 const ROUNDS = 10;
 /** Rates that are learned by rough shares are corrected by exact ones. */
 const EXACT_ROUNDS = 2;
@@ -32,9 +35,12 @@ export interface WeighedPairs {
   readonly due: number;
 }
 
-/** Learns when items are taken and booked, then sums over all ways to match credits with items. */
-export function weighPairs(file: PairFile): WeighedPairs {
-  let rates = learnRates(file);
+/**
+ * Learns when items are taken and booked, then sums over all ways to match credits with items. Pairs that are `avoided`, by
+ * their place, are hardly believed at first: what is learned then is learned from the others.
+ */
+export function weighPairs(file: PairFile, avoided?: ReadonlySet<number>): WeighedPairs {
+  let rates = learnRates(file, avoided);
   for (let round = 0; round < EXACT_ROUNDS; round += 1) {
     const { weighed, weights } = matchAll(file, rates);
     rates = ratesOf(file, rates.habits, weights, weighed.shares);
@@ -42,12 +48,13 @@ export function weighPairs(file: PairFile): WeighedPairs {
   return matchAll(file, rates).weighed;
 }
 
-function learnRates(file: PairFile): PairRates {
+function learnRates(file: PairFile, avoided: ReadonlySet<number> = NONE): PairRates {
   const { found, grid } = file;
   let rates: PairRates = { habits: unknownTakings(grid), deviation: FIRST_DEVIATION, strangersPerDay: 1 };
   const stride = Math.max(1, Math.ceil(found.pairs.length / TEACHERS_MAX));
   for (let round = 0; round < ROUNDS; round += 1) {
     const weights = pairWeights(file, rates);
+    for (const index of avoided) weights.weights[index] = at(weights.weights, index) * AVOIDED;
     const shares = roughShares(file, weights);
     const counts = noTakings();
     for (let index = 0; index < found.pairs.length; index += stride) {

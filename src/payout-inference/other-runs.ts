@@ -1,0 +1,30 @@
+import type { BoundedLink } from './bound-cut';
+import { countCut, countNothing, type CutHabits, type HabitCounts } from './cut-habits';
+import type { DayGrid } from './day-grid';
+
+interface Known {
+  readonly habits: CutHabits;
+  readonly grid: DayGrid;
+  readonly days: { readonly from: number; readonly to: number };
+}
+
+/**
+ * The cuts of the other runs of those credits whose likely runs, by their place among the links, are avoided; each credit
+ * counts once. Without them habits would be learned from nothing, and cuts that are few and far apart be none.
+ */
+export function countOtherRuns(
+  links: readonly BoundedLink[],
+  avoided: ReadonlySet<number>,
+  { habits, grid, days }: Known,
+): HabitCounts {
+  const contested = new Set(links.flatMap(({ credit }, index) => (avoided.has(index) ? [credit.index] : [])));
+  const others = links.filter(({ credit }, index) => !avoided.has(index) && contested.has(credit.index));
+  const runsOf = new Map<number, number>();
+  for (const { credit } of others) runsOf.set(credit.index, (runsOf.get(credit.index) ?? 0) + 1);
+  const found = countNothing(days);
+  for (const { cutFrom, cutTo, credit } of others) {
+    const share = 1 / (runsOf.get(credit.index) ?? 1);
+    countCut(found, habits, grid, { from: cutFrom, to: cutTo, bookingDay: credit.bookingDay, share });
+  }
+  return found;
+}
