@@ -140,12 +140,12 @@ function registerFees(reconcile: Command, run: RunCommand): void {
           throw new AppError('bad_input', '--confirm is for what was learned: it cannot be used with --file');
         }
         const rules = file === undefined ? undefined : readFeesFile({ name: file, bytes: readInputFile(file) });
-        if (confirm === true || rules !== undefined) {
-          const by = { reason, actor: await whoActs(millime, { decides: true }), dryRun };
-          if (rules === undefined) await millime.reconciliation.confirmFees(by);
-          else await millime.reconciliation.giveFees({ ...by, rules });
-        }
-        const schedules = await millime.reconciliation.feeSchedules();
+        const by = async () => ({ reason, actor: await whoActs(millime, { decides: true }), dryRun });
+        if (confirm === true) await millime.reconciliation.confirmFees(await by());
+        const given = rules === undefined ? [] : [await millime.reconciliation.giveFees({ ...(await by()), rules })];
+        // On trial it is not among those that are kept.
+        const schedules = [...(dryRun ? given : []), ...(await millime.reconciliation.feeSchedules())];
+        if (dryRun && given.length > 0 && json !== true) io.line('what would hold, and what is known now:');
         if (json === true) io.json(schedules.map(scheduleJson));
         else if (schedules.length === 0) io.line('no fee schedule was learned or given yet');
         else for (const schedule of schedules) printSchedule(schedule, io);

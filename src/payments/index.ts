@@ -55,7 +55,7 @@ export type {
   QueueResult,
   StartPosRequest,
 } from './payments';
-export { postFees, type FoundFee } from './books/post-fees';
+export { postFees, type FeeCorrection, type FoundFee } from './books/post-fees';
 export { postFee, postItem, type PostedBy } from './books/post-item';
 export { openRecordedItems, type ItemObservation, type RecordedItem } from './books/recorded-items-store';
 export { requireGateway } from './require-gateway';

@@ -60,27 +60,25 @@ export async function confirmFees(
 export async function giveFees(
   { database, clock }: Pick<ReconcileDeps, 'database' | 'clock'>,
   { rules, reason, actor, dryRun }: GiveFeesCommand,
-): Promise<void> {
+): Promise<FeeSchedule> {
   requireScope(actor, 'reconciliation:decide');
   checkReason(reason, 'how the fees are known');
   const at = clock.now();
-  await database.transact(
+  return database.transact(
     async (session) => {
       const schedules = openFeeSchedules(session);
       const current = await schedules.holdCurrent();
       if (current?.confirmedBy !== undefined && writeFeeRules(current.rules) === writeFeeRules(rules)) {
         throw new AppError('conflict', `these fees hold already, on the word of ${current.confirmedBy}`);
       }
-      const by = { recordedAt: at, recordedBy: actor.name };
-      const id = await schedules.add({
-        ...{ rules, runId: undefined, lineIds: [], firstDate: undefined, lastDate: undefined },
-        ...by,
-      });
+      const given = { rules, lineIds: [], firstDate: undefined, lastDate: undefined, recordedAt: at };
+      const id = await schedules.add({ ...given, runId: undefined, recordedBy: actor.name });
       await schedules.confirm(id, { name: actor.name, reason, at });
       const detail = { reason, rules: rules.length };
       await openAuditTrail(session).record({
         ...{ at, actor, action: 'fees.given', subject: `fee-schedule:${id}`, detail },
       });
+      return { ...given, id, confirmedBy: actor.name, confirmedAt: at };
     },
     { dryRun, retryDuplicate: true },
   );

@@ -40,7 +40,7 @@ export interface Reconciliation {
   /** @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   confirmFees(command: ConfirmFeesCommand): Promise<FeeSchedule>;
   /** Says what the gateway keeps from now on. @throws AppError `forbidden`, `bad_input`, `conflict`. */
-  giveFees(command: GiveFeesCommand): Promise<void>;
+  giveFees(command: GiveFeesCommand): Promise<FeeSchedule>;
 }
 
 export function createReconciliation(deps: ReconcileDeps): Reconciliation {

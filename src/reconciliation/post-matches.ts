@@ -2,7 +2,7 @@ import { openBreakBook, type NewBreak } from '../breaks';
 import type { Session } from '../db';
 import { millimes, type BusinessCalendar } from '../kernel';
 import { openLedger, type NewLedgerTransaction } from '../ledger';
-import { postFees } from '../payments';
+import { postFees, type FeeCorrection } from '../payments';
 import type { MatchedBy, NewMatch } from './match';
 import { openMatchBook } from './match-store';
 import { payoutPostings } from './payout-postings';
@@ -43,23 +43,30 @@ export async function postMatches(
     const occurredAt = calendar.startOf(bookingDate);
     return parts.map(({ itemId, channel, fee, tva }) => ({ itemId, channel, fee, tva, occurredAt }));
   });
-  const corrected = new Set(await postFees(session, fees, by));
-  if (corrected.size === 0) return;
+  const corrections = await postFees(session, fees, by);
+  if (corrections.length === 0) return;
   const actor = by.runId === undefined ? by.recordedBy : `run:${by.runId}`;
-  await openBreakBook(session).openNew(feeBreaks(matches, corrected), by.recordedAt, actor);
+  await openBreakBook(session).openNew(feeBreaks(matches, corrections), by.recordedAt, actor);
 }
 
-/** Each correction is a fact of its own. */
-function feeBreaks(matches: readonly NewMatch[], corrected: ReadonlySet<string>): NewBreak[] {
-  return matches.flatMap(({ lineId, parts, bookingDate }) =>
-    parts
-      .filter(({ itemId }) => corrected.has(itemId))
-      .map(({ itemId, fee, tva }) => ({
-        fingerprint: `fee_unexplained:${itemId}:${lineId}`,
+/** Each correction is a fact of its own, and stands with what it changed. */
+function feeBreaks(matches: readonly NewMatch[], corrections: readonly FeeCorrection[]): NewBreak[] {
+  const matchOf = new Map(matches.flatMap((match) => match.parts.map(({ itemId }) => [itemId, match] as const)));
+  return corrections.flatMap(({ itemId, reference, fee, tva }) => {
+    const match = matchOf.get(itemId);
+    if (match === undefined) return [];
+    return [
+      {
+        fingerprint: `fee_unexplained:${reference}`,
         breakClass: 'fee_unexplained' as const,
-        since: bookingDate,
+        since: match.bookingDate,
         amount: millimes(fee + tva),
-        subject: { itemIds: [itemId], lineIds: [lineId], facts: { feeMillimes: fee, tvaMillimes: tva } },
-      })),
-  );
+        subject: {
+          itemIds: [itemId],
+          lineIds: [match.lineId],
+          facts: { feeDifferenceMillimes: fee, tvaDifferenceMillimes: tva },
+        },
+      },
+    ];
+  });
 }

@@ -31,7 +31,7 @@ export function feesDocument(report: FeesReport): ReportDocument {
       },
       {
         key: 'schedules',
-        title: 'What runs learned, the newest first',
+        title: 'What runs learned and people gave, the newest first',
         columns: [
           { key: 'scheduleId', label: 'schedule' },
           { key: 'holds', label: 'holds' },

@@ -132,6 +132,8 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
       expect((await millime.cli(...give)).code).toBe(2);
       expect(await millime.json(['reconcile', 'fees'])).toEqual([learned]);
       const given = { state: 'given', confirmedBy: 'leila', credits: [], fees };
+      expect(await decided<unknown[]>(...give, '--dry-run')).toMatchObject([given, { state: 'inferred' }]);
+      expect(await millime.json(['reconcile', 'fees'])).toEqual([learned]);
       expect(await decided<unknown[]>(...give)).toMatchObject([given, { state: 'inferred' }]);
       expect((await as(leila, ...give)).stderr).toContain('hold already');
       expect((await reconcile()).filter(({ outcome }) => outcome === 'resolved').length).toBeGreaterThan(0);

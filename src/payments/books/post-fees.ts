@@ -20,6 +20,15 @@ export interface FoundFee {
   readonly occurredAt: Instant;
 }
 
+/** What a fee that was known with another amount was corrected by. */
+export interface FeeCorrection {
+  readonly itemId: string;
+  /** That of the difference in the books; each has its own. */
+  readonly reference: string;
+  readonly fee: Millimes;
+  readonly tva: Millimes;
+}
+
 const IDS_PER_STATEMENT = 500;
 
 interface KnownFee {
@@ -31,15 +40,15 @@ interface KnownFee {
  * Puts the fees of many items in the books at once, by the rules of `postFee`: once per item, and what is found later
  * posts the difference. An item without a fee, of which none was posted before, needs no row.
  *
- * @returns the ids of the items whose fee was known with another amount: the caller opens `fee_unexplained`.
+ * @returns what was corrected, for the fee was known with another amount: the caller opens `fee_unexplained`.
  * @throws AppError `conflict` when a difference is larger than can be counted; `duplicate_key` in a race.
  */
-export async function postFees(session: Session, found: readonly FoundFee[], by: PostedBy): Promise<string[]> {
+export async function postFees(session: Session, found: readonly FoundFee[], by: PostedBy): Promise<FeeCorrection[]> {
   const known = await knownFees(
     session,
     found.map(({ itemId }) => itemId),
   );
-  const corrected: string[] = [];
+  const corrected: FeeCorrection[] = [];
   const rows: Record<string, unknown>[] = [];
   const transactions: NewLedgerTransaction[] = [];
   for (const { itemId, channel, occurredAt, ...now } of found) {
@@ -50,7 +59,7 @@ export async function postFees(session: Session, found: readonly FoundFee[], by:
     const id = newId();
     const reference = feeReference(itemId, fees.length);
     const clearing = gatewayClearing(channel);
-    if (fees.length > 0) corrected.push(itemId);
+    if (fees.length > 0) corrected.push({ itemId, reference, fee, tva });
     rows.push({
       reference,
       item_id: itemId,

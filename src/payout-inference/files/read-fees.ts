@@ -12,6 +12,8 @@ const DEPTH_MAX = 2;
 const BYTES_MAX = 1_000_000;
 const RULES_MAX = 1_000;
 const PPM_MAX = 1_000_000;
+/** A million dinars of each item: more is a slip. */
+const FIXED_MAX = 1_000_000_000;
 
 const JSON_FAULT = {
   not_json: 'is not JSON',
@@ -73,7 +75,7 @@ function readRule(value: unknown, note: Note): FeeRule | undefined {
   if (unknown !== undefined) note('', `has the unknown key ${quoted(unknown)}`);
   const channel = oneOf(value, 'channel', CHANNELS, note);
   const ratePpm = count(value, 'rate_ppm', PPM_MAX, note);
-  const fixedMillimes = count(value, 'fixed_millimes', Number.MAX_SAFE_INTEGER, note);
+  const fixedMillimes = count(value, 'fixed_millimes', FIXED_MAX, note);
   const tvaPpm = count(value, 'tva_ppm', PPM_MAX, note);
   const rounding = oneOf(value, 'rounding', FEE_ROUNDINGS, note);
   const basis = oneOf(value, 'basis', BASES, note);

@@ -384,6 +384,32 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await rooms.reconciliation.replay(learning?.id ?? '')).toMatchObject({ isSame: true });
     });
 
+    test('are corrected as often as they turn out other, each time with a break that says by how much', async () => {
+      await open([ONE_PERCENT]);
+      await payMonday(12_351);
+      await rooms.reconcile(THROUGH);
+      const lineId = await firstLine();
+      const itemIds = ['service:T1', 'service:T2'];
+      const withoutTva = [{ ...ONE_PERCENT, ratePpm: 11_900, tvaPpm: 0 }];
+      for (const rules of [withoutTva, [ONE_PERCENT]]) {
+        rooms.clock.advance(1_000);
+        await rooms.reconciliation.giveFees({ ...byTester, rules, reason: 'the contract' });
+        await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'other fees' });
+        await rooms.reconciliation.match({ ...byTester, lineId, itemIds, reason: 'the same items' });
+      }
+      const corrected = await rooms.breaks.list({ classes: ['fee_unexplained'] });
+      expect(corrected.map(({ amount, subject }) => [amount, subject.itemIds, subject.facts])).toEqual(
+        expect.arrayContaining([
+          [0, ['service:T1'], { feeDifferenceMillimes: 19, tvaDifferenceMillimes: -19 }],
+          [0, ['service:T2'], { feeDifferenceMillimes: 5, tvaDifferenceMillimes: -5 }],
+          [0, ['service:T1'], { feeDifferenceMillimes: -19, tvaDifferenceMillimes: 19 }],
+          [0, ['service:T2'], { feeDifferenceMillimes: -5, tvaDifferenceMillimes: 5 }],
+        ]),
+      );
+      expect(corrected).toHaveLength(4);
+      expect([await sumOf(GATEWAY_FEES), await sumOf(GATEWAY_FEES_TVA)]).toEqual([125, 24]);
+    });
+
     test('of a payout as a whole are posted with it, and reversed with it', async () => {
       // The stand-in takes it of each item; that no item is charged is what makes it one of the payout.
       await open([{ ...ONE_PERCENT, basis: 'payout' }]);

@@ -13,6 +13,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** The same price each evening: one of them for the other changes no sum. */
 const EVENING_PRICE = 9_900;
 const DAYS = 16;
+/** Of files in which the evidence has grown. */
+const LONG = 84;
 /** The bank file begins and ends in the middle, so that no chain is shown to begin or end anywhere. */
 const DAYS_WITHOUT_BANK = 3;
 
@@ -29,18 +31,34 @@ interface Paid {
 const dayOf = (index: number): BusinessDate => WORKING_DAYS.add(FIRST_DAY, index);
 const at = (date: BusinessDate, hours: number): number => CALENDAR.startOf(date) + hours * HOUR_MS;
 
-/** Items in order, a cut at the hour of each working day, and its credit on the next one. */
-function sweptDaily(paid: readonly Paid[], cutHour: number, isOnBank: (day: number) => boolean): Told {
+/** What a cut takes is one transfer, or one for each of its groups. */
+type Grouping = (item: Item) => string;
+const ALL_TOGETHER: Grouping = () => 'all';
+
+/** Items in order, a cut at the hour of each working day, and its credits on the next one. */
+function sweptDaily(
+  paid: readonly Paid[],
+  cutHour: number,
+  isOnBank: (day: number) => boolean,
+  groupOf: Grouping = ALL_TOGETHER,
+): Told {
   const lines: BankLine[] = [];
   const truth = new Map<string, readonly string[]>();
   let left = [...paid];
-  for (let day = 1; day < DAYS; day += 1) {
+  for (let day = 1; left.length > 0; day += 1) {
     const cut = at(dayOf(day), cutHour);
-    const taken = left.filter(({ availableAt }) => availableAt <= cut);
+    const swept = left.filter(({ availableAt }) => availableAt <= cut);
     left = left.filter(({ availableAt }) => availableAt > cut);
-    if (taken.length === 0 || !isOnBank(day)) continue;
+    if (!isOnBank(day)) continue;
+    for (const group of new Set(swept.map(({ item }) => groupOf(item)))) {
+      const taken = swept.filter(({ item }) => groupOf(item) === group);
+      pay(day, group, taken);
+    }
+  }
+
+  function pay(day: number, group: string, taken: readonly Paid[]): void {
     const booked = dayOf(day + 1);
-    const lineId = `L${String(day).padStart(2, '0')}`;
+    const lineId = `L${String(day).padStart(3, '0')}-${group}`;
     const amount = millimes(taken.reduce((sum, { item }) => sum + item.amount, 0));
     lines.push({
       lineId,
@@ -68,16 +86,20 @@ function sweptDaily(paid: readonly Paid[], cutHour: number, isOnBank: (day: numb
 }
 
 /** Random payments by day, and one at the evening price, all of one channel. */
-function payments(seed: number, channel: Channel, availableAt: (item: Item) => number): Paid[] {
+function payments(seed: number, channel: Channel, availableAt: (item: Item) => number, days = DAYS): Paid[] {
   const random = randomFrom(seed);
   const item = (itemId: string, amount: number, succeededAt: number): Item => ({
     ...{ itemId, channel, amount: millimes(amount), succeededAt },
   });
-  const items = Array.from({ length: DAYS }, (_, day) => [
+  const items = Array.from({ length: days }, (_, day) => [
     ...Array.from({ length: 5 }, (__, place) =>
-      item(`P${day}-${place}`, 9_000 + random.below(290_000), at(dayOf(day), 8) + random.below(9 * 60) * MINUTE_MS),
+      item(
+        `${channel}-P${day}-${place}`,
+        9_000 + random.below(290_000),
+        at(dayOf(day), 8) + random.below(9 * 60) * MINUTE_MS,
+      ),
     ),
-    item(`E${day}`, EVENING_PRICE, at(dayOf(day), 20) + random.below(30) * MINUTE_MS),
+    item(`${channel}-E${day}`, EVENING_PRICE, at(dayOf(day), 20) + random.below(30) * MINUTE_MS),
   ]).flat();
   return items.map((each) => ({ item: each, availableAt: availableAt(each) }));
 }
@@ -89,11 +111,13 @@ function wrongOf({ request, truth }: Told): string[] {
     .map(({ lineId }) => lineId);
 }
 
+const AT_ONCE = ({ succeededAt }: Item): number => succeededAt;
 const nextDayAt = (item: Item, hours: number): number =>
   at(WORKING_DAYS.add(CALENDAR.dateOf(item.succeededAt), 1), hours);
 const atItsClockTime = (item: Item): number =>
   nextDayAt(item, 0) + item.succeededAt - CALENDAR.startOf(CALENDAR.dateOf(item.succeededAt));
 const inTheMiddle = (day: number): boolean => day > DAYS_WITHOUT_BANK && day < DAYS - DAYS_WITHOUT_BANK;
+const notAtTheEnds = (day: number): boolean => day > DAYS_WITHOUT_BANK && day < LONG - DAYS_WITHOUT_BANK;
 
 describe.each([1, 2, 3, 4, 5, 6])('seed %i', (seed) => {
   test.each([
@@ -108,11 +132,20 @@ describe.each([1, 2, 3, 4, 5, 6])('seed %i', (seed) => {
   );
 
   test.each([18, 22])('the hour of a cut (%i) is not supposed where two fit all credits', (cutHour) => {
-    const told = sweptDaily(
-      payments(seed, 'wallet', ({ succeededAt }) => succeededAt),
-      cutHour,
-      inTheMiddle,
-    );
-    expect(wrongOf(told)).toEqual([]);
+    expect(wrongOf(sweptDaily(payments(seed, 'wallet', AT_ONCE), cutHour, inTheMiddle))).toEqual([]);
   });
+
+  test.each([18, 22])('nor where two channels have the same habit (%i)', (cutHour) => {
+    const paid = (['wallet', 'pos'] as const).flatMap((channel) => payments(seed, channel, AT_ONCE));
+    expect(wrongOf(sweptDaily(paid, cutHour, inTheMiddle, ({ channel }) => channel))).toEqual([]);
+  });
+
+  test.each([18, 22])('nor where each item is paid by itself (%i)', (cutHour) => {
+    const paid = payments(seed, 'wallet', AT_ONCE, LONG);
+    expect(wrongOf(sweptDaily(paid, cutHour, notAtTheEnds, ({ itemId }) => itemId))).toEqual([]);
+  });
+});
+
+test.each([18, 22])('a long file does not make one of two hours (%i) the surer one', (cutHour) => {
+  expect(wrongOf(sweptDaily(payments(1, 'wallet', AT_ONCE, 2 * LONG), cutHour, () => true))).toEqual([]);
 });

@@ -356,7 +356,7 @@ describe('other files that are refused', () => {
     [
       'a fraction of a millime',
       { fees: JSON.stringify([{ ...FEE, fixed_millimes: 0.5 }]) },
-      'fees.json, [0].fixed_millimes: must be a whole number from 0 to 9007199254740991',
+      'fees.json, [0].fixed_millimes: must be a whole number from 0 to 1000000000',
     ],
     [
       'an unknown rounding',
