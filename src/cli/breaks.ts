@@ -98,7 +98,7 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
       ),
     );
 
-  stepCommand(breaks, 'reopen', 'open resolved breaks again; what two people closed is proposed instead')
+  stepCommand(breaks, 'reopen', 'open resolved breaks again; for what two people closed, propose the action reopen')
     .requiredOption('--reason <text>', 'why')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
       runOnEach(run, ids, { ...options, decides: true }, (desk, step) =>
