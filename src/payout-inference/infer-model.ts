@@ -1,3 +1,4 @@
+import { LIKELY } from './contested-credits';
 import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
 import { lineUpStream } from './line-up-stream';
@@ -13,8 +14,6 @@ import { weighLinks, type WeighRequest } from './weigh-links';
 /** How one streams' credits take part in another's: so many rounds until claims are settled. */
 const CLAIM_ROUNDS = 3;
 const STREAM_EVIDENCE_MIN = 6;
-/** A link that is more likely than not. */
-const LIKELY = 0.5;
 const DAY_MS = 86_400_000;
 /** Models whose payouts are runs between cuts. */
 export const SWEEP_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;

@@ -1,8 +1,9 @@
 import { hasRefunds } from './compare-answers';
+import { contestedCredits } from './contested-credits';
 import { inferRival, SWEEP_MODELS, weighOtherwise } from './infer-model';
 import { GUESSED_CARD_RULES, type CardRule } from './learn-card-rule';
 import type { Channel } from './match-request';
-import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
+import type { ModelAnswer, Supposition } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
 /** A supposition whose runs meet fewer of the credits than this share of those that are explained is not weighed. */
@@ -24,11 +25,6 @@ const LESS_OF_AS_MANY = 4;
 const LESS_OF_A_CREDIT = 6;
 /** One that turns out louder is challenged in its turn. */
 const ROUNDS_MAX = 3;
-
-/** Other habits need other runs: of so many credits, and of so large a share of those that are explained. */
-const OTHER_RUNS_MIN = 2;
-const OTHER_RUNS_SHARE_MIN = 0.1;
-const LIKELY = 0.5;
 
 /** Another supposition that the file does not rule out. */
 export interface Rival {
@@ -85,12 +81,12 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
     if (loudest === best) break;
     best = loudest;
   }
-  const all = [...known.values()]
-    .filter((each) => lessThan(best, each) < LESS_MAX)
-    .flatMap((each) => [each, ...withOtherHabits(file, each)]);
+  const near = [...known.values()].filter((each) => lessThan(best, each) < LESS_MAX);
+  const all = near.flatMap((each) => [each, ...withOtherHabits(file, each)]);
   const loudest = loudestOf(best, all);
   return {
-    answer: loudest.answer === loudest.plain ? open.finish(loudest.plain) : loudest.answer,
+    // Of those with other habits only the one that is taken is worth finishing.
+    answer: near.includes(loudest) ? loudest.answer : open.finish(loudest.plain),
     rivals: rivalsOf(loudest, all, open.cardRules === GUESSED_CARD_RULES),
   };
 }
@@ -114,19 +110,14 @@ function loudestOf(first: Candidate, all: readonly Candidate[]): Candidate {
  * of them together.
  */
 function withOtherHabits(file: PreparedFile, { plain, loudness }: Candidate): Candidate[] {
-  const open = plain.streams.flatMap((stream, place) => (hasOtherRuns(stream) ? [place] : []));
+  const open = plain.streams.flatMap((stream, place) =>
+    contestedCredits(stream.weighed.links).size > 0 ? [place] : [],
+  );
   const sets = open.length > 1 ? [...open.map((place) => [place]), open] : open.map((place) => [place]);
   return sets.map((places) => {
     const answer = weighOtherwise(file, plain, new Set(places));
     return { answer, plain: answer, loudness: loudness + answer.evidence - plain.evidence };
   });
-}
-
-function hasOtherRuns({ weighed }: StreamAnswer): boolean {
-  const likely = new Set(weighed.links.flatMap(({ share, credit }) => (share > LIKELY ? [credit.index] : [])));
-  const others = new Set(weighed.links.flatMap(({ share, credit }) => (share > LIKELY ? [] : [credit.index])));
-  const both = [...likely].filter((credit) => others.has(credit)).length;
-  return both >= Math.max(OTHER_RUNS_MIN, OTHER_RUNS_SHARE_MIN * likely.size);
 }
 
 /** By how many nats one is outweighed by the loudest. */

@@ -84,8 +84,8 @@ export const writeOff: DecideHandler = async (session, { reconBreak, action }, a
 };
 
 /**
- * Takes back what is written off of a break, and opens it again when two people closed it. A match is taken back where matches are made:
- * here it is refused.
+ * Takes back what is written off of a break, and opens it again when two people closed it. A match is taken back where
+ * matches are made: here it is refused.
  */
 export const reopenClosed: DecideHandler = async (session, { reconBreak }, actor, at) => {
   if (reconBreak === undefined) throw new AppError('bad_input', 'reopen is for a break');

@@ -1,3 +1,4 @@
+import { contestedCredits, LIKELY } from '../contested-credits';
 import { at } from '../day-grid';
 import type { CardRule } from '../learn-card-rule';
 import type { FeeRule } from '../match-request';
@@ -20,11 +21,6 @@ const COVERED_MIN = 0.6;
 const CLEAR_SHARE = 0.9;
 /** Chains of coincidences are not shorter. */
 const CREDITS_MIN = 4;
-/** A pair that is more likely than not. */
-const LIKELY = 0.5;
-/** Other habits need other pairs: of so many credits, and of so large a share of those that are explained. */
-const CONTESTED_MIN = 2;
-const CONTESTED_SHARE_MIN = 0.1;
 /** Of a credit that may be another one's second try. */
 const SHARE_OF_DOUBTFUL = 0.5;
 
@@ -67,21 +63,13 @@ export function inferPerItem(
   return [...plausible(best), ...others];
 }
 
-/** The likely pairs of credits that have others, where these are so many that others may be those of other habits; else none. */
+/** The likely pairs of credits that have others, which may be those of other habits. */
 function contestedPairs({ found: { pairs }, shares }: Answered): ReadonlySet<number> {
-  const likely = new Set<number>();
-  const credits = new Set<number>();
-  const contested = new Set<number>();
-  pairs.forEach(({ credit }, index) => {
-    if (at(shares, index) <= LIKELY) return;
-    likely.add(index);
-    credits.add(credit.index);
-  });
-  pairs.forEach(({ credit }, index) => {
-    if (!likely.has(index) && credits.has(credit.index)) contested.add(credit.index);
-  });
-  if (contested.size < Math.max(CONTESTED_MIN, CONTESTED_SHARE_MIN * credits.size)) return new Set();
-  return new Set([...likely].filter((index) => contested.has(pairs[index]?.credit.index ?? -1)));
+  const choices = pairs.map(({ credit }, index) => ({ credit, share: at(shares, index) }));
+  const contested = contestedCredits(choices);
+  return new Set(
+    choices.flatMap(({ credit, share }, index) => (share > LIKELY && contested.has(credit.index) ? [index] : [])),
+  );
 }
 
 /** What is known under one supposition. Explanations are made for the best only: each has a cut that is costly to bound. */
