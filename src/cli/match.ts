@@ -49,7 +49,7 @@ export const registerMatchCommand: RegisterCommands = (program) => {
     .option('--through <date>', 'the day up to which differences age; the last booking date when not given or later')
     .option('--out <file>', 'writes the whole result there; - is standard output')
     .option('--json', 'print the whole result as JSON')
-    .addHelpText('after', '\nThe files and the result are described in docs/OPERATIONS.md.')
+    .addHelpText('after', '\nThe files and the result are described in docs/MATCHING.md.')
     .action(async (options: MatchOptions) => {
       process.exitCode = await match(options);
     });

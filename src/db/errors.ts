@@ -140,7 +140,7 @@ function deniedRight(error: unknown): AppError {
   const what = right === undefined ? 'a right' : `the right to ${right} on ${table}`;
   return new AppError(
     'misconfigured',
-    `DATABASE_URL: its user lacks ${what} (docs/OPERATIONS.md, "Rights on MariaDB")`,
+    `DATABASE_URL: its user lacks ${what} (docs/OPERATIONS.md, "MariaDB privileges")`,
     {
       cause: error,
     },

@@ -8,7 +8,7 @@ import { lastModel } from './to-match-request';
 
 export type Verdict = 'reconciled' | 'reconciled_with_pending' | 'breaks' | 'incomplete';
 
-/** One bank credit, in the shape of `result.json` (docs/OPERATIONS.md). */
+/** One bank credit, in the shape of `result.json` (docs/MATCHING.md). */
 export type CreditResult = CreditJson;
 
 export interface BreakResult {
