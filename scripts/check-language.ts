@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { applyExemptions, checkFile, exemptionsFor, type Finding } from './language/check-texts';
+
+// Rejects the words that docs/STYLE.md replaces, in documents, string literals and comments.
+//   npm run language                           checks
+//   npm run language -- src/payments           prints every finding of these files and folders, exempt or not
+//   npm run language -- --shrink               takes from the list of exempt files what no longer needs to be on it
+
+const ROOT = join(__dirname, '..');
+const EXEMPT_FILE = join(__dirname, 'language', 'exempt.txt');
+const FOLDERS = ['src', 'docs', 'scripts', 'test/support', '.'];
+
+function listFiles(): string[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: folder !== '.', withFileTypes: true })
+      .filter((entry) => entry.isFile() && isChecked(folder, entry.name))
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
+  ).sort();
+}
+
+function isChecked(folder: string, name: string): boolean {
+  return name.endsWith('.md') || ((folder === 'src' || folder === 'scripts') && name.endsWith('.ts'));
+}
+
+function print(findings: readonly Finding[]): void {
+  for (const { path, line, kind, word, instead } of findings) {
+    console.log(`${path}:${line}: ${kind === 'comment' ? 'comment: ' : ''}"${word}" → ${instead}`);
+  }
+}
+
+function main(args: readonly string[]): void {
+  const findings = listFiles().flatMap((path) => checkFile(path, readFileSync(join(ROOT, path), 'utf8')));
+  const lines = readFileSync(EXEMPT_FILE, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const exempt = lines.filter((line) => !line.startsWith('#'));
+  const { refused, idle } = applyExemptions(findings, exempt);
+  if (args.includes('--shrink')) {
+    const needed = exemptionsFor(findings.filter((finding) => !refused.includes(finding)));
+    const heading = lines.filter((line) => line.startsWith('#'));
+    writeFileSync(EXEMPT_FILE, [...heading, ...needed, ''].join('\n'));
+    return;
+  }
+  if (args.length > 0) {
+    print(findings.filter(({ path }) => args.some((place) => path === place || path.startsWith(`${place}/`))));
+    return;
+  }
+  print(refused);
+  for (const entry of idle) console.log(`${entry}: is clean; run "npm run language -- --shrink"`);
+  if (refused.length + idle.length > 0) process.exitCode = 1;
+}
+
+main(process.argv.slice(2));
