@@ -1,9 +1,17 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { column, rowCodec, type Session } from '../db';
 import { pagesOf, type Instant } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 
 const ROWS_PER_STATEMENT = 500;
-const COLUMNS = ['a.agent_id', 'a.full_name', 'a.phone', 'a.status', 'a.created_at', 'a.closed_at'] as const;
+
+const AGENT = rowCodec({
+  agentId: column.text('agent_id'),
+  fullName: column.text('full_name'),
+  phone: column.text('phone'),
+  status: column.word('status', ['open', 'closed']),
+  createdAt: column.number('created_at'),
+  closedAt: column.optional(column.number('closed_at')),
+});
 
 /** The directory of agents inside one transaction of the database. */
 export interface AgentDirectory {
@@ -19,26 +27,15 @@ export function openAgentDirectory(session: Session): AgentDirectory {
     async find(agentIds) {
       const found = new Map<string, Agent>();
       for (const page of pagesOf([...new Set(agentIds)], ROWS_PER_STATEMENT)) {
-        for (const row of await rowsOf(
-          session('agents as a')
-            .select(...COLUMNS)
-            .whereIn('a.agent_id', page),
-        )) {
-          const agent = toAgent(row);
-          found.set(agent.agentId, agent);
-        }
+        const query = session('agents as a').select(AGENT.columns('a')).whereIn('a.agent_id', page);
+        for (const agent of await AGENT.all(query)) found.set(agent.agentId, agent);
       }
       return found;
     },
     async add(records, at, recordedBy) {
       const rows = records.map((record) => ({
-        agent_id: record.agentId,
-        full_name: record.fullName,
-        phone: record.phone,
-        status: 'open',
-        created_at: at,
+        ...AGENT.write({ ...record, status: 'open', createdAt: at, closedAt: undefined }),
         updated_at: at,
-        closed_at: null,
         recorded_by: recordedBy,
       }));
       for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('agents').insert(page);
@@ -53,16 +50,5 @@ export function openAgentDirectory(session: Session): AgentDirectory {
         .where('agent_id', agentId)
         .update({ status: 'closed', closed_at: at, updated_at: at, recorded_by: recordedBy });
     },
-  };
-}
-
-function toAgent(row: Row): Agent {
-  return {
-    agentId: row['agent_id'] as string,
-    fullName: row['full_name'] as string,
-    phone: row['phone'] as string,
-    status: row['status'] === 'closed' ? 'closed' : 'open',
-    createdAt: Number(row['created_at']),
-    closedAt: row['closed_at'] === null ? undefined : Number(row['closed_at']),
   };
 }

@@ -4,7 +4,12 @@ import { AppError, parseMillimes, type Millimes } from '../kernel';
 export function amountOption(name: string, text: string): Millimes {
   const amount = parseMillimes(text);
   if (amount === undefined || amount <= 0) {
-    throw new AppError('bad_input', `${name} must be a whole number of millimes above 0`);
+    throw new AppError('bad_input', {
+      field: name,
+      expected: 'whole millimes above 0',
+      got: text,
+      fix: 'for 12,500 DT write 12500',
+    });
   }
   return amount;
 }

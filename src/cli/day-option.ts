@@ -4,6 +4,6 @@ import { AppError, parseBusinessDate, type BusinessDate } from '../kernel';
 export function dayOption(name: string, text: string | undefined): BusinessDate | undefined {
   if (text === undefined) return undefined;
   const date = parseBusinessDate(text);
-  if (date === undefined) throw new AppError('bad_input', `${name} must be a day as YYYY-MM-DD`);
+  if (date === undefined) throw new AppError('bad_input', { field: name, expected: 'a date as YYYY-MM-DD', got: text });
   return date;
 }

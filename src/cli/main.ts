@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
-import { escapeUnseen, isAppError, PACKAGE_ROOT } from '../kernel';
+import { Command } from 'commander';
+import { escapeUnseen, PACKAGE_ROOT } from '../kernel';
 import { addCommands } from './add-commands';
-import { EXIT, type CliIo, type ExitCode, type RunCommand } from './command';
+import { EXIT, type CliIo, type RunCommand } from './command';
 import { requireDatabaseFile } from './database-file';
-
-const DETAILS_SHOWN_MAX = 10_000;
+import { reportError } from './report-error';
 
 const io: CliIo = {
   line: (text = '') => void process.stdout.write(`${text}\n`),
@@ -52,11 +51,15 @@ async function main(): Promise<void> {
     .version(packageVersion())
     .showHelpAfterError()
     .exitOverride();
+  let running: Command | undefined;
+  program.hook('preAction', (_program, command) => {
+    running = command;
+  });
   try {
     await addCommands(program, run, process.argv.slice(2));
     await program.parseAsync();
   } catch (error) {
-    process.exitCode = report(error);
+    process.exitCode = reportError(error, running);
   }
 }
 
@@ -65,24 +68,7 @@ function packageVersion(): string {
   return version;
 }
 
-/** One line for what was wrong and one for each detail; a stack only for our own bugs. */
-function report(error: unknown): ExitCode {
-  // Commander has printed its message already; help and version end in success.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
-  if (!isAppError(error) || error.code === 'internal') {
-    process.stderr.write(
-      `millime: our own fault: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}\n`,
-    );
-    return EXIT.fault;
-  }
-  process.stderr.write(`millime: ${error.message}\n`);
-  for (const detail of error.details.slice(0, DETAILS_SHOWN_MAX)) process.stderr.write(`  ${detail}\n`);
-  const hidden = error.details.length - DETAILS_SHOWN_MAX;
-  if (hidden > 0) process.stderr.write(`  and ${hidden} more\n`);
-  return isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden') ? EXIT.badInput : EXIT.fault;
-}
-
-// The reader of our output may leave, as `head` does: what the command did is done, and there is nobody to tell.
+// The reader of the output may leave, as `head` does. What the command did is done.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
   process.stderr.write(`millime: the output cannot be written (${code ?? 'unknown reason'})\n`);

@@ -4,6 +4,7 @@ export { databaseNow } from './database-now';
 export { insertRows } from './insert-rows';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { optionalMillimes, optionalNumber, optionalText } from './row-values';
+export { column, rowCodec, type Column, type Decoded, type RowCodec } from './row-codec';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
 export { writeInPages } from './write-in-pages';

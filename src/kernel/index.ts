@@ -1,5 +1,6 @@
 export { assert, AssertionError, unreachable } from './assert';
-export { AppError, isAppError, type AppErrorCode } from './app-error';
+export { AppError, isAppError, type Problem } from './app-error';
+export { problemText, quoted, type AppErrorCode, type FieldFault, type ProblemCode } from './problems';
 export {
   addMillimes,
   formatDinars,
@@ -35,6 +36,7 @@ export { WorkingDays } from './working-days';
 export { fingerprintOf, isUuid, newId, sha256Hex, type NewId } from './ids';
 export { isLoopbackHost } from './addresses';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
+export { counted } from './counted';
 export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { PACKAGE_ROOT } from './package-root';

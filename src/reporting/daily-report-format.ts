@@ -1,4 +1,4 @@
-import { formatDinars, formatInstant, totalToJson, type BusinessCalendar } from '../kernel';
+import { counted, formatDinars, formatInstant, totalToJson, type BusinessCalendar } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
 import type { DayState } from './day-state-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
@@ -112,10 +112,6 @@ function dayStateToJson(day: DayState): unknown {
     case 'reopened':
       return { state: 'reopened', seal: day.seal, sealedAt: null, sealedBy: null };
   }
-}
-
-function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function row(label: string, value: string, note = ''): string {

@@ -15,14 +15,14 @@ describe('an amount on the command line', () => {
   });
 
   test.each(['0', '-5', '12.5', '12,5', '1e3', '012', ' 1', '', '9007199254740993'])('is refused as %j', (text) => {
-    expect(() => amountOption('--amount', text)).toThrow('--amount must be a whole number of millimes above 0');
+    expect(() => amountOption('--amount', text)).toThrow('--amount: expected whole millimes above 0, got ');
   });
 });
 
 describe('a number of things on the command line', () => {
   test('is at most what the command takes', () => {
     expect(countOption('--limit', '10', 10)).toBe(10);
-    expect(() => countOption('--limit', '11', 10)).toThrow('--limit must be a whole number from 1 to 10');
+    expect(() => countOption('--limit', '11', 10)).toThrow('--limit: expected a whole number from 1 to 10, got "11"');
   });
 
   test.each(['0', '-1', '1.5', 'all', ''])('is refused as %j', (text) => {

@@ -1,0 +1,44 @@
+import { CommanderError, type Command } from 'commander';
+import { isAppError, problemText, type AppError } from '../kernel';
+import { EXIT, type ExitCode } from './command';
+
+const DETAILS_SHOWN_MAX = 10_000;
+
+/**
+ * Prints an error to standard error: one line, and one for each detail; a stack only for a bug of Millime. A field of the
+ * input has the name that the user typed, which is the option of `command`.
+ */
+export function reportError(error: unknown, command: Command | undefined): ExitCode {
+  // Commander has printed its message already; help and version end in success.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
+  if (!isAppError(error) || error.code === 'internal') {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : 'unknown';
+    process.stderr.write(`millime: internal error: ${reason}\n`);
+    return EXIT.fault;
+  }
+  process.stderr.write(`millime: ${messageFor(error, command)}\n`);
+  for (const detail of error.details.slice(0, DETAILS_SHOWN_MAX)) process.stderr.write(`  ${detail}\n`);
+  const hidden = error.details.length - DETAILS_SHOWN_MAX;
+  if (hidden > 0) process.stderr.write(`  and ${hidden} more\n`);
+  return isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden') ? EXIT.badInput : EXIT.fault;
+}
+
+function messageFor({ message, problem: { code, params, field } }: AppError, command: Command | undefined): string {
+  const name = field === undefined || command === undefined ? undefined : nameOnCommandLine(field, command);
+  return name === undefined ? message : problemText(code, { ...params, field: name });
+}
+
+/** `amountMillimes` is the option `--amount`, `agentId` the argument `<agent-id>`. */
+function nameOnCommandLine(field: string, command: Command): string | undefined {
+  const option = command.options.find((each) => {
+    const name = each.attributeName();
+    return name === field || `${name}Millimes` === field;
+  });
+  if (option !== undefined) return option.long ?? option.short;
+  const argument = command.registeredArguments.find((each) => camelCase(each.name()) === field);
+  return argument === undefined ? undefined : `<${argument.name()}>`;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,242 @@
+import { escapeUnseen } from './unseen';
+
+/**
+ * The kinds of faults. Callers compare them, never message text.
+ *
+ * - `bad_input`: the input cannot be accepted; `details` has one line per fault where there are several.
+ * - `not_found`, `conflict`: the thing does not exist, or its state forbids the change.
+ * - `misconfigured`: the environment or a file of the installation is wrong; the message names it.
+ * - `forbidden`: the caller may not do this; the message says at most which right is missing.
+ * - `unavailable`: a service that Millime needs (most often the database) cannot answer now; retry later.
+ * - `outcome_unknown`: a COMMIT was sent and its answer never came; it may or may not be stored.
+ * - `storage_broken`: the database cannot store (disk full, corrupt, read-only); an operator must act.
+ * - `interrupted`: a long job ended in the middle; what it did is kept, and running it again continues there.
+ * - `duplicate_key`: another transaction took a unique key first.
+ * - `internal`: a bug of Millime.
+ */
+export type AppErrorCode =
+  | 'bad_input'
+  | 'not_found'
+  | 'conflict'
+  | 'misconfigured'
+  | 'forbidden'
+  | 'unavailable'
+  | 'outcome_unknown'
+  | 'storage_broken'
+  | 'interrupted'
+  | 'duplicate_key'
+  | 'internal';
+
+// Every problem that a caller can meet, once: its stable code, the kind of fault it is, and its sentence, made from
+// parameters so that the API can say the same in another language. Sentences follow docs/STYLE.md: lower case, no full
+// stop; what was expected, what came, what to do next.
+
+const SHOWN_CHARACTERS_MAX = 80;
+
+/** A value as a sentence quotes it: on one line, every character visible, long ones shortened. */
+export function quoted(value: string): string {
+  const isLong = value.length > SHOWN_CHARACTERS_MAX;
+  return escapeUnseen(JSON.stringify(isLong ? `${value.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed()}…` : value));
+}
+
+/**
+ * One field that cannot be used: what was expected of it, or what is wrong with it, and what to do.
+ * Leave `got` out where the value may be a secret.
+ */
+export type FieldFault = { readonly field: string; readonly fix?: string } & (
+  { readonly expected: string; readonly got?: string | number | boolean } | { readonly fault: string }
+);
+
+function fieldFault(params: FieldFault): string {
+  const { field, fix } = params;
+  return `${field}: ${'fault' in params ? params.fault : expectation(params)}${next(fix)}`;
+}
+
+function expectation({
+  expected,
+  got,
+}: {
+  readonly expected: string;
+  readonly got?: string | number | boolean;
+}): string {
+  if (got === undefined) return `expected ${expected}`;
+  if (got === '') return `expected ${expected}, got nothing`;
+  return `expected ${expected}, got ${typeof got === 'string' ? quoted(got) : String(got)}`;
+}
+
+/** What to do, after a semicolon; nothing where there is nothing to add. */
+function next(fix: string | undefined): string {
+  return fix === undefined ? '' : `; ${fix}`;
+}
+
+interface ProblemType<Kind extends AppErrorCode, Params> {
+  readonly kind: Kind;
+  readonly text: (params: Params) => string;
+}
+
+const problem =
+  <Kind extends AppErrorCode>(kind: Kind) =>
+  <Params>(text: (params: Params) => string): ProblemType<Kind, Params> => ({ kind, text });
+
+const badInput = problem('bad_input');
+const conflict = problem('conflict');
+const forbidden = problem('forbidden');
+
+interface OfBreak {
+  readonly breakId: string;
+}
+
+export const PROBLEMS = {
+  // What the caller gave.
+  bad_input: badInput(fieldFault),
+  /** A file that is refused as a whole; the details of the error have a line per fault. */
+  file_faults: badInput(
+    ({ file, fix }: { file: string; fix?: string }) => `${file}: has faults; nothing was stored${next(fix)}`,
+  ),
+  misconfigured: problem('misconfigured')(fieldFault),
+  not_found: problem('not_found')(
+    ({ thing, id, fix }: { thing: string; id: string; fix?: string }) =>
+      `${thing} not found: ${quoted(id)}${next(fix)}`,
+  ),
+
+  // Who acts.
+  unauthenticated: forbidden(fieldFault),
+  missing_scope: forbidden(
+    ({ name, scope }: { name: string; scope: string }) => `the API key of ${name} lacks the scope ${scope}`,
+  ),
+  scopes_exceeded: forbidden(
+    ({ name, scopes }: { name: string; scopes: readonly string[] }) =>
+      `the API key of ${name} cannot grant scopes that it lacks: ${scopes.join(', ')}`,
+  ),
+  same_person: forbidden(({ name }: { name: string }) => `${name} made this proposal; another person must approve it`),
+  person_needed: forbidden((_: object) => 'this decision needs a person; set MILLIME_API_KEY'),
+
+  // Agents and the ledger.
+  agent_exists: conflict(({ agentId }: { agentId: string }) => `agent ${agentId} already exists`),
+  balance_too_large: conflict(
+    ({ account }: { account: string }) => `the balance of ${account} would exceed the largest amount that is counted`,
+  ),
+  is_reversal: conflict(({ reference }: { reference: string }) => `${reference} is a reversal and cannot be reversed`),
+
+  // Payments and subscriptions.
+  reference_live: conflict(
+    ({ reference, trackingId, fault }: { reference: string; trackingId: string; fault: string }) =>
+      `reference ${quoted(reference)} ${fault} (${trackingId}); repeat its terms, or use another reference`,
+  ),
+  operation_not_possible: conflict(
+    ({ operation, fault }: { operation: string; fault: string }) => `${operation} is not possible: ${fault}`,
+  ),
+  gateway_refused: conflict(({ fault }: { fault: string }) => fault),
+  item_differs: conflict(
+    ({ itemId }: { itemId: string }) => `${itemId} is already in the ledger with another amount, channel or source`,
+  ),
+  refund_too_large: conflict(
+    ({ itemId, refundOf }: { itemId: string; refundOf: string }) =>
+      `${itemId} would refund more than ${refundOf} brought`,
+  ),
+  fee_too_large: conflict(
+    ({ itemId }: { itemId: string }) => `the fee of ${itemId} differs from the last one by more than can be counted`,
+  ),
+
+  // Breaks and what two people decide.
+  break_resolved: conflict(
+    ({ breakId, resolution }: OfBreak & { resolution: string }) => `break ${breakId} is resolved (${resolution})`,
+  ),
+  break_not_resolved: conflict(({ breakId }: OfBreak) => `break ${breakId} is not resolved`),
+  closed_by_two: conflict(
+    ({ breakId, resolution }: OfBreak & { resolution: string }) =>
+      `two people closed break ${breakId} (${resolution}); propose the action reopen`,
+  ),
+  closed_by_match: conflict(
+    ({ breakId }: OfBreak) => `break ${breakId} was closed by a match; propose the action unmatch`,
+  ),
+  not_closed_by_match: conflict(
+    ({ breakId }: OfBreak) => `break ${breakId} was not closed by a match; propose the action reopen`,
+  ),
+  version_changed: conflict(
+    ({ breakId, expected, got }: OfBreak & { expected: number; got: number }) =>
+      `break ${breakId}: expected version ${expected}, got ${got}; run "breaks show ${breakId}" and retry`,
+  ),
+  proposal_waits: conflict(
+    ({ proposalId, subject }: { proposalId: string; subject: string }) =>
+      `proposal ${proposalId} already waits for ${subject}; approve or reject it first`,
+  ),
+  proposal_decided: conflict(
+    ({ proposalId, outcome, decidedBy }: { proposalId: string; outcome: string; decidedBy: string }) =>
+      `proposal ${proposalId} is already ${outcome}, by ${decidedBy}`,
+  ),
+  nothing_proposed: conflict(({ subject }: { subject: string }) => `${subject} has no open proposal`),
+  basis_changed: conflict(
+    ({ subject }: { subject: string }) =>
+      `${subject} changed after the proposal; reject the proposal and propose again`,
+  ),
+  already_done: conflict(({ subject }: { subject: string }) => `the proposed entry for ${subject} already exists`),
+  no_amount: conflict(({ breakId }: OfBreak) => `break ${breakId} has no amount to write off`),
+  nothing_left: conflict(
+    ({ breakId, left }: OfBreak & { left: string }) =>
+      `break ${breakId} has nothing left to write off there${left === '' ? '' : `; it has ${left}`}`,
+  ),
+  write_off_too_large: conflict(
+    ({ breakId, account, amount, left }: OfBreak & { account: string; amount: string; left: string }) =>
+      `${amount} exceeds the ${left} that break ${breakId} has left in ${account}`,
+  ),
+  write_offs_exhausted: conflict(
+    ({ breakId, most }: OfBreak & { most: number }) => `break ${breakId} reached its limit of ${most} write-offs`,
+  ),
+
+  // Matching.
+  line_matched: conflict(
+    ({ lineId }: { lineId: string }) => `line ${lineId} is already matched; run "reconcile unmatch ${lineId}" first`,
+  ),
+  item_matched: conflict(({ itemId }: { itemId: string }) => `item ${itemId} is already matched`),
+  line_written_off: conflict(
+    ({ lineId }: { lineId: string }) => `line ${lineId} is written off; reopen its break first`,
+  ),
+  remainder_written_off: conflict(
+    ({ breakId }: OfBreak) => `the remainder of the match is written off; reopen break ${breakId} first`,
+  ),
+  amounts_do_not_fit: conflict(
+    ({ difference }: { difference: string }) =>
+      `the items differ from the credit by ${difference}; propose the match with "breaks propose"`,
+  ),
+  fees_confirmed: conflict(({ by }: { by: string }) => `${by} already confirmed this fee schedule`),
+  fees_in_force: conflict(({ by }: { by: string }) => `these fees are already in force, confirmed by ${by}`),
+
+  // Days.
+  day_not_closable: conflict(({ date }: { date: string }) => `cannot close ${date}`),
+  day_not_closed: problem('not_found')(({ date }: { date: string }) => `${date} is not closed`),
+  later_day_closed: conflict(({ later }: { later: string }) => `${later} is closed as well; reopen that day first`),
+  seal_changed: conflict(({ seal }: { seal: string }) => `seal ${seal} was changed; run "ledger verify"`),
+
+  // Statements.
+  import_running: conflict(
+    ({ fileName, since }: { fileName: string; since: string }) =>
+      `another import is running (${fileName}, since ${since}); nothing was stored; try again when it has ended`,
+  ),
+  statement_not_held: conflict(
+    ({ statementId, why }: { statementId: string; why: string }) =>
+      `statement ${statementId} does not wait for acceptance: ${why}`,
+  ),
+
+  // Jobs, key files, the simulator.
+  window_taken: conflict((_: object) => 'another window of the job is running, or a later one has ended'),
+  file_locked: conflict(
+    ({ path, holder }: { path: string; holder: string }) =>
+      `${path} is locked by ${holder}; remove the lock when that process no longer runs`,
+  ),
+  file_changed: conflict(({ path }: { path: string }) => `${path} was changed at the same time; try again`),
+  /** Only the simulator answers with it: the simulated thing is in a state that does not allow the call. */
+  simulated_state: conflict(({ fault }: { fault: string }) => fault),
+} as const satisfies Readonly<Record<string, ProblemType<AppErrorCode, never>>>;
+
+/** The stable code of a problem, as the API answers it. */
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What the sentence of a problem is made from. */
+export type ProblemParams<Code extends ProblemCode> = Parameters<(typeof PROBLEMS)[Code]['text']>[0];
+
+/** The English sentence of a problem; `params` are those of its code. */
+export function problemText(code: string, params: Readonly<Record<string, unknown>>): string {
+  const { text } = PROBLEMS[code as ProblemCode] as ProblemType<AppErrorCode, typeof params>;
+  return text(params);
+}
