@@ -9,8 +9,8 @@ const MS_PER_MINUTE = 60_000;
 const FETCH_TIMEOUT_MS = 3_000;
 /** A failed fetch is not repeated for this long, however many ask. */
 const RETRY_GAP_MS = 5_000;
-/** An unknown kid makes us fetch again, but not more often than this: strangers can make up kids. */
-const LOOK_GAP_MS = 10_000;
+/** An unknown kid causes a fetch, at most one per interval: strangers can invent kids. */
+const REFRESH_INTERVAL_MS = 10_000;
 /** Keys that are older are fetched again before they serve: a key that the issuer took away stops by then. */
 const REFRESH_AGE_MS = 10 * MS_PER_MINUTE;
 /** How long the last keys serve while the issuer cannot be reached. */
@@ -27,7 +27,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
   // When to fetch is decided here, by a clock that nobody sets; jose fetches, once for all who wait.
   const remote = createRemoteJWKSet(jwksUrl, {
     timeoutDuration: FETCH_TIMEOUT_MS,
-    cooldownDuration: LOOK_GAP_MS,
+    cooldownDuration: REFRESH_INTERVAL_MS,
     cacheMaxAge: Infinity,
     [customFetch]: fetchBounded,
   });
@@ -35,7 +35,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
   /** Set while the last fetch failed. */
   let failedAt: number | undefined;
   let warnedAt = -Infinity;
-  let lookedAgainAt = -Infinity;
+  let refreshedAt = -Infinity;
   let running: Promise<KeySet> | undefined;
 
   async function fetchKeys(): Promise<KeySet> {
@@ -87,18 +87,18 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
         return last.keys; // the failure is logged
       }
     },
-    async lookAgain(seen) {
+    async refresh(seen) {
       const askedAt = monotonic.now();
       // A fetch that runs may have begun before the key was there; the next one is waited for by all.
       if (running !== undefined) await running;
       if (running !== undefined) return running;
       if (held !== undefined && held.fetchedAt > askedAt) return held.keys;
-      if (held !== undefined && monotonic.now() - lookedAgainAt < LOOK_GAP_MS) {
-        if (held.keys !== seen) return held.keys; // somebody has looked meanwhile
+      if (held !== undefined && monotonic.now() - refreshedAt < REFRESH_INTERVAL_MS) {
+        if (held.keys !== seen) return held.keys; // another caller refreshed meanwhile
         // 403 is for good, so a kid that is not known is told from one that cannot be looked up now.
         throw unavailable();
       }
-      lookedAgainAt = monotonic.now();
+      refreshedAt = monotonic.now();
       return fetchShared();
     },
   };

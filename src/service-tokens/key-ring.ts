@@ -3,13 +3,13 @@ import type { Logger } from '../logging';
 import { keyFileVersion, makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
 import type { KeySource, OwnKeySet, ServiceKey } from './key-set';
 import { decodeSecretOfEnvironment } from './secret-of-environment';
-import { createSharedLook } from './shared-look';
+import { createSharedRefresh } from './shared-refresh';
 
-/** The key file is looked at again when the last look is older; well below the second that is promised. */
+/** Age after which `current()` checks the key file again; well below the promised second. */
 const KEY_FILE_AGE_MAX_MS = 500;
 
-/** Tokens with an unknown kid make us look at once, but not more often than this. */
-const LOOK_GAP_MS = 50;
+/** Tokens with an unknown kid cause an immediate refresh, at most one per interval. */
+const REFRESH_INTERVAL_MS = 50;
 
 export interface KeyRingSettings {
   readonly keysFile: string;
@@ -24,8 +24,8 @@ export interface KeyRingSettings {
 export interface KeyRing extends KeySource<OwnKeySet> {
   /** @throws AppError `misconfigured` when there is no usable key to start with; then the next call tries again. */
   current(): Promise<OwnKeySet>;
-  /** The same, from a look at the file that began after the call: a key that was added just before is there. */
-  lookAgain(): Promise<OwnKeySet>;
+  /** Returns the keys after a check of the file that began after the call, so that a key added just before is included. */
+  refresh(): Promise<OwnKeySet>;
   /** Whether the first use would make a key file. Makes none, and fails as the first use would. */
   wouldMakeFile(): Promise<boolean>;
 }
@@ -44,11 +44,11 @@ export function createKeyRing(
   const hasOtherSource = settings.secret !== undefined || settings.foreign !== undefined;
   let keys: OwnKeySet | undefined;
   let version: string | undefined;
-  let toldFault: string | undefined;
+  let loggedFault: string | undefined;
   let begun = 0;
   let followed = 0;
 
-  /** Whoever starts at the same time may have made the file and a token after we looked: then that file is taken. */
+  /** Another process may have created the file and a token after the first check: then that file is used. */
   async function refuseLostFile(): Promise<ReadKeyFile | undefined> {
     const fault = await lostFileFault();
     if (fault === undefined) return undefined;
@@ -82,19 +82,19 @@ export function createKeyRing(
     const turn = (begun += 1);
     const seen = await keyFileVersion(path);
     if (seen === version) {
-      toldFault = undefined;
+      loggedFault = undefined;
       return;
     }
     try {
       const file = await readKeyFile(path);
       if (file === undefined) throw new AppError('misconfigured', `SERVICE_JWT_KEYS_FILE: ${path} is no longer there`);
-      // Two looks may run at once: the one that began first must not undo what the other one saw.
+      // Two refreshes may run concurrently: the one that began first must not undo the result of the other.
       if (turn < followed) return;
       followed = turn;
       if (file.version === version) return;
       keys = keySetOf(file, current.withoutKid);
       version = file.version;
-      toldFault = undefined;
+      loggedFault = undefined;
       logger.info('key file read again', {
         event: 'service_tokens.keys_reloaded',
         path,
@@ -102,9 +102,9 @@ export function createKeyRing(
       });
     } catch (error) {
       if (!isAppError(error)) throw error;
-      // The version stays, so the next look reads again; the same fault is told once.
-      if (toldFault === error.message) return;
-      toldFault = error.message;
+      // The version stays, so the next refresh reads again; the same fault is logged once.
+      if (loggedFault === error.message) return;
+      loggedFault = error.message;
       logger.error('the changed key file is not usable; the old keys stay', {
         event: 'service_tokens.key_file_bad',
         error,
@@ -112,12 +112,12 @@ export function createKeyRing(
     }
   }
 
-  async function look(): Promise<void> {
+  async function rereadFile(): Promise<void> {
     if (keys !== undefined) await follow(keys);
   }
 
-  const refresher = createRefresher(KEY_FILE_AGE_MAX_MS, () => (keys === undefined ? loadFirst() : look()));
-  const lookNow = createSharedLook(LOOK_GAP_MS, look);
+  const refresher = createRefresher(KEY_FILE_AGE_MAX_MS, () => (keys === undefined ? loadFirst() : rereadFile()));
+  const refreshNow = createSharedRefresh(REFRESH_INTERVAL_MS, rereadFile);
 
   async function current(): Promise<OwnKeySet> {
     await refresher.fresh();
@@ -127,9 +127,9 @@ export function createKeyRing(
 
   return {
     current,
-    async lookAgain() {
+    async refresh() {
       await refresher.fresh();
-      await lookNow();
+      await refreshNow();
       return current();
     },
     async wouldMakeFile() {

@@ -47,5 +47,5 @@ export interface KeySource<Keys extends KeySet = KeySet> {
    * The keys as they are now: for a token whose key is not among those that were `seen`, because it may have been added
    * just before.
    */
-  lookAgain(seen?: KeySet): Promise<Keys>;
+  refresh(seen?: KeySet): Promise<Keys>;
 }

@@ -49,7 +49,7 @@ export interface MintDeps {
 export async function mintToken(deps: MintDeps, command: MintCommand): Promise<FreshToken> {
   const { issuedAtSeconds, expiresAtSeconds } = prepare(deps, command);
   // The file as it is now: a key that was rotated out a moment ago must not sign once more.
-  const key = signingKey((await deps.keyRing.lookAgain()).signing, command.alg);
+  const key = signingKey((await deps.keyRing.refresh()).signing, command.alg);
   const jti = newId();
   const token = await new SignJWT({})
     .setProtectedHeader({ alg: key.alg, typ: 'JWT', kid: key.kid })
@@ -91,7 +91,7 @@ export async function planMint(deps: MintDeps, command: MintCommand): Promise<Mi
   const wouldMakeFile = await deps.keyRing.wouldMakeFile();
   const signing: readonly Pick<MintPlan, 'kid' | 'alg'>[] = wouldMakeFile
     ? [FIRST_KEY]
-    : (await deps.keyRing.lookAgain()).signing;
+    : (await deps.keyRing.refresh()).signing;
   const { kid, alg } = signingKey(signing, command.alg);
   return { kid, alg, expiresAt: expiresAtSeconds * 1_000 };
 }

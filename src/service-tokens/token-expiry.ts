@@ -23,7 +23,7 @@ export interface ExpiryDeps {
 
 /** Looks for the token of ours that is good for the longest time: not expired, not revoked, its key still in the file. */
 export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Promise<TokenExpiry> {
-  const { byKid } = await keyRing.lookAgain();
+  const { byKid } = await keyRing.refresh();
   const now = clock.now();
   const { lastExpiries, hasMinted } = await database.read(
     async (session) => {

@@ -81,7 +81,7 @@ async function verifyWith(source: KeySource, parsed: ParsedCompact): Promise<Ver
   const keys = await source.current();
   const verified = await verifyCompact(parsed, keys);
   if (verified.ok || verified.reason !== 'unknown_key') return verified;
-  return verifyCompact(parsed, await source.lookAgain(keys));
+  return verifyCompact(parsed, await source.refresh(keys));
 }
 
 /** Only a jti whose signature is good is logged: everything else in the header is text of a stranger. */

@@ -24,7 +24,7 @@ import { startJwksServer, type JwksServer } from './jwks-server';
 
 const FOREIGN = 'https://issuer.example';
 const MINUTE_MS = 60_000;
-const LOOK_GAP_MS = 10_000;
+const REFRESH_INTERVAL_MS = 10_000;
 const RETRY_GAP_MS = 5_000;
 /** Above the 3 s after which a fetch is given up, far below what an answer that never ends would take. */
 const GIVEN_UP_MS = 10_000;
@@ -173,7 +173,7 @@ describe('the keys of a foreign issuer', () => {
         expect(answers).toEqual(Array(100).fill({ status: 'rejected', reason: expect.objectContaining(UNAVAILABLE) }));
     }
     expect(server.fetches).toBe(2);
-    monotonic.advance(LOOK_GAP_MS);
+    monotonic.advance(REFRESH_INTERVAL_MS);
     expect(await isLetIn(tokenOf({ ...his, kid: 'one more' }))).toBe(false);
     expect(server.fetches).toBe(3);
   });

@@ -232,7 +232,7 @@ test('a file whose last key was deleted is followed, and no fault at the start',
   const keys = ring();
   await keys.current();
   writeKeys();
-  expect((await keys.lookAgain()).byKid.size).toBe(0);
+  expect((await keys.refresh()).byKid.size).toBe(0);
   expect(await kidsOf(ring())).toEqual([]);
 });
 
@@ -243,7 +243,7 @@ describe('a look at the file for a kid that nobody knows', () => {
     expect(await kidsOf(keys)).toEqual(['one']);
     for (const kid of ['two', 'three', 'four']) {
       writeKeys({ ...KEY, kid }, KEY);
-      expect([...(await keys.lookAgain()).byKid.keys()]).toEqual([kid, 'one']);
+      expect([...(await keys.refresh()).byKid.keys()]).toEqual([kid, 'one']);
     }
   });
 
@@ -256,7 +256,7 @@ describe('a look at the file for a kid that nobody knows', () => {
     const startedAt = performance.now();
     // Each crowd costs one look, and two looks are 50 ms apart.
     for (let crowd = 0; crowd < 5; crowd += 1) {
-      const sets = await Promise.all(Array.from({ length: 1_000 }, () => keys.lookAgain()));
+      const sets = await Promise.all(Array.from({ length: 1_000 }, () => keys.refresh()));
       expect(new Set(sets).size).toBe(1);
       expect([...(sets[0]?.byKid.keys() ?? [])]).toEqual(['one']);
     }
@@ -271,9 +271,9 @@ describe('a look at the file for a kid that nobody knows', () => {
     await keys.current();
     writeKeys({ ...KEY, kid: 'two' });
     chmodSync(keysFile, 0o644);
-    expect([...(await keys.lookAgain()).byKid.keys()]).toEqual(['one']);
+    expect([...(await keys.refresh()).byKid.keys()]).toEqual(['one']);
     expect(logger.events('service_tokens.key_file_bad')).toHaveLength(1);
     chmodSync(keysFile, 0o600);
-    expect([...(await keys.lookAgain()).byKid.keys()]).toEqual(['two']);
+    expect([...(await keys.refresh()).byKid.keys()]).toEqual(['two']);
   });
 });

@@ -16,7 +16,7 @@ export const KEYS: KeySet = {
 
 /** Keys that never change. */
 export function keySource(keys: KeySet): KeySource {
-  return { current: async () => keys, lookAgain: async () => keys };
+  return { current: async () => keys, refresh: async () => keys };
 }
 
 export const HEADER = { alg: 'HS256', typ: 'JWT', kid: KID };

@@ -434,7 +434,7 @@ describe('several algorithms and issuers', () => {
     const looks: string[] = [];
     const late: KeySource = {
       current: async () => (looks.push('current'), KEYS),
-      lookAgain: async () => (looks.push('again'), own),
+      refresh: async () => (looks.push('again'), own),
     };
     const sources = new Map([[ISSUER, late]]);
     expect((await verdictOn(token('ed', { alg: 'EdDSA', kid: 'ed' }), NOW, sources)).verified).toBeDefined();
