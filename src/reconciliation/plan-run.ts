@@ -15,7 +15,7 @@ import { findRemainders } from './find-remainders';
 import type { FoundReturn } from './find-returns';
 import type { NewMatch } from './match';
 import { toNewBreaks } from './run-breaks';
-import { leaveToPeople } from './leave-to-people';
+import { routeToReview } from './route-to-review';
 import { toMatches, type Inferred } from './to-matches';
 import { toMatchRequest } from './to-match-request';
 
@@ -127,7 +127,7 @@ function answer(
   const request = toMatchRequest(facts, { calendar, workingDays, maxError, fees });
   return {
     request,
-    inference: leaveToPeople(infer(request), [
+    inference: routeToReview(infer(request), [
       ...facts.unmatched.map(({ lineId }) => lineId),
       ...facts.partlyWrittenOff,
     ]),

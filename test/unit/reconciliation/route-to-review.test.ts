@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
 import { inferPayouts, judgeInference, type MatchRequest } from '../../../src/payout-inference';
-import { leaveToPeople } from '../../../src/reconciliation/leave-to-people';
+import { routeToReview } from '../../../src/reconciliation/route-to-review';
 
 describe('a credit that is left to people', () => {
   const request = aRequest();
@@ -13,7 +13,7 @@ describe('a credit that is left to people', () => {
   const taken = resolved[3]?.lineId ?? '';
 
   test('is a proposal, and its items wait', () => {
-    const left = leaveToPeople(inference, [taken]);
+    const left = routeToReview(inference, [taken]);
     expect(left.credits.find(({ lineId }) => lineId === taken)).toMatchObject({
       outcome: 'ambiguous',
       itemIds: [],
@@ -25,7 +25,7 @@ describe('a credit that is left to people', () => {
 
   test('is judged like any other', () => {
     const horizon = request.lines.at(-1)?.bookingDate;
-    const { credits } = judgeInference(request, leaveToPeople(inference, [taken]), { horizon });
+    const { credits } = judgeInference(request, routeToReview(inference, [taken]), { horizon });
     expect(credits.filter(({ outcome }) => outcome === 'resolved')).toHaveLength(resolved.length - 1);
   });
 });

@@ -5,15 +5,18 @@ import type { Inference, InferredCredit, InferredItem } from '../payout-inferenc
  * says of it is shown, as a proposal, and matched by nobody else. The same holds for one that the bank took back, unless
  * the inference knows of its return. Pure.
  */
-export function leaveToPeople(inference: Inference, lineIds: readonly string[]): Inference {
+export function routeToReview(inference: Inference, lineIds: readonly string[]): Inference {
   if (lineIds.length === 0) return inference;
-  const left = new Set(lineIds);
-  for (const { lineId } of inference.returned) left.delete(lineId);
-  if (!inference.credits.some(({ lineId, outcome }) => outcome === 'resolved' && left.has(lineId))) return inference;
+  const underReview = new Set(lineIds);
+  for (const { lineId } of inference.returned) underReview.delete(lineId);
+  if (!inference.credits.some(({ lineId, outcome }) => outcome === 'resolved' && underReview.has(lineId)))
+    return inference;
   return {
     ...inference,
-    credits: inference.credits.map((credit) => (left.has(credit.lineId) ? proposed(credit) : credit)),
-    items: inference.items.map((item) => (item.lineId !== undefined && left.has(item.lineId) ? unpaid(item) : item)),
+    credits: inference.credits.map((credit) => (underReview.has(credit.lineId) ? proposed(credit) : credit)),
+    items: inference.items.map((item) =>
+      item.lineId !== undefined && underReview.has(item.lineId) ? unpaid(item) : item,
+    ),
   };
 }
 
