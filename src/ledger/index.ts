@@ -13,7 +13,7 @@ export {
   type Account,
   type Channel,
 } from './accounts';
-export { openLedgerFence } from './fence-store';
+export { openPeriodLock as openLedgerFence } from './period-lock-store';
 export { openLedger, type Ledger } from './ledger-store';
 export { reverseTransaction } from './reverse';
 export {

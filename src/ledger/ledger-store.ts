@@ -12,7 +12,7 @@ import {
   type Millimes,
 } from '../kernel';
 import { keepsBalance, toAccount, type Account } from './accounts';
-import { openLedgerFence } from './fence-store';
+import { openPeriodLock } from './period-lock-store';
 import {
   assertPostable,
   balanceChanges,
@@ -52,7 +52,7 @@ export function openLedger(session: Session): Ledger {
       if (transactions.length === 0) return;
       transactions.forEach(assertPostable);
       const ordered = [...transactions].sort((a, b) => compareBytes(a.reference, b.reference));
-      const openFrom = await openLedgerFence(session).openFrom();
+      const openFrom = await openPeriodLock(session).openFrom();
       const late = ordered.filter(({ recordedAt }) => recordedAt < openFrom);
       const rows = ordered.map((each) => toTransactionRow(each, openFrom));
       await insertRows(session, 'ledger_transactions', rows);

@@ -31,7 +31,7 @@ const ROW_KINDS = ['ledger', 'match', 'unmatch'] as const;
  * that was taken back is checked too, except for rows that were added while its day was open again.
  */
 export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
-  const { chain, fence } = await deps.database.read(readChain, { snapshot: true });
+  const { chain, periodLock } = await deps.database.read(readChain, { snapshot: true });
   const standing = new Set(standingSeals(chain).map(({ number }) => number));
   const last = standingSeals(chain).at(-1);
   const faults: SealFault[] = [];
@@ -40,7 +40,7 @@ export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
     const fault =
       (await faultOfLink(deps, head, previous)) ??
       (await faultOfRows(deps, head, standing.has(head.number))) ??
-      (head === last ? faultOfFence(deps, head, fence) : undefined);
+      (head === last ? faultOfPeriodLock(deps, head, periodLock) : undefined);
     if (fault !== undefined) faults.push(fault);
     previous = head;
   }
@@ -48,13 +48,17 @@ export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
 }
 
 /** As one: whoever opens a day again adds a link and lowers the fence together. */
-async function readChain(session: Session): Promise<{ chain: SealHead[]; fence: Instant | undefined }> {
-  return { chain: await openSealBook(session).heads(), fence: await openLedgerFence(session).standsAt() };
+async function readChain(session: Session): Promise<{ chain: SealHead[]; periodLock: Instant | undefined }> {
+  return { chain: await openSealBook(session).heads(), periodLock: await openLedgerFence(session).standsAt() };
 }
 
 /** Nothing of a closed day is changed by a fence that was lowered, but whatever is recorded next could fall into it. */
-function faultOfFence({ calendar }: VerifyDeps, last: SealHead, fence: Instant | undefined): SealFault | undefined {
-  if ((fence ?? 0) >= calendar.startOf(addDays(last.date, 1))) return undefined;
+function faultOfPeriodLock(
+  { calendar }: VerifyDeps,
+  last: SealHead,
+  periodLock: Instant | undefined,
+): SealFault | undefined {
+  if ((periodLock ?? 0) >= calendar.startOf(addDays(last.date, 1))) return undefined;
   return sealFault(last, `the fence of the ledger stands before the end of ${last.date}`);
 }
 

@@ -4,7 +4,7 @@ import type { Instant } from '../kernel';
 const LEDGER = 'ledger';
 
 /** Nothing is ever recorded before the fence, inside one transaction of the database. */
-export interface LedgerFence {
+export interface PeriodLock {
   /** The first instant that is open; it stays so until the transaction ends. Those that post do not wait for each other. */
   openFrom(): Promise<Instant>;
   /** Where it stands, for whoever only compares: read without a lock; undefined when there is none. */
@@ -20,7 +20,7 @@ export interface LedgerFence {
  * the one row of it, so what he records is either there when the closing reads, or behind the fence. SQLite has one
  * writer at a time, and needs no lock.
  */
-export function openLedgerFence(session: Session): LedgerFence {
+export function openPeriodLock(session: Session): PeriodLock {
   async function read(lock: 'none' | 'shared' | 'exclusive'): Promise<Instant | undefined> {
     const query = session('ledger_fence as f').select('f.open_from').where('f.name', LEDGER);
     if (lock !== 'none') void (lock === 'shared' ? query.forShare() : query.forUpdate());
