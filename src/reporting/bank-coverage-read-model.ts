@@ -1,6 +1,6 @@
 import { rowsOf, type Session } from '../db';
 import type { BusinessDate } from '../kernel';
-import { isCountedStatement } from './counted-statements';
+import { isEffectiveStatement } from './effective-statements';
 
 /** How far the statements in dinars reach, up to the day. */
 export async function bankCoverage(session: Session, through: BusinessDate): Promise<string | undefined> {
@@ -9,7 +9,7 @@ export async function bankCoverage(session: Session, through: BusinessDate): Pro
       .select(session.fragment('max(coalesce(s.through_date, s.last_date)) as last_date'))
       .where('s.currency', 'TND')
       .whereRaw('coalesce(s.first_date, s.from_date, s.through_date) <= ?', [through])
-      .whereRaw(isCountedStatement('s')),
+      .whereRaw(isEffectiveStatement('s')),
   );
   const last = row?.['last_date'];
   if (typeof last !== 'string') return undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { rowsOf, type Row, type Session } from '../db';
 import { BREAK_INVARIANTS } from './break-invariants';
-import { isCountedLine, isCountedStatement, isPostedLine } from './counted-statements';
+import { isEffectiveLine, isEffectiveStatement, isPostedLine } from './effective-statements';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
 import type { Invariant } from './invariant';
 import { PAYOUT_INVARIANTS } from './payout-invariants';
@@ -129,7 +129,7 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'no statement line is posted that does not count',
     sql: `select l.id from bank_statement_lines l
           join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
-          where l.currency <> 'TND' or not ${isCountedLine('l')}`,
+          where l.currency <> 'TND' or not ${isEffectiveLine('l')}`,
   },
   {
     name: 'each ledger transaction of a statement line has its line',
@@ -172,7 +172,7 @@ const INVARIANTS: readonly Invariant[] = [
     sql: `select s.account, max(s.closing_minor) as closing, max(coalesce(m.balance, 0)) as balance
           from bank_statements s
           join (select n.account, max(n.last_date) as last_date from bank_statements n
-                where n.currency = 'TND' and n.kind <> 'interim' and ${isCountedStatement('n')}
+                where n.currency = 'TND' and n.kind <> 'interim' and ${isEffectiveStatement('n')}
                 group by n.account) d on d.account = s.account and d.last_date = s.last_date
           left join (select x.account, sum(x.amount) as balance
                      from (select p.debit_account as account, p.amount_millimes as amount from postings p
@@ -181,7 +181,7 @@ const INVARIANTS: readonly Invariant[] = [
                            select p.credit_account, -p.amount_millimes from postings p
                            where p.credit_account like 'bank:%') x
                      group by x.account) m on substr(m.account, 6) = s.account
-          where s.currency = 'TND' and s.kind <> 'interim' and ${isCountedStatement('s')}
+          where s.currency = 'TND' and s.kind <> 'interim' and ${isEffectiveStatement('s')}
             and not exists (select 1 from bank_statements u
                             join statement_loads w on w.file_id = u.file_id and w.state = 'imported'
                             where u.account = s.account)

@@ -10,7 +10,7 @@ import {
 } from '../kernel';
 import { bankCoverage } from './bank-coverage-read-model';
 import { channelDays, type ChannelDay } from './channel-days-read-model';
-import { isCountedLine } from './counted-statements';
+import { isEffectiveLine } from './effective-statements';
 import { dayState, type DayState } from './day-state-read-model';
 
 export interface ReportPayment {
@@ -190,7 +190,7 @@ async function creditsThrough(
       .select('k.match_id', 'm.gross_millimes')
       .where({ 'l.payout_candidate': 1, 'l.currency': 'TND' })
       .where('l.booking_date', '<=', through)
-      .whereRaw(isCountedLine('l'))
+      .whereRaw(isEffectiveLine('l'))
       .orderBy(['l.booking_date', 'l.id']),
   );
   return rows.map((row) => {

@@ -1,6 +1,6 @@
 import { optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
 import { compareBytes, pagesOf, toMillimes, toTotal, type Instant, type Millimes } from '../kernel';
-import { isCountedLine } from './counted-statements';
+import { isEffectiveLine } from './effective-statements';
 import type { ReportPeriod } from './report-document';
 
 /** What a match says of a credit, as it holds now. In millimes: gross − fee − tva + remainder = the credit. */
@@ -100,7 +100,7 @@ function creditLines(session: Session, { from, to }: ReportPeriod, lineId: strin
     .select('m.fee_millimes', 'm.tva_millimes', 'm.remainder_millimes', 'm.claimed_error', 'm.cut_after', 'm.cut_until')
     .select('m.recorded_at', 'm.recorded_by')
     .where({ 'l.payout_candidate': 1, 'l.currency': 'TND' })
-    .whereRaw(isCountedLine('l'))
+    .whereRaw(isEffectiveLine('l'))
     .orderBy(['l.booking_date', 'l.id']);
   if (lineId === undefined) void query.whereBetween('l.booking_date', [from, to]);
   else void query.where('l.id', lineId);

@@ -4,7 +4,7 @@ import {
   leaveOutStatement,
   type AcceptCommand,
   type AcceptOutcome,
-} from './counting/accept-statement';
+} from './effective/accept-statement';
 import type { BankFile } from './reading/bank-file';
 import type { ReadingWishes } from './reading/choose-reader';
 import {
@@ -27,7 +27,7 @@ export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file'
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadingWishes, type StatementFormat } from './reading/choose-reader';
 export { minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
-export type { AcceptCommand, AcceptOutcome } from './counting/accept-statement';
+export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
 export type { Duplicate, ImportOutcome, ImportRequest } from './importing/import-statement-file';
 export type { ParsedLine, ParsedStatement } from './reading/parsed-statement';
 export type { StatementVerdict } from './reading/prove-statement';

@@ -1,6 +1,6 @@
 import { rowsOf, type Session } from '../db';
 import { assert, businessDate, type BusinessDate, type Instant } from '../kernel';
-import { lineCounts, statementCounts } from './counting/counted-lines';
+import { isEffectiveLine, isEffectiveStatement } from './effective/effective-lines';
 import type {
   LineOnStatement,
   ListedStatement,
@@ -95,7 +95,7 @@ export function openStatements(session: Session): StatementStore {
     async list({ account, waiting = false } = {}) {
       const query = listed(session).orderBy('s.id', 'desc').limit(LISTED_MAX);
       if (account !== undefined) void query.where('s.account', account);
-      if (waiting) void query.whereNot('s.kind', 'interim').whereRaw(`not ${statementCounts('s')}`);
+      if (waiting) void query.whereNot('s.kind', 'interim').whereRaw(`not ${isEffectiveStatement('s')}`);
       return withFiles(session, await rowsOf(query));
     },
     async find(id) {
@@ -153,7 +153,7 @@ export function openStatements(session: Session): StatementStore {
           .where({ 's.account': account, 's.currency': currency, 's.kind': 'statement' })
           .whereNotNull('s.opening_minor')
           .whereNotNull('s.closing_minor')
-          .whereRaw(statementCounts('s')),
+          .whereRaw(isEffectiveStatement('s')),
       );
       return rows.map(toStatement);
     },
@@ -177,7 +177,7 @@ export function openStatements(session: Session): StatementStore {
         session('bank_statements as s')
           .select('s.account', session.fragment(COVERED_TO))
           .where('s.currency', POSTED_CURRENCY)
-          .whereRaw(statementCounts('s'))
+          .whereRaw(isEffectiveStatement('s'))
           .groupBy('s.account')
           .orderBy('s.account'),
       );
@@ -192,7 +192,7 @@ export function openStatements(session: Session): StatementStore {
         session('bank_statement_lines as l')
           .distinct('l.account')
           .where({ 'l.payout_candidate': 1, 'l.currency': POSTED_CURRENCY })
-          .whereRaw(lineCounts('l')),
+          .whereRaw(isEffectiveLine('l')),
       );
       return new Set(rows.map((row) => String(row['account'])));
     },
@@ -218,7 +218,7 @@ function candidates(session: Session, { through, importedUntil }: CandidateReque
     .select('f.imported_at')
     .where('l.booking_date', '<=', through)
     .where('l.currency', POSTED_CURRENCY)
-    .whereRaw(lineCounts('l'))
+    .whereRaw(isEffectiveLine('l'))
     .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']);
   return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
 }

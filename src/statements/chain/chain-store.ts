@@ -1,6 +1,6 @@
 import { rowsOf, type Row, type Session } from '../../db';
 import { assert, businessDate, toTotal, type BusinessDate } from '../../kernel';
-import { statementCounts } from '../counting/counted-lines';
+import { isEffectiveStatement } from '../effective/effective-lines';
 import type { DaySlice, SliceLine } from './day-slice';
 import { lineIdentity } from './line-identity';
 import type { Statement } from '../statement-records';
@@ -51,7 +51,7 @@ export function openChain(session: Session): ChainStore {
       .select(...STATEMENT_COLUMNS)
       .where({ 's.account': account, 's.currency': currency })
       .whereNot('s.id', id)
-      .whereRaw(`(${statementCounts('s')} or (s.file_id = ? and s.verdict = 'ok'))`, [fileId])
+      .whereRaw(`(${isEffectiveStatement('s')} or (s.file_id = ? and s.verdict = 'ok'))`, [fileId])
       .orderBy('s.id');
   async function linesOn(statementId: string, day: BusinessDate): Promise<StoredSliceLine[]> {
     const rows = await session.raw(LINES_OF_DAY, [statementId, statementId, day]);

@@ -12,7 +12,7 @@ import { loadBankFile, type StatementToLoad } from './load-bank-file';
 import { loadWhileReading } from './load-while-reading';
 import { openLoading, type Load } from './loading-store';
 import { newStatement } from './new-statement';
-import { postLines } from '../counting/post-lines';
+import { postLines } from '../effective/post-lines';
 import { removeRows } from './remove-remains';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
 import {

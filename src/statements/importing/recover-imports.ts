@@ -1,4 +1,4 @@
-import { postLines, type PostingDeps } from '../counting/post-lines';
+import { postLines, type PostingDeps } from '../effective/post-lines';
 import { removeRemains, type RemainsDeps } from './remove-remains';
 
 /**

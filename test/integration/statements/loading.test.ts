@@ -10,7 +10,7 @@ import { bankAccount, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
 import { openLoading, type Load } from '../../../src/statements/importing/loading-store';
-import { postLines } from '../../../src/statements/counting/post-lines';
+import { postLines } from '../../../src/statements/effective/post-lines';
 import { removeRemains, removeRows } from '../../../src/statements/importing/remove-remains';
 import { takeSlot, type Slot } from '../../../src/statements/importing/take-slot';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';

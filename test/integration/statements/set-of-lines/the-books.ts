@@ -6,7 +6,7 @@ import { silentLogger } from '../../../../src/logging';
 import { brokenInvariants } from '../../../../src/reporting/books-check-read-model';
 import { openBreakBook } from '../../../../src/breaks';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../../src/statements';
-import { lineCounts } from '../../../../src/statements/counting/counted-lines';
+import { isEffectiveLine } from '../../../../src/statements/effective/effective-lines';
 import { SHIPPED_PROFILES_FILE } from '../../../fixtures/statements/statement-bytes';
 import type { Harness } from '../../../support/db';
 import { fixedClock } from '../../../support/fakes';
@@ -63,7 +63,7 @@ export function theBooks(harness: Harness): TheBooks {
           session('bank_statement_lines as l')
             .select('l.booking_date', 'l.amount_minor', 'l.remittance', 'l.bank_reference')
             .where('l.account', account)
-            .whereRaw(lineCounts('l')),
+            .whereRaw(isEffectiveLine('l')),
         );
         return rows
           .map((row) =>

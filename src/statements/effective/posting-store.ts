@@ -1,7 +1,7 @@
 import { rowsOf, type Session } from '../../db';
 import { toMillimes, toTotal, type BusinessDate, type Millimes } from '../../kernel';
 import { bankAccount } from '../../ledger';
-import { lineCounts, statementCounts } from './counted-lines';
+import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
 import type { Statement } from '../statement-records';
 import { STATEMENT_COLUMNS, toStatement } from '../statement-rows';
 import { POSTED_CURRENCY } from '../statement-store';
@@ -54,7 +54,7 @@ export function openPosting(session: Session): PostingStore {
           .select(...STATEMENT_COLUMNS)
           .where({ 's.file_id': fileId, 's.currency': POSTED_CURRENCY })
           .whereNot('s.kind', 'interim')
-          .whereRaw(statementCounts('s'))
+          .whereRaw(isEffectiveStatement('s'))
           .orderBy('s.position'),
       );
       return rows.map(toStatement);
@@ -90,7 +90,7 @@ export function openPosting(session: Session): PostingStore {
           .select(session.fragment('cast(sum(l.amount_minor) as char) as total'))
           .where({ 'l.account': account, 'l.currency': POSTED_CURRENCY })
           .where('l.booking_date', '<', day)
-          .whereRaw(lineCounts('l')),
+          .whereRaw(isEffectiveLine('l')),
       );
       return toTotal(row?.['total']);
     },

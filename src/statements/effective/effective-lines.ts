@@ -5,7 +5,7 @@
  */
 
 /** Whether the statement `alias` counts. */
-export function statementCounts(alias: string): string {
+export function isEffectiveStatement(alias: string): string {
   return (
     `(exists (select 1 from statement_loads w where w.file_id = ${alias}.file_id and w.state <> 'loading')` +
     ` and ${alias}.kind <> 'interim' and ((${alias}.verdict = 'ok'` +
@@ -15,10 +15,10 @@ export function statementCounts(alias: string): string {
 }
 
 /** Whether the line `alias` counts. */
-export function lineCounts(alias: string): string {
+export function isEffectiveLine(alias: string): string {
   return (
-    `(exists (select 1 from bank_statements o where o.id = ${alias}.statement_id and ${statementCounts('o')})` +
+    `(exists (select 1 from bank_statements o where o.id = ${alias}.statement_id and ${isEffectiveStatement('o')})` +
     ` or exists (select 1 from statement_line_repeats r join bank_statements o on o.id = r.statement_id` +
-    ` where r.line_id = ${alias}.id and ${statementCounts('o')}))`
+    ` where r.line_id = ${alias}.id and ${isEffectiveStatement('o')}))`
   );
 }
