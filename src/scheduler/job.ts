@@ -45,7 +45,7 @@ export interface Stopping {
   /** The running job is asked to leave. */
   readonly leave: AbortSignal;
   /** Its window is given back, whether it has left or not. */
-  readonly cut: AbortSignal;
+  readonly aborted: AbortSignal;
 }
 
 export interface SchedulerDeps {

@@ -1,7 +1,7 @@
 import { keepLease } from './keep-lease';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
 import { openJobRunBook, type JobClaim } from './job-run-store';
-import { unlessCut } from './unless-cut';
+import { unlessAborted } from './unless-aborted';
 
 /** For giving a window back, which must not wait long for a database that hangs: its lease ends by itself as well. */
 const GIVE_BACK_MS = 1_000;
@@ -17,7 +17,7 @@ type Finished = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly 
 type Ending =
   | Finished
   /** The process stops. */
-  | { readonly kind: 'cut' }
+  | { readonly kind: 'interrupted' }
   /** It left because the window was another process's. */
   | { readonly kind: 'lost' };
 
@@ -25,8 +25,8 @@ type Ending =
 export async function runWindow(deps: SchedulerDeps, job: Job, run: WindowRun): Promise<boolean> {
   const { database, logger } = deps;
   const { claim, stopping } = run;
-  const ending = await unlessCut<Ending>(runJob(deps, job, run), stopping.cut, { kind: 'cut' });
-  if (ending.kind === 'cut') {
+  const ending = await unlessAborted<Ending>(runJob(deps, job, run), stopping.aborted, { kind: 'interrupted' });
+  if (ending.kind === 'interrupted') {
     logger.warn('a job was cut short; its window is free', { event: 'jobs.given_back', job: job.name });
     await database.transact((session) => openJobRunBook(session).giveBack(claim), { deadlineMs: GIVE_BACK_MS });
     return false;
@@ -53,14 +53,14 @@ async function runJob({ database }: SchedulerDeps, job: Job, { claim, lease, sto
   onAbort(stopping.leave, () => asked.abort(stopping.leave.reason));
   onAbort(kept.lost, () => asked.abort(kept.lost.reason));
   // The window of a job that is deaf is given back when the process stops: from then on there is no lease to keep.
-  onAbort(stopping.cut, kept.end);
+  onAbort(stopping.aborted, kept.end);
   try {
     await job.run(claim.window, asked.signal, lease);
     return { kind: 'done' };
   } catch (error) {
     // Once it is asked to leave, whatever it throws is its way to leave.
     if (kept.lost.aborted) return { kind: 'lost' };
-    return stopping.leave.aborted ? { kind: 'cut' } : { kind: 'failed', error };
+    return stopping.leave.aborted ? { kind: 'interrupted' } : { kind: 'failed', error };
   } finally {
     over.abort();
     kept.end();

@@ -1,8 +1,8 @@
 import type { Stopping, Worker } from './job';
-import { unlessCut } from './unless-cut';
+import { unlessAborted } from './unless-aborted';
 
 /** Calls a worker until it finds nothing to do, or the process stops. One that does not leave in time is left alone. */
-export async function runWorker(worker: Worker, { stopped, leave, cut }: Stopping): Promise<void> {
+export async function runWorker(worker: Worker, { stopped, leave, aborted }: Stopping): Promise<void> {
   const work = async (): Promise<void> => {
     try {
       let found = 1;
@@ -12,5 +12,5 @@ export async function runWorker(worker: Worker, { stopped, leave, cut }: Stoppin
       if (!leave.aborted) throw error;
     }
   };
-  await unlessCut(work(), cut, undefined);
+  await unlessAborted(work(), aborted, undefined);
 }

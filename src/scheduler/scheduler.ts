@@ -26,8 +26,8 @@ export function startScheduler(
   const startedAt = deps.clock.now();
   const stopped = new AbortController();
   const leave = new AbortController();
-  const cut = new AbortController();
-  const stopping: Stopping = { stopped: stopped.signal, leave: leave.signal, cut: cut.signal };
+  const aborted = new AbortController();
+  const stopping: Stopping = { stopped: stopped.signal, leave: leave.signal, aborted: aborted.signal };
   const tickMs = deps.clockJumps ? JUMPING_CLOCK_TICK_MS : TICK_MS;
   const loopOf = (job: Job): Loop => {
     const known: KnownProgress = {};
@@ -53,7 +53,7 @@ export function startScheduler(
       stopped.abort();
       const timers = [
         setTimeout(() => leave.abort(new AppError('interrupted', 'the process stops')), FINISH_MS),
-        setTimeout(() => cut.abort(), FINISH_MS + LEAVE_MS),
+        setTimeout(() => aborted.abort(), FINISH_MS + LEAVE_MS),
       ];
       await Promise.all(loops.map((loop) => loop.stop()));
       timers.forEach(clearTimeout);

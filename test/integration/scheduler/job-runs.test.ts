@@ -46,11 +46,16 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
   const stopping = (): {
     stopped: AbortController;
     leave: AbortController;
-    cut: AbortController;
+    aborted: AbortController;
     signals: Stopping;
   } => {
-    const [stopped, leave, cut] = [new AbortController(), new AbortController(), new AbortController()];
-    return { stopped, leave, cut, signals: { stopped: stopped.signal, leave: leave.signal, cut: cut.signal } };
+    const [stopped, leave, aborted] = [new AbortController(), new AbortController(), new AbortController()];
+    return {
+      stopped,
+      leave,
+      aborted,
+      signals: { stopped: stopped.signal, leave: leave.signal, aborted: aborted.signal },
+    };
   };
 
   const claim = (window: number, name = 'reconcile'): Promise<JobClaim | undefined> =>
@@ -231,7 +236,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     const stop = stopping();
     let end: () => void = () => undefined;
     const deaf = job(async () => {
-      stop.cut.abort();
+      stop.aborted.abort();
       await new Promise<void>((resolve) => (end = resolve));
     });
     await runDueWindows(depsOn(harness.database), deaf, STARTED, stop.signals);

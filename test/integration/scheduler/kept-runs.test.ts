@@ -21,7 +21,7 @@ const minute = (count: number): number => STARTED + count * MINUTE_MS;
 describeOnEachDatabase('the runs of a frequent job', (harness) => {
   const clock = fixedClock(STARTED);
   const never = new AbortController().signal;
-  const stopping: Stopping = { stopped: never, leave: never, cut: never };
+  const stopping: Stopping = { stopped: never, leave: never, aborted: never };
   let second: Database;
 
   beforeAll(() => {

@@ -70,16 +70,16 @@ describe('a loop', () => {
 });
 
 describe('a worker', () => {
-  const stopping = (): { stopped: AbortController; leave: AbortController; cut: AbortController } => ({
+  const stopping = (): { stopped: AbortController; leave: AbortController; aborted: AbortController } => ({
     stopped: new AbortController(),
     leave: new AbortController(),
-    cut: new AbortController(),
+    aborted: new AbortController(),
   });
   const run = (
-    { stopped, leave, cut }: ReturnType<typeof stopping>,
+    { stopped, leave, aborted }: ReturnType<typeof stopping>,
     work: (signal: AbortSignal) => Promise<number>,
   ): Promise<void> =>
-    runWorker({ name: 'w', run: work }, { stopped: stopped.signal, leave: leave.signal, cut: cut.signal });
+    runWorker({ name: 'w', run: work }, { stopped: stopped.signal, leave: leave.signal, aborted: aborted.signal });
 
   test('is called again at once while it finds something to do', async () => {
     const found = [3, 1, 0, 5];
@@ -111,10 +111,10 @@ describe('a worker', () => {
   test('is left alone when it does not leave in time', async () => {
     const stop = stopping();
     await run(stop, () => {
-      stop.cut.abort();
+      stop.aborted.abort();
       return new Promise(() => undefined);
     });
     await run(stop, () => new Promise(() => undefined));
-    expect(stop.cut.signal.aborted).toBe(true);
+    expect(stop.aborted.signal.aborted).toBe(true);
   });
 });

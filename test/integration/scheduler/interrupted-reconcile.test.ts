@@ -41,7 +41,7 @@ describeOnEachDatabase('a reconcile that is cut', (harness) => {
 
   /** The job, and the stop that asks it to leave once `transactions` of it are stored. */
   function process(transactions: number): { run(): Promise<void>; logger: ReturnType<typeof recordingLogger> } {
-    const [stopped, leave, cut] = [new AbortController(), new AbortController(), new AbortController()];
+    const [stopped, leave, aborted] = [new AbortController(), new AbortController(), new AbortController()];
     let stored = 0;
     const counting: Database = {
       ...harness.database,
@@ -72,7 +72,7 @@ describeOnEachDatabase('a reconcile that is cut', (harness) => {
     };
     const deps: SchedulerDeps = { database: harness.database, clock, calendar, logger, clockJumps: true };
     const startedAt = Date.parse('2026-03-07T06:00:00+01:00');
-    const stopping = { stopped: stopped.signal, leave: leave.signal, cut: cut.signal };
+    const stopping = { stopped: stopped.signal, leave: leave.signal, aborted: aborted.signal };
     return { run: () => runDueWindows(deps, job, startedAt, stopping), logger };
   }
 
