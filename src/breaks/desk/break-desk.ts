@@ -28,8 +28,8 @@ import {
   type ReasonedCommand,
 } from './steps';
 import { reopenClosed, writeOff } from './write-off';
-import { givenUpOf, type GivenUp } from './write-off-places';
-import { givenUpByBreak } from './write-off-store';
+import { sumWrittenOff, type WrittenOffPart } from './write-off-places';
+import { writtenOffByBreak } from './write-off-store';
 
 /** People decide a few a day. */
 const WAITING_LISTED_MAX = 1_000;
@@ -86,7 +86,7 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
         async (session) => {
           const days = await daysOf(session, deps);
           const held = await openDesk(session).list(filter);
-          const given = await givenUpByBreak(session);
+          const given = await writtenOffByBreak(session);
           const { severities, overdueOnly = false } = filter;
           return held
             .map((each) => deskBreak(each, given.get(each.id), urgencyOf(each, settings, days)))
@@ -101,7 +101,7 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
           const held = await openDesk(session).find(id);
           if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
           const days = await daysOf(session, deps);
-          const given = (await givenUpByBreak(session, [id])).get(id);
+          const given = (await writtenOffByBreak(session, [id])).get(id);
           return {
             deskBreak: deskBreak(held, given, urgencyOf(held, settings, days)),
             history: await openBreakBook(session).history(id),
@@ -121,8 +121,8 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
   };
 }
 
-function deskBreak(held: HeldBreak, given: readonly GivenUp[] | undefined, urgency: Urgency): DeskBreak {
-  return { ...held, ...urgency, writtenOff: givenUpOf(held.amount, given ?? []) };
+function deskBreak(held: HeldBreak, given: readonly WrittenOffPart[] | undefined, urgency: Urgency): DeskBreak {
+  return { ...held, ...urgency, writtenOff: sumWrittenOff(held.amount, given ?? []) };
 }
 
 /** A day counts when it is over. */

@@ -2,7 +2,7 @@ import { millimes, ZERO_MILLIMES, type Millimes } from '../../kernel';
 import { BANK_UNMATCHED, type Account } from '../../ledger';
 
 /** What was written off in one account and stands: a loss, or below 0 a gain. */
-export interface GivenUp {
+export interface WrittenOffPart {
   readonly account: Account;
   readonly loss: Millimes;
 }
@@ -19,9 +19,9 @@ export interface WriteOffPlace {
  * How much of a break is given up, with the sign of its amount: taken from the amount it leaves what is left. What the
  * bank holds unmatched may stand on either side of a break, so there each write-off counts by its size. Pure.
  */
-export function givenUpOf(amount: Millimes | undefined, given: readonly GivenUp[]): Millimes {
+export function sumWrittenOff(amount: Millimes | undefined, writtenOff: readonly WrittenOffPart[]): Millimes {
   const sign = amount !== undefined && amount < 0 ? -1 : 1;
-  const size = given.reduce((sum, { account, loss }) => {
+  const size = writtenOff.reduce((sum, { account, loss }) => {
     return sum + (account === BANK_UNMATCHED ? Math.abs(loss) : loss * sign);
   }, 0);
   return size === 0 ? ZERO_MILLIMES : millimes(size * sign);
@@ -36,14 +36,14 @@ export function givenUpOf(amount: Millimes | undefined, given: readonly GivenUp[
 export function writeOffPlaces(
   amount: Millimes,
   brought: ReadonlyMap<Account, Millimes>,
-  given: readonly GivenUp[],
+  writtenOff: readonly WrittenOffPart[],
 ): WriteOffPlace[] {
   const parts = [...brought].filter(([, part]) => part !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
   const isOnBothSides = sumsOnBothSides(amount, parts);
-  const leftOfBreak = Math.abs(amount) - givenUpOf(amount, given) * Math.sign(amount);
+  const leftOfBreak = Math.abs(amount) - sumWrittenOff(amount, writtenOff) * Math.sign(amount);
   return parts.map(([account, part]) => {
     const sign = Math.sign(account === BANK_UNMATCHED || isOnBothSides ? part : amount);
-    const givenThere = given.reduce((sum, each) => sum + (each.account === account ? each.loss * sign : 0), 0);
+    const givenThere = writtenOff.reduce((sum, each) => sum + (each.account === account ? each.loss * sign : 0), 0);
     const leftThere = Math.abs(part) - givenThere;
     const left = Math.max(0, isOnBothSides ? leftThere : Math.min(leftThere, leftOfBreak));
     return { account, direction: sign > 0 ? 'loss' : 'gain', left: millimes(left) };

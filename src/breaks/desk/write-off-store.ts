@@ -1,7 +1,7 @@
 import { rowsOf, type Row, type Session } from '../../db';
 import { millimes, pagesOf, toMillimes, type Instant, type Millimes } from '../../kernel';
 import { WRITE_OFF, type Account } from '../../ledger';
-import type { GivenUp } from './write-off-places';
+import type { WrittenOffPart } from './write-off-places';
 
 const ROWS_PER_STATEMENT = 400;
 
@@ -31,12 +31,12 @@ export async function broughtBy(session: Session, references: readonly string[])
  * What is written off of breaks and was not taken back, by the id of the break; as of an instant of the past, when one is
  * given. Without ids of all of them in one question, for people write off a few a day.
  */
-export async function givenUpByBreak(
+export async function writtenOffByBreak(
   session: Session,
   breakIds?: readonly string[],
   asOf?: Instant,
-): Promise<Map<string, GivenUp[]>> {
-  const found = new Map<string, GivenUp[]>();
+): Promise<Map<string, WrittenOffPart[]>> {
+  const found = new Map<string, WrittenOffPart[]>();
   for (const page of breakIds === undefined ? [undefined] : pagesOf(breakIds, ROWS_PER_STATEMENT)) {
     for (const row of await standingWriteOffs(session, page, asOf)) {
       const amount = toMillimes(row['amount_millimes']);

@@ -21,8 +21,8 @@ import {
 } from '../../ledger';
 import type { ReconBreak } from '../recon-break';
 import type { ActionDone, DecideHandler } from './proposal';
-import { givenUpOf, writeOffPlaces, type GivenUp, type WriteOffPlace } from './write-off-places';
-import { broughtBy, givenUpByBreak } from './write-off-store';
+import { sumWrittenOff, writeOffPlaces, type WrittenOffPart, type WriteOffPlace } from './write-off-places';
+import { broughtBy, writtenOffByBreak } from './write-off-store';
 
 /** A break of lines is of one credit, or of one and what took it back and paid it again. */
 const LINES_LOOKED_AT_MAX = 200;
@@ -51,7 +51,7 @@ export const writeOff: DecideHandler = async (session, { reconBreak, action }, a
   const wish = readPayload(action.payload);
   const brought = await broughtTo(session, reconBreak);
   const before = await writeOffsOf(ledger, id);
-  const given = before.filter(({ reversed }) => !reversed).map(({ givenUp }) => givenUp);
+  const given = before.filter(({ reversed }) => !reversed).map(({ part }) => part);
   const { account, direction, left } = placeFor(id, writeOffPlaces(amountOfBreak, brought, given), wish.account);
   const amount = wish.amount ?? left;
   if (amount > left) {
@@ -74,7 +74,7 @@ export const writeOff: DecideHandler = async (session, { reconBreak, action }, a
   ]);
   const after = [...given, { account, loss: direction === 'loss' ? amount : millimes(-amount) }];
   const isAll =
-    givenUpOf(amountOfBreak, after) === amountOfBreak &&
+    sumWrittenOff(amountOfBreak, after) === amountOfBreak &&
     writeOffPlaces(amountOfBreak, brought, after).every((place) => place.left === 0);
   return {
     breakBecomes: isAll ? { kind: 'resolved', resolution: 'written_off' } : { kind: 'kept' },
@@ -129,7 +129,7 @@ export async function linesWrittenOff(
 ): Promise<ReadonlyMap<string, 'all' | 'part'>> {
   const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((breakClass) => `${breakClass}:${lineId}`));
   const breaks = [...(await openBreakBook(session).byFingerprint(fingerprints, { hold })).values()];
-  const given = await givenUpByBreak(
+  const given = await writtenOffByBreak(
     session,
     breaks.map(({ id }) => id),
     asOf,
@@ -180,7 +180,7 @@ interface WriteOff {
   readonly reference: string;
   readonly position: number;
   readonly amount: Millimes;
-  readonly givenUp: GivenUp;
+  readonly part: WrittenOffPart;
   readonly reversed: boolean;
 }
 
@@ -193,9 +193,8 @@ async function writeOffsOf(ledger: Ledger, breakId: string): Promise<WriteOff[]>
     const [posting] = transaction.postings;
     assert(posting !== undefined && transaction.postings.length === 1, 'a write-off is one posting');
     const { debit, credit, amount } = posting;
-    const givenUp =
-      debit === WRITE_OFF ? { account: credit, loss: amount } : { account: debit, loss: millimes(-amount) };
-    found.push({ reference, position, amount, givenUp, reversed: await ledger.isTakenBack(reference) });
+    const part = debit === WRITE_OFF ? { account: credit, loss: amount } : { account: debit, loss: millimes(-amount) };
+    found.push({ reference, position, amount, part, reversed: await ledger.isTakenBack(reference) });
   }
   throw new AppError('conflict', `break ${breakId} was written off ${WRITE_OFFS_MAX} times: that is enough`);
 }

@@ -1,7 +1,7 @@
 // Goal: a break is given up where its money is, in each account at most what came there, in all at most its amount.
 // Method: amounts by account and write-offs that stand, without a database.
 import { expect, test } from '@jest/globals';
-import { givenUpOf, writeOffPlaces, type GivenUp } from '../../../src/breaks/desk/write-off-places';
+import { sumWrittenOff, writeOffPlaces, type WrittenOffPart } from '../../../src/breaks/desk/write-off-places';
 import { millimes } from '../../../src/kernel';
 import { BANK_UNMATCHED, gatewayClearing, type Account } from '../../../src/ledger';
 
@@ -11,7 +11,8 @@ const CARD = gatewayClearing('card');
 type Amounts = readonly (readonly [Account, number])[];
 type Left = readonly (readonly [Account, 'loss' | 'gain', number])[];
 
-const givenOf = (given: Amounts): GivenUp[] => given.map(([account, loss]) => ({ account, loss: millimes(loss) }));
+const givenOf = (given: Amounts): WrittenOffPart[] =>
+  given.map(([account, loss]) => ({ account, loss: millimes(loss) }));
 
 test.each<[string, number, Amounts, Amounts, Left]>([
   ['one account holds all of it', 9, [[AGENT, 9]], [], [[AGENT, 'loss', 9]]],
@@ -121,5 +122,5 @@ test.each<[number | undefined, Amounts, number]>([
   [-9, [[BANK_UNMATCHED, -4]], -4],
   [undefined, [[AGENT, 2]], 2],
 ])('of %p what is given up has its sign', (amount, given, expected) => {
-  expect(givenUpOf(amount === undefined ? undefined : millimes(amount), givenOf(given))).toBe(expected);
+  expect(sumWrittenOff(amount === undefined ? undefined : millimes(amount), givenOf(given))).toBe(expected);
 });
