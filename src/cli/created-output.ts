@@ -10,10 +10,10 @@ const WORDS = {
   unknown: 'nobody knows whether the gateway has it: do not ask for it again, it will be looked for',
 } as const satisfies Record<Exclude<CreateOutcome['kind'], 'checked'>, string>;
 
-/** Tells what became of a request to make something at the gateway. What is not there now is a fault for a script. */
-export function tellCreated(outcome: CreateOutcome, io: CliIo, options: { readonly json: boolean }): ExitCode {
+/** Prints the outcome of a creation at the gateway. Returns `fault` for a payment that does not exist or may not. */
+export function printCreated(outcome: CreateOutcome, io: CliIo, options: { readonly json: boolean }): ExitCode {
   if (options.json) io.json(createdJson(outcome));
-  else printCreated(outcome, io);
+  else printOutcome(outcome, io);
   return outcome.kind === 'refused' || outcome.kind === 'unknown' ? EXIT.fault : EXIT.done;
 }
 
@@ -26,7 +26,7 @@ function createdJson(outcome: CreateOutcome): unknown {
   };
 }
 
-function printCreated(outcome: CreateOutcome, io: CliIo): void {
+function printOutcome(outcome: CreateOutcome, io: CliIo): void {
   if (outcome.kind === 'checked') return io.line('it can be asked for; nothing was sent or stored (dry run)');
   io.line(paymentLine(outcome.payment));
   io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));

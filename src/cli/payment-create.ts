@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { amountOption } from './amount-option';
 import { readInputFile, whoActs, type RunCommand } from './command';
 import { countOption } from './count-option';
-import { tellCreated } from './created-output';
-import { tellPlan } from './plan-output';
+import { printCreated } from './created-output';
+import { printPlan } from './plan-output';
 import { splitOption } from './split-option';
 
 interface CreatePaymentOptions {
@@ -52,9 +52,9 @@ export function registerCreatePayment(payments: Command, run: RunCommand): void 
         if (file !== undefined) refuseBesideFile(options);
         const actor = await whoActs(millime, { decides: false });
         if (request !== undefined)
-          return tellCreated(await millime.payments.create(request, { actor, dryRun }), io, { json });
+          return printCreated(await millime.payments.create(request, { actor, dryRun }), io, { json });
         const planned = await millime.payments.importPlan(readInputFile(file ?? ''), { actor, dryRun });
-        return tellPlan(planned, io, { noun: 'payments', dryRun, json });
+        return printPlan(planned, io, { noun: 'payments', dryRun, json });
       }),
     );
 }

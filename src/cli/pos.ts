@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { StartPosRequest } from '../payments';
 import { amountOption } from './amount-option';
 import { whoActs, type RegisterCommands } from './command';
-import { tellCreated } from './created-output';
+import { printCreated } from './created-output';
 import { lookNow } from './look-command';
 
 const METHODS = ['NFC', 'CARD', 'WALLET', 'CHECK'] as const satisfies readonly StartPosRequest['paymentMethod'][];
@@ -44,7 +44,7 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
         };
         const actor = await whoActs(millime, { decides: false });
         const outcome = await millime.payments.startPos(request, { actor, dryRun: options.dryRun === true });
-        return tellCreated(outcome, io, { json: options.json === true });
+        return printCreated(outcome, io, { json: options.json === true });
       }),
     );
 

@@ -3,7 +3,7 @@ import { formatDinars } from '../kernel';
 import { amountOption } from './amount-option';
 import { whoActs, type RegisterCommands, type RunCommand } from './command';
 import { countOption } from './count-option';
-import { tellCreated } from './created-output';
+import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
 import { lookNow } from './look-command';
 import { shownText } from './shown-text';
@@ -53,7 +53,7 @@ function registerCreate(qr: Command, run: RunCommand): void {
         };
         const actor = await whoActs(millime, { decides: false });
         const outcome = await millime.payments.createQr(request, { actor, dryRun: options.dryRun === true });
-        return tellCreated(outcome, io, { json: options.json === true });
+        return printCreated(outcome, io, { json: options.json === true });
       }),
     );
 }

@@ -4,8 +4,8 @@ import type { SubscriptionRequest } from '../subscriptions';
 import { amountOption } from './amount-option';
 import { readInputFile, whoActs, type RunCommand } from './command';
 import { countOption } from './count-option';
-import { tellPlan } from './plan-output';
-import { tellSubscription } from './subscription-output';
+import { printPlan } from './plan-output';
+import { printSubscription } from './subscription-output';
 
 const INTERVALS = ['day', 'week', 'month', 'year'] as const satisfies readonly SubscriptionRequest['interval'][];
 
@@ -55,10 +55,10 @@ export function registerCreateSubscription(subscriptions: Command, run: RunComma
         if (file !== undefined) refuseBesideFile(options);
         const actor = await whoActs(millime, { decides: false });
         if (request !== undefined) {
-          return tellSubscription(await millime.subscriptions.create(request, { actor, dryRun }), io, { json });
+          return printSubscription(await millime.subscriptions.create(request, { actor, dryRun }), io, { json });
         }
         const planned = await millime.subscriptions.importPlan(readInputFile(file ?? ''), { actor, dryRun });
-        return tellPlan(planned, io, { noun: 'subscriptions', dryRun, json });
+        return printPlan(planned, io, { noun: 'subscriptions', dryRun, json });
       }),
     );
 }

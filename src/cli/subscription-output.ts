@@ -103,7 +103,7 @@ const WORDS = {
 } as const satisfies Record<Exclude<CreateSubscriptionOutcome['kind'], 'checked'>, string>;
 
 /** Tells what became of a request for a subscription. What is not there now is a fault for a script. */
-export function tellSubscription(
+export function printSubscription(
   outcome: CreateSubscriptionOutcome,
   io: CliIo,
   options: { readonly json: boolean },

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { formatDinars, formatInstant } from '../kernel';
 import { amountOption } from './amount-option';
 import { whoActs, writeAside, type RegisterCommands, type RunCommand } from './command';
-import { tellCreated } from './created-output';
+import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
 import { shownText } from './shown-text';
 
@@ -139,7 +139,7 @@ function registerPay(wallet: Command, run: RunCommand): void {
         };
         const actor = await whoActs(millime, { decides: true });
         const outcome = await millime.payments.payByWallet(request, { actor, dryRun: options.dryRun === true });
-        return tellCreated(outcome, io, { json: options.json === true });
+        return printCreated(outcome, io, { json: options.json === true });
       }),
     );
 }

@@ -4,7 +4,7 @@ import { BANK_DAYS, demoInstant, FIRST_DAY, LAST_DAY } from './demo-calendar';
 import { DEMO_FILES } from './demo-files';
 import { planDemo, type DemoPlan } from './demo-plan';
 import { look, playDay, type DayTold } from './play-day';
-import { countTrue, reconcileBank, tellLearned } from './reconcile-bank';
+import { countTrue, reconcileBank, printLearned } from './reconcile-bank';
 import { reconcileShape, type Reconciled } from './shapes';
 import { moveTo, type Stage } from './stage';
 import { workBreak } from './work-break';
@@ -21,7 +21,7 @@ export async function playAll(stage: Stage, seed: number): Promise<string> {
   await enrol(stage);
   const said = await playWeeks(stage, planDemo(seed));
   story.step('what nobody told Millime, and whether it is true');
-  await tellLearned(stage, said);
+  await printLearned(stage, said);
   await checkTrue(stage, said);
   story.step('the break desk');
   await moveTo(stage, demoInstant(LAST_DAY, DESK_TIME));

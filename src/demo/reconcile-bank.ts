@@ -26,7 +26,7 @@ export async function reconcileBank(stage: Stage, from: BusinessDate, through: B
 }
 
 /** What nobody told Millime: how the gateway pays, and what it keeps. */
-export async function tellLearned({ millime, story }: Stage, { model }: Reconciled): Promise<void> {
+export async function printLearned({ millime, story }: Stage, { model }: Reconciled): Promise<void> {
   story.line(`the gateway seems to pay by ${model ?? 'nothing known'}, and to keep:`);
   const schedule = (await millime.json(feesShape, ['reconcile', 'fees'])).at(-1);
   if (schedule === undefined) return;

@@ -9,7 +9,7 @@ import { setClock } from './set-clock';
 import { tokenShape } from './shapes';
 import { GATEWAY_CREDENTIAL, startDemoGateway, type DemoGateway } from './simulated-gateway';
 import { CLOCK_NAME } from './stage';
-import { tellStory, type Story } from './story';
+import { createStory, type Story } from './story';
 
 const SEED = 7;
 const START = '08:00';
@@ -35,7 +35,7 @@ export interface DemoOptions {
 export async function runDemo({ program, folder, keepsFolder, print }: DemoOptions): Promise<void> {
   const startedAt = performance.now();
   makeFolder(folder);
-  const story = tellStory(print);
+  const story = createStory(print);
   const startAt = demoInstant(FIRST_DAY, START);
   setClock(join(folder, CLOCK_NAME), formatInstant(startAt));
   story.step('start a simulated gateway, and a server on a fresh embedded database');

@@ -6,7 +6,7 @@ export interface Story {
   steps(): number;
 }
 
-export function tellStory(print: (line: string) => void): Story {
+export function createStory(print: (line: string) => void): Story {
   let count = 0;
   return {
     step(title) {

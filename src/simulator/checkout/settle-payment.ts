@@ -5,7 +5,7 @@ import type { SimPayment } from './checkout-state';
 import { findPayment } from './find-payment';
 import { nextPaymentStatus, type PaymentOutcome, type PaymentRefusal } from './next-payment-status';
 import { takeMoney } from './payment-money';
-import { tellSettled } from './tell-settled';
+import { notifyCompleted } from './notify-completed';
 
 export type SettledPayment =
   | { readonly kind: 'settled'; readonly payment: SimPayment }
@@ -27,7 +27,7 @@ export function settlePayment(simulation: Simulation, paymentId: string, outcome
   if (next.status === 'PREAUTH_SUCCESS') payment.hold = 'held';
   if (outcome.outcome === 'success') bindPayer(simulation, payment);
   recordPayment(simulation, payment);
-  tellSettled(simulation, payment);
+  notifyCompleted(simulation, payment);
   return { kind: 'settled', payment };
 }
 
@@ -39,7 +39,7 @@ export function expirePayment(simulation: Simulation, paymentId: string): void {
   payment.status = 'EXPIRED';
   payment.settledAt = simulation.now();
   recordPayment(simulation, payment);
-  tellSettled(simulation, payment);
+  notifyCompleted(simulation, payment);
 }
 
 /** A line of the trace: what became of a payment. */

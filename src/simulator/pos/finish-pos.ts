@@ -24,8 +24,8 @@ export function finishPos(
   if (paymentMethod !== undefined && status === 'PS') transaction.paymentMethod = paymentMethod;
   transaction.status = status;
   simulation.record('pos.status', { serviceTransactionId, status, amountMillimes: transaction.amountMillimes });
-  settle(simulation, transaction);
-  tell(simulation, transaction);
+  earnOrTakeBack(simulation, transaction);
+  notify(simulation, transaction);
 }
 
 export function posTransactionOf({ world }: Simulation, serviceTransactionId: string): SimPosTransaction | undefined {
@@ -34,7 +34,10 @@ export function posTransactionOf({ world }: Simulation, serviceTransactionId: st
 }
 
 /** PS and PR can each be reached once, so an amount is owed once and taken back once; of a test application, never. */
-function settle(simulation: Simulation, { status, serviceTransactionId, ...transaction }: SimPosTransaction): void {
+function earnOrTakeBack(
+  simulation: Simulation,
+  { status, serviceTransactionId, ...transaction }: SimPosTransaction,
+): void {
   if (transaction.isTest || !isCleared(transaction.paymentMethod)) return;
   if (status !== 'PS' && status !== 'PR') return;
   const now = simulation.now();
@@ -47,7 +50,7 @@ function settle(simulation: Simulation, { status, serviceTransactionId, ...trans
 }
 
 /** The interface does not show this body (section 6.5): it is only a hint to look. */
-function tell(simulation: Simulation, transaction: SimPosTransaction): void {
+function notify(simulation: Simulation, transaction: SimPosTransaction): void {
   if (transaction.webhook === null) return;
   const body = {
     service_transaction_id: transaction.serviceTransactionId,

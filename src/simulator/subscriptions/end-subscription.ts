@@ -1,6 +1,6 @@
 import type { Simulation } from '../core/simulation';
 import type { CancellationInitiator, CancellationReason, SimSubscription } from './subscription-state';
-import { tellSubscription } from './tell-subscription';
+import { notifySubscription } from './notify-subscription';
 
 export interface Ending {
   readonly initiator: CancellationInitiator;
@@ -24,5 +24,5 @@ export function endSubscription(
 /** Ends it for a reason that no charge caused, and tells so. */
 export function cancelNow(simulation: Simulation, subscription: SimSubscription, ending: Ending): void {
   endSubscription(simulation, subscription, ending);
-  tellSubscription(simulation, subscription, 'subscription.canceled', null);
+  notifySubscription(simulation, subscription, 'subscription.canceled', null);
 }

@@ -6,7 +6,7 @@ import { planCharge } from './debit';
 import { endSubscription } from './end-subscription';
 import { findCharge, hasEnded } from './find-subscription';
 import type { SimCharge, SimSubscription } from './subscription-state';
-import { tellSubscription } from './tell-subscription';
+import { notifySubscription } from './notify-subscription';
 
 export const CHARGE_SETTLED = 'subscription.charge_settled';
 
@@ -35,19 +35,19 @@ function chargeSucceeded(simulation: Simulation, subscription: SimSubscription, 
   const before = subscription.status;
   // Paid too late: the money is told of, and the subscription stays as it is (open point 40 is the integrator's).
   if (hasEnded(subscription) || charge.period < subscription.nextPeriod) {
-    return tellSubscription(simulation, subscription, 'subscription.charge.succeeded', charge);
+    return notifySubscription(simulation, subscription, 'subscription.charge.succeeded', charge);
   }
   beginPeriod(simulation, subscription, charge);
-  if (before === 'incomplete') tellSubscription(simulation, subscription, 'subscription.activated', charge);
-  tellSubscription(simulation, subscription, 'subscription.charge.succeeded', charge);
+  if (before === 'incomplete') notifySubscription(simulation, subscription, 'subscription.activated', charge);
+  notifySubscription(simulation, subscription, 'subscription.charge.succeeded', charge);
   // Open point 45: `unpaid` comes back the same way when a debit succeeds after all.
   if (before === 'past_due' || before === 'unpaid') {
-    tellSubscription(simulation, subscription, 'subscription.reactivated', charge);
+    notifySubscription(simulation, subscription, 'subscription.reactivated', charge);
   }
   const { maxCycles } = subscription.terms;
   if (maxCycles !== null && subscription.cyclesCompleted >= maxCycles) {
     endSubscription(simulation, subscription, { initiator: 'system', reason: 'completed' });
-    tellSubscription(simulation, subscription, 'subscription.completed', charge);
+    notifySubscription(simulation, subscription, 'subscription.completed', charge);
   }
 }
 
@@ -69,7 +69,7 @@ function firstChargeLost(simulation: Simulation, subscription: SimSubscription, 
   // A subscription that was canceled before takes its checkout with it; there is nothing more to tell.
   if (subscription.status !== 'incomplete') return;
   subscription.status = 'incomplete_expired';
-  tellSubscription(simulation, subscription, 'subscription.incomplete_expired', charge);
+  notifySubscription(simulation, subscription, 'subscription.incomplete_expired', charge);
 }
 
 function chargeFailed(simulation: Simulation, subscription: SimSubscription, charge: SimCharge): void {
@@ -77,12 +77,12 @@ function chargeFailed(simulation: Simulation, subscription: SimSubscription, cha
   const stillOwed = charge.period === subscription.nextPeriod;
   if (stillOwed) subscription.nextAttempt = charge.attempt + 1;
   if (stillOwed && (before === 'active' || before === 'past_due')) owePeriod(simulation, subscription, charge);
-  tellSubscription(simulation, subscription, 'subscription.charge.failed', charge);
+  notifySubscription(simulation, subscription, 'subscription.charge.failed', charge);
   const { status } = subscription;
   if (status === before) return;
-  if (status === 'past_due') tellSubscription(simulation, subscription, 'subscription.past_due', charge);
-  else if (status === 'unpaid') tellSubscription(simulation, subscription, 'subscription.unpaid', charge);
-  else if (status === 'canceled') tellSubscription(simulation, subscription, 'subscription.canceled', charge);
+  if (status === 'past_due') notifySubscription(simulation, subscription, 'subscription.past_due', charge);
+  else if (status === 'unpaid') notifySubscription(simulation, subscription, 'subscription.unpaid', charge);
+  else if (status === 'canceled') notifySubscription(simulation, subscription, 'subscription.canceled', charge);
 }
 
 /** Plans the retry, or gives up when the settings have no further one. */

@@ -5,7 +5,7 @@ import { startDebit } from './debit';
 import { cancelNow, type Ending } from './end-subscription';
 import { hasEnded, knownSubscription } from './find-subscription';
 import type { CancellationInitiator, SimSubscription } from './subscription-state';
-import { tellSubscription } from './tell-subscription';
+import { notifySubscription } from './notify-subscription';
 
 const FAILURES_MAX = 1_000;
 
@@ -31,7 +31,7 @@ export function cancelSubscription(
   if (subscription.status !== 'active') throw refusal(subscription, 'has no paid period to end with');
   if (subscription.endsWithPeriodBy !== null) return;
   subscription.endsWithPeriodBy = initiator;
-  tellSubscription(simulation, subscription, 'subscription.updated', null);
+  notifySubscription(simulation, subscription, 'subscription.updated', null);
 }
 
 /**

@@ -690,7 +690,7 @@ describeOnEachDatabase('the check of the books', (harness) => {
     const fresh = await harness.fresh();
     database = fresh.open();
     rooms = openRooms(database, '2026-03-02T09:00:00+01:00');
-    await tellTheScenario(rooms);
+    await playScenario(rooms);
     await takeMoney(database, rooms.clock.now());
     await writeOff(database);
     await workOnBreaks(database);
@@ -758,7 +758,7 @@ async function takeBack(session: Session): Promise<void> {
 }
 
 /** Two agents, three dues of which one is cancelled, three confirms of which two are paid out, two statements. */
-async function tellTheScenario(rooms: Rooms): Promise<void> {
+async function playScenario(rooms: Rooms): Promise<void> {
   await rooms.importAgents('A1', 'A2');
   await rooms.importDues(['D1', 'A1', 100_000], ['D2', 'A2', 50_000], ['D3', 'A2', 7_000]);
   await rooms.dues.cancel('D3', 'typed twice', BY_TEST);

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import {
   subscriptionEventBody,
   type SubscriptionEventName,
-} from '../../../../src/simulator/subscriptions/tell-subscription';
+} from '../../../../src/simulator/subscriptions/notify-subscription';
 import { jsonShapeOf } from '../../../support/a-simulator';
 import { webhookExamples } from '../../../support/interface-examples';
 import { passUntil, withActive } from './a-subscription';

@@ -23,7 +23,7 @@ export type SubscriptionEventName =
  * Only these events go to the subscription's webhook. The payment webhooks of sections 6.2 and 6.3 belong to payments that
  * Generate Payment made; the legacy call that the subscription reference mentions is not sent beside them.
  */
-export function tellSubscription(
+export function notifySubscription(
   simulation: Simulation,
   subscription: SimSubscription,
   event: SubscriptionEventName,

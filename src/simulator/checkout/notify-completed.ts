@@ -25,7 +25,7 @@ const METHODS: Readonly<Record<PaymentType, string>> = {
  * Tells whoever waits for it how a payment ended: the subscription of a charge, which sends its own events, or else the
  * payment's webhook in the version that it was made with.
  */
-export function tellSettled(simulation: Simulation, payment: SimPayment): void {
+export function notifyCompleted(simulation: Simulation, payment: SimPayment): void {
   const { paymentId, variant, webhook, webhookVersion } = payment;
   if (variant === 'subscription') {
     simulation.schedule(simulation.now(), 'subscription.charge_settled', { paymentId });
