@@ -67,17 +67,17 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
     .addOption(new Option('--format <format>', 'the format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
     .option('--dry-run', 'read and prove, store nothing')
     .option('--json', 'print JSON')
-    .action((path: string, { dryRun, json = false, ...wishes }: ImportOptions) => {
+    .action((path: string, { dryRun, json = false, ...options }: ImportOptions) => {
       // A dry run asks the database nothing, so it need not be ready.
       if (dryRun === true) {
         return run.beforeMigration(async (millime, io) =>
-          checkFile(millime.statements, bankFileAt(path), wishes, io, json),
+          checkFile(millime.statements, bankFileAt(path), options, io, json),
         );
       }
       return run.onNewBooks(async (millime, io) => {
         const file = bankFileAt(path);
         const actor = await whoActs(millime, { decides: false });
-        await importFile(millime.statements, { file, wishes, actor }, io, json);
+        await importFile(millime.statements, { file, options, actor }, io, json);
       });
     });
 
@@ -195,11 +195,11 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
     );
 };
 
-function checkFile(statements: Statements, file: BankFile, wishes: ReadingWishes, io: CliIo, json: boolean): void {
+function checkFile(statements: Statements, file: BankFile, options: ReadingWishes, io: CliIo, json: boolean): void {
   const bar = createProgressBar('reading', file.sizeBytes, process.stderr);
   let scanned: ScannedFile;
   try {
-    scanned = statements.read(file, wishes, bar.update);
+    scanned = statements.read(file, options, bar.update);
   } finally {
     bar.clear();
   }
@@ -208,7 +208,7 @@ function checkFile(statements: Statements, file: BankFile, wishes: ReadingWishes
   printScanned(io, file.name, scanned);
   io.line(`verdict: ${summary.verdict}`);
   for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
-  const refusal = statements.importRefusal(file.name, scanned, wishes);
+  const refusal = statements.importRefusal(file.name, scanned, options);
   if (refusal !== undefined) {
     io.line('an import would refuse it:');
     for (const text of [refusal.message, ...refusal.details]) io.line(`  ${text}`);
@@ -218,7 +218,7 @@ function checkFile(statements: Statements, file: BankFile, wishes: ReadingWishes
 
 async function importFile(
   statements: Statements,
-  { file, wishes, actor }: { file: BankFile; wishes: ReadingWishes; actor: Actor },
+  { file, options, actor }: { file: BankFile; options: ReadingWishes; actor: Actor },
   io: CliIo,
   json: boolean,
 ): Promise<void> {
@@ -226,7 +226,7 @@ async function importFile(
   let outcome: ImportOutcome;
   try {
     outcome = await statements.import({
-      ...wishes,
+      ...options,
       file,
       actor,
       onProgress: bar.update,

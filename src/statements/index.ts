@@ -6,7 +6,7 @@ import {
   type AcceptOutcome,
 } from './effective/accept-statement';
 import type { BankFile } from './reading/bank-file';
-import type { ReadingWishes } from './reading/choose-reader';
+import type { ReadOptions } from './reading/choose-reader';
 import {
   importRefusal,
   importStatementFile,
@@ -24,7 +24,12 @@ import type { LineOnStatement, ListedStatement, PendingEntry } from './statement
 import { openStatements, type ListFilter } from './statement-store';
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
-export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadingWishes, type StatementFormat } from './reading/choose-reader';
+export {
+  PROPOSED_PROFILE,
+  STATEMENT_FORMATS,
+  type ReadOptions as ReadingWishes,
+  type StatementFormat,
+} from './reading/choose-reader';
 export { minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
@@ -64,9 +69,9 @@ export interface Statements {
   /** The profiles of the installation, read from their file at the first use. */
   profiles(): readonly AnyProfile[];
   /** Reads and proves a file and stores nothing. @throws AppError `bad_input`. */
-  read(file: BankFile, wishes: ReadingWishes, onProgress?: OnProgress): ScannedFile;
+  read(file: BankFile, options: ReadOptions, onProgress?: OnProgress): ScannedFile;
   /** Why an import would refuse what was read, as far as the file alone says it. */
-  importRefusal(name: string, scanned: ScannedFile, wishes: ReadingWishes): AppError | undefined;
+  importRefusal(name: string, scanned: ScannedFile, options: ReadOptions): AppError | undefined;
   import(request: ImportRequest): Promise<ImportOutcome>;
   accept(command: AcceptCommand): Promise<AcceptOutcome>;
   /** Decides that a statement on hold is not to be counted. */
@@ -91,8 +96,8 @@ export function createStatements(deps: StatementsDeps): Statements {
   const profiles = (): readonly AnyProfile[] => (loaded ??= loadProfiles(profilesFile));
   return {
     profiles,
-    read: (file, wishes, onProgress) => scanBankFile(file, wishes, profiles(), onProgress),
-    importRefusal: (name, scanned, wishes) => importRefusal(deps, { name, scanned, wishes }),
+    read: (file, options, onProgress) => scanBankFile(file, options, profiles(), onProgress),
+    importRefusal: (name, scanned, options) => importRefusal(deps, { name, scanned, options: options }),
     import: (request) => importStatementFile({ ...deps, profiles }, request),
     accept: (command) => acceptStatement(deps, command),
     leaveOut: (command) => leaveOutStatement(deps, command),

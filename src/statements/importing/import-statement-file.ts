@@ -4,7 +4,7 @@ import { requireScope, type Actor } from '../../identity';
 import { AppError, isAppError, newId, pagesOf, type BusinessCalendar, type Clock } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { BankFile } from '../reading/bank-file';
-import { chooseReader, type Reading, type ReadingWishes } from '../reading/choose-reader';
+import { chooseReader, type Reading, type ReadOptions } from '../reading/choose-reader';
 import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
 import { inspectBankFile, type FileFacts } from '../reading/inspect-bank-file';
 import { joinPages } from '../reading/join-pages';
@@ -13,7 +13,7 @@ import { loadWhileReading } from './load-while-reading';
 import { openLoading, type Load } from './loading-store';
 import { newStatement } from './new-statement';
 import { postLines } from '../effective/post-lines';
-import { removeRows } from './remove-remains';
+import { removeRows } from './remove-leftover-rows';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
 import {
   namedError,
@@ -45,7 +45,7 @@ export interface ImportDeps {
   readonly eagerBytesMin?: number;
 }
 
-export interface ImportRequest extends ReadingWishes {
+export interface ImportRequest extends ReadOptions {
   readonly file: BankFile;
   readonly actor: Actor;
   /** Called with the bytes that were read so far; a small file is read twice. */
@@ -115,12 +115,12 @@ export async function importStatementFile(deps: ImportDeps, request: ImportReque
  */
 export function importRefusal(
   deps: Pick<ImportDeps, 'calendar' | 'clock'>,
-  { name, scanned, wishes }: { readonly name: string; readonly scanned: ScannedFile; readonly wishes: ReadingWishes },
+  { name, scanned, options }: { readonly name: string; readonly scanned: ScannedFile; readonly options: ReadOptions },
 ): AppError | undefined {
   try {
-    requireAskedForProposal(name, scanned.reading, wishes);
+    requireAskedForProposal(name, scanned.reading, options);
     requirePossibleDates(name, scanned, deps);
-    wholeStatements(scanned.statements, { id: '' }, wishes);
+    wholeStatements(scanned.statements, { id: '' }, options);
     return undefined;
   } catch (error) {
     if (isAppError(error, 'bad_input')) return error;
@@ -162,7 +162,7 @@ interface WholeAndStatement extends StatementToLoad {
 function wholeStatements(
   statements: readonly ScannedStatement[],
   { id }: Pick<StatementFile, 'id'>,
-  { account }: ReadingWishes,
+  { account }: ReadOptions,
 ): WholeAndStatement[] {
   const wholes = joinPages(statements);
   if (account !== undefined) requireOneAccount(wholes.map((whole) => whole.account));

@@ -65,7 +65,7 @@ export interface LoadingStore {
   finish(load: { readonly fileId: string; readonly leaseUntil: Instant }): Promise<boolean>;
   isFinished(fileId: string): Promise<boolean>;
   /** Claims the remains of an import whose lease is over; undefined when they are not there, or it is alive. */
-  claimRemains(fileId: string, leaseMs: number): Promise<Instant | undefined>;
+  claimLeftoverRows(fileId: string, leaseMs: number): Promise<Instant | undefined>;
   /** Removes some rows of a load; true when nothing is left of it. */
   removeSome(fileId: string): Promise<boolean>;
   setState(fileId: string, state: Exclude<LoadState, 'loading'>): Promise<void>;
@@ -196,7 +196,7 @@ export function openLoading(session: Session): LoadingStore {
       const [row] = await rowsOf(session('statement_loads as w').select('w.state').where('w.file_id', fileId));
       return row !== undefined && row['state'] !== 'loading';
     },
-    async claimRemains(fileId, leaseMs) {
+    async claimLeftoverRows(fileId, leaseMs) {
       const now = await databaseNow(session);
       const changed = await session('statement_loads')
         .where({ file_id: fileId, state: 'loading' })

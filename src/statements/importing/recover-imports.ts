@@ -1,11 +1,11 @@
 import { postLines, type PostingDeps } from '../effective/post-lines';
-import { removeRemains, type RemainsDeps } from './remove-remains';
+import { removeLeftoverRows, type LeftoverRowsDeps } from './remove-leftover-rows';
 
 /**
  * Removes what an import left that died while it was loading, and posts what one did not get to post. Called when a
  * process starts and before a reconciliation, so that a crash needs nobody's hand.
  */
-export async function recoverImports(deps: RemainsDeps & PostingDeps, signal?: AbortSignal): Promise<void> {
-  await removeRemains(deps);
+export async function recoverImports(deps: LeftoverRowsDeps & PostingDeps, signal?: AbortSignal): Promise<void> {
+  await removeLeftoverRows(deps);
   await postLines(deps, signal);
 }

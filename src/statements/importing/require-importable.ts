@@ -1,9 +1,9 @@
 import { addDays, AppError, systemClock, type BusinessCalendar, type Clock } from '../../kernel';
-import { PROPOSED_PROFILE, type Reading, type ReadingWishes } from '../reading/choose-reader';
+import { PROPOSED_PROFILE, type Reading, type ReadOptions } from '../reading/choose-reader';
 import type { ScannedStatement } from '../reading/scan-bank-file';
 
 /** A profile that was guessed may read the wrong column as the date: a person says that it is right. */
-export function requireAskedForProposal(name: string, { proposal }: Reading, { profile }: ReadingWishes): void {
+export function requireAskedForProposal(name: string, { proposal }: Reading, { profile }: ReadOptions): void {
   if (proposal === undefined || profile === PROPOSED_PROFILE) return;
   throw new AppError('bad_input', `${name}: no profile reads this file; nothing was imported`, {
     details: [

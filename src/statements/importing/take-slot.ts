@@ -3,7 +3,7 @@ import type { Database, Session } from '../../db';
 import { AppError, formatInstant, isAppError, monotonicClock, type Instant } from '../../kernel';
 import type { Logger } from '../../logging';
 import { openLoading, type Load } from './loading-store';
-import { removeLoad } from './remove-remains';
+import { removeLoad } from './remove-leftover-rows';
 import type { StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 

@@ -23,7 +23,7 @@ export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 export const PROPOSED_PROFILE = 'proposed';
 
 /** What the person who brings a file says about it. */
-export interface ReadingWishes {
+export interface ReadOptions {
   readonly format?: StatementFormat | 'auto' | undefined;
   /** The name of a profile; without it the file decides. */
   readonly profile?: string | undefined;
@@ -50,19 +50,19 @@ export interface Reading {
 export function chooseReader(
   file: BankFile,
   facts: FileFacts,
-  wishes: ReadingWishes,
+  options: ReadOptions,
   profiles: readonly AnyProfile[],
 ): Reading {
-  const named = namedProfile(wishes.profile, profiles);
-  const wished = wishes.format === undefined || wishes.format === 'auto' ? undefined : wishes.format;
-  if (named !== undefined && wished !== undefined && named.format !== wished) {
+  const named = namedProfile(options.profile, profiles);
+  const wanted = options.format === undefined || options.format === 'auto' ? undefined : options.format;
+  if (named !== undefined && wanted !== undefined && named.format !== wanted) {
     throw new AppError(
       'bad_input',
-      `--format ${wished} does not fit --profile ${named.name}, which is for ${named.format}`,
+      `--format ${wanted} does not fit --profile ${named.name}, which is for ${named.format}`,
     );
   }
-  const format = wished ?? named?.format ?? (wishes.profile === PROPOSED_PROFILE ? 'csv' : detectFormat(facts.head));
-  if (format === 'csv') return csvReading(file, facts, wishes, { named, profiles });
+  const format = wanted ?? named?.format ?? (options.profile === PROPOSED_PROFILE ? 'csv' : detectFormat(facts.head));
+  if (format === 'csv') return csvReading(file, facts, options, { named, profiles });
   const profile = named?.name ?? '';
   return {
     format,
@@ -91,7 +91,7 @@ function detectFormat(head: string): StatementFormat {
 function csvReading(
   file: BankFile,
   { sizeBytes, head }: FileFacts,
-  wishes: ReadingWishes,
+  options: ReadOptions,
   known: { readonly named: AnyProfile | undefined; readonly profiles: readonly AnyProfile[] },
 ): Reading {
   if (sizeBytes > WHOLE_FILE_BYTES_MAX) {
@@ -103,13 +103,13 @@ function csvReading(
     profile: profile.name,
     proposal,
     saysAccountFirst: false,
-    createReader: () => createCsvReader({ profile, account: wishes.account }),
+    createReader: () => createCsvReader({ profile, account: options.account }),
     payoutPattern: () => undefined, // the reader has said it line by line
   });
   if (known.named?.format === 'csv') return ofProfile(known.named);
   const bytes = Buffer.concat([...file.pieces()]);
   const fitting = known.profiles.filter((profile) => profile.format === 'csv');
-  const detected = wishes.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, fitting);
+  const detected = options.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, fitting);
   if (detected !== undefined) return ofProfile(detected);
   // Only a profile can say that a file is UTF-16 without its mark.
   requireText(bytes);

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { addDays, AppError, isAppError, type BusinessDate } from '../../kernel';
 import type { BankFile } from './bank-file';
-import { chooseReader, type Reading, type ReadingWishes } from './choose-reader';
+import { chooseReader, type Reading, type ReadOptions } from './choose-reader';
 import { exponentOf } from './currencies';
 import { decimalText, neededScale, type Decimal } from './decimal';
 import { inspectBankFile, type FileFacts } from './inspect-bank-file';
@@ -47,14 +47,14 @@ export type OnProgress = (bytesRead: number) => void;
  */
 export function scanBankFile(
   file: BankFile,
-  wishes: ReadingWishes,
+  options: ReadOptions,
   profiles: readonly AnyProfile[],
   onProgress: OnProgress = () => undefined,
 ): ScannedFile {
   const facts = inspectBankFile(file);
   return namingFile(file.name, () => {
-    const reading = chooseReader(file, facts, wishes, profiles);
-    return { facts, reading, statements: ofAccount(wishes.account, readStatements(file, reading, onProgress)) };
+    const reading = chooseReader(file, facts, options, profiles);
+    return { facts, reading, statements: ofAccount(options.account, readStatements(file, reading, onProgress)) };
   });
 }
 

@@ -11,7 +11,7 @@ import { silentLogger } from '../../../src/logging';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
 import { openLoading, type Load } from '../../../src/statements/importing/loading-store';
 import { postLines } from '../../../src/statements/effective/post-lines';
-import { removeRemains, removeRows } from '../../../src/statements/importing/remove-remains';
+import { removeLeftoverRows, removeRows } from '../../../src/statements/importing/remove-leftover-rows';
 import { takeSlot, type Slot } from '../../../src/statements/importing/take-slot';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { until } from '../../e2e/support/until';
@@ -178,22 +178,22 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
 });
 
 describeOnEachDatabase('the removal of what an import left', (harness) => {
-  const deps = (): Parameters<typeof removeRemains>[0] => ({ database: harness.database, logger: silentLogger });
+  const deps = (): Parameters<typeof removeLeftoverRows>[0] => ({ database: harness.database, logger: silentLogger });
 
   test('leaves an import alone that is alive', async () => {
     await addFile(harness.database, { name: 'F1', state: 'loading' });
     const inAnHour = Date.now() + 3_600_000;
     await harness.database.transact((session) => session('statement_loads').update({ lease_until: inAnHour }));
     const before = await countsOf(harness.database);
-    expect(await removeRemains(deps())).toBe(false);
+    expect(await removeLeftoverRows(deps())).toBe(false);
     expect(await countsOf(harness.database)).toEqual(before);
   });
 
   test('takes every row of it, and finds nothing the second time', async () => {
     await addFile(harness.database, { name: 'F1', state: 'loading' });
-    expect(await removeRemains(deps())).toBe(true);
+    expect(await removeLeftoverRows(deps())).toBe(true);
     expect(await countsOf(harness.database)).toEqual(NOTHING);
-    expect(await removeRemains(deps())).toBe(false);
+    expect(await removeLeftoverRows(deps())).toBe(false);
   });
 
   test.each([
@@ -207,7 +207,7 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
     await harness.database.transact((session) =>
       session('pending_replacements').insert({ pending_id: idOf(entry), line_id: idOf(line), replaced_at: 1 }),
     );
-    expect(await removeRemains(deps())).toBe(true);
+    expect(await removeLeftoverRows(deps())).toBe(true);
     expect(await countsOf(harness.database)).toEqual(before);
   });
 
@@ -226,13 +226,17 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
         await session('bank_statement_lines').insert(rows);
       }
     });
-    expect(await removeRemains(deps())).toBe(true);
+    expect(await removeLeftoverRows(deps())).toBe(true);
     expect(await countsOf(harness.database)).toEqual(NOTHING);
   });
 
   test('by two at once ends with nothing left and no fault', async () => {
     await addFile(harness.database, { name: 'F1', state: 'loading' });
-    const done = await Promise.all([removeRemains(deps()), removeRemains(deps()), removeRemains(deps())]);
+    const done = await Promise.all([
+      removeLeftoverRows(deps()),
+      removeLeftoverRows(deps()),
+      removeLeftoverRows(deps()),
+    ]);
     expect(done.filter(Boolean)).toHaveLength(1);
     expect(await countsOf(harness.database)).toEqual(NOTHING);
   });
@@ -258,7 +262,7 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
     );
     // Nobody sees the line yet, so what it books is still announced.
     expect(await statements.pending()).toMatchObject([{ id: idOf('PF1') }]);
-    await removeRemains(deps());
+    await removeLeftoverRows(deps());
     expect(await statements.pending()).toMatchObject([{ id: idOf('PF1') }]);
   });
 });

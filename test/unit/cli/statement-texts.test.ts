@@ -28,8 +28,8 @@ function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runComm
   writeFileSync(path, camt053([{ account: '08003000000000000301', balances, entries: [entry] }]));
   const rooms: Parameters<typeof runCommand>[1] = {
     statements: {
-      read: (file, wishes) => scanBankFile(file, wishes, []),
-      importRefusal: (name, scanned, wishes) => importRefusal(deps, { name, scanned, wishes }),
+      read: (file, options) => scanBankFile(file, options, []),
+      importRefusal: (name, scanned, options) => importRefusal(deps, { name, scanned, options }),
     },
   };
   return runCommand(registerStatementCommands, rooms, ['statements', 'import', path, '--dry-run', ...args]);

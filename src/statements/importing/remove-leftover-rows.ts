@@ -7,20 +7,20 @@ import { openLoading, type Load } from './loading-store';
 const CLAIM_MS = 15_000;
 const PAGE_DEADLINE_MS = 30_000;
 
-export interface RemainsDeps {
+export interface LeftoverRowsDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
 /** Removes what an import has left that died while it was loading. True when there was something to remove. */
-export async function removeRemains(deps: RemainsDeps): Promise<boolean> {
+export async function removeLeftoverRows(deps: LeftoverRowsDeps): Promise<boolean> {
   const load = await deps.database.read((session) => openLoading(session).current());
   if (load === undefined || !load.expired) return false;
   return removeLoad(deps, load);
 }
 
 /** Removes the rows of an import whose lease is over. False when it turned out to be alive, or somebody else does it. */
-export async function removeLoad(deps: RemainsDeps, { fileId, fileName }: Load): Promise<boolean> {
+export async function removeLoad(deps: LeftoverRowsDeps, { fileId, fileName }: Load): Promise<boolean> {
   const leaseUntil = await claim(deps.database, fileId);
   if (leaseUntil === undefined) return false;
   await removeRows(deps.database, { fileId, leaseUntil });
@@ -34,7 +34,7 @@ export async function removeLoad(deps: RemainsDeps, { fileId, fileName }: Load):
 
 async function claim(database: Database, fileId: string): Promise<Instant | undefined> {
   try {
-    return await database.transact((session) => openLoading(session).claimRemains(fileId, CLAIM_MS), {
+    return await database.transact((session) => openLoading(session).claimLeftoverRows(fileId, CLAIM_MS), {
       // A claim that was stored and not answered holds until it is over, and is made anew then.
       retryUnknownOutcome: true,
     });
