@@ -18,7 +18,7 @@ const NEXT_MORNING = '08:00';
 export async function playAll(stage: Stage, seed: number): Promise<string> {
   const { story } = stage;
   story.step('enrol the agents and what they owe');
-  await enrol(stage);
+  await enroll(stage);
   const said = await playWeeks(stage, planDemo(seed));
   story.step('what nobody told Millime, and whether it is true');
   await printLearned(stage, said);
@@ -44,7 +44,7 @@ async function reconcileAgain({ millime, story }: Stage, ...through: readonly st
   story.line(`reconciled again: ${said.verdict}, ${formatDinars(said.pendingMillimes)} on the way`);
 }
 
-async function enrol({ millime, story }: Stage): Promise<void> {
+async function enroll({ millime, story }: Stage): Promise<void> {
   for (const [noun, file] of Object.entries(DEMO_FILES)) {
     story.line((await millime.run([noun, 'import', file])).trim());
   }

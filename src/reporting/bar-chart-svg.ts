@@ -13,7 +13,7 @@ const BAR_WIDTH_MAX = 60;
 /** A label needs this much room; the ones between are left out. */
 const LABEL_WIDTH = 80;
 /** As many as the page has colours for; what is beyond shares the last one. */
-const COLOURS = 6;
+const COLORS = 6;
 /** The grid: how many equal steps stand between 0 and the top. */
 const STEPS = 4n;
 /** Places are whole tenths, so that the same figures give the same text everywhere. */
@@ -66,7 +66,7 @@ function bars(
     const said = escapeHtml(`${category}, ${name}: ${formatDinars(amount)}`);
     const height = tenths(Number(bottom) - Number(y));
     return [
-      `<rect class="s${colourOf(index)}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${said}</title></rect>`,
+      `<rect class="s${colorOf(index)}" x="${x}" y="${y}" width="${width}" height="${height}"><title>${said}</title></rect>`,
     ];
   });
 }
@@ -85,13 +85,13 @@ function legend(name: string, at: number): string[] {
   const x = LEFT + (at % LEGEND_PER_LINE) * ((WIDTH - LEFT) / LEGEND_PER_LINE);
   const y = TOP + PLOT_HEIGHT + LABEL_SPACE + Math.floor(at / LEGEND_PER_LINE) * LEGEND_LINE;
   return [
-    `<rect class="s${colourOf(at)}" x="${tenths(x)}" y="${y}" width="10" height="10"/>`,
+    `<rect class="s${colorOf(at)}" x="${tenths(x)}" y="${y}" width="10" height="10"/>`,
     `<text x="${tenths(x + 15)}" y="${y + 9}">${escapeHtml(name)}</text>`,
   ];
 }
 
-function colourOf(index: number): number {
-  return Math.min(index, COLOURS - 1);
+function colorOf(index: number): number {
+  return Math.min(index, COLORS - 1);
 }
 
 /** How far down an amount stands: the top at `TOP`, 0 at the bottom. */

@@ -13,14 +13,14 @@ const LATE_MS = 60_000;
 /** The terminal gives up when nobody comes. */
 const TERMINAL_WAIT_MS = 180_000;
 
-interface Behaviour {
+interface Behavior {
   readonly first?: PosStatus;
   readonly later?: { readonly status: PosStatus; readonly afterMs: number };
 }
 
-const PAYS: Behaviour = { first: 'PS' };
-const FAILS: Behaviour = { first: 'PF' };
-const ABANDONS: Behaviour = { later: { status: 'PF', afterMs: TERMINAL_WAIT_MS } };
+const PAYS: Behavior = { first: 'PS' };
+const FAILS: Behavior = { first: 'PF' };
+const ABANDONS: Behavior = { later: { status: 'PF', afterMs: TERMINAL_WAIT_MS } };
 
 /** Sends a customer to the terminal: when they pay by themselves, or when the amount says what they do. */
 export function sendCustomer(
@@ -28,7 +28,7 @@ export function sendCustomer(
   { serviceTransactionId, amountMillimes }: SimPosTransaction,
 ): void {
   const { mode, afterSecs } = simulation.settings.payer;
-  if (mode === 'manual' && magicBehaviourOf(amountMillimes) === undefined) return;
+  if (mode === 'manual' && magicBehaviorOf(amountMillimes) === undefined) return;
   simulation.schedule(simulation.now() + afterSecs * 1_000, POS_CUSTOMER, { serviceTransactionId });
 }
 
@@ -37,7 +37,7 @@ export function actAsCustomer(simulation: Simulation, serviceTransactionId: stri
   // Somebody at the control API was faster.
   if (transaction?.status !== 'PP') return;
   const { first, later } =
-    magicBehaviourOf(transaction.amountMillimes) ?? behaviourByChance(simulation, serviceTransactionId);
+    magicBehaviorOf(transaction.amountMillimes) ?? behaviorByChance(simulation, serviceTransactionId);
   if (first !== undefined) finishPos(simulation, serviceTransactionId, first);
   if (later === undefined) return;
   const { status, afterMs } = later;
@@ -51,7 +51,7 @@ export function followUp(simulation: Simulation, serviceTransactionId: string, f
   finishPos(simulation, serviceTransactionId, status);
 }
 
-function magicBehaviourOf(amountMillimes: number): Behaviour | undefined {
+function magicBehaviorOf(amountMillimes: number): Behavior | undefined {
   switch (magicPayerOf(amountMillimes)) {
     case 'fails':
       return FAILS;
@@ -68,7 +68,7 @@ function magicBehaviourOf(amountMillimes: number): Behaviour | undefined {
 }
 
 /** Of a chance of its own: what one customer does moves nothing else of a run. */
-function behaviourByChance({ random, settings }: Simulation, serviceTransactionId: string): Behaviour {
+function behaviorByChance({ random, settings }: Simulation, serviceTransactionId: string): Behavior {
   const own = random.fork(`pos-customer:${serviceTransactionId}`);
   const abandons = own.chance(settings.payer.abandonPpm);
   const fails = own.chance(settings.payer.failurePpm);

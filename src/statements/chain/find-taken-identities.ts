@@ -81,8 +81,8 @@ function endOn({ lastDate, closingMinor }: Statement, day: BusinessDate): number
 }
 
 /** The statements with which a proven one shares its first or its last day, in ways that balances alone do not decide. */
-export async function findNeighbours(chain: ChainStore, statement: Statement): Promise<Neighbour[]> {
-  const found: Neighbour[] = [];
+export async function findNeighbors(chain: ChainStore, statement: Statement): Promise<Neighbor[]> {
+  const found: Neighbor[] = [];
   if (statement.verdict !== 'ok' || statement.kind !== 'statement') return found;
   for (const day of new Set([statement.firstDate, statement.lastDate])) {
     if (day === undefined) continue;
@@ -96,7 +96,7 @@ export async function findNeighbours(chain: ChainStore, statement: Statement): P
 }
 
 /** The part of a day that another statement has. */
-export interface Neighbour {
+export interface Neighbor {
   readonly day: BusinessDate;
   readonly slice: StoredSlice;
 }
@@ -105,8 +105,8 @@ export interface Neighbour {
  * The identities of the lines of those neighbours that have another part of the day, although something is missing in
  * between: with it, they will be statements before or after this one.
  */
-export function takenByNeighbours(
-  neighbours: readonly Neighbour[],
+export function identitiesOfNeighbors(
+  neighbors: readonly Neighbor[],
   statement: Statement,
   lines: readonly { readonly bookingDate: BusinessDate; readonly amountMinor: number }[],
 ): string[] {
@@ -118,7 +118,7 @@ export function takenByNeighbours(
     reachesBack: firstDate < day,
     reachesOn: lastDate > day,
   });
-  return neighbours
+  return neighbors
     .filter(({ day, slice }) => areApart(sliceOn(day), slice))
     .flatMap(({ slice }) => slice.lines.map(({ identity }) => identity));
 }

@@ -3,7 +3,12 @@ import type { BankFile } from '../reading/bank-file';
 import { BatchWriter, type LoadDeps } from './batch-writer';
 import { openChain } from '../chain/chain-store';
 import type { Reading } from '../reading/choose-reader';
-import { findNeighbours, findTakenIdentities, takenByNeighbours, type Neighbour } from '../chain/find-taken-identities';
+import {
+  findNeighbors,
+  findTakenIdentities,
+  identitiesOfNeighbors,
+  type Neighbor,
+} from '../chain/find-taken-identities';
 import type { WholeStatement } from '../reading/join-pages';
 import { IdentityCounter } from '../chain/line-identity';
 import { openLoading } from './loading-store';
@@ -104,7 +109,7 @@ class LineSorter {
     const { statement } = current;
     if (statement === undefined) return;
     this.#open ??= await this.#begin(statement);
-    if (this.#open.neighbours.length > 0) this.#held.push(line);
+    if (this.#open.neighbors.length > 0) this.#held.push(line);
     else await this.#store(line, statement, this.#open);
   }
 
@@ -119,14 +124,14 @@ class LineSorter {
   }
 
   /** With all of its lines it shows which of its neighbours have another part of the day. */
-  async #storeHeld(statement: Statement, { neighbours, taken, ...rest }: OpenStatement): Promise<void> {
+  async #storeHeld(statement: Statement, { neighbors, taken, ...rest }: OpenStatement): Promise<void> {
     const lines = this.#held;
     this.#held = [];
     const booked = lines
       .filter(({ status }) => status === 'booked')
       .map((line) => ({ bookingDate: line.bookingDate, amountMinor: bookedAmount(line, statement) }));
-    const all = new Set([...taken, ...takenByNeighbours(neighbours, statement, booked)]);
-    const open = { ...rest, neighbours: [], taken: all, counter: new IdentityCounter(all) };
+    const all = new Set([...taken, ...identitiesOfNeighbors(neighbors, statement, booked)]);
+    const open = { ...rest, neighbors: [], taken: all, counter: new IdentityCounter(all) };
     for (const line of lines) await this.#store(line, statement, open);
   }
 
@@ -156,9 +161,9 @@ class LineSorter {
       const chain = openChain(session);
       const taken = mayBeKnown ? await findTakenIdentities(chain, statement) : new Set<string>();
       const mayHaveNeighbours = mayBeKnown && statement.entries <= HELD_LINES_MAX;
-      const neighbours = mayHaveNeighbours ? await findNeighbours(chain, statement) : [];
+      const neighbors = mayHaveNeighbours ? await findNeighbors(chain, statement) : [];
       const mayBeAnnounced = await openPending(session).hasOpen(statement.account, statement.currency);
-      return { mayBeKnown, mayBeAnnounced, neighbours, taken, counter: new IdentityCounter(taken), payoutPattern };
+      return { mayBeKnown, mayBeAnnounced, neighbors, taken, counter: new IdentityCounter(taken), payoutPattern };
     });
   }
 }
@@ -167,7 +172,7 @@ interface OpenStatement {
   /** Whether other statements have lines on its days: then its lines may be among them. */
   readonly mayBeKnown: boolean;
   readonly mayBeAnnounced: boolean;
-  readonly neighbours: readonly Neighbour[];
+  readonly neighbors: readonly Neighbor[];
   /** Identities of lines that are others, however equal. */
   readonly taken: ReadonlySet<string>;
   readonly counter: IdentityCounter;

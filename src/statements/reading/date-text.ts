@@ -51,7 +51,7 @@ export function isDateFormat(format: string): boolean {
   const days = fields.filter((field) => field !== 'time').map((field) => field.charAt(0));
   const timeAt = fields.indexOf('time');
   const timeIsLast = timeAt === -1 || (timeAt === fields.length - 1 && format.endsWith('time'));
-  return days.sort().join() === 'd,m,y' && timeIsLast && !hasLooseNeighbours(parts);
+  return days.sort().join() === 'd,m,y' && timeIsLast && !hasLooseNeighbors(parts);
 }
 
 /** Reads a date. Undefined when it is written otherwise, or is a day that never was. */
@@ -88,7 +88,7 @@ function isField(part: string): part is Field {
 }
 
 /** Whether one digit or two stand beside other digits: `1112026` would be two days. */
-function hasLooseNeighbours(parts: readonly string[]): boolean {
+function hasLooseNeighbors(parts: readonly string[]): boolean {
   return parts.some((part, index) => {
     const next = parts[index + 2];
     if (!isField(part) || next === undefined || parts[index + 1] !== '') return false;

@@ -21,8 +21,8 @@ const words = z.array(z.string().trim().min(1).max(200)).max(50);
  * A value that stands beside a label in the rows around the lines: group 1 of the label's pattern when it has one, else
  * the cell with the given number (the first is 1), else the first filled cell after the label.
  */
-const labelled = z.strictObject({ label: pattern, cell: z.int().min(1).max(200).optional() });
-const fixedOrLabelled = z.union([z.strictObject({ fixed: z.string().min(1) }), labelled]);
+const labeled = z.strictObject({ label: pattern, cell: z.int().min(1).max(200).optional() });
+const fixedOrLabeled = z.union([z.strictObject({ fixed: z.string().min(1) }), labeled]);
 
 const columns = z
   .strictObject({
@@ -73,9 +73,9 @@ export const csvProfileSchema = z
     delimiter: singleCharacter,
     /** null where the bank does not quote, and a quotation mark is a character like any other. */
     quote: singleCharacter.nullable().default('"'),
-    account: fixedOrLabelled.optional(),
+    account: fixedOrLabeled.optional(),
     /** Needed unless a column says it. */
-    currency: fixedOrLabelled.optional(),
+    currency: fixedOrLabeled.optional(),
     columns,
     dateFormat: z
       .string()
@@ -90,8 +90,8 @@ export const csvProfileSchema = z
       .array(z.string().regex(/^[^\d+-]$/u, 'must be one character, not a digit or a sign'))
       .default([]),
     order: z.enum(['oldest-first', 'newest-first']).default('oldest-first'),
-    opening: labelled.optional(),
-    closing: labelled.optional(),
+    opening: labeled.optional(),
+    closing: labeled.optional(),
     /** Whether the running balance stands in for an opening or a closing balance that has no label. */
     balancesFromRunning: z.boolean().default(true),
     /** A row whose debit and credit cells hold what the lines add up to. */
@@ -149,8 +149,8 @@ export type OtherFormatProfile = z.output<typeof otherFormatProfile>;
 export type AnyProfile = StatementProfile | OtherFormatProfile;
 /** A CSV profile as it is written in the profiles file. */
 export type CsvProfileText = z.input<typeof csvProfileSchema>;
-export type LabelledValue = z.output<typeof labelled>;
-export type FixedOrLabelled = z.output<typeof fixedOrLabelled>;
+export type LabeledValue = z.output<typeof labeled>;
+export type FixedOrLabeled = z.output<typeof fixedOrLabeled>;
 
 export interface PayoutPatternQuestion {
   readonly format: AnyProfile['format'];

@@ -4,11 +4,11 @@ import { knownBalance } from './balance-seen';
 import type { CsvRow } from './csv-rows';
 import type { CsvHeader } from './find-header';
 import { KNOWN_LABELS } from './known-labels';
-import type { LabelledRow } from './labelled-rows';
+import type { LabeledRow } from './labeled-rows';
 import { cellOf, isOneOf } from './row-cells';
 
 export type DatedLabel =
-  | { readonly kind: 'label'; readonly row: LabelledRow }
+  | { readonly kind: 'label'; readonly row: LabeledRow }
   /** The profile's label says that the row is nothing, and the row moves money. */
   | { readonly kind: 'doubt'; readonly row: CsvRow; readonly fault: string };
 

@@ -2,7 +2,7 @@ import { exponentOf } from '../currencies';
 import { Problems, quoted } from '../problems';
 import type { CsvRow } from './csv-rows';
 import { ACCOUNT_LABELS, KNOWN_LABELS } from './known-labels';
-import { findLabelled, type FoundValue } from './labelled-rows';
+import { findLabeled, type FoundValue } from './labeled-rows';
 import { noProposal } from './no-proposal';
 
 /** Whether a row below the header is one of those that stand around the lines: by its first filled cell. */
@@ -26,7 +26,7 @@ export function hasOther(rows: readonly CsvRow[]): boolean {
 /** @throws AppError `bad_input` when the label stands twice. */
 export function balanceAround(rows: readonly CsvRow[], which: 'opening' | 'closing'): FoundValue | undefined {
   const problems = new Problems();
-  const found = findLabelled(rows, { label: labelOf(KNOWN_LABELS[which]) }, problems);
+  const found = findLabeled(rows, { label: labelOf(KNOWN_LABELS[which]) }, problems);
   problems.throwIfAny();
   return found;
 }
@@ -34,7 +34,7 @@ export function balanceAround(rows: readonly CsvRow[], which: 'opening' | 'closi
 /** @throws AppError `bad_input` when the label stands twice, or beside something that is no currency. */
 export function currencyAround(rows: readonly CsvRow[]): FoundValue | undefined {
   const problems = new Problems();
-  const found = findLabelled(rows, { label: labelOf(KNOWN_LABELS.currency) }, problems);
+  const found = findLabeled(rows, { label: labelOf(KNOWN_LABELS.currency) }, problems);
   problems.throwIfAny();
   if (found !== undefined && exponentOf(found.text.toUpperCase()) === undefined) {
     throw noProposal(`line ${found.line}: expected a currency of ISO 4217, found ${quoted(found.text)}`);
@@ -45,7 +45,7 @@ export function currencyAround(rows: readonly CsvRow[]): FoundValue | undefined 
 /** The label beside which the account stands; none where no label does, or the clearest stands twice. */
 export function accountLabelAround(rows: readonly CsvRow[]): string | undefined {
   return ACCOUNT_LABELS.find((label) =>
-    /\d/.test(findLabelled(rows, { label: labelOf(label) }, new Problems())?.text ?? ''),
+    /\d/.test(findLabeled(rows, { label: labelOf(label) }, new Problems())?.text ?? ''),
   );
 }
 

@@ -5,19 +5,19 @@ import { quoted } from '../problems';
 import { balanceSeen } from './balance-seen';
 import { eachRow, type CsvRow } from './csv-rows';
 import { datedLabel, type DatedLabel } from './dated-label';
-import { isLabelledRow, type LabelledRow } from './labelled-rows';
+import { isLabeledRow, type LabeledRow } from './labeled-rows';
 import { lineReader, type LineRequest } from './read-line';
 import { cellOf } from './row-cells';
 import { unreadable } from './unreadable';
 
 /** What is wrong with so many rows is wrong with the profile: the rest of the file is not looked at. */
 const REFUSED_ROWS_MAX = 1_000;
-const LABELLED_ROWS_MAX = 1_000;
+const LABELED_ROWS_MAX = 1_000;
 
 export interface Body {
   /** As they stand in the file. */
   readonly lines: ParsedLine[];
-  readonly labelledRows: readonly LabelledRow[];
+  readonly labeledRows: readonly LabeledRow[];
 }
 
 /**
@@ -33,7 +33,7 @@ export function readBody(text: string, request: LineRequest): Body {
     const dated = readDate(cellOf(row, header, profile.columns.bookingDate) ?? '') !== undefined;
     const label = dated ? datedLabel(row, header, profile) : undefined;
     if (label !== undefined) rows.addDatedLabel(label);
-    else if (!dated && isLabelledRow(row, profile)) rows.addLabel(row);
+    else if (!dated && isLabeledRow(row, profile)) rows.addLabel(row);
     else rows.addLine(row);
   });
   const body = rows.end();
@@ -49,7 +49,7 @@ class BodyRows {
   readonly #request: LineRequest;
   readonly #readLine: (row: CsvRow) => ParsedLine | undefined;
   readonly #lines: ParsedLine[] = [];
-  readonly #labelledRows: LabelledRow[] = [];
+  readonly #labeledRows: LabeledRow[] = [];
   /** Below the last line so far: lines after all, where another line follows. */
   #held: DatedLabel[] = [];
   #refused = 0;
@@ -62,10 +62,10 @@ class BodyRows {
     this.#readLine = lineReader(request);
   }
 
-  addLabel(row: LabelledRow): void {
-    this.#labelledRows.push(row);
-    if (this.#labelledRows.length > LABELLED_ROWS_MAX) {
-      throw unreadable(`has more than ${LABELLED_ROWS_MAX} labelled rows`);
+  addLabel(row: LabeledRow): void {
+    this.#labeledRows.push(row);
+    if (this.#labeledRows.length > LABELED_ROWS_MAX) {
+      throw unreadable(`has more than ${LABELED_ROWS_MAX} labelled rows`);
     }
     if (this.#first !== undefined && row.dated === undefined) this.#footer ??= row;
   }
@@ -84,7 +84,7 @@ class BodyRows {
 
   end(): Body {
     for (const label of this.#held) this.#settle(label);
-    return { lines: this.#lines, labelledRows: this.#labelledRows };
+    return { lines: this.#lines, labeledRows: this.#labeledRows };
   }
 
   /** The rows of the first line and the last, which are one where there is one line. */

@@ -33,9 +33,9 @@ export function readCsvStatement(bytes: Uint8Array, options: CsvReaderOptions): 
   const problems = new Problems();
   const account = new RepeatedCell('account');
   const currency = new RepeatedCell('currency');
-  const { lines, labelledRows } = readBody(text, { header, profile, problems, account, currency });
+  const { lines, labeledRows } = readBody(text, { header, profile, problems, account, currency });
   if (profile.order === 'newest-first') lines.reverse();
-  const around = [...preambleRows(text, header, profile), ...labelledRows];
+  const around = [...preambleRows(text, header, profile), ...labeledRows];
   const statement = readFacts({
     around,
     header,

@@ -4,16 +4,16 @@ import { exponentOf } from '../currencies';
 import type { Decimal } from '../decimal';
 import type { ParsedLine, ParsedStatement, StatedBalance } from '../parsed-statement';
 import { quoted, type Problems } from '../problems';
-import type { LabelledValue, StatementProfile } from '../statement-profile';
+import type { LabeledValue, StatementProfile } from '../statement-profile';
 import type { CsvHeader } from './find-header';
-import { findLabelled, findRow, fixedOrFound, type LabelledRow } from './labelled-rows';
+import { findLabeled, findRow, fixedOrFound, type LabeledRow } from './labeled-rows';
 import { cellOf } from './row-cells';
 import { runningClosing, runningOpening } from './running-balances';
 import { withoutSign } from './without-sign';
 
 export interface FactsRequest {
   /** The rows above the header, and the labelled ones below it. */
-  readonly around: readonly LabelledRow[];
+  readonly around: readonly LabeledRow[];
   readonly header: CsvHeader;
   readonly profile: StatementProfile;
   readonly problems: Problems;
@@ -66,8 +66,8 @@ function readCurrency({ around, profile, problems, currency }: FactsRequest): st
   return code;
 }
 
-function readBalance(request: FactsRequest, wanted: LabelledValue | undefined): Decimal | undefined {
-  const found = wanted && findLabelled(request.around, wanted, request.problems);
+function readBalance(request: FactsRequest, wanted: LabeledValue | undefined): Decimal | undefined {
+  const found = wanted && findLabeled(request.around, wanted, request.problems);
   if (found === undefined || found.text === '') return undefined;
   return amountOf(found.text, found.line, request);
 }

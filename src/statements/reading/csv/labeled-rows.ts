@@ -1,15 +1,15 @@
-import type { FixedOrLabelled, LabelledValue, StatementProfile } from '../statement-profile';
+import type { FixedOrLabeled, LabeledValue, StatementProfile } from '../statement-profile';
 import { quoted, type Problems } from '../problems';
 import type { CsvRow } from './csv-rows';
 
 /** A row around the lines. */
-export interface LabelledRow extends CsvRow {
+export interface LabeledRow extends CsvRow {
   /** The balance that it states, where it has a date: its columns say what the amounts in it are. */
   readonly dated?: { readonly value: string } | undefined;
 }
 
 /** Whether a row below the header is one that the profile knows by its label: a total, a balance, a remark. */
-export function isLabelledRow(row: CsvRow, profile: StatementProfile): boolean {
+export function isLabeledRow(row: CsvRow, profile: StatementProfile): boolean {
   const label = row.cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
   const patterns = [profile.opening?.label, profile.closing?.label, profile.totals?.label, ...profile.otherRows];
   return patterns.some((pattern) => pattern?.test(label) === true);
@@ -21,9 +21,9 @@ export interface FoundValue {
 }
 
 /** Finds the value beside a label. A label that stands twice is a problem: nothing says which one counts. */
-export function findLabelled(
-  rows: readonly LabelledRow[],
-  wanted: LabelledValue,
+export function findLabeled(
+  rows: readonly LabeledRow[],
+  wanted: LabeledValue,
   problems: Problems,
 ): FoundValue | undefined {
   const all = rows.filter((row) => labelIndex(row, wanted) !== -1);
@@ -40,12 +40,12 @@ export function findLabelled(
 
 /** A value that the profile fixes, or that stands beside a label. Not finding it is a problem. */
 export function fixedOrFound(
-  rows: readonly LabelledRow[],
-  wanted: FixedOrLabelled,
+  rows: readonly LabeledRow[],
+  wanted: FixedOrLabeled,
   request: { readonly what: string; readonly problems: Problems },
 ): string | undefined {
   if ('fixed' in wanted) return wanted.fixed;
-  const found = findLabelled(rows, wanted, request.problems);
+  const found = findLabeled(rows, wanted, request.problems);
   if (found !== undefined && found.text !== '') return found.text;
   const place = found === undefined ? '' : `line ${found.line}: `;
   request.problems.add(
@@ -61,11 +61,11 @@ export function findRow(rows: readonly CsvRow[], label: RegExp, problems: Proble
   return second === undefined ? found : undefined;
 }
 
-function labelIndex(row: CsvRow, { label }: LabelledValue): number {
+function labelIndex(row: CsvRow, { label }: LabeledValue): number {
   return row.cells.findIndex((cell) => label.test(cell.trim()));
 }
 
-function valueBeside(row: LabelledRow, wanted: LabelledValue): string {
+function valueBeside(row: LabeledRow, wanted: LabeledValue): string {
   const at = labelIndex(row, wanted);
   const inside = wanted.label.exec(row.cells[at]?.trim() ?? '')?.[1];
   if (inside !== undefined) return inside;
