@@ -5,15 +5,15 @@ import { openRecordedItems } from '../payments';
 import type { Item, Observation } from '../payout-inference';
 import { openStatements, type PayoutCandidate } from '../statements';
 import { coveredThrough } from './covered-through';
-import { openDoubtingLooks } from './doubting-look-store';
+import { openContradictingObservations } from './contradicting-observation-store';
 import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
 import { findReturns, type FoundReturn } from './find-returns';
-import { notHeld } from './held-items';
+import { notHeldCondition } from './not-held-condition';
 import { linesOf, type StoredMatch, type Unmatched } from './match';
 import { ALWAYS, openMatchBook, type AsOf } from './match-store';
 import { latestRecorded, readItems } from './read-items';
 import { openRunBook, type LastRun } from './run-store';
-import { splitMatches, type Unfinished } from './unfinished';
+import { splitMatches, type InterruptedRun } from './interrupted-run';
 
 /** Everything that a run knows, read in one snapshot. What is settled and stays so is left where it is. */
 export interface Facts {
@@ -31,7 +31,7 @@ export interface Facts {
   /** Those that hold, without what is unfinished. */
   readonly matches: readonly StoredMatch[];
   /** What a run has stored that did not end. */
-  readonly unfinished: Unfinished;
+  readonly interrupted: InterruptedRun;
   /** The matches that fall, because the bank took their money back. */
   readonly returns: readonly FoundReturn[];
   readonly unmatched: readonly Unmatched[];
@@ -59,17 +59,21 @@ export async function readFacts(
 ): Promise<Facts> {
   const lastRunId = await openRunBook(session).lastIdBefore((asOf ?? ALWAYS).beforeRunId);
   const live = await openMatchBook(session).live(asOf);
-  const { matches, unfinished } = splitMatches(live, lastRunId, asOf);
+  const { matches, interrupted } = splitMatches(live, lastRunId, asOf);
   const unmatched = await openMatchBook(session).unmatched(asOf);
   const { credits, partlyWrittenOff, debits, paidInto } = await readLines(session, { through, asOf, live });
   const returns = findReturns({ matches, unmatched, credits, debits }, workingDays);
   const knownUntil = asOf?.knownUntil;
   const before = calendar.startOf(addDays(through, 1));
-  const filter = { before, knownUntil, wanted: notHeld(asOf, letGo({ matches, returns, credits, unfinished })) };
+  const filter = {
+    before,
+    knownUntil,
+    wanted: notHeldCondition(asOf, letGo({ matches, returns, credits, interrupted })),
+  };
   const { items, recordedAt } = await readItems(session, filter);
   const observations = [
     ...(await openRecordedItems(session).observations(filter)),
-    ...(await openDoubtingLooks(session).list(before, asOf)),
+    ...(await openContradictingObservations(session).list(before, asOf)),
   ];
   return {
     through,
@@ -81,7 +85,7 @@ export async function readFacts(
     matches,
     returns,
     unmatched,
-    ...(await readSchedules(session, unfinished, asOf === undefined ? lastRunId : undefined)),
+    ...(await readSchedules(session, interrupted, asOf === undefined ? lastRunId : undefined)),
     lastRun: await openRunBook(session).last(),
     coveredThrough: coveredThrough(await openStatements(session).coverage(), paidInto),
     openBreaks: await openBreakBook(session).list({}),
@@ -98,11 +102,11 @@ async function readSchedules(
   session: Session,
   matches: readonly StoredMatch[],
   lastRunId: string | undefined,
-): Promise<Pick<Facts, 'schedule' | 'unfinished'>> {
+): Promise<Pick<Facts, 'schedule' | 'interrupted'>> {
   const schedules = openFeeSchedules(session);
   const current = await schedules.current();
   const schedule = lastRunId === undefined ? current : await schedules.upTo(lastRunId);
-  return { schedule, unfinished: { matches, schedule: current?.id === schedule?.id ? undefined : current } };
+  return { schedule, interrupted: { matches, schedule: current?.id === schedule?.id ? undefined : current } };
 }
 
 interface LinesRequest {
@@ -155,9 +159,9 @@ function letGo({
   matches,
   returns,
   credits,
-  unfinished,
-}: Pick<Facts, 'matches' | 'returns' | 'credits'> & { readonly unfinished: readonly StoredMatch[] }): string[] {
+  interrupted,
+}: Pick<Facts, 'matches' | 'returns' | 'credits'> & { readonly interrupted: readonly StoredMatch[] }): string[] {
   const lines = new Set(credits.map(({ lineId }) => lineId));
   const ofLater = matches.filter(({ lineId }) => !lines.has(lineId));
-  return [...new Set([...returns.map(({ match }) => match), ...ofLater, ...unfinished].map(({ id }) => id))];
+  return [...new Set([...returns.map(({ match }) => match), ...ofLater, ...interrupted].map(({ id }) => id))];
 }

@@ -16,15 +16,15 @@ import type { FeeRule, Item } from '../payout-inference';
 import { openStatements, type PayoutCandidate } from '../statements';
 import { openFeeSchedules } from './fee-schedule-store';
 import { remainderBreaks } from './find-remainders';
-import { notHeld } from './held-items';
+import { notHeldCondition } from './not-held-condition';
 import { amountOf, type MatchPart, type NewMatch } from './match';
 import { postMatches } from './post-matches';
 import { payoutReference } from './payout-postings';
 import { openMatchBook } from './match-store';
-import { onlyLineOf } from './only-line-of';
+import { singleLineOfBreak } from './single-line-of-break';
 import { readItems } from './read-items';
 import type { ReconcileDeps } from './reconcile-deps';
-import { feeOfItem } from './share-fees';
+import { feeOfItem } from './allocate-fees';
 import { largestChannel } from './to-matches';
 
 const ITEMS_MAX = 10_000;
@@ -106,7 +106,7 @@ export async function forceMatch(
  */
 export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {
   return async (session, { action, reason, proposedBy, reconBreak }, actor, at) => {
-    const { lineId = onlyLineOf(reconBreak, 'force_match'), itemIds } = readPayload(action.payload);
+    const { lineId = singleLineOfBreak(reconBreak, 'force_match'), itemIds } = readPayload(action.payload);
     const asserted = { lineId, itemIds };
     const decided = { reason, at, recordedBy: proposedBy, approvedBy: actor.name };
     const match = await writeAsserted(session, asserted, decided, calendar);
@@ -157,7 +157,7 @@ async function writeAsserted(
 }
 
 async function openItems(session: Session, itemIds: readonly string[], before: Instant): Promise<Item[]> {
-  const { items } = await readItems(session, { before, wanted: notHeld(undefined, []) });
+  const { items } = await readItems(session, { before, wanted: notHeldCondition(undefined, []) });
   const byId = new Map(items.map((item) => [item.itemId, item]));
   const held = await openMatchBook(session).claimed(itemIds);
   return itemIds.map((itemId) => {

@@ -7,7 +7,7 @@ import {
   type MatchOutcome,
   type MatchRequest,
 } from '../payout-inference';
-import { asHistory, asStored, hasAllOf, isStoredSchedule } from './continue-run';
+import { asHistory, asStored, hasAllOf, isStoredSchedule } from './resume-run';
 import type { Facts } from './facts';
 import type { FeeSchedule } from './fee-schedule-store';
 import { findContradictions } from './find-contradictions';
@@ -70,7 +70,7 @@ export interface RunPlan {
  */
 export function planRun(facts: Facts, deps: PlanDeps): RunPlan {
   const plan = planOnce(facts, deps);
-  return hasAllOf(facts.unfinished, plan) ? plan : planOnce(asHistory(facts, deps.workingDays), deps);
+  return hasAllOf(facts.interrupted, plan) ? plan : planOnce(asHistory(facts, deps.workingDays), deps);
 }
 
 function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
@@ -82,7 +82,7 @@ function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
   let asked = ask(after, deps);
   const first = asked.request;
   for (let round = 1; round < ROUNDS_MAX; round += 1) {
-    const made = asStored(toMatches(asked), facts.unfinished);
+    const made = asStored(toMatches(asked), facts.interrupted);
     if (made.length === 0) break;
     matches.push(...made);
     learned = learnedFrom(asked.inference, [...after.matches, ...made], made) ?? learned;
@@ -93,9 +93,9 @@ function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
   return {
     releases,
     matches,
-    storedIds: new Set(facts.unfinished.matches.map(({ id }) => id)),
+    storedIds: new Set(facts.interrupted.matches.map(({ id }) => id)),
     learned,
-    isLearnedStored: learned !== undefined && isStoredSchedule(learned, facts.unfinished),
+    isLearnedStored: learned !== undefined && isStoredSchedule(learned, facts.interrupted),
     breaks: [
       ...toNewBreaks(outcome.breaks, outcome.credits),
       ...findContradictions(after, deps.calendar),

@@ -13,11 +13,11 @@ import type { RunPlan } from './plan-run';
 export async function storeLearned(
   database: Database,
   { learned, isLearnedStored }: RunPlan,
-  { schedule, unfinished }: Facts,
+  { schedule, interrupted }: Facts,
   by: Pick<NewSchedule, 'runId' | 'recordedAt' | 'recordedBy'>,
 ): Promise<void> {
   if (learned === undefined || isLearnedStored) return;
-  const known = unfinished.schedule ?? schedule;
+  const known = interrupted.schedule ?? schedule;
   await database.transact(async (session) => {
     const schedules = openFeeSchedules(session);
     const id = await schedules.add({ ...learned, ...by });

@@ -2,7 +2,7 @@ import { assert, newId, ZERO_MILLIMES, type BusinessCalendar, type BusinessDate,
 import type { Channel } from '../ledger';
 import type { Inference, InferredCredit, InferredItem, Item, MatchRequest } from '../payout-inference';
 import type { MatchPart, NewMatch, ReturnLines } from './match';
-import { shareFees } from './share-fees';
+import { allocateFees } from './allocate-fees';
 
 /** An inference and the very request that it answers. */
 export interface Inferred {
@@ -88,7 +88,7 @@ function toMatch(
   assert(credit.evidence !== undefined, 'a resolved credit has its evidence');
   const { evidence } = credit;
   const items = paid.map(({ item }) => item);
-  const fees = shareFees({
+  const fees = allocateFees({
     items,
     fee: credit.fee,
     tva: credit.tva,

@@ -3,7 +3,7 @@ import type { Session } from '../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
 import { AppError, type Instant, type Millimes } from '../kernel';
 import { amountOf, type StoredMatch } from './match';
-import { onlyLineOf } from './only-line-of';
+import { singleLineOfBreak } from './single-line-of-break';
 import { payoutBackReference } from './payout-postings';
 import type { ReconcileDeps } from './reconcile-deps';
 import { releaseMatch } from './release-match';
@@ -59,7 +59,7 @@ export async function unmatch(
  * the match had closed is open again.
  */
 export const unmatchByTwo: DecideHandler = async (session, { action, reason, reconBreak }, actor, at) => {
-  const lineId = readPayload(action.payload) ?? onlyLineOf(reconBreak, 'unmatch');
+  const lineId = readPayload(action.payload) ?? singleLineOfBreak(reconBreak, 'unmatch');
   if (reconBreak?.status === 'resolved' && reconBreak.resolution !== FORCE_MATCHED) {
     throw new AppError('conflict', `break ${reconBreak.id} was not closed by a match: propose the action reopen`);
   }

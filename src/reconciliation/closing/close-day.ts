@@ -15,7 +15,7 @@ import type { Logger } from '../../logging';
 import { openStatements } from '../../statements';
 import { coverageOfPaid } from '../covered-through';
 import { carriedFromJson, proofToJson, type DayProof, type ProofJson } from './day-proof';
-import { obstaclesToClosing, standingSealOf, type ClosingFacts } from './may-close';
+import { closingObstacles, standingSealOf, type ClosingFacts } from './closing-obstacles';
 import { proveDay } from './prove-day';
 import { contentOf, readContent } from './seal-content';
 import { digestOfSeal, standingSeals, type SealHead } from './seal-chain';
@@ -81,7 +81,7 @@ async function closeOnce(deps: ClosingDeps, options: CloseOptions): Promise<Clos
   const facts = await database.read((session) => readFacts(session, deps, options), { deadlineMs: PROOF_DEADLINE_MS });
   const standing = standingSealOf(facts.chain, date);
   if (standing !== undefined) return alreadyClosed(deps, standing);
-  const obstacles = obstaclesToClosing(date, facts);
+  const obstacles = closingObstacles(date, facts);
   const previous = standingSeals(facts.chain).at(-1);
   if (dryRun) {
     const proof = proofToJson(await proofOf(deps, date, previous));

@@ -3,7 +3,7 @@ import { checkReason, openAuditTrail, requireScope, type Actor } from '../../ide
 import { AppError, type BusinessDate } from '../../kernel';
 import { openLedgerFence } from '../../ledger';
 import type { ClosingDeps } from './close-day';
-import { standingSealOf } from './may-close';
+import { standingSealOf } from './closing-obstacles';
 import { digestOfSeal, standingSeals, type SealHead } from './seal-chain';
 import { openSealBook, type ReopeningProposal } from './seal-store';
 

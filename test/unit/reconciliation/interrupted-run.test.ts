@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import type { StoredMatch } from '../../../src/reconciliation/match';
-import { splitMatches } from '../../../src/reconciliation/unfinished';
+import { splitMatches } from '../../../src/reconciliation/interrupted-run';
 
 const FIRST_RUN = '01J00000000000000000000001';
 const LAST_RUN = '01J00000000000000000000002';
@@ -25,26 +25,26 @@ describe('the matches of a run that did not end', () => {
   ];
   const asOf = { knownUntil: 1, beforeRunId: THIS_RUN, readAt: 1 };
 
-  function unfinished(...split: Parameters<typeof splitMatches>): string[] {
-    const { matches, unfinished: some } = splitMatches(...split);
+  function interrupted(...split: Parameters<typeof splitMatches>): string[] {
+    const { matches, interrupted: some } = splitMatches(...split);
     expect([...matches, ...some]).toHaveLength(live.length);
     return some.map(({ id }) => id);
   }
 
   test('are those after the last run on record, whether or not that wrote any', () => {
-    expect(unfinished(live, LAST_RUN, undefined)).toEqual(['new', 'newer']);
-    expect(unfinished(live, CUT_RUN, undefined)).toEqual([]);
+    expect(interrupted(live, LAST_RUN, undefined)).toEqual(['new', 'newer']);
+    expect(interrupted(live, CUT_RUN, undefined)).toEqual([]);
   });
 
   test('are all of a run where none is on record, and none of a person', () => {
-    expect(unfinished(live, '', undefined)).toEqual(['old', 'new', 'newer']);
+    expect(interrupted(live, '', undefined)).toEqual(['old', 'new', 'newer']);
   });
 
   test('are, for a run of the past, those that it worked out again: it has noted their lines', () => {
-    expect(unfinished(live, LAST_RUN, { ...asOf, openLineIds: ['line of old', 'line of newer'] })).toEqual(['newer']);
+    expect(interrupted(live, LAST_RUN, { ...asOf, openLineIds: ['line of old', 'line of newer'] })).toEqual(['newer']);
   });
 
   test('are history for a run of a version that noted no lines', () => {
-    expect(unfinished(live, LAST_RUN, asOf)).toEqual([]);
+    expect(interrupted(live, LAST_RUN, asOf)).toEqual([]);
   });
 });

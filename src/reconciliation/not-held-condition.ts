@@ -8,7 +8,7 @@ const MATCHES_LET_GO_MAX = 400;
  * The condition that no match holds an item, now or as of the past, apart from the matches that let theirs go. So a run
  * reads what is open, and not all that was ever paid.
  */
-export function notHeld(asOf: AsOf | undefined, letGo: readonly string[]): (itemId: string) => SqlCondition {
+export function notHeldCondition(asOf: AsOf | undefined, letGo: readonly string[]): (itemId: string) => SqlCondition {
   if (letGo.length > MATCHES_LET_GO_MAX) return () => EVERY_ROW;
   const butThese = (column: string): string =>
     letGo.length === 0 ? '' : ` and ${column} not in (${letGo.map(() => '?').join(', ')})`;

@@ -5,16 +5,16 @@ import { CLOCK_ERROR_MS } from './match';
 import { ALWAYS, LIVE_AS_OF, type AsOf } from './match-store';
 
 /** Looks that speak against the match of their item, inside one transaction of the database. */
-export interface DoubtingLooks {
+export interface ContradictingObservations {
   /** By time. Those before `before`; as of the past when it is said. */
   list(before: Instant, asOf?: AsOf): Promise<ItemObservation[]>;
 }
 
 /** The same rule as `findContradictions`, so that of all that was ever looked at only these are read. */
-const DOUBTS = `((o.settlement_status = 'PAID' and o.observed_at < m.cut_after - ?)
+const CONTRADICTS = `((o.settlement_status = 'PAID' and o.observed_at < m.cut_after - ?)
   or (o.settlement_status in ('AVAILABLE', 'PROCESSING') and o.observed_at > m.cut_until + ?))`;
 
-export function openDoubtingLooks(session: Session): DoubtingLooks {
+export function openContradictingObservations(session: Session): ContradictingObservations {
   // A server that has not counted a table lately begins with all looks ever made: few of them are of cards in a match.
   const itemInThisOrder = session.dialect === 'mariadb' ? 'straight_join p.item_id' : 'p.item_id';
   return {
@@ -36,7 +36,7 @@ export function openDoubtingLooks(session: Session): DoubtingLooks {
           .where('o.observed_at', '<', before)
           .where('o.recorded_at', '<=', knownUntil)
           .whereNotNull('m.cut_after')
-          .whereRaw(DOUBTS, [CLOCK_ERROR_MS, CLOCK_ERROR_MS])
+          .whereRaw(CONTRADICTS, [CLOCK_ERROR_MS, CLOCK_ERROR_MS])
           .whereRaw(LIVE_AS_OF, [knownUntil, beforeRunId, knownUntil, beforeRunId])
           .orderBy(['o.observed_at', 'o.id']),
       );

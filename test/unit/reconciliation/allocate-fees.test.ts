@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { businessDate, millimes } from '../../../src/kernel';
 import type { Channel, FeeRule, Item } from '../../../src/payout-inference';
-import { shareFees } from '../../../src/reconciliation/share-fees';
+import { allocateFees } from '../../../src/reconciliation/allocate-fees';
 
 const MONDAY = businessDate('2026-03-02');
 const TUESDAY = businessDate('2026-03-03');
@@ -22,7 +22,7 @@ function item(itemId: string, amount: number, channel: Channel = 'card'): Item {
 
 function shared(items: readonly Item[], fee: number, tva: number, rules: readonly FeeRule[], days = [MONDAY]) {
   const daysOf = days.map((day) => () => day);
-  const shares = shareFees({ items, fee: millimes(fee), tva: millimes(tva), rules, daysOf });
+  const shares = allocateFees({ items, fee: millimes(fee), tva: millimes(tva), rules, daysOf });
   return shares.map((share) => [share.fee, share.tva]);
 }
 

@@ -4,25 +4,25 @@ import { writeFeeRules } from './fee-rules-json';
 import type { FeeSchedule } from './fee-schedule-store';
 import { findReturns } from './find-returns';
 import type { NewMatch, StoredMatch } from './match';
-import type { Unfinished } from './unfinished';
+import type { InterruptedRun } from './interrupted-run';
 
 /** The same facts, with what was not finished as a part of the history. Pure. */
 export function asHistory(facts: Facts, workingDays: WorkingDays): Facts {
-  const { unfinished, credits, debits, unmatched } = facts;
-  const matches = [...facts.matches, ...unfinished.matches].sort(
+  const { interrupted, credits, debits, unmatched } = facts;
+  const matches = [...facts.matches, ...interrupted.matches].sort(
     (a, b) => a.recordedAt - b.recordedAt || (a.id < b.id ? -1 : 1),
   );
   return {
     ...facts,
     matches,
     returns: findReturns({ matches, unmatched, credits, debits }, workingDays),
-    schedule: unfinished.schedule ?? facts.schedule,
-    unfinished: { matches: [], schedule: undefined },
+    schedule: interrupted.schedule ?? facts.schedule,
+    interrupted: { matches: [], schedule: undefined },
   };
 }
 
 /** Matches that were just made, each under the id and with the evidence of its like that is stored already, if any. Pure. */
-export function asStored(made: readonly NewMatch[], { matches }: Unfinished): readonly NewMatch[] {
+export function asStored(made: readonly NewMatch[], { matches }: InterruptedRun): readonly NewMatch[] {
   if (matches.length === 0) return made;
   const stored = new Map(matches.map((match) => [match.lineId, match]));
   return made.map((match) => {
@@ -35,14 +35,14 @@ export function asStored(made: readonly NewMatch[], { matches }: Unfinished): re
 
 /** Whether matches that were made, and what was learned, have in them all that was stored before. Pure. */
 export function hasAllOf(
-  { matches, schedule }: Unfinished,
+  { matches, schedule }: InterruptedRun,
   made: { readonly matches: readonly NewMatch[]; readonly learned: object | undefined },
 ): boolean {
   const ids = new Set(made.matches.map(({ id }) => id));
   return matches.every(({ id }) => ids.has(id)) && (schedule === undefined || made.learned !== undefined);
 }
 
-export function isStoredSchedule(learned: Pick<FeeSchedule, 'rules'>, { schedule }: Unfinished): boolean {
+export function isStoredSchedule(learned: Pick<FeeSchedule, 'rules'>, { schedule }: InterruptedRun): boolean {
   return schedule !== undefined && writeFeeRules(schedule.rules) === writeFeeRules(learned.rules);
 }
 

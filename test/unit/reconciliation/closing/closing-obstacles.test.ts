@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { businessDate } from '../../../../src/kernel';
 import {
   CLOSE_MARGIN_MS,
-  obstaclesToClosing,
+  closingObstacles,
   standingSealOf,
   type ClosingFacts,
-} from '../../../../src/reconciliation/closing/may-close';
+} from '../../../../src/reconciliation/closing/closing-obstacles';
 import type { SealHead } from '../../../../src/reconciliation/closing/seal-chain';
 
 const MONDAY = businessDate('2026-03-02');
@@ -29,8 +29,8 @@ const facts = (change: Partial<ClosingFacts> = {}): ClosingFacts => ({
 });
 
 test('the first day of all may be any day', () => {
-  expect(obstaclesToClosing(MONDAY, facts())).toEqual([]);
-  expect(obstaclesToClosing(TUESDAY, facts())).toEqual([]);
+  expect(closingObstacles(MONDAY, facts())).toEqual([]);
+  expect(closingObstacles(TUESDAY, facts())).toEqual([]);
 });
 
 test.each<[string, ClosingFacts, string]>([
@@ -41,17 +41,17 @@ test.each<[string, ClosingFacts, string]>([
   ['a day before is open', facts({ chain: [head(1, { date: businessDate('2026-03-01') })] }), '2026-03-02 must be'],
   ['later days are closed', facts({ chain: [head(1, { date: businessDate('2026-03-05') })] }), 'closed already'],
 ])('a day is not closed while %s', (_why, given, obstacle) => {
-  expect(obstaclesToClosing(TUESDAY, given)).toEqual([expect.stringContaining(obstacle)]);
+  expect(closingObstacles(TUESDAY, given)).toEqual([expect.stringContaining(obstacle)]);
 });
 
 test('a reason stands for a missing statement, and for nothing else', () => {
   const given = facts({ coverage: new Map(), isReconciled: false, reason: 'the bank is late' });
-  expect(obstaclesToClosing(TUESDAY, given)).toHaveLength(1);
+  expect(closingObstacles(TUESDAY, given)).toHaveLength(1);
 });
 
 test('a closing that was taken back does not stand, and its day is the next to be closed', () => {
   const chain = [head(1), head(2, { kind: 'reopened', reopens: 1 })];
   expect(standingSealOf(chain, MONDAY)).toBeUndefined();
-  expect(obstaclesToClosing(MONDAY, facts({ chain }))).toEqual([]);
+  expect(closingObstacles(MONDAY, facts({ chain }))).toEqual([]);
   expect(standingSealOf([...chain, head(3)], MONDAY)?.number).toBe(3);
 });

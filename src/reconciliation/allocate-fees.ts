@@ -8,7 +8,7 @@ export interface ItemFee {
 }
 
 /** A payout whose fees are known together. */
-export interface FeesToShare {
+export interface FeesToAllocate {
   readonly items: readonly Item[];
   readonly fee: Millimes;
   readonly tva: Millimes;
@@ -25,7 +25,7 @@ const CLAWBACKS = ['kept', 'returned'] as const;
  * Where the rules take a fee of the payout as a whole, or where they do not add up, the items have none: what is not
  * shared out here is a fee of the payout. Pure.
  */
-export function shareFees({ items, fee, tva, rules, daysOf }: FeesToShare): ItemFee[] {
+export function allocateFees({ items, fee, tva, rules, daysOf }: FeesToAllocate): ItemFee[] {
   if (!rules.some(({ basis }) => basis === 'item')) return items.map(() => NOTHING);
   const mayLeaveRest = rules.some(({ basis }) => basis === 'payout');
   for (const dayOf of daysOf) {

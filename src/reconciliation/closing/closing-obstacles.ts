@@ -26,7 +26,7 @@ export function standingSealOf(chain: readonly SealHead[], date: BusinessDate): 
 }
 
 /** What is in the way of closing a day that is not closed, one line each; empty when nothing is. Pure. */
-export function obstaclesToClosing(date: BusinessDate, facts: ClosingFacts): string[] {
+export function closingObstacles(date: BusinessDate, facts: ClosingFacts): string[] {
   return [
     ...inTheWrongOrder(date, facts),
     ...tooEarly(facts),

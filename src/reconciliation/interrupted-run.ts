@@ -6,7 +6,7 @@ import type { AsOf } from './match-store';
  * What a run has stored that was never recorded: it was cut off, or is still at work. The run after it works that out again
  * together with the rest, for a part of the answer, taken for history, tells of other habits than the whole.
  */
-export interface Unfinished {
+export interface InterruptedRun {
   readonly matches: readonly StoredMatch[];
   /** What it had learned of the fees, as long as nobody has confirmed it. */
   readonly schedule: FeeSchedule | undefined;
@@ -20,12 +20,12 @@ export function splitMatches(
   live: readonly StoredMatch[],
   lastRunId: string,
   asOf: AsOf | undefined,
-): { readonly matches: readonly StoredMatch[]; readonly unfinished: readonly StoredMatch[] } {
+): { readonly matches: readonly StoredMatch[]; readonly interrupted: readonly StoredMatch[] } {
   const noted = asOf === undefined ? undefined : new Set(asOf.openLineIds);
-  const isUnfinished = ({ runId, lineId }: StoredMatch): boolean =>
+  const isInterrupted = ({ runId, lineId }: StoredMatch): boolean =>
     runId !== undefined && runId > lastRunId && (noted?.has(lineId) ?? true);
   return {
-    matches: live.filter((match) => !isUnfinished(match)),
-    unfinished: live.filter(isUnfinished),
+    matches: live.filter((match) => !isInterrupted(match)),
+    interrupted: live.filter(isInterrupted),
   };
 }
