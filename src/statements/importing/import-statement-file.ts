@@ -9,7 +9,7 @@ import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
 import { inspectBankFile, type FileFacts } from '../reading/inspect-bank-file';
 import { joinPages } from '../reading/join-pages';
 import { loadBankFile, type StatementToLoad } from './load-bank-file';
-import { loadWhileReading } from './load-while-reading';
+import { loadInOnePass } from './load-in-one-pass';
 import { openLoading, type Load } from './loading-store';
 import { newStatement } from './new-statement';
 import { postLines } from '../effective/post-lines';
@@ -229,7 +229,7 @@ async function loadEagerly(
   if (!reading.saysAccountFirst || facts.sizeBytes < eagerBytesMin || account !== undefined) return undefined;
   const file = newFile(request, facts, reading, deps.clock.now());
   return whileSlotIsHeld<Loaded | undefined>(deps, request, file, async (slot) => {
-    const { scanned, statements } = await loadWhileReading(deps, {
+    const { scanned, statements } = await loadInOnePass(deps, {
       file: bankFile,
       reading,
       sha256: file.sha256,

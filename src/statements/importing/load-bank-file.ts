@@ -5,10 +5,10 @@ import { openChain } from '../chain/chain-store';
 import type { Reading } from '../reading/choose-reader';
 import {
   findNeighbors,
-  findTakenIdentities,
+  identitiesOfOtherStatements,
   identitiesOfNeighbors,
   type Neighbor,
-} from '../chain/find-taken-identities';
+} from '../chain/identities-of-other-statements';
 import type { WholeStatement } from '../reading/join-pages';
 import { IdentityCounter } from '../chain/line-identity';
 import { openLoading } from './loading-store';
@@ -159,7 +159,7 @@ class LineSorter {
     return database.read(async (session) => {
       const mayBeKnown = shares || (await openLoading(session).hasOtherLines(statement));
       const chain = openChain(session);
-      const taken = mayBeKnown ? await findTakenIdentities(chain, statement) : new Set<string>();
+      const taken = mayBeKnown ? await identitiesOfOtherStatements(chain, statement) : new Set<string>();
       const mayHaveNeighbours = mayBeKnown && statement.entries <= HELD_LINES_MAX;
       const neighbors = mayHaveNeighbours ? await findNeighbors(chain, statement) : [];
       const mayBeAnnounced = await openPending(session).hasOpen(statement.account, statement.currency);

@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel';
 import { LINES_MAX } from '../limits';
-import { cutRecord, type CsvDialect, type CutRecord } from './cut-record';
+import { splitRecord, type CsvDialect, type SplitRecord } from './split-record';
 
 /** One record of a CSV file. */
 export interface CsvRow {
@@ -40,7 +40,7 @@ export function firstLines(text: string, max: number): PhysicalLine[] {
 /** The cells of a line above the header. What stands there is for people, so a stray quotation mark is just a mark. */
 export function looseCells(text: string, dialect: CsvDialect): readonly string[] {
   if (text.length > LOOSE_CHARACTERS_MAX) return [];
-  const record = cutRecord(text, 0, dialect);
+  const record = splitRecord(text, 0, dialect);
   return record.ok ? record.cells : text.split(dialect.delimiter);
 }
 
@@ -56,12 +56,12 @@ export function eachRow(
   take: (row: CsvRow) => void,
 ): void {
   let line = dialect.firstLine;
-  let record: CutRecord;
+  let record: SplitRecord;
   let blank = 0;
   for (let at = 0; at < text.length; at = record.next) {
     if (line - dialect.firstLine > LINES_MAX)
       throw new AppError('bad_input', `the file has more than ${LINES_MAX} lines`);
-    record = cutRecord(text, at, dialect);
+    record = splitRecord(text, at, dialect);
     if (!record.ok) {
       throw new AppError('bad_input', 'the statement cannot be read', { details: [`line ${line}: ${record.reason}`] });
     }

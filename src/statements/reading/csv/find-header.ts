@@ -1,6 +1,6 @@
 import type { StatementProfile } from '../statement-profile';
 import { firstLines, looseCells, type PhysicalLine } from './csv-rows';
-import type { CsvDialect } from './cut-record';
+import type { CsvDialect } from './split-record';
 
 /** The header row of a file, and where each column of the profile stands in it. */
 export interface CsvHeader {

@@ -2,7 +2,7 @@ import type { Information } from './information';
 import { readNumberedInformation } from './read-numbered-information';
 import { readSepaWords } from './read-sepa-words';
 import { readSlashedInformation } from './read-slashed-information';
-import { tidy } from './tidy';
+import { trimText } from './trim-text';
 
 /** The width of a full line: shorter ones were broken between two words or things, not in the middle of a word. */
 const FULL_LINE_CHARACTERS = 65;
@@ -20,7 +20,7 @@ export function readInformation(lines: readonly string[]): Information {
     return {
       counterparty: words.get('ABWA') ?? '',
       counterpartyAccount: words.get('IBAN') ?? '',
-      remittance: words.get('SVWZ') ?? tidy(joined),
+      remittance: words.get('SVWZ') ?? trimText(joined),
       endToEndId: words.get('EREF') ?? '',
     };
   }
@@ -29,5 +29,5 @@ export function readInformation(lines: readonly string[]): Information {
 
 /** The lines as one text. */
 export function freeText(lines: readonly string[]): string {
-  return tidy(lines.map((line) => (line.length >= FULL_LINE_CHARACTERS ? line : `${line} `)).join(''));
+  return trimText(lines.map((line) => (line.length >= FULL_LINE_CHARACTERS ? line : `${line} `)).join(''));
 }

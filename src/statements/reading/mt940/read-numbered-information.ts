@@ -1,6 +1,6 @@
 import type { Information } from './information';
 import { readSepaWords } from './read-sepa-words';
-import { tidy } from './tidy';
+import { trimText } from './trim-text';
 
 /** Three digits for the kind of booking, then a separator of the bank's choice and a two-digit number before each part. */
 const START = /^\s*(?:\d{3})?([?>~@<^|!&%*])\d\d/;
@@ -36,13 +36,13 @@ export function readNumberedInformation(text: string): Information | undefined {
   }
   const words = readSepaWords(remittance.join(''));
   return {
-    counterparty: tidy(name) || (words.get('ABWA') ?? ''),
-    counterpartyAccount: tidy(iban) || tidy(account) || (words.get('IBAN') ?? ''),
+    counterparty: trimText(name) || (words.get('ABWA') ?? ''),
+    counterpartyAccount: trimText(iban) || trimText(account) || (words.get('IBAN') ?? ''),
     remittance: words.get('SVWZ') ?? textOf(remittance),
     endToEndId: words.get('EREF') ?? '',
   };
 }
 
 function textOf(parts: readonly string[]): string {
-  return tidy(parts.map((part) => (part.length >= FULL_PART_CHARACTERS ? part : `${part} `)).join(''));
+  return trimText(parts.map((part) => (part.length >= FULL_PART_CHARACTERS ? part : `${part} `)).join(''));
 }

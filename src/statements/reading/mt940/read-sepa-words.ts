@@ -1,4 +1,4 @@
-import { tidy } from './tidy';
+import { trimText } from './trim-text';
 
 const WORD = /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP)\+/g;
 
@@ -11,7 +11,7 @@ export function readSepaWords(text: string): ReadonlyMap<string, string> {
   const found = [...text.matchAll(WORD)];
   for (const [index, match] of found.entries()) {
     const word = match[1] ?? '';
-    const value = tidy(text.slice(match.index + match[0].length, found[index + 1]?.index));
+    const value = trimText(text.slice(match.index + match[0].length, found[index + 1]?.index));
     if (!words.has(word)) words.set(word, value === NOT_PROVIDED ? '' : value);
   }
   return words;

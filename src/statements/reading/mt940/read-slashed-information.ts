@@ -1,5 +1,5 @@
 import type { Information } from './information';
-import { tidy } from './tidy';
+import { trimText } from './trim-text';
 
 /** Only these are words: a slash also stands in references, dates and the bank's own codes. */
 const WORD =
@@ -19,7 +19,7 @@ export function readSlashedInformation(text: string): Information | undefined {
     const word = match[1] ?? '';
     // A word that follows at once shares its slash with this one, and then there is no value.
     const value = text.slice(match.index + match[0].length + 1, found[index + 1]?.index);
-    if (!words.has(word)) words.set(word, tidy(withoutSlashesBehind(value)));
+    if (!words.has(word)) words.set(word, trimText(withoutSlashesBehind(value)));
   }
   // ING: account, bank, name and town of the other side.
   const [account = '', , name = ''] = (words.get('CNTP') ?? '').split('/');
@@ -27,7 +27,7 @@ export function readSlashedInformation(text: string): Information | undefined {
   return {
     counterparty: words.get('NAME') || name || words.get('ORDP') || words.get('BENM') || '',
     counterpartyAccount: words.get('IBAN') || account,
-    remittance: (words.get('REMI') ?? '').replace(UNSTRUCTURED, '') || tidy(text),
+    remittance: (words.get('REMI') ?? '').replace(UNSTRUCTURED, '') || trimText(text),
     endToEndId: endToEndId === NOT_PROVIDED ? '' : endToEndId,
   };
 }

@@ -4,7 +4,7 @@ import type { Field } from './field-splitter';
 import { amountRun, readAmount } from './read-amount';
 import { readDate, readEntryDate } from './read-date';
 import { refuse } from './refuse';
-import { tidy } from './tidy';
+import { trimText } from './trim-text';
 
 /** What a :61: says. */
 export interface StatementLine {
@@ -125,6 +125,6 @@ const NO_REFERENCES = new Set([
 ]);
 
 function referenceOf(text: string): string {
-  const reference = tidy(text);
+  const reference = trimText(text);
   return NO_REFERENCES.has(reference) ? '' : reference;
 }

@@ -1,10 +1,10 @@
 import type { StatementEvent } from '../parsed-statement';
 import type { Field } from './field-splitter';
-import { HeldLine } from './held-line';
+import { LineAwaitingInformation } from './line-awaiting-information';
 import { floorLimitCurrency, isBalance, readBalance, readControlSum } from './read-balance';
 import { refuse } from './refuse';
 import { StatementDraft } from './statement-draft';
-import { tidy } from './tidy';
+import { trimText } from './trim-text';
 
 /** More than any account, number or reference of a statement has. */
 const NAME_CHARACTERS_MAX = 200;
@@ -12,7 +12,7 @@ const NAME_CHARACTERS_MAX = 200;
 /** Puts the fields of a file together to statements. Each message is one: pages are joined by who reads the events. */
 export class StatementBuilder {
   #draft: StatementDraft | undefined;
-  #held: HeldLine | undefined;
+  #held: LineAwaitingInformation | undefined;
   #interimEnvelope = false;
   #events: StatementEvent[] = [];
   #statements = 0;
@@ -155,7 +155,7 @@ export class StatementBuilder {
     const draft = this.#open(field);
     draft.filled = true;
     draft.settleKind();
-    this.#held = new HeldLine(field, draft.currency);
+    this.#held = new LineAwaitingInformation(field, draft.currency);
     for (const note of this.#held.notes) draft.note(note);
   }
 
@@ -182,7 +182,7 @@ export class StatementBuilder {
 }
 
 function nameOf(field: Field): string {
-  const name = tidy(field.text);
+  const name = trimText(field.text);
   if (name.length <= NAME_CHARACTERS_MAX) return name;
   return refuse({ ...field, expected: `at most ${NAME_CHARACTERS_MAX} characters after :${field.tag}:`, found: name });
 }

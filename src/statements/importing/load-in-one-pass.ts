@@ -20,7 +20,7 @@ import { toPendingEntry, toStoredLine } from './to-stored-line';
 const STATEMENTS_PER_READ = 500;
 const READ_DEADLINE_MS = 60_000;
 
-export interface LoadWhileReadingRequest {
+export interface OnePassRequest {
   readonly file: BankFile;
   readonly reading: Reading;
   readonly sha256: string;
@@ -28,7 +28,7 @@ export interface LoadWhileReadingRequest {
   readonly onProgress: OnProgress;
 }
 
-export interface LoadedWhileReading {
+export interface LoadedInOnePass {
   readonly scanned: readonly ScannedStatement[];
   /** The statements whose lines were written; undefined when it turned out that they cannot stay like this. */
   readonly statements: readonly Statement[] | undefined;
@@ -40,7 +40,7 @@ export interface LoadedWhileReading {
  * is known. Where anything is otherwise, `statements` is undefined: the caller removes what was written, which nobody has
  * seen, and loads the file in the careful way.
  */
-export async function loadWhileReading(deps: LoadDeps, request: LoadWhileReadingRequest): Promise<LoadedWhileReading> {
+export async function loadInOnePass(deps: LoadDeps, request: OnePassRequest): Promise<LoadedInOnePass> {
   const batches = new BatchWriter(deps, request.slot);
   try {
     return await readInto(batches, deps, request);
@@ -53,8 +53,8 @@ export async function loadWhileReading(deps: LoadDeps, request: LoadWhileReading
 async function readInto(
   batches: BatchWriter,
   deps: LoadDeps,
-  { file, reading, sha256, slot, onProgress }: LoadWhileReadingRequest,
-): Promise<LoadedWhileReading> {
+  { file, reading, sha256, slot, onProgress }: OnePassRequest,
+): Promise<LoadedInOnePass> {
   const scan = new StatementScan();
   const lines = new EagerWriter(deps, { reading, fileId: slot.fileId, batches });
   const read = await readInTurns({

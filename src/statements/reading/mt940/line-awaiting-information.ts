@@ -10,7 +10,7 @@ import { joinedAtMark } from './joined-at-mark';
 const IBAN = /^[A-Z]{2}\d{2}(?:[A-Z]{4}|\d{4})\d{6,22}$/;
 
 /** A :61: that waits for the :86: about it. */
-export class HeldLine {
+export class LineAwaitingInformation {
   readonly #field: Field;
   readonly #line: StatementLine;
   readonly #information: string[] = [];

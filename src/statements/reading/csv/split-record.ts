@@ -2,7 +2,7 @@ import type { StatementProfile } from '../statement-profile';
 
 export type CsvDialect = Pick<StatementProfile, 'delimiter' | 'quote'>;
 
-export type CutRecord =
+export type SplitRecord =
   | {
       readonly ok: true;
       readonly cells: readonly string[];
@@ -27,7 +27,7 @@ const TOO_LONG = `is longer than ${RECORD_CHARACTERS_MAX} characters; a quotatio
  * Cuts the record that starts at a place into cells (RFC 4180; a line ends with CRLF, LF or CR). Each character is
  * looked at once: a parser that costs microseconds per record takes a minute for a file of empty lines.
  */
-export function cutRecord(text: string, start: number, { delimiter, quote }: CsvDialect): CutRecord {
+export function splitRecord(text: string, start: number, { delimiter, quote }: CsvDialect): SplitRecord {
   const cells: string[] = [];
   const limit = start + RECORD_CHARACTERS_MAX;
   // Codes are compared, not characters: it is the loop over every character of the file.
@@ -35,7 +35,7 @@ export function cutRecord(text: string, start: number, { delimiter, quote }: Csv
   const quoteCode = quote === null ? NO_CODE : quote.charCodeAt(0);
   let lineEndsInside = 0;
   let at = start;
-  const fault = (reason: string): CutRecord => ({ ok: false, reason, next: text.length });
+  const fault = (reason: string): SplitRecord => ({ ok: false, reason, next: text.length });
   for (;;) {
     if (quote !== null && text.charCodeAt(at) === quoteCode) {
       const cell = quotedCell(text, at, { quote, limit });

@@ -1,4 +1,4 @@
 /** One line of text without control characters and without the blanks that only fill columns. */
-export function tidy(text: string): string {
+export function trimText(text: string): string {
   return text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }

@@ -15,7 +15,7 @@ const STATEMENTS_OF_A_DAY_MAX = 200;
  * A statement whose lines of the day add up to nothing is left out: its balance fits before and after the day alike, and
  * it is more likely the same day exported twice.
  */
-export async function findTakenIdentities(chain: ChainStore, statement: Statement): Promise<Set<string>> {
+export async function identitiesOfOtherStatements(chain: ChainStore, statement: Statement): Promise<Set<string>> {
   const taken = new Set<string>();
   const { firstDate, lastDate, openingMinor, closingMinor } = statement;
   for (const other of await chain.overlapping(statement)) {
