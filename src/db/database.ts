@@ -12,7 +12,7 @@ import { destroyConnection, setStatementDeadline } from './mariadb-client';
 import { openedFile } from './opened-file';
 import { execute, giveBack, takeConnection, type RawConnection } from './raw';
 import { openSession, type Dialect, type Session } from './session';
-import { createTurns } from './turns';
+import { createWriteQueue } from './write-queue';
 
 const TRIES_MAX = 5;
 const DEADLINE_MS = 5_000;
@@ -86,7 +86,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
   // One query beside an open transaction would wait for ever on SQLite's only connection, and escape the transaction
   // on MariaDB. So it fails at once, on both.
   const inside = new AsyncLocalStorage<Session>();
-  const inTurn = createTurns();
+  const inTurn = createWriteQueue();
 
   async function onConnection<T>(
     statements: { begin: readonly string[]; commit: string },

@@ -6,7 +6,7 @@ import { limitConnections } from './connections';
 import { findLastRequest } from './last-request';
 import { sendProblem } from './responses';
 import { CONNECTIONS_MAX, SERVER_LIMITS } from './server-limits';
-import { takeTurns } from './turns';
+import { oneRequestAtATime } from './one-request-at-a-time';
 
 /** What is no request is answered without a body (open point 132). */
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
@@ -41,7 +41,7 @@ function allowHalfOpen(server: Server): void {
 
 /** Hands each request to `answer`, and ends the connections that send something else. */
 export function answerRequests(server: Server, answer: RequestListener): void {
-  const { inTurn, afterAnswers } = takeTurns((request, response) => {
+  const { listener, afterAnswers } = oneRequestAtATime((request, response) => {
     if (!isAmbiguous(request)) return answer(request, response);
     response.setHeader('Connection', 'close');
     sendProblem(response, 400, 'bad_request');
@@ -49,7 +49,7 @@ export function answerRequests(server: Server, answer: RequestListener): void {
   const isLast = findLastRequest();
   server.on('request', (request, response) => {
     if (isLast(request)) response.setHeader('Connection', 'close');
-    inTurn(request, response);
+    listener(request, response);
   });
   // Node would send its 100 or 417 before anybody has looked at the token: `rawBody` says 100 when it wants the body.
   const likeAnyOther: RequestListener = (request, response) => void server.emit('request', request, response);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAppError, type Instant } from '../kernel';
 import type { KeySource } from './key-set';
-import { findLeftovers } from './leftovers';
+import { findStaleTempFiles } from './stale-temp-files';
 import { lostKeyFileFault } from './lost-key-file';
 import { expiryWarning, tokenExpiry, type ExpiryDeps, type TokenExpiry } from './token-expiry';
 
@@ -30,7 +30,7 @@ export async function diagnoseTokens(
   const warnings: string[] = [];
   const foreignFault = await faultOf(async () => foreignKeys?.current());
   if (foreignFault !== undefined) warnings.push(foreignFault);
-  for (const leftover of await findLeftovers(keysFile)) {
+  for (const leftover of await findStaleTempFiles(keysFile)) {
     warnings.push(`${leftover} was left by a process that is gone and holds secret keys: the next rotation removes it`);
   }
   const hasOtherSource = hasSecret || foreignKeys !== undefined;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isJsonObject, monotonicClock, newId, ownValue, parseStrictJson, sha256Hex } from '../kernel';
 import { temporaryName, unlinkIfThere, writeDurably } from './durable-file';
 import { codeOf } from './file-errors';
-import { isDeadProcess, isLeftBehind } from './process-life';
+import { isProcessAlive, isStale } from './is-process-alive';
 
 /** Whoever holds the lock needs it for milliseconds: two rotations at once wait for each other, not for a person. */
 const WAIT_MS = 3_000;
@@ -69,16 +69,16 @@ interface FoundLock {
   readonly path: string;
   /** Empty when it cannot be read. */
   readonly content: string;
-  /** Another one for each lock that was ever made. */
+  /** Different for each lock ever created. */
   readonly identity: string;
-  readonly isLeftBehind: boolean;
+  readonly isOld: boolean;
 }
 
 async function findLock(path: string): Promise<FoundLock | undefined> {
   try {
     const { ino, mtimeMs } = await lstat(path);
     const content = await readFile(path, 'utf8').catch(() => '');
-    return { path, content, identity: `${ino}:${mtimeMs}:${content}`, isLeftBehind: isLeftBehind({ mtimeMs }) };
+    return { path, content, identity: `${ino}:${mtimeMs}:${content}`, isOld: isStale({ mtimeMs }) };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -86,9 +86,9 @@ async function findLock(path: string): Promise<FoundLock | undefined> {
 }
 
 /**
- * Clears a dead lock away; gives who is in the way when it is not dead. Two may find the same dead lock, and the slower
- * one must not remove the lock that the faster one has made since. So whoever removes it first claims that very lock,
- * and looks at it once more. The claim is a lock itself: one that a dead process left is cleared away in the same way.
+ * Removes a dead lock; returns the lock when it is not dead. Two processes may find the same dead lock, and the slower
+ * one must not remove the lock that the faster one has created since. So a process first claims that very lock, then
+ * checks it once more. The claim is a lock itself: one that an ended process left is removed in the same way.
  */
 async function makeWay(path: string): Promise<FoundLock | undefined> {
   const found = await findLock(path);
@@ -104,10 +104,10 @@ async function makeWay(path: string): Promise<FoundLock | undefined> {
   }
 }
 
-function isDead({ content, isLeftBehind: isOld }: FoundLock): boolean {
+function isDead({ content, isOld }: FoundLock): boolean {
   const { pid, host } = holderOf(content);
   if (pid === undefined) return isOld;
-  return host === hostname() && isDeadProcess(pid);
+  return host === hostname() && !isProcessAlive(pid);
 }
 
 function holderOf(content: string): { pid: number | undefined; host: string | undefined } {

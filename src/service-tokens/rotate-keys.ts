@@ -9,7 +9,7 @@ import { acquireLock, type FileLock } from './file-lock';
 import { checkedKeys, makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
 import { rotatedKeyFileText } from './key-file-text';
 import type { KeyAlgorithm } from './key-set';
-import { removeLeftovers } from './leftovers';
+import { removeStaleTempFiles } from './stale-temp-files';
 import { makeKey } from './new-key';
 import { replaceKeyFile, resolveKeyFile } from './replace-key-file';
 import { openServiceTokenStore } from './service-token-store';
@@ -57,7 +57,7 @@ export async function rotateKeys(deps: RotateDeps, command: RotateCommand): Prom
   const key = await makeKey(alg); // before the lock: an RSA key can take a second
   const lock = await lockBeside(path);
   try {
-    await removeLeftovers(path);
+    await removeStaleTempFiles(path);
     const file = await readKeyFile(path);
     const rotation = { ...(await planRotation(deps, command, file)), kid: key.kid };
     // Before the file changes: a key that signs and of which no record says who made it would be worse than a record

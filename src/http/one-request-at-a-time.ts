@@ -1,18 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { UNANSWERED_PER_CONNECTION_MAX } from './server-limits';
 
-interface Turn {
+interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 /** The requests of each connection that are not answered yet, in their order. */
-export interface Turns {
+export interface SequentialRequests {
   /**
    * Answers one after the other. What waits behind an answer that closes the connection is never looked at. A connection
    * on which too many wait is closed.
    */
-  readonly inTurn: RequestListener;
+  readonly listener: RequestListener;
   /**
    * Runs `then` once every whole request of the connection is answered; at once when none waits. `begun`: a request that
    * is not whole has read a part of its answer.
@@ -25,27 +25,28 @@ export interface Turns {
  * would keep the others waiting, and a confirm could be stored whose answer can no longer be sent, because the one before
  * it closed the connection.
  */
-export function takeTurns(answer: RequestListener): Turns {
-  const waiting = new WeakMap<object, Turn[]>();
+export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
+  const waiting = new WeakMap<object, Exchange[]>();
   return {
-    inTurn(request, response) {
+    listener(request, response) {
       const { socket } = request;
       if (socket.destroyed) return; // Node reads on to the end of the segment
-      const turns = waiting.get(socket) ?? [];
-      if (turns.length >= UNANSWERED_PER_CONNECTION_MAX) return void socket.destroy();
-      waiting.set(socket, turns);
-      turns.push({ request, response });
+      const exchanges = waiting.get(socket) ?? [];
+      if (exchanges.length >= UNANSWERED_PER_CONNECTION_MAX) return void socket.destroy();
+      waiting.set(socket, exchanges);
+      exchanges.push({ request, response });
       response.once('finish', () => {
-        turns.shift();
-        const [next] = turns;
+        exchanges.shift();
+        const [next] = exchanges;
         if (next !== undefined && socket.writable) answer(next.request, next.response);
       });
-      if (turns.length === 1) answer(request, response);
+      if (exchanges.length === 1) answer(request, response);
     },
     afterAnswers(connection, then) {
-      const turns = waiting.get(connection) ?? [];
-      const end = (): void => then(turns.some(({ request, response }) => !request.complete && response.headersSent));
-      const lastWhole = turns.findLast(({ request }) => request.complete);
+      const exchanges = waiting.get(connection) ?? [];
+      const end = (): void =>
+        then(exchanges.some(({ request, response }) => !request.complete && response.headersSent));
+      const lastWhole = exchanges.findLast(({ request }) => request.complete);
       if (lastWhole === undefined) end();
       else lastWhole.response.once('finish', end);
     },

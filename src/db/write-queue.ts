@@ -1,10 +1,10 @@
 import { beforeDeadline } from './deadline';
 
 /** Lets one piece of work run at a time, in the order of arrival. */
-export type InTurn = <T>(deadlineAt: number, work: () => Promise<T>) => Promise<T>;
+export type WriteQueue = <T>(deadlineAt: number, work: () => Promise<T>) => Promise<T>;
 
 /** A new line. @throws StatementDeadlineError for who is not at its head before his deadline; the others move up. */
-export function createTurns(): InTurn {
+export function createWriteQueue(): WriteQueue {
   let last: Promise<void> = Promise.resolve();
   return async (deadlineAt, work) => {
     const mine = last;

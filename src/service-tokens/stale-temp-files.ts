@@ -2,26 +2,26 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { unlinkIfThere } from './durable-file';
 import { codeOf } from './file-errors';
-import { isDeadProcess } from './process-life';
+import { isProcessAlive } from './is-process-alive';
 
-/** What temporaryName() makes, behind the name of the file. */
+/** The suffix that temporaryName() adds to the name of the file. */
 const TEMPORARY = /^\.([1-9]\d{0,9})\.[0-9A-Z]{26}\.tmp$/;
 
-/** The temporary files of dead processes beside a file, by their paths. One of a key file holds all its secret keys. */
-export async function findLeftovers(path: string): Promise<string[]> {
+/** Lists the temporary files that ended processes left beside a file. One beside a key file holds all its secret keys. */
+export async function findStaleTempFiles(path: string): Promise<string[]> {
   const folder = dirname(path);
   const name = basename(path);
   return (await namesIn(folder))
     .filter((other) => {
       const pid = other.startsWith(name) ? TEMPORARY.exec(other.slice(name.length))?.[1] : undefined;
-      return pid !== undefined && isDeadProcess(Number(pid));
+      return pid !== undefined && !isProcessAlive(Number(pid));
     })
     .map((other) => join(folder, other));
 }
 
-/** Only under the lock of the file: then nobody of another machine is about to rename one of them. */
-export async function removeLeftovers(path: string): Promise<void> {
-  for (const leftover of await findLeftovers(path)) await unlinkIfThere(leftover);
+/** Removes them. Call it under the lock of the file: then no process of another machine is about to rename one. */
+export async function removeStaleTempFiles(path: string): Promise<void> {
+  for (const file of await findStaleTempFiles(path)) await unlinkIfThere(file);
 }
 
 async function namesIn(folder: string): Promise<string[]> {

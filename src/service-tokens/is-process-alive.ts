@@ -1,0 +1,20 @@
+import { systemClock } from '../kernel';
+import { codeOf } from './file-errors';
+
+/** Files beside the key file are needed for milliseconds; an older one that names no process is stale. */
+const STALE_AGE_MS = 60_000;
+
+/** Returns whether a process of this machine has the id. */
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'; // EPERM: the process is alive and belongs to another user
+  }
+}
+
+/** Compares with the clock of the machine, which also sets the times of files. */
+export function isStale({ mtimeMs }: { readonly mtimeMs: number }): boolean {
+  return systemClock.now() - mtimeMs > STALE_AGE_MS;
+}
