@@ -1,7 +1,7 @@
 import type { BreakDesk } from '../breaks';
 import { AppError } from '../kernel';
 import { filterOf, type FilterOptions } from './break-filter';
-import { readPasted } from './read-pasted';
+import { readFileOrStdin } from './read-file-or-stdin';
 
 const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -20,7 +20,7 @@ export async function chosenBreaks(
   const filter = filterOf(options);
   if (named.length > 0) {
     if (filter !== undefined) throw new AppError('bad_input', 'name breaks or choose them by options, not both');
-    if (named.length === 1 && named[0] === '-') return idsIn((await readPasted('-', input)).toString('utf8'));
+    if (named.length === 1 && named[0] === '-') return idsIn((await readFileOrStdin('-', input)).toString('utf8'));
     return [...named];
   }
   if (filter === undefined) {

@@ -3,7 +3,7 @@ import { formatDinars, type BusinessCalendar } from '../kernel';
 import { REQUEST_STATES, type PaymentDetails, type RequestState } from '../payments';
 import type { CliIo, RegisterCommands, RunCommand } from './command';
 import { countOption } from './count-option';
-import { lookNow } from './look-command';
+import { verifyNow } from './verify-command';
 import { registerCreatePayment } from './payment-create';
 import { registerPaymentOperations } from './payment-operations';
 import { observationJson, operationJson, paymentJson, paymentLine } from './payment-output';
@@ -40,7 +40,7 @@ function registerVerify(payments: Command, run: RunCommand): void {
     .description('ask the gateway about a payment now; exit code 1 when it may not be asked yet')
     .option('--json', 'print JSON')
     .action((id: string, { json }: ShowOptions) =>
-      run((millime, io) => lookNow(millime, io, { id, json: json === true })),
+      run((millime, io) => verifyNow(millime, io, { id, json: json === true })),
     );
 }
 

@@ -3,7 +3,7 @@ import type { StartPosRequest } from '../payments';
 import { amountOption } from './amount-option';
 import { whoActs, type RegisterCommands } from './command';
 import { printCreated } from './created-output';
-import { lookNow } from './look-command';
+import { verifyNow } from './verify-command';
 
 const METHODS = ['NFC', 'CARD', 'WALLET', 'CHECK'] as const satisfies readonly StartPosRequest['paymentMethod'][];
 
@@ -53,6 +53,6 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
     .description('ask the gateway about a terminal payment now; exit code 1 when it may not be asked yet')
     .option('--json', 'print JSON')
     .action((id: string, { json }: { json?: true }) =>
-      run((millime, io) => lookNow(millime, io, { id, kind: 'pos', json: json === true })),
+      run((millime, io) => verifyNow(millime, io, { id, kind: 'pos', json: json === true })),
     );
 };

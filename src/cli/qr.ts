@@ -5,7 +5,7 @@ import { whoActs, type RegisterCommands, type RunCommand } from './command';
 import { countOption } from './count-option';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
-import { lookNow } from './look-command';
+import { verifyNow } from './verify-command';
 import { shownText } from './shown-text';
 
 interface CreateOptions {
@@ -26,7 +26,7 @@ export const registerQrCommands: RegisterCommands = (program, run) => {
     .description('ask the gateway now who paid a code; exit code 1 when it may not be asked yet')
     .option('--json', 'print JSON')
     .action((id: string, { json }: { json?: true }) =>
-      run((millime, io) => lookNow(millime, io, { id, kind: 'qr', json: json === true })),
+      run((millime, io) => verifyNow(millime, io, { id, kind: 'qr', json: json === true })),
     );
 
   registerHistory(qr, run);

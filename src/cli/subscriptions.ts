@@ -5,7 +5,7 @@ import { countOption } from './count-option';
 import { shownText } from './shown-text';
 import { registerCreateSubscription } from './subscription-create';
 import { chargeJson, chargeLine, subscriptionJson, subscriptionLine } from './subscription-output';
-import { waitingTime } from './waiting-time';
+import { formatWait } from './format-wait';
 
 const LIST_MAX = 10_000;
 const STATES = [
@@ -58,7 +58,7 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
         } else {
           io.line(subscriptionLine(subscription));
           if (late !== undefined) {
-            io.line(`not looked at: ${shownText(late.reason)}; ask again in ${waitingTime(late.retryAfterMs)}`);
+            io.line(`not looked at: ${shownText(late.reason)}; ask again in ${formatWait(late.retryAfterMs)}`);
           }
           if (outcome.kind === 'nothing_to_ask') io.line('there is nothing to ask the gateway about');
         }

@@ -4,7 +4,7 @@ import { WEBHOOK_FAMILIES, WEBHOOK_STATES, type InboxEntry, type InboxFilter, ty
 import { whoActs, type RegisterCommands, type RunCommand } from './command';
 import { countOption } from './count-option';
 import { instantJson } from './instant-json';
-import { readPasted } from './read-pasted';
+import { readFileOrStdin } from './read-file-or-stdin';
 import { shownText } from './shown-text';
 
 const LIST_MAX = 10_000;
@@ -78,7 +78,7 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
       // It asks the database nothing, so that need not be ready.
       run.beforeMigration(async (millime, io) => {
         const instant = at === undefined ? undefined : instantOption('--at', at);
-        const pasted = await readPasted(file);
+        const pasted = await readFileOrStdin(file);
         const diagnosis = millime.webhooks.diagnose(pasted, instant === undefined ? {} : { at: instant });
         if (json === true) return io.json(diagnosis);
         io.line(`${diagnosis.verdict}: ${diagnosis.cause}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TimelineHandlers } from '../core/timeline';
-import { expirePayment, settlePayment } from './settle-payment';
+import { expirePayment, completePayment } from './complete-payment';
 
 const expiry = z.object({ paymentId: z.string() });
 const payerStep = z.object({
@@ -15,7 +15,7 @@ export const checkoutEvents: TimelineHandlers = {
   /** What an automatic customer does. One who comes too late, or after somebody else, changes nothing. */
   'payment.payer': (simulation, data) => {
     const { paymentId, outcome, type, late } = payerStep.parse(data);
-    settlePayment(
+    completePayment(
       simulation,
       paymentId,
       outcome === 'success' ? { outcome, type, late: late === 1 } : { outcome, type },

@@ -5,7 +5,7 @@ import { bodyField } from '../core/requests';
 import type { SimPayment } from './checkout-state';
 import { findPayment } from './find-payment';
 import { takeMoney } from './payment-money';
-import { recordPayment } from './settle-payment';
+import { recordPayment } from './complete-payment';
 
 const DIGITS = /^[1-9]\d{0,15}$/;
 

@@ -2,7 +2,7 @@ import type { Express, Request, Response } from 'express';
 import { CHECKOUT_PAGE_PATH } from '../checkout/checkout-link';
 import { findPayment } from '../checkout/find-payment';
 import { failPayment, payPayment } from '../checkout/payer-actions';
-import type { SettledPayment } from '../checkout/settle-payment';
+import type { CompletedPayment } from '../checkout/complete-payment';
 import type { Simulator } from '../core/simulator';
 import { checkoutActionOf, checkoutPage, returnLink, type CheckoutAction } from './checkout-page';
 import { markup, page } from './html';
@@ -25,13 +25,14 @@ export function mountCheckoutPage(app: Express, simulator: Simulator): void {
     if (payment === undefined) return sendUnknown(response);
     const action = checkoutActionOf(formOf(request).get('action'));
     if (action === undefined) return sendPage(response, 400, checkoutPage(payment, 'Choose one of the buttons.'));
-    const settled = settle(payment.paymentId, action);
-    if (settled.kind === 'refused') return sendPage(response, 409, checkoutPage(payment, 'That is not possible now.'));
+    const completed = complete(payment.paymentId, action);
+    if (completed.kind === 'refused')
+      return sendPage(response, 409, checkoutPage(payment, 'That is not possible now.'));
     await simulator.catchUpAfterChange();
-    goTo(response, returnLink(settled.payment));
+    goTo(response, returnLink(completed.payment));
   }
 
-  function settle(paymentId: string, action: CheckoutAction): SettledPayment {
+  function complete(paymentId: string, action: CheckoutAction): CompletedPayment {
     if (action === 'refuse') return failPayment(simulation, paymentId);
     return payPayment(simulation, paymentId, { type: action });
   }

@@ -3,7 +3,7 @@ import { AppError, formatInstant, type Instant } from '../../kernel';
 import type { SimPayment } from '../checkout/checkout-state';
 import { findPayment } from '../checkout/find-payment';
 import { failPayment, payPayment } from '../checkout/payer-actions';
-import type { SettledPayment } from '../checkout/settle-payment';
+import type { CompletedPayment } from '../checkout/complete-payment';
 import { settlementStatusOf } from '../checkout/settlement-status';
 import type { Simulation } from '../core/simulation';
 import { json, type ControlRoute } from './control-route';
@@ -44,7 +44,7 @@ export const paymentControls: readonly ControlRoute[] = [
     does: 'the customer pays',
     answer({ simulation }, request) {
       const body = readBody(payBody, request);
-      return json(settledView(simulation, payPayment(simulation, pathPart(request, 'paymentId'), body)));
+      return json(completedView(simulation, payPayment(simulation, pathPart(request, 'paymentId'), body)));
     },
   },
   {
@@ -54,7 +54,7 @@ export const paymentControls: readonly ControlRoute[] = [
     does: 'the payment is refused',
     answer({ simulation }, request) {
       const body = readBody(failBody, request);
-      return json(settledView(simulation, failPayment(simulation, pathPart(request, 'paymentId'), body)));
+      return json(completedView(simulation, failPayment(simulation, pathPart(request, 'paymentId'), body)));
     },
   },
 ];
@@ -66,14 +66,14 @@ export function knownPayment(simulation: Simulation, paymentId: string): SimPaym
 }
 
 /** @throws AppError `not_found`, or `conflict` when the payment cannot end so. */
-export function settledOf(settled: SettledPayment): SimPayment {
-  if (settled.kind === 'settled') return settled.payment;
-  if (settled.reason === 'unknown_payment') throw new AppError('not_found', 'there is no such payment');
-  throw new AppError('conflict', WHY_REFUSED[settled.reason]);
+export function completedOf(completed: CompletedPayment): SimPayment {
+  if (completed.kind === 'completed') return completed.payment;
+  if (completed.reason === 'unknown_payment') throw new AppError('not_found', 'there is no such payment');
+  throw new AppError('conflict', WHY_REFUSED[completed.reason]);
 }
 
-function settledView(simulation: Simulation, settled: SettledPayment): unknown {
-  return paymentView(simulation, settledOf(settled));
+function completedView(simulation: Simulation, completed: CompletedPayment): unknown {
+  return paymentView(simulation, completedOf(completed));
 }
 
 function paymentView(simulation: Simulation, payment: SimPayment): unknown {

@@ -9,7 +9,7 @@ import { payoutTruth } from '../payouts/truth';
 import { csv, json, type ControlAnswer, type ControlRequest, type ControlRoute } from './control-route';
 import { lastClosedDay } from './last-closed-day';
 import { readQuery } from './read-request';
-import { itemsByLooking, observationsByLooking } from './seen-by-looking';
+import { matchItems, matchObservations } from './match-observations';
 
 /** What lies on the simulated account before its first line. */
 const ACCOUNT_OPENING = millimes(10_000_000);
@@ -56,14 +56,14 @@ export const payoutControls: readonly ControlRoute[] = [
     path: '/match/items.csv',
     takes: '',
     does: 'what is owed, as an integrator knows it who looks at each payment every half hour',
-    answer: ({ simulation }) => csv(itemsCsv(itemsByLooking(simulation.world))),
+    answer: ({ simulation }) => csv(itemsCsv(matchItems(simulation.world))),
   },
   {
     method: 'GET',
     path: '/match/observations.csv',
     takes: '',
     does: 'the settlement statuses that these looks saw',
-    answer: ({ simulation }) => csv(observationsCsv(observationsByLooking(simulation.world))),
+    answer: ({ simulation }) => csv(observationsCsv(matchObservations(simulation.world))),
   },
   {
     method: 'GET',

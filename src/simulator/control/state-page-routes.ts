@@ -5,7 +5,7 @@ import type { Simulator } from '../core/simulator';
 import { checkoutActionOf } from './checkout-page';
 import { CONTROL_PREFIX } from './control-table';
 import { formOf, goTo, readForm, sendPage } from './page-routes';
-import { settledOf } from './payment-controls';
+import { completedOf } from './payment-controls';
 import { statePage } from './state-page';
 import { instantOf, timeTarget } from './time-target';
 
@@ -41,7 +41,7 @@ export function mountStatePage(app: Express, simulator: Simulator): void {
   async function payOrRefuse(request: Request): Promise<void> {
     const paymentId = String(request.params['paymentId']);
     const action = checkoutActionOf(formOf(request).get('action')) ?? 'wallet';
-    settledOf(
+    completedOf(
       action === 'refuse' ? failPayment(simulation, paymentId) : payPayment(simulation, paymentId, { type: action }),
     );
     await simulator.catchUpAfterChange();

@@ -5,7 +5,7 @@ import type { Simulation } from '../core/simulation';
 import { isProcessed, type CallFault } from './call-fault';
 import type { StandingFaultOrder } from './fault-state';
 import { magicCallOf, type MagicCall } from './magic-amounts';
-import { strikesNow } from './magic-strike';
+import { isFirstMatchingCall } from './first-matching-call';
 import { pathFits, pathOfCall } from './path-pattern';
 
 const MINUTE_MS = 60_000;
@@ -67,5 +67,7 @@ function fits(
 function magicFaultOf(simulation: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   const given = ['amount', 'amount_in_millimes'].map((name) => bodyField(call, name) ?? call.query.get(name));
   const magic = given.map((value) => magicCallOf(amountOf(value))).find((name) => name !== undefined);
-  return magic !== undefined && strikesNow(simulation, { operation, call, magic }) ? MAGIC_FAULTS[magic] : undefined;
+  return magic !== undefined && isFirstMatchingCall(simulation, { operation, call, magic })
+    ? MAGIC_FAULTS[magic]
+    : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel';
-import { settlePayment } from '../checkout/settle-payment';
+import { completePayment } from '../checkout/complete-payment';
 import type { Simulation } from '../core/simulation';
 import { magicPayerOf } from '../faults/magic-amounts';
 import { periodDay } from './billing-cycle';
@@ -55,7 +55,7 @@ export function debitWallet(simulation: Simulation, { paymentId }: Readonly<Reco
   // A person may have paid or failed it in between.
   if (found === undefined || !isInFlight(simulation, found.charge)) return;
   const outcome = debitFails(simulation, found) ? 'failure' : 'success';
-  settlePayment(simulation, found.charge.paymentId, { outcome, type: 'wallet' });
+  completePayment(simulation, found.charge.paymentId, { outcome, type: 'wallet' });
 }
 
 function debitFails(simulation: Simulation, { subscription, charge }: ChargeOfSubscription): boolean {

@@ -3,10 +3,10 @@ import { amountOption } from '../../../src/cli/amount-option';
 import { countOption } from '../../../src/cli/count-option';
 import { dayWindow } from '../../../src/cli/day-window';
 import { paymentRequest } from '../../../src/cli/payment-create';
-import { readPasted } from '../../../src/cli/read-pasted';
+import { readFileOrStdin } from '../../../src/cli/read-file-or-stdin';
 import { shownText } from '../../../src/cli/shown-text';
 import { splitOption } from '../../../src/cli/split-option';
-import { waitingTime } from '../../../src/cli/waiting-time';
+import { formatWait } from '../../../src/cli/format-wait';
 import { businessCalendar, formatInstant } from '../../../src/kernel';
 
 describe('an amount on the command line', () => {
@@ -89,7 +89,7 @@ describe('a time to wait', () => {
     [7_199_000, '2 h'],
     [86_400_000, '24 h'],
   ])('of %d ms is shown as %s, never too short', (waitMs, text) => {
-    expect(waitingTime(waitMs)).toBe(text);
+    expect(formatWait(waitMs)).toBe(text);
   });
 });
 
@@ -110,10 +110,12 @@ describe('a request pasted on standard input', () => {
 
   test('is read byte for byte, however it is cut', async () => {
     const bytes = Buffer.from('{"a":"é"}');
-    expect(await readPasted('-', chunksOf(bytes.subarray(0, 7), bytes.subarray(7)))).toEqual(bytes);
+    expect(await readFileOrStdin('-', chunksOf(bytes.subarray(0, 7), bytes.subarray(7)))).toEqual(bytes);
   });
 
   test('is refused when it is larger than any webhook', async () => {
-    await expect(readPasted('-', chunksOf(Buffer.alloc(3_000_000), Buffer.alloc(3_000_000)))).rejects.toThrow('4 MiB');
+    await expect(readFileOrStdin('-', chunksOf(Buffer.alloc(3_000_000), Buffer.alloc(3_000_000)))).rejects.toThrow(
+      '4 MiB',
+    );
   });
 });

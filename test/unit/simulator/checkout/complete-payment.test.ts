@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createPayment } from '../../../../src/simulator/checkout/create-payment';
 import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
-import { settlePayment } from '../../../../src/simulator/checkout/settle-payment';
+import { completePayment } from '../../../../src/simulator/checkout/complete-payment';
 import { at } from '../payouts/pack';
 import { aCheckout, START } from './pack';
 
@@ -137,7 +137,7 @@ describe('a payment that fails', () => {
     const world = aCheckout();
     const paymentId = world.create({ webhook: HOOK });
 
-    settlePayment(world.simulation, paymentId, { outcome: 'system_failure', type: 'wallet' });
+    completePayment(world.simulation, paymentId, { outcome: 'system_failure', type: 'wallet' });
 
     expect(world.verified(paymentId)).toMatchObject({ status: 'SYSTEM_FAILURE', settlement_status: 'NOT_APPLICABLE' });
     expect(world.webhooks()).toEqual([]);
@@ -253,7 +253,7 @@ describe('a charge of a subscription', () => {
     const world = aCheckout();
     const { paymentId } = createPayment(world.simulation, CHARGE);
 
-    settlePayment(world.simulation, paymentId, { outcome, type: 'wallet' });
+    completePayment(world.simulation, paymentId, { outcome, type: 'wallet' });
     await world.simulator.catchUp();
 
     expect(world.payment(paymentId).status).toBe(status);
@@ -275,7 +275,7 @@ describe('a charge of a subscription', () => {
     const world = aCheckout();
     const { paymentId } = createPayment(world.simulation, CHARGE);
 
-    settlePayment(world.simulation, paymentId, { outcome: 'success', type: 'wallet' });
+    completePayment(world.simulation, paymentId, { outcome: 'success', type: 'wallet' });
 
     expect(world.simulation.world.payoutBook.open).toMatchObject([{ channel: 'subscription', amountMillimes: 9_000 }]);
   });

@@ -7,15 +7,15 @@ import { nextPaymentStatus, type PaymentOutcome, type PaymentRefusal } from './n
 import { takeMoney } from './payment-money';
 import { notifyCompleted } from './notify-completed';
 
-export type SettledPayment =
-  | { readonly kind: 'settled'; readonly payment: SimPayment }
+export type CompletedPayment =
+  | { readonly kind: 'completed'; readonly payment: SimPayment }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal | 'unknown_payment' };
 
 /**
  * Ends a pending payment as the customer ended it, with all that follows: the money, the binding, the webhook, and the
  * event of a subscription. A payment that is not pending stays as it is, unless it succeeds `late`.
  */
-export function settlePayment(simulation: Simulation, paymentId: string, outcome: PaymentOutcome): SettledPayment {
+export function completePayment(simulation: Simulation, paymentId: string, outcome: PaymentOutcome): CompletedPayment {
   const payment = findPayment(simulation, paymentId);
   if (payment === undefined) return { kind: 'refused', reason: 'unknown_payment' };
   const next = nextPaymentStatus(payment, outcome);
@@ -28,7 +28,7 @@ export function settlePayment(simulation: Simulation, paymentId: string, outcome
   if (outcome.outcome === 'success') bindPayer(simulation, payment);
   recordPayment(simulation, payment);
   notifyCompleted(simulation, payment);
-  return { kind: 'settled', payment };
+  return { kind: 'completed', payment };
 }
 
 /** Ends the session of a payment that nobody paid in time. */

@@ -6,7 +6,7 @@ import type { Payout } from '../payouts/payout';
 
 // What an integrator could know who looks at every payment each half hour: enough for whoever tests a matcher.
 
-const LOOK_MS = 30 * 60_000;
+const CHECK_INTERVAL_MS = 30 * 60_000;
 
 interface Seen {
   readonly at: Instant;
@@ -14,22 +14,24 @@ interface Seen {
 }
 
 /** The items that the integrator knows by now, and when the money of cards was seen to become available. */
-export function itemsByLooking({ earned, now }: World): ListedItem[] {
+export function matchItems({ earned, now }: World): ListedItem[] {
   return earned
     .filter(({ succeededAt }) => succeededAt <= now)
     .map((item) => {
-      const until = lookFrom(item.availableAt);
+      const until = nextCheckFrom(item.availableAt);
       if (!waits(item) || until > now) return item;
-      return { ...item, seenAvailable: { after: Math.max(item.succeededAt, until - LOOK_MS), until } };
+      return { ...item, seenAvailable: { after: Math.max(item.succeededAt, until - CHECK_INTERVAL_MS), until } };
     });
 }
 
 /** The first look at each settlement status of each payment. Agents' money and refunds have no status to look at. */
-export function observationsByLooking({ earned, payoutBook, now }: World): ItemObservation[] {
+export function matchObservations({ earned, payoutBook, now }: World): ItemObservation[] {
   const payouts = new Map(payoutBook.payouts.flatMap((payout) => payout.lines.map((line) => [line.itemId, payout])));
   return earned
     .filter(({ channel, refundOf }) => channel !== 'agent' && refundOf === undefined)
-    .flatMap((item) => seenOf(item, payouts.get(item.itemId)).map((seen) => ({ item, ...seen, at: lookFrom(seen.at) })))
+    .flatMap((item) =>
+      seenOf(item, payouts.get(item.itemId)).map((seen) => ({ item, ...seen, at: nextCheckFrom(seen.at) })),
+    )
     .filter(({ at }) => at <= now)
     .filter(({ item, at }, index, all) => {
       const next = all[index + 1];
@@ -63,6 +65,6 @@ function waits({ channel, refundOf, succeededAt, availableAt }: PayableItem): bo
   return channel === 'card' && refundOf === undefined && availableAt > succeededAt;
 }
 
-function lookFrom(at: Instant): Instant {
-  return Math.ceil(at / LOOK_MS) * LOOK_MS;
+function nextCheckFrom(at: Instant): Instant {
+  return Math.ceil(at / CHECK_INTERVAL_MS) * CHECK_INTERVAL_MS;
 }

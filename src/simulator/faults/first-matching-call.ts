@@ -9,7 +9,7 @@ export const STRUCK_MAX = 10_000;
 /** What callers give again when they repeat a call: hosted checkout, subscriptions and POS; QR codes; wallets. */
 const NATURAL_KEYS = ['developer_tracking_id', 'operation_uuid', 'tracking_id'] as const;
 
-export interface MagicStrike {
+export interface MatchingCall {
   readonly operation: SimOperation;
   readonly call: SimRequest;
   readonly magic: MagicCall;
@@ -19,7 +19,10 @@ export interface MagicStrike {
  * Whether a magic amount strikes this call: the first one of its operation, amount and natural key, and every one that
  * has no natural key. So a caller who repeats a call that failed sees the repeat succeed.
  */
-export function strikesNow({ world: { faults } }: Simulation, { operation, call, magic }: MagicStrike): boolean {
+export function isFirstMatchingCall(
+  { world: { faults } }: Simulation,
+  { operation, call, magic }: MatchingCall,
+): boolean {
   const key = naturalKeyOf(call);
   if (key === undefined) return true;
   const strike = JSON.stringify([operation.name, magic, key]);

@@ -5,9 +5,9 @@ import { EXIT, type CliIo, type ExitCode } from './command';
 import { paymentJson, paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 import { shownText } from './shown-text';
-import { waitingTime } from './waiting-time';
+import { formatWait } from './format-wait';
 
-interface LookCommand {
+interface VerifyCommand {
   /** Our tracking id, the gateway's id, or a reference. */
   readonly id: string;
   /** Only a payment of this kind. */
@@ -19,7 +19,7 @@ interface LookCommand {
  * Asks the gateway about one payment now, and shows what it is after that. A fault when the gateway may not be asked yet
  * or did not answer: what is shown is then what we knew.
  */
-export async function lookNow(millime: Millime, io: CliIo, { id, kind, json }: LookCommand): Promise<ExitCode> {
+export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }: VerifyCommand): Promise<ExitCode> {
   const { payments, calendar } = millime;
   const before = await payments.show(id);
   if (kind !== undefined && before.payment.kind !== kind) {
@@ -42,7 +42,7 @@ export async function lookNow(millime: Millime, io: CliIo, { id, kind, json }: L
     io.line(`  ${explanation}`);
     if (late !== undefined) {
       const everything = late.everybody ? ', about no other payment either' : '';
-      io.line(`not looked at: ${shownText(late.reason)}; ask again in ${waitingTime(late.retryAfterMs)}${everything}`);
+      io.line(`not looked at: ${shownText(late.reason)}; ask again in ${formatWait(late.retryAfterMs)}${everything}`);
     }
     if (outcome.kind === 'nothing_to_ask') io.line('there is nothing to ask the gateway about');
   }

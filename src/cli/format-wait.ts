@@ -3,7 +3,7 @@ const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
 
 /** How long to wait, for people: never shorter than it is. */
-export function waitingTime(waitMs: number): string {
+export function formatWait(waitMs: number): string {
   const seconds = Math.ceil(waitMs / MS_PER_SECOND);
   if (seconds < 2 * SECONDS_PER_MINUTE) return `${seconds} s`;
   const minutes = Math.ceil(seconds / SECONDS_PER_MINUTE);

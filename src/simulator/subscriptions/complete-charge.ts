@@ -8,12 +8,12 @@ import { findCharge, hasEnded } from './find-subscription';
 import type { SimCharge, SimSubscription } from './subscription-state';
 import { notifySubscription } from './notify-subscription';
 
-export const CHARGE_SETTLED = 'subscription.charge_settled';
+export const CHARGE_COMPLETED = 'subscription.charge_settled';
 
 const MINUTE_MS = 60_000;
 
 /** A payment of a subscription was paid, failed or expired: moves the subscription as interface section 3.2 has it. */
-export function settleCharge(simulation: Simulation, { paymentId }: Readonly<Record<string, string | number>>): void {
+export function completeCharge(simulation: Simulation, { paymentId }: Readonly<Record<string, string | number>>): void {
   const found = findCharge(simulation, String(paymentId));
   if (found === undefined) return;
   const { subscription, charge } = found;

@@ -2,29 +2,32 @@ import { AppError } from '../kernel';
 import { readInputFile } from './command';
 
 /** Far above any webhook, whose body ends at 1 MiB at most. */
-const PASTED_BYTES_MAX = 4 * 1024 * 1024;
+const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Reads what a person pasted: a file, or standard input for `-`.
  *
  * @throws AppError `bad_input` when it cannot be read or is larger than 4 MiB.
  */
-export async function readPasted(path: string, input: AsyncIterable<Buffer | string> = process.stdin): Promise<Buffer> {
+export async function readFileOrStdin(
+  path: string,
+  input: AsyncIterable<Buffer | string> = process.stdin,
+): Promise<Buffer> {
   if (path !== '-') return limited(readInputFile(path), path);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of input) {
     const bytes = Buffer.from(chunk);
     length += bytes.length;
-    if (length > PASTED_BYTES_MAX) break;
+    if (length > INPUT_BYTES_MAX) break;
     chunks.push(bytes);
   }
-  if (length > PASTED_BYTES_MAX) throw tooLarge('standard input');
+  if (length > INPUT_BYTES_MAX) throw tooLarge('standard input');
   return Buffer.concat(chunks);
 }
 
 function limited(bytes: Buffer, path: string): Buffer {
-  if (bytes.length > PASTED_BYTES_MAX) throw tooLarge(path);
+  if (bytes.length > INPUT_BYTES_MAX) throw tooLarge(path);
   return bytes;
 }
 

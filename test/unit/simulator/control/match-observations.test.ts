@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { formatInstant, millimes } from '../../../../src/kernel';
 import { lastClosedDay } from '../../../../src/simulator/control/last-closed-day';
-import { itemsByLooking, observationsByLooking } from '../../../../src/simulator/control/seen-by-looking';
+import { matchItems, matchObservations } from '../../../../src/simulator/control/match-observations';
 import type { Simulator } from '../../../../src/simulator/core/simulator';
 import type { PayoutChannel } from '../../../../src/simulator/payouts/payable-item';
 import { aSimulator, simulatedInstant } from '../../../support/a-simulator';
@@ -22,7 +22,7 @@ function earn(itemId: string, channel: PayoutChannel, succeededAt: string, avail
 }
 
 const seen = (): string[] =>
-  observationsByLooking(simulator.simulation.world).map(
+  matchObservations(simulator.simulation.world).map(
     ({ itemId, observedAt, status, settlementStatus }) =>
       `${itemId} ${formatInstant(observedAt).slice(5, 16)} ${status} ${settlementStatus}`,
   );
@@ -63,7 +63,7 @@ describe('what looks every half hour see', () => {
     earn('payment:a', 'card', '2026-03-02T08:10:00Z', '2026-03-03T08:05:00Z');
     earn('payment:w', 'wallet', '2026-03-02T08:10:00Z');
     await simulator.advanceTo(simulatedInstant('2026-03-03T09:00:00Z'));
-    const [card, wallet] = itemsByLooking(simulator.simulation.world);
+    const [card, wallet] = matchItems(simulator.simulation.world);
     expect(card?.seenAvailable).toEqual({
       after: simulatedInstant('2026-03-03T08:00:00Z'),
       until: simulatedInstant('2026-03-03T08:30:00Z'),
