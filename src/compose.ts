@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Agents } from './agents';
 import type { AgentSettlement } from './agent-settlement';
-import type { BreakDesk, Breaks } from './breaks';
+import type { BreakWorkflow, Breaks } from './breaks';
 import { loadHolidays, type Config } from './config';
 import {
   createReadiness,
@@ -75,7 +75,7 @@ export interface Millime {
   readonly agents: Agents;
   readonly dues: Dues;
   readonly breaks: Breaks;
-  readonly breakDesk: BreakDesk;
+  readonly breakWorkflow: BreakWorkflow;
   readonly agentSettlement: AgentSettlement;
   readonly payments: Payments;
   readonly subscriptions: Subscriptions;
@@ -124,11 +124,11 @@ export function compose(config: Config, logger: Logger): Millime {
     agents: () => room('./agents').createAgents({ database, clock }),
     dues: () => room('./dues').createDues({ database, clock }),
     breaks: () => room('./breaks').createBreaks({ database }),
-    breakDesk() {
+    breakWorkflow() {
       const { forceMatchHandler, knownThrough, unmatchByTwo } = room('./reconciliation');
-      return room('./breaks').createBreakDesk({
+      return room('./breaks').createBreakWorkflow({
         ...basics,
-        settings: config.breakDesk,
+        settings: config.breakUrgency,
         handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
         knownThrough,
       });
@@ -165,7 +165,7 @@ export function compose(config: Config, logger: Logger): Millime {
     reconciliation: () => room('./reconciliation').createReconciliation(basics),
     dayClosing: () => room('./reconciliation').createDayClosing(basics),
     reporting: () =>
-      room('./reporting').createReporting({ database, clock, calendar, workingDays, urgency: config.breakDesk }),
+      room('./reporting').createReporting({ database, clock, calendar, workingDays, urgency: config.breakUrgency }),
     prepareDatabase: () => () => prepareDatabase(database, logger),
     migrate: () => () => migrateWith(config, logger),
     pendingMigrations: () => () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),

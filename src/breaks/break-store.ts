@@ -1,6 +1,6 @@
 import { rowsOf, type Row, type Session } from '../db';
 import { assert, businessDate, newId, pagesOf, toMillimes, type Instant } from '../kernel';
-import { lapseProposal } from './desk/proposal-store';
+import { lapseProposal } from './workflow/proposal-store';
 import {
   BREAK_CLASSES,
   type BreakClass,
@@ -26,7 +26,7 @@ export const BREAK_COLUMNS = [
   'b.resolution',
 ] as const;
 
-export interface BreakFilter {
+export interface BreakQuery {
   readonly classes?: readonly BreakClass[];
   readonly includeResolved?: boolean;
   readonly limit?: number;
@@ -58,7 +58,7 @@ export interface BreakBook {
   ): Promise<Map<string, ReconBreak>>;
   /** Those whose fingerprint begins with `prefix`, visible ASCII, resolved ones too; in their order. */
   under(prefix: string): Promise<ReconBreak[]>;
-  list(filter: BreakFilter): Promise<ReconBreak[]>;
+  list(filter: BreakQuery): Promise<ReconBreak[]>;
   find(id: string): Promise<ReconBreak | undefined>;
   history(id: string): Promise<BreakEvent[]>;
 }

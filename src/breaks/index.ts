@@ -1,9 +1,9 @@
 import type { Database } from '../db';
 import { AppError } from '../kernel';
-import { openBreakBook, type BreakFilter } from './break-store';
+import { openBreakBook, type BreakQuery } from './break-store';
 import type { BreakEvent, ReconBreak } from './recon-break';
 
-export { openBreakBook, type BreakBook, type BreakFilter } from './break-store';
+export { openBreakBook, type BreakBook, type BreakQuery } from './break-store';
 export {
   BREAK_CLASSES,
   BREAK_STATUSES,
@@ -16,11 +16,11 @@ export {
   type NewBreak,
   type ReconBreak,
 } from './recon-break';
-export { createBreakDesk, type BreakDesk } from './desk/break-desk';
-export type { Decided } from './desk/decide-proposal';
-export type { DeskBreak, DeskFilter } from './desk/desk-break';
-export { endBreak } from './desk/end-break';
-export { onEach, type ItemResult } from './desk/on-each';
+export { createBreakWorkflow, type BreakWorkflow } from './workflow/break-workflow';
+export type { Decided } from './workflow/decide-proposal';
+export type { BreakView, BreakFilter } from './workflow/break-view';
+export { endBreak } from './workflow/end-break';
+export { forEachBreak, type ItemResult } from './workflow/for-each-break';
 export type {
   ActionDone,
   DecideHandler,
@@ -28,14 +28,14 @@ export type {
   Proposal,
   ProposalInHand,
   ProposedAction,
-} from './desk/proposal';
-export type { ProposeCommand, Proposed } from './desk/propose';
-export { linesWrittenOff, writtenOffOf } from './desk/write-off';
-export { SEVERITIES, type DeskSettings, type Severity } from './desk/severity';
+} from './workflow/proposal';
+export type { ProposeCommand, Proposed } from './workflow/propose';
+export { linesWrittenOff, writtenOffOf } from './workflow/write-off';
+export { SEVERITIES, type UrgencySettings, type Severity } from './workflow/severity';
 
 /** What people look at: the open breaks, one of them, and what happened to it. */
 export interface Breaks {
-  list(filter: BreakFilter): Promise<ReconBreak[]>;
+  list(filter: BreakQuery): Promise<ReconBreak[]>;
   /** @throws AppError `not_found`. */
   show(id: string): Promise<{ reconBreak: ReconBreak; history: BreakEvent[] }>;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BREAK_CLASSES, BREAK_STATUSES, SEVERITIES, type DeskFilter } from '../breaks';
+import { BREAK_CLASSES, BREAK_STATUSES, SEVERITIES, type BreakFilter } from '../breaks';
 import { AppError } from '../kernel';
 import { amountOption } from './amount-option';
 import { dayOption } from './day-option';
@@ -29,13 +29,13 @@ export function withFilter(command: Command): Command {
 }
 
 /** Undefined when no option chooses anything. @throws AppError `bad_input` that names the option. */
-export function filterOf(options: FilterOptions): DeskFilter | undefined {
+export function filterOf(options: FilterOptions): BreakFilter | undefined {
   const { assignee, unassigned, minAmount, overdue } = options;
   if (assignee !== undefined && unassigned === true) {
     throw new AppError('bad_input', '--assignee and --unassigned: only one of them');
   }
   const since = dayOption('--since', options.since);
-  const filter: DeskFilter = {
+  const filter: BreakFilter = {
     ...(options.class === undefined ? {} : { classes: listOption('--class', options.class, BREAK_CLASSES) }),
     ...(options.status === undefined ? {} : { statuses: listOption('--status', options.status, BREAK_STATUSES) }),
     ...(options.severity === undefined ? {} : { severities: listOption('--severity', options.severity, SEVERITIES) }),

@@ -1,4 +1,4 @@
-import type { BreakDesk } from '../breaks';
+import type { BreakWorkflow } from '../breaks';
 import { AppError } from '../kernel';
 import { filterOf, type FilterOptions } from './break-filter';
 import { readFileOrStdin } from './read-file-or-stdin';
@@ -12,7 +12,7 @@ const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
  * @throws AppError `bad_input` when nothing chooses any, or more than one way does.
  */
 export async function chosenBreaks(
-  desk: BreakDesk,
+  workflow: BreakWorkflow,
   named: readonly string[],
   options: FilterOptions,
   input?: AsyncIterable<Buffer | string>,
@@ -26,7 +26,7 @@ export async function chosenBreaks(
   if (filter === undefined) {
     throw new AppError('bad_input', 'name the breaks, give "-" to read them, or choose them by options');
   }
-  return (await desk.list(filter)).map(({ id }) => id);
+  return (await workflow.list(filter)).map(({ id }) => id);
 }
 
 /** The first word of each line, so that what `breaks list` prints can be given back. */

@@ -55,7 +55,7 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
         const { reason, action: kind } = options;
         const about = aboutOf(id, options);
         const action = { kind, payload: payloadOf(options) };
-        const { proposalId, wouldDo } = await millime.breakDesk.propose({ about, action, reason, actor, dryRun });
+        const { proposalId, wouldDo } = await millime.breakWorkflow.propose({ about, action, reason, actor, dryRun });
         if (options.json === true) {
           return io.json({ proposalId: dryRun ? null : proposalId, dryRun, wouldDo: doneJson(wouldDo) });
         }
@@ -74,7 +74,7 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const { reason, dryRun = false } = options;
-        printDecided(io, await millime.breakDesk.approve({ id, reason, actor, dryRun }), options);
+        printDecided(io, await millime.breakWorkflow.approve({ id, reason, actor, dryRun }), options);
       }),
     );
 
@@ -88,7 +88,7 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const { reason, dryRun = false } = options;
-        printDecided(io, await millime.breakDesk.reject({ id, reason, actor, dryRun }), options);
+        printDecided(io, await millime.breakWorkflow.reject({ id, reason, actor, dryRun }), options);
       }),
     );
 
@@ -97,8 +97,8 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
     .description('what waits for a second person, the oldest first, and then closed days that are to be opened again')
     .option('--json', 'print JSON')
     .action((options: OutputOptions) =>
-      run(async ({ breakDesk, dayClosing }, io) => {
-        const waiting = [...(await breakDesk.waiting()), ...dayReopenings(await dayClosing.list())];
+      run(async ({ breakWorkflow, dayClosing }, io) => {
+        const waiting = [...(await breakWorkflow.waiting()), ...dayReopenings(await dayClosing.list())];
         if (options.json === true) return io.json(waiting.map(proposalJson));
         for (const each of waiting) io.line(proposalText(each));
         io.line(waiting.length === 0 ? 'nothing waits' : `${waiting.length} waiting`);

@@ -1,4 +1,4 @@
-import type { ActionDone, BreakEvent, DeskBreak, Proposal } from '../breaks';
+import type { ActionDone, BreakEvent, BreakView, Proposal } from '../breaks';
 import { formatDinars, formatInstant, millimes, type CsvField, type Millimes } from '../kernel';
 import { shownText } from './shown-text';
 
@@ -27,7 +27,7 @@ export const BREAK_HEADER = [
   'left_millimes',
 ] as const;
 
-export function breakCells(each: DeskBreak): CsvField[] {
+export function breakCells(each: BreakView): CsvField[] {
   return [
     each.id,
     each.breakClass,
@@ -47,7 +47,7 @@ export function breakCells(each: DeskBreak): CsvField[] {
   ];
 }
 
-export function breakJson(each: DeskBreak): Json {
+export function breakJson(each: BreakView): Json {
   return {
     id: each.id,
     class: each.breakClass,
@@ -116,7 +116,7 @@ export function doneJson(done: ActionDone | undefined): Json | null {
 }
 
 /** One break on one line. It begins with the id, so that the lines can be given back to a command. */
-export function breakText(each: DeskBreak): string {
+export function breakText(each: BreakView): string {
   const words = [
     each.id,
     each.since,
@@ -132,14 +132,14 @@ export function breakText(each: DeskBreak): string {
 }
 
 /** Nothing while nothing is written off. */
-function writtenOffText(each: DeskBreak): string[] {
+function writtenOffText(each: BreakView): string[] {
   if (each.writtenOff === 0) return [];
   const left = leftOf(each);
   return [`(${formatDinars(each.writtenOff)} written off${left === undefined ? '' : `, ${formatDinars(left)} left`})`];
 }
 
 /** What of its amount is not written off. */
-function leftOf({ amount, writtenOff }: DeskBreak): Millimes | undefined {
+function leftOf({ amount, writtenOff }: BreakView): Millimes | undefined {
   return amount === undefined ? undefined : millimes(amount - writtenOff);
 }
 
@@ -155,7 +155,7 @@ export function doneText(done: ActionDone | undefined): string {
 }
 
 /** How many, how urgent, how late. */
-export function deskSummary(found: readonly DeskBreak[]): string {
+export function breakSummary(found: readonly BreakView[]): string {
   if (found.length === 0) return 'no breaks';
   const high = found.filter(({ severity }) => severity === 'high').length;
   const medium = found.filter(({ severity }) => severity === 'medium').length;

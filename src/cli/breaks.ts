@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { onEach, type BreakDesk, type DeskBreak, type DeskFilter, type ItemResult } from '../breaks';
+import { forEachBreak, type BreakWorkflow, type BreakView, type BreakFilter, type ItemResult } from '../breaks';
 import type { Actor } from '../identity';
 import { AppError, csvLine, sha256Hex, type BusinessCalendar } from '../kernel';
 import { filterOf, withFilter, type FilterOptions } from './break-filter';
@@ -11,7 +11,7 @@ import {
   breakCells,
   breakJson,
   breakText,
-  deskSummary,
+  breakSummary,
   eventJson,
   proposalJson,
   proposalText,
@@ -49,10 +49,10 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
     .option('--json', 'print JSON')
     .option('--csv', 'print CSV')
     .action((options: ListOptions) =>
-      run(async ({ breakDesk }, io) => {
+      run(async ({ breakWorkflow }, io) => {
         if (options.json === true && options.csv === true)
           throw new AppError('bad_input', '--json and --csv: only one of them');
-        printList(io, await breakDesk.list(listFilter(options)), options);
+        printList(io, await breakWorkflow.list(listFilter(options)), options);
       }),
     );
 
@@ -61,20 +61,20 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
     .description('one break: the rows it stands on, its proposals, and its history')
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: true }) =>
-      run(async ({ breakDesk, calendar }, io) => {
-        const shown = await breakDesk.show(id);
-        const { deskBreak, history, proposals } = shown;
+      run(async ({ breakWorkflow, calendar }, io) => {
+        const shown = await breakWorkflow.show(id);
+        const { breakView, history, proposals } = shown;
         if (options.json !== true) return printBreak(io, shown, calendar);
         const steps = history.map(eventJson);
-        io.json({ ...breakJson(deskBreak), proposals: proposals.map(proposalJson), history: steps });
+        io.json({ ...breakJson(breakView), proposals: proposals.map(proposalJson), history: steps });
       }),
     );
 
   stepCommand(breaks, 'assign', 'give breaks to somebody')
     .requiredOption('--to <name>', 'who has them from now on')
     .action((ids: string[], options: StepOptions & { to: string }) =>
-      runOnEach(run, ids, { ...options, decides: false }, (desk, step) =>
-        desk.assign({ ...step, assignee: options.to }),
+      runOnEach(run, ids, { ...options, decides: false }, (workflow, step) =>
+        workflow.assign({ ...step, assignee: options.to }),
       ),
     );
 
@@ -85,24 +85,24 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
       const { text, evidence: path } = options;
       const evidence =
         path === undefined ? undefined : { fileName: basename(path), sha256: sha256Hex(readInputFile(path)) };
-      return runOnEach(run, ids, { ...options, decides: false }, (desk, step) =>
-        desk.comment({ ...step, text, evidence }),
+      return runOnEach(run, ids, { ...options, decides: false }, (workflow, step) =>
+        workflow.comment({ ...step, text, evidence }),
       );
     });
 
   stepCommand(breaks, 'resolve', 'close breaks that are settled; a run that still finds one opens it again')
     .requiredOption('--reason <text>', 'why they are settled')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
-      runOnEach(run, ids, { ...options, decides: true }, (desk, step) =>
-        desk.resolve({ ...step, reason: options.reason }),
+      runOnEach(run, ids, { ...options, decides: true }, (workflow, step) =>
+        workflow.resolve({ ...step, reason: options.reason }),
       ),
     );
 
   stepCommand(breaks, 'reopen', 'open resolved breaks again; for what two people closed, propose the action reopen')
     .requiredOption('--reason <text>', 'why')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
-      runOnEach(run, ids, { ...options, decides: true }, (desk, step) =>
-        desk.reopen({ ...step, reason: options.reason }),
+      runOnEach(run, ids, { ...options, decides: true }, (workflow, step) =>
+        workflow.reopen({ ...step, reason: options.reason }),
       ),
     );
 
@@ -127,17 +127,17 @@ function runOnEach(
   run: RunCommand,
   named: readonly string[],
   options: StepOptions & { readonly decides: boolean },
-  work: (desk: BreakDesk, step: Step) => Promise<'done' | 'unchanged'>,
+  work: (workflow: BreakWorkflow, step: Step) => Promise<'done' | 'unchanged'>,
 ): Promise<void> {
   return run(async (millime, io) => {
     const actor = await whoActs(millime, { decides: options.decides });
     const dryRun = options.dryRun === true;
     const ifVersion = options.ifVersion === undefined ? undefined : countOption('--if-version', options.ifVersion);
-    const ids = await chosenBreaks(millime.breakDesk, named, options);
+    const ids = await chosenBreaks(millime.breakWorkflow, named, options);
     if (ifVersion !== undefined && ids.length !== 1) {
       throw new AppError('bad_input', '--if-version is for one break');
     }
-    const results = await onEach(ids, (id) => work(millime.breakDesk, { id, actor, dryRun, ifVersion }));
+    const results = await forEachBreak(ids, (id) => work(millime.breakWorkflow, { id, actor, dryRun, ifVersion }));
     return printResults(io, results, { json: options.json === true, dryRun });
   });
 }
@@ -159,31 +159,31 @@ function printResults(
   return refused === 0 ? EXIT.done : EXIT.badInput;
 }
 
-function listFilter(options: ListOptions): DeskFilter {
+function listFilter(options: ListOptions): BreakFilter {
   if (options.all === true && options.status !== undefined) {
     throw new AppError('bad_input', '--all and --status: only one of them');
   }
-  const all: DeskFilter = options.all === true ? { statuses: ['open', 'assigned', 'proposed', 'resolved'] } : {};
+  const all: BreakFilter = options.all === true ? { statuses: ['open', 'assigned', 'proposed', 'resolved'] } : {};
   return { ...all, ...filterOf(options) };
 }
 
-function printList(io: CliIo, found: readonly DeskBreak[], { json, csv }: ListOptions): void {
+function printList(io: CliIo, found: readonly BreakView[], { json, csv }: ListOptions): void {
   if (json === true) return io.json(found.map(breakJson));
   if (csv === true) {
     for (const row of [BREAK_HEADER, ...found.map(breakCells)]) io.line(csvLine(row).trimEnd());
     return;
   }
   for (const each of found) io.line(breakText(each));
-  io.line(deskSummary(found));
+  io.line(breakSummary(found));
 }
 
 function printBreak(
   io: CliIo,
-  { deskBreak, history, proposals }: Awaited<ReturnType<BreakDesk['show']>>,
+  { breakView, history, proposals }: Awaited<ReturnType<BreakWorkflow['show']>>,
   calendar: BusinessCalendar,
 ): void {
-  const { itemIds, lineIds, facts } = deskBreak.subject;
-  io.line(breakText(deskBreak));
+  const { itemIds, lineIds, facts } = breakView.subject;
+  io.line(breakText(breakView));
   for (const [name, value] of Object.entries(facts)) io.line(`  ${name}: ${shownText(String(value))}`);
   for (const item of itemIds) io.line(`  item ${shownText(item)}`);
   for (const line of lineIds) io.line(`  statement line ${shownText(line)}`);

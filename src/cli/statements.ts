@@ -10,7 +10,7 @@ import {
   type AcceptOutcome,
   type BankFile,
   type ImportOutcome,
-  type ReadingWishes,
+  type ReadOptions,
   type ScannedFile,
   type StatementFormat,
   type Statements,
@@ -195,7 +195,7 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
     );
 };
 
-function checkFile(statements: Statements, file: BankFile, options: ReadingWishes, io: CliIo, json: boolean): void {
+function checkFile(statements: Statements, file: BankFile, options: ReadOptions, io: CliIo, json: boolean): void {
   const bar = createProgressBar('reading', file.sizeBytes, process.stderr);
   let scanned: ScannedFile;
   try {
@@ -218,7 +218,7 @@ function checkFile(statements: Statements, file: BankFile, options: ReadingWishe
 
 async function importFile(
   statements: Statements,
-  { file, options, actor }: { file: BankFile; options: ReadingWishes; actor: Actor },
+  { file, options, actor }: { file: BankFile; options: ReadOptions; actor: Actor },
   io: CliIo,
   json: boolean,
 ): Promise<void> {

@@ -101,7 +101,7 @@ export interface Config {
   readonly holidaysFile: string;
   readonly statementProfilesFile: string;
   /** From which amount or age a break is urgent, and in how many working days it is to be settled. */
-  readonly breakDesk: {
+  readonly breakUrgency: {
     readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
     readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
     readonly dueInDays: { readonly high: number; readonly medium: number; readonly low: number };
@@ -182,7 +182,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     businessTimeZone: values.BUSINESS_TIMEZONE,
     holidaysFile: values.HOLIDAYS_FILE,
     statementProfilesFile: values.STATEMENT_PROFILES_FILE,
-    breakDesk: { high: values.BREAK_HIGH_FROM, medium: values.BREAK_MEDIUM_FROM, dueInDays: values.BREAK_DUE_DAYS },
+    breakUrgency: { high: values.BREAK_HIGH_FROM, medium: values.BREAK_MEDIUM_FROM, dueInDays: values.BREAK_DUE_DAYS },
     clockFile: values.CLOCK_FILE,
     logLevel: values.LOG_LEVEL,
     gateway: gatewayOf(values),

@@ -86,7 +86,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
   // One query beside an open transaction would wait for ever on SQLite's only connection, and escape the transaction
   // on MariaDB. So it fails at once, on both.
   const inside = new AsyncLocalStorage<Session>();
-  const inTurn = createWriteQueue();
+  const inWriteQueue = createWriteQueue();
 
   async function onConnection<T>(
     statements: { begin: readonly string[]; commit: string },
@@ -132,7 +132,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
    * tries: so this process goes on reading while another one writes.
    */
   async function asTheWriter<T>(deadlineAt: number, attempt: () => Promise<T>): Promise<T> {
-    return inTurn(deadlineAt, async () => {
+    return inWriteQueue(deadlineAt, async () => {
       for (;;) {
         try {
           return await attempt();

@@ -13,7 +13,7 @@ export {
   type Account,
   type Channel,
 } from './accounts';
-export { openPeriodLock as openLedgerFence } from './period-lock-store';
+export { openPeriodLock } from './period-lock-store';
 export { openLedger, type Ledger } from './ledger-store';
 export { reverseTransaction } from './reverse';
 export {

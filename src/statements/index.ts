@@ -24,12 +24,7 @@ import type { LineOnStatement, ListedStatement, PendingEntry } from './statement
 import { openStatements, type ListFilter } from './statement-store';
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
-export {
-  PROPOSED_PROFILE,
-  STATEMENT_FORMATS,
-  type ReadOptions as ReadingWishes,
-  type StatementFormat,
-} from './reading/choose-reader';
+export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
 export { minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';

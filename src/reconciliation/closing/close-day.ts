@@ -10,7 +10,7 @@ import {
   type Clock,
   type WorkingDays,
 } from '../../kernel';
-import { openLedgerFence } from '../../ledger';
+import { openPeriodLock } from '../../ledger';
 import type { Logger } from '../../logging';
 import { openStatements } from '../../statements';
 import { coverageOfPaid } from '../covered-through';
@@ -89,7 +89,7 @@ async function closeOnce(deps: ClosingDeps, options: CloseOptions): Promise<Clos
   }
   if (obstacles.length > 0) throw new AppError('conflict', `${date} cannot be closed`, { details: obstacles });
   const dayEnd = calendar.startOf(addDays(date, 1));
-  await database.transact((session) => openLedgerFence(session).raise(dayEnd));
+  await database.transact((session) => openPeriodLock(session).raise(dayEnd));
   return seal(deps, options, facts.chain, await proofOf(deps, date, previous));
 }
 

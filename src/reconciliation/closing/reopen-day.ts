@@ -1,7 +1,7 @@
 import type { Session } from '../../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
 import { AppError, type BusinessDate } from '../../kernel';
-import { openLedgerFence } from '../../ledger';
+import { openPeriodLock } from '../../ledger';
 import type { ClosingDeps } from './close-day';
 import { standingSealOf } from './closing-obstacles';
 import { digestOfSeal, standingSeals, type SealHead } from './seal-chain';
@@ -80,7 +80,7 @@ export async function approveReopening(
         ...{ previousDigest: last.digest, recordedAt, recordedBy: actor.name },
       };
       await openSealBook(session).add({ ...unsealed, digest: digestOfSeal(unsealed) }, []);
-      await openLedgerFence(session).lower(calendar.startOf(date));
+      await openPeriodLock(session).lower(calendar.startOf(date));
       const detail = { number: closing.number, reason, proposedBy };
       const record = { at: recordedAt, actor, action: 'day.reopened', subject: `day:${date}`, detail };
       await openAuditTrail(session).record(record);

@@ -3,7 +3,7 @@ import { addDays, isAppError, type BusinessCalendar, type BusinessDate, type Ins
 import { openDayRows } from './day-rows-store';
 import { digestOfSeal, standingSeals, type Seal, type SealHead } from './seal-chain';
 import { readContent } from './seal-content';
-import { openLedgerFence } from '../../ledger';
+import { openPeriodLock } from '../../ledger';
 import { openSealBook } from './seal-store';
 import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-row';
 
@@ -49,7 +49,7 @@ export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
 
 /** As one: whoever opens a day again adds a link and lowers the fence together. */
 async function readChain(session: Session): Promise<{ chain: SealHead[]; periodLock: Instant | undefined }> {
-  return { chain: await openSealBook(session).heads(), periodLock: await openLedgerFence(session).standsAt() };
+  return { chain: await openSealBook(session).heads(), periodLock: await openPeriodLock(session).standsAt() };
 }
 
 /** Nothing of a closed day is changed by a fence that was lowered, but whatever is recorded next could fall into it. */

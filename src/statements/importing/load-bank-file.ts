@@ -160,8 +160,8 @@ class LineSorter {
       const mayBeKnown = shares || (await openLoading(session).hasOtherLines(statement));
       const chain = openChain(session);
       const taken = mayBeKnown ? await identitiesOfOtherStatements(chain, statement) : new Set<string>();
-      const mayHaveNeighbours = mayBeKnown && statement.entries <= HELD_LINES_MAX;
-      const neighbors = mayHaveNeighbours ? await findNeighbors(chain, statement) : [];
+      const mayHaveNeighbors = mayBeKnown && statement.entries <= HELD_LINES_MAX;
+      const neighbors = mayHaveNeighbors ? await findNeighbors(chain, statement) : [];
       const mayBeAnnounced = await openPending(session).hasOpen(statement.account, statement.currency);
       return { mayBeKnown, mayBeAnnounced, neighbors, taken, counter: new IdentityCounter(taken), payoutPattern };
     });

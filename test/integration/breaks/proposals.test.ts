@@ -7,7 +7,7 @@ import { OPERATOR, openAuditTrail } from '../../../src/identity';
 import { AppError, millimes } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
-import { aBreak, LEILA, OMAR, person, theDesk, type TheDesk } from './the-desk';
+import { aBreak, LEILA, OMAR, person, workflowBench, type WorkflowBench } from './workflow-bench';
 
 const ACCEPT: ProposedAction = { kind: 'accept', payload: {} };
 const REOPEN: ProposedAction = { kind: 'reopen', payload: {} };
@@ -25,10 +25,10 @@ const HANDLERS: DecideHandlers = {
 };
 
 describeOnEachDatabase('the decisions of two people', (harness) => {
-  let the: TheDesk;
+  let bench: WorkflowBench;
 
   beforeEach(() => {
-    the = theDesk(harness.database, HANDLERS);
+    bench = workflowBench(harness.database, HANDLERS);
   });
 
   const unchangedBy = async (work: () => Promise<unknown>, code: string): Promise<void> => {
@@ -38,7 +38,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
   };
 
   const proposeFor = async (breakId: string, action = ACCEPT, actor = LEILA): Promise<string> =>
-    (await the.desk.propose({ about: { breakId }, action, reason: 'it is right so', actor })).proposalId;
+    (await bench.workflow.propose({ about: { breakId }, action, reason: 'it is right so', actor })).proposalId;
 
   const noted = (): Promise<number> =>
     harness.database.read(
@@ -47,17 +47,17 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     );
 
   test('are proposed by one, approved by another, and then done', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     const proposalId = await proposeFor(id);
-    expect((await the.desk.show(id)).deskBreak).toMatchObject({ status: 'proposed', proposalId });
-    expect(await the.desk.waiting()).toMatchObject([{ id: proposalId, breakId: id, action: ACCEPT }]);
-    the.clock.advance(5);
-    expect(await the.desk.approve({ id, reason: 'I looked too', actor: OMAR })).toMatchObject({
+    expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'proposed', proposalId });
+    expect(await bench.workflow.waiting()).toMatchObject([{ id: proposalId, breakId: id, action: ACCEPT }]);
+    bench.clock.advance(5);
+    expect(await bench.workflow.approve({ id, reason: 'I looked too', actor: OMAR })).toMatchObject({
       proposalId,
       outcome: 'approved',
     });
-    const { deskBreak, history, proposals } = await the.desk.show(id);
-    expect(deskBreak).toMatchObject({ status: 'resolved', resolution: 'accepted', proposalId: undefined });
+    const { breakView, history, proposals } = await bench.workflow.show(id);
+    expect(breakView).toMatchObject({ status: 'resolved', resolution: 'accepted', proposalId: undefined });
     expect(history.slice(1)).toMatchObject([
       {
         kind: 'proposed',
@@ -70,209 +70,212 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     expect(proposals).toMatchObject([
       {
         proposedBy: 'leila',
-        proposedAt: the.clock.now() - 5,
-        decision: { outcome: 'approved', decidedBy: 'omar', decidedAt: the.clock.now(), reason: 'I looked too' },
+        proposedAt: bench.clock.now() - 5,
+        decision: { outcome: 'approved', decidedBy: 'omar', decidedAt: bench.clock.now(), reason: 'I looked too' },
       },
     ]);
-    expect(await the.desk.waiting()).toEqual([]);
+    expect(await bench.workflow.waiting()).toEqual([]);
   });
 
   test('are never those of one person, whatever key he uses, nor of somebody without a key', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     await unchangedBy(() => proposeFor(id, ACCEPT, OPERATOR), 'forbidden');
     await proposeFor(id);
-    await unchangedBy(() => the.desk.approve({ id, actor: LEILA }), 'forbidden');
+    await unchangedBy(() => bench.workflow.approve({ id, actor: LEILA }), 'forbidden');
     await unchangedBy(
-      () => the.desk.approve({ id, actor: { ...LEILA, keyId: 'X'.repeat(26) } as typeof LEILA }),
+      () => bench.workflow.approve({ id, actor: { ...LEILA, keyId: 'X'.repeat(26) } as typeof LEILA }),
       'forbidden',
     );
-    await unchangedBy(() => the.desk.approve({ id, actor: OPERATOR }), 'forbidden');
-    await unchangedBy(() => the.desk.approve({ id, actor: { kind: 'job', name: 'job:reconcile' } }), 'forbidden');
-    await unchangedBy(() => the.desk.approve({ id, actor: person('clerk', ['breaks:work']) }), 'forbidden');
+    await unchangedBy(() => bench.workflow.approve({ id, actor: OPERATOR }), 'forbidden');
+    await unchangedBy(() => bench.workflow.approve({ id, actor: { kind: 'job', name: 'job:reconcile' } }), 'forbidden');
+    await unchangedBy(() => bench.workflow.approve({ id, actor: person('clerk', ['breaks:work']) }), 'forbidden');
     await unchangedBy(() => proposeFor(id, ACCEPT, person('guest', ['breaks:decide'])), 'forbidden');
   });
 
   test('are carried out once when several approve at once, and the others learn that it is decided', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     await proposeFor(id, NOTE);
     const people = ['a', 'b', 'c', 'd'].map((name) => person(name));
-    const attempts = await Promise.allSettled(people.map((actor) => the.desk.approve({ id, actor })));
+    const attempts = await Promise.allSettled(people.map((actor) => bench.workflow.approve({ id, actor })));
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const attempt of attempts) {
       if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'conflict' });
     }
     expect(await noted()).toBe(1);
-    expect(await the.steps(id)).toEqual(['opened', 'proposed', 'approved']);
+    expect(await bench.steps(id)).toEqual(['opened', 'proposed', 'approved']);
   });
 
   test('are approved or rejected, never both', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     const proposalId = await proposeFor(id, NOTE);
     const [approved, rejected] = await Promise.allSettled([
-      the.desk.approve({ id: proposalId, actor: OMAR }),
-      the.desk.reject({ id: proposalId, reason: 'no', actor: person('salma') }),
+      bench.workflow.approve({ id: proposalId, actor: OMAR }),
+      bench.workflow.reject({ id: proposalId, reason: 'no', actor: person('salma') }),
     ]);
     expect([approved.status, rejected.status].sort()).toEqual(['fulfilled', 'rejected']);
     expect(await noted()).toBe(approved.status === 'fulfilled' ? 1 : 0);
-    expect((await the.desk.show(id)).deskBreak.status).toBe('open');
+    expect((await bench.workflow.show(id)).breakView.status).toBe('open');
   });
 
   test('are about a break that is there: a run that closes it meanwhile wins, or the approval does', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     await proposeFor(id, ACCEPT);
-    const [approved, gone] = await Promise.allSettled([the.desk.approve({ id, actor: OMAR }), the.disappear(id)]);
-    const { deskBreak, proposals } = await the.desk.show(id);
+    const [approved, gone] = await Promise.allSettled([
+      bench.workflow.approve({ id, actor: OMAR }),
+      bench.disappear(id),
+    ]);
+    const { breakView, proposals } = await bench.workflow.show(id);
     const isApproved = approved.status === 'fulfilled';
     expect(gone).toEqual({ status: 'fulfilled', value: !isApproved });
-    expect(deskBreak).toMatchObject({ status: 'resolved', resolution: isApproved ? 'accepted' : 'disappeared' });
+    expect(breakView).toMatchObject({ status: 'resolved', resolution: isApproved ? 'accepted' : 'disappeared' });
     expect(proposals).toMatchObject([{ decision: { outcome: isApproved ? 'approved' : 'lapsed' } }]);
-    expect((await the.steps(id)).filter((kind) => kind === 'resolved')).toHaveLength(1);
+    expect((await bench.steps(id)).filter((kind) => kind === 'resolved')).toHaveLength(1);
   });
 
   test('lapse when a run closes the break', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     const proposalId = await proposeFor(id);
-    await the.disappear(id);
-    await unchangedBy(() => the.desk.approve({ id: proposalId, actor: OMAR }), 'conflict');
-    await unchangedBy(() => the.desk.approve({ id, actor: OMAR }), 'conflict');
-    expect((await the.desk.show(id)).proposals).toMatchObject([
+    await bench.disappear(id);
+    await unchangedBy(() => bench.workflow.approve({ id: proposalId, actor: OMAR }), 'conflict');
+    await unchangedBy(() => bench.workflow.approve({ id, actor: OMAR }), 'conflict');
+    expect((await bench.workflow.show(id)).proposals).toMatchObject([
       { decision: { outcome: 'lapsed', decidedBy: 'run:2' } },
     ]);
   });
 
   test('are about the same difference: a break that changed since is proposed anew', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     await proposeFor(id);
     const other = aBreak('f', { amount: millimes(50_001) });
-    await harness.database.transact((session) => openBreakBook(session).change(id, other, the.clock.now(), 'run:2'));
-    await unchangedBy(() => the.desk.approve({ id, actor: OMAR }), 'conflict');
-    await the.desk.reject({ id, reason: 'it changed', actor: OMAR });
+    await harness.database.transact((session) => openBreakBook(session).change(id, other, bench.clock.now(), 'run:2'));
+    await unchangedBy(() => bench.workflow.approve({ id, actor: OMAR }), 'conflict');
+    await bench.workflow.reject({ id, reason: 'it changed', actor: OMAR });
     await proposeFor(id);
-    expect((await the.desk.approve({ id, actor: OMAR })).outcome).toBe('approved');
+    expect((await bench.workflow.approve({ id, actor: OMAR })).outcome).toBe('approved');
   });
 
   test('wait one at a time for a break, also when two propose at once', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     const attempts = await Promise.allSettled([proposeFor(id, NOTE), proposeFor(id, ACCEPT, OMAR)]);
     expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await unchangedBy(() => proposeFor(id), 'conflict');
-    await unchangedBy(() => the.desk.resolve({ id, reason: 'settled', actor: LEILA }), 'conflict');
+    await unchangedBy(() => bench.workflow.resolve({ id, reason: 'settled', actor: LEILA }), 'conflict');
   });
 
   test('may be about what is no break, one at a time for each', async () => {
     const about = { subject: 'day:2026-03-02' };
-    const propose = () => the.desk.propose({ about, action: NOTE, reason: 'late rows', actor: LEILA });
+    const propose = () => bench.workflow.propose({ about, action: NOTE, reason: 'late rows', actor: LEILA });
     const attempts = await Promise.allSettled([propose(), propose(), propose()]);
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const [waiting] = await the.desk.waiting();
+    const [waiting] = await bench.workflow.waiting();
     expect(waiting).toMatchObject({ ...about, breakId: undefined });
-    expect(await the.desk.approve({ id: waiting?.id ?? '', actor: OMAR })).toMatchObject({
+    expect(await bench.workflow.approve({ id: waiting?.id ?? '', actor: OMAR })).toMatchObject({
       ...about,
       outcome: 'approved',
     });
     expect(await noted()).toBe(1);
     expect((await propose()).proposalId).toMatch(/^[0-9A-Z]{26}$/);
     for (const subject of ['break:1', 'day', 'day:two words', `day:${'x'.repeat(100)}`]) {
-      const work = () => the.desk.propose({ about: { subject }, action: NOTE, reason: 'x', actor: LEILA });
+      const work = () => bench.workflow.propose({ about: { subject }, action: NOTE, reason: 'x', actor: LEILA });
       await unchangedBy(work, 'bad_input');
     }
   });
 
   test('are not proposed when they cannot be done', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     await unchangedBy(() => proposeFor(id, { kind: 'never', payload: {} }), 'conflict');
     await unchangedBy(() => proposeFor(id, { kind: 'nothing', payload: {} }), 'bad_input');
     await unchangedBy(() => proposeFor(id, { kind: 'constructor', payload: {} }), 'bad_input');
     await unchangedBy(() => proposeFor(id, REOPEN), 'conflict');
     await unchangedBy(() => proposeFor('0'.repeat(26)), 'not_found');
     const stale = { about: { breakId: id, ifVersion: 2 }, action: ACCEPT, reason: 'x', actor: LEILA };
-    await unchangedBy(() => the.desk.propose(stale), 'conflict');
-    await unchangedBy(() => the.desk.propose({ ...stale, about: { breakId: id }, reason: '' }), 'bad_input');
-    await the.desk.resolve({ id, reason: 'settled', actor: LEILA });
+    await unchangedBy(() => bench.workflow.propose(stale), 'conflict');
+    await unchangedBy(() => bench.workflow.propose({ ...stale, about: { breakId: id }, reason: '' }), 'bad_input');
+    await bench.workflow.resolve({ id, reason: 'settled', actor: LEILA });
     await unchangedBy(() => proposeFor(id), 'conflict');
   });
 
   test('are tried out in a dry run, and nothing of it stays', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     const before = await contents(harness.database);
     const propose = { about: { breakId: id }, action: NOTE, reason: 'x', actor: LEILA, dryRun: true };
-    expect((await the.desk.propose(propose)).wouldDo).toEqual({
+    expect((await bench.workflow.propose(propose)).wouldDo).toEqual({
       breakBecomes: { kind: 'kept' },
       detail: { word: 'done' },
     });
     expect(await contents(harness.database)).toEqual(before);
     await proposeFor(id, NOTE);
     const proposed = await contents(harness.database);
-    expect(await the.desk.approve({ id, actor: OMAR, dryRun: true })).toMatchObject({ outcome: 'approved' });
-    expect(await the.desk.reject({ id, reason: 'x', actor: OMAR, dryRun: true })).toMatchObject({
+    expect(await bench.workflow.approve({ id, actor: OMAR, dryRun: true })).toMatchObject({ outcome: 'approved' });
+    expect(await bench.workflow.reject({ id, reason: 'x', actor: OMAR, dryRun: true })).toMatchObject({
       outcome: 'rejected',
     });
     expect(await contents(harness.database)).toEqual(proposed);
   });
 
   test('leave nothing when the action fails at the approval', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     let isBroken = false;
-    const failing = theDesk(harness.database, {
+    const failing = workflowBench(harness.database, {
       note: async (...given) => {
         const done = await HANDLERS['note']?.(...given);
         if (isBroken || done === undefined) throw new AppError('conflict', 'the day was closed');
         return done;
       },
     });
-    await failing.desk.propose({ about: { breakId: id }, action: NOTE, reason: 'x', actor: LEILA });
+    await failing.workflow.propose({ about: { breakId: id }, action: NOTE, reason: 'x', actor: LEILA });
     isBroken = true;
-    await unchangedBy(() => failing.desk.approve({ id, actor: OMAR }), 'conflict');
+    await unchangedBy(() => failing.workflow.approve({ id, actor: OMAR }), 'conflict');
     isBroken = false;
-    expect((await failing.desk.approve({ id, actor: OMAR })).outcome).toBe('approved');
+    expect((await failing.workflow.approve({ id, actor: OMAR })).outcome).toBe('approved');
   });
 
   test('may be refused by a second person, or taken back by the first, with a reason', async () => {
-    const id = await the.open(aBreak('f'));
-    await the.desk.assign({ id, assignee: 'salma', actor: LEILA });
+    const id = await bench.open(aBreak('f'));
+    await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
     await proposeFor(id);
-    await unchangedBy(() => the.desk.reject({ id, actor: OMAR }), 'bad_input');
+    await unchangedBy(() => bench.workflow.reject({ id, actor: OMAR }), 'bad_input');
     await unchangedBy(
-      () => the.desk.reject({ id, reason: 'no', actor: person('clerk', ['breaks:work']) }),
+      () => bench.workflow.reject({ id, reason: 'no', actor: person('clerk', ['breaks:work']) }),
       'forbidden',
     );
-    expect((await the.desk.reject({ id, reason: 'too early', actor: OMAR })).outcome).toBe('rejected');
-    expect((await the.desk.show(id)).deskBreak).toMatchObject({ status: 'assigned', assignee: 'salma' });
-    await unchangedBy(() => the.desk.reject({ id, reason: 'again', actor: OMAR }), 'conflict');
+    expect((await bench.workflow.reject({ id, reason: 'too early', actor: OMAR })).outcome).toBe('rejected');
+    expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'assigned', assignee: 'salma' });
+    await unchangedBy(() => bench.workflow.reject({ id, reason: 'again', actor: OMAR }), 'conflict');
     const clerk = person('clerk', ['breaks:work']);
     await proposeFor(id, ACCEPT, clerk);
-    expect((await the.desk.reject({ id, reason: 'a slip', actor: clerk })).outcome).toBe('withdrawn');
-    expect((await the.desk.show(id)).proposals.map(({ decision }) => decision?.outcome)).toEqual([
+    expect((await bench.workflow.reject({ id, reason: 'a slip', actor: clerk })).outcome).toBe('withdrawn');
+    expect((await bench.workflow.show(id)).proposals.map(({ decision }) => decision?.outcome)).toEqual([
       'rejected',
       'withdrawn',
     ]);
   });
 
   test('are opened again by two only', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     await proposeFor(id);
-    await the.desk.approve({ id, actor: OMAR });
-    await unchangedBy(() => the.desk.reopen({ id, reason: 'wrong', actor: LEILA }), 'conflict');
+    await bench.workflow.approve({ id, actor: OMAR });
+    await unchangedBy(() => bench.workflow.reopen({ id, reason: 'wrong', actor: LEILA }), 'conflict');
     await proposeFor(id, REOPEN, OMAR);
-    expect((await the.desk.show(id)).deskBreak).toMatchObject({ status: 'resolved', resolution: 'accepted' });
-    await the.desk.approve({ id, actor: LEILA });
-    expect((await the.desk.show(id)).deskBreak).toMatchObject({ status: 'open', resolution: undefined });
+    expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'resolved', resolution: 'accepted' });
+    await bench.workflow.approve({ id, actor: LEILA });
+    expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'open', resolution: undefined });
     await proposeFor(id, { kind: 'match', payload: {} });
-    await the.desk.approve({ id, actor: OMAR });
+    await bench.workflow.approve({ id, actor: OMAR });
     await unchangedBy(() => proposeFor(id, REOPEN), 'conflict');
   });
 
   test('of different breaks do not wait for each other', async () => {
-    const ids = await Promise.all(['f1', 'f2', 'f3'].map((name) => the.open(aBreak(name))));
+    const ids = await Promise.all(['f1', 'f2', 'f3'].map((name) => bench.open(aBreak(name))));
     await Promise.all(ids.map((id) => proposeFor(id)));
-    await Promise.all(ids.map((id) => the.desk.approve({ id, actor: OMAR })));
-    expect(await the.desk.list({})).toEqual([]);
+    await Promise.all(ids.map((id) => bench.workflow.approve({ id, actor: OMAR })));
+    expect(await bench.workflow.list({})).toEqual([]);
   });
 
   test('are never changed or removed', async () => {
-    const id = await the.open(aBreak('f'));
+    const id = await bench.open(aBreak('f'));
     await proposeFor(id);
-    await the.desk.approve({ id, actor: OMAR });
+    await bench.workflow.approve({ id, actor: OMAR });
     const before = await contents(harness.database);
     for (const [table, column] of [
       ['break_proposals', 'proposed_by'],

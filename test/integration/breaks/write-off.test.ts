@@ -2,7 +2,7 @@
 // Method: confirms and bank lines through the rooms, breaks over them, and every invariant of the books after each test.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewBreak } from '../../../src/breaks';
-import { writeOff as handleWriteOff } from '../../../src/breaks/desk/write-off';
+import { writeOff as handleWriteOff } from '../../../src/breaks/workflow/write-off';
 import { rowsOf, type Session } from '../../../src/db';
 import { millimes, newId } from '../../../src/kernel';
 import {
@@ -18,16 +18,16 @@ import { describeOnEachDatabase } from '../../support/db';
 import { giveBack, receive } from '../ledger/gateway-money';
 import { openRooms, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
-import { aBreak, LEILA, OMAR, person, theDesk, type TheDesk } from './the-desk';
+import { aBreak, LEILA, OMAR, person, workflowBench, type WorkflowBench } from './workflow-bench';
 
 const CLEARING = gatewayClearing('agent');
 
 describeOnEachDatabase('a write-off', (harness) => {
-  let the: TheDesk;
+  let bench: WorkflowBench;
   let rooms: Rooms;
 
   beforeEach(async () => {
-    the = theDesk(harness.database);
+    bench = workflowBench(harness.database);
     rooms = openRooms(harness.database, '2026-03-02T09:00:00+01:00');
     await rooms.importAgents('A1');
     await rooms.confirm({ transactionId: 'T1', agentId: 'A1', amount: 50_000 });
@@ -56,7 +56,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     harness.database.read(async (session) => Number(await openLedger(session).sumOf(account)));
 
   const proposeFor = (breakId: string, payload: Readonly<Record<string, unknown>> = {}) =>
-    the.desk.propose({
+    bench.workflow.propose({
       about: { breakId },
       action: { kind: 'write_off', payload },
       reason: 'nobody will pay it',
@@ -65,7 +65,7 @@ describeOnEachDatabase('a write-off', (harness) => {
 
   async function writeOff(breakId: string, payload: Readonly<Record<string, unknown>> = {}): Promise<void> {
     await proposeFor(breakId, payload);
-    await the.desk.approve({ id: breakId, actor: OMAR });
+    await bench.workflow.approve({ id: breakId, actor: OMAR });
   }
 
   const unchangedBy = async (work: () => Promise<unknown>, code: string): Promise<void> => {
@@ -75,19 +75,19 @@ describeOnEachDatabase('a write-off', (harness) => {
   };
 
   test('of money that never came is a loss, taken from the clearing of its channel, and closes the break', async () => {
-    const id = await the.open(overItems(50_000, 'service:T1'));
+    const id = await bench.open(overItems(50_000, 'service:T1'));
     const { wouldDo } = await proposeFor(id);
     expect(wouldDo).toMatchObject({ posted: { reference: `write-off:${id}`, amount: 50_000 } });
     expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([50_000, 0]);
-    await the.desk.approve({ id, actor: OMAR });
+    await bench.workflow.approve({ id, actor: OMAR });
     expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([0, 50_000]);
-    const { deskBreak, proposals } = await the.desk.show(id);
-    expect(deskBreak).toMatchObject({ status: 'resolved', resolution: 'written_off' });
+    const { breakView, proposals } = await bench.workflow.show(id);
+    expect(breakView).toMatchObject({ status: 'resolved', resolution: 'written_off' });
     expect(proposals).toMatchObject([{ decision: { postedAs: `write-off:${id}`, amount: 50_000 } }]);
   });
 
   test('of what the gateway never took back is a gain', async () => {
-    const id = await the.open(overItems(-3_000, 'service:T1'));
+    const id = await bench.open(overItems(-3_000, 'service:T1'));
     await writeOff(id);
     expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([53_000, -3_000]);
   });
@@ -96,7 +96,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     [80_000, -80_000],
     [-2_000, 2_000],
   ])('of a bank line of %i goes the way of the line', async (amount, given) => {
-    const id = await the.open(await overLine(amount));
+    const id = await bench.open(await overLine(amount));
     const before = await balance(BANK_UNMATCHED);
     await writeOff(id);
     expect(await balance(BANK_UNMATCHED)).toBe(before + amount);
@@ -104,58 +104,60 @@ describeOnEachDatabase('a write-off', (harness) => {
   });
 
   test('of a part leaves the break open with the rest, and never passes its amount', async () => {
-    const id = await the.open(overItems(50_000, 'service:T1'));
-    await the.desk.assign({ id, assignee: 'salma', actor: LEILA });
+    const id = await bench.open(overItems(50_000, 'service:T1'));
+    await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
     await writeOff(id, { amountMillimes: 20_000 });
-    expect((await the.desk.show(id)).deskBreak.status).toBe('assigned');
+    expect((await bench.workflow.show(id)).breakView.status).toBe('assigned');
     await unchangedBy(() => proposeFor(id, { amountMillimes: 30_001 }), 'conflict');
     await writeOff(id, { amountMillimes: 29_999 });
     await writeOff(id);
-    expect((await the.desk.show(id)).deskBreak).toMatchObject({ status: 'resolved', resolution: 'written_off' });
+    expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'resolved', resolution: 'written_off' });
     expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([0, 50_000]);
   });
 
   test('is posted once by two who approve at once', async () => {
-    const id = await the.open(overItems(50_000, 'service:T1'));
+    const id = await bench.open(overItems(50_000, 'service:T1'));
     await proposeFor(id);
-    await Promise.allSettled([OMAR, person('salma'), person('nour')].map((actor) => the.desk.approve({ id, actor })));
+    await Promise.allSettled(
+      [OMAR, person('salma'), person('nour')].map((actor) => bench.workflow.approve({ id, actor })),
+    );
     expect(await balance(WRITE_OFF)).toBe(50_000);
   });
 
   test('is taken back when two people open the break again, and may be made anew', async () => {
-    const id = await the.open(overItems(50_000, 'service:T1'));
+    const id = await bench.open(overItems(50_000, 'service:T1'));
     await writeOff(id, { amountMillimes: 20_000 });
     await writeOff(id);
     const reopen = { about: { breakId: id }, action: { kind: 'reopen', payload: {} }, reason: 'it came after all' };
-    await the.desk.propose({ ...reopen, actor: OMAR });
-    await the.desk.approve({ id, actor: LEILA });
+    await bench.workflow.propose({ ...reopen, actor: OMAR });
+    await bench.workflow.approve({ id, actor: LEILA });
     expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([50_000, 0]);
-    expect((await the.desk.show(id)).deskBreak.status).toBe('open');
+    expect((await bench.workflow.show(id)).breakView.status).toBe('open');
     await writeOff(id, { amountMillimes: 50_000 });
     expect(await balance(WRITE_OFF)).toBe(50_000);
-    await the.desk.propose({ ...reopen, actor: OMAR });
-    await the.desk.approve({ id, actor: LEILA });
+    await bench.workflow.propose({ ...reopen, actor: OMAR });
+    await bench.workflow.approve({ id, actor: LEILA });
     expect(await balance(WRITE_OFF)).toBe(0);
   });
 
   test('of a part is taken back while the break is open, which stays with whom it was', async () => {
-    const id = await the.open(overItems(50_000, 'service:T1'));
-    await the.desk.assign({ id, assignee: 'salma', actor: LEILA });
+    const id = await bench.open(overItems(50_000, 'service:T1'));
+    await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
     const reopen = { about: { breakId: id }, action: { kind: 'reopen', payload: {} }, reason: 'it came after all' };
-    await unchangedBy(() => the.desk.propose({ ...reopen, actor: OMAR }), 'conflict');
+    await unchangedBy(() => bench.workflow.propose({ ...reopen, actor: OMAR }), 'conflict');
     await writeOff(id, { amountMillimes: 20_000 });
-    const { wouldDo } = await the.desk.propose({ ...reopen, actor: OMAR });
+    const { wouldDo } = await bench.workflow.propose({ ...reopen, actor: OMAR });
     expect(wouldDo).toMatchObject({ breakBecomes: { kind: 'kept' }, posted: { amount: 20_000 } });
-    await the.desk.approve({ id, actor: LEILA });
+    await bench.workflow.approve({ id, actor: LEILA });
     expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([50_000, 0]);
-    expect((await the.desk.show(id)).deskBreak).toMatchObject({ status: 'assigned', assignee: 'salma' });
+    expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'assigned', assignee: 'salma' });
     await writeOff(id);
     expect(await balance(WRITE_OFF)).toBe(50_000);
   });
 
   test('names the account where a break holds money in several', async () => {
-    await receive(harness.database, { id: 'P1', channel: 'card', amount: 10_000 }, the.clock.now());
-    const id = await the.open(overItems(60_000, 'service:T1', 'payment:P1'));
+    await receive(harness.database, { id: 'P1', channel: 'card', amount: 10_000 }, bench.clock.now());
+    const id = await bench.open(overItems(60_000, 'service:T1', 'payment:P1'));
     await unchangedBy(() => proposeFor(id), 'conflict');
     await writeOff(id, { account: 'gateway_clearing:card', amountMillimes: 10_000 });
     expect(await balance(gatewayClearing('card'))).toBe(0);
@@ -168,14 +170,14 @@ describeOnEachDatabase('a write-off', (harness) => {
     let id: string;
 
     beforeEach(async () => {
-      await receive(harness.database, { id: 'P1', channel: 'card', amount: 10_000 }, the.clock.now());
-      await receive(harness.database, { id: 'P2', channel: 'wallet', amount: 3_000 }, the.clock.now());
-      id = await the.open(overItems(63_000, 'service:T1', 'payment:P1', 'payment:P2'));
+      await receive(harness.database, { id: 'P1', channel: 'card', amount: 10_000 }, bench.clock.now());
+      await receive(harness.database, { id: 'P2', channel: 'wallet', amount: 3_000 }, bench.clock.now());
+      id = await bench.open(overItems(63_000, 'service:T1', 'payment:P1', 'payment:P2'));
     });
 
     const balances = async (): Promise<number[]> => Promise.all([CLEARING, CARD, WALLET, WRITE_OFF].map(balance));
     const shown = async (): Promise<unknown> => {
-      const { status, resolution, writtenOff } = (await the.desk.show(id)).deskBreak;
+      const { status, resolution, writtenOff } = (await bench.workflow.show(id)).breakView;
       return [status, resolution, writtenOff];
     };
 
@@ -215,8 +217,8 @@ describeOnEachDatabase('a write-off', (harness) => {
       await writeOff(id, { account: CARD });
       await writeOff(id, { account: WALLET });
       const reopen = { about: { breakId: id }, action: { kind: 'reopen', payload: {} }, reason: 'it came after all' };
-      await the.desk.propose({ ...reopen, actor: OMAR });
-      await the.desk.approve({ id, actor: LEILA });
+      await bench.workflow.propose({ ...reopen, actor: OMAR });
+      await bench.workflow.approve({ id, actor: LEILA });
       expect(await shown()).toEqual(['open', undefined, 0]);
       await unchangedBy(() => proposeFor(id), 'conflict');
       await writeOff(id, { account: CLEARING });
@@ -225,51 +227,51 @@ describeOnEachDatabase('a write-off', (harness) => {
 
     test('is a loss in one and a gain in the other where the break nets them', async () => {
       const of = { id: 'P1', channel: 'card', amount: 10_000 } as const;
-      await giveBack(harness.database, { id: 'R1', of, amount: 10_000 }, the.clock.now());
-      const netted = await the.open({
+      await giveBack(harness.database, { id: 'R1', of, amount: 10_000 }, bench.clock.now());
+      const netted = await bench.open({
         ...overItems(-7_000, 'payment:P2', 'refund:R1'),
         fingerprint: 'netted',
       });
       await writeOff(netted, { account: WALLET });
-      expect((await the.desk.show(netted)).deskBreak).toMatchObject({ status: 'open', writtenOff: 3_000 });
+      expect((await bench.workflow.show(netted)).breakView).toMatchObject({ status: 'open', writtenOff: 3_000 });
       await writeOff(netted);
       expect(await balances()).toEqual([50_000, 10_000, 0, -7_000]);
-      expect((await the.desk.show(netted)).deskBreak).toMatchObject({ status: 'resolved', writtenOff: -7_000 });
+      expect((await bench.workflow.show(netted)).breakView).toMatchObject({ status: 'resolved', writtenOff: -7_000 });
     });
 
     test('of many rows counts all of them', async () => {
       const unposted = Array.from({ length: 500 }, (_, at) => `service:U${at}`);
       const itemIds = ['payment:P1', ...unposted, 'payment:P2', 'service:T1'];
-      const large = await the.open({ ...overItems(63_000, ...itemIds), fingerprint: 'large' });
+      const large = await bench.open({ ...overItems(63_000, ...itemIds), fingerprint: 'large' });
       for (const account of [CLEARING, CARD, WALLET]) await writeOff(large, { account });
       expect(await balances()).toEqual([0, 0, 0, 63_000]);
-      expect((await the.desk.show(large)).deskBreak).toMatchObject({ status: 'resolved', writtenOff: 63_000 });
+      expect((await bench.workflow.show(large)).breakView).toMatchObject({ status: 'resolved', writtenOff: 63_000 });
     });
 
     test('of which a row is not posted stays open with what stands nowhere', async () => {
-      const more = await the.open({ ...overItems(12_000, 'payment:P1', 'payment:unknown'), fingerprint: 'more' });
+      const more = await bench.open({ ...overItems(12_000, 'payment:P1', 'payment:unknown'), fingerprint: 'more' });
       await writeOff(more);
       expect(await balances()).toEqual([50_000, 0, 3_000, 10_000]);
-      expect((await the.desk.show(more)).deskBreak).toMatchObject({ status: 'open', writtenOff: 10_000 });
+      expect((await bench.workflow.show(more)).breakView).toMatchObject({ status: 'open', writtenOff: 10_000 });
       await unchangedBy(() => proposeFor(more), 'conflict');
     });
   });
 
   test('of a part is told in the list and at the break, with the sign of its amount', async () => {
-    const id = await the.open(overItems(50_000, 'service:T1'));
-    const other = await the.open({ ...overItems(-3_000, 'service:T1'), fingerprint: 'other' });
+    const id = await bench.open(overItems(50_000, 'service:T1'));
+    const other = await bench.open({ ...overItems(-3_000, 'service:T1'), fingerprint: 'other' });
     await writeOff(id, { amountMillimes: 20_000 });
     await writeOff(other, { amountMillimes: 1_000 });
-    const listed = await the.desk.list({});
+    const listed = await bench.workflow.list({});
     expect(listed.map((each) => [each.id, each.amount, each.writtenOff])).toEqual(
       expect.arrayContaining([
         [id, 50_000, 20_000],
         [other, -3_000, -1_000],
       ]),
     );
-    const line = await the.open(await overLine(-2_000));
+    const line = await bench.open(await overLine(-2_000));
     await writeOff(line, { amountMillimes: 500 });
-    expect((await the.desk.show(line)).deskBreak.writtenOff).toBe(500);
+    expect((await bench.workflow.show(line)).breakView.writtenOff).toBe(500);
   });
 
   test.each<[string, NewBreak, Record<string, unknown>, string]>([
@@ -285,19 +287,19 @@ describeOnEachDatabase('a write-off', (harness) => {
     ['a part of a millime', overItems(9, 'service:T1'), { amountMillimes: 0.5 }, 'bad_input'],
     ['a word it does not know', overItems(9, 'service:T1'), { amount: 5 }, 'bad_input'],
   ])('is refused for a break with %s', async (_what, given, payload, code) => {
-    const id = await the.open(given);
+    const id = await bench.open(given);
     await unchangedBy(() => proposeFor(id, payload), code);
   });
 
   test('of a line that a payout explained is refused, until the match is taken back', async () => {
     const given = await overLine(80_000);
-    const id = await the.open(given);
+    const id = await bench.open(given);
     await proposeFor(id);
-    const { deskBreak: reconBreak, proposals } = await the.desk.show(id);
+    const { breakView: reconBreak, proposals } = await bench.workflow.show(id);
     const [proposal] = proposals;
     if (proposal === undefined) throw new Error('it was proposed');
     const line = given.subject.lineIds.join();
-    const at = the.clock.now();
+    const at = bench.clock.now();
     const facts = { occurredAt: at, recordedAt: at, recordedBy: 'test' };
     const payout = (reference: string): NewLedgerTransaction => ({
       ...{ id: newId(), reference, code: 'payout', ...facts },

@@ -11,7 +11,7 @@ import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
-import { decideByTwo, openDesk } from './two-people';
+import { decideByTwo, openWorkflow } from './two-people';
 
 const THROUGH = '2026-03-13';
 const COMMISSION = 1;
@@ -92,8 +92,8 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     const [missing] = (await rooms.breaks.list({})).filter(({ breakClass }) => breakClass === 'missing_in_book');
     await confirmBoth();
     const result = await runWhile(async () => {
-      const desk = openDesk(harness.database, rooms);
-      await decideByTwo(desk, missing?.id ?? '', 'write_off', { account: BANK_UNMATCHED });
+      const workflow = openWorkflow(harness.database, rooms);
+      await decideByTwo(workflow, missing?.id ?? '', 'write_off', { account: BANK_UNMATCHED });
     });
     expect(result.credits).toEqual([]);
     expect(await unmatchedMoney()).toBe(COMMISSION);

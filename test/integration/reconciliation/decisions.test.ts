@@ -2,7 +2,7 @@
 // by the next run; fees are posted once for each item.
 // Method: the rooms on both databases with a stand-in for the inference; after each test the books are checked.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BreakDesk, ReconBreak } from '../../../src/breaks';
+import type { BreakWorkflow, ReconBreak } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
 import {
   BANK_UNMATCHED,
@@ -21,7 +21,7 @@ import { TESTER } from '../../support/factories';
 import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
-import { decideByTwo, KARIM, LEILA, openDesk } from './two-people';
+import { decideByTwo, KARIM, LEILA, openWorkflow } from './two-people';
 
 const START = '2026-03-02T08:00:00+01:00';
 const THROUGH = '2026-03-06';
@@ -62,7 +62,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     (await rooms.reconcile(THROUGH)).credits.map(({ outcome, item_ids, proposal }) => [outcome, item_ids, proposal]);
   const byTester = { actor: TESTER, dryRun: false };
 
-  const theDesk = (): BreakDesk => openDesk(harness.database, rooms);
+  const theDesk = (): BreakWorkflow => openWorkflow(harness.database, rooms);
   const byTwo = (breakId: string, kind: string, payload?: Readonly<Record<string, unknown>>): Promise<void> =>
     decideByTwo(theDesk(), breakId, kind, payload);
   /** A credit of which no items are as much. */
@@ -158,14 +158,19 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await rooms.reconcile('2026-03-09');
       const [missing] = await rooms.breaks.list({ classes: ['missing_in_book'] });
       const lineId = missing?.subject.lineIds[0] ?? '';
-      const desk = theDesk();
+      const workflow = theDesk();
       const action = { kind: 'force_match', payload: { lineId, itemIds: ['service:T1', 'service:T2'] } };
       const breakId = missing?.id ?? '';
-      const proposed = await desk.propose({ about: { breakId }, action, reason: 'a charge of the bank', actor: LEILA });
+      const proposed = await workflow.propose({
+        about: { breakId },
+        action,
+        reason: 'a charge of the bank',
+        actor: LEILA,
+      });
       expect(proposed.wouldDo).toMatchObject({ breakBecomes: { kind: 'resolved', resolution: 'force_matched' } });
-      await expect(desk.approve({ id: proposed.proposalId, actor: LEILA })).rejects.toBeDefined();
+      await expect(workflow.approve({ id: proposed.proposalId, actor: LEILA })).rejects.toBeDefined();
       expect(await sumOf(BANK_UNMATCHED)).toBe(-12_398);
-      await desk.approve({ id: proposed.proposalId, actor: KARIM });
+      await workflow.approve({ id: proposed.proposalId, actor: KARIM });
       const { credits, breaks } = await rooms.reconcile('2026-03-09');
       expect(credits).toMatchObject([{ outcome: 'resolved', gross_millimes: 12_500, remainder_millimes: -100 }]);
       expect(breaks).toContainEqual(

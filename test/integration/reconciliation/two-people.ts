@@ -1,4 +1,4 @@
-import { createBreakDesk, type BreakDesk } from '../../../src/breaks';
+import { createBreakWorkflow, type BreakWorkflow } from '../../../src/breaks';
 import { loadConfig } from '../../../src/config';
 import type { Database } from '../../../src/db';
 import type { Actor } from '../../../src/identity';
@@ -15,9 +15,9 @@ export const LEILA: Actor = {
 export const KARIM: Actor = { ...LEILA, name: 'karim', keyId: '1'.repeat(26) };
 
 /** The break desk of the program, with all that two people may decide there. */
-export function openDesk(database: Database, { clock, calendar, workingDays }: Rooms): BreakDesk {
-  return createBreakDesk({
-    ...{ database, clock, calendar, workingDays, logger: silentLogger, settings: loadConfig({}).breakDesk },
+export function openWorkflow(database: Database, { clock, calendar, workingDays }: Rooms): BreakWorkflow {
+  return createBreakWorkflow({
+    ...{ database, clock, calendar, workingDays, logger: silentLogger, settings: loadConfig({}).breakUrgency },
     handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
     knownThrough,
   });
@@ -25,12 +25,12 @@ export function openDesk(database: Database, { clock, calendar, workingDays }: R
 
 /** One person proposes it, and another one approves. */
 export async function decideByTwo(
-  desk: BreakDesk,
+  workflow: BreakWorkflow,
   breakId: string,
   kind: string,
   payload: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const action = { kind, payload };
-  const { proposalId } = await desk.propose({ about: { breakId }, action, reason: 'both looked', actor: LEILA });
-  await desk.approve({ id: proposalId, actor: KARIM });
+  const { proposalId } = await workflow.propose({ about: { breakId }, action, reason: 'both looked', actor: LEILA });
+  await workflow.approve({ id: proposalId, actor: KARIM });
 }

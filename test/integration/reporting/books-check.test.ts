@@ -9,7 +9,7 @@ import { INVARIANT_COUNT } from '../../../src/reporting';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
-import { aBreak, LEILA, OMAR, theDesk } from '../breaks/the-desk';
+import { aBreak, LEILA, OMAR, workflowBench } from '../breaks/workflow-bench';
 import { giveBack, receive, reportFee, type PaidGiven } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
@@ -794,22 +794,22 @@ async function takeMoney(database: Database, at: Instant): Promise<void> {
 
 /** Two people give up a part of what the gateway owes for an agent's payment. */
 async function writeOff(database: Database): Promise<void> {
-  const { desk, open } = theDesk(database);
+  const { workflow, open } = workflowBench(database);
   const subject = { itemIds: ['service:T3'], lineIds: [], facts: {} };
   const id = await open(aBreak('missing', { amount: millimes(1_000), subject }));
   const action = { kind: 'write_off', payload: { amountMillimes: 300 } };
-  await desk.propose({ about: { breakId: id }, action, reason: 'they say no', actor: LEILA });
-  await desk.approve({ id, actor: OMAR });
+  await workflow.propose({ about: { breakId: id }, action, reason: 'they say no', actor: LEILA });
+  await workflow.approve({ id, actor: OMAR });
 }
 
 /** One break is assigned and talked about, and one was closed by a person's word. */
 async function workOnBreaks(database: Database): Promise<void> {
-  const { desk, open } = theDesk(database);
+  const { workflow, open } = workflowBench(database);
   const worked = await open(aBreak('worked', { amount: millimes(2_000) }));
-  await desk.assign({ id: worked, assignee: 'salma', actor: LEILA });
-  await desk.comment({ id: worked, text: 'they look for it', actor: OMAR });
+  await workflow.assign({ id: worked, assignee: 'salma', actor: LEILA });
+  await workflow.comment({ id: worked, text: 'they look for it', actor: OMAR });
   const settled = await open(aBreak('settled', { amount: undefined }));
-  await desk.resolve({ id: settled, reason: 'they found it', actor: LEILA });
+  await workflow.resolve({ id: settled, reason: 'they found it', actor: LEILA });
 }
 
 /** What a person with the rights of an operator could do, and what only the check would notice then. */

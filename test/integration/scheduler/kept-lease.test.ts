@@ -21,7 +21,7 @@ const LIMIT_MS = 60_000;
 
 describeOnEachDatabase('a run that goes on', (harness) => {
   const never = new AbortController().signal;
-  const stopping = { stopped: never, leave: never, cut: never };
+  const stopping = { stopped: never, leave: never, aborted: never };
   const depsOf = (database = harness.database): SchedulerDeps & { logger: ReturnType<typeof recordingLogger> } => ({
     database,
     clock: fixedClock(WINDOW),

@@ -74,14 +74,14 @@ const statuses = (): [string, string][] => entries().map(({ kid, status }) => [k
 
 describeOnEachDatabase('a rotation', (harness) => {
   test('goes through all algorithms: each new key signs at once, and every older token stays good', async () => {
-    const desk = room(harness.database);
+    const serviceTokens = room(harness.database);
     const server = room(harness.database);
-    const tokens = [(await desk.mint(MINT)).token];
+    const tokens = [(await serviceTokens.mint(MINT)).token];
     for (const alg of KEY_ALGORITHMS) {
-      const { kid, verifyOnly, retired } = await desk.rotate({ ...ROTATE, alg });
+      const { kid, verifyOnly, retired } = await serviceTokens.rotate({ ...ROTATE, alg });
       expect(statuses()).toEqual([[kid, 'active'], ...verifyOnly.map((old) => [old, 'verify_only'])]);
       expect(retired).toEqual([]);
-      const minted = await desk.mint(MINT);
+      const minted = await serviceTokens.mint(MINT);
       expect(minted).toMatchObject({ kid, alg });
       tokens.push(minted.token);
       for (const token of tokens) expect(await server.verify(`Bearer ${token}`)).toBeDefined();
@@ -89,7 +89,7 @@ describeOnEachDatabase('a rotation', (harness) => {
     expect(entries().map(({ alg }) => alg)).toEqual(['RS256', 'ES256', 'EdDSA', 'HS256', 'HS256']);
     expect(statSync(keysFile).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
-    expect((await desk.list()).map(({ minted }) => minted?.alg).sort()).toEqual([
+    expect((await serviceTokens.list()).map(({ minted }) => minted?.alg).sort()).toEqual([
       'ES256',
       'EdDSA',
       'HS256',
@@ -99,32 +99,32 @@ describeOnEachDatabase('a rotation', (harness) => {
   });
 
   test('is the way to a key of an algorithm, and minting without one says so', async () => {
-    const desk = room(harness.database);
-    await desk.start();
+    const serviceTokens = room(harness.database);
+    await serviceTokens.start();
     const wanted = { ...MINT, alg: 'ES256' } as const;
-    await expect(desk.mint(wanted)).rejects.toMatchObject({
+    await expect(serviceTokens.mint(wanted)).rejects.toMatchObject({
       code: 'bad_input',
       message: 'no active key is for ES256: make one with "millime token rotate --alg ES256"',
     });
-    await expect(desk.planMint(wanted)).rejects.toMatchObject({ code: 'bad_input' });
-    const { kid } = await desk.rotate({ ...ROTATE, alg: 'ES256' });
-    expect(await desk.mint(wanted)).toMatchObject({ kid, alg: 'ES256' });
+    await expect(serviceTokens.planMint(wanted)).rejects.toMatchObject({ code: 'bad_input' });
+    const { kid } = await serviceTokens.rotate({ ...ROTATE, alg: 'ES256' });
+    expect(await serviceTokens.mint(wanted)).toMatchObject({ kid, alg: 'ES256' });
   });
 
   test('with several active keys, minting takes the first of the algorithm', async () => {
     writeKeys(KEY, { ...KEY, kid: 'two', k: Buffer.alloc(32, 1).toString('base64url') });
-    const desk = room(harness.database);
-    expect((await desk.mint(MINT)).kid).toBe('one');
-    expect((await desk.mint({ ...MINT, alg: 'HS256' })).kid).toBe('one');
+    const serviceTokens = room(harness.database);
+    expect((await serviceTokens.mint(MINT)).kid).toBe('one');
+    expect((await serviceTokens.mint({ ...MINT, alg: 'HS256' })).kid).toBe('one');
   });
 
   test('is on record with the new key, before the file changes', async () => {
-    const desk = room(harness.database);
-    const { jti } = await desk.mint(MINT);
+    const serviceTokens = room(harness.database);
+    const { jti } = await serviceTokens.mint(MINT);
     clock.advance(1);
-    const { kid } = await desk.rotate({ ...ROTATE, alg: 'EdDSA' });
+    const { kid } = await serviceTokens.rotate({ ...ROTATE, alg: 'EdDSA' });
     clock.advance(1);
-    await desk.revoke(jti, TESTER);
+    await serviceTokens.revoke(jti, TESTER);
     const trail = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
     expect(trail.map(({ action, subject, actorName }) => [action, subject, actorName])).toEqual([
       ['token.revoked', `token:${jti}`, 'test'],
@@ -141,7 +141,7 @@ describeOnEachDatabase('a rotation', (harness) => {
 
   test('that fails before the file changes is on record as begun, and one that would be too long not at all', async () => {
     writeKeys(KEY);
-    const desk = room({
+    const serviceTokens = room({
       ...harness.database,
       transact: async (...work) => {
         const done = await harness.database.transact(...work);
@@ -149,7 +149,7 @@ describeOnEachDatabase('a rotation', (harness) => {
         return done;
       },
     });
-    await expect(desk.rotate(ROTATE)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(serviceTokens.rotate(ROTATE)).rejects.toMatchObject({ code: 'conflict' });
     const actions = async (): Promise<string[]> =>
       (await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }))).map(
         ({ action }) => action,
@@ -161,13 +161,13 @@ describeOnEachDatabase('a rotation', (harness) => {
   });
 
   test('of an empty list makes a key; before it nothing is good and there is no key to sign with', async () => {
-    const desk = room(harness.database);
-    const { token } = await desk.mint(MINT);
+    const serviceTokens = room(harness.database);
+    const { token } = await serviceTokens.mint(MINT);
     writeKeys();
-    await expect(desk.mint(MINT)).rejects.toMatchObject({ message: /^there is no key to sign with/ });
-    expect(await desk.verify(`Bearer ${token}`)).toBeUndefined();
+    await expect(serviceTokens.mint(MINT)).rejects.toMatchObject({ message: /^there is no key to sign with/ });
+    expect(await serviceTokens.verify(`Bearer ${token}`)).toBeUndefined();
     await room(harness.database).start();
-    const { kid } = await desk.rotate(ROTATE);
+    const { kid } = await serviceTokens.rotate(ROTATE);
     expect(statuses()).toEqual([[kid, 'active']]);
   });
 
@@ -178,16 +178,16 @@ describeOnEachDatabase('a rotation', (harness) => {
       code: 'misconfigured',
       message: `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there, and tokens that have not expired need its keys; put it back, or run "millime token rotate" to begin with a new key`,
     };
-    const desk = room(harness.database);
-    await expect(desk.start()).rejects.toMatchObject(lost);
-    await expect(desk.mint(MINT)).rejects.toMatchObject(lost);
-    await expect(desk.planMint(MINT)).rejects.toMatchObject(lost);
+    const serviceTokens = room(harness.database);
+    await expect(serviceTokens.start()).rejects.toMatchObject(lost);
+    await expect(serviceTokens.mint(MINT)).rejects.toMatchObject(lost);
+    await expect(serviceTokens.planMint(MINT)).rejects.toMatchObject(lost);
     expect(existsSync(keysFile)).toBe(false);
-    const { kid } = await desk.rotate(ROTATE);
-    expect((await desk.mint(MINT)).kid).toBe(kid);
+    const { kid } = await serviceTokens.rotate(ROTATE);
+    expect((await serviceTokens.mint(MINT)).kid).toBe(kid);
     rmSync(keysFile);
-    for (const { jti: other } of await desk.list()) await desk.revoke(other, TESTER);
-    expect((await desk.list()).map((token) => token.jti)).toContain(jti);
+    for (const { jti: other } of await serviceTokens.list()) await serviceTokens.revoke(other, TESTER);
+    expect((await serviceTokens.list()).map((token) => token.jti)).toContain(jti);
     await room(harness.database).start();
     expect(entries()).toHaveLength(1);
   });
@@ -224,15 +224,18 @@ describeOnEachDatabase('a rotation', (harness) => {
       ...['expired', 'revoked', 'needed', 'never used'].map((kid, index) => key(kid, 'verify_only', index + 1)),
       PUBLIC,
     );
-    const desk = room(harness.database);
-    await desk.revoke(revoked, TESTER);
+    const serviceTokens = room(harness.database);
+    await serviceTokens.revoke(revoked, TESTER);
     clock.advance(60_000); // the end of a token is not part of its life
 
     const before = readFileSync(keysFile, 'utf8');
     const outcome = { verifyOnly: ['signs', 'needed', 'public'], retired: ['expired', 'revoked', 'never used'] };
-    expect(await desk.rotate({ ...ROTATE, retire: true, dryRun: true })).toMatchObject({ ...outcome, kid: undefined });
+    expect(await serviceTokens.rotate({ ...ROTATE, retire: true, dryRun: true })).toMatchObject({
+      ...outcome,
+      kid: undefined,
+    });
     expect(readFileSync(keysFile, 'utf8')).toBe(before);
-    const rotation = await desk.rotate({ ...ROTATE, retire: true });
+    const rotation = await serviceTokens.rotate({ ...ROTATE, retire: true });
     expect(rotation).toMatchObject(outcome);
     expect(statuses()).toEqual([
       [rotation.kid, 'active'],
@@ -243,12 +246,12 @@ describeOnEachDatabase('a rotation', (harness) => {
   });
 
   test('makes the file where the secret was the only source of keys', async () => {
-    const desk = room(harness.database, SECRET);
-    await desk.start();
-    const { kid } = await desk.rotate({ ...ROTATE, alg: 'EdDSA' });
+    const serviceTokens = room(harness.database, SECRET);
+    await serviceTokens.start();
+    const { kid } = await serviceTokens.rotate({ ...ROTATE, alg: 'EdDSA' });
     expect(statuses()).toEqual([[kid, 'active']]);
     expect(statSync(keysFile).mode & 0o777).toBe(0o600);
-    expect((await desk.mint(MINT)).kid).toBe(kid);
+    expect((await serviceTokens.mint(MINT)).kid).toBe(kid);
   });
 
   test('of several people at once: every key is there in the end', async () => {
@@ -287,10 +290,13 @@ describeOnEachDatabase('a rotation', (harness) => {
     ],
   ])('and minting refuse a file with a weak key: %s', async (_name, weak) => {
     writeKeys(weak, KEY);
-    const desk = room(harness.database);
-    await expect(desk.mint(MINT)).rejects.toMatchObject({ code: 'misconfigured', message: /is shorter than/ });
-    await expect(desk.rotate(ROTATE)).rejects.toMatchObject({ code: 'misconfigured', message: /is shorter than/ });
-    expect(await desk.list()).toEqual([]);
+    const serviceTokens = room(harness.database);
+    await expect(serviceTokens.mint(MINT)).rejects.toMatchObject({ code: 'misconfigured', message: /is shorter than/ });
+    await expect(serviceTokens.rotate(ROTATE)).rejects.toMatchObject({
+      code: 'misconfigured',
+      message: /is shorter than/,
+    });
+    expect(await serviceTokens.list()).toEqual([]);
   });
 
   test('needs the right to manage tokens', async () => {

@@ -52,11 +52,11 @@ function room(database: Database, settings: Settings = {}): ServiceTokens {
 
 describeOnEachDatabase('service tokens', (harness) => {
   test('a minted token lets its bearer in, and is listed without itself', async () => {
-    const desk = room(harness.database);
-    const { token, jti, kid, expiresAt } = await desk.mint(MINT);
+    const serviceTokens = room(harness.database);
+    const { token, jti, kid, expiresAt } = await serviceTokens.mint(MINT);
     expect(expiresAt).toBe(NOW + 90 * DAY_SECONDS * 1_000);
-    expect(await desk.verify(`Bearer ${token}`)).toEqual({ subject: 'gateway', jti, kid, expiresAt });
-    const list = await desk.list();
+    expect(await serviceTokens.verify(`Bearer ${token}`)).toEqual({ subject: 'gateway', jti, kid, expiresAt });
+    const list = await serviceTokens.list();
     expect(list).toEqual([
       {
         jti,
@@ -74,13 +74,13 @@ describeOnEachDatabase('service tokens', (harness) => {
   });
 
   test('an expired token is refused and listed as expired', async () => {
-    const desk = room(harness.database);
-    const { token, expiresAt } = await desk.mint({ ...MINT, ttlSeconds: 45 });
+    const serviceTokens = room(harness.database);
+    const { token, expiresAt } = await serviceTokens.mint({ ...MINT, ttlSeconds: 45 });
     clock.set(expiresAt - 1);
-    expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
+    expect(await serviceTokens.verify(`Bearer ${token}`)).toBeDefined();
     clock.set(expiresAt);
-    expect(await desk.verify(`Bearer ${token}`)).toBeUndefined();
-    expect((await desk.list())[0]?.state).toBe('expired');
+    expect(await serviceTokens.verify(`Bearer ${token}`)).toBeUndefined();
+    expect((await serviceTokens.list())[0]?.state).toBe('expired');
   });
 
   test('a revoked token is refused at once here, and within a second by another instance', async () => {
@@ -128,40 +128,44 @@ describeOnEachDatabase('service tokens', (harness) => {
   });
 
   test('a foreign token is revoked too, and said to be unknown', async () => {
-    const desk = room(harness.database, { secret: SECRET });
+    const serviceTokens = room(harness.database, { secret: SECRET });
     const foreign = `Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`;
-    expect(await desk.verify(foreign)).toMatchObject({ jti: CLAIMS.jti, kid: undefined });
-    expect(await desk.revoke(CLAIMS.jti, TESTER)).toEqual({ kind: 'revoked', known: false });
-    expect(await desk.verify(foreign)).toBeUndefined();
-    expect(await desk.list()).toEqual([{ jti: CLAIMS.jti, state: 'revoked', revokedAt: NOW, minted: undefined }]);
+    expect(await serviceTokens.verify(foreign)).toMatchObject({ jti: CLAIMS.jti, kid: undefined });
+    expect(await serviceTokens.revoke(CLAIMS.jti, TESTER)).toEqual({ kind: 'revoked', known: false });
+    expect(await serviceTokens.verify(foreign)).toBeUndefined();
+    expect(await serviceTokens.list()).toEqual([
+      { jti: CLAIMS.jti, state: 'revoked', revokedAt: NOW, minted: undefined },
+    ]);
   });
 
   test('the jti is compared byte by byte', async () => {
-    const desk = room(harness.database, { secret: SECRET });
-    await desk.revoke(CLAIMS.jti.toUpperCase(), TESTER);
-    expect(await desk.verify(`Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`)).toBeDefined();
+    const serviceTokens = room(harness.database, { secret: SECRET });
+    await serviceTokens.revoke(CLAIMS.jti.toUpperCase(), TESTER);
+    expect(
+      await serviceTokens.verify(`Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`),
+    ).toBeDefined();
   });
 
   test('a dry run of revoking says what it would do and revokes nothing', async () => {
-    const desk = room(harness.database);
-    const { token, jti } = await desk.mint(MINT);
-    expect(await desk.revoke(jti, TESTER, { dryRun: true })).toEqual({ kind: 'revoked', known: true });
-    expect((await desk.list())[0]?.state).toBe('active');
-    expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
+    const serviceTokens = room(harness.database);
+    const { token, jti } = await serviceTokens.mint(MINT);
+    expect(await serviceTokens.revoke(jti, TESTER, { dryRun: true })).toEqual({ kind: 'revoked', known: true });
+    expect((await serviceTokens.list())[0]?.state).toBe('active');
+    expect(await serviceTokens.verify(`Bearer ${token}`)).toBeDefined();
   });
 
   test('a plan to mint books nothing and fails as minting does', async () => {
-    const desk = room(harness.database);
-    expect(await desk.planMint(MINT)).toMatchObject({ kid: undefined, alg: 'HS256' });
+    const serviceTokens = room(harness.database);
+    expect(await serviceTokens.planMint(MINT)).toMatchObject({ kid: undefined, alg: 'HS256' });
     expect(existsSync(keysFile)).toBe(false);
-    await desk.start();
-    expect(await desk.planMint(MINT)).toEqual({
+    await serviceTokens.start();
+    expect(await serviceTokens.planMint(MINT)).toEqual({
       kid: expect.any(String),
       alg: 'HS256',
       expiresAt: NOW + MINT.ttlSeconds * 1_000,
     });
-    expect(await desk.list()).toEqual([]);
-    await expect(desk.planMint({ ...MINT, ttlSeconds: 0 })).rejects.toMatchObject({ code: 'bad_input' });
+    expect(await serviceTokens.list()).toEqual([]);
+    await expect(serviceTokens.planMint({ ...MINT, ttlSeconds: 0 })).rejects.toMatchObject({ code: 'bad_input' });
   });
 
   test.each([
@@ -171,39 +175,44 @@ describeOnEachDatabase('service tokens', (harness) => {
     ['half a second', { ...MINT, ttlSeconds: 0.5 }],
     ['400 days and a second', { ...MINT, ttlSeconds: 400 * DAY_SECONDS + 1 }],
   ])('minting with %s is bad input, and nothing is booked', async (_name, command) => {
-    const desk = room(harness.database);
-    await expect(desk.mint(command)).rejects.toMatchObject({ code: 'bad_input' });
-    expect(await desk.list()).toEqual([]);
+    const serviceTokens = room(harness.database);
+    await expect(serviceTokens.mint(command)).rejects.toMatchObject({ code: 'bad_input' });
+    expect(await serviceTokens.list()).toEqual([]);
   });
 
   test('a token of exactly 400 days is made, and good on its last millisecond', async () => {
-    const desk = room(harness.database);
-    const { token, expiresAt } = await desk.mint({ ...MINT, ttlSeconds: 400 * DAY_SECONDS });
+    const serviceTokens = room(harness.database);
+    const { token, expiresAt } = await serviceTokens.mint({ ...MINT, ttlSeconds: 400 * DAY_SECONDS });
     clock.set(expiresAt - 1);
-    expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
+    expect(await serviceTokens.verify(`Bearer ${token}`)).toBeDefined();
   });
 
   test('without the database a bad token is refused and a good one is unavailable, never let in', async () => {
     const { url } = await harness.fresh();
     const database = openDatabase(parsedUrl(url), silentLogger);
-    const desk = room(database);
-    const { token } = await desk.mint(MINT);
-    expect(await desk.verify(`Bearer ${token}`)).toBeDefined();
+    const serviceTokens = room(database);
+    const { token } = await serviceTokens.mint(MINT);
+    expect(await serviceTokens.verify(`Bearer ${token}`)).toBeDefined();
     await database.close();
     await sleep(PROMISED_MS); // what was read of the revocations no longer counts
-    expect(await desk.verify(undefined)).toBeUndefined();
-    expect(await desk.verify(`Bearer ${token}x`)).toBeUndefined();
-    await expect(desk.verify(`Bearer ${token}`)).rejects.toMatchObject({ name: 'AppError', code: 'unavailable' });
+    expect(await serviceTokens.verify(undefined)).toBeUndefined();
+    expect(await serviceTokens.verify(`Bearer ${token}x`)).toBeUndefined();
+    await expect(serviceTokens.verify(`Bearer ${token}`)).rejects.toMatchObject({
+      name: 'AppError',
+      code: 'unavailable',
+    });
   });
 });
 
 test('with a server that cannot be reached a bad token is refused and a good one is unavailable', async () => {
   const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
   try {
-    const desk = room(database, { secret: SECRET });
+    const serviceTokens = room(database, { secret: SECRET });
     const good = signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET });
-    expect(await desk.verify(`Bearer ${signedToken({ alg: 'none' }, CLAIMS, { key: SECRET })}`)).toBeUndefined();
-    await expect(desk.verify(`Bearer ${good}`)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(
+      await serviceTokens.verify(`Bearer ${signedToken({ alg: 'none' }, CLAIMS, { key: SECRET })}`),
+    ).toBeUndefined();
+    await expect(serviceTokens.verify(`Bearer ${good}`)).rejects.toMatchObject({ code: 'unavailable' });
   } finally {
     await database.close();
   }
@@ -221,10 +230,10 @@ test('requests that come together share one reading of the revocations', async (
     },
   };
   try {
-    const desk = room(counting, { secret: SECRET });
-    await desk.start();
+    const serviceTokens = room(counting, { secret: SECRET });
+    await serviceTokens.start();
     const good = `Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`;
-    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => desk.verify(good)));
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => serviceTokens.verify(good)));
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
     // All who came before the first answer share it; nobody asks on his own.
     expect(reads).toBeLessThanOrEqual(2);
@@ -244,10 +253,10 @@ describe('the folder of a new key file', () => {
 
   test('stays empty when SERVICE_JWT_SECRET is the source of keys', async () => {
     const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
-    const desk = room(database, { secret: SECRET });
-    await desk.start();
+    const serviceTokens = room(database, { secret: SECRET });
+    await serviceTokens.start();
     expect(existsSync(keysFile)).toBe(false);
-    await expect(desk.mint(MINT)).rejects.toMatchObject({ code: 'misconfigured' });
+    await expect(serviceTokens.mint(MINT)).rejects.toMatchObject({ code: 'misconfigured' });
     await database.close();
   });
 

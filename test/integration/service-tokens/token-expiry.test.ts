@@ -42,37 +42,37 @@ describeOnEachDatabase('the end of the last token', (harness) => {
           settings.jwksUrl === undefined ? undefined : { issuer: 'https://f.example', jwksUrl: settings.jwksUrl },
       },
     });
-  const mint = async (desk: ServiceTokens, days: number): Promise<{ jti: string; expiresAt: number }> =>
-    desk.mint({ subject: 'gateway', ttlSeconds: days * DAY_SECONDS, actor: TESTER });
-  const warnings = async (desk: ServiceTokens): Promise<number> => {
+  const mint = async (serviceTokens: ServiceTokens, days: number): Promise<{ jti: string; expiresAt: number }> =>
+    serviceTokens.mint({ subject: 'gateway', ttlSeconds: days * DAY_SECONDS, actor: TESTER });
+  const warnings = async (serviceTokens: ServiceTokens): Promise<number> => {
     const before = logger.events('service_tokens.expiring').length;
-    await desk.warnOfExpiry();
+    await serviceTokens.warnOfExpiry();
     return logger.events('service_tokens.expiring').length - before;
   };
-  const doctor = (desk: ServiceTokens): ReturnType<ServiceTokens['diagnose']> =>
-    desk.diagnose({ isDatabaseReady: true });
+  const doctor = (serviceTokens: ServiceTokens): ReturnType<ServiceTokens['diagnose']> =>
+    serviceTokens.diagnose({ isDatabaseReady: true });
 
   test('is told from exactly seven days before it, to its end and after', async () => {
-    const desk = room();
-    const { expiresAt } = await mint(desk, 90);
+    const serviceTokens = room();
+    const { expiresAt } = await mint(serviceTokens, 90);
     clock.set(expiresAt - WARNING_MS - 1);
-    expect(await desk.expiry()).toEqual({ state: 'ok', expiresAt });
-    expect(await warnings(desk)).toBe(0);
-    expect(await doctor(desk)).toEqual({ problems: [], warnings: [], expiresAt });
+    expect(await serviceTokens.expiry()).toEqual({ state: 'ok', expiresAt });
+    expect(await warnings(serviceTokens)).toBe(0);
+    expect(await doctor(serviceTokens)).toEqual({ problems: [], warnings: [], expiresAt });
     clock.set(expiresAt - WARNING_MS);
-    expect(await desk.expiry()).toEqual({ state: 'expiring', expiresAt });
-    expect(await warnings(desk)).toBe(1);
-    expect(await doctor(desk)).toEqual({
+    expect(await serviceTokens.expiry()).toEqual({ state: 'expiring', expiresAt });
+    expect(await warnings(serviceTokens)).toBe(1);
+    expect(await doctor(serviceTokens)).toEqual({
       problems: [],
       warnings: ['the last token of the gateway expires at 2026-05-31T09:00:00.000Z: run "millime token mint"'],
       expiresAt,
     });
     clock.set(expiresAt - 1);
-    expect(await desk.expiry()).toEqual({ state: 'expiring', expiresAt });
+    expect(await serviceTokens.expiry()).toEqual({ state: 'expiring', expiresAt });
     clock.set(expiresAt);
-    expect(await desk.expiry()).toEqual({ state: 'expired' });
-    expect(await warnings(desk)).toBe(1);
-    expect(await doctor(desk)).toMatchObject({
+    expect(await serviceTokens.expiry()).toEqual({ state: 'expired' });
+    expect(await warnings(serviceTokens)).toBe(1);
+    expect(await doctor(serviceTokens)).toMatchObject({
       warnings: ['no token of the gateway is valid any more: run "millime token mint"'],
       expiresAt: undefined,
     });
@@ -80,22 +80,22 @@ describeOnEachDatabase('the end of the last token', (harness) => {
   });
 
   test('is put off by a longer token, and brought forward by revoking it', async () => {
-    const desk = room();
-    const short = await mint(desk, 5);
-    expect(await desk.expiry()).toEqual({ state: 'expiring', expiresAt: short.expiresAt });
-    const long = await mint(desk, 90);
-    expect(await desk.expiry()).toEqual({ state: 'ok', expiresAt: long.expiresAt });
-    await desk.revoke(long.jti, TESTER);
-    expect(await desk.expiry()).toEqual({ state: 'expiring', expiresAt: short.expiresAt });
-    await desk.revoke(short.jti, TESTER);
-    expect(await desk.expiry()).toEqual({ state: 'expired' });
-    expect(await warnings(desk)).toBe(1);
+    const serviceTokens = room();
+    const short = await mint(serviceTokens, 5);
+    expect(await serviceTokens.expiry()).toEqual({ state: 'expiring', expiresAt: short.expiresAt });
+    const long = await mint(serviceTokens, 90);
+    expect(await serviceTokens.expiry()).toEqual({ state: 'ok', expiresAt: long.expiresAt });
+    await serviceTokens.revoke(long.jti, TESTER);
+    expect(await serviceTokens.expiry()).toEqual({ state: 'expiring', expiresAt: short.expiresAt });
+    await serviceTokens.revoke(short.jti, TESTER);
+    expect(await serviceTokens.expiry()).toEqual({ state: 'expired' });
+    expect(await warnings(serviceTokens)).toBe(1);
   });
 
   test('counts only tokens whose key is still in the file', async () => {
-    const desk = room();
-    await mint(desk, 90);
-    expect(await desk.expiry()).toMatchObject({ state: 'ok' });
+    const serviceTokens = room();
+    await mint(serviceTokens, 90);
+    expect(await serviceTokens.expiry()).toMatchObject({ state: 'ok' });
     const other = {
       kid: 'other',
       kty: 'oct',
@@ -104,17 +104,17 @@ describeOnEachDatabase('the end of the last token', (harness) => {
       k: randomBytes(32).toString('base64url'),
     };
     writeFileSync(keysFile, JSON.stringify({ keys: [other] }));
-    expect(await desk.expiry()).toEqual({ state: 'expired' });
-    const { expiresAt } = await mint(desk, 30);
-    expect(await desk.expiry()).toEqual({ state: 'ok', expiresAt });
+    expect(await serviceTokens.expiry()).toEqual({ state: 'expired' });
+    const { expiresAt } = await mint(serviceTokens, 30);
+    expect(await serviceTokens.expiry()).toEqual({ state: 'ok', expiresAt });
   });
 
   test('is no matter before the first token: the log is silent, and doctor says what to do', async () => {
-    const desk = room();
-    await desk.start();
-    expect(await desk.expiry()).toEqual({ state: 'never_minted' });
-    expect(await warnings(desk)).toBe(0);
-    expect((await doctor(desk)).warnings).toEqual(['the gateway has no token yet: run "millime token mint"']);
+    const serviceTokens = room();
+    await serviceTokens.start();
+    expect(await serviceTokens.expiry()).toEqual({ state: 'never_minted' });
+    expect(await warnings(serviceTokens)).toBe(0);
+    expect((await doctor(serviceTokens)).warnings).toEqual(['the gateway has no token yet: run "millime token mint"']);
     expect((await doctor(room({ secret: SECRET }))).warnings).toEqual([]);
   });
 
@@ -129,8 +129,8 @@ describeOnEachDatabase('the end of the last token', (harness) => {
   test('doctor finds a key file that is missing, emptied, or gone while its tokens are good, and makes none', async () => {
     const missing = `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there`;
     expect((await doctor(room())).problems).toEqual([`${missing} yet; "millime serve" makes it`]);
-    const desk = room();
-    await mint(desk, 90);
+    const serviceTokens = room();
+    await mint(serviceTokens, 90);
     rmSync(keysFile);
     const gone = `${missing}, and tokens that have not expired need its keys; put it back, or run "millime token rotate" to begin with a new key`;
     expect((await doctor(room())).problems).toEqual([gone]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
-import { urgencyOf } from '../../../src/breaks/desk/severity';
+import { urgencyOf } from '../../../src/breaks/workflow/severity';
 import { loadConfig } from '../../../src/config';
 import { businessCalendar, businessDate, millimes, WorkingDays, type Instant } from '../../../src/kernel';
 
@@ -10,7 +10,7 @@ import { businessCalendar, businessDate, millimes, WorkingDays, type Instant } f
 const calendar = businessCalendar('Africa/Tunis');
 const MONDAY = businessDate('2026-03-02');
 const HOLIDAY = businessDate('2026-03-20');
-const SETTINGS = loadConfig({}).breakDesk;
+const SETTINGS = loadConfig({}).breakUrgency;
 
 const noon = (date: string): Instant => calendar.startOf(businessDate(date)) + 12 * 3_600_000;
 

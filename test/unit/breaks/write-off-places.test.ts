@@ -1,7 +1,7 @@
 // Goal: a break is given up where its money is, in each account at most what came there, in all at most its amount.
 // Method: amounts by account and write-offs that stand, without a database.
 import { expect, test } from '@jest/globals';
-import { sumWrittenOff, writeOffPlaces, type WrittenOffPart } from '../../../src/breaks/desk/write-off-places';
+import { sumWrittenOff, writeOffPlaces, type WrittenOffPart } from '../../../src/breaks/workflow/write-off-places';
 import { millimes } from '../../../src/kernel';
 import { BANK_UNMATCHED, gatewayClearing, type Account } from '../../../src/ledger';
 

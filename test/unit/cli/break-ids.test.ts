@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BreakDesk, DeskFilter } from '../../../src/breaks';
+import type { BreakWorkflow, BreakFilter } from '../../../src/breaks';
 import { filterOf } from '../../../src/cli/break-filter';
 import { chosenBreaks } from '../../../src/cli/break-ids';
 
@@ -11,12 +11,12 @@ async function* input(text: string): AsyncIterable<Buffer> {
 }
 
 /** A desk whose list remembers what was asked of it. */
-function listing(asked: DeskFilter[]): BreakDesk {
-  const list: BreakDesk['list'] = (filter) => {
+function listing(asked: BreakFilter[]): BreakWorkflow {
+  const list: BreakWorkflow['list'] = (filter) => {
     asked.push(filter);
     return Promise.resolve([]);
   };
-  return { list } as BreakDesk;
+  return { list } as BreakWorkflow;
 }
 
 const choose = (named: readonly string[], options: Parameters<typeof filterOf>[0] = {}, text = ''): Promise<string[]> =>
@@ -39,7 +39,7 @@ describe('the breaks of a command', () => {
   });
 
   test('are those that the options choose', async () => {
-    const asked: DeskFilter[] = [];
+    const asked: BreakFilter[] = [];
     await chosenBreaks(listing(asked), [], { class: 'missing_in_bank', overdue: true });
     expect(asked).toEqual([{ classes: ['missing_in_bank'], overdueOnly: true }]);
   });

@@ -19,7 +19,7 @@ describe('the configuration', () => {
       database: { kind: 'sqlite', file: './data/millime.sqlite3' },
       businessTimeZone: 'Africa/Tunis',
       serviceTokens: { issuer: 'millime', audience: 'service-settlement', secret: undefined },
-      breakDesk: {
+      breakUrgency: {
         high: { fromMillimes: 1_000_000, fromDays: 10 },
         medium: { fromMillimes: 100_000, fromDays: 5 },
         dueInDays: { high: 2, medium: 5, low: 10 },

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openBreakBook } from '../../../../src/breaks';
 import { businessDate, isAppError, newId, parseInstant } from '../../../../src/kernel';
-import { openLedgerFence } from '../../../../src/ledger';
+import { openPeriodLock } from '../../../../src/ledger';
 import { openSealBook } from '../../../../src/reconciliation/closing/seal-store';
 import { describeOnEachDatabase } from '../../../support/db';
 import { contents } from '../../ledger/row-counts';
@@ -227,7 +227,7 @@ describeOnEachDatabase('closing a day', (harness) => {
 
   test('one that was cut off is begun again: its fence and its pages stand in the way of nobody', async () => {
     await harness.database.transact(async (session) => {
-      await openLedgerFence(session).raise(parseInstant('2026-03-03T00:00:00+01:00') ?? 0);
+      await openPeriodLock(session).raise(parseInstant('2026-03-03T00:00:00+01:00') ?? 0);
       await openSealBook(session).addPage(newId(), { position: 1, kind: 'ledger', content: '[]' });
     });
     expect(await scene.close(MONDAY)).toMatchObject({ kind: 'closed', number: 1 });

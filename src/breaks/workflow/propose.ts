@@ -2,9 +2,9 @@ import type { Session } from '../../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
 import { AppError, isAppError, newId, type Instant } from '../../kernel';
 import { openBreakBook } from '../break-store';
-import type { HeldBreak } from './desk-break';
-import { openDesk } from './desk-store';
-import { holdBreak, requireUnresolved, type StepDeps } from './on-break';
+import type { HeldBreak } from './break-view';
+import { openAssignmentStore } from './assignment-store';
+import { lockBreak, requireUnresolved, type StepDeps } from './with-locked-break';
 import { basisOf, type ActionDone, type DecideHandler, type DecideHandlers, type ProposedAction } from './proposal';
 import { breakSubject, openProposalBook } from './proposal-store';
 
@@ -50,7 +50,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
   const subject = 'breakId' in about ? breakSubject(about.breakId) : checkedSubject(about.subject);
 
   const takeInHand = async (session: Session): Promise<{ held: HeldBreak | undefined; at: Instant }> => {
-    const held = 'breakId' in about ? await holdBreak(session, about.breakId, about.ifVersion) : undefined;
+    const held = 'breakId' in about ? await lockBreak(session, about.breakId, about.ifVersion) : undefined;
     const waiting = await openProposalBook(session).waitingFor(subject);
     if (waiting !== undefined) {
       throw new AppError('conflict', `proposal ${waiting.id} of ${waiting.proposedBy} waits for ${subject} already`);
@@ -87,7 +87,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
       });
       const detail = { proposal: proposalId, action: action.kind, reason };
       if (held !== undefined) {
-        if (held.status !== 'resolved') await openDesk(session).setStatus(held.id, 'proposed', at);
+        if (held.status !== 'resolved') await openAssignmentStore(session).setStatus(held.id, 'proposed', at);
         await openBreakBook(session).note(held.id, 'proposed', detail, at, actor.name);
       }
       await openAuditTrail(session).record({ at, actor, action: 'proposal.made', subject, detail });

@@ -1,7 +1,7 @@
 import {
-  createBreakDesk,
+  createBreakWorkflow,
   openBreakBook,
-  type BreakDesk,
+  type BreakWorkflow,
   type DecideHandlers,
   type NewBreak,
 } from '../../../src/breaks';
@@ -32,9 +32,9 @@ export function aBreak(fingerprint: string, more: Partial<NewBreak> = {}): NewBr
 }
 
 /** The desk on one database and one clock, and short ways to use it. */
-export interface TheDesk {
+export interface WorkflowBench {
   readonly clock: FixedClock;
-  readonly desk: BreakDesk;
+  readonly workflow: BreakWorkflow;
   /** Opens a break, and gives its id. */
   open(given: NewBreak): Promise<string>;
   /** What a run does that does not find a break any more. */
@@ -43,20 +43,20 @@ export interface TheDesk {
   steps(id: string): Promise<string[]>;
 }
 
-export function theDesk(database: Database, handlers: DecideHandlers = {}): TheDesk {
+export function workflowBench(database: Database, handlers: DecideHandlers = {}): WorkflowBench {
   const clock = fixedClock('2026-03-04T10:00:00+01:00');
-  const desk = createBreakDesk({
+  const workflow = createBreakWorkflow({
     database,
     clock,
     calendar: businessCalendar('Africa/Tunis'),
     workingDays: new WorkingDays([]),
     logger: silentLogger,
-    settings: loadConfig({}).breakDesk,
+    settings: loadConfig({}).breakUrgency,
     handlers,
   });
   return {
     clock,
-    desk,
+    workflow,
     open: (given) =>
       database.transact(async (session) => {
         const book = openBreakBook(session);
@@ -69,6 +69,6 @@ export function theDesk(database: Database, handlers: DecideHandlers = {}): TheD
       database.transact((session) =>
         openBreakBook(session).resolve(id, 'disappeared', clock.now(), 'run:2', { run: '2' }),
       ),
-    steps: async (id) => (await desk.show(id)).history.map(({ kind }) => kind),
+    steps: async (id) => (await workflow.show(id)).history.map(({ kind }) => kind),
   };
 }

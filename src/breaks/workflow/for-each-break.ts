@@ -14,7 +14,7 @@ export type ItemResult =
  *
  * @throws AppError `bad_input` for no break or too many; and every fault.
  */
-export async function onEach(
+export async function forEachBreak(
   ids: readonly string[],
   step: (id: string) => Promise<'done' | 'unchanged'>,
 ): Promise<ItemResult[]> {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { onEach } from '../../../src/breaks';
+import { forEachBreak } from '../../../src/breaks';
 import { AppError } from '../../../src/kernel';
 
 test('each break has its own result, and what one refuses keeps nothing from the others', async () => {
-  const results = await onEach(['a', 'b', 'c', 'd', 'a'], (id) => {
+  const results = await forEachBreak(['a', 'b', 'c', 'd', 'a'], (id) => {
     if (id === 'b') return Promise.reject(new AppError('conflict', 'is resolved'));
     if (id === 'c') return Promise.reject(new AppError('not_found', 'no break'));
     return Promise.resolve(id === 'a' ? 'done' : 'unchanged');
@@ -20,7 +20,7 @@ test.each(['forbidden', 'bad_input', 'unavailable', 'outcome_unknown', 'internal
   'a fault %s ends it, for it is the same for all that follow',
   async (code) => {
     const seen: string[] = [];
-    const work = onEach(['a', 'b'], (id) => {
+    const work = forEachBreak(['a', 'b'], (id) => {
       seen.push(id);
       return Promise.reject(new AppError(code, 'no'));
     });
@@ -31,8 +31,8 @@ test.each(['forbidden', 'bad_input', 'unavailable', 'outcome_unknown', 'internal
 
 test('no break and more than ten thousand are bad input', async () => {
   const done = (): Promise<'done'> => Promise.resolve('done');
-  await expect(onEach([], done)).rejects.toMatchObject({ code: 'bad_input' });
+  await expect(forEachBreak([], done)).rejects.toMatchObject({ code: 'bad_input' });
   const many = Array.from({ length: 10_001 }, (_, index) => `b${index}`);
-  await expect(onEach(many, done)).rejects.toMatchObject({ code: 'bad_input' });
-  expect(await onEach(many.slice(1), done)).toHaveLength(10_000);
+  await expect(forEachBreak(many, done)).rejects.toMatchObject({ code: 'bad_input' });
+  expect(await forEachBreak(many.slice(1), done)).toHaveLength(10_000);
 });

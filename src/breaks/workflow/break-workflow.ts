@@ -12,12 +12,12 @@ import { openBreakBook } from '../break-store';
 import type { BreakEvent } from '../recon-break';
 import { acceptDifference } from './accept';
 import { approveProposal, rejectProposal, type DecideCommand, type Decided } from './decide-proposal';
-import type { DeskBreak, DeskFilter, HeldBreak } from './desk-break';
-import { openDesk } from './desk-store';
+import type { BreakView, BreakFilter, HeldBreak } from './break-view';
+import { openAssignmentStore } from './assignment-store';
 import type { DecideHandlers, Proposal } from './proposal';
 import { openProposalBook } from './proposal-store';
 import { propose, type ProposeCommand, type Proposed } from './propose';
-import { urgencyOf, type DeskSettings, type Urgency, type UrgencyDays } from './severity';
+import { urgencyOf, type UrgencySettings, type Urgency, type UrgencyDays } from './severity';
 import {
   assignBreak,
   commentBreak,
@@ -26,7 +26,7 @@ import {
   type AssignCommand,
   type CommentCommand,
   type ReasonedCommand,
-} from './steps';
+} from './single-person-steps';
 import { reopenClosed, writeOff } from './write-off';
 import { sumWrittenOff, type WrittenOffPart } from './write-off-places';
 import { writtenOffByBreak } from './write-off-store';
@@ -34,13 +34,13 @@ import { writtenOffByBreak } from './write-off-store';
 /** People decide a few a day. */
 const WAITING_LISTED_MAX = 1_000;
 
-export interface BreakDeskDeps {
+export interface BreakWorkflowDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
   readonly logger: Logger;
-  readonly settings: DeskSettings;
+  readonly settings: UrgencySettings;
   /** What else two people may decide, by kind, beside what this room can do itself. */
   readonly handlers?: DecideHandlers;
   /** The last day that is known of the bank; undefined before any. Nothing gets older than it, nor than yesterday. */
@@ -48,10 +48,10 @@ export interface BreakDeskDeps {
 }
 
 /** What people do about the breaks: who has which, what they know, what they decide. */
-export interface BreakDesk {
-  list(filter: DeskFilter): Promise<DeskBreak[]>;
+export interface BreakWorkflow {
+  list(filter: BreakFilter): Promise<BreakView[]>;
   /** @throws AppError `not_found`. */
-  show(id: string): Promise<{ deskBreak: DeskBreak; history: BreakEvent[]; proposals: Proposal[] }>;
+  show(id: string): Promise<{ breakView: BreakView; history: BreakEvent[]; proposals: Proposal[] }>;
   /** @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`; so do the others. */
   assign(command: AssignCommand): Promise<'done' | 'unchanged'>;
   comment(command: CommentCommand): Promise<'done' | 'unchanged'>;
@@ -67,7 +67,7 @@ export interface BreakDesk {
 /** The kinds of action that this room can do itself. */
 const OWN_HANDLERS: DecideHandlers = { write_off: writeOff, accept: acceptDifference, reopen: reopenClosed };
 
-export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
+export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
   const { database, clock, logger, settings } = deps;
   const proposing = { database, clock, handlers: { ...deps.handlers, ...OWN_HANDLERS } };
 
@@ -85,11 +85,11 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
       database.read(
         async (session) => {
           const days = await daysOf(session, deps);
-          const held = await openDesk(session).list(filter);
+          const held = await openAssignmentStore(session).list(filter);
           const given = await writtenOffByBreak(session);
           const { severities, overdueOnly = false } = filter;
           return held
-            .map((each) => deskBreak(each, given.get(each.id), urgencyOf(each, settings, days)))
+            .map((each) => breakView(each, given.get(each.id), urgencyOf(each, settings, days)))
             .filter(({ severity }) => severities === undefined || severities.includes(severity))
             .filter(({ isOverdue }) => !overdueOnly || isOverdue);
         },
@@ -98,12 +98,12 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
     show: (id) =>
       database.read(
         async (session) => {
-          const held = await openDesk(session).find(id);
+          const held = await openAssignmentStore(session).find(id);
           if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
           const days = await daysOf(session, deps);
           const given = (await writtenOffByBreak(session, [id])).get(id);
           return {
-            deskBreak: deskBreak(held, given, urgencyOf(held, settings, days)),
+            breakView: breakView(held, given, urgencyOf(held, settings, days)),
             history: await openBreakBook(session).history(id),
             proposals: await openProposalBook(session).ofBreak(id),
           };
@@ -121,14 +121,14 @@ export function createBreakDesk(deps: BreakDeskDeps): BreakDesk {
   };
 }
 
-function deskBreak(held: HeldBreak, given: readonly WrittenOffPart[] | undefined, urgency: Urgency): DeskBreak {
+function breakView(held: HeldBreak, given: readonly WrittenOffPart[] | undefined, urgency: Urgency): BreakView {
   return { ...held, ...urgency, writtenOff: sumWrittenOff(held.amount, given ?? []) };
 }
 
 /** A day counts when it is over. */
 async function daysOf(
   session: Session,
-  { clock, calendar, workingDays, knownThrough }: BreakDeskDeps,
+  { clock, calendar, workingDays, knownThrough }: BreakWorkflowDeps,
 ): Promise<UrgencyDays> {
   const today = calendar.dateOf(clock.now());
   const yesterday = addDays(today, -1);

@@ -2,7 +2,7 @@ import type { Session } from '../../db';
 import type { Instant } from '../../kernel';
 import { openBreakBook } from '../break-store';
 import { DISAPPEARED, type BreakEvent } from '../recon-break';
-import { openDesk } from './desk-store';
+import { openAssignmentStore } from './assignment-store';
 import { takeBackWriteOffs } from './write-off';
 
 export interface BreakEnd {
@@ -19,7 +19,7 @@ export interface BreakEnd {
  * difference that is gone. What they did stays in the history. Without such a write-off a closed break is left alone.
  */
 export async function endBreak(session: Session, id: string, end: BreakEnd): Promise<void> {
-  const held = await openDesk(session).lock(id);
+  const held = await openAssignmentStore(session).lock(id);
   if (held === undefined) return;
   const { actor, recordedAt: at } = end;
   const { posted } = await takeBackWriteOffs(session, id, end);

@@ -2,12 +2,12 @@ import { optionalText, rowsOf, type Row, type Session } from '../../db';
 import type { Instant } from '../../kernel';
 import { BREAK_COLUMNS, toBreak } from '../break-store';
 import type { BreakStatus } from '../recon-break';
-import type { DeskFilter, HeldBreak } from './desk-break';
+import type { BreakFilter, HeldBreak } from './break-view';
 
 /** Who has which break, inside one transaction. */
-export interface Desk {
+export interface AssignmentStore {
   /** In the order of their days, classes and fingerprints. What depends on the calendar is left to the caller. */
-  list(filter: DeskFilter): Promise<HeldBreak[]>;
+  list(filter: BreakFilter): Promise<HeldBreak[]>;
   find(id: string): Promise<HeldBreak | undefined>;
   /** The same, locked until the transaction ends: whoever changes a break holds it. */
   lock(id: string): Promise<HeldBreak | undefined>;
@@ -15,7 +15,7 @@ export interface Desk {
   setStatus(id: string, status: BreakStatus, at: Instant): Promise<void>;
 }
 
-export function openDesk(session: Session): Desk {
+export function openAssignmentStore(session: Session): AssignmentStore {
   const held = () =>
     session('recon_breaks as b')
       .leftJoin('break_assignments as a', 'a.break_id', 'b.id')

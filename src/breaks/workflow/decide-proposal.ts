@@ -2,9 +2,9 @@ import type { Session } from '../../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
 import { AppError, type Instant } from '../../kernel';
 import { openBreakBook } from '../break-store';
-import type { HeldBreak } from './desk-break';
-import { openDesk } from './desk-store';
-import { holdBreak } from './on-break';
+import type { HeldBreak } from './break-view';
+import { openAssignmentStore } from './assignment-store';
+import { lockBreak } from './with-locked-break';
 import { basisOf, type ActionDone, type DecisionOutcome } from './proposal';
 import { breakSubject, openProposalBook, type ProposalBook, type StoredProposal } from './proposal-store';
 import { doneBeforeIsConflict, handlerOf, requirePerson, type ProposalDeps } from './propose';
@@ -96,7 +96,7 @@ export async function rejectProposal(deps: ProposalDeps, command: DecideCommand)
     });
     const detail = { proposal: proposal.id, action: proposal.action.kind, outcome, reason };
     if (held !== undefined) {
-      if (held.status === 'proposed') await openDesk(session).setStatus(held.id, statusBefore(held), at);
+      if (held.status === 'proposed') await openAssignmentStore(session).setStatus(held.id, statusBefore(held), at);
       await openBreakBook(session).note(held.id, 'rejected', detail, at, name);
     }
     const { id: proposalId, subject } = proposal;
@@ -124,7 +124,7 @@ async function inHand(
       async (session) => {
         const book = openProposalBook(session);
         const named = await find(book, session, id);
-        const held = named.breakId === undefined ? undefined : await holdBreak(session, named.breakId);
+        const held = named.breakId === undefined ? undefined : await lockBreak(session, named.breakId);
         // Read again now that its break is locked.
         const proposal = (await book.find(named.id)) ?? named;
         const { decision } = proposal;
@@ -142,7 +142,7 @@ async function inHand(
 async function find(book: ProposalBook, session: Session, id: string): Promise<StoredProposal> {
   const found = (await book.find(id)) ?? (await book.waitingFor(breakSubject(id)));
   if (found !== undefined) return found;
-  if ((await openDesk(session).find(id)) === undefined) {
+  if ((await openAssignmentStore(session).find(id)) === undefined) {
     throw new AppError('not_found', `no proposal and no break ${JSON.stringify(id)}`);
   }
   throw new AppError('conflict', `nothing is proposed for break ${id}`);
@@ -161,7 +161,7 @@ async function carryOut(
   } else if (breakBecomes.kind === 'open') {
     await book.reopen(held.id, held, at, approver, { proposal: String(explained['proposal']) });
   } else if (held.status === 'proposed') {
-    await openDesk(session).setStatus(held.id, statusBefore(held), at);
+    await openAssignmentStore(session).setStatus(held.id, statusBefore(held), at);
   }
 }
 

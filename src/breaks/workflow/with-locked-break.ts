@@ -2,8 +2,8 @@ import type { Database, Session } from '../../db';
 import { openAuditTrail, requireScope, type Actor, type AuditDetail } from '../../identity';
 import { AppError, formatInstant, type Clock, type Instant } from '../../kernel';
 import { openBreakBook, type BreakBook } from '../break-store';
-import type { HeldBreak } from './desk-break';
-import { openDesk, type Desk } from './desk-store';
+import type { HeldBreak } from './break-view';
+import { openAssignmentStore, type AssignmentStore } from './assignment-store';
 
 export interface StepDeps {
   readonly database: Database;
@@ -24,7 +24,7 @@ export interface StepCommand {
 export interface BreakInHand {
   readonly session: Session;
   readonly book: BreakBook;
-  readonly desk: Desk;
+  readonly assignments: AssignmentStore;
   readonly held: HeldBreak;
   readonly at: Instant;
 }
@@ -42,7 +42,7 @@ export interface StepDone {
  *
  * @throws AppError `forbidden`, `not_found`, `conflict`; and what the step throws.
  */
-export async function onBreak(
+export async function withLockedBreak(
   { database, clock }: StepDeps,
   { id, actor, dryRun = false, ifVersion }: StepCommand,
   action: string,
@@ -52,11 +52,11 @@ export async function onBreak(
   return database.transact(
     async (session) => {
       const at = clock.now();
-      const held = await holdBreak(session, id, ifVersion);
+      const held = await lockBreak(session, id, ifVersion);
       const { outcome, detail = {} } = await step({
         session,
         book: openBreakBook(session),
-        desk: openDesk(session),
+        assignments: openAssignmentStore(session),
         held,
         at,
       });
@@ -71,8 +71,8 @@ export async function onBreak(
 }
 
 /** Locks a break. @throws AppError `not_found`, or `conflict` when it is not the version that was looked at. */
-export async function holdBreak(session: Session, id: string, ifVersion?: number): Promise<HeldBreak> {
-  const held = await openDesk(session).lock(id);
+export async function lockBreak(session: Session, id: string, ifVersion?: number): Promise<HeldBreak> {
+  const held = await openAssignmentStore(session).lock(id);
   if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
   if (ifVersion !== undefined && ifVersion !== held.version) {
     throw new AppError(

@@ -12,13 +12,13 @@ export interface HeldBreak extends ReconBreak {
 }
 
 /** The same with what a person needs to choose what to do first. */
-export interface DeskBreak extends HeldBreak, Urgency {
+export interface BreakView extends HeldBreak, Urgency {
   /** What of the amount is written off and was not taken back, with the sign of the amount. */
   readonly writtenOff: Millimes;
 }
 
 /** Which breaks; each part that is given must hold. Without `statuses` those that are not resolved. */
-export interface DeskFilter {
+export interface BreakFilter {
   readonly classes?: readonly BreakClass[];
   readonly statuses?: readonly BreakStatus[];
   /** Undefined: anybody's; null: those that nobody has. */

@@ -2,7 +2,13 @@ import { checkReason } from '../../identity';
 import { AppError } from '../../kernel';
 import { isClosedByTwo } from '../recon-break';
 import { checkAssignee, checkEvidence, checkText } from './check-text';
-import { onBreak, requireUnresolved, type StepCommand, type StepDeps, type StepDone } from './on-break';
+import {
+  withLockedBreak,
+  requireUnresolved,
+  type StepCommand,
+  type StepDeps,
+  type StepDone,
+} from './with-locked-break';
 
 // What one person does to one break. Each is one transaction.
 
@@ -19,11 +25,11 @@ export interface AssignCommand extends StepCommand {
 export async function assignBreak(deps: StepDeps, command: AssignCommand): Outcome {
   const { id, assignee, actor } = command;
   checkAssignee(assignee);
-  return onBreak(deps, command, 'break.assigned', async ({ held, desk, book, at }) => {
+  return withLockedBreak(deps, command, 'break.assigned', async ({ held, assignments, book, at }) => {
     requireUnresolved(held);
     if (held.assignee === assignee && held.status !== 'open') return { outcome: 'unchanged' };
-    await desk.assign(id, assignee, at, actor.name);
-    if (held.status === 'open') await desk.setStatus(id, 'assigned', at);
+    await assignments.assign(id, assignee, at, actor.name);
+    if (held.status === 'open') await assignments.setStatus(id, 'assigned', at);
     await book.note(id, 'assigned', { assignee }, at, actor.name);
     return { outcome: 'done', detail: { assignee } };
   });
@@ -43,7 +49,7 @@ export async function commentBreak(deps: StepDeps, command: CommentCommand): Out
   }
   if (text !== undefined) checkText('--text', text);
   if (evidence !== undefined) checkEvidence(evidence);
-  return onBreak(deps, command, 'break.commented', async ({ book, at }) => {
+  return withLockedBreak(deps, command, 'break.commented', async ({ book, at }) => {
     const file = evidence === undefined ? {} : { fileName: evidence.fileName, sha256: evidence.sha256 };
     await book.note(id, 'commented', { ...(text === undefined ? {} : { text }), ...file }, at, actor.name);
     // The text stays in the history, beside the break it is about.
@@ -59,7 +65,7 @@ export interface ReasonedCommand extends StepCommand {
 export async function resolveBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
   const { id, reason, actor } = command;
   checkReason(reason, 'why the break is settled');
-  return onBreak(deps, command, 'break.resolved', async ({ held, book, at }) => {
+  return withLockedBreak(deps, command, 'break.resolved', async ({ held, book, at }) => {
     requireUnresolved(held);
     requireNoProposal(held);
     await book.resolve(id, CLOSED_BY_HAND, at, actor.name, { reason });
@@ -71,7 +77,7 @@ export async function resolveBreak(deps: StepDeps, command: ReasonedCommand): Ou
 export async function reopenBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
   const { id, reason, actor } = command;
   checkReason(reason, 'why the break is opened again');
-  return onBreak(deps, command, 'break.reopened', async ({ held, book, at }) => {
+  return withLockedBreak(deps, command, 'break.reopened', async ({ held, book, at }) => {
     if (held.status !== 'resolved') throw new AppError('conflict', `break ${id} is not resolved`);
     if (isClosedByTwo(held)) {
       throw new AppError('conflict', `two people closed break ${id} (${held.resolution}): propose the action reopen`);

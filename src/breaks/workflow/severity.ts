@@ -5,7 +5,7 @@ export const SEVERITIES = ['high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** How urgent a difference is: from an amount on, or from an age on, whichever says more. Days are working days. */
-export interface DeskSettings {
+export interface UrgencySettings {
   readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
   readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
   /** How many working days there are to settle a break. */
@@ -32,7 +32,7 @@ export interface UrgencyDays {
 /** What a person needs to choose what to do first. Pure. A resolved break is as old as it became, and never overdue. */
 export function urgencyOf(
   { amount, since, openedAt, status, resolvedAt }: ReconBreak,
-  settings: DeskSettings,
+  settings: UrgencySettings,
   { calendar, workingDays, agedThrough, today }: UrgencyDays,
 ): Urgency {
   const resolvedOn = resolvedAt === undefined ? undefined : calendar.dateOf(resolvedAt);
@@ -50,7 +50,7 @@ export function urgencyOf(
   };
 }
 
-function severityOf(amount: Millimes | undefined, ageDays: number, { high, medium }: DeskSettings): Severity {
+function severityOf(amount: Millimes | undefined, ageDays: number, { high, medium }: UrgencySettings): Severity {
   const size = Math.abs(amount ?? 0);
   if (size >= high.fromMillimes || ageDays >= high.fromDays) return 'high';
   return size >= medium.fromMillimes || ageDays >= medium.fromDays ? 'medium' : 'low';
