@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config';
 import { rowsOf, type Row } from '../../../src/db';
 import { answerRequests, createHttpServer } from '../../../src/http';
 import { silentLogger } from '../../../src/logging';
-import { describeOnEachDatabase, describeOnOneDatabase, type Harness } from '../../support/db';
+import { describeOnEachDatabase, describeOnOneDatabase, tracked, type Harness } from '../../support/db';
 import { aBearer } from '../../support/factories';
 import { testRun } from '../../support/test-run';
 import { AUDIENCE, CLAIMS, ISSUER, SECRET, signedToken } from '../../unit/service-tokens/signed-token';
@@ -77,7 +77,7 @@ export async function startApi(databaseUrl: string, { replace, environment = {} 
       : `Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: config.serviceTokens.secret })}`;
 
   const call = ({ headers, ...rest }: Call): Promise<Answer> =>
-    httpCall(port, { ...rest, headers: { Authorization: bearer, ...headers } });
+    tracked(httpCall(port, { ...rest, headers: { Authorization: bearer, ...headers } }));
   const confirm = (said: Said): Promise<Answer> =>
     call({
       method: 'POST',
