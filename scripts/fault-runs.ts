@@ -27,7 +27,7 @@ export interface FaultArguments {
 const SEED_DEFAULT = 20_260_302;
 const SEED_MAX = 4_294_967_295;
 const LENGTH_MAX = 1_000;
-const RECORDS = /\b(?:recordFault|tallyFault)\(/;
+const HAS_FULL_FORM = /^[^']* from '[./a-z]*\/(?:faults|fault-tally)';$/m;
 
 /** Reads the arguments; a text says in one line what is wrong with them. */
 export function readFaultArguments(args: readonly string[]): FaultArguments | string {
@@ -55,8 +55,8 @@ export function readFaultArguments(args: readonly string[]): FaultArguments | st
 }
 
 /**
- * The test files that record a row, found by what they call: a new fault run is in the table without being listed
- * anywhere. With `only`, those whose text names that fault.
+ * Finds the test files that record a row, have a full form or depend on the seed, by the module they import, so that a
+ * new one needs no list. With `only`, those whose text names that fault.
  */
 export function faultRunFiles(testFolder: string, only?: string): string[] {
   const names = readdirSync(testFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -66,7 +66,7 @@ export function faultRunFiles(testFolder: string, only?: string): string[] {
     .map((name) => join(testFolder, name))
     .filter((file) => {
       const text = readFileSync(file, 'utf8');
-      return RECORDS.test(text) && (only === undefined || text.includes(`fault: '${only}'`));
+      return HAS_FULL_FORM.test(text) && (only === undefined || text.includes(`fault: '${only}'`));
     })
     .sort();
 }

@@ -6,6 +6,14 @@ export const FAULT_LENGTH = Number(process.env['FAULT_LENGTH'] ?? 1);
 /** What chance in a fault run depends on: `npm run test:faults -- --seed 7` sets it. */
 export const FAULT_SEED = Number(process.env['FAULT_SEED'] ?? 20_260_302);
 
+/**
+ * Returns the size of a long search or property run: `short` in `npm test`, `full` with FAULT_FULL=1 and in
+ * `npm run test:faults`, which runs every file that calls this.
+ */
+export function sized<T>({ short, full }: { readonly short: T; readonly full: T }): T {
+  return process.env['FAULT_TABLE'] === undefined && process.env['FAULT_FULL'] !== '1' ? short : full;
+}
+
 /** What one fault did to one kind of database; a row of the table that `npm run test:faults` prints. */
 export interface FaultRow {
   /** Its number in the list of faults, such as `F21`. */
@@ -27,26 +35,26 @@ export function recordFault(row: FaultRow): void {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(row)}\n`);
 }
 
-/** A whole month where `npm run test:faults` runs it, and a short one in `npm test`. */
-export const MONTH_SIZE =
-  process.env['FAULT_TABLE'] === undefined
-    ? {
-        days: 2,
-        opens: 11,
-        closes: 13,
-        closedStepHours: 1,
-        outageStepHours: 3,
-        quietDays: 4,
-        payments: 60,
-        subscriptions: 8,
-      }
-    : {
-        days: Number(process.env['MONTH_DAYS'] ?? 30),
-        opens: 8,
-        closes: 17,
-        closedStepHours: 0.5,
-        outageStepHours: 0.5,
-        quietDays: 10,
-        payments: Number(process.env['MONTH_PAYMENTS'] ?? 5_000),
-        subscriptions: Number(process.env['MONTH_SUBSCRIPTIONS'] ?? 300),
-      };
+/** A whole month in `npm run test:faults`, and a short one in `npm test`. */
+export const MONTH_SIZE = sized({
+  short: {
+    days: 2,
+    opens: 11,
+    closes: 13,
+    closedStepHours: 1,
+    outageStepHours: 3,
+    quietDays: 4,
+    payments: 60,
+    subscriptions: 8,
+  },
+  full: {
+    days: Number(process.env['MONTH_DAYS'] ?? 30),
+    opens: 8,
+    closes: 17,
+    closedStepHours: 0.5,
+    outageStepHours: 0.5,
+    quietDays: 10,
+    payments: Number(process.env['MONTH_PAYMENTS'] ?? 5_000),
+    subscriptions: Number(process.env['MONTH_SUBSCRIPTIONS'] ?? 300),
+  },
+});

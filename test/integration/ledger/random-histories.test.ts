@@ -7,17 +7,17 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, freshDatabase, parsedUrl } from '../../support/db';
-import { FAULT_LENGTH, FAULT_SEED, recordFault } from '../../support/faults';
+import { FAULT_LENGTH, FAULT_SEED, recordFault, sized } from '../../support/faults';
 import { History } from './histories/history';
 
-const HISTORIES = { sqlite: 18 * FAULT_LENGTH, mariadb: 4 * FAULT_LENGTH };
+const HISTORIES = sized({ short: { sqlite: 6, mariadb: 2 }, full: { sqlite: 18, mariadb: 4 } });
 const HISTORY = process.env['FAULT_HISTORY'];
 const LIMIT_MS = 60_000;
 
 describeOnEachDatabase('the books after random operations and faults', (harness) => {
   const numbers =
     HISTORY === undefined
-      ? Array.from({ length: HISTORIES[harness.dialect] }, (_, index) => index + 1)
+      ? Array.from({ length: HISTORIES[harness.dialect] * FAULT_LENGTH }, (_, index) => index + 1)
       : [Number(HISTORY)];
   const table = { rounds: 0, acknowledged: 0, lost: 0, doubled: 0, longestMs: 0 };
 

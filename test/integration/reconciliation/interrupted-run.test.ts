@@ -12,12 +12,25 @@ import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
 import type { World } from '../../../scripts/evaluate/world';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
+import { sized } from '../../support/faults';
 import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
 import { putWorld } from './put-world';
 
 const LIMIT_MS = 60_000;
+const WORLDS = sized({
+  short: [
+    { scenario: 'tiny-shop', seed: 1, items: 200, cuts: [26] },
+    { scenario: 'fees-learned', seed: 1, items: 250, cuts: [14] },
+  ],
+  full: [
+    { scenario: 'tiny-shop', seed: 1, items: 200, cuts: [26] },
+    { scenario: 'tiny-shop', seed: 3, items: 200, cuts: [24] },
+    { scenario: 'fees-learned', seed: 1, items: 250, cuts: [1, 14] },
+    { scenario: 'everything', seed: 1, items: 250, cuts: [12] },
+  ],
+});
 const OUR_ID = /[0-9A-HJKMNP-TV-Z]{26}/g;
 /** What differs between two runs that do the same. */
 const OF_THE_RUN = ['run_id', 'recorded_at', 'recorded_by', 'ledger_transaction_id'];
@@ -112,14 +125,9 @@ async function stateOf(books: NamedBooks, result: ReconciliationResult): Promise
 }
 
 describeOnEachDatabase('a run that is cut off', (harness) => {
-  test.each([
-    ['tiny-shop', 1, 200, [26]],
-    ['tiny-shop', 3, 200, [24]],
-    ['fees-learned', 1, 250, [1, 14]],
-    ['everything', 1, 250, [12]],
-  ] as const)(
-    'in the world %s %d and is continued ends as if it had never been cut',
-    async (scenario, seed, items, cuts) => {
+  test.each(WORLDS)(
+    'in the world $scenario $seed and is continued ends as if it had never been cut',
+    async ({ scenario, seed, items, cuts }) => {
       const found = scenarioNamed(scenario);
       if (found === undefined) throw new Error(`there is no scenario ${scenario}`);
       const world = found.generate(seed, { items, days: found.size.days });

@@ -3,13 +3,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { describeOnEachDatabase } from '../../support/db';
-import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
+import { FAULT_LENGTH, FAULT_SEED, sized } from '../../support/faults';
 import { randomFrom } from '../../support/random';
 import { closingOf, cutAtDays, daysOf, lifeOf } from './set-of-lines/bank-life';
 import { theBooks, truthOf } from './set-of-lines/the-books';
 import { fileOf, WRITTEN_FORMATS } from './set-of-lines/write-statements';
 
-const RUNS = 8 * FAULT_LENGTH;
+const RUNS = sized({ short: 3, full: 8 }) * FAULT_LENGTH;
 const referenceOf = (_line: unknown, index: number): string => `OTHER${index}`;
 
 describeOnEachDatabase('the same days in another format', (harness) => {

@@ -4,7 +4,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { describeOnEachDatabase } from '../../support/db';
-import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
+import { FAULT_LENGTH, FAULT_SEED, sized } from '../../support/faults';
 import { randomFrom, type Random } from '../../support/random';
 import {
   balanceBefore,
@@ -20,7 +20,7 @@ import {
 import { theBooks, truthOf, type TheBooks } from './set-of-lines/the-books';
 import { fileOf, WRITTEN_FORMATS, type WrittenFormat } from './set-of-lines/write-statements';
 
-const RUNS = 6 * FAULT_LENGTH;
+const RUNS = sized({ short: 2, full: 6 }) * FAULT_LENGTH;
 
 interface Case {
   readonly seed: number;

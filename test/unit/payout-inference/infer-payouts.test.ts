@@ -14,10 +14,10 @@ import { trueBook } from '../../../scripts/evaluate/score/true-book';
 import type { World, WorldFiles } from '../../../scripts/evaluate/world';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
 import { DEFAULT_ERROR_MAX, inferPayouts, type Inference, type Stream } from '../../../src/payout-inference';
-import { FAULT_LENGTH } from '../../support/faults';
+import { FAULT_LENGTH, sized } from '../../support/faults';
 
-const SEEDS = [1, 2];
-const SHUFFLES = 8 * FAULT_LENGTH;
+const SEEDS = sized({ short: [1], full: [1, 2] });
+const SHUFFLES = sized({ short: 2, full: 8 }) * FAULT_LENGTH;
 const GRADES = ['reported', 'inferred_by_tracer', 'inferred_by_cut', 'inferred_by_sum'];
 
 interface Case {

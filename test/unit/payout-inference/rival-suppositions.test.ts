@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { businessCalendar, businessDate, millimes, WorkingDays, type BusinessDate } from '../../../src/kernel';
 import { inferPayouts, type BankLine, type Channel, type Item, type MatchRequest } from '../../../src/payout-inference';
+import { sized } from '../../support/faults';
 import { randomFrom } from '../../support/random';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
@@ -119,7 +120,7 @@ const atItsClockTime = (item: Item): number =>
 const inTheMiddle = (day: number): boolean => day > DAYS_WITHOUT_BANK && day < DAYS - DAYS_WITHOUT_BANK;
 const notAtTheEnds = (day: number): boolean => day > DAYS_WITHOUT_BANK && day < LONG - DAYS_WITHOUT_BANK;
 
-describe.each([1, 2, 3, 4, 5, 6])('seed %i', (seed) => {
+describe.each(sized({ short: [1], full: [1, 2, 3, 4, 5, 6] }))('seed %i', (seed) => {
   test.each([
     ['each at its own time', atItsClockTime],
     ['all of a day together', (item: Item) => nextDayAt(item, 6)],
@@ -146,6 +147,9 @@ describe.each([1, 2, 3, 4, 5, 6])('seed %i', (seed) => {
   });
 });
 
-test.each([18, 22])('a long file does not make one of two hours (%i) the surer one', (cutHour) => {
-  expect(wrongOf(sweptDaily(payments(1, 'wallet', AT_ONCE, 2 * LONG), cutHour, () => true))).toEqual([]);
-});
+test.each(sized({ short: [18], full: [18, 22] }))(
+  'a long file does not make one of two hours (%i) the surer one',
+  (cutHour) => {
+    expect(wrongOf(sweptDaily(payments(1, 'wallet', AT_ONCE, 2 * LONG), cutHour, () => true))).toEqual([]);
+  },
+);

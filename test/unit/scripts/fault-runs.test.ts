@@ -49,11 +49,13 @@ describe('the arguments of test:faults', () => {
 });
 
 describe('the runs of test:faults', () => {
-  test('are all tests that record a row: nothing else records one, except the helper of the tests that do', () => {
+  test('are all tests that record a row or have a full form, and the helper records for those that import it', () => {
     const recording = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .filter((name) =>
-        /import \{[^}]*\b(recordFault|tallyFault)\b[^}]*\}/.test(readFileSync(join(TESTS, name), 'utf8')),
+        /import \{[^}]*\b(recordFault|tallyFault|sized|FAULT_LENGTH|FAULT_SEED|MONTH_SIZE)\b[^}]*\}/.test(
+          readFileSync(join(TESTS, name), 'utf8'),
+        ),
       )
       .map((name) => join(TESTS, name))
       .sort();

@@ -11,7 +11,10 @@ import { PAYOUT_MODELS } from '../../../../src/simulator/payouts/payout-model';
 import type { PayoutPlan } from '../../../../src/simulator/payouts/payout-plan';
 import { payoutTruth, truthJson } from '../../../../src/simulator/payouts/truth';
 import { createSeededRandom } from '../../../../src/simulator/seeded-random';
+import { sized } from '../../../support/faults';
 import { at, BANK_DAYS, planOf } from './pack';
+
+fc.configureGlobal({ numRuns: sized({ short: 25, full: 100 }) });
 
 const FIRST = at('2026-03-02 08:00');
 const MS_PER_MINUTE = 60_000;
