@@ -1,4 +1,4 @@
-import { assert, monotonicClock, newId as makeId, type Clock, type NewId } from '../../kernel';
+import { assert, monotonicClock, type Clock } from '../../kernel';
 import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { budgetRecord } from './budget-record';
@@ -29,7 +29,6 @@ export interface CallBudgetOptions {
   readonly creationsPerMinute?: number | undefined;
   /** Milliseconds without a verify after the gateway refused to be asked. Default 900,000. */
   readonly circuitMs?: number | undefined;
-  readonly newId?: NewId | undefined;
 }
 
 /** The limits of the calls that the gateway counts (interface section 8, open points 54 and 60). */
@@ -54,7 +53,7 @@ export interface CallBudget {
 }
 
 export function createCallBudget(options: CallBudgetOptions): CallBudget {
-  const { store, clock, logger, monotonic = monotonicClock, newId = makeId } = options;
+  const { store, clock, logger, monotonic = monotonicClock } = options;
   const spacingMs = options.verifySpacingMs ?? VERIFY_SPACING_DEFAULT_MS;
   const verifiesPerMinute = options.verifiesPerMinute ?? VERIFIES_PER_MINUTE_DEFAULT;
   const creationsPerMinute = options.creationsPerMinute ?? CREATIONS_PER_MINUTE_DEFAULT;
@@ -70,7 +69,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   const records = { store, clock, logger };
   const creations = budgetRecord(records, creationsShape(creationsPerMinute));
   const gate = budgetRecord(records, gateShape(verifiesPerMinute));
-  const deps: FlightDeps = { ...records, monotonic, newId, gate, spacingMs, verifiesPerMinute, circuitMs };
+  const deps: FlightDeps = { ...records, monotonic, gate, spacingMs, verifiesPerMinute, circuitMs };
   const flights = new Map<string, { readonly flight: VerifyFlight; readonly landing: Promise<VerifyAnswer> }>();
 
   function takeOff(paymentId: string, flight: VerifyFlight): { flight: VerifyFlight; landing: Promise<VerifyAnswer> } {

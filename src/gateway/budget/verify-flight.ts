@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Instant, NewId } from '../../kernel';
+import type { Clock, Instant } from '../../kernel';
 import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { budgetRecord, type BudgetRecord, type RecordDeps } from './budget-record';
@@ -48,7 +49,6 @@ export interface FlightDeps extends RecordDeps {
   readonly clock: Clock;
   readonly monotonic: Clock;
   readonly logger: Logger;
-  readonly newId: NewId;
   readonly gate: BudgetRecord<VerifyGate>;
   readonly spacingMs: number;
   readonly verifiesPerMinute: number;
@@ -58,7 +58,7 @@ export interface FlightDeps extends RecordDeps {
 /** Gets the answer from the store, from the process that is asking just now, or, with the right to it, by asking. */
 export async function flyVerify(deps: FlightDeps, flight: VerifyFlight): Promise<VerifyAnswer> {
   const record = budgetRecord(deps, lookShape(flight.paymentId, deps.spacingMs));
-  const flightId = deps.newId();
+  const flightId = randomUUID();
   const leaseMs = flight.timeoutMs + LEASE_SLACK_MS;
   let awaited: string | undefined;
   let pauseMs = POLL_FIRST_MS;
