@@ -1,0 +1,66 @@
+// npm run test:node -- 22 [arguments of jest]
+// Runs the suite on another Node, in a temporary copy of the project: the project's own node_modules stay as they are.
+import { spawnSync } from 'node:child_process';
+import { constants, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, relative, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '..');
+const HELP = 'npm run test:node -- <version, such as 22 or 24.9.0> [arguments of jest]';
+const VERSION = /^\d+(\.\d+){0,2}$/;
+const JEST_DEFAULTS = ['--maxWorkers=2'];
+// The driver's build belongs to one Node; the others are written again by what runs here.
+const LEFT_OUT = new Set(['.git', 'coverage', 'data', 'dist', join('node_modules', 'better-sqlite3', 'build')]);
+
+process.exitCode = main(process.argv.slice(2));
+
+function main([version = '', ...given]: readonly string[]): number {
+  if (!VERSION.test(version)) {
+    console.error(`test:node: version: expected digits and dots, got ${JSON.stringify(version)}; usage: ${HELP}`);
+    return 2;
+  }
+  const folder = mkdtempSync(join(tmpdir(), `millime-node-${version}-`));
+  try {
+    const node = installNode(folder, version);
+    const project = join(folder, 'millime');
+    copyProject(project);
+    const run = runner(project, node);
+    run('npm', ['rebuild', 'better-sqlite3', '--build-from-source', `--nodedir=${node}`]);
+    run('npm', ['run', 'build']);
+    run('node', ['--version']);
+    run('node', ['node_modules/jest/bin/jest.js', ...(given.length === 0 ? JEST_DEFAULTS : given)]);
+    return 0;
+  } catch (error) {
+    console.error(`test:node: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Installs the part of the npm package `node` that holds this platform's binary and headers, and returns its folder. */
+function installNode(folder: string, version: string): string {
+  const name = `node-${process.platform}-${process.arch}`;
+  // The package `node` would only install this one, by a script of its own.
+  runner(folder)('npm', ['install', '--no-save', '--ignore-scripts', '--prefix', folder, `${name}@${version}`]);
+  return join(folder, 'node_modules', name);
+}
+
+function copyProject(project: string): void {
+  cpSync(ROOT, project, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    verbatimSymlinks: true,
+    filter: (source) => !LEFT_OUT.has(relative(ROOT, source)),
+  });
+}
+
+/** Runs programs in a folder, on the given Node if there is one. Throws for a program that fails. */
+function runner(cwd: string, node?: string): (program: string, args: readonly string[]) => void {
+  const path = [...(node === undefined ? [] : [join(node, 'bin')]), process.env['PATH'] ?? ''].join(delimiter);
+  return (program, args) => {
+    const { status, error } = spawnSync(program, args, { cwd, env: { ...process.env, PATH: path }, stdio: 'inherit' });
+    if (status !== 0)
+      throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? `exit code ${String(status)}`}`);
+  };
+}
