@@ -70,7 +70,7 @@ export const agentControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/agents/check',
     takes: '`baseUrl`, `token`, `agentId`, `fault`?, `timeoutMs`?',
-    does: 'asks your endpoint for one agent, as in section 4.6',
+    does: 'checks one agent at your endpoint, as in section 4.6',
     async answer(_simulator, request) {
       const { agentId: id, fault, ...rest } = readBody(check, request);
       return json(await callerOf(rest, request).check(id, fault));
@@ -80,7 +80,7 @@ export const agentControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/agents/confirm',
     takes: '`baseUrl`, `token`, `transactionId`, `agentId`, `amountMillimes`, `fault`?, `untilKnown`?, `timeoutMs`?',
-    does: 'sends one confirm, or repeats it until its outcome is known; what you stored is owed to you from then on',
+    does: 'sends one confirm, or repeats it until its outcome is known; the gateway then owes you what you stored',
     async answer({ simulation }, request) {
       const { transactionId, agentId: id, amountMillimes, fault, untilKnown, ...rest } = readBody(confirm, request);
       const payment = { transactionId, agentId: id, amountMillimes };
@@ -107,7 +107,7 @@ export const agentControls: readonly ControlRoute[] = [
     path: '/agents/drive',
     takes:
       '`baseUrl`, `token`, `agents` (`[{agentId}]`), `payments`, `seed`?, `faults`?, `concurrency`?, `transactionPrefix`?, `expiredToken`?, `timeLimitSecs` (60), `timeoutMs`?',
-    does: 'makes many checks and confirms with lost replies, resends and bad tokens, and says where you broke section 4.6; `stopped` says why it ended early',
+    does: 'sends many checks and confirms with lost replies, resends and bad tokens, and lists violations of section 4.6; `stopped` names an early end',
     async answer({ simulation }, request) {
       const { baseUrl, token, timeoutMs, timeLimitSecs, ...plan } = readBody(drive, request);
       const { expiredToken, ...rest } = plan;

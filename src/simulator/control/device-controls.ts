@@ -24,7 +24,7 @@ export const deviceControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/pos',
     takes: '',
-    does: 'every POS transaction, the oldest first',
+    does: 'lists POS transactions, oldest first',
     answer: ({ simulation }) =>
       json({ transactions: Object.values(simulation.world.pos.transactions).map(withInstant) }),
   },
@@ -32,7 +32,7 @@ export const deviceControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/pos/:serviceTransactionId/finish',
     takes: '`status`: `PS` (default) or another code of section 3.4; `paymentMethod`?',
-    does: 'what happens at the terminal, or a refund at the desk',
+    does: 'ends it at the terminal, or refunds it at the point of sale',
     answer({ simulation }, request) {
       const id = pathPart(request, 'serviceTransactionId');
       const { status, paymentMethod } = readBody(finishBody, request);
@@ -44,7 +44,7 @@ export const deviceControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/qr',
     takes: '',
-    does: 'every QR code, and what was paid by them',
+    does: 'lists QR codes and their purchases',
     answer: ({ simulation }) =>
       json({
         codes: Object.values(simulation.world.qr.codes).map(withInstant),
@@ -58,7 +58,7 @@ export const deviceControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/qr/:operationUuid/pay',
     takes: '`times` (1), `channel` (`service`)',
-    does: 'customers pay the code',
+    does: 'pays the code as customers',
     answer({ simulation }, request) {
       const transactionIds = payQr(simulation, pathPart(request, 'operationUuid'), readBody(payBody, request));
       return json({ transactionIds });
@@ -68,14 +68,14 @@ export const deviceControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/wallets',
     takes: '',
-    does: 'the linked wallets, and the links that wait with their one-time codes',
+    does: 'lists linked wallets, and waiting links with their one-time codes',
     answer: ({ simulation }) => json(walletsOf(simulation)),
   },
   {
     method: 'POST',
     path: '/wallet-links/:sessionId/confirm',
     takes: '',
-    does: 'the customer gives the one-time code of an account linking; answers the tracking id',
+    does: 'confirms an account linking with its one-time code; returns the tracking id',
     answer({ simulation }, request) {
       readNothing(request);
       return json({ trackingId: confirmLink(simulation, pathPart(request, 'sessionId')) });

@@ -13,14 +13,14 @@ export const faultControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/faults',
     takes: '',
-    does: 'the faults that wait for their calls or webhooks',
+    does: 'lists ordered faults',
     answer: ({ simulation }) => json(waitingFaults(simulation)),
   },
   {
     method: 'POST',
     path: '/faults',
     takes: '`fault` (`{kind, …}`), `operation` (`*`), `method`?, `path`?, `afterCalls` (0), `times` (1)',
-    does: 'orders a fault for the next fitting calls',
+    does: 'orders a fault for the next matching calls',
     answer({ simulation, operations }, request) {
       return json(orderCallFault(simulation, decodeCallFaultOrder(request.body ?? {}, operations)));
     },
@@ -29,7 +29,7 @@ export const faultControls: readonly ControlRoute[] = [
     method: 'DELETE',
     path: '/faults',
     takes: '',
-    does: 'takes back all that waits, and a ban',
+    does: 'removes all ordered faults and a ban',
     answer({ simulation }) {
       clearCallFaults(simulation);
       clearWebhookOrders(simulation);
@@ -41,14 +41,14 @@ export const faultControls: readonly ControlRoute[] = [
     path: '/webhooks/next',
     takes:
       '`fault` (`{kind, …}`), `match` (`{kind, event, paymentId, subscriptionId, channel}`, all optional), `times` (1)',
-    does: 'orders a fault for the next fitting webhooks',
+    does: 'orders a fault for the next matching webhooks',
     answer: ({ simulation }, request) => json(nextWebhook(simulation, decodeWebhookOrder(request.body ?? {}))),
   },
   {
     method: 'GET',
     path: '/webhooks',
     takes: '',
-    does: 'every webhook with its attempts, and when it is sent next',
+    does: 'lists webhooks with their attempts and the next one',
     answer: ({ simulation }) => json({ webhooks: listDeliveries(simulation) }),
   },
 ];

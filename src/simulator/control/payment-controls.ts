@@ -25,7 +25,7 @@ export const paymentControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/payments',
     takes: '',
-    does: 'every payment, the oldest first',
+    does: 'lists payments, oldest first',
     answer: ({ simulation }) =>
       json({ payments: Object.values(simulation.world.checkout.payments).map((one) => paymentView(simulation, one)) }),
   },
@@ -33,15 +33,15 @@ export const paymentControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/payments/:paymentId',
     takes: '',
-    does: 'one payment with all that the simulator knows of it',
+    does: 'returns one payment with all its details',
     answer: ({ simulation }, request) =>
       json(paymentView(simulation, knownPayment(simulation, pathPart(request, 'paymentId')))),
   },
   {
     method: 'POST',
     path: '/payments/:paymentId/pay',
-    takes: '`type`: `wallet` (default), `card`, `mpayment`; `late`: pays what failed or expired, too',
-    does: 'the customer pays',
+    takes: '`type`: `wallet` (default), `card`, `mpayment`; `late`: also pays a failed or expired one',
+    does: 'pays as the customer',
     answer({ simulation }, request) {
       const body = readBody(payBody, request);
       return json(completedView(simulation, payPayment(simulation, pathPart(request, 'paymentId'), body)));
@@ -51,7 +51,7 @@ export const paymentControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/payments/:paymentId/fail',
     takes: '`type`: `wallet` (default), `card`, `mpayment`, `NA`',
-    does: 'the payment is refused',
+    does: 'fails the payment',
     answer({ simulation }, request) {
       const body = readBody(failBody, request);
       return json(completedView(simulation, failPayment(simulation, pathPart(request, 'paymentId'), body)));

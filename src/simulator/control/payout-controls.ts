@@ -27,49 +27,49 @@ const statementQuery = z.strictObject({
   format: z.enum(BANK_STATEMENT_FORMATS, `must be one of ${BANK_STATEMENT_FORMATS.join(', ')}`).default('csv'),
 });
 const STATEMENT_TAKES =
-  '`from`, `through`: days as YYYY-MM-DD, all closed days when not given; `format`: `csv` (default), `camt053`, `mt940`';
+  '`from`, `through`: days as YYYY-MM-DD (default: all closed days); `format`: `csv` (default), `camt053`, `mt940`';
 
 export const payoutControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/payouts',
     takes: '',
-    does: 'every payout with its items and sums, and what is still open',
+    does: 'lists payouts with items and sums, and open items',
     answer: ({ simulation }) => json(payoutsOf(simulation)),
   },
   {
     method: 'GET',
     path: '/bank-statement',
     takes: STATEMENT_TAKES,
-    does: 'the bank statement, as a file of one of these formats; days whose cuts are over',
+    does: 'returns the bank statement in one of these formats, for days whose cuts have ended',
     answer: ({ simulation }, request) => statementAnswer(simulation, request),
   },
   {
     method: 'GET',
     path: '/bank-statement.csv',
     takes: 'as `bank-statement`',
-    does: 'the same; the CSV has the format of the shipped profile `releve-fr-tn`',
+    does: 'the same; the CSV has the shipped profile `releve-fr-tn`',
     answer: ({ simulation }, request) => statementAnswer(simulation, request),
   },
   {
     method: 'GET',
     path: '/match/items.csv',
     takes: '',
-    does: 'what is owed, as an integrator knows it who looks at each payment every half hour',
+    does: 'returns what is owed, as an integrator knows it after a status check every half hour',
     answer: ({ simulation }) => csv(itemsCsv(matchItems(simulation.world))),
   },
   {
     method: 'GET',
     path: '/match/observations.csv',
     takes: '',
-    does: 'the settlement statuses that these looks saw',
+    does: 'returns the settlement statuses of these checks',
     answer: ({ simulation }) => csv(observationsCsv(matchObservations(simulation.world))),
   },
   {
     method: 'GET',
     path: '/match/statement.csv',
     takes: '',
-    does: 'the lines of the bank on all closed days, for a matcher without a database',
+    does: 'returns the bank lines of all closed days, for a matcher without a database',
     answer: ({ simulation }) => {
       const through = lastClosedDay(simulation);
       return csv(statementCsv(simulation.world.payoutBook.lines.filter((line) => line.bookingDate <= through)));
@@ -79,7 +79,7 @@ export const payoutControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/truth.json',
     takes: '',
-    does: 'which items each line of the bank really pays',
+    does: 'returns which items each bank line pays',
     answer: ({ simulation }) =>
       json(payoutTruth(simulation.world.payoutBook, { through: lastClosedDay(simulation), asOf: simulation.now() })),
   },

@@ -26,14 +26,14 @@ export const stateControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/state',
     takes: '',
-    does: 'a summary: how many payments, subscriptions, webhooks, payouts there are in which state, and what comes next',
+    does: 'counts payments, subscriptions, webhooks and payouts by state, and shows the next events',
     answer: (simulator) => json(stateSummary(simulator)),
   },
   {
     method: 'GET',
     path: '/trace',
     takes: '`after` (number of a line), `limit` (100; at most 10000)',
-    does: 'what happened, in order; the same seed and the same calls give the same trace',
+    does: 'lists events in order; the same seed and calls give the same trace',
     answer: ({ simulation }, request) => {
       const { after, limit } = readQuery(traceQuery, request);
       return json({ lines: simulation.world.trace.filter(({ number }) => number > after).slice(0, limit) });
@@ -43,14 +43,14 @@ export const stateControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/settings',
     takes: '',
-    does: 'all settings as they are',
+    does: 'returns all settings',
     answer: ({ simulation }) => json(settingsJson(simulation.settings)),
   },
   {
     method: 'PATCH',
     path: '/settings',
-    takes: 'the settings that change; lists as a whole',
-    does: 'changes settings, or nothing when one cannot be used; what is planned already stays planned',
+    takes: 'the settings that change; lists whole',
+    does: 'changes settings, or none if one is invalid; planned events stay',
     answer: (simulator, request) => {
       const change = readBody(z.record(z.string(), z.unknown()), request);
       const merged = mergeSettings(settingsJson(simulator.simulation.settings), change);
@@ -61,14 +61,14 @@ export const stateControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/snapshot',
     takes: '',
-    does: 'settings and world as one JSON document',
+    does: 'returns settings and world as one JSON document',
     answer: (simulator) => simulator.whenAtRest(() => jsonText(savedStateText(simulator))),
   },
   {
     method: 'POST',
     path: '/snapshot',
-    takes: 'what `GET /_simulator/snapshot` gave',
-    does: 'goes on from there, at its time',
+    takes: 'the result of `GET /_simulator/snapshot`',
+    does: 'continues from there, at its time',
     async answer(simulator, request) {
       const { settings, world } = decodeSavedState(request.body);
       await simulator.load(world);
@@ -80,7 +80,7 @@ export const stateControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/reset',
     takes: '`seed`?',
-    does: 'a new world, its time as if nobody had ever moved it; the settings stay',
+    does: 'creates a new world at its original time; settings stay',
     async answer(simulator, request) {
       await simulator.restart(readBody(resetBody, request).seed);
       return json(stateSummary(simulator));

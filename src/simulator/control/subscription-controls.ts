@@ -23,7 +23,7 @@ export const subscriptionControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/subscriptions',
     takes: '',
-    does: 'every subscription, the oldest first',
+    does: 'lists subscriptions, oldest first',
     answer: ({ simulation }) =>
       json({ subscriptions: Object.values(simulation.world.subscriptions.byId).map(subscriptionView) }),
   },
@@ -31,14 +31,14 @@ export const subscriptionControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/subscriptions/:subscriptionId',
     takes: '',
-    does: 'one subscription with its charges',
+    does: 'returns one subscription with its charges',
     answer: ({ simulation }, request) => viewOf(simulation, request),
   },
   {
     method: 'POST',
     path: '/subscriptions/:subscriptionId/cancel',
     takes: '`initiator`: `merchant` (default), `customer`, `system`; `atPeriodEnd`',
-    does: 'cancels it, at once or with the paid period',
+    does: 'cancels it, immediately or with the paid period',
     answer({ simulation }, request) {
       cancelSubscription(simulation, idOf(request), readBody(cancelBody, request));
       return viewOf(simulation, request);
@@ -48,7 +48,7 @@ export const subscriptionControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/subscriptions/:subscriptionId/close-wallet',
     takes: '',
-    does: 'the customer closes the wallet that is debited',
+    does: 'closes the debited wallet as the customer',
     answer({ simulation }, request) {
       readNothing(request);
       closeCustomerWallet(simulation, idOf(request));
@@ -58,8 +58,8 @@ export const subscriptionControls: readonly ControlRoute[] = [
   {
     method: 'POST',
     path: '/subscriptions/:subscriptionId/fail-next-renewal',
-    takes: '`times` (1); 0 takes the order back',
-    does: 'the next debits fail, retries included',
+    takes: '`times` (1); 0 removes the order',
+    does: 'fails the next debits, retries included',
     answer({ simulation }, request) {
       failNextRenewal(simulation, idOf(request), readBody(failBody, request).times);
       return viewOf(simulation, request);
@@ -69,7 +69,7 @@ export const subscriptionControls: readonly ControlRoute[] = [
     method: 'POST',
     path: '/subscriptions/:subscriptionId/renew',
     takes: '',
-    does: 'makes the next debit now, a renewal or a retry; an `unpaid` one has none left (pay its last charge `late`)',
+    does: 'makes the next debit now, a renewal or a retry; an `unpaid` one has none (pay its last charge `late`)',
     answer({ simulation }, request) {
       readNothing(request);
       renewNow(simulation, idOf(request));

@@ -9,14 +9,14 @@ export const timeControls: readonly ControlRoute[] = [
     method: 'GET',
     path: '/time',
     takes: '',
-    does: 'the simulated time, in UTC and local, how it moves, and in `problem` why CLOCK_FILE does not move it',
+    does: 'returns the simulated time in UTC and local, how it moves, and in `problem` why CLOCK_FILE does not move it',
     answer: (simulator) => json(timeOf(simulator)),
   },
   {
     method: 'POST',
     path: '/time/advance',
     takes: 'one of `to` (instant), `by` (`PT1H`), `minutes`, `days`, `workingDays`',
-    does: 'moves the time; answers when all that was due by then has happened, webhooks included',
+    does: 'moves the time; returns when everything due by then has happened, webhooks included',
     async answer(simulator, request) {
       const given = readBody(timeTarget, request);
       const { simulation } = simulator;
