@@ -63,14 +63,14 @@ async function decide(
   return outcome.kind === 'done' || outcome.kind === 'checked' ? EXIT.done : EXIT.fault;
 }
 
-function outcomeJson({ kind, payment, operation, reason, isLookedAtAgain }: OperationOutcome): unknown {
+function outcomeJson({ kind, payment, operation, reason, isCheckedAgain }: OperationOutcome): unknown {
   return {
     kind,
     dryRun: kind === 'checked',
     operation: operation === undefined ? null : operationJson(operation),
     payment: paymentJson(payment),
     reason: reason ?? null,
-    isLookedAtAgain: isLookedAtAgain === true,
+    isLookedAtAgain: isCheckedAgain === true,
   };
 }
 
@@ -81,11 +81,11 @@ const WORDS = {
   checked: 'it can be asked for; nothing was sent or stored (dry run)',
 } as const satisfies Record<OperationOutcome['kind'], string>;
 
-function print({ kind, payment, operation, reason, isLookedAtAgain }: OperationOutcome, io: CliIo): void {
+function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOutcome, io: CliIo): void {
   io.line(paymentLine(payment));
   const amount = operation?.amount === undefined ? '' : ` of ${formatDinars(operation.amount)}`;
   const what = operation === undefined ? '' : `${operation.kind}${amount}: `;
   const why = reason === undefined ? '' : `: ${shownText(reason)}`;
-  if (isLookedAtAgain === true) io.line(`${what}refused by the gateway${why}; the payment is looked at once more`);
+  if (isCheckedAgain === true) io.line(`${what}refused by the gateway${why}; the payment is looked at once more`);
   else io.line(`${what}${WORDS[kind]}${why}`);
 }

@@ -53,12 +53,12 @@ export function paymentJson(payment: Payment): Readonly<Record<string, unknown>>
     succeededAfter: instantJson(payment.succeededAfter),
     succeededUntil: instantJson(payment.succeededUntil),
     itemId: payment.itemId ?? null,
-    nextLookAt: instantJson(payment.nextLookAt),
-    nudgedAt: instantJson(payment.nudgedAt),
-    lastLookAt: instantJson(payment.lastLookAt),
-    looks: payment.looks,
-    failedLooks: payment.failedLooks,
-    lastLookError: payment.lastLookError ?? null,
+    nextLookAt: instantJson(payment.nextCheckAt),
+    nudgedAt: instantJson(payment.triggeredAt),
+    lastLookAt: instantJson(payment.lastCheckAt),
+    looks: payment.checks,
+    failedLooks: payment.failedChecks,
+    lastLookError: payment.lastCheckError ?? null,
     recordedBy: payment.recordedBy,
   };
 }

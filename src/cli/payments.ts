@@ -95,9 +95,9 @@ function print(details: PaymentDetails, io: CliIo, calendar: BusinessCalendar): 
   io.line(paymentLine(payment));
   io.line(`  ${paymentWords(details, calendar)}`);
   if (payment.link !== undefined) io.line(`  ${shownText(payment.link)}`);
-  if (payment.nextLookAt !== undefined) io.line(`  is looked at ${calendar.formatLocal(payment.nextLookAt)}`);
-  if (payment.lastLookError !== undefined) {
-    io.line(`  the last ${payment.failedLooks} looks were not answered: ${shownText(payment.lastLookError)}`);
+  if (payment.nextCheckAt !== undefined) io.line(`  is looked at ${calendar.formatLocal(payment.nextCheckAt)}`);
+  if (payment.lastCheckError !== undefined) {
+    io.line(`  the last ${payment.failedChecks} looks were not answered: ${shownText(payment.lastCheckError)}`);
   }
   io.line('observations');
   for (const { observedAt, source, status, settlementStatus, amount } of observations) {

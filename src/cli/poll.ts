@@ -29,7 +29,7 @@ export const registerPollCommand: RegisterCommands = (program, run) => {
         const { webhooks, payments, subscriptions, queue } = polled;
         return io.json({
           webhooks,
-          looked: payments.looked + subscriptions.looked,
+          looked: payments.checked + subscriptions.checked,
           failed: payments.failed + subscriptions.failed,
           left: payments.left + subscriptions.left,
           payments,
@@ -67,6 +67,6 @@ function queueLine(noun: string, { sent, refused, unknown, left }: QueueResult):
   return `${noun.padEnd(13)}  ${sent} sent, ${refused} refused, ${unknown} of unknown outcome, ${left} left in the queue`;
 }
 
-function lookLine(noun: string, { looked, failed, left }: PollResult): string {
-  return `${noun.padEnd(13)}  ${looked} looked at, ${failed} not answered, ${left} still due`;
+function lookLine(noun: string, { checked, failed, left }: PollResult): string {
+  return `${noun.padEnd(13)}  ${checked} looked at, ${failed} not answered, ${left} still due`;
 }

@@ -65,12 +65,12 @@ export function subscriptionJson(subscription: SubscriptionMirror): Readonly<Rec
     canceledAt: instantJson(subscription.canceledAt),
     cancellationInitiator: subscription.cancellationInitiator ?? null,
     cancellationReason: subscription.cancellationReason ?? null,
-    nextLookAt: instantJson(subscription.nextLookAt),
-    nudgedAt: instantJson(subscription.nudgedAt),
-    lastLookAt: instantJson(subscription.lastLookAt),
-    looks: subscription.looks,
-    failedLooks: subscription.failedLooks,
-    lastLookError: subscription.lastLookError ?? null,
+    nextLookAt: instantJson(subscription.nextCheckAt),
+    nudgedAt: instantJson(subscription.triggeredAt),
+    lastLookAt: instantJson(subscription.lastCheckAt),
+    looks: subscription.checks,
+    failedLooks: subscription.failedChecks,
+    lastLookError: subscription.lastCheckError ?? null,
     recordedBy: subscription.recordedBy,
   };
 }
@@ -90,7 +90,7 @@ export function chargeJson(charge: ChargeMirror): Readonly<Record<string, unknow
     createdAt: instantJson(charge.createdAt),
     paidAt: instantJson(charge.paidAt),
     firstSeenAt: instantJson(charge.firstSeenAt),
-    lastLookAt: instantJson(charge.lastLookAt),
+    lastLookAt: instantJson(charge.lastCheckAt),
     itemId: charge.itemId ?? null,
   };
 }

@@ -44,7 +44,7 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
     .action((id: string, { json }: ShowOptions) =>
       run(async ({ subscriptions: room }, io) => {
         const { trackingId } = (await room.show(id)).subscription;
-        const outcome = await room.look(trackingId);
+        const outcome = await room.checkStatus(trackingId);
         const { subscription } = await room.show(trackingId);
         const late = outcome.kind === 'later' ? outcome : undefined;
         if (json === true) {

@@ -25,7 +25,7 @@ export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }:
   if (kind !== undefined && before.payment.kind !== kind) {
     throw new AppError('bad_input', `${before.payment.trackingId} is of the kind ${before.payment.kind}, not ${kind}`);
   }
-  const outcome = await payments.look(before.payment.trackingId);
+  const outcome = await payments.checkStatus(before.payment.trackingId);
   const details = await payments.show(before.payment.trackingId);
   const late = outcome.kind === 'later' ? outcome : undefined;
   const explanation = paymentWords(details, calendar);

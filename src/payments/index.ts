@@ -1,27 +1,27 @@
 import { createPayment } from './attempts/create-payment';
 import { createQr } from './qr/create-qr';
-import { hintPayments } from './looks/hint-payments';
+import { scheduleHintedChecks } from './status-checks/schedule-hinted-checks';
 import { importPaymentPlan } from './attempts/import-plan';
-import { lookAtPayment } from './looks/look-payment';
+import { checkPaymentStatus } from './status-checks/check-payment';
 import { payByWallet } from './wallet/pay-by-wallet';
 import { cancelPayment, capturePayment, refundPayment } from './operations/payment-operations';
 import type { Payments, PaymentsDeps } from './payments';
-import { pollPayments } from './looks/poll-payments';
+import { pollPayments } from './status-checks/poll-payments';
 import { readQrHistory } from './qr/qr-history';
 import { sendRequestedPayments } from './attempts/send-requested';
 import { settleRequests } from './attempts/settle-requests';
 import { listPayments, showPayment } from './show-payments';
 import { startPos } from './pos/start-pos';
-import { takeNews } from './attempts/take-news';
+import { applyWebhookEvent } from './attempts/apply-webhook-event';
 import { walletReads } from './wallet/wallet';
 
 export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './attempts/being-sent';
 export { createSharedBudgetStore } from './budget/budget-store';
-export { isProvisional } from './attempts/decide-news';
+export { isProvisional } from './attempts/decide-webhook-event';
 export { toGatewayFault } from './gateway-fault';
 export type { GatewayItem } from './books/item-store';
-export { readLastDetail } from './looks/last-detail-store';
-export { nextPendingLook, pauseAfterFailuresMs, SESSION_GRACE_MS } from './looks/next-look';
+export { readLastDetail } from './status-checks/last-detail-store';
+export { nextPendingCheck, pauseAfterFailuresMs, SESSION_GRACE_MS } from './status-checks/next-check';
 export { otherApplication } from './attempts/other-application';
 export { queueMaySend } from './attempts/queue-may-send';
 export { queueOrder } from './attempts/queue-store';
@@ -42,10 +42,10 @@ export type { Attempt } from './attempts/attempt';
 export type {
   ActOptions,
   CreateOutcome,
-  NewsOutcome,
+  WebhookEventOutcome,
   OperationOutcome,
   PaymentDetails,
-  PaymentNews,
+  PaymentWebhookEvent,
   PaymentRequest,
   Payments,
   PaymentsDeps,
@@ -66,10 +66,10 @@ export function createPayments(deps: PaymentsDeps): Payments {
     importPlan: (file, options) => importPaymentPlan(deps, file, options),
     sendRequested: (signal) => sendRequestedPayments(deps, signal),
     settleRequests: () => settleRequests(deps),
-    takeNews: (news) => takeNews(deps, news),
-    look: (trackingId, options) => lookAtPayment(deps, trackingId, options),
+    applyWebhookEvent: (event) => applyWebhookEvent(deps, event),
+    checkStatus: (trackingId, options) => checkPaymentStatus(deps, trackingId, options),
     poll: (signal) => pollPayments(deps, signal),
-    hint: (kind, receivedAt) => hintPayments(deps, kind, receivedAt),
+    hint: (kind, receivedAt) => scheduleHintedChecks(deps, kind, receivedAt),
     capture: (trackingId, amountMillimes, options) => capturePayment(deps, trackingId, amountMillimes, options),
     cancel: (trackingId, options) => cancelPayment(deps, trackingId, options),
     refund: (trackingId, options) => refundPayment(deps, trackingId, options),

@@ -9,7 +9,7 @@ import {
   toAttempt,
   word,
 } from './attempts/attempt-row';
-import { readLastDetail } from './looks/last-detail-store';
+import { readLastDetail } from './status-checks/last-detail-store';
 import {
   PAYMENT_KINDS,
   REQUEST_STATES,
@@ -53,12 +53,12 @@ export type PaymentChange = Partial<
     | 'succeededAfter'
     | 'succeededUntil'
     | 'itemId'
-    | 'nextLookAt'
-    | 'nudgedAt'
-    | 'lastLookAt'
-    | 'looks'
-    | 'failedLooks'
-    | 'lastLookError'
+    | 'nextCheckAt'
+    | 'triggeredAt'
+    | 'lastCheckAt'
+    | 'checks'
+    | 'failedChecks'
+    | 'lastCheckError'
   >
 >;
 
@@ -85,7 +85,7 @@ export interface PaymentBook {
   ofReferences(references: readonly string[]): Promise<Payment[]>;
   change(payment: Pick<Payment, 'trackingId' | 'reference'>, change: PaymentChange): Promise<void>;
   /** Those that are due to be looked at: nudged ones first, then by how long they have been due. */
-  dueToLook(now: Instant, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
+  dueForCheck(now: Instant, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
   /** In a state of their request, the oldest first. */
   inRequestState(state: RequestState, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
   countInRequestState(state: RequestState): Promise<number>;
@@ -124,7 +124,7 @@ export function openPaymentBook(session: Session): PaymentBook {
       const changed = await session('payments').where('tracking_id', trackingId).update(toChange(change, reference));
       assert(changed === 1, 'a payment that changes is there');
     },
-    async dueToLook(now, kinds, limit) {
+    async dueForCheck(now, kinds, limit) {
       const rows = await rowsOf(
         select()
           .where('p.next_look_at', '<=', now)

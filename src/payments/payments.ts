@@ -107,10 +107,10 @@ export interface OperationOutcome {
   readonly operation: PaymentOperation | undefined;
   readonly reason: string | undefined;
   /** Of a refusal: the gateway itself said no, so that the payment is looked at soon. Else it never left. */
-  readonly isLookedAtAgain?: boolean;
+  readonly isCheckedAgain?: boolean;
 }
 
-export type LookOutcome =
+export type StatusCheckOutcome =
   /** The gateway answered, or had answered since `notBefore`; `payment` is as it is now. */
   | { readonly kind: 'looked'; readonly payment: Payment }
   /** It may not be asked now, or did not answer; the next look is planned. `everybody`: nor about any other payment. */
@@ -119,7 +119,7 @@ export type LookOutcome =
   | { readonly kind: 'nothing_to_ask'; readonly payment: Payment };
 
 /** What a signed webhook says of a payment. It is a nudge: only a look changes the state. */
-export interface PaymentNews {
+export interface PaymentWebhookEvent {
   readonly gatewayId: string | undefined;
   readonly trackingId: string | undefined;
   readonly succeeded: boolean;
@@ -130,13 +130,13 @@ export interface PaymentNews {
   readonly receivedAt: Instant;
 }
 
-export type NewsOutcome =
+export type WebhookEventOutcome =
   | { readonly kind: 'unknown_payment' }
   | { readonly kind: 'known'; readonly trackingId: string; readonly mismatch: boolean };
 
 export interface PollResult {
   /** Requests of the gateway that were answered. */
-  readonly looked: number;
+  readonly checked: number;
   readonly failed: number;
   /** What is still due, because the budget or the page ended. */
   readonly left: number;
@@ -172,9 +172,9 @@ export interface Payments {
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
   /** Ends what a dead process left on its way, and abandons what nobody can pay any more. */
   settleRequests(): Promise<void>;
-  takeNews(news: PaymentNews): Promise<NewsOutcome>;
+  applyWebhookEvent(event: PaymentWebhookEvent): Promise<WebhookEventOutcome>;
   /** Asks the gateway about one payment, and applies what it says; an answer since `notBefore` will do. */
-  look(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<LookOutcome>;
+  checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<StatusCheckOutcome>;
   /** Looks at what is due, within the budget. */
   poll(signal?: AbortSignal): Promise<PollResult>;
   /** Makes a look at POS, wallet or all due payments of a kind happen at once: an unsigned hint. */

@@ -46,7 +46,7 @@ export interface ChargeBook {
   /** Writes all of a charge that is there. */
   replace(charge: ChargeMirror): Promise<void>;
   /** All charges of a subscription but those were listed now. */
-  noteLook(trackingId: string, at: Instant, except: ReadonlySet<string>): Promise<void>;
+  recordCheck(trackingId: string, at: Instant, except: ReadonlySet<string>): Promise<void>;
   observe(observation: ChargeObservation, recordedAt: Instant): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function openChargeBook(session: Session): ChargeBook {
       const { payment_id: paymentId, ...row } = toRow(charge);
       await session('subscription_charges').where('payment_id', paymentId).update(row);
     },
-    async noteLook(trackingId, at, except) {
+    async recordCheck(trackingId, at, except) {
       await session('subscription_charges')
         .where('tracking_id', trackingId)
         .whereNotIn('payment_id', [...except])
@@ -120,7 +120,7 @@ function toRow(charge: ChargeMirror) {
     created_at: charge.createdAt ?? null,
     paid_at: charge.paidAt ?? null,
     first_seen_at: charge.firstSeenAt,
-    last_look_at: charge.lastLookAt,
+    last_look_at: charge.lastCheckAt,
     item_id: charge.itemId ?? null,
   };
 }
@@ -141,7 +141,7 @@ function toCharge(row: Row): ChargeMirror {
     createdAt: optionalNumber(row['created_at']),
     paidAt: optionalNumber(row['paid_at']),
     firstSeenAt: Number(row['first_seen_at']),
-    lastLookAt: Number(row['last_look_at']),
+    lastCheckAt: Number(row['last_look_at']),
     itemId: optionalText(row['item_id']),
   };
 }

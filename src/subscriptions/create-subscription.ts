@@ -10,7 +10,7 @@ import {
   type ActOptions,
   type PaymentsDeps,
 } from '../payments';
-import { lookAtSubscription } from './look-subscription';
+import { checkSubscriptionStatus } from './check-subscription';
 import { claimSubscription, sendSubscription, type ClaimedSubscription, type SendingResult } from './send-subscription';
 import { openSubscriptionBook } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
@@ -40,7 +40,7 @@ export async function createSubscription(
   if (options.dryRun) return { kind: 'checked' };
   if (begun.kind === 'existing' && isSessionOver(begun.subscription, deps.clock.now())) {
     // Only a look may free the reference. What is asked for again has a tracking id of its own.
-    await lookAtSubscription(deps, begun.subscription.trackingId);
+    await checkSubscriptionStatus(deps, begun.subscription.trackingId);
     begun = await begin(deps, request, options);
   }
   if (begun.kind === 'existing') return existingOutcome(deps, begun.subscription);

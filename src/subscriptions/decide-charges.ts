@@ -28,7 +28,7 @@ export interface ChargeDecision {
   /** As it was seen last; undefined at first sight. */
   readonly before: ChargeMirror | undefined;
   /** The gateway said something of it that it had not said before. */
-  readonly isNews: boolean;
+  readonly hasChanged: boolean;
   readonly toPost: GatewayItem | undefined;
   /** Its fee is to be reported to the books, because it or the item is new there. */
   readonly hasFeeToPost: boolean;
@@ -97,7 +97,7 @@ function decideCharge(
     charge,
     listed,
     before,
-    isNews: step.kind !== 'unchanged' || hasOtherFee || listed.amountMillimes !== before?.amount,
+    hasChanged: step.kind !== 'unchanged' || hasOtherFee || listed.amountMillimes !== before?.amount,
     toPost: postsNow ? itemOf(facts, charge) : undefined,
     hasFeeToPost: hasFee && (postsNow || (isPosted && hasOtherFee)),
   };
@@ -127,7 +127,7 @@ function merged(
     createdAt: instantOf(listed.createdAt) ?? before?.createdAt,
     paidAt: isKept ? before.paidAt : instantOf(listed.paidAt),
     firstSeenAt: before?.firstSeenAt ?? observedAt,
-    lastLookAt: observedAt,
+    lastCheckAt: observedAt,
     itemId: before?.itemId,
   };
 }

@@ -1,21 +1,21 @@
 import type { PaymentsDeps } from '../payments';
 import { createSubscription } from './create-subscription';
 import { importSubscriptionPlan } from './import-plan';
-import { lookAtSubscription } from './look-subscription';
+import { checkSubscriptionStatus } from './check-subscription';
 import { pollSubscriptions } from './poll-subscriptions';
 import { sendRequestedSubscriptions } from './send-requested';
 import { listSubscriptions, showSubscription } from './show-subscriptions';
 import type { Subscriptions } from './subscriptions';
-import { takeSubscriptionNews } from './take-news';
+import { applyWebhookEvent } from './apply-webhook-event';
 
 export type {
   ChargeMirror,
   CreateSubscriptionOutcome,
   SubscriptionFilter,
-  SubscriptionLookOutcome,
+  SubscriptionCheckOutcome,
   SubscriptionMirror,
-  SubscriptionNews,
-  SubscriptionNewsOutcome,
+  SubscriptionWebhookEvent,
+  SubscriptionWebhookEventOutcome,
   SubscriptionRequest,
   Subscriptions,
 } from './subscriptions';
@@ -25,8 +25,8 @@ export function createSubscriptions(deps: PaymentsDeps): Subscriptions {
     create: (request, options) => createSubscription(deps, request, options),
     importPlan: (file, options) => importSubscriptionPlan(deps, file, options),
     sendRequested: (signal) => sendRequestedSubscriptions(deps, signal),
-    takeNews: (news) => takeSubscriptionNews(deps, news),
-    look: (trackingId, options) => lookAtSubscription(deps, trackingId, options),
+    applyWebhookEvent: (event) => applyWebhookEvent(deps, event),
+    checkStatus: (trackingId, options) => checkSubscriptionStatus(deps, trackingId, options),
     poll: (signal) => pollSubscriptions(deps, signal),
     list: (filter) => listSubscriptions(deps, filter),
     show: (id) => showSubscription(deps, id),

@@ -1,10 +1,10 @@
 import { AppError, isAppError, type AppErrorCode } from '../kernel';
 import { requireGateway, type PaymentsDeps, type PollResult } from '../payments';
-import { writeFailedLook } from './failed-look';
-import { lookAtSubscription } from './look-subscription';
+import { recordFailedCheck } from './record-failed-check';
+import { checkSubscriptionStatus } from './check-subscription';
 import { openSubscriptionBook } from './subscription-store';
 
-const LOOKS_PER_RUN_MAX = 200;
+const CHECKS_PER_RUN_MAX = 200;
 /** So many in a row that have nothing to do with the subscription: the gateway is away, and nobody else is asked. */
 const OUTAGE_AFTER_FAILURES = 3;
 /** Faults of our own house: the next look would meet them too, so the run ends with them. */
@@ -17,15 +17,17 @@ const OURS: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'misconf
 export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal): Promise<PollResult> {
   requireGateway(deps);
   const { database, clock, logger } = deps;
-  const due = await database.read((session) => openSubscriptionBook(session).dueToLook(clock.now(), LOOKS_PER_RUN_MAX));
-  let looked = 0;
+  const due = await database.read((session) =>
+    openSubscriptionBook(session).dueForCheck(clock.now(), CHECKS_PER_RUN_MAX),
+  );
+  let checked = 0;
   let failed = 0;
   let failedInARow = 0;
   for (const { trackingId } of due) {
     if (signal?.aborted === true) break;
-    const outcome = await lookOrNote(deps, trackingId);
+    const outcome = await checkOrRecord(deps, trackingId);
     if (outcome.kind !== 'later') {
-      looked += 1;
+      checked += 1;
       failedInARow = 0;
       continue;
     }
@@ -35,19 +37,19 @@ export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal
     logger.warn('a subscription could not be looked at', { event: 'subscriptions.look_failed', trackingId, reason });
     if (failedInARow >= OUTAGE_AFTER_FAILURES) break;
   }
-  const left = await database.read((session) => openSubscriptionBook(session).countDueToLook(clock.now()));
-  return { looked, failed, left };
+  const left = await database.read((session) => openSubscriptionBook(session).countDueForCheck(clock.now()));
+  return { checked, failed, left };
 }
 
 /** A look that fails by a bug must not keep all others from theirs, run after run: it is noted as a failed one. */
-async function lookOrNote(deps: PaymentsDeps, trackingId: string): ReturnType<typeof lookAtSubscription> {
+async function checkOrRecord(deps: PaymentsDeps, trackingId: string): ReturnType<typeof checkSubscriptionStatus> {
   const beganAt = deps.clock.now();
   try {
-    return await lookAtSubscription(deps, trackingId);
+    return await checkSubscriptionStatus(deps, trackingId);
   } catch (error) {
     if (isAppError(error, ...OURS)) throw error;
     deps.logger.error('a look at a subscription failed', { event: 'subscriptions.look_broke', trackingId, error });
     const message = error instanceof AppError ? error.message : 'a fault of ours';
-    return writeFailedLook(deps, trackingId, { fault: { code: 'internal', message }, beganAt });
+    return recordFailedCheck(deps, trackingId, { fault: { code: 'internal', message }, beganAt });
   }
 }

@@ -1,9 +1,9 @@
 import { openBreakBook } from '../breaks';
 import { isGatewayError, type CreatedSubscription, type GatewayError } from '../gateway';
 import { assert, isOutsideId, type Instant } from '../kernel';
-import { nextPendingLook, noteForQueue, requireGateway, type CallSign, type PaymentsDeps } from '../payments';
+import { nextPendingCheck, noteForQueue, requireGateway, type CallSign, type PaymentsDeps } from '../payments';
 import { judgeFailure, type FailedSending } from './judge-failure';
-import { LOOK_ACTOR, mismatchBreak } from './subscription-breaks';
+import { STATUS_CHECK_ACTOR, mismatchBreak } from './subscription-breaks';
 import { openSubscriptionBook, type SubscriptionChange } from './subscription-store';
 import { sessionTimeoutMs, storedTerms } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
@@ -123,7 +123,7 @@ async function writeOutcome(
         }
         const difference = { field: 'subscription_id', ours: owner.trackingId, theirs: subscriptionId } as const;
         const found = mismatchBreak(trackingId, difference, calendar.dateOf(now));
-        await openBreakBook(session).openNew([found], now, LOOK_ACTOR);
+        await openBreakBook(session).openNew([found], now, STATUS_CHECK_ACTOR);
         const reason = 'unexpected_shape: the gateway gave the id of another subscription of ours';
         const change = { requestState: 'refused', requestError: reason, isLive: false } as const;
         await book.change(row, change);
@@ -135,7 +135,7 @@ async function writeOutcome(
       if (outcome.kind === 'refused' && outcome.isOther) {
         const difference = { field: 'developer_tracking_id', ours: trackingId, theirs: outcome.reason } as const;
         const found = mismatchBreak(trackingId, difference, calendar.dateOf(now));
-        await openBreakBook(session).openNew([found], now, LOOK_ACTOR);
+        await openBreakBook(session).openNew([found], now, STATUS_CHECK_ACTOR);
       }
       const change = failedChange(outcome);
       await book.change(row, change);
@@ -156,8 +156,8 @@ function madeChange(row: SubscriptionMirror, created: CreatedSubscription, now: 
     firstPaymentId: row.firstPaymentId ?? keepable(created.paymentId),
     link: row.link ?? created.link ?? undefined,
     sessionEndsAt,
-    ...(row.lastLookAt === undefined ? { status: created.status } : {}),
-    nextLookAt: row.nextLookAt ?? nextPendingLook({ startedAt, sessionEndsAt }, now),
+    ...(row.lastCheckAt === undefined ? { status: created.status } : {}),
+    nextCheckAt: row.nextCheckAt ?? nextPendingCheck({ startedAt, sessionEndsAt }, now),
   };
 }
 

@@ -14,7 +14,7 @@ export const MATCHED_FIELDS = [
 export type MatchedField = (typeof MATCHED_FIELDS)[number];
 
 /** Who opens the breaks and posts the money that looks find. */
-export const LOOK_ACTOR = 'look';
+export const STATUS_CHECK_ACTOR = 'look';
 
 const FACT_CHARACTERS_MAX = 200;
 

@@ -69,8 +69,8 @@ export interface SubscriptionBook {
   /** A gateway id that is taken fails with `duplicate_key`. */
   change(subscription: Pick<SubscriptionMirror, 'trackingId' | 'reference'>, change: SubscriptionChange): Promise<void>;
   /** Those that are due to be looked at: nudged ones first, then by how long they have been due. */
-  dueToLook(now: Instant, limit: number): Promise<SubscriptionMirror[]>;
-  countDueToLook(now: Instant): Promise<number>;
+  dueForCheck(now: Instant, limit: number): Promise<SubscriptionMirror[]>;
+  countDueForCheck(now: Instant): Promise<number>;
   /**
    * What is requested; and, of the one application, what is on its way since before `sentBefore`, or unknown and requested
    * after `unknownAfter`.
@@ -123,7 +123,7 @@ export function openSubscriptionBook(session: Session): SubscriptionBook {
         .update(toChange(change, reference));
       assert(changed === 1, 'a subscription that changes is there');
     },
-    async dueToLook(now, limit) {
+    async dueForCheck(now, limit) {
       const rows = await rowsOf(
         select()
           .where('s.next_look_at', '<=', now)
@@ -133,7 +133,7 @@ export function openSubscriptionBook(session: Session): SubscriptionBook {
       );
       return rows.map(toSubscription);
     },
-    countDueToLook: (now) =>
+    countDueForCheck: (now) =>
       countOf(session('subscriptions as s').count('* as number').where('s.next_look_at', '<=', now)),
     async toSend({ sentBefore, unknownAfter, isTest }, limit) {
       const rows = await rowsOf(

@@ -97,12 +97,12 @@ export function newSubscription(
     canceledAt: undefined,
     cancellationInitiator: undefined,
     cancellationReason: undefined,
-    nextLookAt: undefined,
-    nudgedAt: undefined,
-    lastLookAt: undefined,
-    looks: 0,
-    failedLooks: 0,
-    lastLookError: undefined,
+    nextCheckAt: undefined,
+    triggeredAt: undefined,
+    lastCheckAt: undefined,
+    checks: 0,
+    failedChecks: 0,
+    lastCheckError: undefined,
     recordedBy: by.recordedBy,
   };
 }

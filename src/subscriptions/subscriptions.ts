@@ -35,7 +35,7 @@ export interface ChargeMirror {
   /** When the wallet was debited, or the debit failed: never a sign of success. */
   readonly paidAt: Instant | undefined;
   readonly firstSeenAt: Instant;
-  readonly lastLookAt: Instant;
+  readonly lastCheckAt: Instant;
   /** Under which item its money is in the books; undefined while it is not. */
   readonly itemId: string | undefined;
 }
@@ -70,7 +70,7 @@ export interface SubscriptionFilter {
 }
 
 /** What a signed webhook says of a subscription or one of its charges. It is a nudge: only a look changes the state. */
-export interface SubscriptionNews {
+export interface SubscriptionWebhookEvent {
   readonly subscriptionId: string | undefined;
   readonly trackingId: string | undefined;
   /** Of a charge. A payment webhook about a charge has nothing else. */
@@ -80,11 +80,11 @@ export interface SubscriptionNews {
   readonly receivedAt: Instant;
 }
 
-export type SubscriptionNewsOutcome =
+export type SubscriptionWebhookEventOutcome =
   | { readonly kind: 'unknown_subscription' }
   | { readonly kind: 'known'; readonly trackingId: string; readonly mismatch: boolean };
 
-export type SubscriptionLookOutcome =
+export type SubscriptionCheckOutcome =
   | { readonly kind: 'looked'; readonly subscription: SubscriptionMirror }
   | { readonly kind: 'later'; readonly retryAfterMs: number; readonly reason: string }
   | { readonly kind: 'nothing_to_ask'; readonly subscription: SubscriptionMirror };
@@ -97,9 +97,9 @@ export interface Subscriptions {
   importPlan(file: Uint8Array, options: ActOptions): Promise<PlanResult>;
   /** Sends what was requested and what is unknown (the same call again tells), within 60 a minute. */
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
-  takeNews(news: SubscriptionNews): Promise<SubscriptionNewsOutcome>;
+  applyWebhookEvent(event: SubscriptionWebhookEvent): Promise<SubscriptionWebhookEventOutcome>;
   /** Reads a subscription and its charges, and applies what they say; an answer since `notBefore` will do. */
-  look(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<SubscriptionLookOutcome>;
+  checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<SubscriptionCheckOutcome>;
   poll(signal?: AbortSignal): Promise<PollResult>;
   list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
   /** By our tracking id, the gateway's id, or the newest of a reference. @throws AppError `not_found`. */

@@ -2,7 +2,7 @@ import { openBreakBook, type NewBreak } from '../breaks';
 import type { BusinessDate, Instant } from '../kernel';
 import type { PaymentsDeps } from '../payments';
 import { givenUpSubscriptions, type GivenUp } from './given-up-store';
-import { LOOK_ACTOR } from './subscription-breaks';
+import { STATUS_CHECK_ACTOR } from './subscription-breaks';
 
 /** What one run looks through. */
 const GIVEN_UP_BATCH_MAX = 1_000;
@@ -17,14 +17,14 @@ export async function tellOfGivenUp(deps: PaymentsDeps, requestedUntil: Instant)
   const now = clock.now();
   const since = calendar.dateOf(now);
   const { isTest } = settings;
-  const news = await database.read(async (session) => {
+  const newBreaks = await database.read(async (session) => {
     const found = await givenUpSubscriptions(session, { requestedUntil, isTest }, GIVEN_UP_BATCH_MAX);
     const breaks = found.map((each) => givenUpBreak(each, since));
     const known = await openBreakBook(session).byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
     return breaks.filter(({ fingerprint }) => !known.has(fingerprint));
   });
-  if (news.length === 0) return;
-  await database.transact((session) => openBreakBook(session).openNew(news, now, LOOK_ACTOR), {
+  if (newBreaks.length === 0) return;
+  await database.transact((session) => openBreakBook(session).openNew(newBreaks, now, STATUS_CHECK_ACTOR), {
     retryDuplicate: true,
     retryUnknownOutcome: true,
   });

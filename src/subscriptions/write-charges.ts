@@ -4,7 +4,7 @@ import { addMillimes, assert, negateMillimes, ZERO_MILLIMES, type BusinessDate, 
 import { postFee, postItem, type PostedBy } from '../payments';
 import { openChargeBook } from './charge-store';
 import type { ChargeDecision } from './decide-charges';
-import type { LookDecision } from './decide-look';
+import type { StatusCheckDecision } from './decide-status-check';
 import { chargeBreak } from './subscription-breaks';
 import type { ChargeMirror } from './subscriptions';
 
@@ -21,18 +21,18 @@ interface WriteFacts {
  */
 export async function writeCharges(
   session: Session,
-  { charges, vanished }: Pick<LookDecision, 'charges' | 'vanished'>,
+  { charges, vanished }: Pick<StatusCheckDecision, 'charges' | 'vanished'>,
   facts: WriteFacts,
 ): Promise<NewBreak[]> {
   const { trackingId, observedAt, by } = facts;
   const book = openChargeBook(session);
-  await book.noteLook(trackingId, observedAt, new Set(vanished.map(({ paymentId }) => paymentId)));
+  await book.recordCheck(trackingId, observedAt, new Set(vanished.map(({ paymentId }) => paymentId)));
   const found: NewBreak[] = [];
   for (const decision of charges) {
-    const { charge, listed, before, isNews, toPost } = decision;
+    const { charge, listed, before, hasChanged, toPost } = decision;
     if (before === undefined) await book.add(charge);
-    else if (isNews || toPost !== undefined) await book.replace(charge);
-    if (isNews) {
+    else if (hasChanged || toPost !== undefined) await book.replace(charge);
+    if (hasChanged) {
       const { paymentId, status, feeMillimes, tvaMillimes, raw } = listed;
       const fees = { fee: feeMillimes ?? undefined, tva: tvaMillimes ?? undefined };
       await book.observe({ paymentId, observedAt, status, ...fees, detail: JSON.stringify(raw) }, by.recordedAt);

@@ -74,11 +74,11 @@ async function handleSigned(
       tellAll(said, async (facts) => tellPayments(payments, facts, entry.receivedAt));
     const ours = await tell();
     if (ours !== undefined) {
-      const looked = await payments.look(ours.trackingId, { notBefore });
-      if (!givesWay(looked, said)) return handledOf(looked, 'payments', ours.mismatch);
+      const checked = await payments.checkStatus(ours.trackingId, { notBefore });
+      if (!givesWay(checked, said)) return handledOf(checked, 'payments', ours.mismatch);
       const again = await tell();
       const mismatch = ours.mismatch || again?.mismatch === true;
-      return handledOf(await payments.look(ours.trackingId, { notBefore }), 'payments', mismatch);
+      return handledOf(await payments.checkStatus(ours.trackingId, { notBefore }), 'payments', mismatch);
     }
   }
   // A charge of a subscription is a payment too, and may be told of as one.
@@ -86,7 +86,7 @@ async function handleSigned(
   if (ours === undefined) return { kind: 'parked' };
   const silentMs = deps.silences.get('subscriptions');
   if (silentMs !== undefined) return { kind: 'later', retryAfterMs: silentMs, silent: 'subscriptions' };
-  return handledOf(await subscriptions.look(ours.trackingId, { notBefore }), 'subscriptions', ours.mismatch);
+  return handledOf(await subscriptions.checkStatus(ours.trackingId, { notBefore }), 'subscriptions', ours.mismatch);
 }
 
 interface Ours {
@@ -110,8 +110,8 @@ async function tellAll(
 
 async function tellPayments(payments: Payments, facts: WebhookFacts, receivedAt: Instant): Promise<Ours | undefined> {
   const { paymentId, trackingId, succeeded, occurredAt, amount, currency } = facts;
-  const news = { gatewayId: paymentId, trackingId, succeeded, occurredAt, amount, currency, receivedAt };
-  const outcome = await payments.takeNews(news);
+  const event = { gatewayId: paymentId, trackingId, succeeded, occurredAt, amount, currency, receivedAt };
+  const outcome = await payments.applyWebhookEvent(event);
   return outcome.kind === 'known' ? outcome : undefined;
 }
 
@@ -120,7 +120,7 @@ async function tellSubscriptions(
   { subscriptionId, trackingId, paymentId, amount, currency }: WebhookFacts,
   receivedAt: Instant,
 ): Promise<Ours | undefined> {
-  const outcome = await subscriptions.takeNews({
+  const outcome = await subscriptions.applyWebhookEvent({
     subscriptionId,
     trackingId,
     paymentId,
@@ -131,23 +131,23 @@ async function tellSubscriptions(
   return outcome.kind === 'known' ? outcome : undefined;
 }
 
-type Looked = Awaited<ReturnType<Payments['look'] | Subscriptions['look']>>;
+type StatusCheck = Awaited<ReturnType<Payments['checkStatus'] | Subscriptions['checkStatus']>>;
 
-function handledOf(looked: Looked, question: Question, mismatch: boolean): Handled {
-  if (looked.kind === 'later') {
-    const silent = 'everybody' in looked && looked.everybody ? question : undefined;
-    return { kind: 'later', retryAfterMs: looked.retryAfterMs, silent };
+function handledOf(checked: StatusCheck, question: Question, mismatch: boolean): Handled {
+  if (checked.kind === 'later') {
+    const silent = 'everybody' in checked && checked.everybody ? question : undefined;
+    return { kind: 'later', retryAfterMs: checked.retryAfterMs, silent };
   }
-  return { kind: 'done', outcome: mismatch ? 'mismatch' : looked.kind };
+  return { kind: 'done', outcome: mismatch ? 'mismatch' : checked.kind };
 }
 
 /**
  * Whether this very look found that the session which another message gave does not exist. Then ours takes its place, and
  * the order in which the two came does not matter.
  */
-function givesWay(looked: Awaited<ReturnType<Payments['look']>>, said: readonly WebhookFacts[]): boolean {
-  if (looked.kind !== 'looked' || !isProvisional(looked.payment)) return false;
-  const { gatewayId } = looked.payment;
+function givesWay(checked: Awaited<ReturnType<Payments['checkStatus']>>, said: readonly WebhookFacts[]): boolean {
+  if (checked.kind !== 'looked' || !isProvisional(checked.payment)) return false;
+  const { gatewayId } = checked.payment;
   return said.some(({ paymentId }) => paymentId !== undefined && paymentId !== gatewayId);
 }
 

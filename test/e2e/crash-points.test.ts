@@ -207,7 +207,7 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
         const payment = await created('standard');
         await pass(MINUTE_MS);
         await paid(payment, 'wallet');
-        await millime.payments.look(payment.trackingId);
+        await millime.payments.checkStatus(payment.trackingId);
         await pass(MINUTE_MS);
         return {
           task: { trackingId: payment.trackingId },
@@ -228,7 +228,7 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
         const payment = await created('preauthorization');
         await pass(MINUTE_MS);
         await paid(payment, 'card');
-        await millime.payments.look(payment.trackingId);
+        await millime.payments.checkStatus(payment.trackingId);
         await pass(MINUTE_MS);
         return {
           task: { trackingId: payment.trackingId },

@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue, type Instant } from '../../kernel';
 import type { CallStarts } from './call-window';
 import type { Circuit, CircuitCause } from './circuit';
-import type { PaymentLook } from './payment-look';
+import type { VerifyState } from './verify-state';
 import type { VerifyGate } from './verify-gate';
 
 const CAUSES: readonly CircuitCause[] = ['forbidden', 'rate_limited', 'unavailable', 'unreachable'];
@@ -31,7 +31,7 @@ export function readGate(value: unknown): VerifyGate | undefined {
   return starts === undefined || circuit === undefined ? undefined : { starts, circuit };
 }
 
-export function readLook(value: unknown): PaymentLook | undefined {
+export function readVerifyState(value: unknown): VerifyState | undefined {
   if (!isJsonObject(value)) return undefined;
   const [kind, flightId] = [ownValue(value, 'kind'), ownValue(value, 'flightId')];
   if (kind === 'free') return { kind };

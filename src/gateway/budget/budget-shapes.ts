@@ -1,9 +1,9 @@
 import { sha256Hex } from '../../kernel';
-import { readGate, readLook, readStarts } from './budget-codec';
+import { readGate, readVerifyState, readStarts } from './budget-codec';
 import type { RecordShape } from './budget-record';
 import { fullWindow, WINDOW_MS, type CallStarts } from './call-window';
 import { CLOSED_CIRCUIT } from './circuit';
-import type { PaymentLook } from './payment-look';
+import type { VerifyState } from './verify-state';
 import type { VerifyGate } from './verify-gate';
 
 /** The clocks of the processes that share a store are not quite the same. */
@@ -32,15 +32,15 @@ export function creationsShape(creationsPerMinute: number): RecordShape<CallStar
 }
 
 /** Keyed by a digest: a payment id is opaque and may be longer than a store's key. */
-export function lookShape(paymentId: string, spacingMs: number): RecordShape<PaymentLook> {
+export function verifyShape(paymentId: string, spacingMs: number): RecordShape<VerifyState> {
   return {
     key: `verify:${sha256Hex(paymentId)}`,
     empty: { kind: 'free' },
     spent: (now) => ({ kind: 'failed', flightId: '', at: now }),
-    read: readLook,
-    keepMs(look) {
-      if (look.kind === 'free') return 0;
-      return KEEP_MARGIN_MS + (look.kind === 'asking' ? look.leaseMs : spacingMs);
+    read: readVerifyState,
+    keepMs(state) {
+      if (state.kind === 'free') return 0;
+      return KEEP_MARGIN_MS + (state.kind === 'asking' ? state.leaseMs : spacingMs);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { KeptBody } from './payment-look';
+import type { KeptBody } from './verify-state';
 
 /** Far above any answer to Verify Payment, far below what hurts a store. */
 const BODY_CHARACTERS_MAX = 65_536;

@@ -4,11 +4,11 @@ import type { Clock, Instant } from '../../kernel';
 import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { budgetRecord, type BudgetRecord, type RecordDeps } from './budget-record';
-import { lookShape } from './budget-shapes';
+import { verifyShape } from './budget-shapes';
 import { verdictOf } from './call-verdict';
 import { refusedForMs, settleCall, type CallVerdict, type CircuitTicket } from './circuit';
 import { keptBody } from './kept-body';
-import { decideLook, endFlight, type PaymentLook } from './payment-look';
+import { decideVerify, endFlight, type VerifyState } from './verify-state';
 import { admitVerify, type VerifyGate } from './verify-gate';
 
 export const VERIFY_OPERATION = 'payments.verify';
@@ -57,23 +57,23 @@ export interface FlightDeps extends RecordDeps {
 
 /** Gets the answer from the store, from the process that is asking just now, or, with the right to it, by asking. */
 export async function flyVerify(deps: FlightDeps, flight: VerifyFlight): Promise<VerifyAnswer> {
-  const record = budgetRecord(deps, lookShape(flight.paymentId, deps.spacingMs));
+  const record = budgetRecord(deps, verifyShape(flight.paymentId, deps.spacingMs));
   const flightId = randomUUID();
   const leaseMs = flight.timeoutMs + LEASE_SLACK_MS;
   let awaited: string | undefined;
   let pauseMs = POLL_FIRST_MS;
   for (;;) {
     const request = { spacingMs: deps.spacingMs, flightId, leaseMs, awaited };
-    const look = await record.change(VERIFY_OPERATION, (state, now) => decideLook(state, now, request));
-    switch (look.kind) {
+    const decision = await record.change(VERIFY_OPERATION, (state, now) => decideVerify(state, now, request));
+    switch (decision.kind) {
       case 'claimed':
         return askWithClaim(deps, flight, { record, flightId, leaseMs });
       case 'answered':
-        return { body: look.value, askedAt: look.askedAt, observedAt: look.observedAt, reused: true };
+        return { body: decision.value, askedAt: decision.askedAt, observedAt: decision.observedAt, reused: true };
       case 'too_soon':
-        throw await tooSoonFor(deps, look.retryAfterMs);
+        throw await tooSoonFor(deps, decision.retryAfterMs);
       case 'asking':
-        awaited = look.flightId;
+        awaited = decision.flightId;
     }
     // The lease of who asks bounds this as well, by the business clock, which may stand still.
     if (deps.monotonic.now() >= flight.deadlineAt) throw verifyTimeout();
@@ -87,7 +87,7 @@ export function verifyTimeout(): GatewayError {
 }
 
 interface Claim {
-  readonly record: BudgetRecord<PaymentLook>;
+  readonly record: BudgetRecord<VerifyState>;
   readonly flightId: string;
   readonly leaseMs: number;
 }
@@ -100,7 +100,7 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
     if (monotonic.now() >= flight.deadlineAt) throw verifyTimeout();
     ticket = await enterGate(deps, claim.leaseMs);
   } catch (error) {
-    await noted(deps, endLook(claim, { kind: 'free' }));
+    await noted(deps, endVerify(claim, { kind: 'free' }));
     throw error;
   }
   const sentAt = clock.now();
@@ -108,10 +108,10 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
   try {
     body = await flight.ask();
   } catch (error) {
-    const failed: PaymentLook = { kind: 'failed', flightId: claim.flightId, at: clock.now() };
+    const failed: VerifyState = { kind: 'failed', flightId: claim.flightId, at: clock.now() };
     // The circuit first: it holds for all payments.
     await noted(deps, settle(deps, ticket, verdictOf(error)));
-    await noted(deps, endLook(claim, failed));
+    await noted(deps, endVerify(claim, failed));
     throw error;
   }
   const at = clock.now();
@@ -119,7 +119,10 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
   const askedAt = Math.min(sentAt, at);
   const answer: VerifyAnswer = { body, askedAt, observedAt: at, reused: false };
   flight.answer = answer;
-  await noted(deps, endLook(claim, { kind: 'answered', flightId: claim.flightId, askedAt, at, body: keptBody(body) }));
+  await noted(
+    deps,
+    endVerify(claim, { kind: 'answered', flightId: claim.flightId, askedAt, at, body: keptBody(body) }),
+  );
   await noted(deps, settle(deps, ticket, { kind: 'answered' }));
   return answer;
 }
@@ -145,7 +148,7 @@ async function tooSoonFor({ gate }: FlightDeps, spacingLeftMs: number): Promise<
     : tooSoon('this payment was asked about just now', spacingLeftMs);
 }
 
-async function endLook({ record, flightId }: Claim, end: PaymentLook): Promise<void> {
+async function endVerify({ record, flightId }: Claim, end: VerifyState): Promise<void> {
   await record.change(VERIFY_OPERATION, (state) => ({ next: endFlight(state, flightId, end), result: undefined }));
 }
 

@@ -38,15 +38,15 @@ export const ATTEMPT_CHANGES = {
   sentAt: 'sent_at',
   link: 'link',
   sessionEndsAt: 'session_ends_at',
-  nextLookAt: 'next_look_at',
-  nudgedAt: 'nudged_at',
-  lastLookAt: 'last_look_at',
-  looks: 'looks',
-  failedLooks: 'failed_looks',
+  nextCheckAt: 'next_look_at',
+  triggeredAt: 'nudged_at',
+  lastCheckAt: 'last_look_at',
+  checks: 'looks',
+  failedChecks: 'failed_looks',
 } as const;
 
 /** The gateway's words among them, which may be longer than any that we know. */
-export const ATTEMPT_WORDS = { status: 'status', lastLookError: 'last_look_error' } as const;
+export const ATTEMPT_WORDS = { status: 'status', lastCheckError: 'last_look_error' } as const;
 
 type AttemptChange = Partial<Pick<Attempt, 'requestError' | 'isLive' | 'isTest'>>;
 
@@ -71,12 +71,12 @@ export function toAttempt(row: Row): Attempt {
     link: optionalText(row['link']),
     sessionEndsAt: optionalNumber(row['session_ends_at']),
     status: optionalText(row['status']),
-    nextLookAt: optionalNumber(row['next_look_at']),
-    nudgedAt: optionalNumber(row['nudged_at']),
-    lastLookAt: optionalNumber(row['last_look_at']),
-    looks: Number(row['looks']),
-    failedLooks: Number(row['failed_looks']),
-    lastLookError: optionalText(row['last_look_error']),
+    nextCheckAt: optionalNumber(row['next_look_at']),
+    triggeredAt: optionalNumber(row['nudged_at']),
+    lastCheckAt: optionalNumber(row['last_look_at']),
+    checks: Number(row['looks']),
+    failedChecks: Number(row['failed_looks']),
+    lastCheckError: optionalText(row['last_look_error']),
     recordedBy: row['recorded_by'] as string,
   };
 }

@@ -26,13 +26,13 @@ export interface Attempt {
   /** The gateway's word, as last seen; of POS its code. */
   readonly status: string | undefined;
   /** When it is to be asked about next; undefined when nothing more is expected. */
-  readonly nextLookAt: Instant | undefined;
+  readonly nextCheckAt: Instant | undefined;
   /** When somebody told us to look, and we have not looked since. */
-  readonly nudgedAt: Instant | undefined;
-  readonly lastLookAt: Instant | undefined;
+  readonly triggeredAt: Instant | undefined;
+  readonly lastCheckAt: Instant | undefined;
   /** Looks that were answered, and those in a row that were not. */
-  readonly looks: number;
-  readonly failedLooks: number;
-  readonly lastLookError: string | undefined;
+  readonly checks: number;
+  readonly failedChecks: number;
+  readonly lastCheckError: string | undefined;
   readonly recordedBy: string;
 }

@@ -4,8 +4,8 @@ import { AppError, formatInstant, type Instant } from '../../kernel';
 import { abandonedFrom } from './abandoned-from';
 import { BEING_SENT, isBeingSent } from './being-sent';
 import { sameTerms } from './checkout-terms';
-import { lookAtPayment } from '../looks/look-payment';
-import { SESSION_GRACE_MS } from '../looks/next-look';
+import { checkPaymentStatus } from '../status-checks/check-payment';
+import { SESSION_GRACE_MS } from '../status-checks/next-check';
 import { otherApplication } from './other-application';
 import type { Payment } from '../payment';
 import { readPaymentRequest } from './payment-request';
@@ -39,7 +39,7 @@ export async function createPayment(
   if (options.dryRun) return { kind: 'checked' };
   if (written.kind === 'live' && isSessionOver(written.payment, deps.clock.now())) {
     // The last word on a session comes after its end; only a look may free the reference.
-    await lookAtPayment(deps, written.payment.trackingId);
+    await checkPaymentStatus(deps, written.payment.trackingId);
     written = await writeAttempt(deps, request, options);
   }
   if (written.kind === 'live') return outcomeOfLive(written.payment, deps.clock.now());

@@ -32,11 +32,11 @@ export function newPayment(given: NewPayment): Payment {
     succeededAfter: undefined,
     succeededUntil: undefined,
     itemId: undefined,
-    nextLookAt: undefined,
-    nudgedAt: undefined,
-    lastLookAt: undefined,
-    looks: 0,
-    failedLooks: 0,
-    lastLookError: undefined,
+    nextCheckAt: undefined,
+    triggeredAt: undefined,
+    lastCheckAt: undefined,
+    checks: 0,
+    failedChecks: 0,
+    lastCheckError: undefined,
   };
 }

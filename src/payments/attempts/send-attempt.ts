@@ -5,7 +5,7 @@ import { AppError, assert, millimes, outsideIdFault, type Instant } from '../../
 import { BEING_SENT, isBeingSent } from './being-sent';
 import { toGatewayFault } from '../gateway-fault';
 import { newPayment } from './new-payment';
-import { FIRST_LOOK_AFTER_MS } from '../looks/next-channel-look';
+import { FIRST_CHECK_AFTER_MS } from '../status-checks/next-channel-check';
 import { otherApplication } from './other-application';
 import type { Payment } from '../payment';
 import { openPaymentBook, type PaymentChange } from '../payment-store';
@@ -53,7 +53,7 @@ export async function sendAttempt(
   const begun = await begin(deps, { payment, options });
   if (options.dryRun) return { kind: 'checked' };
   if (begun.trackingId !== payment.trackingId) return existing(begun, deps.clock.now());
-  return outcomeOf(await end(deps, begun, await send(request, sentAt + FIRST_LOOK_AFTER_MS)));
+  return outcomeOf(await end(deps, begun, await send(request, sentAt + FIRST_CHECK_AFTER_MS)));
 }
 
 function attemptOf(
@@ -66,15 +66,15 @@ function attemptOf(
 }
 
 /** What was made, or may have been, is looked at from `nextLookAt` on. */
-async function send({ call, unknownCodes }: ChannelRequest, nextLookAt: Instant): Promise<PaymentChange> {
+async function send({ call, unknownCodes }: ChannelRequest, nextCheckAt: Instant): Promise<PaymentChange> {
   try {
-    return { requestState: 'made', requestError: undefined, nextLookAt, ...(await call()) };
+    return { requestState: 'made', requestError: undefined, nextCheckAt, ...(await call()) };
   } catch (error) {
     if (!isGatewayError(error)) throw error;
     const requestError = `${error.code}: ${error.message}`;
     return unknownCodes.includes(error.code)
-      ? { requestState: 'unknown', requestError, nextLookAt }
-      : { requestState: 'refused', requestError, isLive: false, nextLookAt: undefined };
+      ? { requestState: 'unknown', requestError, nextCheckAt }
+      : { requestState: 'refused', requestError, isLive: false, nextCheckAt: undefined };
   }
 }
 

@@ -2,13 +2,13 @@ import { isGatewayError, type GatewayClient, type GatewayErrorCode } from '../..
 import { openBreakBook, type NewBreak } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
 import { generatePayment, isCheckout, sessionEndOf } from './checkout-terms';
-import { nextPendingLook } from '../looks/next-look';
+import { nextPendingCheck } from '../status-checks/next-check';
 import type { Payment } from '../payment';
 import { openPaymentBook, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import type { CallSign } from './queue-wait';
 import { noteForQueue } from './queue-wait-record';
-import { mismatchBreak } from '../looks/webhook-mismatch';
+import { mismatchBreak } from '../status-checks/webhook-mismatch';
 
 /** What the gateway, or the way there, said of one request. */
 export type SentOutcome =
@@ -127,7 +127,7 @@ function decideOutcome({ payment, outcome, holder, now, deps }: OutcomeFacts): {
       }
       const startedAt = payment.sentAt ?? now;
       const sessionEndsAt = sessionEndOf(payment, startedAt);
-      const nextLookAt = nextPendingLook({ startedAt, sessionEndsAt }, now);
+      const nextCheckAt = nextPendingCheck({ startedAt, sessionEndsAt }, now);
       const { gatewayId, link } = outcome;
       const made = {
         requestState: 'made',
@@ -135,7 +135,7 @@ function decideOutcome({ payment, outcome, holder, now, deps }: OutcomeFacts): {
         gatewayId,
         link,
         sessionEndsAt,
-        nextLookAt,
+        nextCheckAt,
       } as const;
       return { change: made, breaks: [] };
     }

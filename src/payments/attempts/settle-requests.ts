@@ -55,12 +55,12 @@ function interrupted(payment: Payment, now: Instant): PaymentChange | undefined 
   return {
     requestState: 'unknown',
     requestError: PROCESS_DIED,
-    ...(isCheckout(payment.kind) ? {} : { nextLookAt: now }),
+    ...(isCheckout(payment.kind) ? {} : { nextCheckAt: now }),
   };
 }
 
 function abandoned(payment: Payment, now: Instant): PaymentChange | undefined {
   const from = abandonedFrom(payment);
   if (payment.requestState !== 'unknown' || from === undefined || now < from) return undefined;
-  return { requestState: 'abandoned', isLive: false, nextLookAt: undefined };
+  return { requestState: 'abandoned', isLive: false, nextCheckAt: undefined };
 }

@@ -1,11 +1,11 @@
 import { openBreakBook } from '../../breaks';
 import type { Session } from '../../db';
 import { assert } from '../../kernel';
-import { LOOK_ACTOR } from '../looks/apply-look';
+import { STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
 import { decideOperation } from './decide-operation';
 import { endOperation, lockOperation } from './end-operation';
-import { lookBreak } from '../looks/look-break';
-import { lookSafely } from '../looks/look-safely';
+import { statusCheckBreak } from '../status-checks/status-check-break';
+import { checkSafely } from '../status-checks/check-safely';
 import type { PaymentOperation } from '../payment';
 import { openPaymentOperations } from './payment-operation-store';
 import { openPaymentBook } from '../payment-store';
@@ -35,11 +35,11 @@ export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal):
     // What was seen when it was sent, or before, says nothing about it; and each check is a question of its own, for a
     // payment may be looked at no more but for it.
     const notBefore = Math.max(operation.requestedAt + 1, operation.nextCheckAt ?? 0);
-    const look = await lookSafely(deps, operation.trackingId, { notBefore });
-    if (look.kind === 'later') {
-      const nextCheckAt = clock.now() + Math.max(look.retryAfterMs, RETRY_MIN_MS);
+    const check = await checkSafely(deps, operation.trackingId, { notBefore });
+    if (check.kind === 'later') {
+      const nextCheckAt = clock.now() + Math.max(check.retryAfterMs, RETRY_MIN_MS);
       await database.transact((session) => postponeCheck(session, operation, nextCheckAt));
-      if (look.everybody) return;
+      if (check.everybody) return;
       continue;
     }
     await database.transact((session) => settle(deps, session, operation), {
@@ -79,8 +79,8 @@ async function settle({ clock, calendar }: PaymentsDeps, session: Session, key: 
   switch (verdict.kind) {
     case 'done': {
       const { amount } = verdict;
-      const done = { amount, refundId: undefined, happenedAt: payment.lastLookAt };
-      await endOperation(session, operation, done, { recordedAt, recordedBy: LOOK_ACTOR, calendar });
+      const done = { amount, refundId: undefined, happenedAt: payment.lastCheckAt };
+      await endOperation(session, operation, done, { recordedAt, recordedBy: STATUS_CHECK_ACTOR, calendar });
       return;
     }
     case 'not_done': {
@@ -97,14 +97,14 @@ async function settle({ clock, calendar }: PaymentsDeps, session: Session, key: 
       await operations.change(operation.id, { ...ended, checks });
       assert(payment.gatewayId !== undefined, 'what was operated on has an id at the gateway');
       const facts = { operation: operation.kind, operationId: operation.id, paymentId: payment.gatewayId };
-      const found = lookBreak(payment, {
+      const found = statusCheckBreak(payment, {
         breakClass: 'outcome_unknown',
         detail: operation.id,
         since: calendar.dateOf(recordedAt),
         amount: operation.amount ?? payment.amount,
         facts,
       });
-      await openBreakBook(session).openNew([found], recordedAt, LOOK_ACTOR);
+      await openBreakBook(session).openNew([found], recordedAt, STATUS_CHECK_ACTOR);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Instant, Millimes } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
-import { isNotPaid } from '../looks/payment-status';
+import { isNotPaid } from '../status-checks/payment-status';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,14 +1,14 @@
 import { openBreakBook } from '../../breaks';
 import type { Session } from '../../db';
 import { assert, negateMillimes, type BusinessCalendar, type Instant, type Millimes } from '../../kernel';
-import { readFacts, type LookFacts } from '../looks/apply-look';
-import { itemOf } from '../looks/decide-look';
+import { readFacts, type StatusCheckFacts } from '../status-checks/apply-status-check';
+import { itemOf } from '../status-checks/decide-status-check';
 import { refundItemId, unnamedRefundItemId } from '../books/item-ids';
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations } from './payment-operation-store';
 import { openPaymentBook, type PaymentChange } from '../payment-store';
 import { postItem, type PostedBy } from '../books/post-item';
-import { isHeldBack, mismatchBreak } from '../looks/webhook-mismatch';
+import { isHeldBack, mismatchBreak } from '../status-checks/webhook-mismatch';
 
 /** What the gateway is known to have done. */
 export interface DoneOperation {
@@ -20,7 +20,7 @@ export interface DoneOperation {
 }
 
 /** The gateway needs a moment, and answers about one payment only so often. */
-export const LOOK_AFTER_MS = 30_000;
+export const CHECK_AFTER_MS = 30_000;
 
 /** The payment and the operation, locked until the transaction ends. */
 export async function lockOperation(
@@ -48,7 +48,7 @@ export async function endOperation(
   const facts = await readFacts(session, payment);
   const { recordedAt } = by;
   const ended = { state: 'done' as const, amount: done.amount, refundId: done.refundId, endedAt: recordedAt };
-  const change = { ...(await moneyOf(session, facts, operation, done, by)), nextLookAt: recordedAt + LOOK_AFTER_MS };
+  const change = { ...(await moneyOf(session, facts, operation, done, by)), nextCheckAt: recordedAt + CHECK_AFTER_MS };
   await openPaymentOperations(session).change(operation.id, { ...ended, error: undefined, nextCheckAt: undefined });
   await openPaymentBook(session).change(payment, change);
   return {
@@ -59,7 +59,7 @@ export async function endOperation(
 
 async function moneyOf(
   session: Session,
-  facts: LookFacts,
+  facts: StatusCheckFacts,
   operation: PaymentOperation,
   done: DoneOperation,
   by: PostedBy & { readonly calendar: BusinessCalendar },
@@ -73,14 +73,14 @@ async function moneyOf(
     case 'cancel':
       // Nothing is held any more, whatever word the gateway has for it (open point 41): the look that comes is the last,
       // and one that was asked for before does not stand for it.
-      return { isLive: false, nudgedAt: by.recordedAt };
+      return { isLive: false, triggeredAt: by.recordedAt };
   }
 }
 
 /** A capture is success (books, "payment verified SUCCESS, or captured"), unless a look was faster. */
 async function postCapture(
   session: Session,
-  { payment, mismatches }: LookFacts,
+  { payment, mismatches }: StatusCheckFacts,
   { requestedAt }: PaymentOperation,
   { amount, happenedAt }: DoneOperation,
   { recordedAt, recordedBy }: PostedBy,
@@ -101,7 +101,7 @@ async function postCapture(
 /** The whole of our share goes back, once, to where it came from; another amount than we asked for is for a person. */
 async function postRefund(
   session: Session,
-  { payment, item }: LookFacts,
+  { payment, item }: StatusCheckFacts,
   { amount, refundId, happenedAt }: DoneOperation,
   by: PostedBy & { readonly calendar: BusinessCalendar },
 ): Promise<void> {

@@ -2,8 +2,8 @@ import { isGatewayError, type GatewayClient, type GatewayError } from '../../gat
 import { openAuditTrail, requireScope } from '../../identity';
 import { AppError, isAppError, millimes, newId, parseInstant, type Instant } from '../../kernel';
 import { CHECK_FIRST_AFTER_MS } from './decide-operation';
-import { endOperation, LOOK_AFTER_MS, lockOperation, type DoneOperation } from './end-operation';
-import { lookAtPayment } from '../looks/look-payment';
+import { endOperation, CHECK_AFTER_MS, lockOperation, type DoneOperation } from './end-operation';
+import { checkPaymentStatus } from '../status-checks/check-payment';
 import { captureAmountFault, operationFault, type WantedOperation } from './operation-rules';
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations, type PaymentOperationChange } from './payment-operation-store';
@@ -61,7 +61,7 @@ async function operate(
 ): Promise<OperationOutcome> {
   requireScope(actor, 'payments:refund');
   const gateway = requireGateway(deps);
-  const payment = await operablePayment(deps, trackingId, asked, { mayLook: !dryRun });
+  const payment = await operablePayment(deps, trackingId, asked, { mayCheck: !dryRun });
   const wanted = wantedOf(payment, asked);
   if (dryRun) {
     await deps.database.read(async (session) => {
@@ -79,15 +79,15 @@ async function operablePayment(
   deps: PaymentsDeps,
   trackingId: string,
   asked: AskedOperation,
-  { mayLook }: { readonly mayLook: boolean },
+  { mayCheck }: { readonly mayCheck: boolean },
 ): Promise<Payment> {
   const found = await deps.database.read((session) => openPaymentBook(session).find(trackingId));
   if (found === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
   let payment = found;
   const wanted = wantedOf(payment, asked);
-  if (mayLook && operationFault(payment, wanted) !== undefined && payment.gatewayId !== undefined) {
-    const look = await lookAtPayment(deps, trackingId, { notBefore: deps.clock.now() - KNOWLEDGE_MS });
-    if (look.kind === 'looked') payment = look.payment;
+  if (mayCheck && operationFault(payment, wanted) !== undefined && payment.gatewayId !== undefined) {
+    const check = await checkPaymentStatus(deps, trackingId, { notBefore: deps.clock.now() - KNOWLEDGE_MS });
+    if (check.kind === 'looked') payment = check.payment;
   }
   requireOperable(payment, wanted);
   return payment;
@@ -231,7 +231,7 @@ async function leave(
   const reason = `${error.code}: ${error.message}`;
   const isUnknown = error.code === 'outcome_unknown';
   // Without an answer it provably never left: all else is an unknown outcome.
-  const isLookedAtAgain = !isUnknown && error.httpStatus !== undefined;
+  const isCheckedAgain = !isUnknown && error.httpStatus !== undefined;
   const change: PaymentOperationChange = isUnknown
     ? { state: 'unknown', error: reason, nextCheckAt: now + CHECK_FIRST_AFTER_MS }
     : { state: 'refused', error: reason, endedAt: now };
@@ -241,11 +241,11 @@ async function leave(
       // A look may have found out meanwhile.
       if (known.operation.state !== 'sending' && known.operation.state !== 'unknown') return known;
       await openPaymentOperations(session).change(operation.id, change);
-      const soon: PaymentChange = isLookedAtAgain ? { nudgedAt: now, nextLookAt: now + LOOK_AFTER_MS } : {};
-      if (isLookedAtAgain) await openPaymentBook(session).change(known.payment, soon);
+      const soon: PaymentChange = isCheckedAgain ? { triggeredAt: now, nextCheckAt: now + CHECK_AFTER_MS } : {};
+      if (isCheckedAgain) await openPaymentBook(session).change(known.payment, soon);
       return { payment: { ...known.payment, ...soon }, operation: { ...known.operation, ...change } };
     },
     { retryUnknownOutcome: true },
   );
-  return isUnknown ? { kind: 'unknown', ...left, reason } : { kind: 'refused', ...left, reason, isLookedAtAgain };
+  return isUnknown ? { kind: 'unknown', ...left, reason } : { kind: 'refused', ...left, reason, isCheckedAgain };
 }

@@ -1,17 +1,17 @@
 import type { NewBreak, ReconBreak } from '../../breaks';
 import type { PosTransaction } from '../../gateway';
 import { negateMillimes, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
-import type { LookDecision } from '../looks/apply-look';
-import { settleMismatches } from '../looks/settle-mismatches';
-import { NOT_LISTED, startOf, statusSince, type ChannelFacts } from '../looks/channel-look';
+import type { StatusCheckDecision } from '../status-checks/apply-status-check';
+import { settleMismatches } from '../status-checks/settle-mismatches';
+import { NOT_LISTED, startOf, statusSince, type ChannelFacts } from '../status-checks/channel-check';
 import type { GatewayItem } from '../books/item-store';
 import { paymentItemId, refundItemId } from '../books/item-ids';
-import { lookBreak } from '../looks/look-break';
-import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
+import { statusCheckBreak } from '../status-checks/status-check-break';
+import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
 import type { Payment } from '../payment';
 import type { PaymentChange } from '../payment-store';
 import { POS_FOLLOWED_MS, posContradictions, posMismatches, posPuzzles } from './pos-breaks';
-import { nextBookedPosLook, nextPosLook } from './pos-next-look';
+import { nextBookedPosCheck, nextPosCheck } from './pos-next-check';
 import { hasPosSucceeded, isOddPosSettlement, methodOfPos, movePosStatus, type PosChoice } from './pos-status';
 
 /** Open point 129: when a start whose outcome is unknown becomes a person's, and when it is given up. */
@@ -36,7 +36,7 @@ export interface PosFacts extends ChannelFacts {
 }
 
 /** What follows from the status of a POS transaction (interface section 3.4, open points 73, 126 and 129). Pure. */
-export function decidePos(days: PosDays, facts: PosFacts, choice: PosChoice): LookDecision {
+export function decidePos(days: PosDays, facts: PosFacts, choice: PosChoice): StatusCheckDecision {
   switch (choice.kind) {
     case 'none':
       return facts.payment.requestState === 'unknown' ? decideUnknown(days, facts) : decideMissing(days, facts);
@@ -48,55 +48,55 @@ export function decidePos(days: PosDays, facts: PosFacts, choice: PosChoice): Lo
 }
 
 /** The start may not have reached the gateway. */
-function decideUnknown(days: PosDays, { payment, observedAt }: PosFacts): LookDecision {
+function decideUnknown(days: PosDays, { payment, observedAt }: PosFacts): StatusCheckDecision {
   const startedAt = startOf(payment);
   const followedUntil = startedAt + UNKNOWN_FOLLOWED_MS;
-  const next = nextChannelLook({ startedAt, followedUntil }, observedAt);
+  const next = nextChannelCheck({ startedAt, followedUntil }, observedAt);
   const graceEndsAt = startedAt + UNKNOWN_GRACE_MS;
-  if (observedAt < graceEndsAt) return without({ nextLookAt: Math.min(next ?? graceEndsAt, graceEndsAt) });
-  const found = lookBreak(payment, {
+  if (observedAt < graceEndsAt) return without({ nextCheckAt: Math.min(next ?? graceEndsAt, graceEndsAt) });
+  const found = statusCheckBreak(payment, {
     since: days.calendar.dateOf(observedAt),
     breakClass: 'outcome_unknown',
     facts: { operation: 'pos.start', reason: 'not listed' },
   });
-  if (next !== undefined) return without({ nextLookAt: Math.min(next, followedUntil) }, [found]);
-  return without({ requestState: 'abandoned', isLive: false, nextLookAt: undefined }, [found]);
+  if (next !== undefined) return without({ nextCheckAt: Math.min(next, followedUntil) }, [found]);
+  return without({ requestState: 'abandoned', isLive: false, nextCheckAt: undefined }, [found]);
 }
 
 /**
  * It was started, and is not listed. One that was is missed only when it stays away: lists may lag behind. What is booked
  * was there, and how long the gateway keeps it is not known: that it was forgotten contradicts nothing.
  */
-function decideMissing(days: PosDays, facts: PosFacts): LookDecision {
+function decideMissing(days: PosDays, facts: PosFacts): StatusCheckDecision {
   const { payment, observedAt } = facts;
-  if (payment.itemId !== undefined) return without({ nextLookAt: nextBookedPosLook(payment, observedAt) });
+  if (payment.itemId !== undefined) return without({ nextCheckAt: nextBookedPosCheck(payment, observedAt) });
   const missedFrom = statusSince(facts, NOT_LISTED) + UNLISTED_GRACE_MS;
-  const nextLookAt = nextOf(payment, observedAt, missedFrom);
-  if (nextLookAt !== undefined) return without({ nextLookAt });
-  const found = lookBreak(payment, {
+  const nextCheckAt = nextOf(payment, observedAt, missedFrom);
+  if (nextCheckAt !== undefined) return without({ nextCheckAt });
+  const found = statusCheckBreak(payment, {
     since: days.calendar.dateOf(observedAt),
     breakClass: 'pos_unknown',
     facts: { reason: 'not listed' },
   });
-  return without({ nextLookAt }, [found]);
+  return without({ nextCheckAt }, [found]);
 }
 
 function decideSeveral(
   days: PosDays,
   { payment, observedAt }: PosFacts,
   rows: readonly PosTransaction[],
-): LookDecision {
+): StatusCheckDecision {
   const ids = rows.map(({ serviceTransactionId }) => serviceTransactionId).slice(0, IDS_SHOWN_MAX);
-  const found = lookBreak(payment, {
+  const found = statusCheckBreak(payment, {
     since: days.calendar.dateOf(observedAt),
     breakClass: 'pos_unknown',
     detail: 'several',
     facts: { reason: 'several transactions', transactions: rows.length, ids: ids.join(' ') },
   });
-  return without({ requestState: 'made', nextLookAt: nextOf(payment, observedAt) }, [found]);
+  return without({ requestState: 'made', nextCheckAt: nextOf(payment, observedAt) }, [found]);
 }
 
-function decideRow(days: PosDays, facts: PosFacts, row: PosTransaction): LookDecision {
+function decideRow(days: PosDays, facts: PosFacts, row: PosTransaction): StatusCheckDecision {
   const { payment, observedAt, mismatches: known } = facts;
   const since = days.calendar.dateOf(observedAt);
   const move = movePosStatus(payment.status, row.paymentStatus);
@@ -117,17 +117,17 @@ function decideRow(days: PosDays, facts: PosFacts, row: PosTransaction): LookDec
       ...(payment.gatewayId === undefined ? { gatewayId: row.serviceTransactionId } : {}),
       ...(isRegressed ? {} : stateOf(facts, row, isOdd)),
       ...(paid === undefined ? {} : { itemId: paid.itemId }),
-      nextLookAt: nextPosLook(facts, row, { isBooked, isOdd: isOdd || isRegressed, isHeld }),
+      nextCheckAt: nextPosCheck(facts, row, { isBooked, isOdd: isOdd || isRegressed, isHeld }),
     },
     items,
-    breaks: [...breaks, ...[...others, ...puzzles].map((each) => lookBreak(payment, { ...each, since }))],
+    breaks: [...breaks, ...[...others, ...puzzles].map((each) => statusCheckBreak(payment, { ...each, since }))],
     ...settled,
     resolve: [...settled.resolve, ...answered(facts.unknownOutcome)],
   };
 }
 
 /** Nobody has to find out any more what became of the start. */
-function answered(unknownOutcome: ReconBreak | undefined): NonNullable<LookDecision['resolve']> {
+function answered(unknownOutcome: ReconBreak | undefined): NonNullable<StatusCheckDecision['resolve']> {
   if (unknownOutcome === undefined || unknownOutcome.status === 'resolved') return [];
   return [{ id: unknownOutcome.id, resolution: FOUND }];
 }
@@ -138,7 +138,7 @@ function stateOf({ payment, observedAt }: PosFacts, row: PosTransaction, isOdd: 
     status: row.paymentStatus,
     ...(row.paymentMethod === null ? {} : { method: row.paymentMethod }),
     ...(isOdd || row.settlementStatus === undefined ? {} : { settlementStatus: row.settlementStatus }),
-    ...(isFirstSuccess ? { succeededAfter: payment.lastLookAt ?? startOf(payment), succeededUntil: observedAt } : {}),
+    ...(isFirstSuccess ? { succeededAfter: payment.lastCheckAt ?? startOf(payment), succeededUntil: observedAt } : {}),
     // Whoever stands at the terminal tries again at once; a success that comes later takes its reference back.
     ...(row.paymentStatus === 'PF' ? { isLive: false } : {}),
     ...(isFirstSuccess && payment.status === 'PF' ? { isLive: true } : {}),
@@ -159,10 +159,10 @@ function itemsOf(payment: Payment, row: PosTransaction, occurredAt: Instant): re
 
 function nextOf(payment: Payment, now: Instant, atLeastUntil = 0): Instant | undefined {
   const startedAt = startOf(payment);
-  return nextChannelLook({ startedAt, followedUntil: Math.max(startedAt + POS_FOLLOWED_MS, atLeastUntil) }, now);
+  return nextChannelCheck({ startedAt, followedUntil: Math.max(startedAt + POS_FOLLOWED_MS, atLeastUntil) }, now);
 }
 
 /** Without a row of ours: what is planned, and what a person is told. */
-function without(change: PaymentChange, breaks: readonly NewBreak[] = []): LookDecision {
+function without(change: PaymentChange, breaks: readonly NewBreak[] = []): StatusCheckDecision {
   return { change, items: [], breaks };
 }

@@ -1,11 +1,11 @@
 import type { PosTransaction } from '../../gateway';
 import type { BusinessCalendar, WorkingDays } from '../../kernel';
-import type { FoundByLook } from '../looks/settle-mismatches';
-import { startOf, statusSince, type ChannelFacts } from '../looks/channel-look';
-import { DAY_MS } from '../looks/next-channel-look';
+import type { FoundByStatusCheck } from '../status-checks/settle-mismatches';
+import { startOf, statusSince, type ChannelFacts } from '../status-checks/channel-check';
+import { DAY_MS } from '../status-checks/next-channel-check';
 import type { Payment } from '../payment';
 import { hasPosSucceeded, isPosPuzzling, isPosWaiting, methodOfPos, type PosMove } from './pos-status';
-import type { Mismatch } from '../looks/webhook-mismatch';
+import type { Mismatch } from '../status-checks/webhook-mismatch';
 
 /** How long a transaction that does not end is followed. */
 export const POS_FOLLOWED_MS = 10 * DAY_MS;
@@ -34,9 +34,9 @@ export function posContradictions(
   { status, settlementStatus }: Payment,
   row: PosTransaction,
   { move, isOdd }: { readonly move: PosMove; readonly isOdd: boolean },
-): readonly FoundByLook[] {
+): readonly FoundByStatusCheck[] {
   const told = (
-    breakClass: FoundByLook['breakClass'],
+    breakClass: FoundByStatusCheck['breakClass'],
     of: string,
     from: string | undefined,
     to: string | undefined,
@@ -56,9 +56,9 @@ export function posPuzzles(
   { calendar, workingDays }: { readonly calendar: BusinessCalendar; readonly workingDays: WorkingDays },
   facts: ChannelFacts,
   { paymentStatus, paymentMethod }: PosTransaction,
-): readonly FoundByLook[] {
+): readonly FoundByStatusCheck[] {
   const { payment, observedAt } = facts;
-  const told = (reason: string): readonly FoundByLook[] => [
+  const told = (reason: string): readonly FoundByStatusCheck[] => [
     { breakClass: 'pos_unknown', facts: { reason, status: paymentStatus } },
   ];
   if (isPosWaiting(paymentStatus)) {

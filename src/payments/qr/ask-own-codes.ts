@@ -1,5 +1,5 @@
 import { pagesOf } from '../../kernel';
-import { lookSafely } from '../looks/look-safely';
+import { checkSafely } from '../status-checks/check-safely';
 import type { PaymentsDeps } from '../payments';
 import type { PossibleCode } from './possible-codes';
 import type { ListedQrPayment } from './qr-answer';
@@ -30,7 +30,7 @@ export async function askOwnCodes(
     const amounts = new Set(left.map(({ amount }) => amount));
     for (const { trackingId } of page.filter(({ amount }) => amounts.has(amount))) {
       if (inARow >= UNANSWERED_MAX) break;
-      const outcome = await lookSafely(deps, trackingId);
+      const outcome = await checkSafely(deps, trackingId);
       const isAnswered = outcome.kind !== 'later';
       if (!isAnswered) fault = outcome.reason;
       inARow = isAnswered ? 0 : inARow + (outcome.everybody ? UNANSWERED_MAX : 1);

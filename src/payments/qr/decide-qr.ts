@@ -1,17 +1,17 @@
 import type { NewBreak, ReconBreak } from '../../breaks';
 import { addMillimes, ZERO_MILLIMES, type BusinessCalendar, type Instant, type Millimes } from '../../kernel';
-import type { LookDecision } from '../looks/apply-look';
-import { startOf } from '../looks/channel-look';
+import type { StatusCheckDecision } from '../status-checks/apply-status-check';
+import { startOf } from '../status-checks/channel-check';
 import { paymentItemId } from '../books/item-ids';
 import type { GatewayItem } from '../books/item-store';
-import { lookBreak } from '../looks/look-break';
-import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
+import { statusCheckBreak } from '../status-checks/status-check-break';
+import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
 import type { Payment } from '../payment';
 import type { PaymentChange } from '../payment-store';
 import type { ListedQrPayment } from './qr-answer';
 import type { QrPayment } from './qr-store';
-import { settleMismatches } from '../looks/settle-mismatches';
-import { mismatchBreak, type Mismatch } from '../looks/webhook-mismatch';
+import { settleMismatches } from '../status-checks/settle-mismatches';
+import { mismatchBreak, type Mismatch } from '../status-checks/webhook-mismatch';
 
 /** A code is followed for so long after it was made or last paid; then the merchant's history tells. */
 const QR_FOLLOWED_MS = 7 * DAY_MS;
@@ -29,7 +29,7 @@ export interface QrFacts {
   readonly mismatches: readonly ReconBreak[];
 }
 
-export interface QrDecision extends LookDecision {
+export interface QrDecision extends StatusCheckDecision {
   /** Payments to write down. */
   readonly added: readonly QrPayment[];
   /** Payments of the merchant's history that turned out to be of this code. */
@@ -135,20 +135,20 @@ function changeOf({ payment, observedAt }: QrFacts, paid: readonly ListedQrPayme
     status: first === undefined ? 'PENDING' : 'SUCCESS',
     ...(first === undefined ? {} : { succeededAfter: first.paidAt, succeededUntil: first.paidAt }),
     ...(first?.channel === undefined ? {} : { method: first.channel }),
-    nextLookAt: nextChannelLook({ startedAt, followedUntil }, observedAt),
+    nextCheckAt: nextChannelCheck({ startedAt, followedUntil }, observedAt),
   };
 }
 
 function paidTwiceOf(payment: Payment, paid: readonly ListedQrPayment[], since: NewBreak['since']): NewBreak {
   const facts = { payments: paid.length, askedMillimes: payment.amount };
-  const found = lookBreak(payment, { breakClass: 'qr_paid_twice', since, amount: sumOf(paid.slice(1)), facts });
+  const found = statusCheckBreak(payment, { breakClass: 'qr_paid_twice', since, amount: sumOf(paid.slice(1)), facts });
   return withItems(found, paid);
 }
 
 function vanishedBreak(payment: Payment, vanished: readonly ListedQrPayment[], since: NewBreak['since']): NewBreak {
   const facts = { of: 'status', from: 'SUCCESS', to: VANISHED, payments: vanished.length };
   const breakClass = 'settlement_regressed';
-  const found = lookBreak(payment, { breakClass, detail: VANISHED, since, amount: sumOf(vanished), facts });
+  const found = statusCheckBreak(payment, { breakClass, detail: VANISHED, since, amount: sumOf(vanished), facts });
   return withItems(found, vanished);
 }
 

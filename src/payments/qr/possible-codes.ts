@@ -1,5 +1,5 @@
 import type { Instant, Millimes } from '../../kernel';
-import { DAY_MS } from '../looks/next-channel-look';
+import { DAY_MS } from '../status-checks/next-channel-check';
 import type { ListedQrPayment } from './qr-answer';
 
 /** A code is paid so long after it was made at most, also one that was paid before (open point 80). */
@@ -7,7 +7,7 @@ const CODE_MADE_WITHIN_MS = 30 * DAY_MS;
 /** The gateway's list of a code may be so far behind that of the merchant, and its clock apart from ours. */
 const LIST_LAG_MS = DAY_MS / 4;
 /** After so many failed looks in a row a code is asked about behind those that answer, so that it hides none of them. */
-const FAILED_OFTEN_LOOKS = 3;
+const FAILED_OFTEN_CHECKS = 3;
 
 /** A code of ours that may be the one by which a listed payment was made. */
 export interface PossibleCode {
@@ -16,7 +16,7 @@ export interface PossibleCode {
   /** Whether nobody knows if it was made. */
   readonly isUnknown: boolean;
   readonly isTest: boolean;
-  readonly failedLooks: number;
+  readonly failedChecks: number;
 }
 
 /** A possible code, and whether no answer about it can tell yet of the oldest payment that it may be of. */
@@ -30,7 +30,7 @@ export interface OpenCodes {
   readonly madeAfter: Instant;
   /** One that was made later was not there to be paid; busy shops make one each minute. */
   readonly madeUntil: Instant;
-  readonly lookedBefore: Instant;
+  readonly checkedBefore: Instant;
   /** A look later than now was noted by a wrong clock, and tells nothing. */
   readonly now: Instant;
 }
@@ -44,13 +44,13 @@ export function tellsFrom({ paidAt }: Pick<ListedQrPayment, 'paidAt'>): Instant 
 export function openCodesOf(payment: ListedQrPayment, now: Instant): OpenCodes {
   const { amount, paidAt } = payment;
   const madeAfter = paidAt - CODE_MADE_WITHIN_MS;
-  return { amount, madeAfter, madeUntil: paidAt + LIST_LAG_MS, lookedBefore: tellsFrom(payment), now };
+  return { amount, madeAfter, madeUntil: paidAt + LIST_LAG_MS, checkedBefore: tellsFrom(payment), now };
 }
 
 /** Those that a run asks about: also for a payment so young that an answer can only say yes, but once. Pure. */
 export function codesToAskOf(payment: ListedQrPayment, startedAt: Instant): OpenCodes {
   const open = openCodesOf(payment, startedAt);
-  return { ...open, lookedBefore: Math.min(open.lookedBefore, startedAt) };
+  return { ...open, checkedBefore: Math.min(open.checkedBefore, startedAt) };
 }
 
 /**
@@ -75,6 +75,6 @@ export function inAskingOrder(
   return [...found.values()].sort((one, other) => turnOf(one) - turnOf(other));
 }
 
-function turnOf({ isForYoung, failedLooks }: WantedCode): number {
-  return (isForYoung ? 2 : 0) + (failedLooks >= FAILED_OFTEN_LOOKS ? 1 : 0);
+function turnOf({ isForYoung, failedChecks }: WantedCode): number {
+  return (isForYoung ? 2 : 0) + (failedChecks >= FAILED_OFTEN_CHECKS ? 1 : 0);
 }

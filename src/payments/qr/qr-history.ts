@@ -1,5 +1,5 @@
 import { AppError, formatInstant, type Instant } from '../../kernel';
-import { LOOK_ACTOR } from '../looks/apply-look';
+import { STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
 import { askOwnCodes, unknownOf } from './ask-own-codes';
 import { requireMerchant } from './create-qr';
 import { withGatewayFaults } from '../gateway-fault';
@@ -15,7 +15,7 @@ import { readWholeWindow, type TimeWindow } from './whole-window';
 /** Rows of one request of the history; it has no pages. */
 const HISTORY_ROWS_MAX = 1_000;
 /** Codes that one run asks about; the next run goes on with the others. */
-const CODES_LOOKED_MAX = 500;
+const CODES_CHECKED_MAX = 500;
 
 /**
  * Takes in the payments by QR code that the merchant's history has of a window and that we do not know. First every code
@@ -29,11 +29,11 @@ const CODES_LOOKED_MAX = 500;
 export async function readQrHistory(
   deps: PaymentsDeps,
   window: TimeWindow,
-  codesLookedMax = CODES_LOOKED_MAX,
+  codesCheckedMax = CODES_CHECKED_MAX,
 ): Promise<number> {
   const unknown = await unknownOf(deps, await readHistory(deps, window));
   const startedAt = deps.clock.now();
-  const codes = await codesToAsk(deps, unknown, { startedAt, limit: codesLookedMax });
+  const codes = await codesToAsk(deps, unknown, { startedAt, limit: codesCheckedMax });
   const { left, fault } = await askOwnCodes(deps, codes, unknown);
   const waiting: ListedQrPayment[] = [];
   for (const payment of left) {
@@ -107,7 +107,7 @@ async function takeForeign({ database, clock, settings }: PaymentsDeps, payment:
       await book.add({ ...payment, trackingId: undefined, firstSeenAt: now, itemId });
       if (itemId === undefined) return;
       const item = { itemId, channel: 'qr', amount, agentId: undefined, refundOf: undefined, occurredAt } as const;
-      await postItem(session, item, { recordedAt: now, recordedBy: LOOK_ACTOR });
+      await postItem(session, item, { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR });
     },
     { retryDuplicate: true, retryUnknownOutcome: true },
   );

@@ -74,7 +74,7 @@ export function openQrPayments(session: Session): QrPaymentBook {
       );
       return rows.map(toQrPayment);
     },
-    async codesOf({ amount, madeAfter, madeUntil, lookedBefore, now, limit }) {
+    async codesOf({ amount, madeAfter, madeUntil, checkedBefore, now, limit }) {
       const rows = await rowsOf(
         session('payments as p')
           .select('p.tracking_id', 'p.amount_millimes', 'p.request_state', 'p.is_test', 'p.failed_looks')
@@ -83,7 +83,7 @@ export function openQrPayments(session: Session): QrPaymentBook {
           .where('p.amount_millimes', amount)
           .whereBetween('p.requested_at', [madeAfter, madeUntil])
           .where((code) => {
-            void code.whereNull('p.last_look_at').orWhere('p.last_look_at', '<', lookedBefore);
+            void code.whereNull('p.last_look_at').orWhere('p.last_look_at', '<', checkedBefore);
             void code.orWhere('p.last_look_at', '>', now);
           })
           .orderBy([{ column: 'p.failed_looks' }, { column: 'p.tracking_id', order: 'desc' }])
@@ -112,6 +112,6 @@ function toPossibleCode(row: Row): PossibleCode {
     amount: toMillimes(row['amount_millimes']),
     isUnknown: row['request_state'] === 'unknown',
     isTest: Number(row['is_test']) === 1,
-    failedLooks: Number(row['failed_looks']),
+    failedChecks: Number(row['failed_looks']),
   };
 }

@@ -1,10 +1,10 @@
 import type { WalletOperation } from '../../gateway';
 import type { BusinessCalendar, Instant, WorkingDays } from '../../kernel';
-import type { LookDecision } from '../looks/apply-look';
-import { NOT_LISTED, startOf } from '../looks/channel-look';
-import { lookBreak } from '../looks/look-break';
-import { DAY_MS, nextChannelLook } from '../looks/next-channel-look';
-import { UNKNOWN_WORKING_DAYS_MAX } from '../looks/next-look';
+import type { StatusCheckDecision } from '../status-checks/apply-status-check';
+import { NOT_LISTED, startOf } from '../status-checks/channel-check';
+import { statusCheckBreak } from '../status-checks/status-check-break';
+import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
+import { UNKNOWN_WORKING_DAYS_MAX } from '../status-checks/next-check';
 import type { Payment } from '../payment';
 import type { PaymentChange } from '../payment-store';
 
@@ -35,7 +35,7 @@ export interface WalletFacts {
  * What a wallet's history says of a payment. It carries no amount, so nothing is posted, and a payment whose outcome
  * nobody knows is for a person to settle (open point 129). Pure.
  */
-export function decideWallet(days: WalletDays, facts: WalletFacts): LookDecision {
+export function decideWallet(days: WalletDays, facts: WalletFacts): StatusCheckDecision {
   if (facts.payment.requestState !== 'unknown') return decideMade(days, facts);
   return facts.candidates.length === 0 ? decideUnlisted(days, facts) : decideCandidates(days, facts);
 }
@@ -44,14 +44,14 @@ export function decideWallet(days: WalletDays, facts: WalletFacts): LookDecision
 function decideUnlisted(
   { calendar, workingDays }: WalletDays,
   { payment, observedAt }: Pick<WalletFacts, 'payment' | 'observedAt'>,
-): LookDecision {
+): StatusCheckDecision {
   const startedAt = startOf(payment);
   const graceEndsAt = startedAt + UNKNOWN_GRACE_MS;
   if (observedAt < graceEndsAt) {
-    const next = nextChannelLook({ startedAt, followedUntil: graceEndsAt }, observedAt);
-    return { change: { nextLookAt: Math.min(next ?? graceEndsAt, graceEndsAt) }, items: [], breaks: [] };
+    const next = nextChannelCheck({ startedAt, followedUntil: graceEndsAt }, observedAt);
+    return { change: { nextCheckAt: Math.min(next ?? graceEndsAt, graceEndsAt) }, items: [], breaks: [] };
   }
-  const found = lookBreak(payment, {
+  const found = statusCheckBreak(payment, {
     breakClass: 'outcome_unknown',
     // Operations that are listed later are news, and so another break.
     detail: NOT_LISTED,
@@ -62,15 +62,18 @@ function decideUnlisted(
   const daysWaited = workingDays.countBetween(calendar.dateOf(startedAt), calendar.dateOf(observedAt));
   const change: PaymentChange =
     daysWaited > UNKNOWN_WORKING_DAYS_MAX
-      ? { requestState: 'abandoned', isLive: false, nextLookAt: undefined }
-      : { nextLookAt: nextChannelLook({ startedAt, followedUntil: Infinity }, observedAt) };
+      ? { requestState: 'abandoned', isLive: false, nextCheckAt: undefined }
+      : { nextCheckAt: nextChannelCheck({ startedAt, followedUntil: Infinity }, observedAt) };
   return { change, items: [], breaks: [found] };
 }
 
 /** One of them may be it, which no look can tell: it is a person's now, and its reference stays taken. */
-function decideCandidates({ calendar }: WalletDays, { payment, observedAt, candidates }: WalletFacts): LookDecision {
+function decideCandidates(
+  { calendar }: WalletDays,
+  { payment, observedAt, candidates }: WalletFacts,
+): StatusCheckDecision {
   const shown = candidates.slice(0, CANDIDATES_SHOWN_MAX);
-  const found = lookBreak(payment, {
+  const found = statusCheckBreak(payment, {
     breakClass: 'outcome_unknown',
     since: calendar.dateOf(observedAt),
     amount: payment.amount,
@@ -80,23 +83,23 @@ function decideCandidates({ calendar }: WalletDays, { payment, observedAt, candi
       references: shown.map((each) => `${refOf(each) ?? each.operationId} ${each.status}`).join(', '),
     },
   });
-  return { change: { nextLookAt: undefined }, items: [], breaks: [found] };
+  return { change: { nextCheckAt: undefined }, items: [], breaks: [found] };
 }
 
-function decideMade({ calendar }: WalletDays, { payment, observedAt, found }: WalletFacts): LookDecision {
+function decideMade({ calendar }: WalletDays, { payment, observedAt, found }: WalletFacts): StatusCheckDecision {
   const startedAt = startOf(payment);
-  const next = nextChannelLook({ startedAt, followedUntil: startedAt + WALLET_FOLLOWED_MS }, observedAt);
+  const next = nextChannelCheck({ startedAt, followedUntil: startedAt + WALLET_FOLLOWED_MS }, observedAt);
   const isOver = found !== undefined && found.status.toUpperCase() !== PENDING;
   if (isOver) {
     const isNotPaid = NOT_PAID.includes(found.status);
-    const change = { status: found.status, nextLookAt: undefined, ...(isNotPaid ? { isLive: false } : {}) };
+    const change = { status: found.status, nextCheckAt: undefined, ...(isNotPaid ? { isLive: false } : {}) };
     return { change, items: [], breaks: [] };
   }
-  const change = { ...(found === undefined ? {} : { status: found.status }), nextLookAt: next };
+  const change = { ...(found === undefined ? {} : { status: found.status }), nextCheckAt: next };
   if (next !== undefined) return { change, items: [], breaks: [] };
   const facts = { operation: 'wallet.pay', reason: found === undefined ? 'not listed' : 'does not end' };
   const since = calendar.dateOf(observedAt);
-  const unclear = lookBreak(payment, { breakClass: 'outcome_unknown', since, amount: payment.amount, facts });
+  const unclear = statusCheckBreak(payment, { breakClass: 'outcome_unknown', since, amount: payment.amount, facts });
   return { change, items: [], breaks: [unclear] };
 }
 

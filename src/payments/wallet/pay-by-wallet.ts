@@ -47,6 +47,6 @@ export async function payByWallet(
 /** Its wallet has operations that may be it. Whatever else is unknown is looked at again. */
 function isForAPerson(outcome: CreateOutcome): outcome is Extract<CreateOutcome, { kind: 'unknown' }> {
   if (outcome.kind !== 'unknown') return false;
-  const { requestState, nextLookAt } = outcome.payment;
-  return requestState === 'unknown' && nextLookAt === undefined;
+  const { requestState, nextCheckAt } = outcome.payment;
+  return requestState === 'unknown' && nextCheckAt === undefined;
 }

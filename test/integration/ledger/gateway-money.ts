@@ -105,7 +105,7 @@ async function writeSuccess(session: Session, given: PaidGiven, at: Instant): Pr
     });
     return true;
   }
-  await book.change(payment, { status: 'SUCCESS', itemId, succeededAfter: at, succeededUntil: at, lastLookAt: at });
+  await book.change(payment, { status: 'SUCCESS', itemId, succeededAfter: at, succeededUntil: at, lastCheckAt: at });
   return true;
 }
 

@@ -66,7 +66,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
         requestState: 'made',
         sentAt: now,
         sessionEndsAt: now + SESSION_MS,
-        nextLookAt: now + 30 * SECOND_MS,
+        nextCheckAt: now + 30 * SECOND_MS,
         link: expect.stringContaining('http'),
         gatewayId: expect.any(String),
         status: undefined,
@@ -255,7 +255,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(refused).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining('rate_limited'),
-      payment: { requestState: 'refused', isLive: false, nextLookAt: undefined },
+      payment: { requestState: 'refused', isLive: false, nextCheckAt: undefined },
     });
     expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'created' });
   });
@@ -275,7 +275,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
       expect(lost).toMatchObject({
         kind: 'unknown',
         reason: expect.stringContaining('2026-03-02T09:00:00.000Z'),
-        payment: { requestState: 'unknown', isLive: true, nextLookAt: undefined },
+        payment: { requestState: 'unknown', isLive: true, nextCheckAt: undefined },
       });
       expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'unknown' });
       expect(await atTheGateway()).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { millimes, newId } from '../../../src/kernel';
-import { nextPendingLook } from '../../../src/payments';
+import { nextPendingCheck } from '../../../src/payments';
 import type { Payment, PaymentObservation, PaymentOperation } from '../../../src/payments/payment';
 import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
 import { openPaymentBook } from '../../../src/payments/payment-store';
@@ -39,7 +39,7 @@ export async function madePayment(
     requestedAt: now,
     link,
     sessionEndsAt,
-    nextLookAt: nextPendingLook({ startedAt: now, sessionEndsAt }, now),
+    nextCheckAt: nextPendingCheck({ startedAt: now, sessionEndsAt }, now),
     ...overrides,
   });
   const payment = { ...made, gatewayId };

@@ -5,7 +5,7 @@ import { paymentWords } from '../../../src/cli/payment-words';
 import { jobActor } from '../../../src/identity';
 import { millimes, newId } from '../../../src/kernel';
 import { checkOperations } from '../../../src/payments/operations/check-operations';
-import { lookAtPayment } from '../../../src/payments/looks/look-payment';
+import { checkPaymentStatus } from '../../../src/payments/status-checks/check-payment';
 import type { OperationOutcome } from '../../../src/payments';
 import type { Payment, PaymentOperationKind } from '../../../src/payments/payment';
 import { cancelPayment, capturePayment, refundPayment } from '../../../src/payments/operations/payment-operations';
@@ -36,7 +36,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
   async function held(type = 'wallet') {
     const payment = await madePayment(scene, { kind: 'preauthorization' });
     await customer(scene, payment, 'pay', { type });
-    await lookAtPayment(scene.deps, payment.trackingId);
+    await checkPaymentStatus(scene.deps, payment.trackingId);
     await scene.pass(MINUTE_MS);
     return payment;
   }
@@ -44,7 +44,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
   async function paid(overrides = {}) {
     const payment = await madePayment(scene, overrides);
     await customer(scene, payment, 'pay');
-    await lookAtPayment(scene.deps, payment.trackingId);
+    await checkPaymentStatus(scene.deps, payment.trackingId);
     await scene.pass(MINUTE_MS);
     return payment;
   }
@@ -71,9 +71,9 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(outcome).toMatchObject({ kind: 'done', operation: { state: 'done', amount: 30_000 } });
     expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 30_000]]);
     await scene.pass(MINUTE_MS);
-    await lookAtPayment(scene.deps, payment.trackingId);
+    await checkPaymentStatus(scene.deps, payment.trackingId);
     const found = await kept(scene, payment);
-    expect(found.payment).toMatchObject({ status: 'SUCCESS', captured: 30_000, nextLookAt: undefined });
+    expect(found.payment).toMatchObject({ status: 'SUCCESS', captured: 30_000, nextCheckAt: undefined });
     expect(found.breaks).toEqual([]);
     expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 30_000]]);
     await expect(refundPayment(scene.deps, payment.trackingId, options)).rejects.toMatchObject({ code: 'conflict' });
@@ -90,7 +90,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
       code: 'conflict',
     });
     await scene.pass(MINUTE_MS);
-    await lookAtPayment(scene.deps, payment.trackingId);
+    await checkPaymentStatus(scene.deps, payment.trackingId);
     expect((await kept(scene, payment)).payment).toMatchObject({ status: 'FAILURE' });
     expect(await itemRows()).toEqual([]);
   });
@@ -98,17 +98,17 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
   test('that cancels frees the reference at once, whatever the gateway says of the hold afterwards', async () => {
     const payment = await madePayment(scene, { kind: 'preauthorization', reference: 'order-1', isLive: true });
     await customer(scene, payment, 'pay');
-    await lookAtPayment(scene.deps, payment.trackingId);
+    await checkPaymentStatus(scene.deps, payment.trackingId);
     await scene.pass(MINUTE_MS);
     const outcome = await cancelPayment(scene.deps, payment.trackingId, options);
     const at = scene.clock.now();
     // A look that was asked for before the cancel is not the one that it waits for.
-    const waiting = { isLive: false, nudgedAt: at, nextLookAt: at + MINUTE_MS / 2 };
+    const waiting = { isLive: false, triggeredAt: at, nextCheckAt: at + MINUTE_MS / 2 };
     expect(outcome).toMatchObject({ kind: 'done', payment: waiting });
     expect((await kept(scene, payment)).payment).toMatchObject(waiting);
     await scene.pass(MINUTE_MS);
-    await lookAtPayment(scene.deps, payment.trackingId);
-    expect((await kept(scene, payment)).payment).toMatchObject({ isLive: false, nextLookAt: undefined });
+    await checkPaymentStatus(scene.deps, payment.trackingId);
+    expect((await kept(scene, payment)).payment).toMatchObject({ isLive: false, nextCheckAt: undefined });
   });
 
   test('that cancels is the end of a hold that the gateway then forgets: nobody is told, and nobody asks again', async () => {
@@ -120,9 +120,13 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
       await session('payments').where('tracking_id', trackingId).update({ gateway_id: 'forgotten' });
     });
     await scene.pass(MINUTE_MS);
-    await lookAtPayment(scene.deps, trackingId);
+    await checkPaymentStatus(scene.deps, trackingId);
     const found = await kept(scene, payment);
-    expect(found.payment).toMatchObject({ lastLookError: 'not_found', nextLookAt: undefined, nudgedAt: undefined });
+    expect(found.payment).toMatchObject({
+      lastCheckError: 'not_found',
+      nextCheckAt: undefined,
+      triggeredAt: undefined,
+    });
     expect(found.breaks).toEqual([]);
   });
 
@@ -138,9 +142,9 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
       [`refund:${refundId}`, -50_000],
     ]);
     await scene.pass(MINUTE_MS);
-    await lookAtPayment(scene.deps, payment.trackingId);
+    await checkPaymentStatus(scene.deps, payment.trackingId);
     const found = await kept(scene, payment);
-    expect(found.payment).toMatchObject({ settlementStatus: 'NOT_APPLICABLE', nextLookAt: undefined });
+    expect(found.payment).toMatchObject({ settlementStatus: 'NOT_APPLICABLE', nextCheckAt: undefined });
     expect(found.breaks).toEqual([]);
   });
 
@@ -247,7 +251,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect((await kept(scene, payment)).operations).toMatchObject([{ state: 'refused' }]);
     await scene.deps.gateway.payments.refund({ paymentId: payment.gatewayId });
     await scene.pass(MINUTE_MS);
-    await lookAtPayment(scene.deps, trackingId);
+    await checkPaymentStatus(scene.deps, trackingId);
     const classes = (await kept(scene, payment)).breaks.map(({ breakClass }) => breakClass);
     expect(classes.sort()).toEqual(['outcome_unknown', 'refund_not_reflected']);
   });
@@ -272,20 +276,20 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
   test('that the gateway refuses has the payment looked at soon, although nothing more was expected of it', async () => {
     const payment = await madePayment(scene);
     await customer(scene, payment, 'pay', { type: 'wallet' });
-    await lookAtPayment(scene.deps, payment.trackingId);
-    expect((await kept(scene, payment)).payment.nextLookAt).toBeUndefined();
+    await checkPaymentStatus(scene.deps, payment.trackingId);
+    expect((await kept(scene, payment)).payment.nextCheckAt).toBeUndefined();
     // Somebody gives it back at the gateway, not through us.
     const portal = aClientOf(scene, { clock: scene.clock });
     await portal.payments.refund({ paymentId: payment.gatewayId });
     const now = scene.clock.now();
-    const soon = { nudgedAt: now, nextLookAt: now + 30_000 };
+    const soon = { triggeredAt: now, nextCheckAt: now + 30_000 };
     const outcome = await refundPayment(scene.deps, payment.trackingId, options);
-    expect(outcome).toMatchObject({ kind: 'refused', isLookedAtAgain: true, payment: soon });
+    expect(outcome).toMatchObject({ kind: 'refused', isCheckedAgain: true, payment: soon });
     expect((await kept(scene, payment)).payment).toMatchObject(soon);
     await scene.pass(30_000);
-    expect(await scene.payments.poll()).toMatchObject({ looked: 1, left: 0 });
+    expect(await scene.payments.poll()).toMatchObject({ checked: 1, left: 0 });
     const found = await kept(scene, payment);
-    expect(found.payment).toMatchObject({ nudgedAt: undefined, settlementStatus: 'NOT_APPLICABLE' });
+    expect(found.payment).toMatchObject({ triggeredAt: undefined, settlementStatus: 'NOT_APPLICABLE' });
     expect(found.breaks).toMatchObject([{ breakClass: 'refund_not_reflected', amount: 50_000 }]);
     expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 50_000]]);
     const shown = await scene.payments.show(payment.gatewayId);
@@ -302,9 +306,9 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     const body = { result: { status: code, message: 'No' } };
     const operation = `payments.${kind}`;
     await scene.control('POST', '/faults', { operation, fault: { kind: 'status', code, processed: false, body } });
-    expect(await act[kind](payment)).toMatchObject({ kind: 'refused', isLookedAtAgain: true });
+    expect(await act[kind](payment)).toMatchObject({ kind: 'refused', isCheckedAgain: true });
     const now = scene.clock.now();
-    expect((await kept(scene, payment)).payment).toMatchObject({ nudgedAt: now, nextLookAt: now + 30_000 });
+    expect((await kept(scene, payment)).payment).toMatchObject({ triggeredAt: now, nextCheckAt: now + 30_000 });
   });
 
   test('that never left changes nothing of the payment', async () => {
@@ -313,7 +317,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     // A port that nobody listens on.
     const gateway = aClientOf({ ...scene, baseUrl: 'http://127.0.0.1:1' }, { clock: scene.clock });
     const outcome = await refundPayment({ ...scene.deps, gateway }, payment.trackingId, options);
-    expect(outcome).toMatchObject({ kind: 'refused', isLookedAtAgain: false });
+    expect(outcome).toMatchObject({ kind: 'refused', isCheckedAgain: false });
     expect((await kept(scene, payment)).payment).toEqual(before);
   });
 
@@ -331,7 +335,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
 
   test('looks first when what we know forbids it and is old', async () => {
     const payment = await madePayment(scene);
-    await lookAtPayment(scene.deps, payment.trackingId);
+    await checkPaymentStatus(scene.deps, payment.trackingId);
     await customer(scene, payment, 'pay');
     await expect(refundPayment(scene.deps, payment.trackingId, options)).rejects.toMatchObject({ code: 'conflict' });
     await scene.pass(MINUTE_MS);
@@ -340,8 +344,8 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
 
   test('looks first when what forbids it was noted by a fast clock', async () => {
     const payment = await madePayment(scene);
-    const lastLookAt = scene.clock.now() + 10 * MINUTE_MS;
-    await harness.database.transact((session) => openPaymentBook(session).change(payment, { lastLookAt }));
+    const lastCheckAt = scene.clock.now() + 10 * MINUTE_MS;
+    await harness.database.transact((session) => openPaymentBook(session).change(payment, { lastCheckAt }));
     await customer(scene, payment, 'pay');
     expect(await refundPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
   });
@@ -374,7 +378,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
   test('that was done elsewhere is told to a person, and books nothing', async () => {
     const payment = await paid();
     await scene.deps.gateway.payments.refund({ paymentId: payment.gatewayId });
-    await lookAtPayment(scene.deps, payment.trackingId);
+    await checkPaymentStatus(scene.deps, payment.trackingId);
     const found = await kept(scene, payment);
     expect(found.breaks).toMatchObject([{ breakClass: 'refund_not_reflected', amount: 50_000 }]);
     expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 50_000]]);

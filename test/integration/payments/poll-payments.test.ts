@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../src/db';
 import { postItem } from '../../../src/payments/books/post-item';
-import { hintPayments } from '../../../src/payments/looks/hint-payments';
+import { scheduleHintedChecks } from '../../../src/payments/status-checks/schedule-hinted-checks';
 import type { Payment } from '../../../src/payments/payment';
 import { openPaymentBook, type PaymentChange } from '../../../src/payments/payment-store';
-import { pollPayments } from '../../../src/payments/looks/poll-payments';
+import { pollPayments } from '../../../src/payments/status-checks/poll-payments';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { aPayment } from '../../support/factories/a-payment';
@@ -37,14 +37,14 @@ describeOnEachDatabase('a poll', (harness) => {
 
   const change = (payment: Payment, to: PaymentChange) =>
     harness.database.transact((session) => openPaymentBook(session).change(payment, to));
-  const looksOf = async (payments: readonly Payment[]) =>
-    Promise.all(payments.map(async (payment) => (await kept(scene, payment)).payment.looks));
+  const checksOf = async (payments: readonly Payment[]) =>
+    Promise.all(payments.map(async (payment) => (await kept(scene, payment)).payment.checks));
   const order = (fault: Readonly<Record<string, unknown>>, times = 1) =>
     scene.control('POST', '/faults', { operation: 'payments.verify', fault, times });
 
   test('looks at nothing that is not due', async () => {
     await madePayments(2);
-    expect(await pollPayments(scene.deps)).toEqual({ looked: 0, failed: 0, left: 0 });
+    expect(await pollPayments(scene.deps)).toEqual({ checked: 0, failed: 0, left: 0 });
   });
 
   test('stops asking when the budget ends, and goes on when it may, the longest due and the nudged first', async () => {
@@ -52,14 +52,14 @@ describeOnEachDatabase('a poll', (harness) => {
     const [first, , , , , , last] = payments;
     for (const payment of payments) await customer(scene, payment, 'pay');
     await scene.pass(31 * SECOND_MS);
-    if (last !== undefined) await change(last, { nudgedAt: scene.clock.now() });
-    if (first !== undefined) await change(first, { nextLookAt: scene.clock.now() });
+    if (last !== undefined) await change(last, { triggeredAt: scene.clock.now() });
+    if (first !== undefined) await change(first, { nextCheckAt: scene.clock.now() });
     const run = await pollPayments(scene.deps);
-    expect(run).toMatchObject({ looked: 4, left: 2 });
-    expect(await looksOf(payments)).toEqual([0, 1, 1, 1, 0, 0, 1]);
+    expect(run).toMatchObject({ checked: 4, left: 2 });
+    expect(await checksOf(payments)).toEqual([0, 1, 1, 1, 0, 0, 1]);
     await scene.pass(MINUTE_MS);
-    expect(await pollPayments(scene.deps)).toEqual({ looked: 3, failed: 0, left: 0 });
-    expect(await looksOf(payments)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(await pollPayments(scene.deps)).toEqual({ checked: 3, failed: 0, left: 0 });
+    expect(await checksOf(payments)).toEqual([1, 1, 1, 1, 1, 1, 1]);
   });
 
   test('after six hours of outage finds everything without a burst, and without a break', async () => {
@@ -69,20 +69,20 @@ describeOnEachDatabase('a poll', (harness) => {
     await order({ kind: 'reset_before' }, 1_000);
     for (let elapsedMs = 0; elapsedMs < 6 * HOUR_MS; elapsedMs += 10 * MINUTE_MS) {
       const run = await pollPayments(scene.deps);
-      expect(run.looked).toBe(0);
+      expect(run.checked).toBe(0);
       expect(run.failed).toBeLessThanOrEqual(2);
       await scene.pass(10 * MINUTE_MS);
     }
     await scene.control('DELETE', '/faults');
     const perRun = [];
     for (let run = 0; run < 30; run += 1) {
-      perRun.push((await pollPayments(scene.deps)).looked);
+      perRun.push((await pollPayments(scene.deps)).checked);
       await scene.pass(5 * MINUTE_MS);
     }
     expect(Math.max(...perRun)).toBeLessThanOrEqual(4);
-    expect(await looksOf(payments)).toEqual(payments.map(() => 1));
+    expect(await checksOf(payments)).toEqual(payments.map(() => 1));
     for (const payment of payments) {
-      expect(await kept(scene, payment)).toMatchObject({ payment: { status: 'SUCCESS', failedLooks: 0 }, breaks: [] });
+      expect(await kept(scene, payment)).toMatchObject({ payment: { status: 'SUCCESS', failedChecks: 0 }, breaks: [] });
     }
   });
 
@@ -90,10 +90,10 @@ describeOnEachDatabase('a poll', (harness) => {
     const payments = await madePayments(3);
     await scene.pass(30 * SECOND_MS);
     await order({ kind: 'too_many', retryAfterSecs: 600 });
-    expect(await pollPayments(scene.deps)).toEqual({ looked: 0, failed: 1, left: 2 });
+    expect(await pollPayments(scene.deps)).toEqual({ checked: 0, failed: 1, left: 2 });
     const found = await Promise.all(payments.map((payment) => kept(scene, payment)));
-    expect(found.map(({ payment }) => payment.failedLooks)).toEqual([0, 0, 0]);
-    expect(found.map(({ payment }) => payment.nextLookAt)).toContain(scene.clock.now() + 600 * SECOND_MS);
+    expect(found.map(({ payment }) => payment.failedChecks)).toEqual([0, 0, 0]);
+    expect(found.map(({ payment }) => payment.nextCheckAt)).toContain(scene.clock.now() + 600 * SECOND_MS);
   });
 
   test('leaves a payment alone for longer each time that it cannot be looked at, and forgets that when it can', async () => {
@@ -103,20 +103,20 @@ describeOnEachDatabase('a poll', (harness) => {
     await order({ kind: 'garbage' }, 2);
     await pollPayments(scene.deps);
     expect((await kept(scene, payment)).payment).toMatchObject({
-      failedLooks: 1,
-      lastLookError: 'unexpected_shape',
-      nextLookAt: scene.clock.now() + 30 * SECOND_MS,
+      failedChecks: 1,
+      lastCheckError: 'unexpected_shape',
+      nextCheckAt: scene.clock.now() + 30 * SECOND_MS,
       status: undefined,
     });
     await scene.pass(30 * SECOND_MS);
     await pollPayments(scene.deps);
     expect((await kept(scene, payment)).payment).toMatchObject({
-      failedLooks: 2,
-      nextLookAt: scene.clock.now() + MINUTE_MS,
+      failedChecks: 2,
+      nextCheckAt: scene.clock.now() + MINUTE_MS,
     });
     await scene.pass(MINUTE_MS);
-    expect(await pollPayments(scene.deps)).toMatchObject({ looked: 1 });
-    expect((await kept(scene, payment)).payment).toMatchObject({ failedLooks: 0, lastLookError: undefined });
+    expect(await pollPayments(scene.deps)).toMatchObject({ checked: 1 });
+    expect((await kept(scene, payment)).payment).toMatchObject({ failedChecks: 0, lastCheckError: undefined });
   });
 
   test('goes on after a payment that we cannot digest', async () => {
@@ -125,27 +125,27 @@ describeOnEachDatabase('a poll', (harness) => {
     await scene.pass(30 * SECOND_MS);
     await change(bad, { gatewayId: ' ' });
     await pollPayments(scene.deps);
-    expect(await looksOf([bad, good])).toEqual([0, 1]);
-    expect((await kept(scene, bad)).payment.failedLooks).toBe(1);
+    expect(await checksOf([bad, good])).toEqual([0, 1]);
+    expect((await kept(scene, bad)).payment.failedChecks).toBe(1);
   });
 
   test('stops looking at what cannot be asked about', async () => {
-    const payment = await madePayment(scene, { requestState: 'unknown', nextLookAt: scene.clock.now() });
-    expect(await pollPayments(scene.deps)).toEqual({ looked: 0, failed: 0, left: 0 });
-    expect((await kept(scene, payment)).payment.nextLookAt).toBeUndefined();
+    const payment = await madePayment(scene, { requestState: 'unknown', nextCheckAt: scene.clock.now() });
+    expect(await pollPayments(scene.deps)).toEqual({ checked: 0, failed: 0, left: 0 });
+    expect((await kept(scene, payment)).payment.nextCheckAt).toBeUndefined();
   });
 
   test('begins nothing when it is stopped', async () => {
     await madePayments(2);
     await scene.pass(30 * SECOND_MS);
-    expect(await pollPayments(scene.deps, AbortSignal.abort())).toEqual({ looked: 0, failed: 0, left: 2 });
+    expect(await pollPayments(scene.deps, AbortSignal.abort())).toEqual({ checked: 0, failed: 0, left: 2 });
   });
 
   test('of two processes at once asks about each payment once', async () => {
     const payments = await madePayments(3);
     await scene.pass(30 * SECOND_MS);
     await Promise.all([pollPayments(scene.deps), pollPayments(scene.deps)]);
-    expect(await looksOf(payments)).toEqual([1, 1, 1]);
+    expect(await checksOf(payments)).toEqual([1, 1, 1]);
   });
 
   test('is off without the gateway', async () => {
@@ -156,48 +156,48 @@ describeOnEachDatabase('a poll', (harness) => {
     const LATER = 10 * HOUR_MS;
 
     test('plans a look at what may change of its kind, and changes nothing else', async () => {
-      const nextLookAt = scene.clock.now() + LATER;
-      const open = await madeAs({ nextLookAt, status: 'PP' });
-      const booked = await madeAs({ nextLookAt, status: 'PS', itemId: 'payment:booked' });
-      const failed = await madeAs({ nextLookAt, status: 'PF' });
-      const refunded = await madeAs({ nextLookAt, status: 'PR', itemId: 'payment:refunded' });
-      const unfollowed = await madeAs({ nextLookAt: undefined });
-      const other = await madePayment(scene, { nextLookAt });
+      const nextCheckAt = scene.clock.now() + LATER;
+      const open = await madeAs({ nextCheckAt, status: 'PP' });
+      const booked = await madeAs({ nextCheckAt, status: 'PS', itemId: 'payment:booked' });
+      const failed = await madeAs({ nextCheckAt, status: 'PF' });
+      const refunded = await madeAs({ nextCheckAt, status: 'PR', itemId: 'payment:refunded' });
+      const unfollowed = await madeAs({ nextCheckAt: undefined });
+      const other = await madePayment(scene, { nextCheckAt });
       const untouched = [failed, refunded, unfollowed, other];
       const before = await Promise.all(untouched.map((each) => kept(scene, each)));
       const now = scene.clock.now();
-      expect(await hintPayments(scene.deps, 'pos', now - 1)).toBe(2);
+      expect(await scheduleHintedChecks(scene.deps, 'pos', now - 1)).toBe(2);
       expect(await Promise.all(untouched.map((each) => kept(scene, each)))).toEqual(before);
       for (const each of [open, booked]) {
-        expect((await kept(scene, each)).payment).toEqual({ ...each, nextLookAt: now, nudgedAt: now - 1 });
+        expect((await kept(scene, each)).payment).toEqual({ ...each, nextCheckAt: now, triggeredAt: now - 1 });
       }
     });
 
     test('waits for the end of the spacing when the payment was looked at just now, and delays no planned look', async () => {
       const now = scene.clock.now();
-      const lastLookAt = now - 20 * SECOND_MS;
-      const fresh = await madeAs({ nextLookAt: now + LATER, lastLookAt });
-      const soon = await madeAs({ nextLookAt: now + 5 * SECOND_MS, lastLookAt });
-      for (const receivedAt of [now, now - 1]) await hintPayments(scene.deps, 'pos', receivedAt);
+      const lastCheckAt = now - 20 * SECOND_MS;
+      const fresh = await madeAs({ nextCheckAt: now + LATER, lastCheckAt });
+      const soon = await madeAs({ nextCheckAt: now + 5 * SECOND_MS, lastCheckAt });
+      for (const receivedAt of [now, now - 1]) await scheduleHintedChecks(scene.deps, 'pos', receivedAt);
       const planned = await Promise.all([fresh, soon].map(async (each) => (await kept(scene, each)).payment));
-      expect(planned.map(({ nextLookAt }) => nextLookAt)).toEqual([10, 5].map((secs) => now + secs * SECOND_MS));
-      expect(planned.map(({ nudgedAt }) => nudgedAt)).toEqual([now, now]);
+      expect(planned.map(({ nextCheckAt }) => nextCheckAt)).toEqual([10, 5].map((secs) => now + secs * SECOND_MS));
+      expect(planned.map(({ triggeredAt }) => triggeredAt)).toEqual([now, now]);
     });
 
     test('asks about what is booked once an hour', async () => {
       const now = scene.clock.now();
-      const booked = { nextLookAt: now + LATER, status: 'PS' };
-      await madeAs({ ...booked, itemId: 'payment:fresh', lastLookAt: now - HOUR_MS + 1 });
-      const rested = await madeAs({ ...booked, itemId: 'payment:rested', lastLookAt: now - HOUR_MS });
-      expect(await hintPayments(scene.deps, 'pos', now)).toBe(1);
-      expect((await kept(scene, rested)).payment.nextLookAt).toBe(now);
+      const booked = { nextCheckAt: now + LATER, status: 'PS' };
+      await madeAs({ ...booked, itemId: 'payment:fresh', lastCheckAt: now - HOUR_MS + 1 });
+      const rested = await madeAs({ ...booked, itemId: 'payment:rested', lastCheckAt: now - HOUR_MS });
+      expect(await scheduleHintedChecks(scene.deps, 'pos', now)).toBe(1);
+      expect((await kept(scene, rested)).payment.nextCheckAt).toBe(now);
     });
 
     test('does not wait for a look that a wrong clock noted in the future', async () => {
       const now = scene.clock.now();
-      const payment = await madeAs({ nextLookAt: now + LATER, lastLookAt: now + HOUR_MS, status: 'PP' });
-      await hintPayments(scene.deps, 'pos', now);
-      expect((await kept(scene, payment)).payment.nextLookAt).toBe(now);
+      const payment = await madeAs({ nextCheckAt: now + LATER, lastCheckAt: now + HOUR_MS, status: 'PP' });
+      await scheduleHintedChecks(scene.deps, 'pos', now);
+      expect((await kept(scene, payment)).payment.nextCheckAt).toBe(now);
     });
 
     test('of many booked payments plans 20 looks, first at those that were not looked at for the longest', async () => {
@@ -210,19 +210,21 @@ describeOnEachDatabase('a poll', (harness) => {
           gatewayId: trackingId,
           itemId: `payment:${trackingId}`,
           status: 'PS',
-          lastLookAt: now - HOUR_MS - index * SECOND_MS,
-          nextLookAt: now + LATER,
+          lastCheckAt: now - HOUR_MS - index * SECOND_MS,
+          nextCheckAt: now + LATER,
         }),
       );
-      const open = await madeAs({ nextLookAt: now + LATER, lastLookAt: now - MINUTE_MS, status: 'PP' });
+      const open = await madeAs({ nextCheckAt: now + LATER, lastCheckAt: now - MINUTE_MS, status: 'PP' });
       await harness.database.transact(async (session) => {
         await openPaymentBook(session).add(made);
         for (const payment of made) await post(session, payment);
       });
-      expect(await hintPayments(scene.deps, 'pos', now)).toBe(21);
-      const nudged = await harness.database.read((session) => openPaymentBook(session).dueToLook(now, ['pos'], 500));
+      expect(await scheduleHintedChecks(scene.deps, 'pos', now)).toBe(21);
+      const triggered = await harness.database.read((session) =>
+        openPaymentBook(session).dueForCheck(now, ['pos'], 500),
+      );
       const expected = [open.trackingId, ...ids.slice(10)];
-      expect(nudged.map(({ trackingId }) => trackingId).toSorted()).toEqual(expected.toSorted());
+      expect(triggered.map(({ trackingId }) => trackingId).toSorted()).toEqual(expected.toSorted());
     });
 
     async function madeAs(overrides: Partial<Omit<Payment, 'kind'>>): Promise<Payment> {

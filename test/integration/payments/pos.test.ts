@@ -31,8 +31,8 @@ describeOnEachDatabase('a POS payment', (harness) => {
     if (outcome.kind !== 'created') throw new Error(`the start ended ${outcome.kind}`);
     return outcome.payment;
   };
-  const look = async ({ payments }: CollectingScene, { trackingId }: Payment): Promise<Payment> => {
-    const outcome = await payments.look(trackingId);
+  const check = async ({ payments }: CollectingScene, { trackingId }: Payment): Promise<Payment> => {
+    const outcome = await payments.checkStatus(trackingId);
     if (outcome.kind !== 'looked') throw new Error(`the look ended ${outcome.kind}`);
     return outcome.payment;
   };
@@ -50,13 +50,13 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const at = await begin();
     const payment = await start(at, { reference: 'R1' });
     expect(payment).toMatchObject({ kind: 'pos', requestState: 'made', gatewayId: undefined, isLive: true });
-    expect(payment.nextLookAt).toBe(at.clock.now() + 30_000);
+    expect(payment.nextCheckAt).toBe(at.clock.now() + 30_000);
     const audit = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
     expect(audit).toMatchObject([{ action: 'payment.sent', subject: `payment:${payment.trackingId}` }]);
     await at.pass(30_000);
-    const looked = await look(at, payment);
-    expect(looked).toMatchObject({ status: 'PP', gatewayId: expect.any(String), itemId: undefined });
-    expect(looked.nextLookAt).toBe(at.clock.now() + 90_000);
+    const checked = await check(at, payment);
+    expect(checked).toMatchObject({ status: 'PP', gatewayId: expect.any(String), itemId: undefined });
+    expect(checked.nextCheckAt).toBe(at.clock.now() + 90_000);
   });
 
   test('is posted once when it succeeded, however often it is looked at', async () => {
@@ -64,11 +64,11 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
     await at.pass(90_000);
-    const paid = await look(at, pending);
+    const paid = await check(at, pending);
     expect(paid).toMatchObject({ status: 'PS', settlementStatus: 'AVAILABLE', itemId: `payment:${pending.gatewayId}` });
-    expect(paid.nextLookAt).toBe(at.clock.now() + DAY_MS);
+    expect(paid.nextCheckAt).toBe(at.clock.now() + DAY_MS);
     await at.pass(MINUTE_MS);
-    await look(at, paid);
+    await check(at, paid);
     expect(await sums()).toEqual([12_500n, -12_500n]);
     expect(await openBreaks()).toEqual([]);
   });
@@ -81,7 +81,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     await Promise.all(
       [1, 2, 3, 4].map(() => {
         at.clock.advance(1);
-        return look(at, pending);
+        return check(at, pending);
       }),
     );
     expect(await sums()).toEqual([12_500n, -12_500n]);
@@ -98,7 +98,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     await at.payments.poll();
     expect((await at.payments.show(payment.trackingId)).payment).toMatchObject({
       status: 'PS',
-      nextLookAt: at.clock.now() + DAY_MS,
+      nextCheckAt: at.clock.now() + DAY_MS,
     });
     expect(await sums()).toEqual([12_500n, -12_500n]);
   });
@@ -108,14 +108,17 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
     await at.pass(MINUTE_MS);
-    await look(at, pending);
+    await check(at, pending);
     await at.pass(DAY_MS);
     await at.payments.poll();
     expect(await sums()).toEqual([12_500n, -12_500n]);
     await finish(at, pending, 'PR');
     await at.pass(6 * DAY_MS);
     await at.payments.poll();
-    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({ status: 'PR', nextLookAt: undefined });
+    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({
+      status: 'PR',
+      nextCheckAt: undefined,
+    });
     expect(await sums()).toEqual([0n, 0n]);
   });
 
@@ -124,7 +127,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
     await at.pass(MINUTE_MS);
-    await look(at, pending);
+    await check(at, pending);
     await at.pass(2 * DAY_MS);
     await at.payments.poll();
     await finish(at, pending, 'PR');
@@ -133,7 +136,10 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([12_500n, -12_500n]);
     expect(await at.payments.hint('pos', at.clock.now())).toBe(1);
     await at.payments.poll();
-    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({ status: 'PR', nextLookAt: undefined });
+    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({
+      status: 'PR',
+      nextCheckAt: undefined,
+    });
     expect(await sums()).toEqual([0n, 0n]);
   });
 
@@ -142,13 +148,13 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
     await at.pass(MINUTE_MS);
-    const { looks } = await look(at, pending);
+    const { checks } = await check(at, pending);
     for (let minutes = 5; minutes <= 120; minutes += 5) {
       await at.pass(5 * MINUTE_MS);
       await at.payments.hint('pos', at.clock.now());
       await at.payments.poll();
     }
-    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({ status: 'PS', looks: looks + 2 });
+    expect((await at.payments.show(pending.trackingId)).payment).toMatchObject({ status: 'PS', checks: checks + 2 });
     expect(await sums()).toEqual([12_500n, -12_500n]);
   });
 
@@ -158,8 +164,8 @@ describeOnEachDatabase('a POS payment', (harness) => {
     await finish(at, pending, 'PS');
     await finish(at, pending, 'PR');
     await at.pass(MINUTE_MS);
-    const refunded = await look(at, pending);
-    expect(refunded).toMatchObject({ status: 'PR', itemId: `payment:${pending.gatewayId}`, nextLookAt: undefined });
+    const refunded = await check(at, pending);
+    expect(refunded).toMatchObject({ status: 'PR', itemId: `payment:${pending.gatewayId}`, nextCheckAt: undefined });
     expect(await sums()).toEqual([0n, 0n]);
   });
 
@@ -168,7 +174,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS', { paymentMethod: 'cash' });
     await at.pass(MINUTE_MS);
-    expect(await look(at, pending)).toMatchObject({ status: 'PS', method: 'cash', itemId: undefined });
+    expect(await check(at, pending)).toMatchObject({ status: 'PS', method: 'cash', itemId: undefined });
     expect(await sums()).toEqual([0n, 0n]);
   });
 
@@ -177,8 +183,13 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const pending = await startAndFind(at, { paymentMethod: 'NFC' });
     await finish(at, pending, 'PS');
     await at.pass(MINUTE_MS);
-    const paid = await look(at, pending);
-    expect(paid).toMatchObject({ status: 'PS', settlementStatus: undefined, itemId: undefined, nextLookAt: undefined });
+    const paid = await check(at, pending);
+    expect(paid).toMatchObject({
+      status: 'PS',
+      settlementStatus: undefined,
+      itemId: undefined,
+      nextCheckAt: undefined,
+    });
     expect(await sums()).toEqual([0n, 0n]);
   });
 
@@ -187,10 +198,10 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const pending = await startAndFind(at, { reference: 'R1' });
     await finish(at, pending, 'PF');
     await at.pass(MINUTE_MS);
-    expect(await look(at, pending)).toMatchObject({ status: 'PF', isLive: false, nextLookAt: expect.any(Number) });
+    expect(await check(at, pending)).toMatchObject({ status: 'PF', isLive: false, nextCheckAt: expect.any(Number) });
     await finish(at, pending, 'PS');
     await at.pass(MINUTE_MS);
-    expect(await look(at, pending)).toMatchObject({ status: 'PS', isLive: true, itemId: expect.any(String) });
+    expect(await check(at, pending)).toMatchObject({ status: 'PS', isLive: true, itemId: expect.any(String) });
     expect(await openBreaks()).toEqual([`late_success:${pending.trackingId}`]);
   });
 
@@ -201,7 +212,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     if (outcome.kind !== 'unknown') throw new Error(`the start ended ${outcome.kind}`);
     expect(await at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'unknown' });
     await at.pass(30_000);
-    expect(await look(at, outcome.payment)).toMatchObject({
+    expect(await check(at, outcome.payment)).toMatchObject({
       requestState: 'made',
       status: 'PP',
       requestError: undefined,
@@ -215,14 +226,14 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const outcome = await at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the start ended ${outcome.kind}`);
     await at.pass(30 * MINUTE_MS);
-    expect((await look(at, outcome.payment)).nextLookAt).toBe(at.clock.now() + 10 * MINUTE_MS);
+    expect((await check(at, outcome.payment)).nextCheckAt).toBe(at.clock.now() + 10 * MINUTE_MS);
     expect(await openBreaks()).toEqual([]);
     await at.pass(10 * MINUTE_MS);
-    await look(at, outcome.payment);
+    await check(at, outcome.payment);
     expect(await openBreaks()).toEqual([`outcome_unknown:${outcome.payment.trackingId}`]);
     await at.pass(5 * DAY_MS);
-    const given = await look(at, outcome.payment);
-    expect(given).toMatchObject({ requestState: 'abandoned', isLive: false, nextLookAt: undefined });
+    const given = await check(at, outcome.payment);
+    expect(given).toMatchObject({ requestState: 'abandoned', isLive: false, nextCheckAt: undefined });
     expect(await start(at, { reference: 'R1' })).toMatchObject({ isLive: true });
   });
 
@@ -256,15 +267,15 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const payment = await start(at);
     await at.control('POST', '/faults', { operation: 'pos.status', fault: { kind: 'html_502' }, times: 3 });
     await at.pass(30_000);
-    expect(await at.payments.look(payment.trackingId)).toMatchObject({ kind: 'later' });
+    expect(await at.payments.checkStatus(payment.trackingId)).toMatchObject({ kind: 'later' });
     const { payment: now } = await at.payments.show(payment.trackingId);
-    expect(now).toMatchObject({ failedLooks: 1, status: undefined, lastLookAt: undefined });
-    expect(now.nextLookAt).toBeGreaterThan(at.clock.now());
+    expect(now).toMatchObject({ failedChecks: 1, status: undefined, lastCheckAt: undefined });
+    expect(now.nextCheckAt).toBeGreaterThan(at.clock.now());
   });
 
   async function startAndFind(at: CollectingScene, more: object = {}): Promise<Payment> {
     const payment = await start(at, more);
     await at.pass(30_000);
-    return look(at, payment);
+    return check(at, payment);
   }
 });

@@ -12,7 +12,7 @@ import { contents } from '../ledger/row-counts';
 
 const AT = 1_772_438_400_000;
 const BY = { recordedAt: AT + 1, recordedBy: 'look' };
-const AS_A_LOOK = { retryDuplicate: true, retryUnknownOutcome: true };
+const AS_A_STATUS_CHECK = { retryDuplicate: true, retryUnknownOutcome: true };
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 function anItem(overrides: Partial<Omit<GatewayItem, 'amount'>> & { readonly amount?: number } = {}): GatewayItem {
@@ -33,11 +33,11 @@ const aRefund = (overrides: Parameters<typeof anItem>[0] = {}): GatewayItem =>
 
 describeOnEachDatabase('an item of the gateway', (harness) => {
   const post = (item: GatewayItem): Promise<boolean> =>
-    harness.database.transact((session) => postItem(session, item, BY), AS_A_LOOK);
+    harness.database.transact((session) => postItem(session, item, BY), AS_A_STATUS_CHECK);
   const report = (fee: number, tva: number, itemId = 'payment:P1'): Promise<FeeOutcome> =>
     harness.database.transact(
       (session) => postFee(session, { itemId, fee: millimes(fee), tva: millimes(tva), occurredAt: AT + 2 }, BY),
-      AS_A_LOOK,
+      AS_A_STATUS_CHECK,
     );
   const find = (reference: string): Promise<{ code: string; postings: readonly Posting[] } | undefined> =>
     harness.database.read((session) => openLedger(session).find(reference));

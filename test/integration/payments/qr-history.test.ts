@@ -37,12 +37,12 @@ describeOnEachDatabase('the QR history', (harness) => {
     const { operationUuid } = await deps.gateway.qr.generate({ amountMillimes, merchantId: MERCHANT });
     await control('POST', `/qr/${operationUuid}/pay`, {});
   };
-  const read = ({ deps, clock }: CollectingScene, codesLookedMax?: number): Promise<number> =>
-    readQrHistory(deps, { from: clock.now() - 3 * DAY_MS, until: clock.now() }, codesLookedMax);
+  const read = ({ deps, clock }: CollectingScene, codesCheckedMax?: number): Promise<number> =>
+    readQrHistory(deps, { from: clock.now() - 3 * DAY_MS, until: clock.now() }, codesCheckedMax);
   const failVerify = ({ control }: CollectingScene): Promise<unknown> =>
     control('POST', '/faults', { operation: 'qr.verify', fault: { kind: 'html_502' }, times: 3 });
-  const looksOf = async ({ payments }: CollectingScene, codes: readonly Payment[]): Promise<number[]> =>
-    Promise.all(codes.map(async ({ trackingId }) => (await payments.show(trackingId)).payment.looks));
+  const checksOf = async ({ payments }: CollectingScene, codes: readonly Payment[]): Promise<number[]> =>
+    Promise.all(codes.map(async ({ trackingId }) => (await payments.show(trackingId)).payment.checks));
   const booked = () => harness.database.read((session) => openLedger(session).sumOf(gatewayClearing('qr')));
 
   test('takes a stranger over several runs, each of which goes on where the one before ended', async () => {
@@ -51,17 +51,17 @@ describeOnEachDatabase('the QR history', (harness) => {
     while (codes.length < 5) codes.push(await ours(at, 5_000));
     await payForeign(at, 5_000);
     await at.pass(7 * HOUR_MS);
-    for (const looks of [
+    for (const checks of [
       [0, 0, 0, 1, 1],
       [0, 1, 1, 1, 1],
     ]) {
       await expect(read(at, 2)).rejects.toMatchObject({ code: 'interrupted' });
-      expect(await looksOf(at, codes)).toEqual(looks);
+      expect(await checksOf(at, codes)).toEqual(checks);
       expect(await booked()).toBe(0n);
       await at.pass(HOUR_MS);
     }
     expect(await read(at, 2)).toBe(1);
-    expect(await looksOf(at, codes)).toEqual([1, 1, 1, 1, 1]);
+    expect(await checksOf(at, codes)).toEqual([1, 1, 1, 1, 1]);
     expect(await booked()).toBe(5_000n);
   });
 
@@ -100,7 +100,7 @@ describeOnEachDatabase('the QR history', (harness) => {
       await expect(read(at, 1)).rejects.toMatchObject({ code: 'unavailable' });
     }
     await expect(read(at, 1)).rejects.toMatchObject({ code: 'interrupted' });
-    expect(await looksOf(at, codes)).toEqual([1, 0]);
+    expect(await checksOf(at, codes)).toEqual([1, 0]);
     expect(await read(at, 1)).toBe(1);
   });
 
@@ -112,7 +112,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     const fault = { kind: 'status', code: 404, body: UNKNOWN_CODE, processed: false };
     await at.control('POST', '/faults', { operation: 'qr.verify', fault, times: 1 });
     expect(await read(at)).toBe(1);
-    expect((await at.payments.show(code.trackingId)).payment).toMatchObject({ status: 'PENDING', failedLooks: 0 });
+    expect((await at.payments.show(code.trackingId)).payment).toMatchObject({ status: 'PENDING', failedChecks: 0 });
     expect(await booked()).toBe(5_000n);
   });
 
@@ -123,7 +123,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     await payForeign(at, 5_000);
     await at.pass(60_000);
     expect(await read(at)).toBe(1);
-    expect(await looksOf(at, [code])).toEqual([0]);
+    expect(await checksOf(at, [code])).toEqual([0]);
     expect(await booked()).toBe(5_000n);
   });
 
@@ -133,7 +133,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     await at.pass(7 * HOUR_MS);
     const code = await ours(at, 5_000);
     expect(await read(at)).toBe(1);
-    expect(await looksOf(at, [code])).toEqual([0]);
+    expect(await checksOf(at, [code])).toEqual([0]);
     expect(await booked()).toBe(5_000n);
   });
 
@@ -148,7 +148,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(0n);
     await at.pass(HOUR_MS);
     expect(await read(at)).toBe(1);
-    expect(await looksOf(at, [code])).toEqual([3]);
+    expect(await checksOf(at, [code])).toEqual([3]);
     expect(await booked()).toBe(5_000n);
   });
 
@@ -157,17 +157,17 @@ describeOnEachDatabase('the QR history', (harness) => {
     const code = await ours(at, 5_000);
     await payForeign(at, 5_000);
     await at.pass(7 * HOUR_MS);
-    await at.payments.look(code.trackingId);
+    await at.payments.checkStatus(code.trackingId);
     await at.pass(60_000);
     expect(await read(at)).toBe(1);
-    expect(await looksOf(at, [code])).toEqual([1]);
+    expect(await checksOf(at, [code])).toEqual([1]);
   });
 
   test('asks again about a code whose last look was noted by a clock that was days ahead', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);
     at.clock.advance(5 * DAY_MS);
-    await at.payments.look(code.trackingId);
+    await at.payments.checkStatus(code.trackingId);
     at.clock.advance(-5 * DAY_MS);
     await at.control('POST', `/qr/${code.gatewayId ?? ''}/pay`, {});
     await at.pass(7 * HOUR_MS);
@@ -185,7 +185,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     await at.control('POST', '/faults', { operation: 'qr.verify', fault: { kind: 'html_502' }, times: 1_000 });
     await expect(read(at)).rejects.toMatchObject({ code: 'unavailable' });
     const shown = await Promise.all(codes.map(async ({ trackingId }) => (await at.payments.show(trackingId)).payment));
-    expect(shown.filter(({ failedLooks }) => failedLooks > 0)).toHaveLength(3);
+    expect(shown.filter(({ failedChecks }) => failedChecks > 0)).toHaveLength(3);
     expect(await booked()).toBe(0n);
   });
 });

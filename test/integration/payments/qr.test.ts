@@ -34,8 +34,8 @@ describeOnEachDatabase('a QR payment', (harness) => {
     if (outcome.kind !== 'created') throw new Error(`the creation ended ${outcome.kind}`);
     return outcome.payment;
   };
-  const look = async ({ payments }: CollectingScene, { trackingId }: Payment): Promise<Payment> => {
-    const outcome = await payments.look(trackingId);
+  const check = async ({ payments }: CollectingScene, { trackingId }: Payment): Promise<Payment> => {
+    const outcome = await payments.checkStatus(trackingId);
     if (outcome.kind !== 'looked') throw new Error(`the look ended ${outcome.kind}`);
     return outcome.payment;
   };
@@ -60,7 +60,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
       payment: { trackingId: code.trackingId },
     });
     await at.pass(30_000);
-    expect(await look(at, code)).toMatchObject({ status: 'PENDING', nextLookAt: at.clock.now() + 90_000 });
+    expect(await check(at, code)).toMatchObject({ status: 'PENDING', nextCheckAt: at.clock.now() + 90_000 });
   });
 
   test('is posted at the time when it was paid, once', async () => {
@@ -70,9 +70,9 @@ describeOnEachDatabase('a QR payment', (harness) => {
     await pay(at, code);
     const paidAt = at.clock.now();
     await at.pass(MINUTE_MS);
-    expect(await look(at, code)).toMatchObject({ status: 'SUCCESS', succeededAfter: paidAt, succeededUntil: paidAt });
+    expect(await check(at, code)).toMatchObject({ status: 'SUCCESS', succeededAfter: paidAt, succeededUntil: paidAt });
     await at.pass(MINUTE_MS);
-    await look(at, code);
+    await check(at, code);
     expect(await readHistory(at)).toBe(0);
     expect(await sums()).toEqual([5_000n, -5_000n]);
     expect(await breaks()).toEqual([]);
@@ -83,12 +83,12 @@ describeOnEachDatabase('a QR payment', (harness) => {
     const code = await create(at);
     await pay(at, code, 2);
     await at.pass(MINUTE_MS);
-    await look(at, code);
+    await check(at, code);
     const fingerprint = `qr_paid_twice:${code.trackingId}`;
     expect(await breaks()).toMatchObject([{ fingerprint, amount: 5_000 }]);
     await pay(at, code);
     await at.pass(MINUTE_MS);
-    await look(at, code);
+    await check(at, code);
     expect(await breaks()).toMatchObject([{ fingerprint, amount: 10_000, subject: { facts: { payments: 3 } } }]);
     expect(await sums()).toEqual([15_000n, -15_000n]);
   });
@@ -98,17 +98,17 @@ describeOnEachDatabase('a QR payment', (harness) => {
     const code = await create(at);
     await pay(at, code);
     await at.pass(MINUTE_MS);
-    const paid = await look(at, code);
+    const paid = await check(at, code);
     at.simulator.simulation.world.qr.payments.length = 0;
     await at.pass(MINUTE_MS);
     const { succeededAfter, succeededUntil } = paid;
-    expect(await look(at, code)).toMatchObject({ status: 'SUCCESS', succeededAfter, succeededUntil });
+    expect(await check(at, code)).toMatchObject({ status: 'SUCCESS', succeededAfter, succeededUntil });
     const fingerprint = `settlement_regressed:${code.trackingId}:vanished`;
     expect(await breaks()).toMatchObject([{ fingerprint, amount: 5_000, status: 'open' }]);
     await at.pass(MINUTE_MS);
     const fault = { kind: 'status', code: 404, body: { success: false, code: 404, message: 'none' }, processed: false };
     await at.control('POST', '/faults', { operation: 'qr.verify', fault, times: 1 });
-    expect(await look(at, code)).toMatchObject({ status: 'SUCCESS' });
+    expect(await check(at, code)).toMatchObject({ status: 'SUCCESS' });
     expect(await breaks()).toMatchObject([{ fingerprint, amount: 5_000 }]);
     expect(await sums()).toEqual([5_000n, -5_000n]);
   });
@@ -118,7 +118,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     const code = await create(at);
     await pay(at, code);
     await at.pass(MINUTE_MS);
-    expect(await look(at, code)).toMatchObject({ status: 'SUCCESS' });
+    expect(await check(at, code)).toMatchObject({ status: 'SUCCESS' });
     expect(await sums()).toEqual([0n, 0n]);
   });
 
@@ -128,7 +128,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     const outcome = await at.payments.createQr({ amountMillimes: 5_000 }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the creation ended ${outcome.kind}`);
     await at.pass(30_000);
-    const found = await look(at, outcome.payment);
+    const found = await check(at, outcome.payment);
     expect(found).toMatchObject({ requestState: 'made', link: expect.any(String), status: 'PENDING' });
     expect(found.gatewayId).toBe(outcome.payment.gatewayId);
     expect(await at.control('GET', '/qr')).toMatchObject({ codes: [{ operationUuid: found.gatewayId }] });
@@ -141,16 +141,16 @@ describeOnEachDatabase('a QR payment', (harness) => {
     if (outcome.kind !== 'unknown') throw new Error(`the creation ended ${outcome.kind}`);
     await at.pass(30_000);
     const asTest = createPayments({ ...at.deps, settings: { ...at.deps.settings, isTest: true } });
-    expect(await asTest.look(outcome.payment.trackingId)).toMatchObject({ kind: 'later' });
+    expect(await asTest.checkStatus(outcome.payment.trackingId)).toMatchObject({ kind: 'later' });
     expect((await at.payments.show(outcome.payment.trackingId)).payment).toMatchObject({ requestState: 'unknown' });
-    expect(await look(at, outcome.payment)).toMatchObject({ requestState: 'made', isTest: false });
+    expect(await check(at, outcome.payment)).toMatchObject({ requestState: 'made', isTest: false });
   });
 
   test('of one of our codes that nobody looks at any more is found by the history', async () => {
     const at = await begin();
     const code = await create(at);
     await at.pass(8 * DAY_MS);
-    expect(await look(at, code)).toMatchObject({ status: 'PENDING', nextLookAt: undefined });
+    expect(await check(at, code)).toMatchObject({ status: 'PENDING', nextCheckAt: undefined });
     await at.pass(MINUTE_MS);
     await pay(at, code);
     await at.pass(MINUTE_MS);
@@ -167,7 +167,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     await at.pass(7 * 60 * MINUTE_MS);
     expect(await readHistory(at)).toBe(1);
     expect(await readHistory(at)).toBe(0);
-    expect((await at.payments.show(ours.trackingId)).payment).toMatchObject({ status: 'PENDING', looks: 1 });
+    expect((await at.payments.show(ours.trackingId)).payment).toMatchObject({ status: 'PENDING', checks: 1 });
     expect(await sums()).toEqual([5_000n, -5_000n]);
   });
 
@@ -189,9 +189,9 @@ describeOnEachDatabase('a QR payment', (harness) => {
       const item = { itemId, channel: 'qr', amount, agentId: undefined, refundOf: undefined, occurredAt: now } as const;
       await postItem(session, item, { recordedAt: now, recordedBy: 'test' });
     });
-    for (let looks = 0; looks < 2; looks += 1) {
+    for (let checks = 0; checks < 2; checks += 1) {
       await at.pass(MINUTE_MS);
-      await look(at, code);
+      await check(at, code);
     }
     const known = await harness.database.read((session) => openQrPayments(session).find([transactionUniqueId]));
     expect(known.get(transactionUniqueId)).toMatchObject({ trackingId: code.trackingId, itemId });

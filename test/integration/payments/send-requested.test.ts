@@ -45,7 +45,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
         requestedAt: now - 1_000,
         sentAt: now,
         sessionEndsAt: now + 1_200_000,
-        nextLookAt: now + 30_000,
+        nextCheckAt: now + 30_000,
       });
     }
   });

@@ -53,7 +53,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
     expect(await after(1, trackingId)).toMatchObject({
       requestState: 'unknown',
       isLive: true,
-      nextLookAt: undefined,
+      nextCheckAt: undefined,
       requestError: expect.stringContaining('outcome_unknown'),
     });
   });
@@ -63,7 +63,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
     async (kind) => {
       const trackingId = await leave({ kind });
       const settled = await after(6 * MINUTE_MS, trackingId);
-      expect(settled).toMatchObject({ requestState: 'unknown', isLive: true, nextLookAt: scene.clock.now() });
+      expect(settled).toMatchObject({ requestState: 'unknown', isLive: true, nextCheckAt: scene.clock.now() });
       expect(await after(100 * SESSION_MS, trackingId)).toMatchObject({ requestState: 'unknown', isLive: true });
     },
   );

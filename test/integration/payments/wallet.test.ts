@@ -48,8 +48,8 @@ describeOnEachDatabase('a wallet payment', (harness) => {
   const aStrangersPayment = async ({ deps }: CollectingScene): Promise<void> => {
     await deps.gateway.wallet.pay(REQUEST);
   };
-  const look = async ({ payments }: CollectingScene, payment: Payment): Promise<Payment> => {
-    const outcome = await payments.look(payment.trackingId);
+  const check = async ({ payments }: CollectingScene, payment: Payment): Promise<Payment> => {
+    const outcome = await payments.checkStatus(payment.trackingId);
     if (outcome.kind !== 'looked') throw new Error(`the look ended ${outcome.kind}`);
     return outcome.payment;
   };
@@ -60,10 +60,10 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
     expect(outcome.payment).toMatchObject({ requestState: 'made', gatewayId: expect.stringMatching(/^0x/) });
     await at.pass(30_000);
-    expect(await look(at, outcome.payment)).toMatchObject({
+    expect(await check(at, outcome.payment)).toMatchObject({
       status: 'SUCCESS',
       itemId: undefined,
-      nextLookAt: undefined,
+      nextCheckAt: undefined,
     });
     expect(await at.payments.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 7_000 });
   });
@@ -73,9 +73,9 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     const outcome = await at.payments.payByWallet({ ...REQUEST, amountMillimes: PENDS_MILLIMES }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
     await at.pass(30_000);
-    expect(await look(at, outcome.payment)).toMatchObject({
+    expect(await check(at, outcome.payment)).toMatchObject({
       status: 'PENDING',
-      nextLookAt: at.clock.now() + 90_000,
+      nextCheckAt: at.clock.now() + 90_000,
     });
   });
 
@@ -84,7 +84,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     const poor = { ...REQUEST, amountMillimes: balanceMillimes + 1, reference: 'R1' };
     expect(await at.payments.payByWallet(poor, OPTIONS)).toMatchObject({
       kind: 'refused',
-      payment: { requestState: 'refused', isLive: false, nextLookAt: undefined },
+      payment: { requestState: 'refused', isLive: false, nextCheckAt: undefined },
     });
     expect(await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'created' });
   });
@@ -101,7 +101,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
       reason: expect.stringContaining('the next looks will tell'),
     });
     await at.pass(30_000);
-    expect(await look(at, outcome.payment)).toMatchObject({ requestState: 'unknown', nextLookAt: undefined });
+    expect(await check(at, outcome.payment)).toMatchObject({ requestState: 'unknown', nextCheckAt: undefined });
     expect(await again()).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('a person must decide') });
     const [found] = await createBreaks({ database: harness.database }).list({});
     expect(found).toMatchObject({
@@ -120,10 +120,10 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     const outcome = await at.payments.payByWallet(REQUEST, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
     await at.pass(30 * MINUTE_MS);
-    expect((await look(at, outcome.payment)).nextLookAt).toBe(at.clock.now() + 10 * MINUTE_MS);
+    expect((await check(at, outcome.payment)).nextCheckAt).toBe(at.clock.now() + 10 * MINUTE_MS);
     expect(await createBreaks({ database: harness.database }).list({})).toEqual([]);
     await at.pass(10 * MINUTE_MS);
-    await look(at, outcome.payment);
+    await check(at, outcome.payment);
     expect(await createBreaks({ database: harness.database }).list({})).toMatchObject([
       { breakClass: 'outcome_unknown', subject: { facts: { candidates: 0 } } },
     ]);
@@ -133,12 +133,16 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     const at = await begin();
     const payment = await lost(at, { ...REQUEST, reference: 'R1' });
     await at.pass(HOUR_MS);
-    expect(await look(at, payment)).toMatchObject({ requestState: 'unknown', nextLookAt: at.clock.now() + DAY_MS });
+    expect(await check(at, payment)).toMatchObject({ requestState: 'unknown', nextCheckAt: at.clock.now() + DAY_MS });
     // A Monday: the working days after it end on the next one.
     await at.pass(7 * DAY_MS);
-    expect(await look(at, payment)).toMatchObject({ requestState: 'unknown', isLive: true });
+    expect(await check(at, payment)).toMatchObject({ requestState: 'unknown', isLive: true });
     await at.pass(DAY_MS);
-    expect(await look(at, payment)).toMatchObject({ requestState: 'abandoned', isLive: false, nextLookAt: undefined });
+    expect(await check(at, payment)).toMatchObject({
+      requestState: 'abandoned',
+      isLive: false,
+      nextCheckAt: undefined,
+    });
     expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
     expect(await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'created' });
   });
@@ -147,17 +151,17 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     const at = await begin();
     const payment = await lost(at, { ...REQUEST, trackingId: '00000000-0000-4000-8000-00000000dead', reference: 'R1' });
     await at.pass(40 * MINUTE_MS);
-    expect(await look(at, payment)).toMatchObject({ requestState: 'unknown', failedLooks: 0 });
+    expect(await check(at, payment)).toMatchObject({ requestState: 'unknown', failedChecks: 0 });
     expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
     await at.pass(8 * DAY_MS);
-    expect(await look(at, payment)).toMatchObject({ requestState: 'abandoned', isLive: false });
+    expect(await check(at, payment)).toMatchObject({ requestState: 'abandoned', isLive: false });
   });
 
   test('of unknown outcome is given up only when a person was told, also when nobody could be asked before', async () => {
     const at = await begin();
     const payment = await lost(at, REQUEST);
     await at.pass(8 * DAY_MS);
-    expect(await look(at, payment)).toMatchObject({ requestState: 'abandoned' });
+    expect(await check(at, payment)).toMatchObject({ requestState: 'abandoned' });
     expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
   });
 
@@ -165,10 +169,10 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     const at = await begin();
     const payment = await lost(at, { ...REQUEST, reference: 'R1' });
     await at.pass(40 * MINUTE_MS);
-    await look(at, payment);
+    await check(at, payment);
     await aStrangersPayment(at);
     await at.pass(8 * DAY_MS);
-    expect(await look(at, payment)).toMatchObject({ requestState: 'unknown', isLive: true, nextLookAt: undefined });
+    expect(await check(at, payment)).toMatchObject({ requestState: 'unknown', isLive: true, nextCheckAt: undefined });
     const told = [`outcome_unknown:${payment.trackingId}`, `outcome_unknown:${payment.trackingId}:not_listed`];
     expect((await fingerprints()).toSorted()).toEqual(told);
   });

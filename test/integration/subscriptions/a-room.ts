@@ -60,7 +60,7 @@ export interface Room {
   /** What the gateway has. */
   truth(subscriptionId: string): SimSubscription;
   /** Looks, a moment later than anything before. */
-  look(trackingId: string): Promise<{ subscription: SubscriptionMirror; charges: readonly ChargeMirror[] }>;
+  check(trackingId: string): Promise<{ subscription: SubscriptionMirror; charges: readonly ChargeMirror[] }>;
   breaks(): Promise<readonly ReconBreak[]>;
   /** What the gateway owes for subscriptions, and where it came from. */
   books(): Promise<Readonly<Record<'clearing' | 'received' | 'fees' | 'tva', Millimes>>>;
@@ -132,9 +132,9 @@ export async function aRoom(
       if (found === undefined) throw new Error(`the gateway has no ${subscriptionId}`);
       return found;
     },
-    async look(trackingId) {
+    async check(trackingId) {
       await room.pass(1);
-      expect((await subscriptions.look(trackingId)).kind).toBe('looked');
+      expect((await subscriptions.checkStatus(trackingId)).kind).toBe('looked');
       return subscriptions.show(trackingId);
     },
     breaks: () => database.read((session) => openBreakBook(session).list({})),

@@ -41,8 +41,8 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
   test('two paid charges of one period are both posted, and one break', async () => {
     const { room, trackingId, first, second } = await paidTwice();
     Object.assign(second, { periodStart: first.periodStart });
-    await room.look(trackingId);
-    await room.look(trackingId);
+    await room.check(trackingId);
+    await room.check(trackingId);
     expect(await room.books()).toEqual(TWO_CHARGES);
     const breaks = await room.breaks();
     expect(breaks).toMatchObject([
@@ -59,9 +59,9 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
 
   test('a charge that was paid stays paid when it is shown otherwise', async () => {
     const { room, trackingId, second } = await paidTwice();
-    await room.look(trackingId);
+    await room.check(trackingId);
     Object.assign(paymentOf(room.gateway.simulator.simulation, second), { status: 'FAILURE' });
-    const { charges } = await room.look(trackingId);
+    const { charges } = await room.check(trackingId);
     expect(charges.map(({ status }) => status)).toEqual(['SUCCESS', 'SUCCESS']);
     expect(await room.books()).toEqual(TWO_CHARGES);
     expect(await room.breaks()).toMatchObject([
@@ -71,10 +71,10 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
 
   test('a charge that is listed no more is kept', async () => {
     const { room, trackingId, subscriptionId, first } = await paidTwice();
-    await room.look(trackingId);
+    await room.check(trackingId);
     const truth = room.truth(subscriptionId);
     truth.charges = truth.charges.filter((charge) => charge !== first);
-    const { charges } = await room.look(trackingId);
+    const { charges } = await room.check(trackingId);
     expect(charges).toHaveLength(2);
     expect(await room.books()).toEqual(TWO_CHARGES);
     expect(await room.breaks()).toMatchObject([
@@ -85,9 +85,9 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
   test('a subscription that has ended does not come back', async () => {
     const { room, trackingId, subscriptionId } = await paidTwice();
     Object.assign(room.truth(subscriptionId), { status: 'canceled', canceledAt: room.clock.now() });
-    await room.look(trackingId);
+    await room.check(trackingId);
     Object.assign(room.truth(subscriptionId), { status: 'active' });
-    const { subscription } = await room.look(trackingId);
+    const { subscription } = await room.check(trackingId);
     expect(subscription.status).toBe('canceled');
     expect(await room.breaks()).toMatchObject([
       {
@@ -100,24 +100,24 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
   test('a subscription that has ended and is still debited is looked at daily, and its charges are posted', async () => {
     const { room, trackingId, subscriptionId } = await paidTwice();
     Object.assign(room.truth(subscriptionId), { status: 'canceled', canceledAt: room.clock.now() });
-    expect((await room.look(trackingId)).subscription.nextLookAt).toBeUndefined();
+    expect((await room.check(trackingId)).subscription.nextCheckAt).toBeUndefined();
     Object.assign(room.truth(subscriptionId), { status: 'active', canceledAt: null });
-    const { subscription } = await room.look(trackingId);
-    const { status, nextLookAt = Infinity } = subscription;
+    const { subscription } = await room.check(trackingId);
+    const { status, nextCheckAt = Infinity } = subscription;
     expect(status).toBe('canceled');
-    expect(nextLookAt).toBeLessThanOrEqual(room.clock.now() + DAY_MS);
+    expect(nextCheckAt).toBeLessThanOrEqual(room.clock.now() + DAY_MS);
     await room.pass(7 * DAY_MS);
     await room.subscriptions.poll();
     expect(await room.books()).toMatchObject({ received: -90_000 });
-    expect((await room.subscriptions.show(trackingId)).subscription.nextLookAt).toBeGreaterThan(room.clock.now());
+    expect((await room.subscriptions.show(trackingId)).subscription.nextCheckAt).toBeGreaterThan(room.clock.now());
   });
 
   test('another fee than the one before posts the difference, and is a break', async () => {
     const { room, trackingId, second } = await paidTwice();
-    await room.look(trackingId);
+    await room.check(trackingId);
     second.fee = { feeMillimes: 700, tvaMillimes: 133 };
-    await room.look(trackingId);
-    await room.look(trackingId);
+    await room.check(trackingId);
+    await room.check(trackingId);
     expect(await room.books()).toEqual({ clearing: 2 * 29_286 - 119, received: -60_000, fees: 1_300, tva: 247 });
     expect(await room.breaks()).toMatchObject([
       {
@@ -130,9 +130,9 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
 
   test('a fee that is no longer shown stays as it was', async () => {
     const { room, trackingId, second } = await paidTwice();
-    await room.look(trackingId);
+    await room.check(trackingId);
     second.fee = null;
-    const { charges } = await room.look(trackingId);
+    const { charges } = await room.check(trackingId);
     expect(charges.map(({ fee }) => fee)).toEqual([600, 600]);
     expect(await room.books()).toEqual(TWO_CHARGES);
     expect(await room.breaks()).toEqual([]);
@@ -141,7 +141,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
   test('a charge of another amount is not posted, and the others are', async () => {
     const { room, trackingId, second } = await paidTwice();
     Object.assign(paymentOf(room.gateway.simulator.simulation, second), { amountMillimes: 31_000 });
-    await room.look(trackingId);
+    await room.check(trackingId);
     expect(await room.books()).toEqual({ clearing: 29_286, received: -30_000, fees: 600, tva: 114 });
     expect(await room.breaks()).toMatchObject([
       { fingerprint: `webhook_mismatch:${second.paymentId}:amount`, amount: 1_000 },
@@ -150,11 +150,11 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
 
   test('a charge of another subscription of ours stays with the one that had it first', async () => {
     const { room, trackingId, first } = await paidTwice();
-    await room.look(trackingId);
+    await room.check(trackingId);
     const other = await room.active();
     await room.pass(MINUTE_MS);
     room.truth(other.subscriptionId).charges.push(first);
-    const { charges } = await room.look(other.trackingId);
+    const { charges } = await room.check(other.trackingId);
     expect(charges).toHaveLength(1);
     expect(await room.books()).toMatchObject({ received: -90_000 });
     expect(await room.breaks()).toMatchObject([{ fingerprint: `webhook_mismatch:${first.paymentId}:subscription_id` }]);
@@ -162,19 +162,19 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
 
   test('an answer that was asked for before another one changes nothing', async () => {
     const { room, trackingId } = await paidTwice();
-    const { subscription } = await room.look(trackingId);
+    const { subscription } = await room.check(trackingId);
     room.clock.advance(-HOUR_MS);
-    expect((await room.subscriptions.look(trackingId)).kind).toBe('looked');
+    expect((await room.subscriptions.checkStatus(trackingId)).kind).toBe('looked');
     expect((await room.subscriptions.show(trackingId)).subscription).toEqual(subscription);
   });
 
   test('an answer since the given instant serves again without asking', async () => {
     const { room, trackingId } = await paidTwice();
-    await room.look(trackingId);
+    await room.check(trackingId);
     const asked = room.clock.now();
     await room.break({ kind: 'ban', minutes: 1 }, { operation: '*' });
     await room.pass(1);
-    expect((await room.subscriptions.look(trackingId, { notBefore: asked })).kind).toBe('looked');
-    expect((await room.subscriptions.look(trackingId, { notBefore: asked + 1 })).kind).toBe('later');
+    expect((await room.subscriptions.checkStatus(trackingId, { notBefore: asked })).kind).toBe('looked');
+    expect((await room.subscriptions.checkStatus(trackingId, { notBefore: asked + 1 })).kind).toBe('later');
   });
 });

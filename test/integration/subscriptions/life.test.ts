@@ -37,12 +37,12 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const room = await begun();
     const made = await room.subscriptions.create(A_PLAN, BY_TEST);
     const trackingId = made.kind === 'created' ? made.subscription.trackingId : '';
-    const before = await room.look(trackingId);
-    expect(before.subscription).toMatchObject({ status: 'incomplete', looks: 1, link: expect.any(String) });
+    const before = await room.check(trackingId);
+    expect(before.subscription).toMatchObject({ status: 'incomplete', checks: 1, link: expect.any(String) });
     expect(before.charges).toMatchObject([{ status: 'PENDING', itemId: undefined }]);
     expect(await room.books()).toMatchObject({ clearing: 0 });
     payPayment(room.gateway.simulator.simulation, before.subscription.firstPaymentId ?? '');
-    const { subscription, charges } = await room.look(trackingId);
+    const { subscription, charges } = await room.check(trackingId);
     expect(subscription).toMatchObject({ status: 'active', cyclesCompleted: 1, link: undefined });
     expect(charges).toMatchObject([{ status: 'SUCCESS', amount: 30_000, itemId: `payment:${charges[0]?.paymentId}` }]);
     expect(await room.books()).toEqual({ clearing: 30_000, received: -30_000, fees: 0, tva: 0 });
@@ -51,26 +51,26 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
   test('posts the fee and its TVA once, when the gateway has computed them', async () => {
     const room = await begun();
     const { trackingId } = await room.active();
-    await room.look(trackingId);
+    await room.check(trackingId);
     await room.pass(2 * HOUR_MS);
-    const { charges } = await room.look(trackingId);
+    const { charges } = await room.check(trackingId);
     expect(charges).toMatchObject([{ fee: 600, tva: 114 }]);
-    await room.look(trackingId);
+    await room.check(trackingId);
     expect(await room.books()).toEqual({ clearing: 29_286, received: -30_000, fees: 600, tva: 114 });
   });
 
   test('notes an answer that says nothing new without repeating it', async () => {
     const room = await begun();
     const { trackingId } = await room.active();
-    await room.look(trackingId);
-    await room.look(trackingId);
+    await room.check(trackingId);
+    await room.check(trackingId);
     const rows = await harness.database.read(async (session) => ({
-      looks: await rowsOf(
+      checks: await rowsOf(
         session('subscription_observations as o').select('o.detail').orderBy(['o.observed_at', 'o.id']),
       ),
       charges: await rowsOf(session('charge_observations as o').select('o.status')),
     }));
-    expect(rows.looks.map((row) => row['detail'] === '')).toEqual([false, true]);
+    expect(rows.checks.map((row) => row['detail'] === '')).toEqual([false, true]);
     expect(rows.charges).toHaveLength(1);
   });
 
@@ -98,11 +98,11 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const { trackingId, subscriptionId } = await room.active({ interval: 'day' });
     failNextRenewal(room.gateway.simulator.simulation, subscriptionId, 1);
     await room.pass(DAY_MS + MINUTE_MS);
-    const failed = await room.look(trackingId);
+    const failed = await room.check(trackingId);
     expect(failed.subscription.status).toBe('past_due');
     expect(failed.charges[0]).toMatchObject({ status: 'FAILURE', itemId: undefined, paidAt: expect.any(Number) });
     await room.pass(2 * HOUR_MS);
-    const { subscription, charges } = await room.look(trackingId);
+    const { subscription, charges } = await room.check(trackingId);
     expect(subscription).toMatchObject({ status: 'active', cyclesCompleted: 2 });
     expect(charges[0]).toMatchObject({ status: 'SUCCESS', billingReason: 'subscription_retry', attempt: 1 });
     expect(await room.books()).toMatchObject({ received: -60_000 });
@@ -114,10 +114,10 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const { trackingId, subscriptionId } = await room.active({ interval: 'week' });
     failNextRenewal(room.gateway.simulator.simulation, subscriptionId, 2);
     await room.pass(7 * DAY_MS + 2 * HOUR_MS);
-    expect((await room.look(trackingId)).subscription.status).toBe('unpaid');
+    expect((await room.check(trackingId)).subscription.status).toBe('unpaid');
     const lost = room.truth(subscriptionId).charges.at(-1)?.paymentId ?? '';
     payPayment(room.gateway.simulator.simulation, lost, { late: true });
-    const { subscription } = await room.look(trackingId);
+    const { subscription } = await room.check(trackingId);
     expect(subscription.status).toBe('active');
     expect(await room.books()).toMatchObject({ received: -60_000 });
     expect(await room.breaks()).toMatchObject([{ breakClass: 'late_success', fingerprint: `late_success:${lost}` }]);
@@ -127,13 +127,13 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const room = await begun();
     const { trackingId } = await room.active({ interval: 'day', maxCycles: 2, reference: 'R-1' });
     await room.pass(DAY_MS + MINUTE_MS);
-    const ended = await room.look(trackingId);
+    const ended = await room.check(trackingId);
     expect(ended.subscription).toMatchObject({ status: 'canceled', cancellationReason: 'completed', isLive: false });
-    expect(ended.subscription.nextLookAt).toBeDefined();
+    expect(ended.subscription.nextCheckAt).toBeDefined();
     await room.pass(DAY_MS);
     await room.subscriptions.poll();
     const { subscription } = await room.subscriptions.show(trackingId);
-    expect(subscription.nextLookAt).toBeUndefined();
+    expect(subscription.nextCheckAt).toBeUndefined();
     expect(await room.books()).toEqual({ clearing: 2 * 29_286, received: -60_000, fees: 1_200, tva: 228 });
   });
 
@@ -141,9 +141,9 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
     cancelSubscription(room.gateway.simulator.simulation, subscriptionId, { initiator: 'customer', atPeriodEnd: true });
-    expect((await room.look(trackingId)).subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+    expect((await room.check(trackingId)).subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
     await room.pass(32 * DAY_MS);
-    expect((await room.look(trackingId)).subscription).toMatchObject({
+    expect((await room.check(trackingId)).subscription).toMatchObject({
       status: 'canceled',
       cancellationInitiator: 'customer',
       cancellationReason: 'at_period_end',
@@ -154,7 +154,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
     closeCustomerWallet(room.gateway.simulator.simulation, subscriptionId);
-    expect((await room.look(trackingId)).subscription).toMatchObject({
+    expect((await room.check(trackingId)).subscription).toMatchObject({
       status: 'canceled',
       cancellationReason: 'customer_wallet_closed',
     });
@@ -166,7 +166,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     await room.pass(30 * MINUTE_MS);
     await room.subscriptions.poll();
     expect(await room.subscriptions.show('R-1')).toMatchObject({
-      subscription: { status: 'incomplete_expired', isLive: false, nextLookAt: undefined },
+      subscription: { status: 'incomplete_expired', isLive: false, nextCheckAt: undefined },
       charges: [{ status: 'EXPIRED' }],
     });
     const again = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
@@ -177,7 +177,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const room = await begun({ settings: { isTest: true, payouts: { fees: FEES } } });
     const { trackingId } = await room.active();
     await room.pass(2 * HOUR_MS);
-    const { subscription, charges } = await room.look(trackingId);
+    const { subscription, charges } = await room.check(trackingId);
     expect(subscription).toMatchObject({ status: 'active', isTest: true });
     expect(charges).toMatchObject([{ status: 'SUCCESS', itemId: undefined, fee: 600 }]);
     expect(await room.books()).toEqual({ clearing: 0, received: 0, fees: 0, tva: 0 });
@@ -187,7 +187,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const room = await begun();
     await createAgents(room.deps).add(anAgent(), BY_TEST);
     const { trackingId } = await room.active({ agentId: '004711' });
-    await room.look(trackingId);
+    await room.check(trackingId);
     const account = agentReceivable('004711');
     const balances = await harness.database.read((session) => openLedger(session).balances([account]));
     expect(balances.get(account)).toBe(-30_000);
@@ -199,10 +199,10 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const { trackingId } = await room.active();
     await room.pass(2 * HOUR_MS);
     const rooms = [room.subscriptions, room.another(), room.another(), room.another()];
-    const outcomes = await Promise.all(rooms.map((each) => each.look(trackingId)));
+    const outcomes = await Promise.all(rooms.map((each) => each.checkStatus(trackingId)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(['looked', 'looked', 'looked', 'looked']);
     const { subscription } = await room.subscriptions.show(trackingId);
-    expect(subscription.looks).toBe(1);
+    expect(subscription.checks).toBe(1);
     expect(await room.books()).toEqual({ clearing: 29_286, received: -30_000, fees: 600, tva: 114 });
   });
 
@@ -211,12 +211,12 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     const trackingIds: string[] = [];
     for (let index = 0; index < 6; index += 1) trackingIds.push((await room.active()).trackingId);
     await room.break({ kind: 'ban', minutes: 60 }, { operation: '*' });
-    expect(await room.subscriptions.poll()).toEqual({ looked: 0, failed: 3, left: 3 });
+    expect(await room.subscriptions.poll()).toEqual({ checked: 0, failed: 3, left: 3 });
     await room.pass(6 * HOUR_MS);
-    expect(await room.subscriptions.poll()).toEqual({ looked: 6, failed: 0, left: 0 });
+    expect(await room.subscriptions.poll()).toEqual({ checked: 6, failed: 0, left: 0 });
     expect(await room.breaks()).toEqual([]);
     for (const trackingId of trackingIds) {
-      expect((await room.subscriptions.show(trackingId)).subscription).toMatchObject({ status: 'active', looks: 1 });
+      expect((await room.subscriptions.show(trackingId)).subscription).toMatchObject({ status: 'active', checks: 1 });
     }
   });
 
@@ -231,27 +231,27 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
       return client.subscriptions.retrieve(subscriptionId);
     };
     const gateway = { ...client, subscriptions: { ...client.subscriptions, retrieve } };
-    expect(await createSubscriptions({ ...room.deps, gateway }).poll()).toMatchObject({ looked: 1, failed: 1 });
+    expect(await createSubscriptions({ ...room.deps, gateway }).poll()).toMatchObject({ checked: 1, failed: 1 });
     expect((await room.subscriptions.show(good.trackingId)).subscription.status).toBe('active');
     const { subscription } = await room.subscriptions.show(bad.trackingId);
-    expect(subscription).toMatchObject({ failedLooks: 1, lastLookError: 'internal' });
-    expect(subscription.nextLookAt).toBeGreaterThan(room.clock.now());
+    expect(subscription).toMatchObject({ failedChecks: 1, lastCheckError: 'internal' });
+    expect(subscription.nextCheckAt).toBeGreaterThan(room.clock.now());
   });
 
   test('one that the gateway no longer knows is a break after a day, not before', async () => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
-    await room.look(trackingId);
+    await room.check(trackingId);
     delete room.gateway.simulator.simulation.world.subscriptions.byId[subscriptionId];
     await room.pass(HOUR_MS);
-    expect((await room.subscriptions.look(trackingId)).kind).toBe('later');
+    expect((await room.subscriptions.checkStatus(trackingId)).kind).toBe('later');
     expect(await room.breaks()).toEqual([]);
     await room.pass(DAY_MS);
-    await room.subscriptions.look(trackingId);
+    await room.subscriptions.checkStatus(trackingId);
     expect(await room.breaks()).toMatchObject([{ breakClass: 'outcome_unknown' }]);
     expect((await room.subscriptions.show(trackingId)).subscription).toMatchObject({
       status: 'active',
-      nextLookAt: room.clock.now() + DAY_MS,
+      nextCheckAt: room.clock.now() + DAY_MS,
     });
   });
 });

@@ -95,14 +95,14 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     expect(sent.status).toBe(200);
     await webhooks.workOff();
     const hinted = await nowOf(before);
-    const { nextLookAt, nudgedAt, ...rest } = hinted;
-    const { nextLookAt: _nextLookAt, nudgedAt: _nudgedAt, ...restBefore } = before;
+    const { nextCheckAt, triggeredAt, ...rest } = hinted;
+    const { nextCheckAt: _nextCheckAt, triggeredAt: _triggeredAt, ...restBefore } = before;
     expect(rest).toEqual(restBefore);
-    expect({ nextLookAt, nudgedAt }).toEqual({ nextLookAt: scene.clock.now(), nudgedAt: scene.clock.now() });
+    expect({ nextCheckAt, triggeredAt }).toEqual({ nextCheckAt: scene.clock.now(), triggeredAt: scene.clock.now() });
     await scene.payments.poll();
-    const looked = await nowOf(before);
-    expect(looked.looks + looked.failedLooks).toBeGreaterThan(0);
-    expect({ status: looked.status === 'PS', itemId: looked.itemId }).toEqual({ status: false, itemId: undefined });
+    const checked = await nowOf(before);
+    expect(checked.checks + checked.failedChecks).toBeGreaterThan(0);
+    expect({ status: checked.status === 'PS', itemId: checked.itemId }).toEqual({ status: false, itemId: undefined });
   });
 
   test.each(['before', 'after'] as const)(

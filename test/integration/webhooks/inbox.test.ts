@@ -147,7 +147,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ proof: 'stale', times: 2 });
     await webhooks.workOff();
     expect(known.asked).toEqual(['order-7']);
-    expect(known.news).toEqual([
+    expect(known.event).toEqual([
       expect.objectContaining({ gatewayId: 'pay_1', succeeded: false, amount: undefined, occurredAt: undefined }),
     ]);
     // The same event, freshly signed, is news all the same.
@@ -158,7 +158,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     await receive(paymentBody({ event: 'payment.disputed' }));
     expect(await webhooks.workOff()).toBe(1);
     expect(await only()).toMatchObject({ event: 'payment.disputed', state: 'ignored', outcome: 'unknown_event' });
-    expect(known.news).toEqual([]);
+    expect(known.event).toEqual([]);
   });
 
   test('names and ids that no column holds are kept in the content alone', async () => {
@@ -182,7 +182,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     await webhooks.receive(signedQuery(id, 'True', { at: clock.now() }));
     expect(await webhooks.workOff()).toBe(1);
     expect(await only()).toMatchObject({ state: 'ignored', outcome: 'unusable_id', content: expect.any(Buffer) });
-    expect(known.news).toEqual([]);
+    expect(known.event).toEqual([]);
   });
 
   test.each([
@@ -203,7 +203,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(JSON.stringify(logged)).not.toMatch(/pay_1|order-7|evt_1/);
     expect(await webhooks.workOff()).toBe(1);
     expect(known.asked).toEqual(['order-7']);
-    expect(known.news).toMatchObject([
+    expect(known.event).toMatchObject([
       { gatewayId: 'pay_1', succeeded: false, amount: undefined, currency: undefined, occurredAt: undefined },
     ]);
     expect(await only()).toMatchObject({
@@ -231,7 +231,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await receive('{"event":"payment.succeeded","event_id":"evt_1","payment_id":7}')).toBe('stored');
     expect(await webhooks.workOff()).toBe(1);
     expect(await only()).toMatchObject({ state: 'ignored', outcome: 'unreadable_field', paymentId: undefined });
-    expect(known.news).toEqual([]);
+    expect(known.event).toEqual([]);
   });
 
   test('an old message of which a field cannot be read is refused and remembered as other old ones are', async () => {
@@ -252,11 +252,11 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
 
   test('when the look finds that the session of another message does not exist, the news is told once more', async () => {
     await receive(paymentBody());
-    const notFound = { looks: 0, failedLooks: 1, lastLookError: 'not_found' };
+    const notFound = { checks: 0, failedChecks: 1, lastCheckError: 'not_found' };
     const payment = aPayment({ trackingId: 'order-7', gatewayId: 'no-such-session', ...notFound });
     known.answers.push({ kind: 'looked', payment });
     expect(await webhooks.workOff()).toBe(1);
-    expect(known.news.map(({ gatewayId }) => gatewayId)).toEqual(['pay_1', 'pay_1']);
+    expect(known.event.map(({ gatewayId }) => gatewayId)).toEqual(['pay_1', 'pay_1']);
     expect(known.asked).toEqual(['order-7']);
   });
 
@@ -364,7 +364,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     await receive(paymentBody({ event_id: 'evt_a' }));
     await receive(paymentBody({ event_id: 'evt_b' }));
     const stopping = new AbortController();
-    known.whileLooking = async () => stopping.abort(new Error('the process stops'));
+    known.whileChecking = async () => stopping.abort(new Error('the process stops'));
     await expect(webhooks.workOff(stopping.signal)).rejects.toThrow('the process stops');
     expect((await entries()).map(({ state }) => state).toSorted()).toEqual(['done', 'received']);
   });
@@ -378,7 +378,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     }
     await webhooks.workOff();
     expect(known.hints.toSorted()).toEqual(['pos', 'wallet']);
-    expect(known.news).toEqual([]);
+    expect(known.event).toEqual([]);
     const kept = (await entries()).map(({ event, state, times, proof }) => ({ event, state, times, proof }));
     expect(kept.toSorted((a, b) => (a.event < b.event ? -1 : 1))).toEqual([
       { event: 'partner', state: 'done', times: 1, proof: 'unsigned' },
@@ -455,8 +455,8 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     await receive(paymentBody());
     const { id } = await only();
     // While it looks, the entry is taken away from it, worked off by another worker, and done.
-    known.whileLooking = async () => {
-      known.whileLooking = async () => {};
+    known.whileChecking = async () => {
+      known.whileChecking = async () => {};
       clock.advance(1_000);
       await webhooks.replay(id, BY_TEST);
       expect(await roomOn().workOff()).toBe(1);
@@ -470,8 +470,8 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
 
   test('what came under the same id while an entry is worked on is not lost', async () => {
     await receive(paymentBody());
-    known.whileLooking = async () => {
-      known.whileLooking = async () => {};
+    known.whileChecking = async () => {
+      known.whileChecking = async () => {};
       await receive(paymentBody({ amount: 1 }));
     };
     expect(await webhooks.workOff()).toBe(0);

@@ -5,13 +5,13 @@ import { silentLogger } from '../../../src/logging';
 import {
   createPayments,
   type Payment,
-  type PaymentNews,
+  type PaymentWebhookEvent,
   type Payments,
   type PaymentsDeps,
 } from '../../../src/payments';
 import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
 
-type Looked = Awaited<ReturnType<Payments['look']>>;
+type StatusCheck = Awaited<ReturnType<Payments['checkStatus']>>;
 
 /** Payments that are known by name, and a gateway that says what it is told to say. */
 export interface KnownPayments {
@@ -24,15 +24,15 @@ export interface KnownPayments {
   readonly subscriptionIds: Set<string>;
   /** What was asked of the gateway, in order, by our tracking id. */
   readonly asked: string[];
-  readonly news: PaymentNews[];
+  readonly event: PaymentWebhookEvent[];
   readonly mismatches: Set<string>;
   readonly hints: string[];
   /** What the next looks answer instead of asking. */
-  readonly answers: (Looked | Error)[];
+  readonly answers: (StatusCheck | Error)[];
   /** Whether no subscription can be asked about at all. */
   subscriptionsAreSilent: boolean;
   /** Runs inside the next look, while the entry is claimed. */
-  whileLooking: () => Promise<void>;
+  whileChecking: () => Promise<void>;
 }
 
 export function knownPayments(database: Database, clock: Clock): KnownPayments {
@@ -58,26 +58,26 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
     amounts: new Map(),
     subscriptionIds: new Set(),
     asked: [],
-    news: [],
+    event: [],
     mismatches: new Set(),
     hints: [],
     answers: [],
     subscriptionsAreSilent: false,
-    whileLooking: async () => {},
+    whileChecking: async () => {},
     payments: {
       ...createPayments(deps),
-      async takeNews(news) {
-        known.news.push(news);
-        const { gatewayId, amount } = news;
-        const trackingId = news.trackingId ?? known.trackingIds.get(gatewayId ?? '');
+      async applyWebhookEvent(event) {
+        known.event.push(event);
+        const { gatewayId, amount } = event;
+        const trackingId = event.trackingId ?? known.trackingIds.get(gatewayId ?? '');
         const ours = trackingId === undefined ? undefined : known.amounts.get(trackingId);
         if (trackingId === undefined || ours === undefined) return { kind: 'unknown_payment' };
         const mismatch = amount !== undefined && amount !== ours;
         if (mismatch) known.mismatches.add(trackingId);
         return { kind: 'known', trackingId, mismatch };
       },
-      async look(trackingId, { notBefore } = {}) {
-        await known.whileLooking();
+      async checkStatus(trackingId, { notBefore } = {}) {
+        await known.whileChecking();
         const answer = known.answers.shift();
         if (answer instanceof Error) throw answer;
         if (answer !== undefined) return answer;
@@ -85,7 +85,7 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
           known.asked.push(trackingId);
           lastAnswer.set(trackingId, clock.now());
         }
-        return { kind: 'looked', payment: lookedAt(trackingId, clock.now()) };
+        return { kind: 'looked', payment: checkedAt(trackingId, clock.now()) };
       },
       async hint(kind) {
         known.hints.push(kind);
@@ -94,12 +94,12 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
     },
     subscriptions: {
       ...createSubscriptions(deps),
-      async takeNews({ subscriptionId, paymentId }) {
+      async applyWebhookEvent({ subscriptionId, paymentId }) {
         const trackingId = subscriptionId ?? paymentId;
         if (trackingId === undefined || !known.subscriptionIds.has(trackingId)) return { kind: 'unknown_subscription' };
         return { kind: 'known', trackingId, mismatch: false };
       },
-      async look(trackingId) {
+      async checkStatus(trackingId) {
         known.asked.push(trackingId);
         return { kind: 'later', retryAfterMs: 30_000, everybody: known.subscriptionsAreSilent, reason: 'busy' };
       },
@@ -108,6 +108,13 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
   return known;
 }
 
-function lookedAt(trackingId: string, now: Instant): Payment {
-  return aPayment({ trackingId, gatewayId: undefined, status: 'SUCCESS', requestedAt: now, lastLookAt: now, looks: 1 });
+function checkedAt(trackingId: string, now: Instant): Payment {
+  return aPayment({
+    trackingId,
+    gatewayId: undefined,
+    status: 'SUCCESS',
+    requestedAt: now,
+    lastCheckAt: now,
+    checks: 1,
+  });
 }

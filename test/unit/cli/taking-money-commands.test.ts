@@ -86,13 +86,13 @@ describe('payments create', () => {
 
 describe('payments verify', () => {
   test('ends with 1 and says how long to wait when the gateway may not be asked', async () => {
-    const look: Payments['look'] = async () => ({
+    const checkStatus: Payments['checkStatus'] = async () => ({
       kind: 'later',
       retryAfterMs: 29_500,
       everybody: false,
       reason: 'asked a moment ago',
     });
-    const { exitCode, lines } = await runCommand(registerPaymentCommands, { payments: { show, look } }, [
+    const { exitCode, lines } = await runCommand(registerPaymentCommands, { payments: { show, checkStatus } }, [
       'payments',
       'verify',
       'R-1',
@@ -103,11 +103,11 @@ describe('payments verify', () => {
 
   test('looks by our tracking id whatever name the payment was asked for by', async () => {
     const looked: string[] = [];
-    const look: Payments['look'] = async (trackingId) => {
+    const checkStatus: Payments['checkStatus'] = async (trackingId) => {
       looked.push(trackingId);
       return { kind: 'looked', payment };
     };
-    const rooms = { payments: { show, look } };
+    const rooms = { payments: { show, checkStatus } };
     const { exitCode, json } = await runCommand(registerPaymentCommands, rooms, [
       'payments',
       'verify',
@@ -141,19 +141,19 @@ describe('what decides about money', () => {
   test.each([
     [true, 'refund: refused by the gateway: no; the payment is looked at once more'],
     [false, 'refund: refused, nothing was changed: no'],
-  ])('says what follows from a refusal, looked at again: %s', async (isLookedAtAgain, line) => {
+  ])('says what follows from a refusal, looked at again: %s', async (isCheckedAgain, line) => {
     const refused: Payments['refund'] = async () => ({
       kind: 'refused',
       payment,
       operation: anOperation({ state: 'refused' }),
       reason: 'no',
-      isLookedAtAgain,
+      isCheckedAgain,
     });
     const rooms = { payments: { show, refund: refused } };
     const { exitCode, lines } = await runCommand(registerPaymentCommands, rooms, ['payments', 'refund', 'pay_1']);
     expect({ exitCode, last: lines.at(-1) }).toEqual({ exitCode: 1, last: line });
     expect(await runCommand(registerPaymentCommands, rooms, ['payments', 'refund', 'pay_1', '--json'])).toMatchObject({
-      json: { kind: 'refused', isLookedAtAgain },
+      json: { kind: 'refused', isLookedAtAgain: isCheckedAgain },
     });
   });
 
@@ -247,7 +247,7 @@ describe('webhooks diagnose', () => {
 });
 
 describe('poll', () => {
-  const done = { looked: 2, failed: 1, left: 3 };
+  const done = { checked: 2, failed: 1, left: 3 };
   const queue = { sent: 1, refused: 0, unknown: 0, left: 4 };
 
   async function polled(args: readonly string[]) {

@@ -75,7 +75,7 @@ describe('a decision about a POS transaction', () => {
 
   test.each(['cash', 'check'])('posts nothing that succeeded by %s, and is done', (paymentMethod) => {
     const decision = decide([aRow({ paymentMethod, settlementStatus: 'NOT_APPLICABLE' })]);
-    expect(decision).toMatchObject({ items: [], breaks: [], change: { status: 'PS', nextLookAt: undefined } });
+    expect(decision).toMatchObject({ items: [], breaks: [], change: { status: 'PS', nextCheckAt: undefined } });
   });
 
   test.each([null, 'crypto'])('posts nothing by the method %s, and tells a person', (paymentMethod) => {
@@ -91,7 +91,7 @@ describe('a decision about a POS transaction', () => {
   test('holds back what has another amount, until it agrees again', () => {
     const differing = decide([aRow({ amountMillimes: millimes(999) })]);
     expect(differing).toMatchObject({ items: [], breaks: [{ fingerprint: 'webhook_mismatch:T:amount' }] });
-    expect(differing.change.nextLookAt).toBeDefined();
+    expect(differing.change.nextCheckAt).toBeDefined();
     const opened: ReconBreak = { ...firstOf(differing.breaks), id: 'B', ...open };
     const agreeing = decide([aRow()], { mismatches: [opened] });
     expect(agreeing).toMatchObject({ items: [{ amount: 1_000 }], resolve: [{ id: 'B' }] });
@@ -117,7 +117,7 @@ describe('a decision about a POS transaction', () => {
 
   test('follows the settlement until it is available, and keeps what went back', () => {
     const processing = decide([aRow({ settlementStatus: 'PROCESSING' })]);
-    expect(processing.change).toMatchObject({ settlementStatus: 'PROCESSING', nextLookAt: START + 2 * DAY_MS });
+    expect(processing.change).toMatchObject({ settlementStatus: 'PROCESSING', nextCheckAt: START + 2 * DAY_MS });
     const back = decide([aRow({ settlementStatus: 'PROCESSING' })], {
       payment: aPayment({ status: 'PS', settlementStatus: 'AVAILABLE' }),
     });
@@ -136,7 +136,7 @@ describe('a decision about a POS transaction', () => {
     const rows = [aRow({ paymentStatus: 'PP' })];
     expect(decide(rows, { observedAt: START + 9 * DAY_MS })).toMatchObject({ breaks: [] });
     const ended = decide(rows, { observedAt: START + 10 * DAY_MS });
-    expect(ended.change.nextLookAt).toBeUndefined();
+    expect(ended.change.nextCheckAt).toBeUndefined();
     expect(classes(ended)).toEqual(['pos_unknown']);
   });
 
@@ -155,15 +155,15 @@ describe('a decision about a POS transaction', () => {
     expect(decision).toMatchObject({
       items: [],
       breaks: [{ fingerprint: 'webhook_mismatch:T:service_transaction_id' }],
-      change: { nextLookAt: expect.any(Number) },
+      change: { nextCheckAt: expect.any(Number) },
     });
   });
 
   test('looks at what is booked a day and seven days after its success, and then no more', () => {
     const first = decide([aRow()], { observedAt: START });
-    expect(first.change).toMatchObject({ succeededUntil: START, nextLookAt: START + DAY_MS });
-    const payment = aPayment({ ...first.change, lastLookAt: START });
-    const nextAt = (observedAt: number) => decide([aRow()], { payment, observedAt }).change.nextLookAt;
+    expect(first.change).toMatchObject({ succeededUntil: START, nextCheckAt: START + DAY_MS });
+    const payment = aPayment({ ...first.change, lastCheckAt: START });
+    const nextAt = (observedAt: number) => decide([aRow()], { payment, observedAt }).change.nextCheckAt;
     expect(nextAt(START + DAY_MS - 1)).toBe(START + DAY_MS);
     expect(nextAt(START + DAY_MS)).toBe(START + 7 * DAY_MS);
     expect(nextAt(START + 7 * DAY_MS)).toBeUndefined();
@@ -171,18 +171,18 @@ describe('a decision about a POS transaction', () => {
 
   test('plans no look at test money that succeeded, nor at what was refunded', () => {
     const isTest = decide([aRow()], { payment: aPayment({ isTest: true }) });
-    expect(isTest.change).toMatchObject({ status: 'PS', nextLookAt: undefined });
+    expect(isTest.change).toMatchObject({ status: 'PS', nextCheckAt: undefined });
     const refunded = decide([aRow({ paymentStatus: 'PR' })]);
-    expect(refunded.change).toMatchObject({ status: 'PR', nextLookAt: undefined });
+    expect(refunded.change).toMatchObject({ status: 'PR', nextCheckAt: undefined });
   });
 
   test('takes nothing from it that a booked one is no longer listed, and keeps to the looks that are left', () => {
     const payment = aPayment({ status: 'PS', gatewayId: ID, itemId: `payment:${ID}`, succeededUntil: START });
     const observations = [seen('PS', START), seen('not_listed', START + 1_000)];
     const early = decide([], { payment, observedAt: START + DAY_MS, observations });
-    expect(early).toMatchObject({ breaks: [], change: { nextLookAt: START + 7 * DAY_MS } });
+    expect(early).toMatchObject({ breaks: [], change: { nextCheckAt: START + 7 * DAY_MS } });
     const late = decide([], { payment, observedAt: START + 30 * DAY_MS, observations });
-    expect(late).toMatchObject({ breaks: [], change: { nextLookAt: undefined } });
+    expect(late).toMatchObject({ breaks: [], change: { nextCheckAt: undefined } });
   });
 
   test('gives up a start of unknown outcome only when a person was told, also when nobody could be asked before', () => {

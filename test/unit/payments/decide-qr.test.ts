@@ -95,8 +95,8 @@ describe('a decision about a QR code', () => {
   });
 
   test('is followed for seven days after it was made or paid last', () => {
-    expect(decide([], { observedAt: START + 6 * DAY_MS }).change.nextLookAt).toBe(START + 7 * DAY_MS);
-    expect(decide([], { observedAt: START + 7 * DAY_MS }).change.nextLookAt).toBeUndefined();
-    expect(decide([paid('a')], { observedAt: START + 7 * DAY_MS }).change.nextLookAt).toBe(START + 8 * DAY_MS);
+    expect(decide([], { observedAt: START + 6 * DAY_MS }).change.nextCheckAt).toBe(START + 7 * DAY_MS);
+    expect(decide([], { observedAt: START + 7 * DAY_MS }).change.nextCheckAt).toBeUndefined();
+    expect(decide([paid('a')], { observedAt: START + 7 * DAY_MS }).change.nextCheckAt).toBe(START + 8 * DAY_MS);
   });
 });

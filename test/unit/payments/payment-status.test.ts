@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextPaymentStatus } from '../../../src/payments/looks/payment-status';
+import { nextPaymentStatus } from '../../../src/payments/status-checks/payment-status';
 
 describe('the status of a payment', () => {
   test.each([

@@ -20,7 +20,7 @@ function paidBefore(agoMs: number): ListedQrPayment {
 }
 
 function code(trackingId: string, more: Partial<PossibleCode> = {}): PossibleCode {
-  return { trackingId, amount: millimes(1_000), isUnknown: false, isTest: false, failedLooks: 0, ...more };
+  return { trackingId, amount: millimes(1_000), isUnknown: false, isTest: false, failedChecks: 0, ...more };
 }
 
 function order(...wanted: readonly (readonly [number, readonly PossibleCode[]])[]): string[] {
@@ -37,12 +37,12 @@ describe('the codes that a payment may be of', () => {
   test('are open until they were asked about six hours after it', () => {
     const payment = paidBefore(DAY_MS);
     expect(tellsFrom(payment)).toBe(payment.paidAt + 6 * HOUR_MS);
-    expect(openCodesOf(payment, NOW).lookedBefore).toBe(payment.paidAt + 6 * HOUR_MS);
+    expect(openCodesOf(payment, NOW).checkedBefore).toBe(payment.paidAt + 6 * HOUR_MS);
   });
 
   test('are asked about once by a run while the payment is young, and not again once they have told', () => {
-    expect(codesToAskOf(paidBefore(HOUR_MS), NOW).lookedBefore).toBe(NOW);
-    expect(codesToAskOf(paidBefore(DAY_MS), NOW).lookedBefore).toBe(NOW - DAY_MS + 6 * HOUR_MS);
+    expect(codesToAskOf(paidBefore(HOUR_MS), NOW).checkedBefore).toBe(NOW);
+    expect(codesToAskOf(paidBefore(DAY_MS), NOW).checkedBefore).toBe(NOW - DAY_MS + 6 * HOUR_MS);
   });
 });
 
@@ -52,8 +52,8 @@ describe('the order of asking', () => {
   });
 
   test('has codes that never answer behind those of all payments that can be told', () => {
-    const dead = code('dead', { failedLooks: 3 });
-    const late = code('late', { failedLooks: 2 });
+    const dead = code('dead', { failedChecks: 3 });
+    const late = code('late', { failedChecks: 2 });
     expect(order([2 * DAY_MS, [late, dead]], [DAY_MS, [code('a')]], [HOUR_MS, [code('young')]])).toEqual([
       'late',
       'a',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextSettlementStatus } from '../../../src/payments/looks/settlement-status';
+import { nextSettlementStatus } from '../../../src/payments/status-checks/settlement-status';
 
 describe('the settlement status of an item', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { nextChargeStatus } from '../../../src/subscriptions/charge-status';
 import { judgeFailure } from '../../../src/subscriptions/judge-failure';
-import { nextSubscriptionLook, type LookPlanFacts } from '../../../src/subscriptions/next-subscription-look';
+import { nextSubscriptionCheck, type NextCheckFacts } from '../../../src/subscriptions/next-subscription-check';
 import { nextSubscriptionStatus } from '../../../src/subscriptions/subscription-status';
 import { GatewayError, type GatewayErrorCode } from '../../../src/gateway';
 import { millimes } from '../../../src/kernel';
@@ -69,10 +69,10 @@ describe('when a subscription is looked at next', () => {
   };
 
   function planOf(
-    subscription: Partial<LookPlanFacts['subscription']>,
-    charges: readonly Partial<LookPlanFacts['charges'][number]>[] = [],
+    subscription: Partial<NextCheckFacts['subscription']>,
+    charges: readonly Partial<NextCheckFacts['charges'][number]>[] = [],
   ): number | undefined {
-    const facts: LookPlanFacts = {
+    const facts: NextCheckFacts = {
       subscription: {
         status: 'active',
         requestedAt: NOW - DAY_MS,
@@ -85,7 +85,7 @@ describe('when a subscription is looked at next', () => {
       },
       charges: charges.map((charge) => ({ ...PAID, ...charge })),
     };
-    const at = nextSubscriptionLook(facts, NOW);
+    const at = nextSubscriptionCheck(facts, NOW);
     return at === undefined ? undefined : at - NOW;
   }
 

@@ -1,0 +1,55 @@
+import { openBreakBook } from '../../breaks';
+import type { Payment } from '../payment';
+import { decideWebhookEvent } from './decide-webhook-event';
+import { openPaymentOperations } from '../operations/payment-operation-store';
+import { openPaymentBook, type PaymentBook } from '../payment-store';
+import type { WebhookEventOutcome, PaymentWebhookEvent, PaymentsDeps } from '../payments';
+
+/** Who opens breaks for what a webhook says. */
+const WEBHOOK_ACTOR = 'webhook';
+
+/**
+ * Takes what a signed webhook says of a payment: it adopts a session whose answer was lost, notes when the payment
+ * succeeded, opens a break for what differs from ours, and makes the payment be looked at. It never changes the status.
+ * The same news in any order, however often, leads to the same state.
+ */
+export async function applyWebhookEvent(
+  { database, clock, calendar }: PaymentsDeps,
+  event: PaymentWebhookEvent,
+): Promise<WebhookEventOutcome> {
+  return database.transact<WebhookEventOutcome>(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const found = await findPayment(book, event);
+      const payment = found && (await book.lock(found.trackingId));
+      if (payment === undefined) return { kind: 'unknown_payment' };
+      const { trackingId, reference } = payment;
+      const now = clock.now();
+      const rival = reference === undefined || payment.isLive ? undefined : await book.live(reference);
+      const { change, breaks } = decideWebhookEvent(
+        {
+          payment,
+          operations: await openPaymentOperations(session).ofPayment(trackingId),
+          isReferenceFree: reference !== undefined && rival === undefined,
+          since: calendar.dateOf(event.receivedAt),
+          now,
+        },
+        event,
+      );
+      await openBreakBook(session).openNew(breaks, now, WEBHOOK_ACTOR);
+      if (Object.keys(change).length > 0) await book.change(payment, change);
+      return { kind: 'known', trackingId, mismatch: breaks.length > 0 };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+/** The gateway's id comes first: whose payment it is does not depend on what else the message says. */
+async function findPayment(
+  book: PaymentBook,
+  { gatewayId, trackingId }: PaymentWebhookEvent,
+): Promise<Payment | undefined> {
+  const byGatewayId = gatewayId === undefined ? undefined : await book.byGatewayId(gatewayId);
+  if (byGatewayId !== undefined || trackingId === undefined) return byGatewayId;
+  return book.find(trackingId);
+}

@@ -1,0 +1,56 @@
+import type { PosTransaction } from '../../gateway';
+import type { Instant } from '../../kernel';
+import { startOf, statusSince, type ChannelFacts } from '../status-checks/channel-check';
+import type { Payment } from '../payment';
+import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
+import { POS_FOLLOWED_MS } from './pos-breaks';
+import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';
+
+/** After a failure a late success may still come; an hour later the terminal has long given up. */
+const FAILED_FOLLOWED_MS = 60 * 60 * 1_000;
+
+/**
+ * A terminal can refund or cancel what is booked, and only a hint tells of that. For a hint that was lost it is looked at
+ * so long after its success.
+ */
+const BOOKED_CHECKS_AFTER_MS = [DAY_MS, 7 * DAY_MS] as const;
+
+export interface PosCheckState {
+  /** Its money is in the books, or it is test money. */
+  readonly isBooked: boolean;
+  /** It contradicts what we know. */
+  readonly isOdd: boolean;
+  /** It is not what we asked for, or a person has yet to decide about it. */
+  readonly isHeld: boolean;
+}
+
+/** When a POS transaction is looked at after an answer; undefined when nothing more is expected. Pure. */
+export function nextPosCheck(
+  facts: ChannelFacts,
+  { paymentStatus, paymentMethod, settlementStatus }: PosTransaction,
+  { isBooked, isOdd, isHeld }: PosCheckState,
+): Instant | undefined {
+  const { payment, observedAt } = facts;
+  const startedAt = startOf(payment);
+  const until = (followedUntil: Instant) => nextChannelCheck({ startedAt, followedUntil }, observedAt);
+  if (isHeld) return until(Infinity);
+  const puzzledUntil = statusSince(facts, paymentStatus) + POS_FOLLOWED_MS;
+  if (isOdd || isPosPuzzling(paymentStatus)) return until(puzzledUntil);
+  if (isPosWaiting(paymentStatus)) return until(startedAt + POS_FOLLOWED_MS);
+  if (paymentStatus === 'PF') return until(startedAt + FAILED_FOLLOWED_MS);
+  const method = methodOfPos(paymentMethod ?? payment.method);
+  if (method === 'kept') return undefined;
+  if (!isBooked || method === 'unknown') return until(puzzledUntil);
+  if (paymentStatus === 'PR') return undefined;
+  // Absent in test mode (interface section 2.6).
+  if (settlementStatus !== undefined && settlementStatus !== 'AVAILABLE') return until(Infinity);
+  // No books to mend.
+  if (payment.isTest) return undefined;
+  return nextBookedPosCheck(payment, observedAt);
+}
+
+/** When to look again at money of a terminal that can be paid out; undefined after the last time. Pure. */
+export function nextBookedPosCheck({ succeededUntil }: Payment, observedAt: Instant): Instant | undefined {
+  const succeededAt = succeededUntil ?? observedAt;
+  return BOOKED_CHECKS_AFTER_MS.map((afterMs) => succeededAt + afterMs).find((at) => at > observedAt);
+}

@@ -1,0 +1,164 @@
+import { openBreakBook, type NewBreak, type ReconBreak } from '../../breaks';
+import type { Session } from '../../db';
+import { assert, type BusinessDate, type Instant } from '../../kernel';
+import { openItemStore, type GatewayItem } from '../books/item-store';
+import { lastCheckOf } from './last-check';
+import { statusCheckBreak } from './status-check-break';
+import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
+import { isCancelDone } from '../operations/operation-rules';
+import { openPaymentOperations } from '../operations/payment-operation-store';
+import { isPaidOrStillHeld } from './payment-status';
+import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
+import type { PaymentsDeps } from '../payments';
+import { postItem } from '../books/post-item';
+import { mismatchPrefix } from './webhook-mismatch';
+
+/** Who opens breaks and posts money after a look. */
+export const STATUS_CHECK_ACTOR = 'look';
+
+/** What is known of a payment while its row is locked, before an answer is applied. */
+export interface StatusCheckFacts {
+  readonly payment: Payment;
+  /** Its captures, cancels and refunds, the oldest first. */
+  readonly operations: readonly PaymentOperation[];
+  /** Its `webhook_mismatch` breaks, resolved ones too. */
+  readonly mismatches: readonly ReconBreak[];
+  /** Its money as it is in the books; undefined while it is not. */
+  readonly item: GatewayItem | undefined;
+}
+
+/** What an answer does to a payment. */
+export interface StatusCheckDecision {
+  /** The look itself (`lastLookAt`, `looks`, failures, nudge) is noted by `applyLook`. */
+  readonly change: PaymentChange;
+  /** Posted in this order, each at most once ever. */
+  readonly items: readonly GatewayItem[];
+  /** Opened unless they were before. */
+  readonly breaks: readonly NewBreak[];
+  /** Breaks by id that this answer took the ground from, and those that it gives it back to. */
+  readonly resolve?: readonly { readonly id: string; readonly resolution: string }[];
+  readonly reopen?: readonly { readonly id: string; readonly now: NewBreak }[];
+}
+
+export interface AnsweredStatusCheck {
+  /** With the whole decoded body as `detail`; it is kept once while it stays the same. */
+  readonly observation: PaymentObservation;
+  /** The answer is news to whoever nudged until then; undefined: to nobody. */
+  readonly eventsCoveredUntil: Instant | undefined;
+}
+
+export interface AppliedStatusCheck {
+  readonly payment: Payment;
+  /** False when a look as new as this one was applied before: then nothing was changed. */
+  readonly isApplied: boolean;
+}
+
+/**
+ * Writes one answer of the gateway down: the observation, the new state, the money and the breaks, all or nothing. An
+ * answer that is not newer than the last look changes nothing, so that a second run, or a second process with the same
+ * answer, is harmless.
+ *
+ * `decide` may read in the transaction and write rows of its own channel; it must not ask the gateway.
+ *
+ * @throws AppError as `Database.transact` does.
+ */
+export async function applyStatusCheck(
+  deps: PaymentsDeps,
+  { observation, eventsCoveredUntil }: AnsweredStatusCheck,
+  decide: (facts: StatusCheckFacts, session: Session) => StatusCheckDecision | Promise<StatusCheckDecision>,
+): Promise<AppliedStatusCheck> {
+  const { trackingId, observedAt } = observation;
+  return deps.database.transact(
+    async (session) => {
+      const book = openPaymentBook(session);
+      const locked = await book.lock(trackingId);
+      assert(locked !== undefined, 'a payment that was looked at is there');
+      const now = deps.clock.now();
+      const payment: Payment = { ...locked, lastCheckAt: lastCheckOf(locked, now) };
+      if (payment.lastCheckAt !== undefined && observedAt <= payment.lastCheckAt)
+        return { payment: locked, isApplied: false };
+      const facts = await readFacts(session, payment);
+      const decided = await decide(facts, session);
+      const breaks = await withPaidTwice(book, { facts, decided, since: deps.calendar.dateOf(observedAt) });
+      const decision = { ...decided, breaks };
+      await book.observe(await withoutSameDetail(book, observation), now);
+      for (const item of decision.items)
+        await postItem(session, item, { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR });
+      await writeBreaks(session, decision, now);
+      const change = await withFreeReference(book, payment, {
+        ...decision.change,
+        ...recordedCheck(payment, observedAt, eventsCoveredUntil),
+      });
+      await book.change(payment, change);
+      return { payment: { ...payment, ...change }, isApplied: true };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+/** What is known of a payment inside one transaction; whoever writes by it has locked its row. */
+export async function readFacts(session: Session, payment: Payment): Promise<StatusCheckFacts> {
+  const { trackingId, itemId } = payment;
+  return {
+    payment,
+    operations: await openPaymentOperations(session).ofPayment(trackingId),
+    mismatches: await openBreakBook(session).under(mismatchPrefix(trackingId)),
+    item: itemId === undefined ? undefined : await openItemStore(session).find(itemId),
+  };
+}
+
+function recordedCheck(payment: Payment, observedAt: Instant, eventsCoveredUntil: Instant | undefined): PaymentChange {
+  const { triggeredAt, checks } = payment;
+  const isServed = triggeredAt === undefined || (eventsCoveredUntil !== undefined && triggeredAt <= eventsCoveredUntil);
+  return {
+    lastCheckAt: observedAt,
+    checks: checks + 1,
+    failedChecks: 0,
+    lastCheckError: undefined,
+    // Somebody told us of something newer than this answer: the look that he asked for is still to come.
+    ...(isServed ? { triggeredAt: undefined } : { nextCheckAt: payment.nextCheckAt }),
+  };
+}
+
+/** A body that is that of the observation before is not kept again. */
+async function withoutSameDetail(book: PaymentBook, observation: PaymentObservation): Promise<PaymentObservation> {
+  const kept = await book.lastDetail(observation.trackingId);
+  return kept === observation.detail ? { ...observation, detail: '' } : observation;
+}
+
+async function writeBreaks(session: Session, decision: StatusCheckDecision, at: Instant): Promise<void> {
+  const book = openBreakBook(session);
+  await book.openNew(decision.breaks, at, STATUS_CHECK_ACTOR);
+  for (const { id, resolution } of decision.resolve ?? []) await book.resolve(id, resolution, at, STATUS_CHECK_ACTOR);
+  for (const { id, now } of decision.reopen ?? []) await book.reopen(id, now, at, STATUS_CHECK_ACTOR);
+}
+
+/**
+ * An attempt that was given up is paid, or held, after all, and its reference was sold again meanwhile: what is paid is
+ * booked, and a person must know (open point 40).
+ */
+async function withPaidTwice(
+  book: PaymentBook,
+  { facts, decided, since }: { facts: StatusCheckFacts; decided: StatusCheckDecision; since: BusinessDate },
+): Promise<readonly NewBreak[]> {
+  const { payment } = facts;
+  const { reference, isLive, status } = payment;
+  if (!takesMoney(facts, decided.change.status) || isLive || reference === undefined) return decided.breaks;
+  const live = await book.live(reference);
+  if (live === undefined) return decided.breaks;
+  const told = { reference, otherAttempt: live.trackingId, ...(status === undefined ? {} : { from: status }) };
+  const others = decided.breaks.filter(({ breakClass }) => breakClass !== 'late_success');
+  return [...others, statusCheckBreak(payment, { breakClass: 'late_success', since, facts: told })];
+}
+
+/** Whether an answer is the first to say that the money is there, or that it is held and not given up by us. Pure. */
+function takesMoney({ payment, operations }: StatusCheckFacts, status: string | undefined): boolean {
+  return status !== payment.status && isPaidOrStillHeld(status, isCancelDone(operations));
+}
+
+/** A late success takes its reference back, unless another attempt has it by now. */
+async function withFreeReference(book: PaymentBook, payment: Payment, change: PaymentChange): Promise<PaymentChange> {
+  if (change.isLive !== true || payment.isLive || payment.reference === undefined) return change;
+  const { isLive: _, ...rest } = change;
+  return (await book.live(payment.reference)) === undefined ? change : rest;
+}

@@ -1,0 +1,107 @@
+import { isGatewayError, type VerifiedPayment } from '../../gateway';
+import { assert, parseInstant, type Instant } from '../../kernel';
+import { applyStatusCheck } from './apply-status-check';
+import { decideStatusCheck } from './decide-status-check';
+import type { CheckoutAnswer } from './find-mismatches';
+import { CHECK_SPACING_MS, recordFailedCheck, postponeCheck } from './record-failed-check';
+import { recordNotFound } from './record-not-found';
+import type { Payment } from '../payment';
+import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
+import { requireGateway } from '../require-gateway';
+
+/** What is waited for at least, when an answer is too old although its spacing should be over. */
+const RETRY_MIN_MS = 1_000;
+
+/**
+ * Asks Verify Payment about a payment of the hosted checkout (interface 4.1), and applies the answer. Within the client's
+ * spacing the answer is the one that was given before: when that was asked for before `notBefore`, or before a nudge, the
+ * next look is planned for the end of the spacing.
+ *
+ * @throws AppError `misconfigured`, or as `Database.transact` does.
+ */
+export async function checkCheckoutStatus(
+  deps: PaymentsDeps,
+  payment: Payment,
+  { notBefore }: { readonly notBefore?: Instant | undefined } = {},
+): Promise<StatusCheckOutcome> {
+  const gateway = requireGateway(deps);
+  const { trackingId, gatewayId } = payment;
+  if (payment.requestState !== 'made' || gatewayId === undefined) return { kind: 'nothing_to_ask', payment };
+  const cameAt = deps.clock.now();
+  let verified: VerifiedPayment;
+  try {
+    verified = await gateway.payments.verify(gatewayId);
+  } catch (error) {
+    if (isGatewayError(error, 'not_found')) return recordNotFound(deps, payment, cameAt);
+    if (isGatewayError(error)) return recordFailedCheck(deps, payment, error);
+    throw error;
+  }
+  const answer = readAnswer(verified);
+  const { observedAt } = answer;
+  const askedAt = instantOf(verified.askedAt);
+  const applied = await applyStatusCheck(
+    deps,
+    {
+      observation: {
+        trackingId,
+        source: 'verify',
+        observedAt,
+        status: answer.status,
+        settlementStatus: answer.settlementStatus,
+        method: answer.type,
+        amount: answer.amount,
+        detail: JSON.stringify(verified.raw),
+      },
+      eventsCoveredUntil: eventsCoveredUntil({ askedAt, cameAt, reused: verified.reused }),
+    },
+    (facts) => decideStatusCheck(facts, answer, deps),
+  );
+  const now = deps.clock.now();
+  const spacingEndsAt = observedAt + CHECK_SPACING_MS;
+  const { nextCheckAt } = applied.payment;
+  if (nextCheckAt !== undefined && nextCheckAt <= now) {
+    await postponeCheck(deps, trackingId, Math.max(spacingEndsAt, now + RETRY_MIN_MS));
+  }
+  if (notBefore !== undefined && (askedAt === undefined || askedAt < notBefore)) {
+    const retryAfterMs = Math.max(spacingEndsAt - now, RETRY_MIN_MS);
+    return { kind: 'later', retryAfterMs, everybody: false, reason: 'the last answer is too old, and it is too soon' };
+  }
+  return { kind: 'looked', payment: applied.payment };
+}
+
+/**
+ * What somebody told us until then the answer can have seen: what he told later happened, perhaps, after the question. One
+ * that was not our own may have been sent in the very millisecond of the news, and before them. Pure.
+ */
+function eventsCoveredUntil({
+  askedAt,
+  cameAt,
+  reused,
+}: {
+  readonly askedAt: Instant | undefined;
+  readonly cameAt: Instant;
+  readonly reused: boolean;
+}): Instant | undefined {
+  if (askedAt === undefined) return undefined;
+  const isOurs = !reused && askedAt >= cameAt;
+  return isOurs ? askedAt : askedAt - 1;
+}
+
+function instantOf(text: string | undefined): Instant | undefined {
+  return text === undefined ? undefined : parseInstant(text);
+}
+
+function readAnswer(verified: VerifiedPayment): CheckoutAnswer {
+  const { status, type, amountMillimes, settlementStatus, developerTrackingId, details } = verified;
+  const observedAt = parseInstant(verified.observedAt);
+  assert(observedAt !== undefined, 'the client gives an instant');
+  return {
+    status,
+    type: type ?? undefined,
+    amount: amountMillimes ?? undefined,
+    settlementStatus,
+    developerTrackingId: developerTrackingId ?? undefined,
+    destination: details['destination'],
+    observedAt,
+  };
+}

@@ -1,0 +1,167 @@
+import { ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
+import type { StatusCheckDecision, StatusCheckFacts } from './apply-status-check';
+import { moneyBreaks, stateBreaks, type BusinessDays } from './find-breaks';
+import { bookedType, findMismatches, type CheckoutAnswer } from './find-mismatches';
+import { paymentItemId } from '../books/item-ids';
+import type { GatewayItem } from '../books/item-store';
+import { statusCheckBreak } from './status-check-break';
+import { nextCheckoutCheck } from './next-check';
+import { isCancelDone } from '../operations/operation-rules';
+import type { Payment } from '../payment';
+import { isNotPaid, isPaidOrStillHeld, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
+import { settleMismatches } from './settle-mismatches';
+import { nextSettlementStatus, type SettlementStep } from './settlement-status';
+
+const SOURCE = 'verify';
+const OUTSIDE = 'NOT_APPLICABLE';
+
+/**
+ * What an answer of Verify Payment does to a payment of the hosted checkout: its state, its money, what a person must
+ * know, and when it is looked at next. The money is posted when the payment has succeeded, agrees with what we asked for,
+ * and no person has yet to decide about a difference; test money never. Pure.
+ */
+export function decideStatusCheck(
+  facts: StatusCheckFacts,
+  answer: CheckoutAnswer,
+  days: BusinessDays,
+): StatusCheckDecision {
+  const { payment, operations } = facts;
+  const since = days.calendar.dateOf(answer.observedAt);
+  const refund = operations.find(({ kind, state }) => kind === 'refund' && state !== 'refused');
+  const isCancelled = isCancelDone(operations);
+  const compared = findMismatches(payment, operations, answer);
+  const { differing: found, agreeing } = compared;
+  const mismatches = settleMismatches(payment, { source: SOURCE, since, found, agreeing, known: facts.mismatches });
+
+  const statusStep = stepOf(payment, answer.status);
+  const status = 'status' in statusStep ? statusStep.status : (payment.status ?? answer.status);
+  const method = answer.type === undefined || answer.type === 'NA' ? payment.method : answer.type;
+  const settlementStep = settlementStepOf({
+    payment,
+    answer,
+    status,
+    method,
+    statusStep,
+    isRefunded: refund !== undefined,
+  });
+  const settlementStatus = 'status' in settlementStep ? settlementStep.status : payment.settlementStatus;
+  const isAmountRight = !found.some(({ field }) => field === 'amount');
+  const captured = isAmountRight ? capturedOf(payment, status, answer) : payment.captured;
+  const change = { status, settlementStatus, method, captured, ...succeededWithin(payment, status, answer.observedAt) };
+  const seen: Payment = { ...payment, ...change };
+
+  const isBookable = status === 'SUCCESS' && answer.status === 'SUCCESS' && settlementStatus !== OUTSIDE;
+  const item = isBookable && found.length === 0 && !mismatches.isHeld ? itemOf(seen) : undefined;
+  const itemId = payment.itemId ?? item?.itemId;
+  const checked: Payment = { ...seen, itemId };
+  const next = nextCheckoutCheck(
+    {
+      status,
+      settlementStatus,
+      method,
+      isBooked: payment.isTest || itemId !== undefined || shareOf(seen) === ZERO_MILLIMES,
+      refundedAt: refund && (refund.endedAt ?? refund.requestedAt),
+      isCancelled,
+      startedAt: payment.sentAt ?? payment.requestedAt,
+      sessionEndsAt: payment.sessionEndsAt,
+      succeededAt: seen.succeededUntil,
+    },
+    answer.observedAt,
+    days,
+  );
+  return {
+    change: {
+      ...change,
+      itemId,
+      nextCheckAt: next.nextCheckAt,
+      ...(next.isOver ? { isLive: false } : {}),
+      ...(takesReferenceBack(payment, statusStep, isCancelled) ? { isLive: true } : {}),
+    },
+    items: item === undefined ? [] : [item],
+    breaks: [
+      ...mismatches.breaks,
+      ...stateBreaks({ checked, payment, answer, statusStep, settlementStep, since, isRefunded: refund !== undefined }),
+      ...moneyBreaks({ checked, answer, refund, since, days }),
+      ...(next.isUnclear
+        ? [statusCheckBreak(checked, { breakClass: 'outcome_unknown', since, facts: { status } })]
+        : []),
+    ],
+    resolve: mismatches.resolve,
+    reopen: mismatches.reopen,
+  };
+}
+
+/** Its reference may have been freed meanwhile: money that is there, or held and not given up by us, has it again. */
+function takesReferenceBack({ reference, isLive }: Payment, step: PaymentStatusStep, isCancelled: boolean): boolean {
+  if (reference === undefined || isLive || (step.kind !== 'moved' && step.kind !== 'late_success')) return false;
+  return isPaidOrStillHeld(step.status, isCancelled);
+}
+
+/** The money of a payment that succeeded as it goes to the books; undefined when it is there, is none, or is only a test. */
+export function itemOf(payment: Payment): GatewayItem | undefined {
+  const { gatewayId, itemId, isTest, method, agentId, succeededUntil } = payment;
+  const channel = bookedType(method);
+  const amount = shareOf(payment);
+  const isPosted = itemId !== undefined || isTest || amount === ZERO_MILLIMES;
+  if (isPosted || gatewayId === undefined || channel === undefined || succeededUntil === undefined) return undefined;
+  return {
+    itemId: paymentItemId(gatewayId),
+    channel,
+    amount,
+    agentId,
+    refundOf: undefined,
+    occurredAt: succeededUntil,
+  };
+}
+
+/** What of a payment is ours: what was captured, else the amount less what a split gives away. */
+function shareOf({ captured, ourShare }: Payment): Millimes {
+  return captured ?? ourShare;
+}
+
+/** A hold whose capture is in the books has succeeded for us, whether or not a look has seen it. */
+function stepOf({ status, itemId }: Payment, observed: string): PaymentStatusStep {
+  return nextPaymentStatus(itemId !== undefined && isNotPaid(observed) ? 'SUCCESS' : status, observed);
+}
+
+function settlementStepOf({
+  payment,
+  answer,
+  status,
+  method,
+  statusStep,
+  isRefunded,
+}: {
+  readonly payment: Payment;
+  readonly answer: CheckoutAnswer;
+  readonly status: string;
+  readonly method: string | undefined;
+  readonly statusStep: PaymentStatusStep;
+  readonly isRefunded: boolean;
+}): SettlementStep {
+  // An answer that takes the payment back says nothing of where its money is, unless we gave it back ourselves.
+  if (statusStep.kind === 'regressed' && !isRefunded) return { kind: 'unchanged' };
+  const { settlementStatus } = answer;
+  if (status === 'SUCCESS') {
+    return nextSettlementStatus(bookedType(method) ?? 'card', payment.settlementStatus, settlementStatus);
+  }
+  return settlementStatus === undefined ? { kind: 'unchanged' } : { kind: 'moved', status: settlementStatus };
+}
+
+function capturedOf(payment: Payment, status: string, { amount }: CheckoutAnswer): Millimes | undefined {
+  const isCaptured = payment.kind === 'preauthorization' && status === 'SUCCESS';
+  return payment.captured ?? (isCaptured ? amount : undefined);
+}
+
+/** An instant that the gateway told stays; else it lies between the last look that had not seen it and this one. */
+function succeededWithin(
+  { status, captured, succeededAfter, succeededUntil, lastCheckAt, sentAt, requestedAt }: Payment,
+  now: string,
+  observedAt: Instant,
+): Partial<Pick<Payment, 'succeededAfter' | 'succeededUntil'>> {
+  if (now !== 'SUCCESS' || status === 'SUCCESS') return {};
+  const isTold = succeededAfter !== undefined && succeededAfter === succeededUntil;
+  // What was told of a hold is when it was made, not when it was taken.
+  if (isTold && (status !== 'PREAUTH_SUCCESS' || captured !== undefined)) return {};
+  return { succeededAfter: lastCheckAt ?? sentAt ?? requestedAt, succeededUntil: observedAt };
+}

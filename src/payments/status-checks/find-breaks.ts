@@ -1,0 +1,93 @@
+import type { NewBreak } from '../../breaks';
+import { addDays, type BusinessCalendar, type WorkingDays } from '../../kernel';
+import type { CheckoutAnswer } from './find-mismatches';
+import { statusCheckBreak, regressedBreak } from './status-check-break';
+import type { Payment, PaymentOperation } from '../payment';
+import type { PaymentStatusStep } from './payment-status';
+import type { SettlementStep } from './settlement-status';
+
+export interface BusinessDays {
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Grace of `late_settlement`, after T+1. */
+const SETTLEMENT_WORKING_DAYS_MAX = 2;
+/** How long a refund may take to be seen by looking. */
+const REFUND_SEEN_WITHIN_MS = 2 * DAY_MS;
+const OUTSIDE = 'NOT_APPLICABLE';
+
+/** What the gateway took back, or said too late. */
+export function stateBreaks({
+  checked,
+  payment,
+  answer,
+  statusStep,
+  settlementStep,
+  since,
+  isRefunded,
+}: {
+  readonly checked: Payment;
+  readonly payment: Payment;
+  readonly answer: CheckoutAnswer;
+  readonly statusStep: PaymentStatusStep;
+  readonly settlementStep: SettlementStep;
+  readonly since: NewBreak['since'];
+  readonly isRefunded: boolean;
+}): NewBreak[] {
+  const breaks: NewBreak[] = [];
+  if (statusStep.kind === 'late_success') {
+    breaks.push(
+      statusCheckBreak(checked, { breakClass: 'late_success', since, facts: { from: payment.status ?? '' } }),
+    );
+  }
+  // What a refunded payment says of itself is not shown (open point 42).
+  if (statusStep.kind === 'regressed' && !isRefunded) {
+    const from = payment.status ?? '';
+    breaks.push(regressedBreak(checked, { of: 'status', from, to: answer.status, since }));
+  }
+  if (settlementStep.kind === 'refused' || settlementStep.kind === 'came_back') {
+    const from = payment.settlementStatus ?? '';
+    breaks.push(regressedBreak(checked, { of: 'settlement', from, to: answer.settlementStatus ?? '', since }));
+  }
+  return breaks;
+}
+
+/** Money that should have gone on by now, or went back without us. */
+export function moneyBreaks({
+  checked,
+  answer,
+  refund,
+  since,
+  days,
+}: {
+  readonly checked: Payment;
+  readonly answer: CheckoutAnswer;
+  readonly refund: PaymentOperation | undefined;
+  readonly since: NewBreak['since'];
+  readonly days: BusinessDays;
+}): NewBreak[] {
+  const { status, settlementStatus, method, succeededUntil } = checked;
+  if (status !== 'SUCCESS' || answer.status !== 'SUCCESS') return [];
+  const breaks: NewBreak[] = [];
+  if (method === 'card' && settlementStatus === 'PROCESSING' && succeededUntil !== undefined) {
+    const { calendar, workingDays } = days;
+    const expected = workingDays.onOrAfter(addDays(calendar.dateOf(succeededUntil), 1));
+    if (workingDays.countBetween(expected, since) > SETTLEMENT_WORKING_DAYS_MAX) {
+      breaks.push(
+        statusCheckBreak(checked, { breakClass: 'late_settlement', since, facts: { expected, settlementStatus } }),
+      );
+    }
+  }
+  const isSeen = answer.settlementStatus === undefined || answer.settlementStatus === OUTSIDE;
+  const isOverdue =
+    refund?.state === 'done' &&
+    refund.endedAt !== undefined &&
+    refund.endedAt + REFUND_SEEN_WITHIN_MS <= answer.observedAt;
+  if ((isOverdue && !isSeen) || (refund === undefined && settlementStatus === OUTSIDE)) {
+    const facts = { settlementStatus: answer.settlementStatus ?? '', refund: refund?.id ?? 'none of ours' };
+    breaks.push(statusCheckBreak(checked, { breakClass: 'refund_not_reflected', since, facts }));
+  }
+  return breaks;
+}

@@ -1,0 +1,77 @@
+import { checkOperations } from '../operations/check-operations';
+import { checkSafely } from './check-safely';
+import { PAYMENT_KINDS, type Payment, type PaymentKind } from '../payment';
+import { openPaymentBook } from '../payment-store';
+import type { PaymentsDeps, PollResult } from '../payments';
+import { requireGateway } from '../require-gateway';
+import { settleRequests } from '../attempts/settle-requests';
+
+/** Looks of one run. The rest is the next run's. */
+const POLL_CHECKS_MAX = 500;
+const POLL_PAGE = 50;
+/** So many answers in a row that are none, and this kind of question is left for the next run. */
+const UNANSWERED_MAX = 2;
+
+/**
+ * Looks at what is due: first those that a webhook told of, then those that have been due the longest, each once, until
+ * nothing is due or the budget of Verify ends. Payments that are not asked about by Verify still have their turn then.
+ * So after an outage what has gathered is worked off at the pace of the budget.
+ *
+ * @throws AppError `misconfigured`, or as `Database.transact` does.
+ */
+export async function pollPayments(deps: PaymentsDeps, signal?: AbortSignal): Promise<PollResult> {
+  requireGateway(deps);
+  await settleRequests(deps);
+  await checkOperations(deps, signal);
+  const { database, clock } = deps;
+  const seen = new Set<string>();
+  const unanswered = new Map<Question, number>();
+  const isStopped = (): boolean => signal?.aborted === true;
+  let checked = 0;
+  let failed = 0;
+  while (!isStopped() && seen.size < POLL_CHECKS_MAX) {
+    const kinds = PAYMENT_KINDS.filter((kind) => (unanswered.get(questionOf(kind)) ?? 0) < UNANSWERED_MAX);
+    // Rows of this run that are still due come first again: they must not hide the others.
+    const due = await database.read((session) =>
+      openPaymentBook(session).dueForCheck(clock.now(), kinds, POLL_PAGE + seen.size),
+    );
+    const fresh = due.filter(({ trackingId }) => !seen.has(trackingId)).slice(0, POLL_PAGE);
+    if (fresh.length === 0) break;
+    for (const payment of fresh) {
+      if (isStopped() || seen.size >= POLL_CHECKS_MAX) break;
+      const question = questionOf(payment.kind);
+      const inARow = unanswered.get(question) ?? 0;
+      if (inARow >= UNANSWERED_MAX) continue;
+      seen.add(payment.trackingId);
+      const outcome = await checkSafely(deps, payment.trackingId);
+      if (outcome.kind === 'nothing_to_ask') await stopChecking(deps, outcome.payment);
+      if (outcome.kind === 'looked') checked += 1;
+      if (outcome.kind === 'later') failed += 1;
+      if (outcome.kind !== 'nothing_to_ask') {
+        unanswered.set(question, outcome.kind === 'looked' ? 0 : inARow + (outcome.everybody ? UNANSWERED_MAX : 1));
+      }
+    }
+  }
+  const left = await database.read((session) =>
+    openPaymentBook(session).dueForCheck(clock.now(), PAYMENT_KINDS, POLL_CHECKS_MAX),
+  );
+  return { checked, failed, left: left.length };
+}
+
+/** What is asked with one operation of the gateway, and so fails together. */
+type Question = 'verify' | 'pos' | 'qr' | 'wallet';
+
+function questionOf(kind: PaymentKind): Question {
+  return kind === 'pos' || kind === 'qr' || kind === 'wallet' ? kind : 'verify';
+}
+
+/** Nothing can be asked about it, so nothing is due. */
+async function stopChecking({ database, clock }: PaymentsDeps, { trackingId, requestState }: Payment): Promise<void> {
+  await database.transact(async (session) => {
+    const book = openPaymentBook(session);
+    const payment = await book.lock(trackingId);
+    // Made meanwhile: then there is something to ask.
+    if (payment?.requestState !== requestState || (payment.nextCheckAt ?? 0) > clock.now()) return;
+    await book.change(payment, { nextCheckAt: undefined, triggeredAt: undefined });
+  });
+}

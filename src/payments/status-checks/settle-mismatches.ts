@@ -1,0 +1,54 @@
+import type { BreakSubject, BreakClass, ReconBreak } from '../../breaks';
+import type { BusinessDate, Millimes } from '../../kernel';
+import type { StatusCheckDecision } from './apply-status-check';
+import type { Payment } from '../payment';
+import { AGREES_AGAIN, isHeldBack, mismatchBreak, type Mismatch } from './webhook-mismatch';
+
+/** A break that a look found, before its day is known. */
+export interface FoundByStatusCheck {
+  readonly breakClass: BreakClass;
+  /** What tells it from other breaks of the class and the payment. */
+  readonly detail?: string;
+  readonly amount?: Millimes;
+  readonly facts: BreakSubject['facts'];
+}
+
+export interface MismatchesOfCheck {
+  readonly source: string;
+  readonly since: BusinessDate;
+  readonly found: readonly Mismatch[];
+  /** The fields that were told and agree, where an answer may leave one out: only these end a break. */
+  readonly agreeing?: readonly string[];
+  /** The mismatches of the payment so far, resolved ones too. */
+  readonly known: readonly ReconBreak[];
+}
+
+/**
+ * The breaks of what differs now. Those of the same source that do not differ any more are resolved, and come back with
+ * the difference. `isHeld` says whether anything is left that forbids to post. Pure.
+ */
+export function settleMismatches(
+  payment: Payment,
+  { source, since, found, agreeing, known }: MismatchesOfCheck,
+): Required<Pick<StatusCheckDecision, 'breaks' | 'resolve' | 'reopen'>> & { readonly isHeld: boolean } {
+  const breaks = found.map((mismatch) => mismatchBreak(payment, mismatch, { source, since }));
+  const differing = new Map(breaks.map((each) => [each.fingerprint, each]));
+  const agrees = ({ fingerprint, subject: { facts } }: ReconBreak): boolean =>
+    agreeing === undefined ? !differing.has(fingerprint) : agreeing.includes(String(facts['field']));
+  const gone = known.filter(
+    (each) => each.status !== 'resolved' && each.subject.facts['source'] === source && agrees(each),
+  );
+  const reopen = known.flatMap(({ id, fingerprint, status, resolution }) => {
+    const now = differing.get(fingerprint);
+    return now !== undefined && status === 'resolved' && resolution === AGREES_AGAIN ? [{ id, now }] : [];
+  });
+  // What a person has decided about does not hold back the rest of the payment.
+  const decided = known.filter(({ status, resolution }) => status === 'resolved' && resolution !== AGREES_AGAIN);
+  const isUndecided = breaks.some((each) => !decided.some(({ fingerprint }) => fingerprint === each.fingerprint));
+  return {
+    breaks,
+    resolve: gone.map(({ id }) => ({ id, resolution: AGREES_AGAIN })),
+    reopen,
+    isHeld: isUndecided || isHeldBack(known.filter((each) => !gone.includes(each))),
+  };
+}

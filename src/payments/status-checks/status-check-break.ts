@@ -1,0 +1,54 @@
+import type { BreakClass, BreakSubject, NewBreak } from '../../breaks';
+import type { BusinessDate, Millimes } from '../../kernel';
+import { paymentItemId } from '../books/item-ids';
+import type { Payment } from '../payment';
+
+/** How much of a gateway's word a fingerprint holds; a longer one is none that we know. */
+const WORD_CHARACTERS_KEPT = 40;
+
+/**
+ * A break of one payment. Its fingerprint is `<class>:<tracking id>`, with what tells it from others of its class behind.
+ */
+export function statusCheckBreak(
+  payment: Payment,
+  found: {
+    readonly breakClass: BreakClass;
+    readonly detail?: string;
+    readonly since: BusinessDate;
+    readonly amount?: Millimes;
+    readonly facts?: BreakSubject['facts'];
+  },
+): NewBreak {
+  const { breakClass, detail, since, amount = payment.captured ?? payment.ourShare, facts = {} } = found;
+  const { trackingId, gatewayId, itemId } = payment;
+  const named = itemId ?? (gatewayId === undefined ? undefined : paymentItemId(gatewayId));
+  return {
+    fingerprint: `${breakClass}:${trackingId}${detail === undefined ? '' : `:${detail}`}`,
+    breakClass,
+    since,
+    amount,
+    subject: { itemIds: named === undefined ? [] : [named], lineIds: [], facts: { trackingId, ...facts } },
+  };
+}
+
+/** The break of a state that the gateway took back; once for each pair of states. */
+export function regressedBreak(
+  payment: Payment,
+  {
+    of,
+    from,
+    to,
+    since,
+  }: { readonly of: string; readonly from: string; readonly to: string; readonly since: BusinessDate },
+): NewBreak {
+  return statusCheckBreak(payment, {
+    breakClass: 'settlement_regressed',
+    detail: `${short(from)}-${short(to)}`,
+    since,
+    facts: { of, from: short(from), to: short(to) },
+  });
+}
+
+function short(word: string): string {
+  return word.slice(0, WORD_CHARACTERS_KEPT).toWellFormed();
+}

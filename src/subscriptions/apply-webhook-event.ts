@@ -1,0 +1,90 @@
+import { openBreakBook } from '../breaks';
+import type { Session } from '../db';
+import { isOutsideId, type BusinessDate, type Instant } from '../kernel';
+import type { PaymentsDeps } from '../payments';
+import { openChargeBook } from './charge-store';
+import { STATUS_CHECK_ACTOR, mismatchBreak, type MatchedField } from './subscription-breaks';
+import { openSubscriptionBook, type SubscriptionChange } from './subscription-store';
+import { sessionTimeoutMs } from './subscription-terms';
+import type { SubscriptionMirror, SubscriptionWebhookEvent, SubscriptionWebhookEventOutcome } from './subscriptions';
+
+const CURRENCY = 'TND';
+
+/**
+ * Takes what a signed webhook says. It finds the subscription, adopts the gateway's id when nobody knew it yet, notes what
+ * contradicts our terms as a break, and makes the next look happen at once. It changes no state: so news in any order, and
+ * any number of times, come to the same end.
+ */
+export async function applyWebhookEvent(
+  { database, clock, calendar }: PaymentsDeps,
+  event: SubscriptionWebhookEvent,
+): Promise<SubscriptionWebhookEventOutcome> {
+  return database.transact(
+    async (session): Promise<SubscriptionWebhookEventOutcome> => {
+      const book = openSubscriptionBook(session);
+      const found = await findSubscription(session, event);
+      const subscription = found && (await book.lock(found.trackingId));
+      if (subscription === undefined) return { kind: 'unknown_subscription' };
+      const now = clock.now();
+      const { trackingId } = subscription;
+      const differing = differingFields(subscription, event);
+      const since: BusinessDate = calendar.dateOf(event.receivedAt);
+      const breaks = differing.map((difference) => mismatchBreak(trackingId, difference, since));
+      await openBreakBook(session).openNew(breaks, now, STATUS_CHECK_ACTOR);
+      const adoption = adopted(subscription, event);
+      const change = { ...adoption, ...triggered({ ...subscription, ...adoption }, event, now) };
+      if (Object.keys(change).length > 0) await book.change(subscription, change);
+      return { kind: 'known', trackingId, mismatch: differing.length > 0 };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+async function findSubscription(
+  session: Session,
+  { subscriptionId, trackingId, paymentId }: SubscriptionWebhookEvent,
+): Promise<SubscriptionMirror | undefined> {
+  const book = openSubscriptionBook(session);
+  const named =
+    (isOutsideId(subscriptionId) ? await book.bySubscriptionId(subscriptionId) : undefined) ??
+    (isOutsideId(trackingId) ? await book.find(trackingId) : undefined);
+  if (named !== undefined || !isOutsideId(paymentId)) return named;
+  const charge = await openChargeBook(session).find(paymentId);
+  return charge === undefined ? book.byFirstPaymentId(paymentId) : book.find(charge.trackingId);
+}
+
+/** Where the news say something else than our terms. */
+function differingFields(
+  { trackingId, subscriptionId, amount }: SubscriptionMirror,
+  event: SubscriptionWebhookEvent,
+): { readonly field: MatchedField; readonly ours: string | number; readonly theirs: string | number | undefined }[] {
+  const pairs = [
+    { field: 'developer_tracking_id', ours: trackingId, theirs: event.trackingId },
+    { field: 'subscription_id', ours: subscriptionId ?? event.subscriptionId ?? '', theirs: event.subscriptionId },
+    { field: 'amount', ours: amount, theirs: event.amount },
+    { field: 'currency', ours: CURRENCY, theirs: event.currency },
+  ] as const;
+  return pairs.filter(({ ours, theirs }) => theirs !== undefined && theirs !== ours);
+}
+
+/** Nobody but the gateway can sign our tracking id together with its own: so it has the subscription (open point 129). */
+function adopted(subscription: SubscriptionMirror, { subscriptionId }: SubscriptionWebhookEvent): SubscriptionChange {
+  if (subscription.subscriptionId !== undefined || !isOutsideId(subscriptionId)) return {};
+  const { sentAt, requestedAt, terms } = subscription;
+  return {
+    subscriptionId,
+    requestState: 'made',
+    requestError: undefined,
+    sessionEndsAt: (sentAt ?? requestedAt) + sessionTimeoutMs(terms),
+  };
+}
+
+/** A look that was begun after the news came has seen what they tell of. Without the gateway's id nobody can look. */
+function triggered(
+  { subscriptionId, lastCheckAt }: Pick<SubscriptionMirror, 'subscriptionId' | 'lastCheckAt'>,
+  { receivedAt }: SubscriptionWebhookEvent,
+  now: Instant,
+): SubscriptionChange {
+  if (subscriptionId === undefined || (lastCheckAt !== undefined && lastCheckAt > receivedAt)) return {};
+  return { triggeredAt: now, nextCheckAt: now };
+}

@@ -1,0 +1,139 @@
+import { openBreakBook, type BreakBook } from '../breaks';
+import type { Session } from '../db';
+import { GatewayError, isGatewayError, type Charge, type GatewayClient, type Subscription } from '../gateway';
+import { AppError, assert, isOutsideId, type Instant } from '../kernel';
+import { requireGateway, type PaymentsDeps } from '../payments';
+import { openChargeBook } from './charge-store';
+import { decideStatusCheck } from './decide-status-check';
+import { recordFailedCheck } from './record-failed-check';
+import {
+  chargeMismatchFingerprint,
+  STATUS_CHECK_ACTOR,
+  MATCHED_FIELDS,
+  mismatchFingerprint,
+} from './subscription-breaks';
+import { openSubscriptionBook } from './subscription-store';
+import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
+import { writeCharges } from './write-charges';
+
+const CHARGES_PER_PAGE = 100;
+
+interface Seen {
+  readonly answer: Subscription;
+  /** The newest first. */
+  readonly listed: readonly Charge[];
+}
+
+/**
+ * Reads a subscription and all its charges from the gateway, and writes down what they say, in one transaction: the states,
+ * the observations, the money, the breaks, and when to look next.
+ *
+ * Two looks at once: the row is locked, and what was asked before the other's answer changes nothing.
+ *
+ * @throws AppError `not_found`, `misconfigured`.
+ */
+export async function checkSubscriptionStatus(
+  deps: PaymentsDeps,
+  trackingId: string,
+  { notBefore }: { readonly notBefore?: Instant } = {},
+): Promise<SubscriptionCheckOutcome & { readonly everybody?: boolean }> {
+  const gateway = requireGateway(deps);
+  const { database, clock } = deps;
+  const subscription = await database.read((session) => openSubscriptionBook(session).find(trackingId));
+  if (subscription === undefined) throw new AppError('not_found', `no subscription ${JSON.stringify(trackingId)}`);
+  const { subscriptionId, lastCheckAt } = subscription;
+  if (subscriptionId === undefined) return { kind: 'nothing_to_ask', subscription };
+  if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore) {
+    return { kind: 'looked', subscription };
+  }
+  // Taken before the question: what happens while the gateway answers is left to the next look.
+  const observedAt = clock.now();
+  try {
+    const seen = await readFromGateway(gateway, subscriptionId);
+    return { kind: 'looked', subscription: await writeStatusCheck(deps, trackingId, seen, observedAt) };
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    return recordFailedCheck(deps, trackingId, { fault: error, beganAt: observedAt });
+  }
+}
+
+async function readFromGateway({ subscriptions }: GatewayClient, subscriptionId: string): Promise<Seen> {
+  const answer = await subscriptions.retrieve(subscriptionId);
+  const listed: Charge[] = [];
+  for await (const charge of subscriptions.listCharges(subscriptionId, { pageSize: CHARGES_PER_PAGE })) {
+    if (!isOutsideId(charge.paymentId)) {
+      throw new GatewayError('unexpected_shape', 'the id of a charge cannot be kept', {
+        operation: 'subscriptions.listCharges',
+      });
+    }
+    listed.push(charge);
+  }
+  return { answer, listed };
+}
+
+async function writeStatusCheck(
+  { database, clock, calendar }: PaymentsDeps,
+  trackingId: string,
+  { answer, listed }: Seen,
+  observedAt: Instant,
+): Promise<SubscriptionMirror> {
+  return database.transact(
+    async (session) => {
+      const book = openSubscriptionBook(session);
+      const subscription = await book.lock(trackingId);
+      assert(subscription !== undefined, 'a subscription that was asked about is there');
+      const { lastCheckAt } = subscription;
+      if (lastCheckAt !== undefined && observedAt <= lastCheckAt) return subscription;
+      const now = clock.now();
+      const since = calendar.dateOf(observedAt);
+      const charges = openChargeBook(session);
+      const known = await charges.ofSubscription(trackingId);
+      const paymentIds = listed.map(({ paymentId }) => paymentId);
+      const ofOthers = await charges.ofOthers(trackingId, paymentIds);
+      const breaks = openBreakBook(session);
+      const decision = decideStatusCheck({
+        subscription,
+        known,
+        ofOthers: new Set(ofOthers.map(({ paymentId }) => paymentId)),
+        answer,
+        listed,
+        observedAt,
+        now,
+        since,
+        mismatches: await mismatchesOf(breaks, trackingId, paymentIds),
+      });
+      await observe(session, trackingId, answer, { observedAt, now });
+      await book.change(subscription, decision.change);
+      const by = { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR };
+      const found = await writeCharges(session, decision, { trackingId, observedAt, since, by });
+      await breaks.openNew([...decision.breaks, ...found], now, STATUS_CHECK_ACTOR);
+      return { ...subscription, ...decision.change };
+    },
+    { retryDuplicate: true, retryUnknownOutcome: true },
+  );
+}
+
+/** The mismatches that were opened for the subscription or a charge of it, and whether a person has resolved them. */
+async function mismatchesOf(
+  breaks: BreakBook,
+  trackingId: string,
+  paymentIds: readonly string[],
+): Promise<Map<string, { readonly isResolved: boolean }>> {
+  const opened = await breaks.byFingerprint([
+    ...MATCHED_FIELDS.map((field) => mismatchFingerprint(trackingId, field)),
+    ...paymentIds.map(chargeMismatchFingerprint),
+  ]);
+  return new Map([...opened].map(([fingerprint, { status }]) => [fingerprint, { isResolved: status === 'resolved' }]));
+}
+
+async function observe(
+  session: Session,
+  trackingId: string,
+  { status, raw }: Subscription,
+  { observedAt, now }: { readonly observedAt: Instant; readonly now: Instant },
+): Promise<void> {
+  const book = openSubscriptionBook(session);
+  const said = JSON.stringify(raw);
+  const detail = said === (await book.lastDetail(trackingId)) ? '' : said;
+  await book.observe({ trackingId, observedAt, status, detail }, now);
+}

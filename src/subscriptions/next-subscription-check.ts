@@ -1,0 +1,56 @@
+import type { Instant } from '../kernel';
+import { nextPendingCheck } from '../payments';
+import { TERMINAL_STATUSES } from './subscription-status';
+import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** After a planned debit: the wallet answers within seconds, its webhook too. */
+const AFTER_CHARGE_MS = 5 * MINUTE_MS;
+/** How long after its end a subscription is asked for fees that did not come. */
+const FEES_AWAITED_MS = 10 * DAY_MS;
+
+export interface NextCheckFacts {
+  readonly subscription: Pick<
+    SubscriptionMirror,
+    'status' | 'sentAt' | 'requestedAt' | 'sessionEndsAt' | 'nextChargeAt' | 'canceledAt' | 'isTest'
+  >;
+  readonly charges: readonly Pick<ChargeMirror, 'status' | 'fee' | 'tva' | 'itemId' | 'createdAt' | 'firstSeenAt'>[];
+}
+
+/**
+ * When a subscription is looked at next: while nobody paid it as any pending payment; then daily, and soon after a planned
+ * debit or while one is in flight. When it has ended, daily until every charge that was paid is in the books with its fee
+ * and TVA, at most ten days; money that may not be posted yet is asked about for as long as it takes. Pure.
+ *
+ * @returns undefined when nothing more is expected.
+ */
+export function nextSubscriptionCheck({ subscription, charges }: NextCheckFacts, now: Instant): Instant | undefined {
+  const { status, sentAt, requestedAt, sessionEndsAt, nextChargeAt } = subscription;
+  if (status === undefined || status === 'incomplete') {
+    return nextPendingCheck({ startedAt: sentAt ?? requestedAt, sessionEndsAt }, now);
+  }
+  if (TERMINAL_STATUSES.includes(status)) return nextAfterTheEnd({ subscription, charges }, now);
+  const planned = charges
+    .filter((charge) => charge.status === 'PENDING')
+    .map(({ createdAt, firstSeenAt }) =>
+      nextPendingCheck({ startedAt: createdAt ?? firstSeenAt, sessionEndsAt: undefined }, now),
+    );
+  if (nextChargeAt !== undefined) planned.push(nextChargeAt + AFTER_CHARGE_MS);
+  return Math.min(now + DAY_MS, ...planned.filter((at) => at > now));
+}
+
+function nextAfterTheEnd({ subscription, charges }: NextCheckFacts, now: Instant): Instant | undefined {
+  const { canceledAt, sessionEndsAt, requestedAt, isTest } = subscription;
+  const paid = charges.filter(({ status }) => status === 'SUCCESS');
+  if (!isTest && paid.some(({ itemId }) => itemId === undefined)) return now + DAY_MS;
+  const isAwaited =
+    charges.some(({ status }) => status === 'PENDING') ||
+    paid.some(({ fee, tva }) => fee === undefined || tva === undefined);
+  // A charge that was paid after the end has its own ten days.
+  const endedAt = Math.max(
+    canceledAt ?? sessionEndsAt ?? requestedAt,
+    ...paid.map(({ createdAt, firstSeenAt }) => Math.max(createdAt ?? 0, firstSeenAt)),
+  );
+  return isAwaited && now < endedAt + FEES_AWAITED_MS ? now + DAY_MS : undefined;
+}

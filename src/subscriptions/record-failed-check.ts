@@ -1,0 +1,82 @@
+import { openBreakBook, type NewBreak } from '../breaks';
+import type { GatewayErrorCode } from '../gateway';
+import { assert, type BusinessDate, type Instant } from '../kernel';
+import { pauseAfterFailuresMs, type PaymentsDeps } from '../payments';
+import { STATUS_CHECK_ACTOR } from './subscription-breaks';
+import { openSubscriptionBook } from './subscription-store';
+import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
+
+const DAY_MS = 86_400_000;
+
+/** Faults that say nothing of the subscription: the next one would meet them as well. */
+const EVERYBODYS: readonly GatewayErrorCode[] = [
+  'connection',
+  'timeout',
+  'unavailable',
+  'rate_limited',
+  'authentication',
+  'permission',
+];
+
+/** Why a look gave nothing. `internal`: by a fault of ours. */
+export interface StatusCheckFault {
+  readonly code: GatewayErrorCode | 'internal';
+  readonly message: string;
+  readonly retryAfterMs?: number;
+}
+
+type LaterOutcome = Extract<SubscriptionCheckOutcome, { kind: 'later' }> & { readonly everybody: boolean };
+
+/**
+ * Notes a look that was not answered, and when the next one is. Nothing else changes; and nothing at all when another look,
+ * begun no earlier, was answered meanwhile.
+ */
+export async function recordFailedCheck(
+  { database, clock, calendar }: PaymentsDeps,
+  trackingId: string,
+  { fault, beganAt }: { readonly fault: StatusCheckFault; readonly beganAt: Instant },
+): Promise<LaterOutcome> {
+  return database.transact(
+    async (session) => {
+      const book = openSubscriptionBook(session);
+      const subscription = await book.lock(trackingId);
+      assert(subscription !== undefined, 'a subscription that was asked about is there');
+      const now = clock.now();
+      const failedChecks = subscription.failedChecks + 1;
+      const retryAfterMs = Math.max(pauseAfterFailuresMs(failedChecks), fault.retryAfterMs ?? 0);
+      const everybody = EVERYBODYS.some((code) => code === fault.code);
+      const outcome = { kind: 'later', retryAfterMs, reason: fault.message, everybody } as const;
+      if (subscription.lastCheckAt !== undefined && subscription.lastCheckAt >= beganAt) return outcome;
+      const isGone = isGoneForLong(subscription, fault, now);
+      await book.change(subscription, {
+        failedChecks,
+        lastCheckError: fault.code,
+        nextCheckAt: now + (isGone ? DAY_MS : retryAfterMs),
+      });
+      if (isGone)
+        await openBreakBook(session).openNew([gone(subscription, calendar.dateOf(now))], now, STATUS_CHECK_ACTOR);
+      return outcome;
+    },
+    { retryDuplicate: true },
+  );
+}
+
+/** A day without any answer is not enough: the gateway must have said twice that it knows no such subscription. */
+function isGoneForLong(
+  { lastCheckAt, sentAt, requestedAt, lastCheckError }: SubscriptionMirror,
+  { code }: StatusCheckFault,
+  now: Instant,
+): boolean {
+  const lastKnownAt = lastCheckAt ?? sentAt ?? requestedAt;
+  return code === 'not_found' && lastCheckError === 'not_found' && now >= lastKnownAt + DAY_MS;
+}
+
+function gone({ trackingId, subscriptionId, amount }: SubscriptionMirror, since: BusinessDate): NewBreak {
+  return {
+    fingerprint: `outcome_unknown:${trackingId}`,
+    breakClass: 'outcome_unknown',
+    since,
+    amount,
+    subject: { itemIds: [], lineIds: [], facts: { trackingId, subscriptionId: subscriptionId ?? 'none' } },
+  };
+}

@@ -1,0 +1,38 @@
+// Goal: when a payment that the gateway does not know is asked about again, and when a person must know.
+// Method: the pure decision on made-up payments; no database, no gateway.
+import { describe, expect, test } from '@jest/globals';
+import { nextUnfoundCheck } from '../../../src/payments/status-checks/record-not-found';
+import { aPayment } from '../../support/factories/a-payment';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const START = Date.UTC(2026, 2, 2, 8);
+const SESSION_ENDS_AT = START + 20 * MINUTE_MS;
+const GRACE_ENDS_AT = SESSION_ENDS_AT + 40 * MINUTE_MS;
+
+const hold = aPayment({
+  kind: 'preauthorization',
+  status: 'PREAUTH_SUCCESS',
+  requestedAt: START,
+  sessionEndsAt: SESSION_ENDS_AT,
+  lastCheckAt: START + MINUTE_MS,
+});
+
+describe('a hold that the gateway does not know', () => {
+  test('is asked about daily, and told, from 40 minutes past its session on', () => {
+    const facts = { payment: hold, isCancelled: false };
+    expect(nextUnfoundCheck(facts, GRACE_ENDS_AT - 1)).toEqual({ nextCheckAt: GRACE_ENDS_AT, isUnclear: false });
+    expect(nextUnfoundCheck(facts, GRACE_ENDS_AT)).toEqual({ nextCheckAt: GRACE_ENDS_AT + DAY_MS, isUnclear: true });
+  });
+
+  test('and that we cancelled is over then, and nobody needs to know', () => {
+    const facts = { payment: hold, isCancelled: true };
+    expect(nextUnfoundCheck(facts, GRACE_ENDS_AT - 1)).toEqual({ nextCheckAt: GRACE_ENDS_AT, isUnclear: false });
+    expect(nextUnfoundCheck(facts, GRACE_ENDS_AT)).toEqual({ nextCheckAt: undefined, isUnclear: false });
+  });
+
+  test('and that was taken although we cancelled it is told', () => {
+    const facts = { payment: { ...hold, status: 'SUCCESS' }, isCancelled: true };
+    expect(nextUnfoundCheck(facts, GRACE_ENDS_AT)).toEqual({ nextCheckAt: GRACE_ENDS_AT + DAY_MS, isUnclear: true });
+  });
+});
