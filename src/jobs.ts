@@ -51,7 +51,7 @@ function gatewayJobsOf(millime: Millime): readonly Job[] {
       ...EVERY_MINUTE,
       run: (_window, signal) =>
         eachInTurn(signal, [
-          () => payments.settleRequests(),
+          () => payments.resolveStaleRequests(),
           () => payments.sendRequested(signal),
           () => subscriptions.sendRequested(signal),
         ]),

@@ -45,7 +45,7 @@ async function pollOnce(
   { payments, subscriptions, webhooks }: Millime,
   { send }: { readonly send: boolean },
 ): Promise<Polled> {
-  await payments.settleRequests();
+  await payments.resolveStaleRequests();
   const queue = send
     ? { payments: await payments.sendRequested(), subscriptions: await subscriptions.sendRequested() }
     : undefined;

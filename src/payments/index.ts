@@ -9,7 +9,7 @@ import type { Payments, PaymentsDeps } from './payments';
 import { pollPayments } from './status-checks/poll-payments';
 import { readQrHistory } from './qr/qr-history';
 import { sendRequestedPayments } from './attempts/send-requested';
-import { settleRequests } from './attempts/settle-requests';
+import { resolveStaleRequests } from './attempts/resolve-stale-requests';
 import { listPayments, showPayment } from './show-payments';
 import { startPos } from './pos/start-pos';
 import { applyWebhookEvent } from './attempts/apply-webhook-event';
@@ -65,7 +65,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     create: (request, options) => createPayment(deps, request, options),
     importPlan: (file, options) => importPaymentPlan(deps, file, options),
     sendRequested: (signal) => sendRequestedPayments(deps, signal),
-    settleRequests: () => settleRequests(deps),
+    resolveStaleRequests: () => resolveStaleRequests(deps),
     applyWebhookEvent: (event) => applyWebhookEvent(deps, event),
     checkStatus: (trackingId, options) => checkPaymentStatus(deps, trackingId, options),
     poll: (signal) => pollPayments(deps, signal),

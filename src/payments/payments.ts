@@ -171,7 +171,7 @@ export interface Payments {
   /** Sends what was requested, the oldest first, at most a minute's worth. */
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
   /** Ends what a dead process left on its way, and abandons what nobody can pay any more. */
-  settleRequests(): Promise<void>;
+  resolveStaleRequests(): Promise<void>;
   applyWebhookEvent(event: PaymentWebhookEvent): Promise<WebhookEventOutcome>;
   /** Asks the gateway about one payment, and applies what it says; an answer since `notBefore` will do. */
   checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<StatusCheckOutcome>;

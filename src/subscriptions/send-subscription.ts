@@ -67,7 +67,7 @@ export async function sendSubscription(
     .then(calledWith, (error: unknown): Called => {
       if (!isGatewayError(error)) throw error;
       const failed = judgeFailure(error, claimed.wasSentBefore);
-      return { outcome: settled(failed, keepsQueue), sign: signOf(failed, error) };
+      return { outcome: finalOutcome(failed, keepsQueue), sign: signOf(failed, error) };
     });
   const result = await writeOutcome(deps, claimed, outcome);
   await noteForQueue(deps, 'subscriptions', sign);
@@ -94,7 +94,7 @@ function signOf(failed: FailedSending, { code, retryAfterMs, afterLostTry }: Gat
  * What may have been made is unknown: it keeps its application, and only a word about its terms refuses it. A person who
  * waits gets a clear no where there is one.
  */
-function settled(failed: FailedSending, keepsQueue: boolean): FailedSending {
+function finalOutcome(failed: FailedSending, keepsQueue: boolean): FailedSending {
   if (failed.kind !== 'later') return failed;
   const { reason } = failed;
   if (!failed.isSureNo) return { kind: 'unknown', reason };

@@ -36,7 +36,7 @@ export interface InboxClaims {
   /** Undefined when somebody else is at it, or was. */
   claim(id: string, now: Instant, leaseMs: number): Promise<EntryClaim | undefined>;
   /** Writes an outcome and gives the entry back. False when it had passed to somebody else, whose outcome counts. */
-  settle(claim: EntryClaim, change: EntryChange): Promise<boolean>;
+  finish(claim: EntryClaim, change: EntryChange): Promise<boolean>;
 }
 
 export function openInboxClaims(session: Session): InboxClaims {
@@ -79,7 +79,7 @@ export function openInboxClaims(session: Session): InboxClaims {
         fencing: Number(row['fencing']),
       };
     },
-    async settle({ entry, fencing }, { state, outcome, availableAt, tries, error, doneAt }) {
+    async finish({ entry, fencing }, { state, outcome, availableAt, tries, error, doneAt }) {
       const written = await session('webhook_inbox')
         .where({ id: entry.id, fencing })
         .update({

@@ -54,7 +54,8 @@ export async function workOff(deps: WorkOffDeps, signal?: AbortSignal): Promise<
       if (handled.kind === 'later' && inARow >= UNANSWERED_MAX) silences.set(question, handled.retryAfterMs);
     }
     if (handled.kind === 'later' && handled.silent !== undefined) silences.set(handled.silent, handled.retryAfterMs);
-    if ((await settle(deps, claim, handled)) && (handled.kind === 'done' || handled.kind === 'ignored')) ended += 1;
+    if ((await finishEntry(deps, claim, handled)) && (handled.kind === 'done' || handled.kind === 'ignored'))
+      ended += 1;
   }
   return ended;
 }
@@ -77,9 +78,13 @@ async function tryToHandle(deps: WorkOffDeps, claim: EntryClaim, silences: Silen
   }
 }
 
-async function settle({ database, clock, logger }: WorkOffDeps, claim: EntryClaim, outcome: Outcome): Promise<boolean> {
+async function finishEntry(
+  { database, clock, logger }: WorkOffDeps,
+  claim: EntryClaim,
+  outcome: Outcome,
+): Promise<boolean> {
   const change = changeOf(claim, outcome, clock.now());
-  const written = await database.transact((session) => openInboxClaims(session).settle(claim, change), {
+  const written = await database.transact((session) => openInboxClaims(session).finish(claim, change), {
     retryUnknownOutcome: true,
   });
   if (!written) {

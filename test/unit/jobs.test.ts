@@ -83,7 +83,7 @@ describe('a run', () => {
       payments: {
         ...millime.payments,
         poll: note('payments.poll'),
-        settleRequests: note('payments.settle'),
+        resolveStaleRequests: note('payments.settle'),
         sendRequested: note('payments.send'),
         readQrHistory: async (window: { from: Instant; until: Instant }) => asked.push(window),
       },

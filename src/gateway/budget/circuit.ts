@@ -65,7 +65,7 @@ export function refusedForMs(given: Circuit, now: Instant): number {
 }
 
 /** What a call's end makes of the circuit; the same object when it changes nothing. Pure. */
-export function settleCall(
+export function recordCallOutcome(
   circuit: Circuit,
   { epoch, isProbe }: CircuitTicket,
   verdict: CallVerdict,

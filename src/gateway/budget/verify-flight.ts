@@ -6,7 +6,7 @@ import { GatewayError } from '../gateway-error';
 import { budgetRecord, type BudgetRecord, type RecordDeps } from './budget-record';
 import { verifyShape } from './budget-shapes';
 import { verdictOf } from './call-verdict';
-import { refusedForMs, settleCall, type CallVerdict, type CircuitTicket } from './circuit';
+import { refusedForMs, recordCallOutcome, type CallVerdict, type CircuitTicket } from './circuit';
 import { keptBody } from './kept-body';
 import { decideVerify, endFlight, type VerifyState } from './verify-state';
 import { admitVerify, type VerifyGate } from './verify-gate';
@@ -110,7 +110,7 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
   } catch (error) {
     const failed: VerifyState = { kind: 'failed', flightId: claim.flightId, at: clock.now() };
     // The circuit first: it holds for all payments.
-    await noted(deps, settle(deps, ticket, verdictOf(error)));
+    await noted(deps, recordOutcome(deps, ticket, verdictOf(error)));
     await noted(deps, endVerify(claim, failed));
     throw error;
   }
@@ -123,7 +123,7 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
     deps,
     endVerify(claim, { kind: 'answered', flightId: claim.flightId, askedAt, at, body: keptBody(body) }),
   );
-  await noted(deps, settle(deps, ticket, { kind: 'answered' }));
+  await noted(deps, recordOutcome(deps, ticket, { kind: 'answered' }));
   return answer;
 }
 
@@ -152,10 +152,10 @@ async function endVerify({ record, flightId }: Claim, end: VerifyState): Promise
   await record.change(VERIFY_OPERATION, (state) => ({ next: endFlight(state, flightId, end), result: undefined }));
 }
 
-async function settle(deps: FlightDeps, ticket: CircuitTicket, verdict: CallVerdict): Promise<void> {
+async function recordOutcome(deps: FlightDeps, ticket: CircuitTicket, verdict: CallVerdict): Promise<void> {
   const { gate, circuitMs, logger } = deps;
   const { before, after } = await gate.change(VERIFY_OPERATION, (state, now) => {
-    const circuit = settleCall(state.circuit, ticket, verdict, { now, circuitMs });
+    const circuit = recordCallOutcome(state.circuit, ticket, verdict, { now, circuitMs });
     const next = circuit === state.circuit ? undefined : { ...state, circuit };
     return { next, result: { before: state.circuit, after: circuit } };
   });

@@ -42,7 +42,7 @@ export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal):
       if (check.everybody) return;
       continue;
     }
-    await database.transact((session) => settle(deps, session, operation), {
+    await database.transact((session) => resolveOperation(deps, session, operation), {
       retryDuplicate: true,
       retryUnknownOutcome: true,
     });
@@ -69,7 +69,11 @@ async function postponeCheck(session: Session, key: PaymentOperation, nextCheckA
   if (operation.state === 'unknown') await openPaymentOperations(session).change(key.id, { nextCheckAt });
 }
 
-async function settle({ clock, calendar }: PaymentsDeps, session: Session, key: PaymentOperation): Promise<void> {
+async function resolveOperation(
+  { clock, calendar }: PaymentsDeps,
+  session: Session,
+  key: PaymentOperation,
+): Promise<void> {
   const { payment, operation } = await lockOperation(session, key);
   if (operation.state !== 'unknown') return;
   const recordedAt = clock.now();

@@ -2,7 +2,7 @@ import type { NewBreak, ReconBreak } from '../../breaks';
 import type { PosTransaction } from '../../gateway';
 import { negateMillimes, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
 import type { StatusCheckDecision } from '../status-checks/apply-status-check';
-import { settleMismatches } from '../status-checks/settle-mismatches';
+import { syncMismatches } from '../status-checks/sync-mismatches';
 import { NOT_LISTED, startOf, statusSince, type ChannelFacts } from '../status-checks/channel-check';
 import type { GatewayItem } from '../books/item-store';
 import { paymentItemId, refundItemId } from '../books/item-ids';
@@ -102,7 +102,7 @@ function decideRow(days: PosDays, facts: PosFacts, row: PosTransaction): StatusC
   const move = movePosStatus(payment.status, row.paymentStatus);
   const isOdd = isOddPosSettlement(payment.settlementStatus, row);
   const found = posMismatches(payment, row);
-  const { isHeld, breaks, ...settled } = settleMismatches(payment, { source: 'pos_status', since, found, known });
+  const { isHeld, breaks, ...synced } = syncMismatches(payment, { source: 'pos_status', since, found, known });
   const isRegressed = move === 'regressed';
   const isCertain = found.length === 0 && !isHeld && !isRegressed;
   const items = isCertain && !payment.isTest ? itemsOf(payment, row, observedAt) : [];
@@ -121,8 +121,8 @@ function decideRow(days: PosDays, facts: PosFacts, row: PosTransaction): StatusC
     },
     items,
     breaks: [...breaks, ...[...others, ...puzzles].map((each) => statusCheckBreak(payment, { ...each, since }))],
-    ...settled,
-    resolve: [...settled.resolve, ...answered(facts.unknownOutcome)],
+    ...synced,
+    resolve: [...synced.resolve, ...answered(facts.unknownOutcome)],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { PosTransaction } from '../../gateway';
 import type { BusinessCalendar, WorkingDays } from '../../kernel';
-import type { FoundByStatusCheck } from '../status-checks/settle-mismatches';
+import type { FoundByStatusCheck } from '../status-checks/sync-mismatches';
 import { startOf, statusSince, type ChannelFacts } from '../status-checks/channel-check';
 import { DAY_MS } from '../status-checks/next-channel-check';
 import type { Payment } from '../payment';

@@ -10,7 +10,7 @@ import type { Payment } from '../payment';
 import type { PaymentChange } from '../payment-store';
 import type { ListedQrPayment } from './qr-answer';
 import type { QrPayment } from './qr-store';
-import { settleMismatches } from '../status-checks/settle-mismatches';
+import { syncMismatches } from '../status-checks/sync-mismatches';
 import { mismatchBreak, type Mismatch } from '../status-checks/webhook-mismatch';
 
 /** A code is followed for so long after it was made or last paid; then the merchant's history tells. */
@@ -51,8 +51,8 @@ export function decideQr(calendar: BusinessCalendar, facts: QrFacts): QrDecision
   // What was paid stays paid.
   const paid = [...vanished, ...listed].sort((one, other) => one.paidAt - other.paidAt);
   const found = listed.flatMap((each) => mismatchOf(payment, each, known.get(each.transactionUniqueId)));
-  const settled = settleMismatches(payment, { source: SOURCE, since, found, known: facts.mismatches });
-  const { isHeld, breaks, resolve, reopen } = settled;
+  const synced = syncMismatches(payment, { source: SOURCE, since, found, known: facts.mismatches });
+  const { isHeld, breaks, resolve, reopen } = synced;
   const mayPost = !isHeld && !payment.isTest;
   const items: GatewayItem[] = [];
   const added: QrPayment[] = [];

@@ -9,7 +9,7 @@ import { nextCheckoutCheck } from './next-check';
 import { isCancelDone } from '../operations/operation-rules';
 import type { Payment } from '../payment';
 import { isNotPaid, isPaidOrStillHeld, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
-import { settleMismatches } from './settle-mismatches';
+import { syncMismatches } from './sync-mismatches';
 import { nextSettlementStatus, type SettlementStep } from './settlement-status';
 
 const SOURCE = 'verify';
@@ -31,7 +31,7 @@ export function decideStatusCheck(
   const isCancelled = isCancelDone(operations);
   const compared = findMismatches(payment, operations, answer);
   const { differing: found, agreeing } = compared;
-  const mismatches = settleMismatches(payment, { source: SOURCE, since, found, agreeing, known: facts.mismatches });
+  const mismatches = syncMismatches(payment, { source: SOURCE, since, found, agreeing, known: facts.mismatches });
 
   const statusStep = stepOf(payment, answer.status);
   const status = 'status' in statusStep ? statusStep.status : (payment.status ?? answer.status);

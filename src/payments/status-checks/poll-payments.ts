@@ -4,7 +4,7 @@ import { PAYMENT_KINDS, type Payment, type PaymentKind } from '../payment';
 import { openPaymentBook } from '../payment-store';
 import type { PaymentsDeps, PollResult } from '../payments';
 import { requireGateway } from '../require-gateway';
-import { settleRequests } from '../attempts/settle-requests';
+import { resolveStaleRequests } from '../attempts/resolve-stale-requests';
 
 /** Looks of one run. The rest is the next run's. */
 const POLL_CHECKS_MAX = 500;
@@ -21,7 +21,7 @@ const UNANSWERED_MAX = 2;
  */
 export async function pollPayments(deps: PaymentsDeps, signal?: AbortSignal): Promise<PollResult> {
   requireGateway(deps);
-  await settleRequests(deps);
+  await resolveStaleRequests(deps);
   await checkOperations(deps, signal);
   const { database, clock } = deps;
   const seen = new Set<string>();

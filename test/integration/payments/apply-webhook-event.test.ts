@@ -134,7 +134,7 @@ describeOnEachDatabase('news of a payment', (harness) => {
     const first = await lose('order-1');
     const second = await lose('order-2');
     await scene.pass(61 * 60 * SECOND_MS);
-    await scene.payments.settleRequests();
+    await scene.payments.resolveStaleRequests();
     await make({ reference: 'order-2' });
     await tell({ gatewayId: first.gatewayId, trackingId: first.payment.trackingId });
     await tell({ gatewayId: second.gatewayId, trackingId: second.payment.trackingId });
@@ -280,11 +280,11 @@ describeOnEachDatabase('news of a payment', (harness) => {
         if ((await tell(event)).kind === 'unknown_payment') parked.push(event);
       }
       for (const event of parked) expect(await tell(event)).toMatchObject({ kind: 'known' });
-      const settled = await now(payment);
+      const ended = await now(payment);
       const relative = {
-        ...settled,
+        ...ended,
         trackingId: '',
-        gatewayId: settled.gatewayId === gatewayId,
+        gatewayId: ended.gatewayId === gatewayId,
         reference: '',
         terms: {},
         breaks: (await breaks())

@@ -118,7 +118,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 1, left: 0 });
     expect(await take(...rows)).toEqual({ added: 0, unchanged: 2 });
     await scene.pass(60 * 60_000);
-    await scene.payments.settleRequests();
+    await scene.payments.resolveStaleRequests();
     expect(await take(...rows)).toEqual({ added: 1, unchanged: 1 });
     expect(await take(...rows)).toEqual({ added: 0, unchanged: 2 });
     expect(await scene.payments.list({ reference: 'order-1', limit: 10 })).toMatchObject([

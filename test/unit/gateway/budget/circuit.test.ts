@@ -5,7 +5,7 @@ import {
   admitCall,
   CLOSED_CIRCUIT,
   refusedForMs,
-  settleCall,
+  recordCallOutcome,
   type CallVerdict,
   type Circuit,
   type CircuitCause,
@@ -22,8 +22,8 @@ const stop = (cause: CircuitCause, waitMs?: number): CallVerdict => ({
   cause,
   waitMs,
 });
-const settle = (circuit: Circuit, ticket: CircuitTicket, verdict: CallVerdict, now = NOW): Circuit =>
-  settleCall(circuit, ticket, verdict, { now, circuitMs: CIRCUIT_MS });
+const record = (circuit: Circuit, ticket: CircuitTicket, verdict: CallVerdict, now = NOW): Circuit =>
+  recordCallOutcome(circuit, ticket, verdict, { now, circuitMs: CIRCUIT_MS });
 const retryAfterMs = (circuit: Circuit, now = NOW): number | undefined => {
   const admission = admitCall(circuit, now, LEASE_MS);
   return admission.kind === 'refused' ? admission.retryAfterMs : undefined;
@@ -35,7 +35,7 @@ function probe(circuit: Circuit, now: number, verdict: CallVerdict): { circuit: 
   const admission = admitCall(circuit, now + waitedMs, LEASE_MS);
   if (admission.kind !== 'admitted') throw new Error('the circuit did not let the probe through');
   expect(admission.ticket.isProbe).toBe(true);
-  return { circuit: settle(admission.circuit, admission.ticket, verdict, now + waitedMs), waitedMs };
+  return { circuit: record(admission.circuit, admission.ticket, verdict, now + waitedMs), waitedMs };
 }
 
 test.each([
@@ -47,11 +47,11 @@ test.each([
   ['a 503 that asks for a year for a day', stop('unavailable', 365 * 86_400_000), 86_400_000],
   ['a refused connection for half a minute', stop('unreachable'), 30_000],
 ])('opens after %s', (_what, verdict, expectedMs) => {
-  expect(retryAfterMs(settle(CLOSED_CIRCUIT, BEFORE, verdict))).toBe(expectedMs);
+  expect(retryAfterMs(record(CLOSED_CIRCUIT, BEFORE, verdict))).toBe(expectedMs);
 });
 
 test('doubles the wait with each further refused connection in a row, up to the whole time', () => {
-  let circuit = settle(CLOSED_CIRCUIT, BEFORE, stop('unreachable'));
+  let circuit = record(CLOSED_CIRCUIT, BEFORE, stop('unreachable'));
   let now = NOW;
   const waits: number[] = [];
   for (let round = 0; round < 7; round += 1) {
@@ -64,52 +64,52 @@ test('doubles the wait with each further refused connection in a row, up to the 
 });
 
 test('takes a second 429 in a row for a burst', () => {
-  const first = settle(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 60_000));
+  const first = record(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 60_000));
   const { circuit } = probe(first, NOW, stop('rate_limited', 60_000));
   expect(retryAfterMs(circuit, NOW + 60_000)).toBe(CIRCUIT_MS);
 });
 
 test('takes a gateway that says again when it can answer at its word', () => {
-  const first = settle(CLOSED_CIRCUIT, BEFORE, stop('unavailable', 60_000));
+  const first = record(CLOSED_CIRCUIT, BEFORE, stop('unavailable', 60_000));
   const { circuit } = probe(first, NOW, stop('unavailable', 5_000));
   expect(retryAfterMs(circuit, NOW + 60_000)).toBe(5_000);
 });
 
 test('counts refused connections of one burst once', () => {
-  let circuit = settle(CLOSED_CIRCUIT, BEFORE, stop('unreachable'));
-  for (let call = 0; call < 9; call += 1) circuit = settle(circuit, BEFORE, stop('unreachable'));
+  let circuit = record(CLOSED_CIRCUIT, BEFORE, stop('unreachable'));
+  for (let call = 0; call < 9; call += 1) circuit = record(circuit, BEFORE, stop('unreachable'));
   expect(retryAfterMs(circuit)).toBe(30_000);
 });
 
 test('keeps the longer wait when calls of one burst fail in several ways', () => {
-  const circuit = settle(settle(CLOSED_CIRCUIT, BEFORE, stop('unreachable')), BEFORE, stop('forbidden'));
+  const circuit = record(record(CLOSED_CIRCUIT, BEFORE, stop('unreachable')), BEFORE, stop('forbidden'));
   expect(retryAfterMs(circuit)).toBe(CIRCUIT_MS);
-  expect(retryAfterMs(settle(circuit, BEFORE, stop('rate_limited', 1_000)))).toBe(CIRCUIT_MS);
+  expect(retryAfterMs(record(circuit, BEFORE, stop('rate_limited', 1_000)))).toBe(CIRCUIT_MS);
 });
 
 test('takes nothing from a refused connection of a burst that the gateway itself had ended', () => {
-  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 1_000));
-  expect(settle(open, BEFORE, stop('unreachable'))).toBe(open);
+  const open = record(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 1_000));
+  expect(record(open, BEFORE, stop('unreachable'))).toBe(open);
 });
 
 test('is not closed by the good answer to a call that was sent before it opened', () => {
-  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
-  expect(settle(open, BEFORE, { kind: 'answered' })).toBe(open);
+  const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  expect(record(open, BEFORE, { kind: 'answered' })).toBe(open);
 });
 
 test('lets one probe through after its time, and the others after the probe was answered', () => {
-  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   expect(retryAfterMs(open, NOW + CIRCUIT_MS - 1)).toBe(1);
   const first = admitCall(open, NOW + CIRCUIT_MS, LEASE_MS);
   if (first.kind !== 'admitted') throw new Error('no probe');
   expect(admitCall(first.circuit, NOW + CIRCUIT_MS, LEASE_MS)).toMatchObject({ kind: 'refused', retryAfterMs: 1_000 });
-  const closed = settle(first.circuit, first.ticket, { kind: 'answered' }, NOW + CIRCUIT_MS);
+  const closed = record(first.circuit, first.ticket, { kind: 'answered' }, NOW + CIRCUIT_MS);
   expect(closed.kind).toBe('closed');
   expect(retryAfterMs(closed, NOW + CIRCUIT_MS)).toBeUndefined();
 });
 
 test('makes the next caller the probe when a probe found nothing out, or died', () => {
-  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   const { circuit } = probe(open, NOW, { kind: 'unclear' });
   expect(admitCall(circuit, NOW + CIRCUIT_MS, LEASE_MS)).toMatchObject({ kind: 'admitted', ticket: { isProbe: true } });
 
@@ -120,17 +120,17 @@ test('makes the next caller the probe when a probe found nothing out, or died', 
 });
 
 test('keeps waiting for its probe when one of an earlier opening comes back with nothing', () => {
-  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   const lost = admitCall(open, NOW + CIRCUIT_MS, LEASE_MS);
   if (lost.kind !== 'admitted') throw new Error('no probe');
   const reopened = probe(lost.circuit, NOW + CIRCUIT_MS + LEASE_MS, stop('forbidden')).circuit;
   const probing = admitCall(reopened, NOW + 10 * CIRCUIT_MS, LEASE_MS).circuit;
   expect(probing.kind).toBe('probing');
-  expect(settle(probing, lost.ticket, { kind: 'unclear' })).toBe(probing);
+  expect(record(probing, lost.ticket, { kind: 'unclear' })).toBe(probing);
 });
 
 test('lets nobody wait longer than its time when the clock steps back', () => {
-  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'), NOW + 3_600_000);
+  const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'), NOW + 3_600_000);
   const refused = admitCall(open, NOW, LEASE_MS);
   expect(refused).toMatchObject({ kind: 'refused', retryAfterMs: CIRCUIT_MS });
   expect(retryAfterMs(refused.circuit, NOW + CIRCUIT_MS)).toBeUndefined();
@@ -138,7 +138,7 @@ test('lets nobody wait longer than its time when the clock steps back', () => {
 
 test('says how long it lets nobody through, also when the clock has stepped back', () => {
   expect(refusedForMs(CLOSED_CIRCUIT, NOW)).toBe(0);
-  const open = settle(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
+  const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   expect(refusedForMs(open, NOW + 1)).toBe(CIRCUIT_MS - 1);
   expect(refusedForMs(open, NOW - 3_600_000)).toBe(CIRCUIT_MS);
   expect(refusedForMs(open, NOW + CIRCUIT_MS + 1)).toBe(0);

@@ -8,33 +8,33 @@ import { openPaymentBook, type PaymentBook, type PaymentChange } from '../paymen
 import type { PaymentsDeps } from '../payments';
 
 /** What one run looks through of each state. */
-const SETTLE_BATCH_MAX = 1_000;
+const RESOLVE_BATCH_MAX = 1_000;
 const PROCESS_DIED = 'outcome_unknown: its process ended before the answer was stored';
 
 /**
  * Ends what a dead process left on its way (`sending` becomes `unknown`), and abandons sessions of the hosted checkout
  * that nobody can pay any more (open point 129). What POS, QR and the wallet left is due to be looked at, which settles it.
  */
-export async function settleRequests(deps: PaymentsDeps): Promise<void> {
+export async function resolveStaleRequests(deps: PaymentsDeps): Promise<void> {
   const now = deps.clock.now();
   await changeEach(deps, {
-    find: (book) => book.inRequestState('sending', PAYMENT_KINDS, SETTLE_BATCH_MAX),
+    find: (book) => book.inRequestState('sending', PAYMENT_KINDS, RESOLVE_BATCH_MAX),
     decide: (payment) => interrupted(payment, now),
   });
   await changeEach(deps, {
-    find: (book) => book.inRequestState('unknown', CHECKOUT_KINDS, SETTLE_BATCH_MAX),
+    find: (book) => book.inRequestState('unknown', CHECKOUT_KINDS, RESOLVE_BATCH_MAX),
     decide: (payment) => abandoned(payment, now),
   });
 }
 
-interface Settling {
+interface StaleRequests {
   find(book: PaymentBook): Promise<Payment[]>;
   /** Undefined when nothing is to be done. */
   decide(payment: Payment): PaymentChange | undefined;
 }
 
 /** Each in a transaction of its own, and decided again under the lock: its answer may come in between. */
-async function changeEach({ database }: PaymentsDeps, { find, decide }: Settling): Promise<void> {
+async function changeEach({ database }: PaymentsDeps, { find, decide }: StaleRequests): Promise<void> {
   const found = await database.read((session) => find(openPaymentBook(session)));
   for (const { trackingId } of found.filter((payment) => decide(payment) !== undefined)) {
     await database.transact(

@@ -27,7 +27,7 @@ export interface MismatchesOfCheck {
  * The breaks of what differs now. Those of the same source that do not differ any more are resolved, and come back with
  * the difference. `isHeld` says whether anything is left that forbids to post. Pure.
  */
-export function settleMismatches(
+export function syncMismatches(
   payment: Payment,
   { source, since, found, agreeing, known }: MismatchesOfCheck,
 ): Required<Pick<StatusCheckDecision, 'breaks' | 'resolve' | 'reopen'>> & { readonly isHeld: boolean } {

@@ -43,7 +43,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
   };
   const after = async (ms: number, trackingId: string): Promise<Payment> => {
     await scene.pass(ms);
-    await scene.payments.settleRequests();
+    await scene.payments.resolveStaleRequests();
     return (await scene.payments.show(trackingId)).payment;
   };
 
@@ -62,8 +62,8 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
     'a lost %s request is due to be asked about, and never given up here',
     async (kind) => {
       const trackingId = await leave({ kind });
-      const settled = await after(6 * MINUTE_MS, trackingId);
-      expect(settled).toMatchObject({ requestState: 'unknown', isLive: true, nextCheckAt: scene.clock.now() });
+      const ended = await after(6 * MINUTE_MS, trackingId);
+      expect(ended).toMatchObject({ requestState: 'unknown', isLive: true, nextCheckAt: scene.clock.now() });
       expect(await after(100 * SESSION_MS, trackingId)).toMatchObject({ requestState: 'unknown', isLive: true });
     },
   );
