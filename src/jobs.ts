@@ -88,7 +88,7 @@ function qrHistoryFrom({ calendar, logger }: Millime, window: Instant, lastGood:
 export function workersOf({ config, webhooks }: Millime): readonly Worker[] {
   // Without the gateway nothing could be looked at: what came before it was switched off waits.
   if (config.gateway === undefined) return [];
-  return [{ name: 'webhooks', run: (signal) => webhooks.workOff(signal) }];
+  return [{ name: 'webhooks', run: (signal) => webhooks.processInbox(signal) }];
 }
 
 export function startJobs(millime: Millime): { stop(): Promise<void> } {

@@ -49,7 +49,7 @@ async function pollOnce(
   const queue = send
     ? { payments: await payments.sendRequested(), subscriptions: await subscriptions.sendRequested() }
     : undefined;
-  const workedOff = await webhooks.workOff();
+  const workedOff = await webhooks.processInbox();
   return { webhooks: workedOff, payments: await payments.poll(), subscriptions: await subscriptions.poll(), queue };
 }
 

@@ -9,7 +9,7 @@ import { hintReceiver } from './receive-hint';
 import { webhookReceiver } from './receive-webhook';
 import { replayWebhook } from './replay-webhook';
 import type { Webhooks } from './webhooks';
-import { workOff } from './work-off';
+import { processInbox } from './process-inbox';
 
 export { webhookRoutes, type WebhookRouteDeps } from './webhook-routes';
 
@@ -43,7 +43,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     receive: webhookReceiver(deps),
     receiveHint: hintReceiver(deps),
     // Without a gateway nothing comes, and what came before waits.
-    workOff: async (signal) => (keys.length === 0 ? 0 : workOff({ ...deps, keys }, signal)),
+    processInbox: async (signal) => (keys.length === 0 ? 0 : processInbox({ ...deps, keys }, signal)),
     list: (filter) => database.read((session) => openInbox(session).list(filter)),
     replay: (id, options) => replayWebhook(deps, id, options),
     diagnose: (pasted, { at, secret } = {}) =>

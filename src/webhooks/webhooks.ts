@@ -77,7 +77,7 @@ export interface Webhooks {
   /** Keeps an unsigned hint. False when its token is not ours. */
   receiveHint(token: string, kind: 'pos' | 'partner' | 'payout', body: Uint8Array | undefined): Promise<boolean>;
   /** Works off what is there, at most a page. Gives how many entries it brought to an end. */
-  workOff(signal?: AbortSignal): Promise<number>;
+  processInbox(signal?: AbortSignal): Promise<number>;
   list(filter: InboxFilter): Promise<InboxEntry[]>;
   /** Makes an entry be worked off again. @throws AppError `not_found`, `forbidden`. */
   replay(id: string, options: ActOptions): Promise<InboxEntry>;

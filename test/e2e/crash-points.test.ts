@@ -91,7 +91,7 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
   }
 
   async function work(): Promise<void> {
-    await millime.webhooks.workOff();
+    await millime.webhooks.processInbox();
     await millime.payments.sendRequested();
     await millime.payments.poll();
     await millime.subscriptions.poll();

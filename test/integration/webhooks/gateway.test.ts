@@ -73,7 +73,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     await scene.pass(MINUTE_MS);
     expect(door.answered).toEqual([200]);
     expect((await nowOf(payment)).status).not.toBe('SUCCESS');
-    expect(await webhooks.workOff()).toBe(1);
+    expect(await webhooks.processInbox()).toBe(1);
     const paid = await nowOf(payment);
     expect(paid.status).toBe('SUCCESS');
     expect(paid.itemId).toBe(`payment:${payment.gatewayId ?? ''}`);
@@ -93,7 +93,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     await scene.pass(1_000);
     const sent = await fetch(`${door.publicUrl}/webhooks/hint/${HINT_TOKEN}/pos`, { method: 'POST', body: forged });
     expect(sent.status).toBe(200);
-    await webhooks.workOff();
+    await webhooks.processInbox();
     const hinted = await nowOf(before);
     const { nextCheckAt, triggeredAt, ...rest } = hinted;
     const { nextCheckAt: _nextCheckAt, triggeredAt: _triggeredAt, ...restBefore } = before;
@@ -117,14 +117,14 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
         const doomed = roomOn(dying.database);
         door.open(doomed);
         await scene.pass(MINUTE_MS);
-        await doomed.workOff().catch(() => undefined);
+        await doomed.processInbox().catch(() => undefined);
         wasKilled = dying.isDead();
 
         // Another process starts. The gateway sends again what was not answered, and the lease of the dead one ends.
         door.open(webhooks);
         await scene.pass(2 * MINUTE_MS);
         await harness.database.transact((session) => session('webhook_inbox').update({ lease_until: 1 }));
-        await webhooks.workOff();
+        await webhooks.processInbox();
 
         const { gatewayId = '' } = payment;
         expect(await nowOf(payment)).toMatchObject({ status: 'SUCCESS', itemId: `payment:${gatewayId}` });
@@ -160,11 +160,11 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
       await scene.pass(10_000);
       if (n % 4 === 3) await scene.control('POST', `/payments/${payment.gatewayId ?? ''}/fail`, {});
       else if (n % 4 !== 2) await pay(payment);
-      await webhooks.workOff();
+      await webhooks.processInbox();
     }
     for (let hour = 0; hour < 30; hour += 1) {
       await scene.pass(HOUR_MS);
-      await webhooks.workOff();
+      await webhooks.processInbox();
       await scene.payments.poll();
     }
     const ends = await Promise.all(payments.map(async (payment) => (await nowOf(payment)).status));

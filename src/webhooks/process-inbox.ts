@@ -23,7 +23,7 @@ const QUESTION: Readonly<Record<WebhookFamily, Question | undefined>> = {
   subscription: 'subscriptions',
 };
 
-export interface WorkOffDeps extends HandleDeps {
+export interface ProcessInboxDeps extends HandleDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,7 +35,7 @@ export interface WorkOffDeps extends HandleDeps {
  *
  * @returns how many entries were brought to an end.
  */
-export async function workOff(deps: WorkOffDeps, signal?: AbortSignal): Promise<number> {
+export async function processInbox(deps: ProcessInboxDeps, signal?: AbortSignal): Promise<number> {
   const { database, clock } = deps;
   const due = await database.read((session) => openInboxClaims(session).due(clock.now(), ENTRIES_OF_A_KIND_MAX));
   const silences = new Map<Question, number>();
@@ -62,7 +62,7 @@ export async function workOff(deps: WorkOffDeps, signal?: AbortSignal): Promise<
 
 type Outcome = Handled | { readonly kind: 'failed'; readonly error: string };
 
-async function tryToHandle(deps: WorkOffDeps, claim: EntryClaim, silences: Silences): Promise<Outcome> {
+async function tryToHandle(deps: ProcessInboxDeps, claim: EntryClaim, silences: Silences): Promise<Outcome> {
   try {
     return await handleEntry(deps, claim, silences);
   } catch (error) {
@@ -79,7 +79,7 @@ async function tryToHandle(deps: WorkOffDeps, claim: EntryClaim, silences: Silen
 }
 
 async function finishEntry(
-  { database, clock, logger }: WorkOffDeps,
+  { database, clock, logger }: ProcessInboxDeps,
   claim: EntryClaim,
   outcome: Outcome,
 ): Promise<boolean> {
