@@ -31,8 +31,8 @@ export async function applyWebhookEvent(
       const since: BusinessDate = calendar.dateOf(event.receivedAt);
       const breaks = differing.map((difference) => mismatchBreak(trackingId, difference, since));
       await openBreakBook(session).openNew(breaks, now, STATUS_CHECK_ACTOR);
-      const adoption = adopted(subscription, event);
-      const change = { ...adoption, ...triggered({ ...subscription, ...adoption }, event, now) };
+      const attachment = attached(subscription, event);
+      const change = { ...attachment, ...triggered({ ...subscription, ...attachment }, event, now) };
       if (Object.keys(change).length > 0) await book.change(subscription, change);
       return { kind: 'known', trackingId, mismatch: differing.length > 0 };
     },
@@ -68,7 +68,7 @@ function differingFields(
 }
 
 /** Nobody but the gateway can sign our tracking id together with its own: so it has the subscription (open point 129). */
-function adopted(subscription: SubscriptionMirror, { subscriptionId }: SubscriptionWebhookEvent): SubscriptionChange {
+function attached(subscription: SubscriptionMirror, { subscriptionId }: SubscriptionWebhookEvent): SubscriptionChange {
   if (subscription.subscriptionId !== undefined || !isOutsideId(subscriptionId)) return {};
   const { sentAt, requestedAt, terms } = subscription;
   return {

@@ -24,13 +24,13 @@ export function decideWebhookEvent(
   facts: WebhookEventFacts,
   event: PaymentWebhookEvent,
 ): { readonly change: PaymentChange; readonly breaks: readonly NewBreak[] } {
-  const adoption = adopt(facts, event);
-  const payment: Payment = { ...facts.payment, ...adoption };
-  const mismatches = [...differing(facts.payment, facts.operations, event), ...neverAsked(facts.payment, adoption)];
+  const attachment = attach(facts, event);
+  const payment: Payment = { ...facts.payment, ...attachment };
+  const mismatches = [...differing(facts.payment, facts.operations, event), ...neverAsked(facts.payment, attachment)];
   const since = facts.since;
   return {
     change: {
-      ...adoption,
+      ...attachment,
       ...(mismatches.length === 0 ? succeededAt(payment, event) : {}),
       ...trigger(payment, event, facts.now),
     },
@@ -43,15 +43,15 @@ export function decideWebhookEvent(
  * with it: then there would be a link. Pure.
  */
 export function isProvisional({ kind, gatewayId, link, checks, lastCheckError }: Payment): boolean {
-  const isAdopted = isCheckout(kind) && gatewayId !== undefined && link === undefined;
-  return isAdopted && checks === 0 && lastCheckError === 'not_found';
+  const isAttached = isCheckout(kind) && gatewayId !== undefined && link === undefined;
+  return isAttached && checks === 0 && lastCheckError === 'not_found';
 }
 
 /**
  * The session behind an answer that never came (open point 129), even one that we took for refused or gave up. One that
  * turned out not to exist gives way to the next that is signed together with our tracking id.
  */
-function adopt(
+function attach(
   { payment, isReferenceFree, now }: WebhookEventFacts,
   { gatewayId, trackingId }: PaymentWebhookEvent,
 ): PaymentChange {
@@ -71,9 +71,9 @@ function adopt(
 }
 
 /** The gateway has what it refused, or what we never sent: a person must know before its money is booked. */
-function neverAsked({ requestState }: Payment, adoption: PaymentChange): Mismatch[] {
+function neverAsked({ requestState }: Payment, attachment: PaymentChange): Mismatch[] {
   const isContradiction = requestState === 'refused' || requestState === 'requested';
-  return isContradiction && adoption.gatewayId !== undefined
+  return isContradiction && attachment.gatewayId !== undefined
     ? [{ field: 'request_state', ours: requestState, theirs: 'made' }]
     : [];
 }
