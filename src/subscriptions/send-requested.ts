@@ -1,7 +1,7 @@
 import { queueMaySend, requireGateway, SENDING_MAX_MS, type PaymentsDeps, type QueueResult } from '../payments';
 import { claimSubscription, sendSubscription } from './send-subscription';
 import { openSubscriptionBook } from './subscription-store';
-import { tellOfGivenUp } from './tell-of-given-up';
+import { openUnresolvedBreaks } from './open-unresolved-breaks';
 
 /** What the gateway takes in a minute (interface section 8). The client counts it over all processes, too. */
 const SENT_PER_RUN_MAX = 60;
@@ -19,7 +19,7 @@ export async function sendRequestedSubscriptions(deps: PaymentsDeps, signal?: Ab
   const now = clock.now();
   const unknownAfter = now - UNKNOWN_SENT_FOR_MS;
   const who = { sentBefore: now - SENDING_MAX_MS, unknownAfter, isTest: settings.isTest };
-  await tellOfGivenUp(deps, unknownAfter);
+  await openUnresolvedBreaks(deps, unknownAfter);
   const waiting = (await queueMaySend(deps, 'subscriptions'))
     ? await database.read((session) => openSubscriptionBook(session).toSend(who, SENT_PER_RUN_MAX))
     : [];

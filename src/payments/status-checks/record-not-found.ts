@@ -35,8 +35,8 @@ export function nextUnfoundCheck(
   if (now < graceEndsAt) return { nextCheckAt: Math.min(planned, graceEndsAt), isUnclear: false };
   // Nothing is held that anybody could miss.
   if (isCancelled && status !== 'SUCCESS') return { nextCheckAt: undefined, isUnclear: false };
-  const isGivenUp = now >= graceEndsAt + NOT_FOUND_DAYS_MAX * DAY_MS;
-  return { nextCheckAt: isGivenUp ? undefined : now + DAY_MS, isUnclear: true };
+  const isUnresolved = now >= graceEndsAt + NOT_FOUND_DAYS_MAX * DAY_MS;
+  return { nextCheckAt: isUnresolved ? undefined : now + DAY_MS, isUnclear: true };
 }
 
 /** Whether nobody has ever said that a payment has money, nor is some in the books: neither a look nor a signed message. Pure. */

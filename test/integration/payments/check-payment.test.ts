@@ -110,17 +110,17 @@ describeOnEachDatabase('a look at a payment', (harness) => {
   });
 
   test('tells a person when an attempt that was given up is paid beside the one that took its reference', async () => {
-    const givenUp = await madePayment(scene, { reference: 'order-1', isLive: false });
+    const abandoned = await madePayment(scene, { reference: 'order-1', isLive: false });
     const live = await madePayment(scene, { reference: 'order-1', isLive: true });
-    for (const payment of [live, givenUp]) {
+    for (const payment of [live, abandoned]) {
       await customer(scene, payment, 'pay');
       await check(payment);
     }
-    const found = await kept(scene, givenUp);
+    const found = await kept(scene, abandoned);
     expect(found.item).toMatchObject({ amount: 50_000 });
     expect(found.breaks).toMatchObject([
       {
-        fingerprint: `late_success:${givenUp.trackingId}`,
+        fingerprint: `late_success:${abandoned.trackingId}`,
         subject: { facts: { reference: 'order-1', otherAttempt: live.trackingId } },
       },
     ]);
@@ -129,27 +129,27 @@ describeOnEachDatabase('a look at a payment', (harness) => {
 
   test('tells a person when an attempt that was given up is held beside the one that took its reference', async () => {
     const kind = 'preauthorization';
-    const givenUp = await madePayment(scene, { kind, reference: 'order-1', isLive: false });
+    const abandoned = await madePayment(scene, { kind, reference: 'order-1', isLive: false });
     const live = await madePayment(scene, { kind, reference: 'order-1', isLive: true });
-    for (const payment of [live, givenUp]) {
+    for (const payment of [live, abandoned]) {
       await customer(scene, payment, 'pay');
       await check(payment);
     }
-    const found = await kept(scene, givenUp);
+    const found = await kept(scene, abandoned);
     expect(found.payment).toMatchObject({ status: 'PREAUTH_SUCCESS', isLive: false, itemId: undefined });
     expect(found.breaks).toMatchObject([
       {
-        fingerprint: `late_success:${givenUp.trackingId}`,
+        fingerprint: `late_success:${abandoned.trackingId}`,
         amount: 50_000,
         subject: { facts: { reference: 'order-1', otherAttempt: live.trackingId } },
       },
     ]);
     expect((await kept(scene, live)).breaks).toEqual([]);
     // Looked at again, or taken, it is no other news.
-    await scene.deps.gateway.payments.capture({ paymentId: givenUp.gatewayId, amountMillimes: 50_000 });
+    await scene.deps.gateway.payments.capture({ paymentId: abandoned.gatewayId, amountMillimes: 50_000 });
     await scene.pass(MINUTE_MS);
-    await check(givenUp);
-    const taken = await kept(scene, givenUp);
+    await check(abandoned);
+    const taken = await kept(scene, abandoned);
     expect(taken.payment).toMatchObject({ status: 'SUCCESS', isLive: false });
     expect(taken.breaks).toHaveLength(1);
   });

@@ -1,25 +1,25 @@
 import { openBreakBook, type NewBreak } from '../breaks';
 import type { BusinessDate, Instant } from '../kernel';
 import type { PaymentsDeps } from '../payments';
-import { givenUpSubscriptions, type GivenUp } from './given-up-store';
+import { unresolvedSubscriptions, type UnresolvedSubscription } from './unresolved-store';
 import { STATUS_CHECK_ACTOR } from './subscription-breaks';
 
 /** What one run looks through. */
-const GIVEN_UP_BATCH_MAX = 1_000;
+const UNRESOLVED_BATCH_MAX = 1_000;
 const REASON_CHARACTERS_MAX = 200;
 
 /**
  * Opens a break, once, for each subscription that is unknown and that the queue sends no more. The row stays unknown and
  * keeps its reference: `create` asks for it again under the same key, when a person wants it.
  */
-export async function tellOfGivenUp(deps: PaymentsDeps, requestedUntil: Instant): Promise<void> {
+export async function openUnresolvedBreaks(deps: PaymentsDeps, requestedUntil: Instant): Promise<void> {
   const { database, clock, calendar, settings } = deps;
   const now = clock.now();
   const since = calendar.dateOf(now);
   const { isTest } = settings;
   const newBreaks = await database.read(async (session) => {
-    const found = await givenUpSubscriptions(session, { requestedUntil, isTest }, GIVEN_UP_BATCH_MAX);
-    const breaks = found.map((each) => givenUpBreak(each, since));
+    const found = await unresolvedSubscriptions(session, { requestedUntil, isTest }, UNRESOLVED_BATCH_MAX);
+    const breaks = found.map((each) => unresolvedBreak(each, since));
     const known = await openBreakBook(session).byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
     return breaks.filter(({ fingerprint }) => !known.has(fingerprint));
   });
@@ -31,7 +31,7 @@ export async function tellOfGivenUp(deps: PaymentsDeps, requestedUntil: Instant)
 }
 
 /** Pure. */
-function givenUpBreak({ trackingId, amount, requestError }: GivenUp, since: BusinessDate): NewBreak {
+function unresolvedBreak({ trackingId, amount, requestError }: UnresolvedSubscription, since: BusinessDate): NewBreak {
   const reason = requestError.slice(0, REASON_CHARACTERS_MAX).toWellFormed();
   return {
     fingerprint: `outcome_unknown:${trackingId}`,

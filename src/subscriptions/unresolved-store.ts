@@ -2,18 +2,18 @@ import { optionalText, rowsOf, type Session } from '../db';
 import { millimes, type Instant, type Millimes } from '../kernel';
 
 /** A subscription of unknown outcome that the queue sends no more. */
-export interface GivenUp {
+export interface UnresolvedSubscription {
   readonly trackingId: string;
   readonly amount: Millimes;
   readonly requestError: string;
 }
 
 /** What is unknown of one application and was requested no later than `requestedUntil`, the newest first. */
-export async function givenUpSubscriptions(
+export async function unresolvedSubscriptions(
   session: Session,
   { requestedUntil, isTest }: { readonly requestedUntil: Instant; readonly isTest: boolean },
   limit: number,
-): Promise<GivenUp[]> {
+): Promise<UnresolvedSubscription[]> {
   const rows = await rowsOf(
     session('subscriptions as s')
       .select('s.tracking_id', 's.amount_millimes', 's.request_error')
