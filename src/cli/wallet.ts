@@ -138,7 +138,7 @@ function registerPay(wallet: Command, run: RunCommand): void {
           reference: options.reference,
         };
         const actor = await whoActs(millime, { decides: true });
-        const outcome = await millime.payments.payByWallet(request, { actor, dryRun: options.dryRun === true });
+        const outcome = await millime.payments.payFromWallet(request, { actor, dryRun: options.dryRun === true });
         return printCreated(outcome, io, { json: options.json === true });
       }),
     );

@@ -1,7 +1,7 @@
 import { businessCalendar, monotonicClock } from '../kernel';
 import type { ClientSettings } from './client-options';
 import { FieldFaults } from './codec/field-faults';
-import { takeInput } from './codec/take-input';
+import { copyInput } from './codec/copy-input';
 import { credentialFor } from './credentials';
 import { GatewayError } from './gateway-error';
 import { judgeAnswer, type Judged } from './judge-answer';
@@ -40,7 +40,7 @@ export function createCaller(settings: ClientSettings): Caller {
   const calendar = businessCalendar(settings.timeZone);
 
   const run: Caller['run'] = async (operation, given, options = {}) => {
-    const input = takeInput(operation.name, given);
+    const input = copyInput(operation.name, given);
     const request = requestOf(operation, input);
     const { authorization, hide } = credentialFor(settings, operation, input);
     const startedAt = monotonicClock.now();
@@ -69,7 +69,7 @@ export function createCaller(settings: ClientSettings): Caller {
   };
 
   const check: Caller['check'] = (operation, given) => {
-    const input = takeInput(operation.name, given);
+    const input = copyInput(operation.name, given);
     requestOf(operation, input);
     credentialFor(settings, operation, input);
   };

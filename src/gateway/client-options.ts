@@ -2,7 +2,7 @@ import { isJsonObject, systemClock, type Clock } from '../kernel';
 import { silentLogger, type Logger } from '../logging';
 import type { BudgetStore } from './budget/budget-store';
 import { readBaseUrl } from './addresses';
-import { takeInput } from './codec/take-input';
+import { copyInput } from './codec/copy-input';
 import { GatewayError } from './gateway-error';
 import { safeClock } from './safe-clock';
 import { safeLogger } from './safe-logger';
@@ -103,7 +103,7 @@ class OptionsCheck {
   readonly #options: Readonly<Record<string, unknown>>;
 
   constructor(given: unknown) {
-    const options = takeInput(OPERATION, given);
+    const options = copyInput(OPERATION, given);
     if (!isJsonObject(options)) this.refuse('options', 'must be one object');
     this.#options = isJsonObject(options) ? options : {};
   }
@@ -158,7 +158,7 @@ class OptionsCheck {
   }
 
   budget(): GatewayBudgetOptions {
-    const value = takeInput(OPERATION, this.value('budget') ?? {});
+    const value = copyInput(OPERATION, this.value('budget') ?? {});
     if (!isJsonObject(value)) this.refuse('budget', 'must be one object');
     const given: Readonly<Record<string, unknown>> = isJsonObject(value) ? value : {};
     const { verifiesPerMinute, creationsPerMinute, circuitMs, store } = given;

@@ -1,10 +1,10 @@
 import { isJsonObject, type BusinessCalendar } from '../kernel';
-import { certaintyOf, type Certainty } from './certainty';
+import { refusalCertaintyOf, type Certainty } from './refusal-certainty';
 import { ReadBody } from './codec/read-body';
 import { ShapeFault } from './codec/shape-fault';
 import { GatewayError, isGatewayError, type GatewayErrorCode } from './gateway-error';
 import type { Operation } from './operation';
-import { codeOfStatus, recogniseError, type RecognisedError } from './recognise-error';
+import { codeOfStatus, recognizeError, type RecognizedError } from './recognize-error';
 import { shownText } from './shown-text';
 import type { WireAnswer } from './transport/wire';
 
@@ -54,14 +54,14 @@ export function judgeAnswer<Input, Result>(
     const error = new GatewayError(code, text, { operation: name, httpStatus: answer.status });
     return failed(operation, error, { certainty: answer.fault === 'not_sent' ? 'sure' : 'open' });
   }
-  const recognised = recogniseError(answer.body, answer.status);
-  if (recognised !== undefined) {
+  const recognized = recognizeError(answer.body, answer.status);
+  if (recognized !== undefined) {
     // Of an error in no known shape the status says as much as of no body at all.
-    const isUnknown = recognised.code === 'unexpected_shape' && codeOfStatus(answer.status) !== undefined;
+    const isUnknown = recognized.code === 'unexpected_shape' && codeOfStatus(answer.status) !== undefined;
     if (isUnknown) return failedByStatus(operation, answer);
-    const error = errorOf(recognised, answer, operation, hide);
+    const error = errorOf(recognized, answer, operation, hide);
     const result = operation.decodeRefusal?.(error, answer.body);
-    return result === undefined ? failed(operation, error, recognised) : { ok: true, result };
+    return result === undefined ? failed(operation, error, recognized) : { ok: true, result };
   }
   if (answer.status < 200 || answer.status > 299) return failedByStatus(operation, answer);
   try {
@@ -74,7 +74,7 @@ export function judgeAnswer<Input, Result>(
 }
 
 function failedByStatus(operation: Operation<never, unknown>, answer: Answered): Failed {
-  const certainty = certaintyOf({ kind: 'status_alone' }, answer.status);
+  const certainty = refusalCertaintyOf({ kind: 'status_alone' }, answer.status);
   return failed(operation, statusError(answer, operation), { certainty });
 }
 
@@ -105,7 +105,7 @@ function failed(
 }
 
 function errorOf(
-  { code, message, gatewayCode, fields }: RecognisedError,
+  { code, message, gatewayCode, fields }: RecognizedError,
   answer: Answered,
   { name, rateLimitMs }: Operation<never, unknown>,
   hide: (text: string) => string,

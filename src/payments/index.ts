@@ -3,7 +3,7 @@ import { createQr } from './qr/create-qr';
 import { scheduleHintedChecks } from './status-checks/schedule-hinted-checks';
 import { importPaymentPlan } from './attempts/import-plan';
 import { checkPaymentStatus } from './status-checks/check-payment';
-import { payByWallet } from './wallet/pay-by-wallet';
+import { payFromWallet } from './wallet/pay-from-wallet';
 import { cancelPayment, capturePayment, refundPayment } from './operations/payment-operations';
 import type { Payments, PaymentsDeps } from './payments';
 import { pollPayments } from './status-checks/poll-payments';
@@ -76,7 +76,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     startPos: (request, options) => startPos(deps, request, options),
     createQr: (request, options) => createQr(deps, request, options),
     readQrHistory: (window) => readQrHistory(deps, window),
-    payByWallet: (request, options) => payByWallet(deps, request, options),
+    payFromWallet: (request, options) => payFromWallet(deps, request, options),
     ...walletReads(deps),
     list: (filter) => listPayments(deps, filter),
     show: (id) => showPayment(deps, id),

@@ -197,7 +197,7 @@ export interface Payments {
     readonly from?: string | undefined;
     readonly to?: string | undefined;
   }): Promise<readonly WalletOperation[]>;
-  payByWallet(request: WalletPayRequest, options: ActOptions): Promise<CreateOutcome>;
+  payFromWallet(request: WalletPayRequest, options: ActOptions): Promise<CreateOutcome>;
   list(filter: PaymentFilter): Promise<Payment[]>;
   /** By our tracking id, or the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
   show(id: string): Promise<PaymentDetails>;

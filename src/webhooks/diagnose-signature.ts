@@ -1,7 +1,7 @@
 import { signWebhook } from '../gateway';
 import { OTHER_CONTENT_TEXT } from './diagnosis-text';
-import { otherContents, ownContent } from './other-contents';
-import { digestByExactly, otherKeys } from './other-keys';
+import { alternativeContents, ownContent } from './alternative-contents';
+import { digestByExactly, mistakenKeys } from './mistaken-keys';
 import type { PastedRequest } from './pasted-request';
 import { rejectedDiagnosis } from './rejected-diagnosis';
 import { signatureHeader, timestampSecsOf } from './signature-header';
@@ -24,7 +24,7 @@ export function diagnoseSignature(request: PastedRequest, { keys, accepted, publ
   const fits = (candidates: readonly string[], content: string | Uint8Array): boolean =>
     candidates.some((key) => signature.digests.includes(digestOf(key, signature.timestampSecs, content)));
 
-  const other = otherContents(request).find(({ content }) => fits(keys, content));
+  const other = alternativeContents(request).find(({ content }) => fits(keys, content));
   const text = other === undefined ? undefined : OTHER_CONTENT_TEXT[other.cause];
   if (other !== undefined && text !== undefined) return rejectedDiagnosis(other.cause, text);
 
@@ -42,7 +42,7 @@ export function diagnoseSignature(request: PastedRequest, { keys, accepted, publ
       'It is signed with the key that is configured, not with the one that was given.',
     );
   }
-  const mistaken = otherKeys(keys, publicKey).find(
+  const mistaken = mistakenKeys(keys, publicKey).find(
     ({ key }) =>
       content !== undefined && signature.digests.includes(digestByExactly(key, signature.timestampSecs, content)),
   );

@@ -4,7 +4,7 @@ import { REASON_TEXT } from './diagnosis-text';
 import { rejectedDiagnosis } from './rejected-diagnosis';
 import { parsePastedRequest, type PastedRequest } from './pasted-request';
 import { readWebhook, type Reading } from './read-webhook';
-import { rightPathFor } from './right-path';
+import { expectedPathFor } from './expected-path';
 import { signatureHeader } from './signature-header';
 import type { Diagnosis } from './webhooks';
 
@@ -41,7 +41,7 @@ export function diagnose(pasted: Uint8Array, terms: DiagnoseTerms): Diagnosis {
       'the first line must be a request line or an address, such as "POST /webhooks/payment"',
     );
   }
-  const rightPath = rightPathFor(request);
+  const rightPath = expectedPathFor(request);
   if (rightPath !== undefined) return wrongPath(rightPath);
   const reading = readWebhook(request, { keys, now, timeZone });
   if (reading.kind === 'rejected') {

@@ -5,7 +5,7 @@ import type { Logger } from '../logging';
 import { pauseAfterFailuresMs } from '../payments';
 import { handleEntry, type Handled, type HandleDeps, type Question, type Silences } from './handle-entry';
 import { openInboxClaims, type EntryChange, type EntryClaim } from './inbox-claim-store';
-import { laterPauseMs, parkedPauseMs } from './next-try';
+import { laterRetryDelayMs, parkedRetryDelayMs } from './retry-delays';
 import type { WebhookFamily } from './webhooks';
 
 const ENTRIES_OF_A_KIND_MAX = 200;
@@ -104,11 +104,11 @@ function changeOf({ entry }: EntryClaim, outcome: Outcome, now: Instant): EntryC
     case 'ignored':
       return { ...open, state: outcome.kind, outcome: outcome.outcome, doneAt: now };
     case 'parked': {
-      const availableAt = now + parkedPauseMs(tries, entry.receivedAt, now);
+      const availableAt = now + parkedRetryDelayMs(tries, entry.receivedAt, now);
       return { ...open, state: 'parked', outcome: 'unknown_payment', availableAt };
     }
     case 'later':
-      return { ...open, state: 'received', availableAt: now + laterPauseMs(outcome.retryAfterMs) };
+      return { ...open, state: 'received', availableAt: now + laterRetryDelayMs(outcome.retryAfterMs) };
     case 'failed':
       return { ...open, state: 'received', availableAt: now + pauseAfterFailuresMs(tries), error: outcome.error };
   }

@@ -10,7 +10,7 @@ import {
   type WebhookRequest,
 } from '../gateway';
 import { assert, isOutsideId, parseInstant, type Instant, type Millimes } from '../kernel';
-import { readDespite } from './read-despite';
+import { readPartialWebhook } from './read-partial-webhook';
 import type { IncomingWebhook, WebhookFamily } from './webhooks';
 
 const SECOND_MS = 1_000;
@@ -63,7 +63,7 @@ export function readWebhook(incoming: IncomingWebhook, { keys, now, timeZone }: 
   const request: WebhookRequest = { method, target, headers, rawBody, keys, now: now / SECOND_MS, timeZone };
   const webhook = incoming.family === 'payment' ? verifyPaymentWebhook(request) : verifySubscriptionWebhook(request);
   if (webhook.kind !== 'rejected') return readingOf(webhook, factsOf(webhook, rawBody));
-  const despite = webhook.reason === 'bad_body' ? readDespite(incoming.family, request) : undefined;
+  const despite = webhook.reason === 'bad_body' ? readPartialWebhook(incoming.family, request) : undefined;
   if (despite === undefined) return webhook;
   const { unreadable, event } = despite;
   if (unreadable.includes('event_id')) return { ...webhook, unreadable };

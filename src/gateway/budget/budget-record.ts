@@ -4,7 +4,7 @@ import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { readRecord } from './budget-codec';
 import type { BudgetStore } from './budget-store';
-import { withinTime } from './within-time';
+import { withTimeout } from './with-timeout';
 
 /** Each lost round is one that another process won, so this many in a row mean that something is wrong. */
 const TRIES_MAX = 50;
@@ -62,7 +62,7 @@ export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>)
     const answer = working.catch((error: unknown): never => {
       throw failed(error);
     });
-    return withinTime(answer, STORE_TIMEOUT_MS, () => {
+    return withTimeout(answer, STORE_TIMEOUT_MS, () => {
       throw failed(new Error(`no answer of the store in ${STORE_TIMEOUT_MS} ms`));
     });
   }

@@ -6,7 +6,7 @@ import { creationsShape, gateShape } from './budget-shapes';
 import type { BudgetStore } from './budget-store';
 import { takeSlot } from './call-window';
 import { flyVerify, verifyTimeout, type FlightDeps, type VerifyAnswer, type VerifyFlight } from './verify-flight';
-import { withinTime } from './within-time';
+import { withTimeout } from './with-timeout';
 
 const VERIFY_SPACING_DEFAULT_MS = 30_000;
 const VERIFIES_PER_MINUTE_DEFAULT = 30;
@@ -85,7 +85,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       const { flight, landing } =
         flights.get(paymentId) ?? takeOff(paymentId, { paymentId, timeoutMs, ask, deadlineAt, answer: undefined });
       flight.deadlineAt = Math.max(flight.deadlineAt, deadlineAt);
-      return withinTime(landing, timeoutMs, () => {
+      return withTimeout(landing, timeoutMs, () => {
         if (flight.answer === undefined) throw verifyTimeout();
         return flight.answer; // it came, and only the store is slow to note it
       });
@@ -98,7 +98,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       const late = (): never => {
         throw new GatewayError('unavailable', 'the budget of calls cannot be read in time', { operation });
       };
-      const slot = await (limits === undefined ? taking : withinTime(taking, limits.timeoutMs, late));
+      const slot = await (limits === undefined ? taking : withTimeout(taking, limits.timeoutMs, late));
       if (slot.kind === 'taken') return;
       const { retryAfterMs } = slot;
       throw new GatewayError('rate_limited', 'too many creations in a minute', { operation, retryAfterMs });

@@ -7,7 +7,7 @@ import { budgetRecord, type BudgetRecord, type RecordDeps } from './budget-recor
 import { verifyShape } from './budget-shapes';
 import { verdictOf } from './call-verdict';
 import { refusedForMs, recordCallOutcome, type CallVerdict, type CircuitTicket } from './circuit';
-import { keptBody } from './kept-body';
+import { cachedBody } from './cached-body';
 import { decideVerify, endFlight, type VerifyState } from './verify-state';
 import { admitVerify, type VerifyGate } from './verify-gate';
 
@@ -121,7 +121,7 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
   flight.answer = answer;
   await noted(
     deps,
-    endVerify(claim, { kind: 'answered', flightId: claim.flightId, askedAt, at, body: keptBody(body) }),
+    endVerify(claim, { kind: 'answered', flightId: claim.flightId, askedAt, at, body: cachedBody(body) }),
   );
   await noted(deps, recordOutcome(deps, ticket, { kind: 'answered' }));
   return answer;

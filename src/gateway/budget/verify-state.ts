@@ -12,11 +12,11 @@ export type VerifyState =
       /** When the request was sent; undefined when our clock cannot tell. */
       readonly askedAt: Instant | undefined;
       readonly at: Instant;
-      readonly body: KeptBody | undefined;
+      readonly body: CachedBody | undefined;
     }
   | { readonly kind: 'failed'; readonly flightId: string; readonly at: Instant };
 
-export interface KeptBody {
+export interface CachedBody {
   readonly value: unknown;
 }
 

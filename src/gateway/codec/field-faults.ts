@@ -1,7 +1,7 @@
 import { isUuid, parseInstant } from '../../kernel';
 import { isAllowedLink } from '../addresses';
 import { isPathSegment } from '../transport/wire';
-import { nearName } from './near-name';
+import { suggestFieldName } from './suggest-field-name';
 
 /** The fields of an input that cannot be sent, with the reasons; thrown before anything leaves. */
 export class FieldFaults extends Error {
@@ -141,7 +141,7 @@ export class InputCheck {
   done(): void {
     for (const [name, value] of Object.entries(this.#input)) {
       if (value === undefined || this.#read.has(name)) continue;
-      const meant = nearName(name, [...this.#read]);
+      const meant = suggestFieldName(name, [...this.#read]);
       this.refuse(name, `is not a field of this call${meant === undefined ? '' : `; did you mean ${meant}?`}`);
     }
     if (this.#fields.size > 0) throw new FieldFaults(Object.fromEntries(this.#fields));

@@ -2,7 +2,7 @@ import { monotonicClock } from '../../kernel';
 import type { CallBudget } from '../budget/call-budget';
 import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import { GatewayError, isGatewayError, type ExistingSubscription } from '../gateway-error';
 import type { Operation } from '../operation';
 import { existingOf, hideKeys } from './existing-subscription';
@@ -66,7 +66,7 @@ export async function createSubscription(
   given: CreateSubscription,
 ): Promise<CreatedSubscription> {
   const startedAt = monotonicClock.now();
-  const input = takeInput(createOperation.name, given);
+  const input = copyInput(createOperation.name, given);
   const answer = await caller.run(createOperation, input, {
     beforeEachRequest: (leftMs) => budget.takeCreation(createOperation.name, { timeoutMs: leftMs }),
   });

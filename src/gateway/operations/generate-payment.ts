@@ -1,5 +1,5 @@
 import { InputCheck } from '../codec/field-faults';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import type { Operation } from '../operation';
 
 const SESSION_TIMEOUT_MAX_SECS = 2_147_483_647;
@@ -131,7 +131,7 @@ function destinations(check: InputCheck, amount: number): readonly Readonly<Reco
   }
   let sum = 0n;
   const parts = given.map((part: unknown, index) => {
-    const { amountMillimes, destination, ...others } = (takeInput('payments.createSplit', part) ??
+    const { amountMillimes, destination, ...others } = (copyInput('payments.createSplit', part) ??
       {}) as Partial<SplitDestination>;
     for (const name of Object.keys(others)) {
       check.refuse('destination', `[${index}].${name} is not a field of a part`);

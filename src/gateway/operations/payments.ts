@@ -2,7 +2,7 @@ import type { Millimes } from '../../kernel';
 import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import type { Logger } from '../../logging';
 import type { Operation } from '../operation';
 import type { WireRequest } from '../transport/wire';
@@ -99,7 +99,7 @@ export function createPayments(caller: Caller, verify: Payments['verify'], logge
   let isWarned = false;
   return {
     create: async (given) => {
-      const input = takeInput(generateOperation.standard.name, given);
+      const input = copyInput(generateOperation.standard.name, given);
       const clientId = (input as Partial<CreatePayment> | undefined)?.clientId;
       if (clientId !== undefined && !isWarned) {
         isWarned = true; // one shop does the same thing thousands of times

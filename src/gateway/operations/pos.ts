@@ -3,7 +3,7 @@ import type { Caller } from '../call';
 import type { ClientSettings } from '../client-options';
 import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import { isGatewayError } from '../gateway-error';
 import type { Operation } from '../operation';
 
@@ -75,7 +75,7 @@ export function createPos(caller: Caller, { posFamily, timeoutMs }: ClientSettin
     start: async (input) => caller.run(start, input),
     status: async (given) => {
       const startedAt = monotonicClock.now();
-      const input = takeInput('pos.status', given);
+      const input = copyInput('pos.status', given);
       try {
         return await caller.run(statusOperation(posFamily), input);
       } catch (error) {

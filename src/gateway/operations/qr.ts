@@ -3,7 +3,7 @@ import type { Millimes } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import type { ReadBody } from '../codec/read-body';
 import type { Operation } from '../operation';
 
@@ -65,7 +65,7 @@ export function createQr(caller: Caller, logger: Logger): Qr {
     generate: async (input) => caller.run(generateOperation, withOperationUuid(input)),
     verify: async (input) => caller.run(verifyOperation, input),
     history: async (given) => {
-      const input = takeInput(historyOperation.name, given);
+      const input = copyInput(historyOperation.name, given);
       const transactions = await caller.run(historyOperation, input);
       if (input.size !== undefined && transactions.length >= input.size) {
         const fields = { event: 'gateway.window_full', operation: historyOperation.name, size: input.size };
@@ -78,7 +78,7 @@ export function createQr(caller: Caller, logger: Logger): Qr {
 
 /** Made before the first try, so that a second one asks for the same code. */
 function withOperationUuid(given: GenerateQrCode): GenerateQrCode {
-  const input = takeInput(generateOperation.name, given);
+  const input = copyInput(generateOperation.name, given);
   // What is no object is left for the check to refuse.
   if (Object(input) !== input || input.operationUuid !== undefined) return input;
   return { ...input, operationUuid: randomUUID() };

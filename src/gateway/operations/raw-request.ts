@@ -2,7 +2,7 @@ import { isJsonObject } from '../../kernel';
 import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
 import { isExact, plainJsonObject } from '../codec/plain-json';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import type { Operation } from '../operation';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -28,7 +28,7 @@ export interface RawRequest {
  * without a JSON object, because no HTTP status alone means success (open point 50).
  */
 export async function rawRequest(caller: Caller, given: RawRequest): Promise<unknown> {
-  const input = takeInput('request', given);
+  const input = copyInput('request', given);
   return caller.run(rawOperation(input), input);
 }
 
@@ -58,7 +58,7 @@ function rawOperation(input: RawRequest): Operation<RawRequest, unknown> {
 
 function queryOf(check: InputCheck): readonly (readonly [string, string])[] {
   const given = check.value('query');
-  const query = takeInput('request', given === undefined ? {} : given);
+  const query = copyInput('request', given === undefined ? {} : given);
   const entries = isJsonObject(query) ? Object.entries(query) : undefined;
   if (entries?.every(([name, value]) => name !== '' && name.isWellFormed() && isQueryValue(value)) !== true) {
     check.refuse('query', 'must be an object of texts, exact numbers and booleans');

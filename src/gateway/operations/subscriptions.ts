@@ -1,7 +1,7 @@
 import type { CallBudget } from '../budget/call-budget';
 import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import type { Operation } from '../operation';
 import { decodePage, eachOfPages, type Page } from '../pages';
 import { pathSegment } from '../transport/wire';
@@ -47,7 +47,7 @@ export function createSubscriptions(caller: Caller, budget: CallBudget, timeoutM
     create: async (input) => createSubscription({ caller, budget, retrieve, timeoutMs }, input),
     retrieve: async (subscriptionId) => retrieve(subscriptionId, { timeoutMs }),
     listCharges: async function* (subscriptionId, given) {
-      const options = takeInput(chargesOperation.name, given) ?? {};
+      const options = copyInput(chargesOperation.name, given) ?? {};
       yield* eachOfPages({
         operation: chargesOperation.name,
         fetchPage: async (page) => caller.run(chargesOperation, { subscriptionId, page, options }),

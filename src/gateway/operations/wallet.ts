@@ -2,7 +2,7 @@ import type { Millimes } from '../../kernel';
 import type { Caller } from '../call';
 import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import type { Operation } from '../operation';
 import { decodePage, eachOfPages, type Page } from '../pages';
 
@@ -109,7 +109,7 @@ export function createWallet(caller: Caller): Wallet {
     refresh: async (input) => caller.run(refreshOperation, input),
     balance: async (input) => caller.run(balanceOperation, input),
     history: async function* (given) {
-      const input = takeInput(historyOperation.name, given);
+      const input = copyInput(historyOperation.name, given);
       yield* eachOfPages({
         operation: historyOperation.name,
         fetchPage: async (page) => caller.run(historyOperation, { input, page }),

@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types';
 import { businessCalendar, isJsonObject, type BusinessCalendar } from '../../kernel';
-import { takeInput } from '../codec/take-input';
+import { copyInput } from '../codec/copy-input';
 import { GatewayError } from '../gateway-error';
 import type { WebhookRequest } from './webhook-request';
 
@@ -25,7 +25,7 @@ const DEFAULT_CALENDAR = businessCalendar('Africa/Tunis');
  * @throws GatewayError `validation`; `fields` names each bad argument and never shows its value.
  */
 export function takeWebhookRequest(operation: string, given: WebhookRequest): TakenRequest {
-  const request = takeInput(operation, given);
+  const request = copyInput(operation, given);
   if (!isJsonObject(request)) throw refusal(operation, { arguments: ['must be one object'] });
   const calendar = calendarOf(request.timeZone);
   const checked = {

@@ -1,7 +1,7 @@
 import { requireOpenAgent } from '../../agents';
 import { openAuditTrail, requireScope } from '../../identity';
 import { AppError, formatInstant, type Instant } from '../../kernel';
-import { abandonedFrom } from './abandoned-from';
+import { abandonmentTime } from './abandonment-time';
 import { BEING_SENT, isBeingSent } from './being-sent';
 import { sameTerms } from './checkout-terms';
 import { checkPaymentStatus } from '../status-checks/check-payment';
@@ -92,7 +92,7 @@ async function writeAttempt(
 }
 
 function isAbandoned(payment: Payment, now: Instant): boolean {
-  const from = abandonedFrom(payment);
+  const from = abandonmentTime(payment);
   return from !== undefined && now >= from;
 }
 
@@ -109,7 +109,7 @@ function outcomeOfLive(payment: Payment, now: Instant): CreateOutcome {
 
 /** Sent, and nobody knows with what result. */
 function unknown(payment: Payment, cause?: string): CreateOutcome {
-  const from = abandonedFrom(payment);
+  const from = abandonmentTime(payment);
   const until = from === undefined ? '' : `; a new session may be made from ${formatInstant(from)} on`;
   const reason = `${cause ?? 'it is not known whether the gateway made the session that was asked for'}${until}`;
   return { kind: 'unknown', payment, reason };

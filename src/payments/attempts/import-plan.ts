@@ -14,7 +14,7 @@ import { requireGateway } from '../require-gateway';
 const CHECK_DEADLINE_MS = 120_000;
 
 /** What the attempts of a line's reference make of it. `taken`: why it cannot be sent. */
-type Judgement = 'new' | 'unchanged' | { readonly taken: string };
+type Judgment = 'new' | 'unchanged' | { readonly taken: string };
 
 /**
  * Takes a file of payments (`read-plan.ts` has its columns) and writes each new one down as `requested`, to be
@@ -95,7 +95,7 @@ async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise
  * A line that was sent before is not sent again by the same file, even when its payment came to nothing; except when
  * nobody learned whether it was made, and it cannot be paid any more: its customer never got a link (open point 129).
  */
-function judge(payment: Payment, attempts: readonly Payment[] = []): Judgement {
+function judge(payment: Payment, attempts: readonly Payment[] = []): Judgment {
   const live = attempts.find(({ isLive }) => isLive);
   if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : { taken: takenBy(live, payment) };
   const known = attempts.filter(({ requestState }) => requestState !== 'abandoned');

@@ -1,6 +1,6 @@
 import type { Session } from '../../db';
 import type { Instant } from '../../kernel';
-import { abandonedFrom } from './abandoned-from';
+import { abandonmentTime } from './abandonment-time';
 import { isBeingSent } from './being-sent';
 import { CHECKOUT_KINDS, isCheckout } from './checkout-terms';
 import { PAYMENT_KINDS, type Payment } from '../payment';
@@ -60,7 +60,7 @@ function interrupted(payment: Payment, now: Instant): PaymentChange | undefined 
 }
 
 function abandoned(payment: Payment, now: Instant): PaymentChange | undefined {
-  const from = abandonedFrom(payment);
+  const from = abandonmentTime(payment);
   if (payment.requestState !== 'unknown' || from === undefined || now < from) return undefined;
   return { requestState: 'abandoned', isLive: false, nextCheckAt: undefined };
 }

@@ -1,16 +1,16 @@
 import { AppError, formatInstant, type Instant } from '../../kernel';
 import { STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
-import { askOwnCodes, unknownOf } from './ask-own-codes';
+import { checkOwnCodes, unknownOf } from './check-own-codes';
 import { requireMerchant } from './create-qr';
 import { withGatewayFaults } from '../gateway-fault';
 import { paymentItemId } from '../books/item-ids';
 import type { PaymentsDeps } from '../payments';
-import { codesToAskOf, inAskingOrder, openCodesOf, tellsFrom, type PossibleCode } from './possible-codes';
+import { candidateCodesOf, inCheckOrder, openCodesOf, tellsFrom, type CandidateCode } from './candidate-codes';
 import { postItem } from '../books/post-item';
 import { listedQrPayments, type ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';
 import { requireGateway } from '../require-gateway';
-import { readWholeWindow, type TimeWindow } from './whole-window';
+import { splitFullWindows, type TimeWindow } from './split-full-windows';
 
 /** Rows of one request of the history; it has no pages. */
 const HISTORY_ROWS_MAX = 1_000;
@@ -34,7 +34,7 @@ export async function readQrHistory(
   const unknown = await unknownOf(deps, await readHistory(deps, window));
   const startedAt = deps.clock.now();
   const codes = await codesToAsk(deps, unknown, { startedAt, limit: codesCheckedMax });
-  const { left, fault } = await askOwnCodes(deps, codes, unknown);
+  const { left, fault } = await checkOwnCodes(deps, codes, unknown);
   const waiting: ListedQrPayment[] = [];
   for (const payment of left) {
     if (await mayBeOurs(deps, payment)) waiting.push(payment);
@@ -60,7 +60,7 @@ async function readHistory(deps: PaymentsDeps, window: TimeWindow): Promise<read
       const fields = { event: 'payments.qr_history_full', from: formatInstant(from), rows: HISTORY_ROWS_MAX };
       deps.logger.warn('one second of the QR history has as many rows as can be asked for: there may be more', fields);
     };
-    const rows = await readWholeWindow(read, window, { rowsMax: HISTORY_ROWS_MAX, onFull });
+    const rows = await splitFullWindows(read, window, { rowsMax: HISTORY_ROWS_MAX, onFull });
     return listedQrPayments(rows, 'qr.history');
   });
 }
@@ -70,13 +70,13 @@ async function codesToAsk(
   { database, settings }: PaymentsDeps,
   payments: readonly ListedQrPayment[],
   { startedAt, limit }: { readonly startedAt: Instant; readonly limit: number },
-): Promise<readonly PossibleCode[]> {
-  const wanted: { payment: ListedQrPayment; codes: readonly PossibleCode[] }[] = [];
+): Promise<readonly CandidateCode[]> {
+  const wanted: { payment: ListedQrPayment; codes: readonly CandidateCode[] }[] = [];
   for (const payment of payments) {
-    const query = { ...codesToAskOf(payment, startedAt), limit };
+    const query = { ...candidateCodesOf(payment, startedAt), limit };
     wanted.push({ payment, codes: await database.read((session) => openQrPayments(session).codesOf(query)) });
   }
-  return inAskingOrder(wanted, { startedAt, isTest: settings.isTest }).slice(0, limit);
+  return inCheckOrder(wanted, { startedAt, isTest: settings.isTest }).slice(0, limit);
 }
 
 async function mayBeOurs({ database, clock }: PaymentsDeps, payment: ListedQrPayment): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { rowsOf, type Row, type Session } from '../../db';
 import { pagesOf, toMillimes, type Instant, type Millimes } from '../../kernel';
 import { word } from '../attempts/attempt-row';
-import type { OpenCodes, PossibleCode } from './possible-codes';
+import type { OpenCodes, CandidateCode } from './candidate-codes';
 
 const ROWS_PER_STATEMENT = 200;
 
@@ -32,7 +32,7 @@ export interface QrPaymentBook {
   /** Those that we know of one code, the oldest first. */
   ofCode(trackingId: string): Promise<QrPayment[]>;
   /** The codes that may be that of a payment: those that failed least, and the newest, first. */
-  codesOf(query: OpenCodes & { readonly limit: number }): Promise<PossibleCode[]>;
+  codesOf(query: OpenCodes & { readonly limit: number }): Promise<CandidateCode[]>;
 }
 
 export function openQrPayments(session: Session): QrPaymentBook {
@@ -106,7 +106,7 @@ function toQrPayment(row: Row): QrPayment {
   };
 }
 
-function toPossibleCode(row: Row): PossibleCode {
+function toPossibleCode(row: Row): CandidateCode {
   return {
     trackingId: row['tracking_id'] as string,
     amount: toMillimes(row['amount_millimes']),

@@ -164,7 +164,7 @@ async function act(month: Month, { what, amountMillimes, reference, agentId }: M
     }
     case 'wallet': {
       const account = { phoneNumber: '21620000001', trackingId: '5e0c1d3a-6b1f-4d0e-9a01-000000000001' };
-      await payments.payByWallet({ ...account, amountMillimes: 1_000, product: 'TOPUP', reference }, ACT);
+      await payments.payFromWallet({ ...account, amountMillimes: 1_000, product: 'TOPUP', reference }, ACT);
       return;
     }
   }

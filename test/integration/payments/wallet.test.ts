@@ -40,7 +40,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
   /** The gateway never has it, and does not say so. */
   const lost = async (at: CollectingScene, request: WalletPayRequest): Promise<Payment> => {
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault: { kind: 'html_502', processed: false } });
-    const outcome = await at.payments.payByWallet(request, OPTIONS);
+    const outcome = await at.payments.payFromWallet(request, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
     return outcome.payment;
   };
@@ -56,7 +56,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
 
   test('is found in the history by its reference, and is over with its status', async () => {
     const at = await begin();
-    const outcome = await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    const outcome = await at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
     expect(outcome.payment).toMatchObject({ requestState: 'made', gatewayId: expect.stringMatching(/^0x/) });
     await at.pass(30_000);
@@ -70,7 +70,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
 
   test('that waits is looked at again', async () => {
     const at = await begin();
-    const outcome = await at.payments.payByWallet({ ...REQUEST, amountMillimes: PENDS_MILLIMES }, OPTIONS);
+    const outcome = await at.payments.payFromWallet({ ...REQUEST, amountMillimes: PENDS_MILLIMES }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
     await at.pass(30_000);
     expect(await check(at, outcome.payment)).toMatchObject({
@@ -82,20 +82,22 @@ describeOnEachDatabase('a wallet payment', (harness) => {
   test('that is refused stays refused, and frees its reference', async () => {
     const at = await begin();
     const poor = { ...REQUEST, amountMillimes: balanceMillimes + 1, reference: 'R1' };
-    expect(await at.payments.payByWallet(poor, OPTIONS)).toMatchObject({
+    expect(await at.payments.payFromWallet(poor, OPTIONS)).toMatchObject({
       kind: 'refused',
       payment: { requestState: 'refused', isLive: false, nextCheckAt: undefined },
     });
-    expect(await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'created' });
+    expect(await at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({
+      kind: 'created',
+    });
   });
 
   test('whose answer was lost is never sent again, and a person gets the candidates', async () => {
     const at = await begin();
-    const other = await at.payments.payByWallet(REQUEST, OPTIONS);
+    const other = await at.payments.payFromWallet(REQUEST, OPTIONS);
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault: { kind: 'reset_after' } });
-    const outcome = await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    const outcome = await at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
-    const again = () => at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    const again = () => at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     expect(await again()).toMatchObject({
       kind: 'unknown',
       reason: expect.stringContaining('the next looks will tell'),
@@ -117,7 +119,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     const at = await begin();
     const fault = { kind: 'html_502', processed: false };
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault });
-    const outcome = await at.payments.payByWallet(REQUEST, OPTIONS);
+    const outcome = await at.payments.payFromWallet(REQUEST, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
     await at.pass(30 * MINUTE_MS);
     expect((await check(at, outcome.payment)).nextCheckAt).toBe(at.clock.now() + 10 * MINUTE_MS);
@@ -144,7 +146,9 @@ describeOnEachDatabase('a wallet payment', (harness) => {
       nextCheckAt: undefined,
     });
     expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
-    expect(await at.payments.payByWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'created' });
+    expect(await at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({
+      kind: 'created',
+    });
   });
 
   test('of a wallet that the gateway does not know becomes a break, and is given up, as one that is not listed', async () => {
@@ -179,7 +183,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
 
   test('keeps the token of the hint out of what is stored', async () => {
     const at = await begin({ settings: { publicUrl: 'https://us.example', hintToken: 'unguessable-token' } });
-    const outcome = await at.payments.payByWallet(REQUEST, OPTIONS);
+    const outcome = await at.payments.payFromWallet(REQUEST, OPTIONS);
     if (!('payment' in outcome)) throw new Error('the payment is stored');
     expect(JSON.stringify(outcome.payment)).not.toContain('unguessable');
     expect(JSON.stringify(await at.control('GET', '/wallets'))).toContain('/webhooks/hint/unguessable-token/partner');
@@ -187,7 +191,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
 
   test('reads pass through, and their faults name what a person must change', async () => {
     const at = await begin();
-    await at.payments.payByWallet(REQUEST, OPTIONS);
+    await at.payments.payFromWallet(REQUEST, OPTIONS);
     expect(await at.payments.walletHistory(ACCOUNT)).toMatchObject([{ status: 'SUCCESS' }]);
     expect(await at.payments.walletLink('21620000009')).toMatchObject({ sessionId: expect.any(String) });
     expect(await at.payments.walletSession(ACCOUNT)).toMatchObject({ token: expect.any(String) });

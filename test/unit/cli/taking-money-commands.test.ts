@@ -172,10 +172,10 @@ describe('what decides about money', () => {
   });
 
   test('takes money out of a wallet only as somebody who may decide', async () => {
-    const payByWallet: Payments['payByWallet'] = async () => ({ kind: 'created', payment });
+    const payFromWallet: Payments['payFromWallet'] = async () => ({ kind: 'created', payment });
     const account = ['--phone', '+21620000001', '--tracking-id', '0b9f2c34-5d6e-4f70-8a91-b2c3d4e5f607'];
     const args = ['wallet', 'pay', ...account, '--amount', '5000', '--product', 'P'];
-    expect(await runCommand(registerWalletCommands, { payments: { payByWallet } }, args)).toMatchObject({
+    expect(await runCommand(registerWalletCommands, { payments: { payFromWallet } }, args)).toMatchObject({
       exitCode: 0,
       decides: true,
     });
@@ -260,12 +260,12 @@ describe('poll', () => {
       };
     const rooms = {
       payments: {
-        settleRequests: noting('settle', undefined),
+        resolveStaleRequests: noting('settle', undefined),
         poll: noting('poll', done),
         sendRequested: noting('send', queue),
       },
       subscriptions: { poll: noting('subscriptions', done), sendRequested: noting('send subscriptions', queue) },
-      webhooks: { workOff: noting('webhooks', 5) },
+      webhooks: { processInbox: noting('webhooks', 5) },
     };
     const { json } = await runCommand(registerPollCommand, rooms, ['poll', ...args, '--json']);
     return { calls, json };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FieldFaults, InputCheck } from '../../../src/gateway/codec/field-faults';
 import { plainJsonObject } from '../../../src/gateway/codec/plain-json';
-import { takeInput } from '../../../src/gateway/codec/take-input';
+import { copyInput } from '../../../src/gateway/codec/copy-input';
 
 type Check = (check: InputCheck) => unknown;
 
@@ -187,13 +187,13 @@ describe('what the caller gave', () => {
         return `P-${reads}`;
       },
     };
-    const taken = takeInput('payments.refund', input);
+    const taken = copyInput('payments.refund', input);
     expect([taken.paymentId, taken.paymentId, reads]).toEqual(['P-1', 'P-1', 1]);
   });
 
   test('is refused when it cannot be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(() => takeInput('payments.refund', proxy)).toThrow('payments.refund: the arguments cannot be read');
+    expect(() => copyInput('payments.refund', proxy)).toThrow('payments.refund: the arguments cannot be read');
   });
 });

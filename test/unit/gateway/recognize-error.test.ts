@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { recogniseError } from '../../../src/gateway/recognise-error';
+import { recognizeError } from '../../../src/gateway/recognize-error';
 
 // Goal: each of the six error shapes is told apart by the body, and a good answer is never taken for one of them.
 // Method: literal bodies of interface section 7 and open points 48 to 52, and what real answers add to them.
@@ -20,10 +20,10 @@ describe('a status in the result (Verify, Generate, List Bindings)', () => {
     [503, 'unavailable'],
   ])('%s is %s whatever the HTTP status below 500', (status, code) => {
     for (const httpStatus of [200, 302, 400, 404]) {
-      const error = recogniseError({ result: { status, message: 'why' } }, httpStatus);
+      const error = recognizeError({ result: { status, message: 'why' } }, httpStatus);
       expect(error).toMatchObject({ code, message: 'why', gatewayCode: String(status) });
     }
-    const error = recogniseError({ result: { status, message: 'why' } }, 500);
+    const error = recognizeError({ result: { status, message: 'why' } }, 500);
     expect(error).toMatchObject({
       code: 'unavailable',
       message: 'why',
@@ -33,11 +33,11 @@ describe('a status in the result (Verify, Generate, List Bindings)', () => {
   });
 
   test.each([200, 0, 1, -1, 302, 404.5, 600])('%s says nothing that we know', (status) => {
-    expect(recogniseError({ result: { status, message: 'why' } }, OK)?.code).toBe('unexpected_shape');
+    expect(recognizeError({ result: { status, message: 'why' } }, OK)?.code).toBe('unexpected_shape');
   });
 
   test('is not the word of a good answer (open point 19)', () => {
-    expect(recogniseError({ success: true, result: { status: 'SUCCESS', amount: 1 } }, OK)).toBeUndefined();
+    expect(recognizeError({ success: true, result: { status: 'SUCCESS', amount: 1 } }, OK)).toBeUndefined();
   });
 });
 
@@ -53,7 +53,7 @@ describe('a platform refusal (subscriptions)', () => {
   ])('%s is known by its word, under %s and under 200', (error, httpStatus, code) => {
     const body = { result: { error, details: 'why', success: false }, name: 'developers', code: 1, version: 'v2' };
     for (const status of [httpStatus, OK, 504]) {
-      expect(recogniseError(body, status)).toMatchObject({
+      expect(recognizeError(body, status)).toMatchObject({
         code,
         message: error,
         gatewayCode: error,
@@ -65,10 +65,10 @@ describe('a platform refusal (subscriptions)', () => {
 
   test('with a new word takes its meaning from the HTTP status, else it is a refusal', () => {
     const body = { result: { error: 'moon_is_full', success: false }, code: 1 };
-    expect(recogniseError(body, 400)?.code).toBe('refused');
-    expect(recogniseError(body, OK)?.code).toBe('refused');
-    expect(recogniseError(body, 403)?.code).toBe('permission');
-    expect(recogniseError(body, 503)?.code).toBe('unavailable');
+    expect(recognizeError(body, 400)?.code).toBe('refused');
+    expect(recognizeError(body, OK)?.code).toBe('refused');
+    expect(recognizeError(body, 403)?.code).toBe('permission');
+    expect(recognizeError(body, 503)?.code).toBe('unavailable');
   });
 });
 
@@ -76,7 +76,7 @@ test.each(['REFUND_NOT_ALLOWED', 'CANCELLATION_FAILED', 'CONFIRMATION_FAILED'])(
   '%s is a refusal under any status',
   (word) => {
     for (const httpStatus of [200, 400, 404, 409, 500, 504]) {
-      const error = recogniseError({ status: 'error', message: 'why', code: word }, httpStatus);
+      const error = recognizeError({ status: 'error', message: 'why', code: word }, httpStatus);
       expect(error).toMatchObject({ code: 'refused', message: 'why', gatewayCode: word, certainty: 'sure' });
     }
   },
@@ -91,46 +91,46 @@ describe('a number beside a failure (QR)', () => {
     [503, 'Service unavailable', 'unavailable'],
   ])('%s wins over the HTTP status (open point 79)', (code, message, expected) => {
     for (const httpStatus of [200, 400, 500]) {
-      const error = recogniseError({ success: false, code, message }, httpStatus);
+      const error = recognizeError({ success: false, code, message }, httpStatus);
       expect(error).toMatchObject({ code: expected, message, gatewayCode: String(code) });
     }
   });
 
   test('the one of the envelope says nothing: the words or the HTTP status do', () => {
     const body = { success: false, message: 'subscription_not_found', name: 'developers', code: 1, version: 'v2' };
-    expect(recogniseError(body, OK)).toMatchObject({ code: 'not_found', gatewayCode: 'subscription_not_found' });
-    expect(recogniseError({ success: false, message: 'no', code: 1 }, 401)?.code).toBe('authentication');
-    expect(recogniseError({ success: false, message: 'no', code: 1 }, OK)?.code).toBe('refused');
+    expect(recognizeError(body, OK)).toMatchObject({ code: 'not_found', gatewayCode: 'subscription_not_found' });
+    expect(recognizeError({ success: false, message: 'no', code: 1 }, 401)?.code).toBe('authentication');
+    expect(recognizeError({ success: false, message: 'no', code: 1 }, OK)?.code).toBe('refused');
   });
 });
 
 describe('reasons by field', () => {
   test('are given as they came', () => {
     const body = { amount: ['Below 100.', 'Not a number.'], name: ['Too long.'] };
-    expect(recogniseError(body, 400)).toMatchObject({ code: 'validation', fields: body });
-    expect(recogniseError(body, OK)).toMatchObject({ code: 'validation', fields: body });
+    expect(recognizeError(body, 400)).toMatchObject({ code: 'validation', fields: body });
+    expect(recognizeError(body, OK)).toMatchObject({ code: 'validation', fields: body });
   });
 
   test('are no definite refusal under a good status when other fields stand beside them', () => {
-    expect(recogniseError({ amount: ['Below 100.'], trace: 1 }, 400)?.code).toBe('validation');
-    expect(recogniseError({ hash: 'h', blockchain_ref: 'r', warnings: ['slow'] }, 201)?.code).toBe('unexpected_shape');
+    expect(recognizeError({ amount: ['Below 100.'], trace: 1 }, 400)?.code).toBe('validation');
+    expect(recognizeError({ hash: 'h', blockchain_ref: 'r', warnings: ['slow'] }, 201)?.code).toBe('unexpected_shape');
   });
 
   test('keep a name that objects inherit', () => {
     const body: unknown = JSON.parse('{"__proto__":["no"],"constructor":["no"]}');
-    expect(Object.keys(recogniseError(body, 400)?.fields ?? {})).toEqual(['__proto__', 'constructor']);
+    expect(Object.keys(recognizeError(body, 400)?.fields ?? {})).toEqual(['__proto__', 'constructor']);
   });
 });
 
 describe('a detail', () => {
   test('means what the HTTP status says', () => {
-    expect(recogniseError({ detail: 'Request was throttled.' }, 429)?.code).toBe('rate_limited');
-    expect(recogniseError({ detail: 'no' }, 403)?.code).toBe('permission');
-    expect(recogniseError({ detail: 'no' }, 500)?.code).toBe('unavailable');
+    expect(recognizeError({ detail: 'Request was throttled.' }, 429)?.code).toBe('rate_limited');
+    expect(recognizeError({ detail: 'no' }, 403)?.code).toBe('permission');
+    expect(recognizeError({ detail: 'no' }, 500)?.code).toBe('unavailable');
   });
 
   test('is no definite refusal under a good status: it may be a remark', () => {
-    expect(recogniseError({ detail: 'accepted' }, 202)?.code).toBe('unexpected_shape');
+    expect(recognizeError({ detail: 'accepted' }, 202)?.code).toBe('unexpected_shape');
   });
 });
 
@@ -148,8 +148,8 @@ test.each([
   [{ success: true, errors: [{ field: 'amount' }] }],
 ])('a flag that is not good makes %j an error of no known shape', (body) => {
   const message = 'an error in an unknown shape';
-  expect(recogniseError(body, OK)).toMatchObject({ code: 'unexpected_shape', message, certainty: 'open' });
-  expect(recogniseError(body, 502)).toMatchObject({ code: 'unavailable', message, certainty: 'open' });
+  expect(recognizeError(body, OK)).toMatchObject({ code: 'unexpected_shape', message, certainty: 'open' });
+  expect(recognizeError(body, 502)).toMatchObject({ code: 'unavailable', message, certainty: 'open' });
 });
 
 test.each([
@@ -163,7 +163,7 @@ test.each([
   [{ amount: ['why'], status: 'success' }],
 ])('%j says yes and no, so it is neither', (body) => {
   for (const httpStatus of [200, 400]) {
-    expect(recogniseError(body, httpStatus)).toMatchObject({ code: 'unexpected_shape', certainty: 'open' });
+    expect(recognizeError(body, httpStatus)).toMatchObject({ code: 'unexpected_shape', certainty: 'open' });
   }
 });
 
@@ -209,7 +209,7 @@ describe('how sure it is that nothing was done', () => {
     [{ errors: ['Internal error'] }, 200, 'open'],
     [{ detail: ['bad gateway'] }, 502, 'open'],
   ])('%j under %s: %s', (body, httpStatus, certainty) => {
-    expect(recogniseError(body, httpStatus)?.certainty).toBe(certainty);
+    expect(recognizeError(body, httpStatus)?.certainty).toBe(certainty);
   });
 
   test.each([408, 425, 499])('a %s never is, wherever it stands: who waited gave up', (status) => {
@@ -221,7 +221,7 @@ describe('how sure it is that nothing was done', () => {
       [fields, status],
       [result(404), status],
     ] as const) {
-      expect(recogniseError(body, httpStatus)?.certainty).toBe('open');
+      expect(recognizeError(body, httpStatus)?.certainty).toBe('open');
     }
   });
 
@@ -234,7 +234,7 @@ describe('how sure it is that nothing was done', () => {
     [{ success: false, message: 'no', code: 1 }, '1'],
   ])('under 5xx %j says only that the gateway is unavailable', (body, gatewayCode) => {
     for (const httpStatus of [500, 502, 504]) {
-      const error = recogniseError(body, httpStatus);
+      const error = recognizeError(body, httpStatus);
       expect(error).toMatchObject({ code: 'unavailable', certainty: 'open' });
       expect(error?.gatewayCode).toBe(gatewayCode);
       expect(error).not.toHaveProperty('fields');
@@ -252,12 +252,12 @@ test.each([
   [{ success: true, error: null, errors: [], detail: '', message: 'done' }],
   [{ success: true, result: {}, warnings: ['a new field'] }],
 ])('%j bears no sign of an error', (body) => {
-  expect(recogniseError(body, OK)).toBeUndefined();
+  expect(recognizeError(body, OK)).toBeUndefined();
 });
 
 test.each([[undefined], [null], ['text'], [5], [[]], [[{ success: false }]]])(
   '%j is no object and left to the status',
   (body) => {
-    expect(recogniseError(body, 500)).toBeUndefined();
+    expect(recognizeError(body, 500)).toBeUndefined();
   },
 );

@@ -54,7 +54,7 @@ const FIELDS: Readonly<
 };
 
 /** A correctly signed message as far as it can be read. */
-export interface ReadDespite {
+export interface PartialWebhook {
   /** Null is what cannot be read; only its ids may be believed. Its name is not that of the event. */
   readonly webhook: Exclude<PaymentWebhook | SubscriptionWebhook, WebhookRejection>;
   /** The name that the message gives its event. */
@@ -68,7 +68,10 @@ export interface ReadDespite {
  * an event of an unknown name, of which no field but the id is required. It is signed for that with our own key and its
  * own time. Undefined when the body is no JSON object. Pure.
  */
-export function readDespite(family: IncomingWebhook['family'], request: WebhookRequest): ReadDespite | undefined {
+export function readPartialWebhook(
+  family: IncomingWebhook['family'],
+  request: WebhookRequest,
+): PartialWebhook | undefined {
   const body = objectIn(request.rawBody);
   const key = request.keys.find((each) => each.trim() !== '');
   if (body === undefined || key === undefined) return undefined;

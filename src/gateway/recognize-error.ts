@@ -1,10 +1,10 @@
 import { isJsonObject, ownValue } from '../kernel';
 import { bearsSignOfError, saysSuccess } from './body-flags';
-import { certaintyOf, type Basis, type Certainty } from './certainty';
+import { refusalCertaintyOf, type Basis, type Certainty } from './refusal-certainty';
 import type { GatewayErrorCode } from './gateway-error';
 
 /** What an error body says, in one form for all six of its shapes. */
-export interface RecognisedError {
+export interface RecognizedError {
   readonly code: GatewayErrorCode;
   readonly message: string;
   readonly gatewayCode?: string;
@@ -16,7 +16,7 @@ export interface RecognisedError {
 }
 
 /** What the body says by itself, before the HTTP status is weighed against it. */
-type Said = Omit<RecognisedError, 'certainty' | 'isOwnWord'> & { readonly basis: Basis };
+type Said = Omit<RecognizedError, 'certainty' | 'isOwnWord'> & { readonly basis: Basis };
 type Body = Readonly<Record<string, unknown>>;
 
 const UNKNOWN_SHAPE: Said = {
@@ -60,7 +60,7 @@ const STATUS_CODES: ReadonlyMap<number, GatewayErrorCode> = new Map([
  * @returns `undefined` when the body bears no sign of an error; `unexpected_shape` when it bears one (a flag that is not
  *   good) but has none of the known shapes, or says success in another flag.
  */
-export function recogniseError(body: unknown, httpStatus: number): RecognisedError | undefined {
+export function recognizeError(body: unknown, httpStatus: number): RecognizedError | undefined {
   if (!isJsonObject(body)) return undefined;
   const said = shapeOf(body, httpStatus);
   if (said !== undefined) return weighed(saysSuccess(body) ? UNKNOWN_SHAPE : said, httpStatus);
@@ -79,10 +79,10 @@ function shapeOf(body: Body, httpStatus: number): Said | undefined {
   );
 }
 
-function weighed({ basis, ...said }: Said, httpStatus: number): RecognisedError {
-  const certainty = certaintyOf(basis, httpStatus);
+function weighed({ basis, ...said }: Said, httpStatus: number): RecognizedError {
+  const certainty = refusalCertaintyOf(basis, httpStatus);
   const isOwnWord = basis.kind === 'known_word' || basis.kind === 'body_code';
-  const isClear = basis.kind === 'known_word' || (isOwnWord && certaintyOf(basis, OK) === 'sure');
+  const isClear = basis.kind === 'known_word' || (isOwnWord && refusalCertaintyOf(basis, OK) === 'sure');
   if (httpStatus < 500 || isClear) return { ...said, certainty, isOwnWord };
   const gatewayCode = said.gatewayCode === undefined ? {} : { gatewayCode: said.gatewayCode };
   return { code: 'unavailable', message: said.message, ...gatewayCode, certainty, isOwnWord };

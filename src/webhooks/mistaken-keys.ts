@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** A key that is signed with by mistake, and what it is in words that show nothing of it. */
-export interface OtherKey {
+export interface MistakenKey {
   readonly name: string;
   readonly key: string;
 }
@@ -16,7 +16,7 @@ const ADDED: readonly { readonly name: string; readonly to: (key: string) => str
 ];
 
 /** Every key by which a signature is commonly made instead of the private one. Pure; a handful of texts. */
-export function otherKeys(privateKeys: readonly string[], publicKey: string | undefined): readonly OtherKey[] {
+export function mistakenKeys(privateKeys: readonly string[], publicKey: string | undefined): readonly MistakenKey[] {
   const ours = privateKeys.map((key) => key.trim());
   const theirs = publicKey === undefined || publicKey.trim() === '' ? [] : [publicKey.trim()];
   return [
@@ -28,7 +28,7 @@ export function otherKeys(privateKeys: readonly string[], publicKey: string | un
   ];
 }
 
-function added(name: string, key: string): readonly OtherKey[] {
+function added(name: string, key: string): readonly MistakenKey[] {
   return ADDED.map((addition) => ({ name: `${name} ${addition.name}`, key: addition.to(key) }));
 }
 

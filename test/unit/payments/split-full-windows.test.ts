@@ -1,7 +1,7 @@
 // Goal: a list without pages is read whole, whatever the number of its rows.
 // Method: a list in memory that gives the newest rows up to a size, as the gateway's does.
 import { describe, expect, test } from '@jest/globals';
-import { readWholeWindow, type TimeWindow } from '../../../src/payments/qr/whole-window';
+import { splitFullWindows, type TimeWindow } from '../../../src/payments/qr/split-full-windows';
 
 const ROWS_MAX = 3;
 
@@ -16,7 +16,7 @@ async function readAll(instants: readonly number[], window: TimeWindow) {
       .toReversed()
       .slice(0, ROWS_MAX);
   };
-  const rows = await readWholeWindow(read, window, { rowsMax: ROWS_MAX, onFull: (each) => full.push(each) });
+  const rows = await splitFullWindows(read, window, { rowsMax: ROWS_MAX, onFull: (each) => full.push(each) });
   return { rows: rows.toSorted((a, b) => a - b), full, requests };
 }
 

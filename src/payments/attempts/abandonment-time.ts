@@ -9,7 +9,7 @@ const LAST_WEBHOOK_AFTER_MS = 40 * 60_000;
  * From when on a session that we know nothing of counts as never paid, and another one may be made; undefined for an
  * attempt of which that cannot be said, because it was not sent, or is made, or is of a channel that can be asked about.
  */
-export function abandonedFrom(
+export function abandonmentTime(
   payment: Pick<Payment, 'kind' | 'requestState' | 'sentAt' | 'terms'>,
 ): Instant | undefined {
   const { kind, requestState, sentAt } = payment;

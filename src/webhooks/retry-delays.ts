@@ -16,12 +16,12 @@ const LATER_AT_LEAST_MS = SECOND_MS;
  * How long a webhook of an unknown payment rests after being tried `tries` times: 30 s, 2 and 10 minutes, an hour, then
  * six hours, and a day once it is a week old. It is kept for ever. Pure.
  */
-export function parkedPauseMs(tries: number, receivedAt: Instant, now: Instant): number {
+export function parkedRetryDelayMs(tries: number, receivedAt: Instant, now: Instant): number {
   if (now - receivedAt > PARKED_OLD_AFTER_MS) return DAY_MS;
   return PARKED_PAUSES_MS[tries - 1] ?? PARKED_LATER_MS;
 }
 
 /** How long to wait for the gateway: what was said, but never so short that one run of the worker takes it twice. Pure. */
-export function laterPauseMs(retryAfterMs: number): number {
+export function laterRetryDelayMs(retryAfterMs: number): number {
   return Math.max(Math.ceil(retryAfterMs), LATER_AT_LEAST_MS);
 }

@@ -3,12 +3,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes, parseInstant } from '../../../src/kernel';
 import {
-  codesToAskOf,
-  inAskingOrder,
+  candidateCodesOf,
+  inCheckOrder,
   openCodesOf,
   tellsFrom,
-  type PossibleCode,
-} from '../../../src/payments/qr/possible-codes';
+  type CandidateCode,
+} from '../../../src/payments/qr/candidate-codes';
 import type { ListedQrPayment } from '../../../src/payments/qr/qr-answer';
 
 const HOUR_MS = 60 * 60_000;
@@ -19,13 +19,13 @@ function paidBefore(agoMs: number): ListedQrPayment {
   return { transactionUniqueId: `q${agoMs}`, amount: millimes(1_000), channel: undefined, paidAt: NOW - agoMs };
 }
 
-function code(trackingId: string, more: Partial<PossibleCode> = {}): PossibleCode {
+function code(trackingId: string, more: Partial<CandidateCode> = {}): CandidateCode {
   return { trackingId, amount: millimes(1_000), isUnknown: false, isTest: false, failedChecks: 0, ...more };
 }
 
-function order(...wanted: readonly (readonly [number, readonly PossibleCode[]])[]): string[] {
+function order(...wanted: readonly (readonly [number, readonly CandidateCode[]])[]): string[] {
   const each = wanted.map(([agoMs, codes]) => ({ payment: paidBefore(agoMs), codes }));
-  return inAskingOrder(each, { startedAt: NOW, isTest: false }).map(({ trackingId }) => trackingId);
+  return inCheckOrder(each, { startedAt: NOW, isTest: false }).map(({ trackingId }) => trackingId);
 }
 
 describe('the codes that a payment may be of', () => {
@@ -41,8 +41,8 @@ describe('the codes that a payment may be of', () => {
   });
 
   test('are asked about once by a run while the payment is young, and not again once they have told', () => {
-    expect(codesToAskOf(paidBefore(HOUR_MS), NOW).checkedBefore).toBe(NOW);
-    expect(codesToAskOf(paidBefore(DAY_MS), NOW).checkedBefore).toBe(NOW - DAY_MS + 6 * HOUR_MS);
+    expect(candidateCodesOf(paidBefore(HOUR_MS), NOW).checkedBefore).toBe(NOW);
+    expect(candidateCodesOf(paidBefore(DAY_MS), NOW).checkedBefore).toBe(NOW - DAY_MS + 6 * HOUR_MS);
   });
 });
 

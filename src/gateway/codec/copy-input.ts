@@ -6,7 +6,7 @@ import { GatewayError } from '../gateway-error';
  *
  * @throws GatewayError `validation` when a field cannot be read (a getter or a proxy that throws).
  */
-export function takeInput<Input>(operation: string, input: Input): Input {
+export function copyInput<Input>(operation: string, input: Input): Input {
   if (typeof input !== 'object' || input === null) return input;
   try {
     return Array.isArray(input) ? input : { ...input };

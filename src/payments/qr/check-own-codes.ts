@@ -1,7 +1,7 @@
 import { pagesOf } from '../../kernel';
 import { checkSafely } from '../status-checks/check-safely';
 import type { PaymentsDeps } from '../payments';
-import type { PossibleCode } from './possible-codes';
+import type { CandidateCode } from './candidate-codes';
 import type { ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';
 
@@ -10,7 +10,7 @@ const CODES_PAGE_ROWS = 50;
 /** So many answers in a row that are none: the gateway is away, and the rest is the next run's. */
 const UNANSWERED_MAX = 3;
 
-export interface AskedCodes {
+export interface CheckedCodes {
   /** The payments that are of none of the codes, as far as they were asked about. */
   readonly left: readonly ListedQrPayment[];
   /** Why a code could not be asked about; undefined when each of them answered. */
@@ -18,11 +18,11 @@ export interface AskedCodes {
 }
 
 /** Looks at codes of ours in their order, until every payment is found or the gateway is away. */
-export async function askOwnCodes(
+export async function checkOwnCodes(
   deps: PaymentsDeps,
-  codes: readonly PossibleCode[],
+  codes: readonly CandidateCode[],
   unknown: readonly ListedQrPayment[],
-): Promise<AskedCodes> {
+): Promise<CheckedCodes> {
   let left = unknown;
   let fault: string | undefined;
   let inARow = 0;

@@ -2,7 +2,7 @@ import { paymentQueryContent } from '../gateway';
 import type { PastedRequest } from './pasted-request';
 
 /** What may have been signed instead of what came, and what then happened on the way. */
-export interface OtherContent {
+export interface AlternativeContent {
   readonly cause: string;
   readonly content: string | Uint8Array;
 }
@@ -10,7 +10,7 @@ export interface OtherContent {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Every other content that explains a signature, the likeliest first. Pure; bounded by a handful of texts. */
-export function otherContents(request: PastedRequest): readonly OtherContent[] {
+export function alternativeContents(request: PastedRequest): readonly AlternativeContent[] {
   return request.method === 'GET' ? otherQueries(request.target) : otherBodies(request.rawBody ?? new Uint8Array());
 }
 
@@ -23,7 +23,7 @@ export function ownContent({ method, target, rawBody }: PastedRequest): string |
   return paymentId === undefined || success === undefined ? undefined : paymentQueryContent({ paymentId, success });
 }
 
-function otherBodies(bytes: Uint8Array): readonly OtherContent[] {
+function otherBodies(bytes: Uint8Array): readonly AlternativeContent[] {
   const body = Buffer.from(bytes);
   const text = body.toString('utf8');
   const ended = text.replace(/[\r\n]+$/, '');
@@ -63,7 +63,7 @@ function asciiOnly(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function otherQueries(target: string): readonly OtherContent[] {
+function otherQueries(target: string): readonly AlternativeContent[] {
   const query = target.slice(target.indexOf('?') + 1);
   const paymentId = rawValue(query, 'payment_id');
   const success = rawValue(query, 'success');
@@ -71,7 +71,7 @@ function otherQueries(target: string): readonly OtherContent[] {
   const written = success.toLowerCase() === 'true' ? ['True', 'true', 'TRUE'] : ['False', 'false', 'FALSE'];
   const opposite = success.toLowerCase() === 'true' ? ['False', 'false'] : ['True', 'true'];
   const ids = otherIds(paymentId);
-  const contents = (cause: string, names: readonly string[], values: readonly string[]): OtherContent[] =>
+  const contents = (cause: string, names: readonly string[], values: readonly string[]): AlternativeContent[] =>
     names.flatMap((name) => values.map((value) => ({ cause, content: `payment_id=${name}&success=${value}` })));
   return [
     ...contents('lower_case_success', [paymentId], written),

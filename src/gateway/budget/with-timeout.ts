@@ -2,7 +2,7 @@
  * Waits for `work`, but not longer than `timeoutMs`: then what `late` gives, or throws, counts. The work itself goes on,
  * and nobody hears of its end.
  */
-export async function withinTime<T>(work: Promise<T>, timeoutMs: number, late: () => T): Promise<T> {
+export async function withTimeout<T>(work: Promise<T>, timeoutMs: number, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<'too_late'>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, 'too_late');

@@ -2,7 +2,7 @@
 const UNIT = /(in)?(millimes|secs)$/;
 
 /** Which of the known names was meant by `name`: the same one in another spelling, cut short, or without its unit. */
-export function nearName(name: string, known: readonly string[]): string | undefined {
+export function suggestFieldName(name: string, known: readonly string[]): string | undefined {
   const given = plain(name);
   if (given === '') return undefined;
   return known.find((one) => {

@@ -14,7 +14,7 @@ const FOR_A_PERSON =
  *
  * @throws AppError `bad_input` with a detail per field, `conflict`, `misconfigured`, `forbidden`.
  */
-export async function payByWallet(
+export async function payFromWallet(
   deps: PaymentsDeps,
   { phoneNumber, trackingId: walletTrackingId, amountMillimes, product, reference }: WalletPayRequest,
   options: ActOptions,

@@ -10,7 +10,7 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const SUBSCRIPTION_EVENT = /"event"\s*:\s*"subscription\./;
 
 /** The path where a pasted request belongs, when it came to another one; undefined when its path is right. Pure. */
-export function rightPathFor(request: IncomingWebhook): string | undefined {
+export function expectedPathFor(request: IncomingWebhook): string | undefined {
   const path = request.target.replace(ORIGIN, '').split(/[?#]/)[0] ?? '';
   if (path === PAYMENT_PATH || path === SUBSCRIPTION_PATH) return undefined;
   // A hint has no signature, and its path has a part that is not shown; what is signed there is no hint.

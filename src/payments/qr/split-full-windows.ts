@@ -13,7 +13,7 @@ export interface TimeWindow {
  * All rows of a window of a list that has no pages (open point 81): when as many rows come as were asked for, there may
  * be more, and the two halves are asked for. A second that is still full is given as it came, and `onFull` is told.
  */
-export async function readWholeWindow<Row>(
+export async function splitFullWindows<Row>(
   read: (window: TimeWindow) => Promise<readonly Row[]>,
   window: TimeWindow,
   { rowsMax, onFull }: { readonly rowsMax: number; readonly onFull: (window: TimeWindow) => void },
@@ -27,6 +27,6 @@ export async function readWholeWindow<Row>(
   }
   const middle = from + Math.ceil((until - from) / 2);
   const limits = { rowsMax, onFull };
-  const older = await readWholeWindow(read, { from, until: middle }, limits);
-  return [...older, ...(await readWholeWindow(read, { from: middle, until }, limits))];
+  const older = await splitFullWindows(read, { from, until: middle }, limits);
+  return [...older, ...(await splitFullWindows(read, { from: middle, until }, limits))];
 }

@@ -10,7 +10,7 @@ const LIST_LAG_MS = DAY_MS / 4;
 const FAILED_OFTEN_CHECKS = 3;
 
 /** A code of ours that may be the one by which a listed payment was made. */
-export interface PossibleCode {
+export interface CandidateCode {
   readonly trackingId: string;
   readonly amount: Millimes;
   /** Whether nobody knows if it was made. */
@@ -20,7 +20,7 @@ export interface PossibleCode {
 }
 
 /** A possible code, and whether no answer about it can tell yet of the oldest payment that it may be of. */
-interface WantedCode extends PossibleCode {
+interface WantedCode extends CandidateCode {
   readonly isForYoung: boolean;
 }
 
@@ -48,7 +48,7 @@ export function openCodesOf(payment: ListedQrPayment, now: Instant): OpenCodes {
 }
 
 /** Those that a run asks about: also for a payment so young that an answer can only say yes, but once. Pure. */
-export function codesToAskOf(payment: ListedQrPayment, startedAt: Instant): OpenCodes {
+export function candidateCodesOf(payment: ListedQrPayment, startedAt: Instant): OpenCodes {
   const open = openCodesOf(payment, startedAt);
   return { ...open, checkedBefore: Math.min(open.checkedBefore, startedAt) };
 }
@@ -60,10 +60,10 @@ export function codesToAskOf(payment: ListedQrPayment, startedAt: Instant): Open
  * @param wanted the codes of each payment, the oldest payment first.
  * @param isTest as which application we ask: an unknown code of the other one cannot be asked about.
  */
-export function inAskingOrder(
-  wanted: readonly { readonly payment: ListedQrPayment; readonly codes: readonly PossibleCode[] }[],
+export function inCheckOrder(
+  wanted: readonly { readonly payment: ListedQrPayment; readonly codes: readonly CandidateCode[] }[],
   { startedAt, isTest }: { readonly startedAt: Instant; readonly isTest: boolean },
-): readonly PossibleCode[] {
+): readonly CandidateCode[] {
   const found = new Map<string, WantedCode>();
   for (const { payment, codes } of wanted) {
     const isForYoung = startedAt < tellsFrom(payment);
