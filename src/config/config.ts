@@ -1,84 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { AppError, millimes, PACKAGE_ROOT, type Millimes } from '../kernel';
+import type { z } from 'zod';
+import { AppError, type Millimes } from '../kernel';
 import type { DatabaseUrl } from './database-url';
-import {
-  addressList,
-  amountOrAge,
-  databaseUrl,
-  drainDelay,
-  dueDays,
-  flag,
-  gatewayKey,
-  hintToken,
-  merchantId,
-  port,
-  positiveMillimes,
-  timeZone,
-  webAddress,
-} from './variable-types';
+import { environmentSchema, expectedValue, type LOG_LEVELS } from './settings';
 
-const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
-const SECRET_BYTES_MIN = 32;
-
-/** Every variable that Millime reads, with its default. The table in the README says what each is for. */
-const environmentSchema = z.object({
-  NODE_ENV: z.string().optional(),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: port.default(8080),
-  DATABASE_URL: databaseUrl.default({ kind: 'sqlite', file: './data/millime.sqlite3' }),
-  MIGRATION_DATABASE_URL: databaseUrl.optional(),
-  SERVICE_JWT_KEYS_FILE: z.string().default('./data/service-jwt-keys.json'),
-  SERVICE_JWT_SECRET: z
-    .string()
-    .refine(
-      (secret) => Buffer.byteLength(secret, 'utf8') >= SECRET_BYTES_MIN,
-      `must be at least ${SECRET_BYTES_MIN} bytes long`,
-    )
-    .optional(),
-  SERVICE_JWT_JWKS_URL: webAddress.optional(),
-  SERVICE_JWT_JWKS_ISSUER: z.string().optional(),
-  SERVICE_JWT_ISSUER: z.string().default('millime'),
-  SERVICE_JWT_AUDIENCE: z.string().default('service-settlement'),
-  SERVICE_CONFIRM_MAX_MILLIMES: positiveMillimes.optional(),
-  GATEWAY_BASE_URL: webAddress.optional(),
-  GATEWAY_PUBLIC_KEY: gatewayKey.optional(),
-  GATEWAY_PRIVATE_KEY: gatewayKey.optional(),
-  GATEWAY_PRIVATE_KEY_PREVIOUS: gatewayKey.optional(),
-  GATEWAY_API_KEY: gatewayKey.optional(),
-  GATEWAY_POS_FAMILY: z.enum(['api', 'partners'], 'must be api or partners').default('api'),
-  GATEWAY_IS_TEST: flag.default(false),
-  GATEWAY_MERCHANT_ID: merchantId.optional(),
-  PUBLIC_URL: webAddress
-    .refine(
-      ({ search, hash }) => search === '' && hash === '',
-      'must have no query and no fragment: paths are put behind it',
-    )
-    .optional(),
-  HINT_TOKEN: hintToken.optional(),
-  CHECKOUT_SUCCESS_URL: webAddress.optional(),
-  CHECKOUT_FAIL_URL: webAddress.optional(),
-  BUSINESS_TIMEZONE: timeZone.default('Africa/Tunis'),
-  HOLIDAYS_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'holidays.csv')),
-  STATEMENT_PROFILES_FILE: z.string().default(join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json')),
-  BREAK_HIGH_FROM: amountOrAge.default({ fromMillimes: millimes(1_000_000), fromDays: 10 }),
-  BREAK_MEDIUM_FROM: amountOrAge.default({ fromMillimes: millimes(100_000), fromDays: 5 }),
-  BREAK_DUE_DAYS: dueDays.default({ high: 2, medium: 5, low: 10 }),
-  CLOCK_FILE: z.string().optional(),
-  MILLIME_API_KEY: z.string().optional(),
-  TRUSTED_PROXIES: addressList.optional(),
-  DRAIN_DELAY_MS: drainDelay.default(250),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-});
-
-/** What the environment says, read once at the start and never changed. Rooms receive the parts they need, not this. */
+/** The settings, read once at the start and never changed. Rooms receive the parts they need, not this. */
 export interface Config {
   readonly production: boolean;
   readonly listen: { readonly host: string; readonly port: number };
-  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For we believe; none when empty. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed; none when empty. */
   readonly trustedProxies: readonly string[];
-  /** At least so long after a stop signal new connections are still answered, so that a load balancer can notice. */
+  /** How long new connections are accepted after a stop signal, so that a load balancer can notice. */
   readonly drainDelayMs: number;
   readonly database: DatabaseUrl;
   /** For migrations only; a user with more rights than the one that serves. */
@@ -89,7 +21,7 @@ export interface Config {
     readonly secret: string | undefined;
     readonly issuer: string;
     readonly audience: string;
-    /** Somebody else who makes tokens for us: his name (`iss`), and where his public keys are. */
+    /** Another issuer of tokens for this installation: its name (`iss`) and its public keys. */
     readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
     /** In production a key file that is lost stops the start; elsewhere a new one is made. */
     readonly mayReplaceLostFile: boolean;
@@ -100,7 +32,7 @@ export interface Config {
   readonly businessTimeZone: string;
   readonly holidaysFile: string;
   readonly statementProfilesFile: string;
-  /** From which amount or age a break is urgent, and in how many working days it is to be settled. */
+  /** From which amount or age a break is urgent, and in how many working days it must be resolved. */
   readonly breakUrgency: {
     readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
     readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
@@ -108,19 +40,19 @@ export interface Config {
   };
   readonly clockFile: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Undefined unless all of its variables are set: then taking money is off. */
+  /** Undefined unless all of its variables are set; payments are off then. */
   readonly gateway: GatewayConfig | undefined;
-  /** What is missing of the gateway's variables although some are set; empty when it is all there, or not wanted. */
+  /** The gateway's variables that are missing although others are set; empty when all or none are set. */
   readonly gatewayLacks: readonly string[];
-  /** Undefined without the private key, which proves webhooks: then none is taken. */
+  /** Undefined without the private key, which verifies webhooks; none is accepted then. */
   readonly webhooks: WebhookConfig | undefined;
-  /** How customers and the gateway's webhooks reach us. */
+  /** How customers and the gateway's webhooks reach this installation. */
   readonly publicUrl: string | undefined;
   readonly successLink: string | undefined;
   readonly failLink: string | undefined;
 }
 
-/** The gateway's address, and our application there. */
+/** The gateway's address, and the integrator's application there. */
 export interface GatewayConfig {
   readonly baseUrl: string;
   readonly publicKey: string;
@@ -141,8 +73,8 @@ export interface WebhookConfig {
 }
 
 /**
- * Reads and checks the environment. A variable that is set but empty is an error: it is a template that nobody filled,
- * and the default would serve another database or other keys in silence.
+ * Reads and checks the environment. A variable that is set but empty is an error: it is a template without a value, and
+ * the default would silently serve another database or other keys.
  *
  * @throws AppError `misconfigured`, one line that names each bad variable and never shows its value.
  */
@@ -150,17 +82,25 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const known = Object.keys(environmentSchema.shape).filter((name) => name !== 'NODE_ENV');
   const empty = known.filter((name) => environment[name] === '');
   if (empty.length > 0) {
-    throw new AppError('misconfigured', `${empty.join(', ')}: set but empty; give a value, or do not set it`);
+    throw new AppError(
+      'misconfigured',
+      `${empty.join(', ')}: expected a value, got none; set it or remove the variable`,
+    );
   }
   const result = environmentSchema.safeParse(environment);
   if (!result.success) {
-    const faults = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
+    // The value may be a secret, also in a variable that takes none.
+    const faults = [...names].map((name) => `${name}: expected ${expectedValue(name)}, got another value (not shown)`);
     throw new AppError('misconfigured', faults.join('; '));
   }
   const values = result.data;
   const production = values.NODE_ENV === 'production';
   if (production && values.CLOCK_FILE !== undefined) {
-    throw new AppError('misconfigured', 'CLOCK_FILE is for development and tests; it is refused in production');
+    throw new AppError(
+      'misconfigured',
+      'CLOCK_FILE: expected no value with NODE_ENV=production, got one; it is for development and tests',
+    );
   }
   return Object.freeze({
     production,
@@ -194,7 +134,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   });
 }
 
-/** Both variables or neither: keys without the name of their owner would let him sign in anybody's name. */
+/** Both variables or neither: keys without the name of their owner could sign in any name. */
 function foreignIssuer(values: {
   SERVICE_JWT_JWKS_URL?: URL | undefined;
   SERVICE_JWT_JWKS_ISSUER?: string | undefined;
@@ -203,12 +143,15 @@ function foreignIssuer(values: {
   const { SERVICE_JWT_JWKS_URL: url, SERVICE_JWT_JWKS_ISSUER: issuer } = values;
   if (url === undefined && issuer === undefined) return undefined;
   if (url === undefined || issuer === undefined) {
-    throw new AppError('misconfigured', 'SERVICE_JWT_JWKS_URL, SERVICE_JWT_JWKS_ISSUER: set both, or neither');
+    throw new AppError(
+      'misconfigured',
+      'SERVICE_JWT_JWKS_URL, SERVICE_JWT_JWKS_ISSUER: expected both or neither, got one',
+    );
   }
   if (issuer === values.SERVICE_JWT_ISSUER) {
     throw new AppError(
       'misconfigured',
-      'SERVICE_JWT_JWKS_ISSUER must not be SERVICE_JWT_ISSUER, which is our own name',
+      'SERVICE_JWT_JWKS_ISSUER: expected the name of another issuer, got SERVICE_JWT_ISSUER',
     );
   }
   return { issuer, jwksUrl: url };

@@ -11,7 +11,7 @@ export function loadHolidays(path: string): BusinessDate[] {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw new AppError('misconfigured', `HOLIDAYS_FILE: ${path} cannot be read`, { cause: error });
+    throw new AppError('misconfigured', `HOLIDAYS_FILE: expected a readable file, got ${path}`, { cause: error });
   }
   const { rows, faults } = readCsvTable(bytes, ['date', 'name']);
   const [fault] = describeLineFaults(faults);
@@ -19,6 +19,9 @@ export function loadHolidays(path: string): BusinessDate[] {
   return rows.map(({ line, values }) => {
     const date = parseBusinessDate(values.date);
     if (date !== undefined) return date;
-    throw new AppError('misconfigured', `HOLIDAYS_FILE: ${path}, line ${line}: date must be a day as YYYY-MM-DD`);
+    throw new AppError(
+      'misconfigured',
+      `HOLIDAYS_FILE: ${path}, line ${line}: expected a date as YYYY-MM-DD in column date`,
+    );
   });
 }
