@@ -1,10 +1,10 @@
 import { openAgentDirectory } from '../agents';
-import { openBreakBook, type BreakBook, type NewBreak } from '../breaks';
+import { openBreakStore, type BreakStore, type NewBreak } from '../breaks';
 import type { Database, Session } from '../db';
 import { compareBytes, newId, ZERO_MILLIMES, type BusinessCalendar, type Clock, type Instant } from '../kernel';
 import { agentReceivable, gatewayClearing, openLedger, type NewLedgerTransaction } from '../ledger';
 import type { ConfirmCommand } from './confirm-command';
-import { openConfirmBook } from './confirm-store';
+import { openConfirmStore } from './confirm-store';
 import { decide, outcomeOf, type ConfirmFacts, type ConfirmOutcome, type Decision } from './decide';
 
 export interface ConfirmDeps {
@@ -50,12 +50,12 @@ async function readFacts(
   const agents = await openAgentDirectory(session).find(commands.flatMap(({ agentId }) => agentId ?? []));
   const open = [...agents.values()].filter(({ status }) => status === 'open').map(({ agentId }) => agentId);
   const locked = await openLedger(session).lockBalances(open.map(agentReceivable));
-  const book = openConfirmBook(session);
+  const store = openConfirmStore(session);
   return {
     agents,
     balances: new Map(open.map((agentId) => [agentId, locked.get(agentReceivable(agentId)) ?? ZERO_MILLIMES])),
-    registered: await book.registered(commands.flatMap(({ transactionId }) => transactionId ?? [])),
-    refusals: await book.refusals(commands),
+    registered: await store.registered(commands.flatMap(({ transactionId }) => transactionId ?? [])),
+    refusals: await store.refusals(commands),
     amountMax,
   };
 }
@@ -67,7 +67,7 @@ async function write(session: Session, decisions: readonly Decision[], deps: Con
   await writeRefused(session, decisions.filter(isRefuse).sort(byFingerprint), recordedAt, deps.calendar);
   // Last, because the refused call may stand in the same batch.
   for (const decision of stored) {
-    if (decision.refusedBefore.length > 0) await linkRefused(openBreakBook(session), decision, recordedAt);
+    if (decision.refusedBefore.length > 0) await linkRefused(openBreakStore(session), decision, recordedAt);
   }
 }
 
@@ -75,7 +75,7 @@ async function writeStored(session: Session, stored: readonly StoreDecision[], r
   if (stored.length === 0) return;
   const transactions = stored.map((decision) => agentPayment(decision, recordedAt));
   const ledgerIds = new Map(stored.map(({ transactionId }, index) => [transactionId, transactions[index]?.id ?? '']));
-  await openConfirmBook(session).register(stored, ledgerIds, recordedAt);
+  await openConfirmStore(session).register(stored, ledgerIds, recordedAt);
   await openLedger(session).post(transactions);
 }
 
@@ -95,7 +95,7 @@ function agentPayment(
 }
 
 /** An id that we answered 1 or 2 came again and is good now: its break tells so, and is over if it was the same call. */
-async function linkRefused(breaks: BreakBook, decision: StoreDecision, at: Instant): Promise<void> {
+async function linkRefused(breaks: BreakStore, decision: StoreDecision, at: Instant): Promise<void> {
   const fingerprints = decision.refusedBefore.map(({ fingerprint }) => rejectedFingerprint(fingerprint));
   const detail = { transactionId: decision.transactionId, reference: `service:${decision.transactionId}` };
   for (const [fingerprint, reconBreak] of await breaks.byFingerprint(fingerprints)) {
@@ -113,14 +113,14 @@ async function writeRefused(
   calendar: BusinessCalendar,
 ): Promise<void> {
   if (refused.length === 0) return;
-  const book = openConfirmBook(session);
+  const store = openConfirmStore(session);
   const first = refused.filter(({ before }) => before === undefined);
-  await book.noteRefusals(first);
+  await store.noteRefusals(first);
   for (const decision of refused) {
-    if (decision.before !== undefined) await book.countRefusal(decision);
+    if (decision.before !== undefined) await store.countRefusal(decision);
   }
   const breaks = first.flatMap((decision) => breakOf(decision, calendar) ?? []);
-  await openBreakBook(session).openNew(breaks, recordedAt, ACTOR);
+  await openBreakStore(session).openNew(breaks, recordedAt, ACTOR);
 }
 
 /** The agent's money may have moved although we did not take it; a resend of what we have is nobody's break. */

@@ -9,7 +9,7 @@ type StoreDecision = Extract<Decision, { kind: 'store' }>;
 type RefuseDecision = Extract<Decision, { kind: 'refuse' }>;
 
 /** Confirms and refused calls inside one transaction of the database. */
-export interface ConfirmBook {
+export interface ConfirmStore {
   registered(transactionIds: readonly string[]): Promise<Map<string, RegisteredConfirm>>;
   refusals(commands: readonly ConfirmCommand[]): Promise<Map<string, EarlierRefusal[]>>;
   /** A transactionId that is taken fails with `duplicate_key`. */
@@ -20,7 +20,7 @@ export interface ConfirmBook {
   countRefusal(decision: RefuseDecision): Promise<void>;
 }
 
-export function openConfirmBook(session: Session): ConfirmBook {
+export function openConfirmStore(session: Session): ConfirmStore {
   return {
     async registered(transactionIds) {
       const found = new Map<string, RegisteredConfirm>();

@@ -33,7 +33,7 @@ export interface BreakQuery {
 }
 
 /** The breaks inside one transaction of the database. History is appended in the same transaction as the change. */
-export interface BreakBook {
+export interface BreakStore {
   /** A fingerprint that exists fails with `duplicate_key`. */
   open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
   /** Opens those whose fingerprint nobody opened before; what a person has resolved stays resolved. */
@@ -63,7 +63,7 @@ export interface BreakBook {
   history(id: string): Promise<BreakEvent[]>;
 }
 
-export function openBreakBook(session: Session): BreakBook {
+export function openBreakStore(session: Session): BreakStore {
   async function append(id: string, kind: BreakEventKind, at: Instant, actor: string, detail: BreakEvent['detail']) {
     const [row] = await rowsOf(
       session('recon_break_events as e')

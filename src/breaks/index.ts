@@ -1,9 +1,9 @@
 import type { Database } from '../db';
 import { AppError } from '../kernel';
-import { openBreakBook, type BreakQuery } from './break-store';
+import { openBreakStore, type BreakQuery } from './break-store';
 import type { BreakEvent, ReconBreak } from './recon-break';
 
-export { openBreakBook, type BreakBook, type BreakQuery } from './break-store';
+export { openBreakStore, type BreakStore, type BreakQuery } from './break-store';
 export {
   BREAK_CLASSES,
   BREAK_STATUSES,
@@ -42,14 +42,14 @@ export interface Breaks {
 
 export function createBreaks({ database }: { database: Database }): Breaks {
   return {
-    list: (filter) => database.read((session) => openBreakBook(session).list(filter)),
+    list: (filter) => database.read((session) => openBreakStore(session).list(filter)),
     show: (id) =>
       database.read(
         async (session) => {
-          const book = openBreakBook(session);
-          const reconBreak = await book.find(id);
+          const store = openBreakStore(session);
+          const reconBreak = await store.find(id);
           if (reconBreak === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
-          return { reconBreak, history: await book.history(id) };
+          return { reconBreak, history: await store.history(id) };
         },
         { snapshot: true },
       ),

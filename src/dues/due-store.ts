@@ -5,7 +5,7 @@ import type { Due } from './due';
 const ROWS_PER_STATEMENT = 500;
 
 /** The dues inside one transaction of the database. */
-export interface DueBook {
+export interface DueStore {
   /** Those of the given references that exist, cancelled or not. */
   find(references: readonly string[]): Promise<Map<string, Due>>;
   add(dues: readonly Due[], at: Instant, recordedBy: string): Promise<void>;
@@ -14,7 +14,7 @@ export interface DueBook {
   cancel(reference: string, reason: string, at: Instant, recordedBy: string): Promise<void>;
 }
 
-export function openDueBook(session: Session): DueBook {
+export function openDueStore(session: Session): DueStore {
   return {
     async find(references) {
       const found = new Map<string, Due>();

@@ -13,7 +13,7 @@ import {
 } from '../kernel';
 import { agentReceivable, DUES_ASSESSED, openLedger, type NewLedgerTransaction } from '../ledger';
 import { readDue, sameDue, type Due } from './due';
-import { openDueBook } from './due-store';
+import { openDueStore } from './due-store';
 
 const COLUMNS = ['reference', 'agent_id', 'amount_millimes', 'due_date', 'memo'] as const;
 
@@ -89,7 +89,7 @@ async function faultsInBooks(database: Database, lines: readonly Line[]): Promis
   const dues = lines.map(({ due }) => due);
   const { known, agents, balances } = await database.read(
     async (session) => ({
-      known: await openDueBook(session).find(dues.map(({ reference }) => reference)),
+      known: await openDueStore(session).find(dues.map(({ reference }) => reference)),
       agents: await openAgentDirectory(session).find(dues.map(({ agentId }) => agentId)),
       balances: await openLedger(session).balances(dues.map(({ agentId }) => agentReceivable(agentId))),
     }),
@@ -115,8 +115,8 @@ async function faultsInBooks(database: Database, lines: readonly Line[]): Promis
 }
 
 async function importPage(session: Session, page: readonly Line[], at: Instant, recordedBy: string): Promise<Due[]> {
-  const book = openDueBook(session);
-  const known = await book.find(page.map(({ due }) => due.reference));
+  const store = openDueStore(session);
+  const known = await store.find(page.map(({ due }) => due.reference));
   const changed = page.find(({ due }) => {
     const existing = known.get(due.reference);
     return existing !== undefined && !sameDue(existing, due);
@@ -125,7 +125,7 @@ async function importPage(session: Session, page: readonly Line[], at: Instant, 
     refuse([{ line: changed.line, reason: 'reference was taken with other content while this import ran' }]);
   }
   const fresh = page.map(({ due }) => due).filter(({ reference }) => !known.has(reference));
-  await book.add(fresh, at, recordedBy);
+  await store.add(fresh, at, recordedBy);
   await openLedger(session).post(fresh.map((due) => assessment(due, at, recordedBy)));
   return fresh;
 }

@@ -2,7 +2,7 @@ import { openAgentDirectory, type ImportOptions } from '../agents';
 import { checkReason, openAuditTrail, requireScope } from '../identity';
 import { AppError, millimes, ZERO_MILLIMES, type Millimes } from '../kernel';
 import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
-import { openDueBook } from './due-store';
+import { openDueStore } from './due-store';
 import { importDues, type DuesDeps, type ImportDuesResult } from './import-dues';
 
 export type { ImportDuesResult } from './import-dues';
@@ -38,13 +38,13 @@ export function createDues(deps: DuesDeps): Dues {
       checkReason(reason, 'why the due is cancelled');
       return database.transact(
         async (session) => {
-          const book = openDueBook(session);
-          if (!(await book.find([reference])).has(reference)) {
+          const store = openDueStore(session);
+          if (!(await store.find([reference])).has(reference)) {
             throw new AppError('not_found', `no due ${JSON.stringify(reference)}`);
           }
-          if (await book.isCancelled(reference)) return 'already_cancelled';
+          if (await store.isCancelled(reference)) return 'already_cancelled';
           const at = clock.now();
-          await book.cancel(reference, reason, at, actor.name);
+          await store.cancel(reference, reason, at, actor.name);
           await reverseTransaction(session, {
             originalReference: `due:${reference}`,
             reference: `due-cancel:${reference}`,

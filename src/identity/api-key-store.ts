@@ -20,7 +20,7 @@ export interface StoredKey {
 }
 
 /** The API keys inside one transaction. Rows are only added; a key that has a revocation is no longer good. */
-export interface ApiKeyBook {
+export interface ApiKeyStore {
   add(key: Omit<ApiKey, 'revokedAt'>, secretHash: Buffer): Promise<void>;
   find(id: string): Promise<StoredKey | undefined>;
   /** The newest first. */
@@ -31,7 +31,7 @@ export interface ApiKeyBook {
   revoke(id: string, reason: string, at: Instant, recordedBy: string): Promise<void>;
 }
 
-export function openApiKeys(session: Session): ApiKeyBook {
+export function openApiKeys(session: Session): ApiKeyStore {
   const keys = () => session('api_keys as k').leftJoin('api_key_revocations as r', 'r.key_id', 'k.id');
   return {
     async add(key, secretHash) {

@@ -72,7 +72,7 @@ export interface PaymentFilter {
 }
 
 /** The payments inside one transaction of the database. */
-export interface PaymentBook {
+export interface PaymentStore {
   /** A live reference or a gateway id that is taken fails with `duplicate_key`. */
   add(payments: readonly Payment[]): Promise<void>;
   find(trackingId: string): Promise<Payment | undefined>;
@@ -98,7 +98,7 @@ export interface PaymentBook {
   observations(trackingId: string): Promise<PaymentObservation[]>;
 }
 
-export function openPaymentBook(session: Session): PaymentBook {
+export function openPaymentStore(session: Session): PaymentStore {
   const select = () => session('payments as p').select(COLUMNS);
   const first = async (query: PromiseLike<unknown>): Promise<Payment | undefined> => {
     const [row] = await rowsOf(query);

@@ -1,12 +1,12 @@
 import { AppError } from '../kernel';
 import type { Payment } from './payment';
 import { openPaymentOperations } from './operations/payment-operation-store';
-import { openPaymentBook, type PaymentFilter } from './payment-store';
+import { openPaymentStore, type PaymentFilter } from './payment-store';
 import type { PaymentDetails, PaymentsDeps } from './payments';
 
 /** The newest first. */
 export async function listPayments({ database }: PaymentsDeps, filter: PaymentFilter): Promise<Payment[]> {
-  return database.read((session) => openPaymentBook(session).list(filter));
+  return database.read((session) => openPaymentStore(session).list(filter));
 }
 
 /**
@@ -17,13 +17,13 @@ export async function listPayments({ database }: PaymentsDeps, filter: PaymentFi
 export async function showPayment({ database }: PaymentsDeps, id: string): Promise<PaymentDetails> {
   return database.read(
     async (session) => {
-      const book = openPaymentBook(session);
-      const [newest] = await book.list({ reference: id, limit: 1 });
-      const payment = (await book.find(id)) ?? (await book.byGatewayId(id)) ?? newest;
+      const store = openPaymentStore(session);
+      const [newest] = await store.list({ reference: id, limit: 1 });
+      const payment = (await store.find(id)) ?? (await store.byGatewayId(id)) ?? newest;
       if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(id)}`);
       return {
         payment,
-        observations: await book.observations(payment.trackingId),
+        observations: await store.observations(payment.trackingId),
         operations: await openPaymentOperations(session).ofPayment(payment.trackingId),
       };
     },

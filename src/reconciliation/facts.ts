@@ -1,4 +1,4 @@
-import { linesWrittenOff, openBreakBook, type ReconBreak } from '../breaks';
+import { linesWrittenOff, openBreakStore, type ReconBreak } from '../breaks';
 import type { Session } from '../db';
 import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../kernel';
 import { openRecordedItems } from '../payments';
@@ -10,9 +10,9 @@ import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
 import { findReturns, type FoundReturn } from './find-returns';
 import { notHeldCondition } from './not-held-condition';
 import { linesOf, type StoredMatch, type Unmatched } from './match';
-import { ALWAYS, openMatchBook, type AsOf } from './match-store';
+import { ALWAYS, openMatchStore, type AsOf } from './match-store';
 import { latestRecorded, readItems } from './read-items';
-import { openRunBook, type LastRun } from './run-store';
+import { openRunStore, type LastRun } from './run-store';
 import { splitMatches, type InterruptedRun } from './interrupted-run';
 
 /** Everything that a run knows, read in one snapshot. What is settled and stays so is left where it is. */
@@ -57,10 +57,10 @@ export async function readFacts(
   session: Session,
   { through, calendar, workingDays, asOf }: FactsRequest,
 ): Promise<Facts> {
-  const lastRunId = await openRunBook(session).lastIdBefore((asOf ?? ALWAYS).beforeRunId);
-  const live = await openMatchBook(session).live(asOf);
+  const lastRunId = await openRunStore(session).lastIdBefore((asOf ?? ALWAYS).beforeRunId);
+  const live = await openMatchStore(session).live(asOf);
   const { matches, interrupted } = splitMatches(live, lastRunId, asOf);
-  const unmatched = await openMatchBook(session).unmatched(asOf);
+  const unmatched = await openMatchStore(session).unmatched(asOf);
   const { credits, partlyWrittenOff, debits, paidInto } = await readLines(session, { through, asOf, live });
   const returns = findReturns({ matches, unmatched, credits, debits }, workingDays);
   const knownUntil = asOf?.knownUntil;
@@ -86,9 +86,9 @@ export async function readFacts(
     returns,
     unmatched,
     ...(await readSchedules(session, interrupted, asOf === undefined ? lastRunId : undefined)),
-    lastRun: await openRunBook(session).last(),
+    lastRun: await openRunStore(session).last(),
     coveredThrough: coveredThrough(await openStatements(session).coverage(), paidInto),
-    openBreaks: await openBreakBook(session).list({}),
+    openBreaks: await openBreakStore(session).list({}),
     knownUntil: Math.max(
       recordedAt,
       ...[observations, live, unmatched].map(latestRecorded),

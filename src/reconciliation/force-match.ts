@@ -1,4 +1,4 @@
-import { linesWrittenOff, openBreakBook, type DecideHandler } from '../breaks';
+import { linesWrittenOff, openBreakStore, type DecideHandler } from '../breaks';
 import type { Session } from '../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
 import {
@@ -20,7 +20,7 @@ import { notHeldCondition } from './not-held-condition';
 import { amountOf, type MatchPart, type NewMatch } from './match';
 import { postMatches } from './post-matches';
 import { payoutReference } from './payout-postings';
-import { openMatchBook } from './match-store';
+import { openMatchStore } from './match-store';
 import { singleLineOfBreak } from './single-line-of-break';
 import { readItems } from './read-items';
 import type { ReconcileDeps } from './reconcile-deps';
@@ -110,7 +110,7 @@ export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {
     const asserted = { lineId, itemIds };
     const decided = { reason, at, recordedBy: proposedBy, approvedBy: actor.name };
     const match = await writeAsserted(session, asserted, decided, calendar);
-    const times = await openMatchBook(session).timesMatched([match.lineId]);
+    const times = await openMatchStore(session).timesMatched([match.lineId]);
     return {
       breakBecomes: reconBreak === undefined ? { kind: 'kept' } : { kind: 'resolved', resolution: 'force_matched' },
       detail: { matchId: match.id, lineId: match.lineId, items: match.parts.length },
@@ -135,7 +135,7 @@ async function writeAsserted(
   const credits = await openStatements(session).payoutCandidates({ through });
   const credit = credits.find((each) => each.lineId === lineId);
   if (credit === undefined) throw new AppError('not_found', `no credit ${JSON.stringify(lineId)} that may be a payout`);
-  if ((await openMatchBook(session).hold(lineId)) !== undefined) {
+  if ((await openMatchStore(session).hold(lineId)) !== undefined) {
     throw new AppError('conflict', `line ${lineId} is matched already: take that match back first`);
   }
   if ((await linesWrittenOff(session, [lineId])).has(lineId)) {
@@ -152,14 +152,14 @@ async function writeAsserted(
     );
   }
   await postMatches(session, [match], { runId: undefined, reason, approvedBy, recordedAt: at, recordedBy }, calendar);
-  await openBreakBook(session).openNew(remainderBreaks(match, match.bookingDate), at, recordedBy);
+  await openBreakStore(session).openNew(remainderBreaks(match, match.bookingDate), at, recordedBy);
   return match;
 }
 
 async function openItems(session: Session, itemIds: readonly string[], before: Instant): Promise<Item[]> {
   const { items } = await readItems(session, { before, wanted: notHeldCondition(undefined, []) });
   const byId = new Map(items.map((item) => [item.itemId, item]));
-  const held = await openMatchBook(session).claimed(itemIds);
+  const held = await openMatchStore(session).claimed(itemIds);
   return itemIds.map((itemId) => {
     const item = byId.get(itemId);
     if (held.has(itemId)) throw new AppError('conflict', `item ${itemId} is matched already`);

@@ -5,7 +5,7 @@ import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './recon
 import type { ReconcileDeps } from './reconcile-deps';
 import { replayRun, type ReplayResult } from './replay';
 import type { ReconciliationResult } from './result';
-import { openRunBook, type ListedRun } from './run-store';
+import { openRunStore, type ListedRun } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
 
 export { createDayClosing, type DayClosing, type ListedSeal } from './closing/day-closing';
@@ -47,7 +47,7 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
   return {
     run: async (options) => (await reconcile(deps, options)).result,
     runAndCompare: (options) => reconcile(deps, options),
-    runs: (limit) => deps.database.read((session) => openRunBook(session).list(limit)),
+    runs: (limit) => deps.database.read((session) => openRunStore(session).list(limit)),
     replay: (runId) => replayRun(deps, runId),
     unmatch: (command) => unmatch(deps, command),
     match: (command) => forceMatch(deps, command),

@@ -40,7 +40,7 @@ export interface NewUnmatch {
 }
 
 /** The matches inside one transaction of the database. */
-export interface MatchBook {
+export interface MatchStore {
   /** Those that hold, or that held as of the past, in the order in which they were made. */
   live(asOf?: AsOf): Promise<StoredMatch[]>;
   /** Those that were taken back. */
@@ -63,7 +63,7 @@ export interface WrittenMatch extends NewMatch {
   readonly ledgerTransactionId: string;
 }
 
-export function openMatchBook(session: Session): MatchBook {
+export function openMatchStore(session: Session): MatchStore {
   async function stored(matches: ReturnType<Session>): Promise<StoredMatch[]> {
     const rows = await rowsOf(matches);
     const ids = new Set(rows.map((row) => row['id'] as string));

@@ -1,10 +1,10 @@
-import { openBreakBook, type NewBreak } from '../breaks';
+import { openBreakStore, type NewBreak } from '../breaks';
 import type { Session } from '../db';
 import { millimes, type BusinessCalendar } from '../kernel';
 import { openLedger, type NewLedgerTransaction } from '../ledger';
 import { postFees, type FeeCorrection } from '../payments';
 import type { MatchedBy, NewMatch } from './match';
-import { openMatchBook } from './match-store';
+import { openMatchStore } from './match-store';
 import { payoutPostings } from './payout-postings';
 
 /**
@@ -21,10 +21,10 @@ export async function postMatches(
   calendar: BusinessCalendar,
   checkDecided?: (timesMatched: ReadonlyMap<string, number>) => Promise<void>,
 ): Promise<void> {
-  const book = openMatchBook(session);
+  const store = openMatchStore(session);
   // The lines first: they decide between two at once, and nobody decides about them any more while they are held.
-  await book.claimLines(matches);
-  const times = await book.timesMatched(matches.map(({ lineId }) => lineId));
+  await store.claimLines(matches);
+  const times = await store.timesMatched(matches.map(({ lineId }) => lineId));
   await checkDecided?.(times);
   const transactions: NewLedgerTransaction[] = [];
   const written = matches.map((match) => {
@@ -37,7 +37,7 @@ export async function postMatches(
     transactions.push(...all);
     return { ...match, ledgerTransactionId: payout.id };
   });
-  await book.add(written, by);
+  await store.add(written, by);
   await openLedger(session).post(transactions);
   const fees = matches.flatMap(({ parts, bookingDate }) => {
     const occurredAt = calendar.startOf(bookingDate);
@@ -46,7 +46,7 @@ export async function postMatches(
   const corrections = await postFees(session, fees, by);
   if (corrections.length === 0) return;
   const actor = by.runId === undefined ? by.recordedBy : `run:${by.runId}`;
-  await openBreakBook(session).openNew(feeBreaks(matches, corrections), by.recordedAt, actor);
+  await openBreakStore(session).openNew(feeBreaks(matches, corrections), by.recordedAt, actor);
 }
 
 /** Each correction is a fact of its own, and stands with what it changed. */

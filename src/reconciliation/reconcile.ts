@@ -1,4 +1,4 @@
-import { openBreakBook } from '../breaks';
+import { openBreakStore } from '../breaks';
 import type { Session } from '../db';
 import { openAuditTrail, requireScope, type Actor } from '../identity';
 import { addDays, AppError, fingerprintOf, isAppError, newId, type BusinessDate, type Instant } from '../kernel';
@@ -11,7 +11,7 @@ import { toResult, type ReconciliationResult } from './result';
 import { isOfRuns } from './run-breaks';
 import { runDifference, type RunDifference } from './run-difference';
 import { toRunInputs } from './run-inputs';
-import { openRunBook, type LastRun } from './run-store';
+import { openRunStore, type LastRun } from './run-store';
 import { storeLearned } from './store-learned';
 import { syncBreaks } from './sync-breaks';
 import { writeMatches } from './write-plan';
@@ -92,7 +92,7 @@ async function runOnce(
 
 /** Breaks are of what is there: a run that began before another one ended looks again. */
 async function requireLastRun(session: Session, known: LastRun | undefined): Promise<void> {
-  const last = await openRunBook(session).holdLast();
+  const last = await openRunStore(session).holdLast();
   if (last?.id !== known?.id) throw new AppError('duplicate_key', 'another run ended meanwhile');
 }
 
@@ -138,12 +138,12 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
     await requireLastRun(session, lastRun);
     // A run of the past is a look back: it does not close what later days have shown.
     if (lastRun === undefined || through >= lastRun.furthest) {
-      await syncBreaks(openBreakBook(session), plan.breaks, runId, at);
+      await syncBreaks(openBreakStore(session), plan.breaks, runId, at);
     }
     const isSameAgain = lastRun?.digest === digest && hasNoChange(plan);
     if (isSameAgain && !hasEndedSince(deps, lastRun.at, { through, readAt })) return;
     const { credits: _credits, breaks, expected: _expected, ...summary } = result;
-    await openRunBook(session).add({
+    await openRunStore(session).add({
       id: runId,
       through,
       digest,

@@ -1,10 +1,10 @@
-import { endBreak, openBreakBook, writtenOffOf } from '../breaks';
+import { endBreak, openBreakStore, writtenOffOf } from '../breaks';
 import type { Session } from '../db';
 import { AppError, assert, type Instant } from '../kernel';
 import { remainderFingerprint } from './find-remainders';
 import { openLedger, reverseTransaction } from '../ledger';
 import type { StoredMatch, Unmatched } from './match';
-import { openMatchBook } from './match-store';
+import { openMatchStore } from './match-store';
 import { payoutBackReference, payoutFeeReference, payoutReference } from './payout-postings';
 
 export interface ReleaseRequest {
@@ -31,11 +31,11 @@ export interface ReleaseRequest {
  * @returns the match that was taken back; undefined when there is none (any more).
  */
 export async function releaseMatch(session: Session, request: ReleaseRequest): Promise<StoredMatch | undefined> {
-  const book = openMatchBook(session);
-  const match = await book.hold(request.lineId);
+  const store = openMatchStore(session);
+  const match = await store.hold(request.lineId);
   if (match === undefined) return undefined;
   const { lineId } = match;
-  const times = await book.timesMatched([lineId]);
+  const times = await store.timesMatched([lineId]);
   const before = (times.get(lineId) ?? 0) - 1;
   assert(before >= 0, 'a match that is held is stored');
   const { occurredAt, recordedAt, recordedBy } = request;
@@ -53,14 +53,14 @@ export async function releaseMatch(session: Session, request: ReleaseRequest): P
       ...facts,
     });
   }
-  await book.release({ ...request, matchId: match.id });
+  await store.release({ ...request, matchId: match.id });
   await endRemainder(session, match, request);
   return match;
 }
 
 async function endRemainder(session: Session, match: StoredMatch, request: ReleaseRequest): Promise<void> {
   const fingerprint = remainderFingerprint(match.id);
-  const remainder = (await openBreakBook(session).byFingerprint([fingerprint])).get(fingerprint);
+  const remainder = (await openBreakStore(session).byFingerprint([fingerprint])).get(fingerprint);
   if (remainder === undefined) return;
   const { kind, runId, occurredAt, recordedAt, recordedBy } = request;
   if (kind === 'unmatched' && (await writtenOffOf(session, remainder.id)) > 0) {

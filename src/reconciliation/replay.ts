@@ -5,7 +5,7 @@ import { planRun } from './plan-run';
 import { planDeps } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
 import { toRunInputs } from './run-inputs';
-import { openRunBook, type StoredRun } from './run-store';
+import { openRunStore, type StoredRun } from './run-store';
 
 const REPLAY_DEADLINE_MS = 120_000;
 
@@ -28,7 +28,7 @@ export interface ReplayResult {
 export async function replayRun(deps: ReconcileDeps, runId: string): Promise<ReplayResult> {
   const [run, facts] = await deps.database.read(
     async (session) => {
-      const found = await openRunBook(session).find(runId);
+      const found = await openRunStore(session).find(runId);
       if (found === undefined) throw new AppError('not_found', `no run ${JSON.stringify(runId)} that can be repeated`);
       const { knownUntil, openLineIds } = found.inputs;
       const asOf = { knownUntil, beforeRunId: runId, readAt: found.recordedAt, openLineIds };

@@ -58,7 +58,7 @@ export interface StoredRun {
 }
 
 /** The records of runs inside one transaction of the database. */
-export interface RunBook {
+export interface RunStore {
   last(): Promise<LastRun | undefined>;
   /** The id of the last one before another; the empty text when there is none, which is before each id. */
   lastIdBefore(runId: string): Promise<string>;
@@ -71,7 +71,7 @@ export interface RunBook {
   add(run: NewRun): Promise<void>;
 }
 
-export function openRunBook(session: Session): RunBook {
+export function openRunStore(session: Session): RunStore {
   const newest = (): ReturnType<Session> =>
     session('recon_runs as r').select('r.id', 'r.digest', 'r.recorded_at').orderBy('r.id', 'desc').limit(1);
 

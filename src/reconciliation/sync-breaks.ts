@@ -1,17 +1,17 @@
-import { comesBack, DISAPPEARED, type BreakBook, type NewBreak, type ReconBreak } from '../breaks';
+import { comesBack, DISAPPEARED, type BreakStore, type NewBreak, type ReconBreak } from '../breaks';
 import { fingerprintOf, type Instant } from '../kernel';
 import { CLASSES_OF_RUNS, isOfRuns } from './run-breaks';
 
 /** Opens what is new, notes what changed, closes what is gone; what one person or an earlier run closed comes back. */
 export async function syncBreaks(
-  book: BreakBook,
+  store: BreakStore,
   found: readonly NewBreak[],
   runId: string,
   at: Instant,
 ): Promise<void> {
   const actor = `run:${runId}`;
-  const known = await book.byFingerprint(found.map(({ fingerprint }) => fingerprint));
-  await book.open(
+  const known = await store.byFingerprint(found.map(({ fingerprint }) => fingerprint));
+  await store.open(
     found.filter(({ fingerprint }) => !known.has(fingerprint)),
     at,
     actor,
@@ -20,12 +20,12 @@ export async function syncBreaks(
     const before = known.get(now.fingerprint);
     if (before === undefined) continue;
     if (before.status !== 'resolved') {
-      if (differs(before, now)) await book.change(before.id, now, at, actor);
-    } else if (comesBack(before, now)) await book.reopen(before.id, now, at, actor);
+      if (differs(before, now)) await store.change(before.id, now, at, actor);
+    } else if (comesBack(before, now)) await store.reopen(before.id, now, at, actor);
   }
   const stillThere = new Set(found.map(({ fingerprint }) => fingerprint));
-  for (const gone of (await book.list({ classes: CLASSES_OF_RUNS })).filter(isOfRuns)) {
-    if (!stillThere.has(gone.fingerprint)) await book.resolve(gone.id, DISAPPEARED, at, actor, { runId });
+  for (const gone of (await store.list({ classes: CLASSES_OF_RUNS })).filter(isOfRuns)) {
+    if (!stillThere.has(gone.fingerprint)) await store.resolve(gone.id, DISAPPEARED, at, actor, { runId });
   }
 }
 

@@ -27,7 +27,7 @@ const ERROR_CHARACTERS_MAX = 900;
 const KEPT_RUNS_MIN = 2;
 
 /** The runs of jobs inside one transaction of the database. */
-export interface JobRunBook {
+export interface JobRunStore {
   progress(name: string): Promise<JobProgress>;
   /** The last window that ended well; while there is none, the first that was begun. */
   lastGood(name: string): Promise<Instant | undefined>;
@@ -53,7 +53,7 @@ export interface JobRunBook {
   giveBack(claim: JobClaim): Promise<boolean>;
 }
 
-export function openJobRunBook(session: Session): JobRunBook {
+export function openJobRunStore(session: Session): JobRunStore {
   return {
     async progress(name) {
       const [row] = await rowsOf(

@@ -1,6 +1,6 @@
 import type { Database } from '../db';
 import { AppError, monotonicClock } from '../kernel';
-import { openJobRunBook, type JobClaim } from './job-run-store';
+import { openJobRunStore, type JobClaim } from './job-run-store';
 
 /** Two renewals in a row may fail before a lease ends. */
 const RENEWALS_PER_LEASE = 3;
@@ -27,7 +27,7 @@ export function keepLease(database: Database, claim: JobClaim, leaseMs: number):
   const renew = async (): Promise<void> => {
     const askedAt = monotonicClock.now();
     try {
-      const isOurs = await database.transact((session) => openJobRunBook(session).renew(claim, leaseMs), {
+      const isOurs = await database.transact((session) => openJobRunStore(session).renew(claim, leaseMs), {
         retryUnknownOutcome: true, // a second renewal does what the first did
         deadlineMs: everyMs,
       });

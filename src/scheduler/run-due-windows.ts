@@ -3,7 +3,7 @@ import { AppError, formatInstant, isAppError, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import { dueWindows, newestWindows } from './due-windows';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
-import { openJobRunBook, type JobClaim, type JobProgress } from './job-run-store';
+import { openJobRunStore, type JobClaim, type JobProgress } from './job-run-store';
 import { runWindow } from './run-window';
 
 const CATCH_UP_MAX = 40;
@@ -29,7 +29,7 @@ export async function runDueWindows(
   const { database, clock, calendar, logger } = deps;
   const now = clock.now();
   if (known.ended !== undefined && dueWindows(job.cron, known.ended, now, calendar).length === 0) return;
-  const progress = await database.read((session) => openJobRunBook(session).progress(job.name));
+  const progress = await database.read((session) => openJobRunStore(session).progress(job.name));
   if (progress.ended !== undefined) {
     // Asked for once a process: what it knows from then on is enough until that time has come.
     if (known.ended === undefined && progress.ended > now + AHEAD_MAX_MS) warnOfTimeAhead(logger, job, progress.ended);
@@ -71,7 +71,7 @@ function dueAfter({ ended, open }: JobProgress, startedAt: Instant): Instant {
 async function claimWindow(database: Database, job: Job, window: Instant): Promise<JobClaim | undefined> {
   const { name, leaseMs, keptRuns } = job;
   try {
-    return await database.transact((session) => openJobRunBook(session).claim(name, window, { leaseMs, keptRuns }));
+    return await database.transact((session) => openJobRunStore(session).claim(name, window, { leaseMs, keptRuns }));
   } catch (error) {
     if (isAppError(error, 'duplicate_key', 'conflict')) return undefined;
     throw error;
@@ -81,7 +81,7 @@ async function claimWindow(database: Database, job: Job, window: Instant): Promi
 function leaseOf(claim: JobClaim): Lease {
   return {
     async requireHeld(session) {
-      if (await openJobRunBook(session).hold(claim)) return;
+      if (await openJobRunStore(session).hold(claim)) return;
       throw new AppError('interrupted', 'another process has the window');
     },
   };

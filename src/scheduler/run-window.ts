@@ -1,6 +1,6 @@
 import { keepLease } from './keep-lease';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
-import { openJobRunBook, type JobClaim } from './job-run-store';
+import { openJobRunStore, type JobClaim } from './job-run-store';
 import { unlessAborted } from './unless-aborted';
 
 /** For giving a window back, which must not wait long for a database that hangs: its lease ends by itself as well. */
@@ -28,7 +28,7 @@ export async function runWindow(deps: SchedulerDeps, job: Job, run: WindowRun): 
   const ending = await unlessAborted<Ending>(runJob(deps, job, run), stopping.aborted, { kind: 'interrupted' });
   if (ending.kind === 'interrupted') {
     logger.warn('a job was cut short; its window is free', { event: 'jobs.given_back', job: job.name });
-    await database.transact((session) => openJobRunBook(session).giveBack(claim), { deadlineMs: GIVE_BACK_MS });
+    await database.transact((session) => openJobRunStore(session).giveBack(claim), { deadlineMs: GIVE_BACK_MS });
     return false;
   }
   if (ending.kind === 'failed') {
@@ -41,7 +41,7 @@ export async function runWindow(deps: SchedulerDeps, job: Job, run: WindowRun): 
 
 function finish({ database }: SchedulerDeps, claim: JobClaim, ending: Finished): Promise<boolean> {
   const message = ending.kind === 'failed' && ending.error instanceof Error ? ending.error.message : '';
-  return database.transact((session) => openJobRunBook(session).finish(claim, ending.kind, message));
+  return database.transact((session) => openJobRunStore(session).finish(claim, ending.kind, message));
 }
 
 async function runJob({ database }: SchedulerDeps, job: Job, { claim, lease, stopping }: WindowRun): Promise<Ending> {

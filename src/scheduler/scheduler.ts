@@ -1,7 +1,7 @@
 import type { Database } from '../db';
 import { AppError, isAppError, type Instant } from '../kernel';
 import type { Job, SchedulerDeps, Stopping, Worker } from './job';
-import { openJobRunBook } from './job-run-store';
+import { openJobRunStore } from './job-run-store';
 import { runDueWindows, type KnownProgress } from './run-due-windows';
 import { runWorker } from './run-worker';
 import { startLoop, type Loop } from './start-loop';
@@ -63,7 +63,7 @@ export function startScheduler(
 
 /** The last window of each job that ended, for people. */
 export async function jobWatermarks(database: Database): Promise<Map<string, Instant>> {
-  return database.read((session) => openJobRunBook(session).watermarks());
+  return database.read((session) => openJobRunStore(session).watermarks());
 }
 
 /**
@@ -71,5 +71,5 @@ export async function jobWatermarks(database: Database): Promise<Map<string, Ins
  * the first that was begun; undefined for a job that never ran.
  */
 export async function lastGoodWindow(database: Database, name: string): Promise<Instant | undefined> {
-  return database.read((session) => openJobRunBook(session).lastGood(name));
+  return database.read((session) => openJobRunStore(session).lastGood(name));
 }

@@ -1,10 +1,10 @@
-import { openBreakBook } from '../breaks';
+import { openBreakStore } from '../breaks';
 import type { Session } from '../db';
 import { isOutsideId, type BusinessDate, type Instant } from '../kernel';
 import type { PaymentsDeps } from '../payments';
-import { openChargeBook } from './charge-store';
+import { openChargeStore } from './charge-store';
 import { STATUS_CHECK_ACTOR, mismatchBreak, type MatchedField } from './subscription-breaks';
-import { openSubscriptionBook, type SubscriptionChange } from './subscription-store';
+import { openSubscriptionStore, type SubscriptionChange } from './subscription-store';
 import { sessionTimeoutMs } from './subscription-terms';
 import type { SubscriptionMirror, SubscriptionWebhookEvent, SubscriptionWebhookEventOutcome } from './subscriptions';
 
@@ -21,19 +21,19 @@ export async function applyWebhookEvent(
 ): Promise<SubscriptionWebhookEventOutcome> {
   return database.transact(
     async (session): Promise<SubscriptionWebhookEventOutcome> => {
-      const book = openSubscriptionBook(session);
+      const store = openSubscriptionStore(session);
       const found = await findSubscription(session, event);
-      const subscription = found && (await book.lock(found.trackingId));
+      const subscription = found && (await store.lock(found.trackingId));
       if (subscription === undefined) return { kind: 'unknown_subscription' };
       const now = clock.now();
       const { trackingId } = subscription;
       const differing = differingFields(subscription, event);
       const since: BusinessDate = calendar.dateOf(event.receivedAt);
       const breaks = differing.map((difference) => mismatchBreak(trackingId, difference, since));
-      await openBreakBook(session).openNew(breaks, now, STATUS_CHECK_ACTOR);
+      await openBreakStore(session).openNew(breaks, now, STATUS_CHECK_ACTOR);
       const attachment = attached(subscription, event);
       const change = { ...attachment, ...triggered({ ...subscription, ...attachment }, event, now) };
-      if (Object.keys(change).length > 0) await book.change(subscription, change);
+      if (Object.keys(change).length > 0) await store.change(subscription, change);
       return { kind: 'known', trackingId, mismatch: differing.length > 0 };
     },
     { retryDuplicate: true, retryUnknownOutcome: true },
@@ -44,13 +44,13 @@ async function findSubscription(
   session: Session,
   { subscriptionId, trackingId, paymentId }: SubscriptionWebhookEvent,
 ): Promise<SubscriptionMirror | undefined> {
-  const book = openSubscriptionBook(session);
+  const store = openSubscriptionStore(session);
   const named =
-    (isOutsideId(subscriptionId) ? await book.bySubscriptionId(subscriptionId) : undefined) ??
-    (isOutsideId(trackingId) ? await book.find(trackingId) : undefined);
+    (isOutsideId(subscriptionId) ? await store.bySubscriptionId(subscriptionId) : undefined) ??
+    (isOutsideId(trackingId) ? await store.find(trackingId) : undefined);
   if (named !== undefined || !isOutsideId(paymentId)) return named;
-  const charge = await openChargeBook(session).find(paymentId);
-  return charge === undefined ? book.byFirstPaymentId(paymentId) : book.find(charge.trackingId);
+  const charge = await openChargeStore(session).find(paymentId);
+  return charge === undefined ? store.byFirstPaymentId(paymentId) : store.find(charge.trackingId);
 }
 
 /** Where the news say something else than our terms. */

@@ -36,7 +36,7 @@ export interface ChargeObservation {
 }
 
 /** The charges inside one transaction of the database. Lock their subscription first. */
-export interface ChargeBook {
+export interface ChargeStore {
   find(paymentId: string): Promise<ChargeMirror | undefined>;
   /** The newest first, as far as the gateway said when. */
   ofSubscription(trackingId: string): Promise<ChargeMirror[]>;
@@ -50,7 +50,7 @@ export interface ChargeBook {
   observe(observation: ChargeObservation, recordedAt: Instant): Promise<void>;
 }
 
-export function openChargeBook(session: Session): ChargeBook {
+export function openChargeStore(session: Session): ChargeStore {
   const select = () => session('subscription_charges as c').select(...COLUMNS);
   return {
     async find(paymentId) {

@@ -1,9 +1,9 @@
-import { openBreakBook, type BreakBook } from '../breaks';
+import { openBreakStore, type BreakStore } from '../breaks';
 import type { Session } from '../db';
 import { GatewayError, isGatewayError, type Charge, type GatewayClient, type Subscription } from '../gateway';
 import { AppError, assert, isOutsideId, type Instant } from '../kernel';
 import { requireGateway, type PaymentsDeps } from '../payments';
-import { openChargeBook } from './charge-store';
+import { openChargeStore } from './charge-store';
 import { decideStatusCheck } from './decide-status-check';
 import { recordFailedCheck } from './record-failed-check';
 import {
@@ -12,7 +12,7 @@ import {
   MATCHED_FIELDS,
   mismatchFingerprint,
 } from './subscription-breaks';
-import { openSubscriptionBook } from './subscription-store';
+import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
 import { writeCharges } from './write-charges';
 
@@ -39,7 +39,7 @@ export async function checkSubscriptionStatus(
 ): Promise<SubscriptionCheckOutcome & { readonly everybody?: boolean }> {
   const gateway = requireGateway(deps);
   const { database, clock } = deps;
-  const subscription = await database.read((session) => openSubscriptionBook(session).find(trackingId));
+  const subscription = await database.read((session) => openSubscriptionStore(session).find(trackingId));
   if (subscription === undefined) throw new AppError('not_found', `no subscription ${JSON.stringify(trackingId)}`);
   const { subscriptionId, lastCheckAt } = subscription;
   if (subscriptionId === undefined) return { kind: 'nothing_to_ask', subscription };
@@ -79,18 +79,18 @@ async function writeStatusCheck(
 ): Promise<SubscriptionMirror> {
   return database.transact(
     async (session) => {
-      const book = openSubscriptionBook(session);
-      const subscription = await book.lock(trackingId);
+      const store = openSubscriptionStore(session);
+      const subscription = await store.lock(trackingId);
       assert(subscription !== undefined, 'a subscription that was asked about is there');
       const { lastCheckAt } = subscription;
       if (lastCheckAt !== undefined && observedAt <= lastCheckAt) return subscription;
       const now = clock.now();
       const since = calendar.dateOf(observedAt);
-      const charges = openChargeBook(session);
+      const charges = openChargeStore(session);
       const known = await charges.ofSubscription(trackingId);
       const paymentIds = listed.map(({ paymentId }) => paymentId);
       const ofOthers = await charges.ofOthers(trackingId, paymentIds);
-      const breaks = openBreakBook(session);
+      const breaks = openBreakStore(session);
       const decision = decideStatusCheck({
         subscription,
         known,
@@ -103,7 +103,7 @@ async function writeStatusCheck(
         mismatches: await mismatchesOf(breaks, trackingId, paymentIds),
       });
       await observe(session, trackingId, answer, { observedAt, now });
-      await book.change(subscription, decision.change);
+      await store.change(subscription, decision.change);
       const by = { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR };
       const found = await writeCharges(session, decision, { trackingId, observedAt, since, by });
       await breaks.openNew([...decision.breaks, ...found], now, STATUS_CHECK_ACTOR);
@@ -115,7 +115,7 @@ async function writeStatusCheck(
 
 /** The mismatches that were opened for the subscription or a charge of it, and whether a person has resolved them. */
 async function mismatchesOf(
-  breaks: BreakBook,
+  breaks: BreakStore,
   trackingId: string,
   paymentIds: readonly string[],
 ): Promise<Map<string, { readonly isResolved: boolean }>> {
@@ -132,8 +132,8 @@ async function observe(
   { status, raw }: Subscription,
   { observedAt, now }: { readonly observedAt: Instant; readonly now: Instant },
 ): Promise<void> {
-  const book = openSubscriptionBook(session);
+  const store = openSubscriptionStore(session);
   const said = JSON.stringify(raw);
-  const detail = said === (await book.lastDetail(trackingId)) ? '' : said;
-  await book.observe({ trackingId, observedAt, status, detail }, now);
+  const detail = said === (await store.lastDetail(trackingId)) ? '' : said;
+  await store.observe({ trackingId, observedAt, status, detail }, now);
 }

@@ -12,7 +12,7 @@ import {
 } from '../payments';
 import { checkSubscriptionStatus } from './check-subscription';
 import { claimSubscription, sendSubscription, type ClaimedSubscription, type SendingResult } from './send-subscription';
-import { openSubscriptionBook } from './subscription-store';
+import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { CreateSubscriptionOutcome, SubscriptionMirror, SubscriptionRequest } from './subscriptions';
 
@@ -57,18 +57,18 @@ async function begin(
   const terms = termsOf(request, settings);
   return database.transact(
     async (session): Promise<Begun> => {
-      const book = openSubscriptionBook(session);
+      const store = openSubscriptionStore(session);
       const at = clock.now();
       const { isTest } = settings;
       const asked = newSubscription(request, terms, { at, recordedBy: actor.name, isTest });
-      const live = asked.reference === undefined ? undefined : await book.live(asked.reference);
+      const live = asked.reference === undefined ? undefined : await store.live(asked.reference);
       if (live !== undefined) {
         if (asksForTheSame(live, asked)) return { kind: 'existing', subscription: live };
         throw otherTerms(live, asked);
       }
       await requireOpenAgent(session, asked.agentId);
       const subscription = { ...asked, requestState: 'sending', sentAt: at } as const;
-      await book.add([subscription]);
+      await store.add([subscription]);
       await openAuditTrail(session).record({
         at,
         actor,
@@ -100,7 +100,7 @@ async function existingOutcome(
   const claimed = await claimSubscription(deps, subscription);
   if (claimed !== undefined) return outcomeOf(await sendSubscription(deps, claimed, { keepsQueue: false }), 'existing');
   // Another process was faster, and may have its answer already.
-  const now = await deps.database.read((session) => openSubscriptionBook(session).find(trackingId));
+  const now = await deps.database.read((session) => openSubscriptionStore(session).find(trackingId));
   return now?.requestState === 'made'
     ? { kind: 'existing', subscription: now }
     : { kind: 'unknown', subscription: now ?? subscription, reason: BEING_SENT };

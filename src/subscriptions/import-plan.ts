@@ -5,7 +5,7 @@ import { openAuditTrail, requireScope } from '../identity';
 import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../kernel';
 import { otherApplication, requireGateway, type ActOptions, type PaymentsDeps, type PlanResult } from '../payments';
 import { readPlan, type PlanLine } from './read-plan';
-import { openSubscriptionBook } from './subscription-store';
+import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
 
@@ -45,10 +45,10 @@ export async function importSubscriptionPlan(
     dryRun,
     async write(session, page, isFirst) {
       refuse(await faultsInBooks(session, page));
-      const book = openSubscriptionBook(session);
-      const known = await book.ofReferences(referencesOf(page));
+      const store = openSubscriptionStore(session);
+      const known = await store.ofReferences(referencesOf(page));
       const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
-      await book.add(fresh);
+      await store.add(fresh);
       // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
       if (isFirst && fresh.length > 0) {
         const subject = `file:${detail.sha256}`;
@@ -86,7 +86,7 @@ function checkLines(
 
 /** What the subscriptions and agents that are known have against the rows. */
 async function faultsInBooks(session: Session, rows: readonly Row[]): Promise<LineFault[]> {
-  const known = await openSubscriptionBook(session).ofReferences(referencesOf(rows));
+  const known = await openSubscriptionStore(session).ofReferences(referencesOf(rows));
   const agentIds = rows.flatMap(({ subscription: { agentId } }) => (agentId === undefined ? [] : [agentId]));
   const agents = await openAgentDirectory(session).find(agentIds);
   const faults: LineFault[] = [];

@@ -1,4 +1,4 @@
-import { openBreakBook, type NewBreak } from '../breaks';
+import { openBreakStore, type NewBreak } from '../breaks';
 import type { BusinessDate, Instant } from '../kernel';
 import type { PaymentsDeps } from '../payments';
 import { unresolvedSubscriptions, type UnresolvedSubscription } from './unresolved-store';
@@ -20,11 +20,11 @@ export async function openUnresolvedBreaks(deps: PaymentsDeps, requestedUntil: I
   const newBreaks = await database.read(async (session) => {
     const found = await unresolvedSubscriptions(session, { requestedUntil, isTest }, UNRESOLVED_BATCH_MAX);
     const breaks = found.map((each) => unresolvedBreak(each, since));
-    const known = await openBreakBook(session).byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
+    const known = await openBreakStore(session).byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
     return breaks.filter(({ fingerprint }) => !known.has(fingerprint));
   });
   if (newBreaks.length === 0) return;
-  await database.transact((session) => openBreakBook(session).openNew(newBreaks, now, STATUS_CHECK_ACTOR), {
+  await database.transact((session) => openBreakStore(session).openNew(newBreaks, now, STATUS_CHECK_ACTOR), {
     retryDuplicate: true,
     retryUnknownOutcome: true,
   });

@@ -2,7 +2,7 @@ import { AppError, isAppError, type AppErrorCode } from '../kernel';
 import { requireGateway, type PaymentsDeps, type PollResult } from '../payments';
 import { recordFailedCheck } from './record-failed-check';
 import { checkSubscriptionStatus } from './check-subscription';
-import { openSubscriptionBook } from './subscription-store';
+import { openSubscriptionStore } from './subscription-store';
 
 const CHECKS_PER_RUN_MAX = 200;
 /** So many in a row that have nothing to do with the subscription: the gateway is away, and nobody else is asked. */
@@ -18,7 +18,7 @@ export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal
   requireGateway(deps);
   const { database, clock, logger } = deps;
   const due = await database.read((session) =>
-    openSubscriptionBook(session).dueForCheck(clock.now(), CHECKS_PER_RUN_MAX),
+    openSubscriptionStore(session).dueForCheck(clock.now(), CHECKS_PER_RUN_MAX),
   );
   let checked = 0;
   let failed = 0;
@@ -37,7 +37,7 @@ export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal
     logger.warn('a subscription could not be looked at', { event: 'subscriptions.look_failed', trackingId, reason });
     if (failedInARow >= OUTAGE_AFTER_FAILURES) break;
   }
-  const left = await database.read((session) => openSubscriptionBook(session).countDueForCheck(clock.now()));
+  const left = await database.read((session) => openSubscriptionStore(session).countDueForCheck(clock.now()));
   return { checked, failed, left };
 }
 

@@ -1,9 +1,9 @@
-import { openBreakBook, type NewBreak } from '../breaks';
+import { openBreakStore, type NewBreak } from '../breaks';
 import type { GatewayErrorCode } from '../gateway';
 import { assert, type BusinessDate, type Instant } from '../kernel';
 import { pauseAfterFailuresMs, type PaymentsDeps } from '../payments';
 import { STATUS_CHECK_ACTOR } from './subscription-breaks';
-import { openSubscriptionBook } from './subscription-store';
+import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
 
 const DAY_MS = 86_400_000;
@@ -38,8 +38,8 @@ export async function recordFailedCheck(
 ): Promise<LaterOutcome> {
   return database.transact(
     async (session) => {
-      const book = openSubscriptionBook(session);
-      const subscription = await book.lock(trackingId);
+      const store = openSubscriptionStore(session);
+      const subscription = await store.lock(trackingId);
       assert(subscription !== undefined, 'a subscription that was asked about is there');
       const now = clock.now();
       const failedChecks = subscription.failedChecks + 1;
@@ -48,13 +48,13 @@ export async function recordFailedCheck(
       const outcome = { kind: 'later', retryAfterMs, reason: fault.message, everybody } as const;
       if (subscription.lastCheckAt !== undefined && subscription.lastCheckAt >= beganAt) return outcome;
       const isGone = isGoneForLong(subscription, fault, now);
-      await book.change(subscription, {
+      await store.change(subscription, {
         failedChecks,
         lastCheckError: fault.code,
         nextCheckAt: now + (isGone ? DAY_MS : retryAfterMs),
       });
       if (isGone)
-        await openBreakBook(session).openNew([gone(subscription, calendar.dateOf(now))], now, STATUS_CHECK_ACTOR);
+        await openBreakStore(session).openNew([gone(subscription, calendar.dateOf(now))], now, STATUS_CHECK_ACTOR);
       return outcome;
     },
     { retryDuplicate: true },

@@ -1,6 +1,6 @@
 import { queueMaySend, requireGateway, SENDING_MAX_MS, type PaymentsDeps, type QueueResult } from '../payments';
 import { claimSubscription, sendSubscription } from './send-subscription';
-import { openSubscriptionBook } from './subscription-store';
+import { openSubscriptionStore } from './subscription-store';
 import { openUnresolvedBreaks } from './open-unresolved-breaks';
 
 /** What the gateway takes in a minute (interface section 8). The client counts it over all processes, too. */
@@ -21,7 +21,7 @@ export async function sendRequestedSubscriptions(deps: PaymentsDeps, signal?: Ab
   const who = { sentBefore: now - SENDING_MAX_MS, unknownAfter, isTest: settings.isTest };
   await openUnresolvedBreaks(deps, unknownAfter);
   const waiting = (await queueMaySend(deps, 'subscriptions'))
-    ? await database.read((session) => openSubscriptionBook(session).toSend(who, SENT_PER_RUN_MAX))
+    ? await database.read((session) => openSubscriptionStore(session).toSend(who, SENT_PER_RUN_MAX))
     : [];
   const count = { sent: 0, refused: 0, unknown: 0 };
   for (const each of waiting) {
@@ -43,6 +43,6 @@ export async function sendRequestedSubscriptions(deps: PaymentsDeps, signal?: Ab
     }
     if (result.kind === 'unknown') break;
   }
-  const left = await database.read((session) => openSubscriptionBook(session).countRequested());
+  const left = await database.read((session) => openSubscriptionStore(session).countRequested());
   return { ...count, left };
 }

@@ -1,10 +1,10 @@
-import { openBreakBook } from '../breaks';
+import { openBreakStore } from '../breaks';
 import { isGatewayError, type CreatedSubscription, type GatewayError } from '../gateway';
 import { assert, isOutsideId, type Instant } from '../kernel';
 import { nextPendingCheck, noteForQueue, requireGateway, type CallSign, type PaymentsDeps } from '../payments';
 import { judgeFailure, type FailedSending } from './judge-failure';
 import { STATUS_CHECK_ACTOR, mismatchBreak } from './subscription-breaks';
-import { openSubscriptionBook, type SubscriptionChange } from './subscription-store';
+import { openSubscriptionStore, type SubscriptionChange } from './subscription-store';
 import { sessionTimeoutMs, storedTerms } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
 
@@ -37,15 +37,15 @@ export async function claimSubscription(
   read: SubscriptionMirror,
 ): Promise<ClaimedSubscription | undefined> {
   return database.transact(async (session) => {
-    const book = openSubscriptionBook(session);
-    const row = await book.lock(read.trackingId);
+    const store = openSubscriptionStore(session);
+    const row = await store.lock(read.trackingId);
     if (row === undefined || row.requestState !== read.requestState || row.sentAt !== read.sentAt) return undefined;
     const wasSentBefore = row.requestState !== 'requested';
     // What an earlier call may have made belongs to its application: only that one can say whether it is there.
     if (wasSentBefore && row.isTest !== settings.isTest) return undefined;
     // The credential that sends it decides, not that of the plan.
     const change = { requestState: 'sending', sentAt: clock.now(), isTest: settings.isTest } as const;
-    await book.change(row, change);
+    await store.change(row, change);
     return { subscription: { ...row, ...change }, wasSentBefore };
   });
 }
@@ -109,24 +109,24 @@ async function writeOutcome(
   const { trackingId, sentAt } = claimed.subscription;
   return database.transact(
     async (session) => {
-      const book = openSubscriptionBook(session);
-      const row = await book.lock(trackingId);
+      const store = openSubscriptionStore(session);
+      const row = await store.lock(trackingId);
       assert(row !== undefined, 'a subscription that was sent is there');
       const now = clock.now();
       if (outcome.kind === 'made') {
         const { subscriptionId } = outcome.created;
-        const owner = await book.bySubscriptionId(subscriptionId);
+        const owner = await store.bySubscriptionId(subscriptionId);
         if (owner === undefined || owner.trackingId === trackingId) {
           const change = madeChange(row, outcome.created, now);
-          await book.change(row, change);
+          await store.change(row, change);
           return { kind: 'made', subscription: { ...row, ...change } };
         }
         const difference = { field: 'subscription_id', ours: owner.trackingId, theirs: subscriptionId } as const;
         const found = mismatchBreak(trackingId, difference, calendar.dateOf(now));
-        await openBreakBook(session).openNew([found], now, STATUS_CHECK_ACTOR);
+        await openBreakStore(session).openNew([found], now, STATUS_CHECK_ACTOR);
         const reason = 'unexpected_shape: the gateway gave the id of another subscription of ours';
         const change = { requestState: 'refused', requestError: reason, isLive: false } as const;
-        await book.change(row, change);
+        await store.change(row, change);
         return { kind: 'refused', subscription: { ...row, ...change }, reason };
       }
       // A webhook may have told that it was made, and another process may have taken it over.
@@ -135,10 +135,10 @@ async function writeOutcome(
       if (outcome.kind === 'refused' && outcome.isOther) {
         const difference = { field: 'developer_tracking_id', ours: trackingId, theirs: outcome.reason } as const;
         const found = mismatchBreak(trackingId, difference, calendar.dateOf(now));
-        await openBreakBook(session).openNew([found], now, STATUS_CHECK_ACTOR);
+        await openBreakStore(session).openNew([found], now, STATUS_CHECK_ACTOR);
       }
       const change = failedChange(outcome);
-      await book.change(row, change);
+      await store.change(row, change);
       return { kind: outcome.kind, subscription: { ...row, ...change }, reason: outcome.reason };
     },
     { retryDuplicate: true, retryUnknownOutcome: true },

@@ -1,14 +1,14 @@
 import { AppError, isOutsideId } from '../kernel';
 import type { PaymentsDeps } from '../payments';
-import { openChargeBook } from './charge-store';
-import { openSubscriptionBook } from './subscription-store';
+import { openChargeStore } from './charge-store';
+import { openSubscriptionStore } from './subscription-store';
 import type { ChargeMirror, SubscriptionFilter, SubscriptionMirror } from './subscriptions';
 
 export async function listSubscriptions(
   { database }: Pick<PaymentsDeps, 'database'>,
   filter: SubscriptionFilter,
 ): Promise<SubscriptionMirror[]> {
-  return database.read((session) => openSubscriptionBook(session).list(filter));
+  return database.read((session) => openSubscriptionStore(session).list(filter));
 }
 
 /**
@@ -23,12 +23,12 @@ export async function showSubscription(
 ): Promise<{ readonly subscription: SubscriptionMirror; readonly charges: readonly ChargeMirror[] }> {
   return database.read(
     async (session) => {
-      const book = openSubscriptionBook(session);
+      const store = openSubscriptionStore(session);
       const subscription = isOutsideId(id)
-        ? ((await book.find(id)) ?? (await book.bySubscriptionId(id)) ?? (await book.ofReferences([id])).get(id))
+        ? ((await store.find(id)) ?? (await store.bySubscriptionId(id)) ?? (await store.ofReferences([id])).get(id))
         : undefined;
       if (subscription === undefined) throw new AppError('not_found', `no subscription ${JSON.stringify(id)}`);
-      return { subscription, charges: await openChargeBook(session).ofSubscription(subscription.trackingId) };
+      return { subscription, charges: await openChargeStore(session).ofSubscription(subscription.trackingId) };
     },
     { snapshot: true },
   );

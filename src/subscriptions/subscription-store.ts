@@ -54,7 +54,7 @@ export interface ToSend {
 }
 
 /** The subscriptions inside one transaction of the database. */
-export interface SubscriptionBook {
+export interface SubscriptionStore {
   /** A live reference that is taken fails with `duplicate_key`. */
   add(subscriptions: readonly SubscriptionMirror[]): Promise<void>;
   find(trackingId: string): Promise<SubscriptionMirror | undefined>;
@@ -84,7 +84,7 @@ export interface SubscriptionBook {
   lastDetail(trackingId: string): Promise<string | undefined>;
 }
 
-export function openSubscriptionBook(session: Session): SubscriptionBook {
+export function openSubscriptionStore(session: Session): SubscriptionStore {
   const select = () => session('subscriptions as s').select(COLUMNS);
   const first = async (query: PromiseLike<unknown>): Promise<SubscriptionMirror | undefined> => {
     const [row] = await rowsOf(query);

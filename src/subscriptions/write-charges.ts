@@ -2,7 +2,7 @@ import type { NewBreak } from '../breaks';
 import type { Session } from '../db';
 import { addMillimes, assert, negateMillimes, ZERO_MILLIMES, type BusinessDate, type Instant } from '../kernel';
 import { postFee, postItem, type PostedBy } from '../payments';
-import { openChargeBook } from './charge-store';
+import { openChargeStore } from './charge-store';
 import type { ChargeDecision } from './decide-charges';
 import type { StatusCheckDecision } from './decide-status-check';
 import { chargeBreak } from './subscription-breaks';
@@ -25,17 +25,17 @@ export async function writeCharges(
   facts: WriteFacts,
 ): Promise<NewBreak[]> {
   const { trackingId, observedAt, by } = facts;
-  const book = openChargeBook(session);
-  await book.recordCheck(trackingId, observedAt, new Set(vanished.map(({ paymentId }) => paymentId)));
+  const store = openChargeStore(session);
+  await store.recordCheck(trackingId, observedAt, new Set(vanished.map(({ paymentId }) => paymentId)));
   const found: NewBreak[] = [];
   for (const decision of charges) {
     const { charge, listed, before, hasChanged, toPost } = decision;
-    if (before === undefined) await book.add(charge);
-    else if (hasChanged || toPost !== undefined) await book.replace(charge);
+    if (before === undefined) await store.add(charge);
+    else if (hasChanged || toPost !== undefined) await store.replace(charge);
     if (hasChanged) {
       const { paymentId, status, feeMillimes, tvaMillimes, raw } = listed;
       const fees = { fee: feeMillimes ?? undefined, tva: tvaMillimes ?? undefined };
-      await book.observe({ paymentId, observedAt, status, ...fees, detail: JSON.stringify(raw) }, by.recordedAt);
+      await store.observe({ paymentId, observedAt, status, ...fees, detail: JSON.stringify(raw) }, by.recordedAt);
     }
     if (toPost !== undefined) await postItem(session, toPost, by);
     if (decision.hasFeeToPost) found.push(...(await reportFee(session, decision, facts)));

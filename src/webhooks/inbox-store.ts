@@ -18,7 +18,7 @@ export interface NewEntry extends Pick<
 export type Kept = 'stored' | 'duplicate' | 'conflict';
 
 /** What came, inside one transaction of the database. */
-export interface InboxBook {
+export interface InboxStore {
   /** Two of the same news at once: one fails with `duplicate_key`, and finds the other when it runs again. */
   keep(entry: NewEntry): Promise<Kept>;
   find(id: string): Promise<InboxEntry | undefined>;
@@ -60,7 +60,7 @@ export function selectEntries(session: Session) {
     .select(session.fragment('(select count(*) from webhook_conflicts as c where c.inbox_id = w.id) as conflicts'));
 }
 
-export function openInbox(session: Session): InboxBook {
+export function openInbox(session: Session): InboxStore {
   async function find(id: string): Promise<InboxEntry | undefined> {
     const [row] = await rowsOf(selectEntries(session).where('w.id', id));
     return row === undefined ? undefined : toEntry(row);

@@ -3,7 +3,7 @@
 // Method: the command of the built program kills itself at the first point of its transactions, then at the second, and
 // so on until it comes to its end; after each death the command is given again.
 import { beforeEach, expect, test } from '@jest/globals';
-import { openBreakBook } from '../../src/breaks';
+import { openBreakStore } from '../../src/breaks';
 import { addDays, businessDate, millimes } from '../../src/kernel';
 import { inferPayouts } from '../../src/payout-inference';
 import { scenarioNamed } from '../../scripts/evaluate/score/make-world';
@@ -109,9 +109,9 @@ describeOnOneDatabase('a command that is killed', (harness) => {
         await rooms.confirm({ transactionId: `T-${number}`, agentId: 'A1', amount: 1_000 + number });
       }
       await harness.database.transact(async (session) => {
-        const book = openBreakBook(session);
+        const store = openBreakStore(session);
         const fingerprints = Array.from({ length: POINTS_MAX }, (_, index) => `items:${index + 1}`);
-        await book.open(
+        await store.open(
           fingerprints.map((fingerprint, index) => ({
             fingerprint,
             breakClass: 'amount_differs',
@@ -122,7 +122,7 @@ describeOnOneDatabase('a command that is killed', (harness) => {
           rooms.clock.now(),
           'test',
         );
-        const found = await book.byFingerprint(fingerprints);
+        const found = await store.byFingerprint(fingerprints);
         breakIds.push(...fingerprints.map((fingerprint) => found.get(fingerprint)?.id ?? ''));
       });
       const keyOf = async (name: string): Promise<Readonly<Record<string, string>>> => {

@@ -8,14 +8,14 @@ import {
   type WorkingDays,
 } from '../../kernel';
 import type { Logger } from '../../logging';
-import { openBreakBook } from '../break-store';
+import { openBreakStore } from '../break-store';
 import type { BreakEvent } from '../recon-break';
 import { acceptDifference } from './accept';
 import { approveProposal, rejectProposal, type DecideCommand, type Decided } from './decide-proposal';
 import type { BreakView, BreakFilter, HeldBreak } from './break-view';
 import { openAssignmentStore } from './assignment-store';
 import type { DecideHandlers, Proposal } from './proposal';
-import { openProposalBook } from './proposal-store';
+import { openProposalStore } from './proposal-store';
 import { propose, type ProposeCommand, type Proposed } from './propose';
 import { urgencyOf, type UrgencySettings, type Urgency, type UrgencyDays } from './severity';
 import {
@@ -104,8 +104,8 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
           const given = (await writtenOffByBreak(session, [id])).get(id);
           return {
             breakView: breakView(held, given, urgencyOf(held, settings, days)),
-            history: await openBreakBook(session).history(id),
-            proposals: await openProposalBook(session).ofBreak(id),
+            history: await openBreakStore(session).history(id),
+            proposals: await openProposalStore(session).ofBreak(id),
           };
         },
         { snapshot: true },
@@ -117,7 +117,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
     propose: (command) => propose(proposing, command),
     approve: (command) => decided(approveProposal(proposing, command), command),
     reject: (command) => decided(rejectProposal(proposing, command), command),
-    waiting: () => database.read((session) => openProposalBook(session).waiting(WAITING_LISTED_MAX)),
+    waiting: () => database.read((session) => openProposalStore(session).waiting(WAITING_LISTED_MAX)),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Session } from '../../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
 import { AppError, type Instant } from '../../kernel';
-import { openBreakBook } from '../break-store';
+import { openBreakStore } from '../break-store';
 import type { HeldBreak } from './break-view';
 import { openAssignmentStore } from './assignment-store';
 import { lockBreak } from './with-locked-break';
 import { basisOf, type ActionDone, type DecisionOutcome } from './proposal';
-import { breakSubject, openProposalBook, type ProposalBook, type StoredProposal } from './proposal-store';
+import { breakSubject, openProposalStore, type ProposalStore, type StoredProposal } from './proposal-store';
 import { doneBeforeIsConflict, handlerOf, requirePerson, type ProposalDeps } from './propose';
 
 export interface DecideCommand {
@@ -36,7 +36,7 @@ export async function approveProposal(deps: ProposalDeps, command: DecideCommand
   requireScope(actor, 'breaks:decide');
   const approver = requirePerson(actor);
   if (reason !== undefined) checkReason(reason);
-  return inHand(deps, command, async ({ session, book, proposal, held, at }) => {
+  return inHand(deps, command, async ({ session, store, proposal, held, at }) => {
     if (proposal.proposedBy === approver.name) {
       throw new AppError('forbidden', `${approver.name} proposed it: somebody else must approve it`);
     }
@@ -49,7 +49,7 @@ export async function approveProposal(deps: ProposalDeps, command: DecideCommand
     const handler = handlerOf(deps.handlers, proposal.action.kind);
     const done = await handler(session, { ...proposal, reconBreak: held }, actor, at);
     const { posted, detail = {} } = done;
-    await book.decide(proposal.id, {
+    await store.decide(proposal.id, {
       outcome: 'approved',
       reason,
       decidedBy: approver.name,
@@ -82,10 +82,10 @@ export async function rejectProposal(deps: ProposalDeps, command: DecideCommand)
   const { actor, reason = '' } = command;
   const { name, keyId } = requirePerson(actor);
   checkReason(reason, 'why it is not to be done');
-  return inHand(deps, command, async ({ session, book, proposal, held, at }) => {
+  return inHand(deps, command, async ({ session, store, proposal, held, at }) => {
     const outcome = proposal.proposedBy === name ? 'withdrawn' : 'rejected';
     requireScope(actor, outcome === 'withdrawn' ? 'breaks:work' : 'breaks:decide');
-    await book.decide(proposal.id, {
+    await store.decide(proposal.id, {
       outcome,
       reason,
       decidedBy: name,
@@ -97,7 +97,7 @@ export async function rejectProposal(deps: ProposalDeps, command: DecideCommand)
     const detail = { proposal: proposal.id, action: proposal.action.kind, outcome, reason };
     if (held !== undefined) {
       if (held.status === 'proposed') await openAssignmentStore(session).setStatus(held.id, statusBefore(held), at);
-      await openBreakBook(session).note(held.id, 'rejected', detail, at, name);
+      await openBreakStore(session).note(held.id, 'rejected', detail, at, name);
     }
     const { id: proposalId, subject } = proposal;
     await openAuditTrail(session).record({ at, actor, action: `proposal.${outcome}`, subject, detail });
@@ -107,7 +107,7 @@ export async function rejectProposal(deps: ProposalDeps, command: DecideCommand)
 
 interface ProposalInTransaction {
   readonly session: Session;
-  readonly book: ProposalBook;
+  readonly store: ProposalStore;
   readonly proposal: StoredProposal;
   readonly held: HeldBreak | undefined;
   readonly at: Instant;
@@ -122,25 +122,25 @@ async function inHand(
   return doneBeforeIsConflict(() =>
     database.transact(
       async (session) => {
-        const book = openProposalBook(session);
-        const named = await find(book, session, id);
+        const store = openProposalStore(session);
+        const named = await find(store, session, id);
         const held = named.breakId === undefined ? undefined : await lockBreak(session, named.breakId);
         // Read again now that its break is locked.
-        const proposal = (await book.find(named.id)) ?? named;
+        const proposal = (await store.find(named.id)) ?? named;
         const { decision } = proposal;
         if (decision !== undefined) {
           const { outcome, decidedBy } = decision;
           throw new AppError('conflict', `proposal ${proposal.id} is decided: ${outcome}, by ${decidedBy}`);
         }
-        return work({ session, book, proposal, held, at: clock.now() });
+        return work({ session, store, proposal, held, at: clock.now() });
       },
       { retryDuplicate: true, dryRun },
     ),
   );
 }
 
-async function find(book: ProposalBook, session: Session, id: string): Promise<StoredProposal> {
-  const found = (await book.find(id)) ?? (await book.waitingFor(breakSubject(id)));
+async function find(store: ProposalStore, session: Session, id: string): Promise<StoredProposal> {
+  const found = (await store.find(id)) ?? (await store.waitingFor(breakSubject(id)));
   if (found !== undefined) return found;
   if ((await openAssignmentStore(session).find(id)) === undefined) {
     throw new AppError('not_found', `no proposal and no break ${JSON.stringify(id)}`);
@@ -154,12 +154,12 @@ async function carryOut(
   { breakBecomes }: ActionDone,
   { at, approver, explained }: { at: Instant; approver: string; explained: Readonly<Record<string, string | number>> },
 ): Promise<void> {
-  const book = openBreakBook(session);
-  await book.note(held.id, 'approved', explained, at, approver);
+  const store = openBreakStore(session);
+  await store.note(held.id, 'approved', explained, at, approver);
   if (breakBecomes.kind === 'resolved') {
-    await book.resolve(held.id, breakBecomes.resolution, at, approver, { proposal: String(explained['proposal']) });
+    await store.resolve(held.id, breakBecomes.resolution, at, approver, { proposal: String(explained['proposal']) });
   } else if (breakBecomes.kind === 'open') {
-    await book.reopen(held.id, held, at, approver, { proposal: String(explained['proposal']) });
+    await store.reopen(held.id, held, at, approver, { proposal: String(explained['proposal']) });
   } else if (held.status === 'proposed') {
     await openAssignmentStore(session).setStatus(held.id, statusBefore(held), at);
   }

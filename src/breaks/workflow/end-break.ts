@@ -1,6 +1,6 @@
 import type { Session } from '../../db';
 import type { Instant } from '../../kernel';
-import { openBreakBook } from '../break-store';
+import { openBreakStore } from '../break-store';
 import { DISAPPEARED, type BreakEvent } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
 import { takeBackWriteOffs } from './write-off';
@@ -25,10 +25,10 @@ export async function endBreak(session: Session, id: string, end: BreakEnd): Pro
   const { posted } = await takeBackWriteOffs(session, id, end);
   const back = posted === undefined ? {} : { takenBack: posted.reference, takenBackMillimes: posted.amount };
   const detail = { ...end.detail, ...back };
-  const book = openBreakBook(session);
+  const store = openBreakStore(session);
   if (held.status === 'resolved') {
     if (posted === undefined) return;
-    await book.reopen(id, held, at, actor, detail);
+    await store.reopen(id, held, at, actor, detail);
   }
-  await book.resolve(id, DISAPPEARED, at, actor, detail);
+  await store.resolve(id, DISAPPEARED, at, actor, detail);
 }

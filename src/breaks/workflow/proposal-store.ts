@@ -36,7 +36,7 @@ export interface NewDecision extends Decision {
 }
 
 /** Proposals and decisions inside one transaction. Both are only ever added. */
-export interface ProposalBook {
+export interface ProposalStore {
   /** The position that a proposal made now would have; read before anything that the proposal depends on. */
   nextPosition(subject: string): Promise<number>;
   /** Two at once for one subject: one of them fails with `duplicate_key`. */
@@ -52,7 +52,7 @@ export interface ProposalBook {
   waiting(limit: number): Promise<Proposal[]>;
 }
 
-export function openProposalBook(session: Session): ProposalBook {
+export function openProposalStore(session: Session): ProposalStore {
   const proposals = () =>
     session('break_proposals as p')
       .leftJoin('break_decisions as d', 'd.proposal_id', 'p.id')
@@ -116,10 +116,10 @@ export function openProposalBook(session: Session): ProposalBook {
 
 /** Nothing is left of what was proposed for a break: whoever closes it or opens it again says so. */
 export async function lapseProposal(session: Session, breakId: string, at: Instant, actor: string): Promise<void> {
-  const book = openProposalBook(session);
-  const waiting = await book.waitingFor(breakSubject(breakId));
+  const store = openProposalStore(session);
+  const waiting = await store.waitingFor(breakSubject(breakId));
   if (waiting === undefined) return;
-  await book.decide(waiting.id, {
+  await store.decide(waiting.id, {
     outcome: 'lapsed',
     reason: undefined,
     decidedBy: actor,

@@ -1,12 +1,12 @@
 import type { Session } from '../../db';
 import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
 import { AppError, isAppError, newId, type Instant } from '../../kernel';
-import { openBreakBook } from '../break-store';
+import { openBreakStore } from '../break-store';
 import type { HeldBreak } from './break-view';
 import { openAssignmentStore } from './assignment-store';
 import { lockBreak, requireUnresolved, type StepDeps } from './with-locked-break';
 import { basisOf, type ActionDone, type DecideHandler, type DecideHandlers, type ProposedAction } from './proposal';
-import { breakSubject, openProposalBook } from './proposal-store';
+import { breakSubject, openProposalStore } from './proposal-store';
 
 export interface ProposalDeps extends StepDeps {
   readonly handlers: DecideHandlers;
@@ -51,7 +51,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
 
   const takeInHand = async (session: Session): Promise<{ held: HeldBreak | undefined; at: Instant }> => {
     const held = 'breakId' in about ? await lockBreak(session, about.breakId, about.ifVersion) : undefined;
-    const waiting = await openProposalBook(session).waitingFor(subject);
+    const waiting = await openProposalStore(session).waitingFor(subject);
     if (waiting !== undefined) {
       throw new AppError('conflict', `proposal ${waiting.id} of ${waiting.proposedBy} waits for ${subject} already`);
     }
@@ -73,11 +73,11 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
   );
   await deps.database.transact(
     async (session) => {
-      const book = openProposalBook(session);
+      const store = openProposalStore(session);
       // Before it is asked whether one waits: whoever proposes in between has this position.
-      const position = await book.nextPosition(subject);
+      const position = await store.nextPosition(subject);
       const { held, at } = await takeInHand(session);
-      await book.add({
+      await store.add({
         ...fresh,
         position,
         breakId: held?.id,
@@ -88,7 +88,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
       const detail = { proposal: proposalId, action: action.kind, reason };
       if (held !== undefined) {
         if (held.status !== 'resolved') await openAssignmentStore(session).setStatus(held.id, 'proposed', at);
-        await openBreakBook(session).note(held.id, 'proposed', detail, at, actor.name);
+        await openBreakStore(session).note(held.id, 'proposed', detail, at, actor.name);
       }
       await openAuditTrail(session).record({ at, actor, action: 'proposal.made', subject, detail });
     },

@@ -25,12 +25,12 @@ export interface AssignCommand extends StepCommand {
 export async function assignBreak(deps: StepDeps, command: AssignCommand): Outcome {
   const { id, assignee, actor } = command;
   checkAssignee(assignee);
-  return withLockedBreak(deps, command, 'break.assigned', async ({ held, assignments, book, at }) => {
+  return withLockedBreak(deps, command, 'break.assigned', async ({ held, assignments, store, at }) => {
     requireUnresolved(held);
     if (held.assignee === assignee && held.status !== 'open') return { outcome: 'unchanged' };
     await assignments.assign(id, assignee, at, actor.name);
     if (held.status === 'open') await assignments.setStatus(id, 'assigned', at);
-    await book.note(id, 'assigned', { assignee }, at, actor.name);
+    await store.note(id, 'assigned', { assignee }, at, actor.name);
     return { outcome: 'done', detail: { assignee } };
   });
 }
@@ -49,9 +49,9 @@ export async function commentBreak(deps: StepDeps, command: CommentCommand): Out
   }
   if (text !== undefined) checkText('--text', text);
   if (evidence !== undefined) checkEvidence(evidence);
-  return withLockedBreak(deps, command, 'break.commented', async ({ book, at }) => {
+  return withLockedBreak(deps, command, 'break.commented', async ({ store, at }) => {
     const file = evidence === undefined ? {} : { fileName: evidence.fileName, sha256: evidence.sha256 };
-    await book.note(id, 'commented', { ...(text === undefined ? {} : { text }), ...file }, at, actor.name);
+    await store.note(id, 'commented', { ...(text === undefined ? {} : { text }), ...file }, at, actor.name);
     // The text stays in the history, beside the break it is about.
     return { outcome: 'done', detail: file };
   });
@@ -65,10 +65,10 @@ export interface ReasonedCommand extends StepCommand {
 export async function resolveBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
   const { id, reason, actor } = command;
   checkReason(reason, 'why the break is settled');
-  return withLockedBreak(deps, command, 'break.resolved', async ({ held, book, at }) => {
+  return withLockedBreak(deps, command, 'break.resolved', async ({ held, store, at }) => {
     requireUnresolved(held);
     requireNoProposal(held);
-    await book.resolve(id, CLOSED_BY_HAND, at, actor.name, { reason });
+    await store.resolve(id, CLOSED_BY_HAND, at, actor.name, { reason });
     return { outcome: 'done', detail: { reason } };
   });
 }
@@ -77,13 +77,13 @@ export async function resolveBreak(deps: StepDeps, command: ReasonedCommand): Ou
 export async function reopenBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
   const { id, reason, actor } = command;
   checkReason(reason, 'why the break is opened again');
-  return withLockedBreak(deps, command, 'break.reopened', async ({ held, book, at }) => {
+  return withLockedBreak(deps, command, 'break.reopened', async ({ held, store, at }) => {
     if (held.status !== 'resolved') throw new AppError('conflict', `break ${id} is not resolved`);
     if (isClosedByTwo(held)) {
       throw new AppError('conflict', `two people closed break ${id} (${held.resolution}): propose the action reopen`);
     }
     requireNoProposal(held);
-    await book.reopen(id, held, at, actor.name, { reason });
+    await store.reopen(id, held, at, actor.name, { reason });
     return { outcome: 'done', detail: { reason } };
   });
 }

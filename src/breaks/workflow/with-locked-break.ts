@@ -1,7 +1,7 @@
 import type { Database, Session } from '../../db';
 import { openAuditTrail, requireScope, type Actor, type AuditDetail } from '../../identity';
 import { AppError, formatInstant, type Clock, type Instant } from '../../kernel';
-import { openBreakBook, type BreakBook } from '../break-store';
+import { openBreakStore, type BreakStore } from '../break-store';
 import type { HeldBreak } from './break-view';
 import { openAssignmentStore, type AssignmentStore } from './assignment-store';
 
@@ -23,7 +23,7 @@ export interface StepCommand {
 /** A break that is held until the transaction ends. */
 export interface BreakInHand {
   readonly session: Session;
-  readonly book: BreakBook;
+  readonly store: BreakStore;
   readonly assignments: AssignmentStore;
   readonly held: HeldBreak;
   readonly at: Instant;
@@ -55,7 +55,7 @@ export async function withLockedBreak(
       const held = await lockBreak(session, id, ifVersion);
       const { outcome, detail = {} } = await step({
         session,
-        book: openBreakBook(session),
+        store: openBreakStore(session),
         assignments: openAssignmentStore(session),
         held,
         at,

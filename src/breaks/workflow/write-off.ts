@@ -1,5 +1,5 @@
 import type { Session } from '../../db';
-import { openBreakBook } from '../break-store';
+import { openBreakStore } from '../break-store';
 import {
   AppError,
   assert,
@@ -128,7 +128,7 @@ export async function linesWrittenOff(
   { hold = false, asOf }: { readonly hold?: boolean; readonly asOf?: Instant | undefined } = {},
 ): Promise<ReadonlyMap<string, 'all' | 'part'>> {
   const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((breakClass) => `${breakClass}:${lineId}`));
-  const breaks = [...(await openBreakBook(session).byFingerprint(fingerprints, { hold })).values()];
+  const breaks = [...(await openBreakStore(session).byFingerprint(fingerprints, { hold })).values()];
   const given = await writtenOffByBreak(
     session,
     breaks.map(({ id }) => id),

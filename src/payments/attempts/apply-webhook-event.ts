@@ -1,8 +1,8 @@
-import { openBreakBook } from '../../breaks';
+import { openBreakStore } from '../../breaks';
 import type { Payment } from '../payment';
 import { decideWebhookEvent } from './decide-webhook-event';
 import { openPaymentOperations } from '../operations/payment-operation-store';
-import { openPaymentBook, type PaymentBook } from '../payment-store';
+import { openPaymentStore, type PaymentStore } from '../payment-store';
 import type { WebhookEventOutcome, PaymentWebhookEvent, PaymentsDeps } from '../payments';
 
 /** Who opens breaks for what a webhook says. */
@@ -19,13 +19,13 @@ export async function applyWebhookEvent(
 ): Promise<WebhookEventOutcome> {
   return database.transact<WebhookEventOutcome>(
     async (session) => {
-      const book = openPaymentBook(session);
-      const found = await findPayment(book, event);
-      const payment = found && (await book.lock(found.trackingId));
+      const store = openPaymentStore(session);
+      const found = await findPayment(store, event);
+      const payment = found && (await store.lock(found.trackingId));
       if (payment === undefined) return { kind: 'unknown_payment' };
       const { trackingId, reference } = payment;
       const now = clock.now();
-      const rival = reference === undefined || payment.isLive ? undefined : await book.live(reference);
+      const rival = reference === undefined || payment.isLive ? undefined : await store.live(reference);
       const { change, breaks } = decideWebhookEvent(
         {
           payment,
@@ -36,8 +36,8 @@ export async function applyWebhookEvent(
         },
         event,
       );
-      await openBreakBook(session).openNew(breaks, now, WEBHOOK_ACTOR);
-      if (Object.keys(change).length > 0) await book.change(payment, change);
+      await openBreakStore(session).openNew(breaks, now, WEBHOOK_ACTOR);
+      if (Object.keys(change).length > 0) await store.change(payment, change);
       return { kind: 'known', trackingId, mismatch: breaks.length > 0 };
     },
     { retryDuplicate: true, retryUnknownOutcome: true },
@@ -46,10 +46,10 @@ export async function applyWebhookEvent(
 
 /** The gateway's id comes first: whose payment it is does not depend on what else the message says. */
 async function findPayment(
-  book: PaymentBook,
+  store: PaymentStore,
   { gatewayId, trackingId }: PaymentWebhookEvent,
 ): Promise<Payment | undefined> {
-  const byGatewayId = gatewayId === undefined ? undefined : await book.byGatewayId(gatewayId);
+  const byGatewayId = gatewayId === undefined ? undefined : await store.byGatewayId(gatewayId);
   if (byGatewayId !== undefined || trackingId === undefined) return byGatewayId;
-  return book.find(trackingId);
+  return store.find(trackingId);
 }

@@ -9,7 +9,7 @@ import { SESSION_GRACE_MS } from '../status-checks/next-check';
 import { otherApplication } from './other-application';
 import type { Payment } from '../payment';
 import { readPaymentRequest } from './payment-request';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { ActOptions, CreateOutcome, PaymentRequest, PaymentsDeps } from '../payments';
 import { requireGateway } from '../require-gateway';
 import { sendCheckout, storeOutcome } from './send-checkout';
@@ -66,18 +66,18 @@ async function writeAttempt(
   const { payment } = read;
   return deps.database.transact<Written>(
     async (session) => {
-      const book = openPaymentBook(session);
+      const store = openPaymentStore(session);
       // The COMMIT of the first run may have gone through.
-      const stored = await book.find(payment.trackingId);
+      const stored = await store.find(payment.trackingId);
       if (stored !== undefined) return { kind: 'written', payment: stored };
       await requireOpenAgent(session, payment.agentId);
-      const live = payment.reference === undefined ? undefined : await book.live(payment.reference);
+      const live = payment.reference === undefined ? undefined : await store.live(payment.reference);
       if (live !== undefined) {
         if (!sameTerms(live, payment)) throw otherTerms(live, payment);
         if (!isAbandoned(live, at)) return { kind: 'live', payment: live };
-        await book.change(live, { requestState: 'abandoned', isLive: false });
+        await store.change(live, { requestState: 'abandoned', isLive: false });
       }
-      await book.add([payment]);
+      await store.add([payment]);
       const subject = `payment:${payment.trackingId}`;
       const detail = {
         kind: payment.kind,

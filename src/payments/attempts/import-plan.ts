@@ -5,7 +5,7 @@ import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../../k
 import { sameTerms } from './checkout-terms';
 import { otherApplication } from './other-application';
 import type { Payment } from '../payment';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { ActOptions, PaymentsDeps, PlanResult } from '../payments';
 import { readPlan, type PlanLine } from './read-plan';
 import { requireGateway } from '../require-gateway';
@@ -78,13 +78,13 @@ async function importPage(session: Session, page: readonly PlanLine[]): Promise<
     if (known === 'new') fresh.push(payment);
     else if (known !== 'unchanged') refuse([{ line, reason: `reference ${known.taken}, since this import runs` }]);
   }
-  await openPaymentBook(session).add(fresh);
+  await openPaymentStore(session).add(fresh);
   return fresh;
 }
 
 async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise<Map<string, Payment[]>> {
   const attempts = new Map<string, Payment[]>();
-  for (const payment of await openPaymentBook(session).ofReferences(lines.map(({ reference }) => reference))) {
+  for (const payment of await openPaymentStore(session).ofReferences(lines.map(({ reference }) => reference))) {
     if (payment.reference === undefined) continue;
     attempts.set(payment.reference, [...(attempts.get(payment.reference) ?? []), payment]);
   }

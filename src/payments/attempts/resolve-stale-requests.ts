@@ -4,7 +4,7 @@ import { abandonmentTime } from './abandonment-time';
 import { isBeingSent } from './being-sent';
 import { CHECKOUT_KINDS, isCheckout } from './checkout-terms';
 import { PAYMENT_KINDS, type Payment } from '../payment';
-import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentStore, type PaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 
 /** What one run looks through of each state. */
@@ -18,31 +18,31 @@ const PROCESS_DIED = 'outcome_unknown: its process ended before the answer was s
 export async function resolveStaleRequests(deps: PaymentsDeps): Promise<void> {
   const now = deps.clock.now();
   await changeEach(deps, {
-    find: (book) => book.inRequestState('sending', PAYMENT_KINDS, RESOLVE_BATCH_MAX),
+    find: (store) => store.inRequestState('sending', PAYMENT_KINDS, RESOLVE_BATCH_MAX),
     decide: (payment) => interrupted(payment, now),
   });
   await changeEach(deps, {
-    find: (book) => book.inRequestState('unknown', CHECKOUT_KINDS, RESOLVE_BATCH_MAX),
+    find: (store) => store.inRequestState('unknown', CHECKOUT_KINDS, RESOLVE_BATCH_MAX),
     decide: (payment) => abandoned(payment, now),
   });
 }
 
 interface StaleRequests {
-  find(book: PaymentBook): Promise<Payment[]>;
+  find(store: PaymentStore): Promise<Payment[]>;
   /** Undefined when nothing is to be done. */
   decide(payment: Payment): PaymentChange | undefined;
 }
 
 /** Each in a transaction of its own, and decided again under the lock: its answer may come in between. */
 async function changeEach({ database }: PaymentsDeps, { find, decide }: StaleRequests): Promise<void> {
-  const found = await database.read((session) => find(openPaymentBook(session)));
+  const found = await database.read((session) => find(openPaymentStore(session)));
   for (const { trackingId } of found.filter((payment) => decide(payment) !== undefined)) {
     await database.transact(
       async (session: Session) => {
-        const book = openPaymentBook(session);
-        const payment = await book.lock(trackingId);
+        const store = openPaymentStore(session);
+        const payment = await store.lock(trackingId);
         const change = payment && decide(payment);
-        if (payment !== undefined && change !== undefined) await book.change(payment, change);
+        if (payment !== undefined && change !== undefined) await store.change(payment, change);
       },
       { retryUnknownOutcome: true },
     );

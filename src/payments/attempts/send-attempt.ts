@@ -8,7 +8,7 @@ import { newPayment } from './new-payment';
 import { FIRST_CHECK_AFTER_MS } from '../status-checks/next-channel-check';
 import { otherApplication } from './other-application';
 import type { Payment } from '../payment';
-import { openPaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { ActOptions, CreateOutcome, PaymentsDeps } from '../payments';
 
 /** What the gateway finds out, or makes, itself: no part of what was asked for. */
@@ -91,16 +91,16 @@ async function begin({ database }: PaymentsDeps, { payment, options }: Attempt):
   requireOutsideIds({ reference, agentId });
   return database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const live = reference === undefined ? undefined : await book.live(reference);
+      const store = openPaymentStore(session);
+      const live = reference === undefined ? undefined : await store.live(reference);
       // Our own: the COMMIT of the first run was not answered, and it is stored.
-      const known = (await book.find(trackingId)) ?? live;
+      const known = (await store.find(trackingId)) ?? live;
       if (known !== undefined) {
         requireSameTerms(known, payment);
         return known;
       }
       await requireOpenAgent(session, agentId);
-      await book.add([payment]);
+      await store.add([payment]);
       const { kind, amount: amountMillimes } = payment;
       const detail = { kind, amountMillimes, reference: reference ?? null };
       const subject = `payment:${trackingId}`;
@@ -115,13 +115,13 @@ async function begin({ database }: PaymentsDeps, { payment, options }: Attempt):
 async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: PaymentChange): Promise<Payment> {
   return database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const payment = await book.lock(trackingId);
+      const store = openPaymentStore(session);
+      const payment = await store.lock(trackingId);
       assert(payment !== undefined, 'an attempt that was sent is stored');
       const isOpen = payment.requestState === 'sending' || payment.requestState === 'unknown';
       // What a look has found stands; only the link is told to nobody else.
       const applied: PaymentChange = isOpen ? change : change.link === undefined ? {} : { link: change.link };
-      if (Object.keys(applied).length > 0) await book.change(payment, applied);
+      if (Object.keys(applied).length > 0) await store.change(payment, applied);
       return { ...payment, ...applied };
     },
     { retryDuplicate: true, retryUnknownOutcome: true },

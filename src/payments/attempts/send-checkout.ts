@@ -1,10 +1,10 @@
 import { isGatewayError, type GatewayClient, type GatewayErrorCode } from '../../gateway';
-import { openBreakBook, type NewBreak } from '../../breaks';
+import { openBreakStore, type NewBreak } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
 import { generatePayment, isCheckout, sessionEndOf } from './checkout-terms';
 import { nextPendingCheck } from '../status-checks/next-check';
 import type { Payment } from '../payment';
-import { openPaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import type { CallSign } from './queue-wait';
 import { noteForQueue } from './queue-wait-record';
@@ -74,15 +74,15 @@ export function signOf(outcome: SentOutcome): CallSign {
 export async function storeOutcome(deps: PaymentsDeps, trackingId: string, outcome: SentOutcome): Promise<Payment> {
   const stored = await deps.database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const payment = await book.lock(trackingId);
+      const store = openPaymentStore(session);
+      const payment = await store.lock(trackingId);
       assert(payment !== undefined, 'an attempt that was sent is stored');
       const now = deps.clock.now();
-      const holder = outcome.kind === 'made' ? await book.byGatewayId(outcome.gatewayId) : undefined;
+      const holder = outcome.kind === 'made' ? await store.byGatewayId(outcome.gatewayId) : undefined;
       const { change, breaks } = decideOutcome({ payment, outcome, holder, now, deps });
-      await openBreakBook(session).openNew(breaks, now, 'send');
-      await book.change(payment, change);
-      return (await book.find(trackingId)) ?? payment;
+      await openBreakStore(session).openNew(breaks, now, 'send');
+      await store.change(payment, change);
+      return (await store.find(trackingId)) ?? payment;
     },
     { retryDuplicate: true, retryUnknownOutcome: true },
   );

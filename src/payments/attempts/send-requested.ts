@@ -1,5 +1,5 @@
 import type { Payment } from '../payment';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps, QueueResult } from '../payments';
 import { queueMaySend } from './queue-may-send';
 import { paymentsToSend } from './queue-store';
@@ -43,20 +43,20 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
       break;
     }
   }
-  const left = await deps.database.read((session) => openPaymentBook(session).countInRequestState('requested'));
+  const left = await deps.database.read((session) => openPaymentStore(session).countInRequestState('requested'));
   return { ...counts, left };
 }
 
 /** Undefined when somebody else has it. Not run again after a lost COMMIT: nobody could tell whose claim it is then. */
 async function claim({ database, clock, settings }: PaymentsDeps, trackingId: string): Promise<Payment | undefined> {
   return database.transact(async (session) => {
-    const book = openPaymentBook(session);
-    const payment = await book.lock(trackingId);
+    const store = openPaymentStore(session);
+    const payment = await store.lock(trackingId);
     if (payment?.requestState !== 'requested') return undefined;
     // It may have been planned with another credential: whose money it is, the one that sends it decides.
     const { isTest } = settings;
     const change = { requestState: 'sending', sentAt: clock.now(), requestError: undefined, isTest } as const;
-    await book.change(payment, change);
+    await store.change(payment, change);
     return { ...payment, ...change };
   });
 }
@@ -69,14 +69,14 @@ async function putBack(
 ): Promise<boolean> {
   return database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const payment = await book.lock(trackingId);
+      const store = openPaymentStore(session);
+      const payment = await store.lock(trackingId);
       // Of this run's own first COMMIT, whose answer was lost.
       if (payment?.requestState === 'requested') return true;
       if (payment?.requestState !== 'sending') return false;
       // What never left keeps its place. The rest keeps its time, and goes behind what was not tried.
       const { sentAt } = code === 'connection' ? { sentAt: undefined } : payment;
-      await book.change(payment, { requestState: 'requested', requestError: reason, sentAt });
+      await store.change(payment, { requestState: 'requested', requestError: reason, sentAt });
       return true;
     },
     { retryUnknownOutcome: true },

@@ -1,4 +1,4 @@
-import { openBreakBook } from '../../breaks';
+import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { assert } from '../../kernel';
 import { STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
@@ -8,7 +8,7 @@ import { statusCheckBreak } from '../status-checks/status-check-break';
 import { checkSafely } from '../status-checks/check-safely';
 import type { PaymentOperation } from '../payment';
 import { openPaymentOperations } from './payment-operation-store';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 
 /** After so long nobody waits for the answer any more: its process died. */
@@ -77,7 +77,7 @@ async function resolveOperation(
   const { payment, operation } = await lockOperation(session, key);
   if (operation.state !== 'unknown') return;
   const recordedAt = clock.now();
-  const last = (await openPaymentBook(session).observations(payment.trackingId)).at(-1);
+  const last = (await openPaymentStore(session).observations(payment.trackingId)).at(-1);
   const verdict = decideOperation(operation, { payment, lastStatus: last?.status ?? '' }, recordedAt);
   const operations = openPaymentOperations(session);
   switch (verdict.kind) {
@@ -108,7 +108,7 @@ async function resolveOperation(
         amount: operation.amount ?? payment.amount,
         facts,
       });
-      await openBreakBook(session).openNew([found], recordedAt, STATUS_CHECK_ACTOR);
+      await openBreakStore(session).openNew([found], recordedAt, STATUS_CHECK_ACTOR);
     }
   }
 }

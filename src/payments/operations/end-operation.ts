@@ -1,4 +1,4 @@
-import { openBreakBook } from '../../breaks';
+import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { assert, negateMillimes, type BusinessCalendar, type Instant, type Millimes } from '../../kernel';
 import { readFacts, type StatusCheckFacts } from '../status-checks/apply-status-check';
@@ -6,7 +6,7 @@ import { itemOf } from '../status-checks/decide-status-check';
 import { refundItemId, unnamedRefundItemId } from '../books/item-ids';
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations } from './payment-operation-store';
-import { openPaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentStore, type PaymentChange } from '../payment-store';
 import { postItem, type PostedBy } from '../books/post-item';
 import { isHeldBack, mismatchBreak } from '../status-checks/webhook-mismatch';
 
@@ -27,7 +27,7 @@ export async function lockOperation(
   session: Session,
   { id, trackingId }: Pick<PaymentOperation, 'id' | 'trackingId'>,
 ): Promise<{ readonly payment: Payment; readonly operation: PaymentOperation }> {
-  const payment = await openPaymentBook(session).lock(trackingId);
+  const payment = await openPaymentStore(session).lock(trackingId);
   const operation = await openPaymentOperations(session).find(id);
   assert(payment !== undefined && operation !== undefined, 'an operation and its payment stay');
   return { payment, operation };
@@ -50,7 +50,7 @@ export async function endOperation(
   const ended = { state: 'done' as const, amount: done.amount, refundId: done.refundId, endedAt: recordedAt };
   const change = { ...(await moneyOf(session, facts, operation, done, by)), nextCheckAt: recordedAt + CHECK_AFTER_MS };
   await openPaymentOperations(session).change(operation.id, { ...ended, error: undefined, nextCheckAt: undefined });
-  await openPaymentBook(session).change(payment, change);
+  await openPaymentStore(session).change(payment, change);
   return {
     payment: { ...payment, ...change },
     operation: { ...operation, ...ended, error: undefined, nextCheckAt: undefined },
@@ -109,7 +109,7 @@ async function postRefund(
     const mismatch = { field: 'refund_amount', ours: payment.amount, theirs: amount };
     const since = by.calendar.dateOf(by.recordedAt);
     const found = mismatchBreak(payment, mismatch, { source: 'refund', since });
-    await openBreakBook(session).openNew([found], by.recordedAt, by.recordedBy);
+    await openBreakStore(session).openNew([found], by.recordedAt, by.recordedBy);
     return;
   }
   if (item === undefined || payment.gatewayId === undefined) return; // test money

@@ -23,7 +23,7 @@ export type PaymentOperationChange = Partial<
 >;
 
 /** Captures, cancels and refunds inside one transaction of the database. */
-export interface PaymentOperationBook {
+export interface PaymentOperationStore {
   /** Another one of the payment that is not refused fails with `duplicate_key`; capture and cancel are the same there. */
   add(operation: PaymentOperation): Promise<void>;
   find(id: string): Promise<PaymentOperation | undefined>;
@@ -37,7 +37,7 @@ export interface PaymentOperationBook {
   stuck(before: Instant, limit: number): Promise<PaymentOperation[]>;
 }
 
-export function openPaymentOperations(session: Session): PaymentOperationBook {
+export function openPaymentOperations(session: Session): PaymentOperationStore {
   const select = () => session('payment_operations as o').select(...COLUMNS);
   return {
     async add(operation) {

@@ -7,7 +7,7 @@ import { checkPaymentStatus } from '../status-checks/check-payment';
 import { captureAmountFault, operationFault, type WantedOperation } from './operation-rules';
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations, type PaymentOperationChange } from './payment-operation-store';
-import { openPaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { ActOptions, OperationOutcome, PaymentsDeps } from '../payments';
 import { requireGateway } from '../require-gateway';
 
@@ -81,7 +81,7 @@ async function operablePayment(
   asked: AskedOperation,
   { mayCheck }: { readonly mayCheck: boolean },
 ): Promise<Payment> {
-  const found = await deps.database.read((session) => openPaymentBook(session).find(trackingId));
+  const found = await deps.database.read((session) => openPaymentStore(session).find(trackingId));
   if (found === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
   let payment = found;
   const wanted = wantedOf(payment, asked);
@@ -126,7 +126,7 @@ async function beginOperation(
   try {
     return await database.transact(
       async (session) => {
-        const payment = await openPaymentBook(session).lock(trackingId);
+        const payment = await openPaymentStore(session).lock(trackingId);
         if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
         const operations = openPaymentOperations(session);
         const own = await operations.find(id);
@@ -242,7 +242,7 @@ async function leave(
       if (known.operation.state !== 'sending' && known.operation.state !== 'unknown') return known;
       await openPaymentOperations(session).change(operation.id, change);
       const soon: PaymentChange = isCheckedAgain ? { triggeredAt: now, nextCheckAt: now + CHECK_AFTER_MS } : {};
-      if (isCheckedAgain) await openPaymentBook(session).change(known.payment, soon);
+      if (isCheckedAgain) await openPaymentStore(session).change(known.payment, soon);
       return { payment: { ...known.payment, ...soon }, operation: { ...known.operation, ...change } };
     },
     { retryUnknownOutcome: true },

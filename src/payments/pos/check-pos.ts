@@ -1,4 +1,4 @@
-import { openBreakBook } from '../../breaks';
+import { openBreakStore } from '../../breaks';
 import {
   GatewayError,
   isGatewayError,
@@ -12,7 +12,7 @@ import { NOT_LISTED } from '../status-checks/channel-check';
 import { decidePos } from './decide-pos';
 import { recordFailedCheck } from '../status-checks/record-failed-check';
 import type { Payment, PaymentObservation } from '../payment';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 import { choosePosRow, type PosChoice } from './pos-status';
 import { requireGateway } from '../require-gateway';
@@ -39,9 +39,9 @@ export async function checkPosStatus(deps: PaymentsDeps, payment: Payment): Prom
     deps,
     { observation, eventsCoveredUntil: observedAt },
     async (facts, session) => {
-      const observations = await openPaymentBook(session).observations(trackingId);
+      const observations = await openPaymentStore(session).observations(trackingId);
       const fingerprint = `outcome_unknown:${trackingId}`;
-      const unknownOutcome = (await openBreakBook(session).byFingerprint([fingerprint])).get(fingerprint);
+      const unknownOutcome = (await openBreakStore(session).byFingerprint([fingerprint])).get(fingerprint);
       return decidePos(deps, { ...facts, observedAt, observations, unknownOutcome }, choice);
     },
   );

@@ -1,4 +1,4 @@
-import { openBreakBook, type NewBreak } from '../../breaks';
+import { openBreakStore, type NewBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { isGatewayError, type GatewayClient, type GatewayErrorCode, type QrTransaction } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
@@ -8,7 +8,7 @@ import { startOf } from '../status-checks/channel-check';
 import { DAY_MS } from '../status-checks/next-channel-check';
 import { recordFailedCheck, postponeCheck } from '../status-checks/record-failed-check';
 import type { Payment } from '../payment';
-import { openPaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 import { listedQrPayments, type ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';
@@ -74,9 +74,9 @@ export async function checkQrStatus(deps: PaymentsDeps, payment: Payment): Promi
     deps,
     { observation, eventsCoveredUntil: observedAt },
     async (facts, session) => {
-      const book = openQrPayments(session);
-      const known = await book.find(listed.map(({ transactionUniqueId }) => transactionUniqueId));
-      for (const each of await book.ofCode(trackingId)) known.set(each.transactionUniqueId, each);
+      const store = openQrPayments(session);
+      const known = await store.find(listed.map(({ transactionUniqueId }) => transactionUniqueId));
+      for (const each of await store.ofCode(trackingId)) known.set(each.transactionUniqueId, each);
       const decision = decideQr(deps.calendar, { ...facts, observedAt, listed, known });
       await write(session, facts.payment, decision, deps.clock.now());
       return { ...decision, change: { ...made, ...decision.change } };
@@ -115,11 +115,11 @@ async function endRequest(
 ): Promise<StatusCheckOutcome> {
   const payment = await database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const before = await book.lock(trackingId);
+      const store = openPaymentStore(session);
+      const before = await store.lock(trackingId);
       assert(before !== undefined, 'a payment that is looked at is there');
       if (before.requestState !== 'unknown') return before;
-      await book.change(before, change);
+      await store.change(before, change);
       return { ...before, ...change };
     },
     { retryUnknownOutcome: true },
@@ -128,20 +128,20 @@ async function endRequest(
 }
 
 async function write(session: Session, payment: Payment, decision: QrDecision, at: Instant): Promise<void> {
-  const book = openQrPayments(session);
-  for (const each of decision.added) await book.add(each);
-  for (const transactionUniqueId of decision.linked) await book.link(transactionUniqueId, payment.trackingId);
-  for (const each of decision.posted) await book.posted(each.transactionUniqueId, each.itemId);
+  const store = openQrPayments(session);
+  for (const each of decision.added) await store.add(each);
+  for (const transactionUniqueId of decision.linked) await store.link(transactionUniqueId, payment.trackingId);
+  for (const each of decision.posted) await store.posted(each.transactionUniqueId, each.itemId);
   for (const each of decision.growing) await openOrGrow(session, each, at);
 }
 
 /** A code that is paid, or not listed, once more has a larger break, and one that a person had settled comes back. */
 async function openOrGrow(session: Session, now: NewBreak, at: Instant): Promise<void> {
-  const book = openBreakBook(session);
-  const before = (await book.byFingerprint([now.fingerprint])).get(now.fingerprint);
-  if (before === undefined) return book.open([now], at, STATUS_CHECK_ACTOR);
+  const store = openBreakStore(session);
+  const before = (await store.byFingerprint([now.fingerprint])).get(now.fingerprint);
+  if (before === undefined) return store.open([now], at, STATUS_CHECK_ACTOR);
   if (before.amount === now.amount) return;
   await (before.status === 'resolved'
-    ? book.reopen(before.id, now, at, STATUS_CHECK_ACTOR)
-    : book.change(before.id, now, at, STATUS_CHECK_ACTOR));
+    ? store.reopen(before.id, now, at, STATUS_CHECK_ACTOR)
+    : store.change(before.id, now, at, STATUS_CHECK_ACTOR));
 }

@@ -100,11 +100,11 @@ async function takeForeign({ database, clock, settings }: PaymentsDeps, payment:
   const { transactionUniqueId, amount, paidAt: occurredAt } = payment;
   await database.transact(
     async (session) => {
-      const book = openQrPayments(session);
-      if ((await book.find([transactionUniqueId])).size > 0) return;
+      const store = openQrPayments(session);
+      if ((await store.find([transactionUniqueId])).size > 0) return;
       const now = clock.now();
       const itemId = settings.isTest ? undefined : paymentItemId(transactionUniqueId);
-      await book.add({ ...payment, trackingId: undefined, firstSeenAt: now, itemId });
+      await store.add({ ...payment, trackingId: undefined, firstSeenAt: now, itemId });
       if (itemId === undefined) return;
       const item = { itemId, channel: 'qr', amount, agentId: undefined, refundOf: undefined, occurredAt } as const;
       await postItem(session, item, { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR });

@@ -20,7 +20,7 @@ export interface QrPayment {
 }
 
 /** The payments by QR code inside one transaction of the database. */
-export interface QrPaymentBook {
+export interface QrPaymentStore {
   /** One that is there fails with `duplicate_key`. */
   add(payment: QrPayment): Promise<void>;
   /** Those of the given ids that are there. */
@@ -35,7 +35,7 @@ export interface QrPaymentBook {
   codesOf(query: OpenCodes & { readonly limit: number }): Promise<CandidateCode[]>;
 }
 
-export function openQrPayments(session: Session): QrPaymentBook {
+export function openQrPayments(session: Session): QrPaymentStore {
   const change = (transactionUniqueId: string, row: Record<string, unknown>) =>
     session('qr_transactions').where('transaction_unique_id', transactionUniqueId).update(row);
   const select = () =>

@@ -1,4 +1,4 @@
-import { openBreakBook, type NewBreak, type ReconBreak } from '../../breaks';
+import { openBreakStore, type NewBreak, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { assert, type BusinessDate, type Instant } from '../../kernel';
 import { openItemStore, type GatewayItem } from '../books/item-store';
@@ -8,7 +8,7 @@ import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
 import { isCancelDone } from '../operations/operation-rules';
 import { openPaymentOperations } from '../operations/payment-operation-store';
 import { isPaidOrStillHeld } from './payment-status';
-import { openPaymentBook, type PaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentStore, type PaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { postItem } from '../books/post-item';
 import { mismatchPrefix } from './webhook-mismatch';
@@ -70,8 +70,8 @@ export async function applyStatusCheck(
   const { trackingId, observedAt } = observation;
   return deps.database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const locked = await book.lock(trackingId);
+      const store = openPaymentStore(session);
+      const locked = await store.lock(trackingId);
       assert(locked !== undefined, 'a payment that was looked at is there');
       const now = deps.clock.now();
       const payment: Payment = { ...locked, lastCheckAt: lastCheckOf(locked, now) };
@@ -79,17 +79,17 @@ export async function applyStatusCheck(
         return { payment: locked, isApplied: false };
       const facts = await readFacts(session, payment);
       const decided = await decide(facts, session);
-      const breaks = await withPaidTwice(book, { facts, decided, since: deps.calendar.dateOf(observedAt) });
+      const breaks = await withPaidTwice(store, { facts, decided, since: deps.calendar.dateOf(observedAt) });
       const decision = { ...decided, breaks };
-      await book.observe(await withoutSameDetail(book, observation), now);
+      await store.observe(await withoutSameDetail(store, observation), now);
       for (const item of decision.items)
         await postItem(session, item, { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR });
       await writeBreaks(session, decision, now);
-      const change = await withFreeReference(book, payment, {
+      const change = await withFreeReference(store, payment, {
         ...decision.change,
         ...recordedCheck(payment, observedAt, eventsCoveredUntil),
       });
-      await book.change(payment, change);
+      await store.change(payment, change);
       return { payment: { ...payment, ...change }, isApplied: true };
     },
     { retryDuplicate: true, retryUnknownOutcome: true },
@@ -102,7 +102,7 @@ export async function readFacts(session: Session, payment: Payment): Promise<Sta
   return {
     payment,
     operations: await openPaymentOperations(session).ofPayment(trackingId),
-    mismatches: await openBreakBook(session).under(mismatchPrefix(trackingId)),
+    mismatches: await openBreakStore(session).under(mismatchPrefix(trackingId)),
     item: itemId === undefined ? undefined : await openItemStore(session).find(itemId),
   };
 }
@@ -121,16 +121,16 @@ function recordedCheck(payment: Payment, observedAt: Instant, eventsCoveredUntil
 }
 
 /** A body that is that of the observation before is not kept again. */
-async function withoutSameDetail(book: PaymentBook, observation: PaymentObservation): Promise<PaymentObservation> {
-  const kept = await book.lastDetail(observation.trackingId);
+async function withoutSameDetail(store: PaymentStore, observation: PaymentObservation): Promise<PaymentObservation> {
+  const kept = await store.lastDetail(observation.trackingId);
   return kept === observation.detail ? { ...observation, detail: '' } : observation;
 }
 
 async function writeBreaks(session: Session, decision: StatusCheckDecision, at: Instant): Promise<void> {
-  const book = openBreakBook(session);
-  await book.openNew(decision.breaks, at, STATUS_CHECK_ACTOR);
-  for (const { id, resolution } of decision.resolve ?? []) await book.resolve(id, resolution, at, STATUS_CHECK_ACTOR);
-  for (const { id, now } of decision.reopen ?? []) await book.reopen(id, now, at, STATUS_CHECK_ACTOR);
+  const store = openBreakStore(session);
+  await store.openNew(decision.breaks, at, STATUS_CHECK_ACTOR);
+  for (const { id, resolution } of decision.resolve ?? []) await store.resolve(id, resolution, at, STATUS_CHECK_ACTOR);
+  for (const { id, now } of decision.reopen ?? []) await store.reopen(id, now, at, STATUS_CHECK_ACTOR);
 }
 
 /**
@@ -138,13 +138,13 @@ async function writeBreaks(session: Session, decision: StatusCheckDecision, at: 
  * booked, and a person must know (open point 40).
  */
 async function withPaidTwice(
-  book: PaymentBook,
+  store: PaymentStore,
   { facts, decided, since }: { facts: StatusCheckFacts; decided: StatusCheckDecision; since: BusinessDate },
 ): Promise<readonly NewBreak[]> {
   const { payment } = facts;
   const { reference, isLive, status } = payment;
   if (!takesMoney(facts, decided.change.status) || isLive || reference === undefined) return decided.breaks;
-  const live = await book.live(reference);
+  const live = await store.live(reference);
   if (live === undefined) return decided.breaks;
   const told = { reference, otherAttempt: live.trackingId, ...(status === undefined ? {} : { from: status }) };
   const others = decided.breaks.filter(({ breakClass }) => breakClass !== 'late_success');
@@ -157,8 +157,8 @@ function takesMoney({ payment, operations }: StatusCheckFacts, status: string | 
 }
 
 /** A late success takes its reference back, unless another attempt has it by now. */
-async function withFreeReference(book: PaymentBook, payment: Payment, change: PaymentChange): Promise<PaymentChange> {
+async function withFreeReference(store: PaymentStore, payment: Payment, change: PaymentChange): Promise<PaymentChange> {
   if (change.isLive !== true || payment.isLive || payment.reference === undefined) return change;
   const { isLive: _, ...rest } = change;
-  return (await book.live(payment.reference)) === undefined ? change : rest;
+  return (await store.live(payment.reference)) === undefined ? change : rest;
 }

@@ -5,7 +5,7 @@ import { checkPosStatus } from '../pos/check-pos';
 import { checkQrStatus } from '../qr/check-qr';
 import { checkWalletStatus } from '../wallet/check-wallet';
 import type { Payment } from '../payment';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 import { requireGateway } from '../require-gateway';
 
@@ -21,7 +21,7 @@ export async function checkPaymentStatus(
   options: { readonly notBefore?: Instant | undefined } = {},
 ): Promise<StatusCheckOutcome> {
   requireGateway(deps);
-  const payment = await deps.database.read((session) => openPaymentBook(session).find(trackingId));
+  const payment = await deps.database.read((session) => openPaymentStore(session).find(trackingId));
   if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
   const { notBefore } = options;
   const lastCheckAt = lastCheckOf(payment, deps.clock.now());

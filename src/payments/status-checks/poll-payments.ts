@@ -1,7 +1,7 @@
 import { checkOperations } from '../operations/check-operations';
 import { checkSafely } from './check-safely';
 import { PAYMENT_KINDS, type Payment, type PaymentKind } from '../payment';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps, PollResult } from '../payments';
 import { requireGateway } from '../require-gateway';
 import { resolveStaleRequests } from '../attempts/resolve-stale-requests';
@@ -33,7 +33,7 @@ export async function pollPayments(deps: PaymentsDeps, signal?: AbortSignal): Pr
     const kinds = PAYMENT_KINDS.filter((kind) => (unanswered.get(questionOf(kind)) ?? 0) < UNANSWERED_MAX);
     // Rows of this run that are still due come first again: they must not hide the others.
     const due = await database.read((session) =>
-      openPaymentBook(session).dueForCheck(clock.now(), kinds, POLL_PAGE + seen.size),
+      openPaymentStore(session).dueForCheck(clock.now(), kinds, POLL_PAGE + seen.size),
     );
     const fresh = due.filter(({ trackingId }) => !seen.has(trackingId)).slice(0, POLL_PAGE);
     if (fresh.length === 0) break;
@@ -53,7 +53,7 @@ export async function pollPayments(deps: PaymentsDeps, signal?: AbortSignal): Pr
     }
   }
   const left = await database.read((session) =>
-    openPaymentBook(session).dueForCheck(clock.now(), PAYMENT_KINDS, POLL_CHECKS_MAX),
+    openPaymentStore(session).dueForCheck(clock.now(), PAYMENT_KINDS, POLL_CHECKS_MAX),
   );
   return { checked, failed, left: left.length };
 }
@@ -68,10 +68,10 @@ function questionOf(kind: PaymentKind): Question {
 /** Nothing can be asked about it, so nothing is due. */
 async function stopChecking({ database, clock }: PaymentsDeps, { trackingId, requestState }: Payment): Promise<void> {
   await database.transact(async (session) => {
-    const book = openPaymentBook(session);
-    const payment = await book.lock(trackingId);
+    const store = openPaymentStore(session);
+    const payment = await store.lock(trackingId);
     // Made meanwhile: then there is something to ask.
     if (payment?.requestState !== requestState || (payment.nextCheckAt ?? 0) > clock.now()) return;
-    await book.change(payment, { nextCheckAt: undefined, triggeredAt: undefined });
+    await store.change(payment, { nextCheckAt: undefined, triggeredAt: undefined });
   });
 }

@@ -2,7 +2,7 @@ import type { GatewayError } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
 import { pauseAfterFailuresMs } from './next-check';
 import type { Payment } from '../payment';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 
 type Later = Extract<StatusCheckOutcome, { kind: 'later' }>;
@@ -44,13 +44,13 @@ export async function planAfterFailure(
 ): Promise<number> {
   return database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const payment = await book.lock(trackingId);
+      const store = openPaymentStore(session);
+      const payment = await store.lock(trackingId);
       assert(payment !== undefined, 'a payment that was looked at is there');
       const failedChecks = payment.failedChecks + (code === undefined ? 0 : 1);
       const waitMs = Math.max(atLeastMs, code === undefined ? 0 : pauseAfterFailuresMs(failedChecks));
       const noted = code === undefined ? {} : { failedChecks, lastCheckError: code };
-      await book.change(payment, { ...noted, ...notBefore(payment, clock.now() + waitMs) });
+      await store.change(payment, { ...noted, ...notBefore(payment, clock.now() + waitMs) });
       return waitMs;
     },
     { retryUnknownOutcome: true },
@@ -61,11 +61,11 @@ export async function planAfterFailure(
 export async function postponeCheck({ database }: PaymentsDeps, trackingId: string, at: Instant): Promise<void> {
   await database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const payment = await book.lock(trackingId);
+      const store = openPaymentStore(session);
+      const payment = await store.lock(trackingId);
       assert(payment !== undefined, 'a payment that was looked at is there');
       const change = notBefore(payment, at);
-      if (change.nextCheckAt !== payment.nextCheckAt) await book.change(payment, change);
+      if (change.nextCheckAt !== payment.nextCheckAt) await store.change(payment, change);
     },
     { retryUnknownOutcome: true },
   );

@@ -1,4 +1,4 @@
-import { openBreakBook } from '../../breaks';
+import { openBreakStore } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
 import { STATUS_CHECK_ACTOR } from './apply-status-check';
 import { lastCheckOf } from './last-check';
@@ -9,7 +9,7 @@ import type { Payment } from '../payment';
 import { isCancelDone } from '../operations/operation-rules';
 import { openPaymentOperations } from '../operations/payment-operation-store';
 import { isPaidOrHeld } from './payment-status';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 
 const MINUTE_MS = 60_000;
@@ -56,8 +56,8 @@ export async function recordNotFound(
 ): Promise<StatusCheckOutcome> {
   return database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const payment = await book.lock(trackingId);
+      const store = openPaymentStore(session);
+      const payment = await store.lock(trackingId);
       assert(payment !== undefined, 'a payment that was looked at is there');
       const now = clock.now();
       const isCancelled = isCancelDone(await openPaymentOperations(session).ofPayment(trackingId));
@@ -65,7 +65,7 @@ export async function recordNotFound(
       if (isUnclear) {
         const facts = { reason: 'not_found', gatewayId: payment.gatewayId ?? '' };
         const found = statusCheckBreak(payment, { breakClass: 'outcome_unknown', since: calendar.dateOf(now), facts });
-        await openBreakBook(session).openNew([found], now, STATUS_CHECK_ACTOR);
+        await openBreakStore(session).openNew([found], now, STATUS_CHECK_ACTOR);
       }
       const { triggeredAt } = payment;
       const isServed = triggeredAt === undefined || triggeredAt <= askedAt;
@@ -77,7 +77,7 @@ export async function recordNotFound(
           ? noted
           : { ...noted, nextCheckAt: isServed ? nextCheckAt : now + CHECK_SPACING_MS };
       const change = isUnclear && isWithoutMoney(payment) ? { ...followed, isLive: false } : followed;
-      await book.change(payment, change);
+      await store.change(payment, change);
       return { kind: 'looked', payment: { ...payment, ...change } };
     },
     { retryDuplicate: true, retryUnknownOutcome: true },

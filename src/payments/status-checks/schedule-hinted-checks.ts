@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel';
 import { lastCheckOf } from './last-check';
 import type { Payment } from '../payment';
-import { openPaymentBook, type PaymentChange } from '../payment-store';
+import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 
 /** One hint names no payment, so it is about all that may change; more than these wait for a later hint. */
@@ -30,9 +30,9 @@ export async function scheduleHintedChecks(
   const now = clock.now();
   return database.transact(
     async (session) => {
-      const book = openPaymentBook(session);
-      const hinted = chooseHinted(await book.dueForCheck(ALWAYS, [kind], FOLLOWED_MAX), now);
-      for (const payment of hinted) await book.change(payment, hintedCheck(payment, { now, receivedAt }));
+      const store = openPaymentStore(session);
+      const hinted = chooseHinted(await store.dueForCheck(ALWAYS, [kind], FOLLOWED_MAX), now);
+      for (const payment of hinted) await store.change(payment, hintedCheck(payment, { now, receivedAt }));
       return hinted.length;
     },
     { retryUnknownOutcome: true },

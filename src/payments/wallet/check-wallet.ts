@@ -6,7 +6,7 @@ import { NOT_LISTED, startOf } from '../status-checks/channel-check';
 import { decideWallet, refOf } from './decide-wallet';
 import { recordFailedCheck } from '../status-checks/record-failed-check';
 import type { Payment } from '../payment';
-import { openPaymentBook } from '../payment-store';
+import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 import { requireGateway } from '../require-gateway';
 
@@ -74,12 +74,12 @@ async function candidatesOf(
   { terms }: Payment,
   operations: readonly WalletOperation[],
 ): Promise<readonly WalletOperation[]> {
-  const book = openPaymentBook(session);
+  const store = openPaymentStore(session);
   const candidates: WalletOperation[] = [];
   for (const operation of operations) {
     if (operation.payload['product'] !== terms['product']) continue;
     const ref = refOf(operation);
-    if (ref === undefined || (await book.byGatewayId(ref)) === undefined) candidates.push(operation);
+    if (ref === undefined || (await store.byGatewayId(ref)) === undefined) candidates.push(operation);
   }
   return candidates;
 }

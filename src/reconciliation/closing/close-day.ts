@@ -19,7 +19,7 @@ import { closingObstacles, standingSealOf, type ClosingFacts } from './closing-o
 import { proveDay } from './prove-day';
 import { contentOf, readContent } from './seal-content';
 import { digestOfSeal, standingSeals, type SealHead } from './seal-chain';
-import { openSealBook } from './seal-store';
+import { openSealStore } from './seal-store';
 import { noteUnexplained } from './unexplained-break';
 import { writeSealPages } from './write-seal-pages';
 
@@ -98,14 +98,14 @@ async function readFacts(
   { calendar, clock }: ClosingDeps,
   { date, reason }: CloseOptions,
 ): Promise<ClosingFacts> {
-  const book = openSealBook(session);
+  const store = openSealStore(session);
   const statements = openStatements(session);
   const dayEnd = calendar.startOf(addDays(date, 1));
   return {
-    chain: await book.heads(),
+    chain: await store.heads(),
     dayEnd,
     now: clock.now(),
-    isReconciled: await book.isReconciled(date, dayEnd),
+    isReconciled: await store.isReconciled(date, dayEnd),
     coverage: coverageOfPaid(await statements.coverage(), await statements.accountsPaidInto()),
     reason,
   };
@@ -114,7 +114,7 @@ async function readFacts(
 function proofOf(deps: ClosingDeps, date: BusinessDate, previous: SealHead | undefined): Promise<DayProof> {
   return deps.database.read(
     async (session) => {
-      const before = previous === undefined ? undefined : await openSealBook(session).find(previous.number);
+      const before = previous === undefined ? undefined : await openSealStore(session).find(previous.number);
       const carried = before === undefined ? undefined : carriedFromJson(readContent(before).proof);
       // The day before has to be the one that is carried: a dry run may look further ahead.
       const follows = before !== undefined && addDays(before.date, 1) === date;
@@ -143,7 +143,7 @@ async function seal(
   };
   const digest = digestOfSeal(unsealed);
   await database.transact(async (session) => {
-    await openSealBook(session).add({ ...unsealed, digest }, events);
+    await openSealStore(session).add({ ...unsealed, digest }, events);
     await noteUnexplained(session, proof, recordedAt, `closing:${closeId}`);
     await openAuditTrail(session).record({
       at: recordedAt,
@@ -158,7 +158,7 @@ async function seal(
 }
 
 async function alreadyClosed({ database }: ClosingDeps, { number, date, digest }: SealHead): Promise<CloseOutcome> {
-  const found = await database.read((session) => openSealBook(session).find(number));
+  const found = await database.read((session) => openSealStore(session).find(number));
   if (found === undefined) throw new AppError('conflict', `the seal of ${date} is not there any more`);
   return { kind: 'already_closed', date, number, digest, proof: readContent(found).proof, obstacles: [] };
 }

@@ -2,7 +2,7 @@ import type { BusinessDate, Instant } from '../../kernel';
 import { closeDay, type CloseOptions, type CloseOutcome, type ClosingDeps } from './close-day';
 import { approveReopening, proposeReopening, type ReopeningOutcome } from './reopen-day';
 import { standingSeals, type Seal } from './seal-chain';
-import { openSealBook, type ReopeningProposal } from './seal-store';
+import { openSealStore, type ReopeningProposal } from './seal-store';
 import { verifySeals, type SealFault } from './verify-seals';
 
 /** One link of the chain as people see it. */
@@ -37,10 +37,10 @@ export function createDayClosing(deps: ClosingDeps): DayClosing {
     list: () =>
       deps.database.read(
         async (session) => {
-          const book = openSealBook(session);
-          const chain = await book.heads();
+          const store = openSealStore(session);
+          const chain = await store.heads();
           const standing = new Set(standingSeals(chain).map(({ number }) => number));
-          const proposals = new Map((await book.proposals()).map((proposal) => [proposal.number, proposal]));
+          const proposals = new Map((await store.proposals()).map((proposal) => [proposal.number, proposal]));
           return chain.map(({ number, kind, date, digest, recordedAt, recordedBy }) => ({
             ...{ number, kind, date, digest, recordedAt, recordedBy },
             stands: standing.has(number),

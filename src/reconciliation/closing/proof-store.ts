@@ -23,7 +23,7 @@ export interface ForcedRemainder {
 }
 
 /** What the ledger says of `gateway_clearing`, by `recorded_at`. */
-export interface ProofBook {
+export interface ProofStore {
   /** What moved from and with `from`, before `to`: summed by why and against what. */
   movements(from: Instant, to: Instant): Promise<Movement[]>;
   /** The items recorded before `end` that no payout recorded before `end` has paid, page by page. */
@@ -34,7 +34,7 @@ export interface ProofBook {
   lateTransactions(from: Instant, to: Instant): Promise<number>;
 }
 
-export function openProofBook(session: Session): ProofBook {
+export function openProofStore(session: Session): ProofStore {
   async function* pages({ sql, ends }: Unpaid, end: Instant): AsyncGenerator<readonly OpenItem[]> {
     let after = '';
     for (;;) {

@@ -1,8 +1,8 @@
-import { openBreakBook } from '../../breaks';
+import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../../kernel';
 import { carriedBy, proveChannels, type Carried, type DayProof, type OpenItems } from './day-proof';
-import { openProofBook, type ProofBook } from './proof-store';
+import { openProofStore, type ProofStore } from './proof-store';
 
 interface ProofDeps {
   readonly calendar: BusinessCalendar;
@@ -19,18 +19,18 @@ export async function proveDay(
   carried: ReadonlyMap<string, Carried> | undefined,
   { calendar, workingDays }: ProofDeps,
 ): Promise<DayProof> {
-  const book = openProofBook(session);
+  const store = openProofStore(session);
   const start = calendar.startOf(date);
   const end = calendar.startOf(addDays(date, 1));
-  const before = carried ?? carriedBy(await book.movements(0, start));
-  const openBreaks = await openBreakBook(session).list({});
+  const before = carried ?? carriedBy(await store.movements(0, start));
+  const openBreaks = await openBreakStore(session).list({});
   const inBreaks = new Set(openBreaks.flatMap(({ subject }) => subject.itemIds));
-  const openItems = await countOpenItems(book, end, inBreaks, calendar);
+  const openItems = await countOpenItems(store, end, inBreaks, calendar);
   const ageOf = (oldest: BusinessDate): number => workingDays.countBetween(oldest, date);
   return {
     date,
-    channels: proveChannels(before, await book.movements(start, end), openItems, ageOf),
-    lateTransactions: await book.lateTransactions(start, end),
+    channels: proveChannels(before, await store.movements(start, end), openItems, ageOf),
+    lateTransactions: await store.lateTransactions(start, end),
   };
 }
 
@@ -43,7 +43,7 @@ interface Counted {
 }
 
 async function countOpenItems(
-  book: ProofBook,
+  store: ProofStore,
   end: Instant,
   inBreaks: ReadonlySet<string>,
   calendar: BusinessCalendar,
@@ -57,12 +57,12 @@ async function countOpenItems(
     line.oldest = Math.min(line.oldest, since);
     counted.set(key, line);
   };
-  for await (const page of book.openItems(end)) {
+  for await (const page of store.openItems(end)) {
     for (const { itemId, channel, amount, occurredAt } of page) {
       add(channel, inBreaks.has(itemId) ? 'in_breaks' : 'pending', amount, occurredAt);
     }
   }
-  for (const { channel, amount, recordedAt } of await book.forcedRemainders(end)) {
+  for (const { channel, amount, recordedAt } of await store.forcedRemainders(end)) {
     add(channel, 'forced', amount, recordedAt);
   }
   return [...counted]

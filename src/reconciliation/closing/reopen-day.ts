@@ -5,7 +5,7 @@ import { openPeriodLock } from '../../ledger';
 import type { ClosingDeps } from './close-day';
 import { standingSealOf } from './closing-obstacles';
 import { digestOfSeal, standingSeals, type SealHead } from './seal-chain';
-import { openSealBook, type ReopeningProposal } from './seal-store';
+import { openSealStore, type ReopeningProposal } from './seal-store';
 
 interface Deciding {
   readonly date: BusinessDate;
@@ -44,7 +44,7 @@ export async function proposeReopening(
         );
       }
       const at = clock.now();
-      await openSealBook(session).propose({ number, reason, proposedAt: at, proposedBy: actor.name });
+      await openSealStore(session).propose({ number, reason, proposedAt: at, proposedBy: actor.name });
       const detail = { number, reason };
       const record = { at, actor, action: 'day.reopening_proposed', subject: `day:${date}`, detail };
       await openAuditTrail(session).record(record);
@@ -79,7 +79,7 @@ export async function approveReopening(
         content: JSON.stringify({ reason, proposedBy, proposedAt: proposal.proposedAt, approvedBy: actor.name }),
         ...{ previousDigest: last.digest, recordedAt, recordedBy: actor.name },
       };
-      await openSealBook(session).add({ ...unsealed, digest: digestOfSeal(unsealed) }, []);
+      await openSealStore(session).add({ ...unsealed, digest: digestOfSeal(unsealed) }, []);
       await openPeriodLock(session).lower(calendar.startOf(date));
       const detail = { number: closing.number, reason, proposedBy };
       const record = { at: recordedAt, actor, action: 'day.reopened', subject: `day:${date}`, detail };
@@ -92,7 +92,7 @@ export async function approveReopening(
 
 /** The closing of the day, which must be the last that stands, and the last link of the chain. */
 async function lastClosing(session: Session, date: BusinessDate): Promise<{ closing: SealHead; last: SealHead }> {
-  const chain = await openSealBook(session).heads();
+  const chain = await openSealStore(session).heads();
   const closing = standingSealOf(chain, date);
   const last = chain.at(-1);
   if (closing === undefined || last === undefined) throw new AppError('not_found', `${date} is not closed`);
@@ -104,5 +104,5 @@ async function lastClosing(session: Session, date: BusinessDate): Promise<{ clos
 }
 
 async function proposalOf(session: Session, number: number): Promise<ReopeningProposal | undefined> {
-  return (await openSealBook(session).proposals()).find((proposal) => proposal.number === number);
+  return (await openSealStore(session).proposals()).find((proposal) => proposal.number === number);
 }

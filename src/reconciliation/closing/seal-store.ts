@@ -24,7 +24,7 @@ export interface ReopeningProposal {
 }
 
 /** The chain of seals inside one transaction of the database. */
-export interface SealBook {
+export interface SealStore {
   /** Every link, in order. */
   heads(): Promise<SealHead[]>;
   find(number: number): Promise<Seal | undefined>;
@@ -39,7 +39,7 @@ export interface SealBook {
   isReconciled(date: BusinessDate, dayEnd: Instant): Promise<boolean>;
 }
 
-export function openSealBook(session: Session): SealBook {
+export function openSealStore(session: Session): SealStore {
   return {
     async heads() {
       const rows = await rowsOf(

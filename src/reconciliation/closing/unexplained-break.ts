@@ -1,4 +1,4 @@
-import { openBreakBook, type NewBreak } from '../../breaks';
+import { openBreakStore, type NewBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { millimes, type Instant } from '../../kernel';
 import { unexplainedOf, type ChannelProof, type DayProof } from './day-proof';
@@ -8,20 +8,20 @@ const FINGERPRINT = 'clearing_unexplained:proof:';
 
 /** What nothing explains of a channel is carried by a break of its own until a later closing finds it explained. */
 export async function noteUnexplained(session: Session, proof: DayProof, at: Instant, actor: string): Promise<void> {
-  const book = openBreakBook(session);
-  const known = await book.byFingerprint(proof.channels.map(fingerprintOfChannel));
+  const store = openBreakStore(session);
+  const known = await store.byFingerprint(proof.channels.map(fingerprintOfChannel));
   for (const channel of proof.channels) {
     const before = known.get(fingerprintOfChannel(channel));
     const unexplained = unexplainedOf(channel);
     if (unexplained === 0n) {
-      if (before !== undefined && before.status !== 'resolved') await book.resolve(before.id, 'explained', at, actor);
+      if (before !== undefined && before.status !== 'resolved') await store.resolve(before.id, 'explained', at, actor);
       continue;
     }
     const now = breakOf(channel, unexplained, proof);
-    if (before === undefined) await book.open([now], at, actor);
-    else if (before.status === 'resolved') await book.reopen(before.id, now, at, actor);
+    if (before === undefined) await store.open([now], at, actor);
+    else if (before.status === 'resolved') await store.reopen(before.id, now, at, actor);
     // The day from which it counts is that of the first closing that met it.
-    else if (before.amount !== now.amount) await book.change(before.id, { ...now, since: before.since }, at, actor);
+    else if (before.amount !== now.amount) await store.change(before.id, { ...now, since: before.since }, at, actor);
   }
 }
 

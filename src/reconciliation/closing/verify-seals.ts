@@ -4,7 +4,7 @@ import { openDayRows } from './day-rows-store';
 import { digestOfSeal, standingSeals, type Seal, type SealHead } from './seal-chain';
 import { readContent } from './seal-content';
 import { openPeriodLock } from '../../ledger';
-import { openSealBook } from './seal-store';
+import { openSealStore } from './seal-store';
 import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-row';
 
 /** The first thing that is not as it was sealed, of one seal. */
@@ -49,7 +49,7 @@ export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
 
 /** As one: whoever opens a day again adds a link and lowers the fence together. */
 async function readChain(session: Session): Promise<{ chain: SealHead[]; periodLock: Instant | undefined }> {
-  return { chain: await openSealBook(session).heads(), periodLock: await openPeriodLock(session).standsAt() };
+  return { chain: await openSealStore(session).heads(), periodLock: await openPeriodLock(session).standsAt() };
 }
 
 /** Nothing of a closed day is changed by a fence that was lowered, but whatever is recorded next could fall into it. */
@@ -69,7 +69,7 @@ async function faultOfLink(
 ): Promise<SealFault | undefined> {
   if (head.number !== (previous?.number ?? 0) + 1)
     return sealFault(head, `seal ${(previous?.number ?? 0) + 1} is missing`);
-  const seal = await database.read((session) => openSealBook(session).find(head.number));
+  const seal = await database.read((session) => openSealStore(session).find(head.number));
   if (seal === undefined || digestOfSeal(seal) !== seal.digest)
     return sealFault(head, `seal ${head.number} was changed`);
   if (seal.previousDigest !== previous?.digest)
@@ -79,7 +79,7 @@ async function faultOfLink(
 
 async function faultOfRows(deps: VerifyDeps, head: SealHead, stands: boolean): Promise<SealFault | undefined> {
   if (head.kind !== 'closed') return undefined;
-  const seal = await deps.database.read((session) => openSealBook(session).find(head.number));
+  const seal = await deps.database.read((session) => openSealStore(session).find(head.number));
   if (seal === undefined) return sealFault(head, `seal ${head.number} is missing`);
   const sealed: Record<SealedKind, Set<string>> = {
     ledger: new Set(),
@@ -89,7 +89,7 @@ async function faultOfRows(deps: VerifyDeps, head: SealHead, stands: boolean): P
   };
   for (const [index, digest] of pageDigests(seal).entries()) {
     const position = index + 1;
-    const page = await deps.database.read((session) => openSealBook(session).page(seal.closeId ?? '', position));
+    const page = await deps.database.read((session) => openSealStore(session).page(seal.closeId ?? '', position));
     if (page === undefined || digestOfPage(page.kind, page.content) !== digest) {
       return sealFault(head, `page ${position} of seal ${head.number} was changed`);
     }

@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../../db';
 import { pagesOf, type Instant } from '../../kernel';
 import { eventKey, openDayRows, type SealedEvents } from './day-rows-store';
-import { openSealBook } from './seal-store';
+import { openSealStore } from './seal-store';
 import { digestOfPage, pageToText, SEALED_KINDS, type SealedKind } from './sealed-row';
 
 /** Rows in one page. Each page is a transaction of its own, which holds up nobody. */
@@ -38,7 +38,7 @@ export async function writeSealPages(
       const found = await database.read((session) => openDayRows(session).read(kind, page));
       const content = pageToText({ kind, rows: found });
       const position = pages.length + 1;
-      await database.transact((session) => openSealBook(session).addPage(closeId, { position, kind, content }));
+      await database.transact((session) => openSealStore(session).addPage(closeId, { position, kind, content }));
       pages.push(digestOfPage(kind, content));
       await letOthersRun();
     }

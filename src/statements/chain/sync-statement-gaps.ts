@@ -1,4 +1,4 @@
-import { openBreakBook, type NewBreak } from '../../breaks';
+import { openBreakStore, type NewBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { millimes, sha256Hex, type BusinessDate, type Instant } from '../../kernel';
 import { openChain } from './chain-store';
@@ -25,22 +25,22 @@ export async function syncStatementGaps(
 ): Promise<Discontinuity[]> {
   const statements = await openStatements(session).chain(account.account, account.currency);
   const found = await findDiscontinuities(statements, (a, b) => openChain(session).shareLines(a, b));
-  const book = openBreakBook(session);
+  const store = openBreakStore(session);
   const breaks = found.map(toBreak);
-  const known = new Map((await book.under(prefixOf(account))).map((each) => [each.fingerprint, each]));
-  await book.open(
+  const known = new Map((await store.under(prefixOf(account))).map((each) => [each.fingerprint, each]));
+  await store.open(
     breaks.filter(({ fingerprint }) => !known.has(fingerprint)),
     at,
     actor,
   );
   for (const now of breaks) {
     const before = known.get(now.fingerprint);
-    if (before?.status === 'resolved') await book.reopen(before.id, now, at, actor);
+    if (before?.status === 'resolved') await store.reopen(before.id, now, at, actor);
   }
   const still = new Set(breaks.map(({ fingerprint }) => fingerprint));
   for (const before of known.values()) {
     if (before.status !== 'resolved' && !still.has(before.fingerprint)) {
-      await book.resolve(before.id, 'the missing statement came', at, actor);
+      await store.resolve(before.id, 'the missing statement came', at, actor);
     }
   }
   return found;
@@ -53,7 +53,7 @@ export async function openOverlapBreak(
   { at, actor }: { readonly at: Instant; readonly actor: string },
 ): Promise<void> {
   const { statement, other, day } = held;
-  await openBreakBook(session).openNew(
+  await openBreakStore(session).openNew(
     [
       {
         fingerprint: overlapFingerprint(statement),
@@ -78,11 +78,11 @@ export async function closeOverlapBreak(
   statement: Statement,
   { at, actor, resolution }: { readonly at: Instant; readonly actor: string; readonly resolution: string },
 ): Promise<boolean> {
-  const book = openBreakBook(session);
+  const store = openBreakStore(session);
   const fingerprint = overlapFingerprint(statement);
-  const open = (await book.byFingerprint([fingerprint])).get(fingerprint);
+  const open = (await store.byFingerprint([fingerprint])).get(fingerprint);
   if (open === undefined || open.status === 'resolved') return false;
-  await book.resolve(open.id, resolution, at, actor);
+  await store.resolve(open.id, resolution, at, actor);
   return true;
 }
 

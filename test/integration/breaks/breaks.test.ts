@@ -1,6 +1,6 @@
 // Goal: a break is one object over all runs, and everything that happened to it can be read.
 import { expect, test } from '@jest/globals';
-import { createBreaks, openBreakBook, type BreakBook, type NewBreak, type ReconBreak } from '../../../src/breaks';
+import { createBreaks, openBreakStore, type BreakStore, type NewBreak, type ReconBreak } from '../../../src/breaks';
 import { businessDate, millimes } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
@@ -19,12 +19,12 @@ function aBreak(fingerprint: string, more: Partial<NewBreak> = {}): NewBreak {
 }
 
 describeOnEachDatabase('the breaks', (harness) => {
-  const inBook = <T>(work: (book: BreakBook) => Promise<T>): Promise<T> =>
-    harness.database.transact((session) => work(openBreakBook(session)));
+  const inStore = <T>(work: (store: BreakStore) => Promise<T>): Promise<T> =>
+    harness.database.transact((session) => work(openBreakStore(session)));
 
   async function open(...breaks: readonly NewBreak[]): Promise<ReconBreak[]> {
-    await inBook((book) => book.open(breaks, 10, 'run:1'));
-    const found = await inBook((book) => book.byFingerprint(breaks.map(({ fingerprint }) => fingerprint)));
+    await inStore((store) => store.open(breaks, 10, 'run:1'));
+    const found = await inStore((store) => store.byFingerprint(breaks.map(({ fingerprint }) => fingerprint)));
     return breaks.flatMap(({ fingerprint }) => found.get(fingerprint) ?? []);
   }
 
@@ -67,25 +67,29 @@ describeOnEachDatabase('the breaks', (harness) => {
   test('keep every step of their life in order', async () => {
     const { id } = await openOne(aBreak('f1'));
     const changed = aBreak('f1', { amount: millimes(2_000), since: businessDate('2026-03-03') });
-    await inBook((book) => book.change(id, changed, 20, 'run:2'));
-    expect(await inBook((book) => book.find(id))).toMatchObject({ amount: 2_000, since: '2026-03-03', status: 'open' });
-    await inBook((book) => book.link(id, { transactionId: 'T1' }, 30, 'gateway'));
-    await inBook((book) => book.resolve(id, 'disappeared', 40, 'run:3', { reference: 'service:T1' }));
-    expect(await inBook((book) => book.find(id))).toMatchObject({
+    await inStore((store) => store.change(id, changed, 20, 'run:2'));
+    expect(await inStore((store) => store.find(id))).toMatchObject({
+      amount: 2_000,
+      since: '2026-03-03',
+      status: 'open',
+    });
+    await inStore((store) => store.link(id, { transactionId: 'T1' }, 30, 'gateway'));
+    await inStore((store) => store.resolve(id, 'disappeared', 40, 'run:3', { reference: 'service:T1' }));
+    expect(await inStore((store) => store.find(id))).toMatchObject({
       status: 'resolved',
       resolution: 'disappeared',
       resolvedAt: 40,
       openedAt: 10,
     });
-    await inBook((book) => book.reopen(id, aBreak('f1', { amount: undefined }), 50, 'run:4'));
-    expect(await inBook((book) => book.find(id))).toMatchObject({
+    await inStore((store) => store.reopen(id, aBreak('f1', { amount: undefined }), 50, 'run:4'));
+    expect(await inStore((store) => store.find(id))).toMatchObject({
       status: 'open',
       resolution: undefined,
       resolvedAt: undefined,
       amount: undefined,
       since: '2026-03-02',
     });
-    expect(await inBook((book) => book.history(id))).toEqual([
+    expect(await inStore((store) => store.history(id))).toEqual([
       { position: 1, kind: 'opened', actor: 'run:1', at: 10, detail: { amountMillimes: 1_000, items: 0, lines: 0 } },
       { position: 2, kind: 'changed', actor: 'run:2', at: 20, detail: { amountMillimes: 2_000, items: 0, lines: 0 } },
       { position: 3, kind: 'linked', actor: 'gateway', at: 30, detail: { transactionId: 'T1' } },
@@ -102,9 +106,9 @@ describeOnEachDatabase('the breaks', (harness) => {
 
   test('have histories of their own', async () => {
     const [first, second] = await open(aBreak('f1'), aBreak('f2'));
-    await inBook((book) => book.link(first?.id ?? '', { note: 1 }, 20, 'x'));
-    expect(await inBook((book) => book.history(second?.id ?? ''))).toHaveLength(1);
-    expect(await inBook((book) => book.history(first?.id ?? ''))).toHaveLength(2);
+    await inStore((store) => store.link(first?.id ?? '', { note: 1 }, 20, 'x'));
+    expect(await inStore((store) => store.history(second?.id ?? ''))).toHaveLength(1);
+    expect(await inStore((store) => store.history(first?.id ?? ''))).toHaveLength(2);
   });
 
   test('are one for each fingerprint, byte by byte; a second one is refused and leaves no history', async () => {
@@ -117,46 +121,46 @@ describeOnEachDatabase('the breaks', (harness) => {
   test('are opened once by two who find them at once', async () => {
     const attempts = await Promise.allSettled([open(aBreak('f1')), open(aBreak('f1'))]);
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await inBook((book) => book.list({}))).toHaveLength(1);
+    expect(await inStore((store) => store.list({}))).toHaveLength(1);
   });
 
   test('are opened when their fingerprint is new, and left alone when it is known, resolved ones too', async () => {
     const openNew = (...breaks: readonly NewBreak[]): Promise<void> =>
-      inBook((book) => book.openNew(breaks, 60, 'look'));
+      inStore((store) => store.openNew(breaks, 60, 'look'));
     await openNew(aBreak('f1'), aBreak('f2'));
-    const [first] = await inBook((book) => book.list({}));
-    await inBook((book) => book.resolve(first?.id ?? '', 'explained', 70, 'run:1'));
+    const [first] = await inStore((store) => store.list({}));
+    await inStore((store) => store.resolve(first?.id ?? '', 'explained', 70, 'run:1'));
     const before = await contents(harness.database);
     await openNew(aBreak('f1', { amount: millimes(9) }), aBreak('f2'));
     await openNew();
     expect(await contents(harness.database)).toEqual(before);
     await openNew(aBreak('f2'), aBreak('F2'));
-    expect((await inBook((book) => book.list({}))).map(({ fingerprint }) => fingerprint)).toEqual(['F2', 'f2']);
-    const [newest] = await inBook((book) => book.list({ limit: 1 }));
-    expect(await inBook((book) => book.history(newest?.id ?? ''))).toMatchObject([
+    expect((await inStore((store) => store.list({}))).map(({ fingerprint }) => fingerprint)).toEqual(['F2', 'f2']);
+    const [newest] = await inStore((store) => store.list({ limit: 1 }));
+    expect(await inStore((store) => store.history(newest?.id ?? ''))).toMatchObject([
       { position: 1, kind: 'opened', actor: 'look', at: 60 },
     ]);
   });
 
   test('are opened once by two who open new ones at once and run again', async () => {
     const attempt = (): Promise<void> =>
-      harness.database.transact((session) => openBreakBook(session).openNew([aBreak('f1')], 60, 'look'), {
+      harness.database.transact((session) => openBreakStore(session).openNew([aBreak('f1')], 60, 'look'), {
         retryDuplicate: true,
       });
     await Promise.all([attempt(), attempt(), attempt()]);
-    expect(await inBook((book) => book.list({}))).toHaveLength(1);
+    expect(await inStore((store) => store.list({}))).toHaveLength(1);
   });
 
   test('give each of two steps at once its own place in the history, or refuse one', async () => {
     const { id } = await openOne(aBreak('f1'));
     const attempts = await Promise.allSettled(
-      [1, 2, 3, 4].map((note) => inBook((book) => book.link(id, { note }, 20, 'x'))),
+      [1, 2, 3, 4].map((note) => inStore((store) => store.link(id, { note }, 20, 'x'))),
     );
     const done = attempts.filter(({ status }) => status === 'fulfilled').length;
     for (const attempt of attempts) {
       if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'duplicate_key' });
     }
-    const positions = (await inBook((book) => book.history(id))).map(({ position }) => position);
+    const positions = (await inStore((store) => store.history(id))).map(({ position }) => position);
     expect(positions).toEqual(Array.from({ length: done + 1 }, (_, index) => index + 1));
     expect(done).toBeGreaterThanOrEqual(1);
   });
@@ -179,8 +183,8 @@ describeOnEachDatabase('the breaks', (harness) => {
       aBreak('a', { since: late, breakClass: 'missing_in_book' }),
       aBreak('c', { since: late }),
     );
-    await inBook((book) => book.resolve(resolved?.id ?? '', 'disappeared', 20, 'run:2'));
-    const listed = async (filter: Parameters<BreakBook['list']>[0]): Promise<string[]> =>
+    await inStore((store) => store.resolve(resolved?.id ?? '', 'disappeared', 20, 'run:2'));
+    const listed = async (filter: Parameters<BreakStore['list']>[0]): Promise<string[]> =>
       (await createBreaks({ database: harness.database }).list(filter)).map(({ fingerprint }) => fingerprint);
     expect(await listed({})).toEqual(['z', 'b', 'c', 'a']);
     expect(await listed({ includeResolved: true })).toEqual(['gone', 'z', 'b', 'c', 'a']);
@@ -193,7 +197,7 @@ describeOnEachDatabase('the breaks', (harness) => {
 
   test('are opened by the hundreds', async () => {
     await open(...Array.from({ length: 901 }, (_, index) => aBreak(`f${index}`)));
-    expect(await inBook((book) => book.list({}))).toHaveLength(901);
+    expect(await inStore((store) => store.list({}))).toHaveLength(901);
   });
 
   test('that are not there cannot be shown', async () => {

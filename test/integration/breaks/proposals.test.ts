@@ -1,7 +1,7 @@
 // Goal: what takes two people is done once, by two, on the difference that both looked at, and all of it or nothing.
 // Method: actions that leave a row or fail, handled by the test, beside those of the room.
 import { beforeEach, expect, test } from '@jest/globals';
-import { openBreakBook, type DecideHandlers, type ProposedAction } from '../../../src/breaks';
+import { openBreakStore, type DecideHandlers, type ProposedAction } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
 import { OPERATOR, openAuditTrail } from '../../../src/identity';
 import { AppError, millimes } from '../../../src/kernel';
@@ -147,7 +147,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     const id = await bench.open(aBreak('f'));
     await proposeFor(id);
     const other = aBreak('f', { amount: millimes(50_001) });
-    await harness.database.transact((session) => openBreakBook(session).change(id, other, bench.clock.now(), 'run:2'));
+    await harness.database.transact((session) => openBreakStore(session).change(id, other, bench.clock.now(), 'run:2'));
     await unchangedBy(() => bench.workflow.approve({ id, actor: OMAR }), 'conflict');
     await bench.workflow.reject({ id, reason: 'it changed', actor: OMAR });
     await proposeFor(id);

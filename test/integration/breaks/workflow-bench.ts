@@ -1,6 +1,6 @@
 import {
   createBreakWorkflow,
-  openBreakBook,
+  openBreakStore,
   type BreakWorkflow,
   type DecideHandlers,
   type NewBreak,
@@ -59,15 +59,15 @@ export function workflowBench(database: Database, handlers: DecideHandlers = {})
     workflow,
     open: (given) =>
       database.transact(async (session) => {
-        const book = openBreakBook(session);
-        await book.open([given], clock.now(), 'run:1');
-        const opened = (await book.byFingerprint([given.fingerprint])).get(given.fingerprint);
+        const store = openBreakStore(session);
+        await store.open([given], clock.now(), 'run:1');
+        const opened = (await store.byFingerprint([given.fingerprint])).get(given.fingerprint);
         if (opened === undefined) throw new Error('the break was opened');
         return opened.id;
       }),
     disappear: (id) =>
       database.transact((session) =>
-        openBreakBook(session).resolve(id, 'disappeared', clock.now(), 'run:2', { run: '2' }),
+        openBreakStore(session).resolve(id, 'disappeared', clock.now(), 'run:2', { run: '2' }),
       ),
     steps: async (id) => (await workflow.show(id)).history.map(({ kind }) => kind),
   };

@@ -2,7 +2,7 @@ import { aPayment } from '../../support/factories/a-payment';
 import type { Database, Session } from '../../../src/db';
 import { millimes, newId, type Instant } from '../../../src/kernel';
 import type { Channel } from '../../../src/ledger';
-import { openPaymentBook } from '../../../src/payments/payment-store';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import type { Payment, PaymentKind } from '../../../src/payments/payment';
 import { postFee, postItem, type FeeOutcome } from '../../../src/payments/books/post-item';
 
@@ -74,8 +74,8 @@ export function reportFee(
 
 async function writeAttempt(session: Session, given: PaidGiven, at: Instant): Promise<void> {
   if (given.channel === 'subscription') return writeSubscription(session, given, at);
-  const book = openPaymentBook(session);
-  if ((await book.byGatewayId(given.id)) === undefined) await book.add([attemptOf(given, at)]);
+  const store = openPaymentStore(session);
+  if ((await store.byGatewayId(given.id)) === undefined) await store.add([attemptOf(given, at)]);
 }
 
 async function writeSuccess(session: Session, given: PaidGiven, at: Instant): Promise<boolean> {
@@ -90,8 +90,8 @@ async function writeSuccess(session: Session, given: PaidGiven, at: Instant): Pr
     await session('subscription_charges').where('payment_id', id).update({ item_id: itemId });
     return true;
   }
-  const book = openPaymentBook(session);
-  const payment = await book.byGatewayId(id);
+  const store = openPaymentStore(session);
+  const payment = await store.byGatewayId(id);
   if (payment === undefined) throw new Error('a payment is written down before it is looked at');
   if (channel === 'qr') {
     await session('qr_transactions').insert({
@@ -105,7 +105,7 @@ async function writeSuccess(session: Session, given: PaidGiven, at: Instant): Pr
     });
     return true;
   }
-  await book.change(payment, { status: 'SUCCESS', itemId, succeededAfter: at, succeededUntil: at, lastCheckAt: at });
+  await store.change(payment, { status: 'SUCCESS', itemId, succeededAfter: at, succeededUntil: at, lastCheckAt: at });
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Goal: what webhooks say leads to one state, in whatever order and however often they come, and never to a status.
 // Method: news as the inbox gives them, in random permutations with duplicates, against attempts in every state.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openBreakBook } from '../../../src/breaks';
+import { openBreakStore } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
 import {
   createPayments,
@@ -10,7 +10,7 @@ import {
   type PaymentWebhookEvent,
   type PaymentRequest,
 } from '../../../src/payments';
-import { openPaymentBook, type PaymentChange } from '../../../src/payments/payment-store';
+import { openPaymentStore, type PaymentChange } from '../../../src/payments/payment-store';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { randomFrom, type Random } from '../../support/random';
@@ -63,9 +63,9 @@ describeOnEachDatabase('news of a payment', (harness) => {
   const now = async ({ trackingId }: Pick<Payment, 'trackingId'>): Promise<Payment> =>
     (await scene.payments.show(trackingId)).payment;
   const set = (payment: Payment, change: PaymentChange): Promise<void> =>
-    harness.database.transact((session) => openPaymentBook(session).change(payment, change));
+    harness.database.transact((session) => openPaymentStore(session).change(payment, change));
   const breaks = async (): Promise<FoundBreak[]> => {
-    const open = await harness.database.read((session) => openBreakBook(session).list({}));
+    const open = await harness.database.read((session) => openBreakStore(session).list({}));
     return open.map(({ fingerprint, subject: { facts } }) => ({ fingerprint, facts }));
   };
 

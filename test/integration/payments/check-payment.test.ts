@@ -1,12 +1,12 @@
 // Goal: looking at a hosted-checkout payment follows the gateway, books its money once, and tells a person what differs.
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together; the books are checked each time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openBreakBook } from '../../../src/breaks';
+import { openBreakStore } from '../../../src/breaks';
 import { createGatewayClient } from '../../../src/gateway';
 import { millimes, newId } from '../../../src/kernel';
 import { checkPaymentStatus } from '../../../src/payments/status-checks/check-payment';
 import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
-import { openPaymentBook } from '../../../src/payments/payment-store';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { customer, kept, madePayment } from './made-payment';
@@ -213,7 +213,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
   test('books nothing while a person has yet to decide about what a webhook said', async () => {
     const payment = await madePayment(scene);
     await harness.database.transact((session) =>
-      openBreakBook(session).openNew(
+      openBreakStore(session).openNew(
         [
           {
             fingerprint: `webhook_mismatch:${payment.trackingId}:currency`,
@@ -233,7 +233,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
     expect(held.payment).toMatchObject({ status: 'SUCCESS', itemId: undefined });
     const [found] = held.breaks;
     await harness.database.transact((session) =>
-      openBreakBook(session).resolve(found?.id ?? '', 'a slip of theirs', scene.clock.now(), 'a person'),
+      openBreakStore(session).resolve(found?.id ?? '', 'a slip of theirs', scene.clock.now(), 'a person'),
     );
     await scene.pass(DAY_MS);
     await check(payment);
@@ -246,7 +246,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
     await customer(scene, payment, 'pay');
     scene.clock.advance(SECOND_MS);
     await harness.database.transact((session) =>
-      openPaymentBook(session).change(payment, { triggeredAt: scene.clock.now(), nextCheckAt: scene.clock.now() }),
+      openPaymentStore(session).change(payment, { triggeredAt: scene.clock.now(), nextCheckAt: scene.clock.now() }),
     );
     expect(await check(payment, scene.clock.now())).toMatchObject({
       kind: 'later',
@@ -279,7 +279,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
       // Its process died before it could write the answer down.
       await gateway.payments.verify(payment.gatewayId);
       await harness.database.transact((session) =>
-        openPaymentBook(session).change(payment, { triggeredAt: eventAt, nextCheckAt: eventAt }),
+        openPaymentStore(session).change(payment, { triggeredAt: eventAt, nextCheckAt: eventAt }),
       );
       const checked = await checkPaymentStatus({ ...deps, gateway }, payment.trackingId, { notBefore: eventAt });
       expect(checked).toMatchObject({ kind: 'later', retryAfterMs: 30_000 });
@@ -298,7 +298,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
     const { clock, deps } = scene;
     const eventAt = clock.now() + SECOND_MS;
     await harness.database.transact((session) =>
-      openPaymentBook(session).change(payment, { triggeredAt: eventAt, nextCheckAt: eventAt }),
+      openPaymentStore(session).change(payment, { triggeredAt: eventAt, nextCheckAt: eventAt }),
     );
     const slow = await ScriptedGateway.start((_n, { method }) => {
       if (method !== '') clock.advance(3 * SECOND_MS);
@@ -320,7 +320,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
   test('that a fast clock noted holds no answer of a right clock up, and is none that was made', async () => {
     const payment = await madePayment(scene);
     const ahead = scene.clock.now() + 10 * MINUTE_MS;
-    await harness.database.transact((session) => openPaymentBook(session).change(payment, { lastCheckAt: ahead }));
+    await harness.database.transact((session) => openPaymentStore(session).change(payment, { lastCheckAt: ahead }));
     await scene.pass(SECOND_MS);
     await customer(scene, payment, 'pay');
     const now = scene.clock.now();
@@ -337,7 +337,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
   test('that a clock a little ahead noted counts', async () => {
     const payment = await madePayment(scene);
     const lastCheckAt = scene.clock.now() + SECOND_MS;
-    await harness.database.transact((session) => openPaymentBook(session).change(payment, { lastCheckAt }));
+    await harness.database.transact((session) => openPaymentStore(session).change(payment, { lastCheckAt }));
     expect(await check(payment, scene.clock.now())).toMatchObject({
       kind: 'looked',
       payment: { lastCheckAt, checks: 0 },

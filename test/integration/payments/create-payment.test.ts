@@ -11,7 +11,7 @@ import {
   type PaymentRequest,
   type Payments,
 } from '../../../src/payments';
-import { openPaymentBook } from '../../../src/payments/payment-store';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';
@@ -203,7 +203,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
       gatewayId: undefined,
       sentAt,
     });
-    await harness.database.transact((session) => openPaymentBook(session).add([inFlight]));
+    await harness.database.transact((session) => openPaymentStore(session).add([inFlight]));
     await scene.pass(5 * MINUTE_MS);
     expect(await create({ reference })).toMatchObject({
       kind: 'unknown',

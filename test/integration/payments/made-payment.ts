@@ -2,8 +2,8 @@ import { millimes, newId } from '../../../src/kernel';
 import { nextPendingCheck } from '../../../src/payments';
 import type { Payment, PaymentObservation, PaymentOperation } from '../../../src/payments/payment';
 import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
-import { openPaymentBook } from '../../../src/payments/payment-store';
-import { openBreakBook, type ReconBreak } from '../../../src/breaks';
+import { openPaymentStore } from '../../../src/payments/payment-store';
+import { openBreakStore, type ReconBreak } from '../../../src/breaks';
 import { openItemStore, type GatewayItem } from '../../../src/payments/books/item-store';
 import { aPayment } from '../../support/factories/a-payment';
 import type { CollectingScene } from './scene';
@@ -43,7 +43,7 @@ export async function madePayment(
     ...overrides,
   });
   const payment = { ...made, gatewayId };
-  await deps.database.transact((session) => openPaymentBook(session).add([payment]));
+  await deps.database.transact((session) => openPaymentStore(session).add([payment]));
   return payment;
 }
 
@@ -61,15 +61,15 @@ export async function kept(
   { trackingId }: Pick<Payment, 'trackingId'>,
 ): Promise<KeptPayment> {
   return deps.database.read(async (session) => {
-    const book = openPaymentBook(session);
-    const payment = await book.find(trackingId);
+    const store = openPaymentStore(session);
+    const payment = await store.find(trackingId);
     if (payment === undefined) throw new Error('there is no such payment');
     const { itemId } = payment;
     return {
       payment,
-      observations: await book.observations(trackingId),
+      observations: await store.observations(trackingId),
       operations: await openPaymentOperations(session).ofPayment(trackingId),
-      breaks: (await openBreakBook(session).list({ includeResolved: true })).filter(({ subject }) => {
+      breaks: (await openBreakStore(session).list({ includeResolved: true })).filter(({ subject }) => {
         return subject.facts['trackingId'] === trackingId;
       }),
       item: itemId === undefined ? undefined : await openItemStore(session).find(itemId),

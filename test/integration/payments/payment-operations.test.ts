@@ -10,7 +10,7 @@ import type { OperationOutcome } from '../../../src/payments';
 import type { Payment, PaymentOperationKind } from '../../../src/payments/payment';
 import { cancelPayment, capturePayment, refundPayment } from '../../../src/payments/operations/payment-operations';
 import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
-import { openPaymentBook } from '../../../src/payments/payment-store';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { aClientOf } from '../../support/a-simulator';
 import { describeOnEachDatabase } from '../../support/db';
@@ -345,7 +345,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
   test('looks first when what forbids it was noted by a fast clock', async () => {
     const payment = await madePayment(scene);
     const lastCheckAt = scene.clock.now() + 10 * MINUTE_MS;
-    await harness.database.transact((session) => openPaymentBook(session).change(payment, { lastCheckAt }));
+    await harness.database.transact((session) => openPaymentStore(session).change(payment, { lastCheckAt }));
     await customer(scene, payment, 'pay');
     expect(await refundPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
   });

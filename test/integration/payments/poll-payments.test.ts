@@ -5,7 +5,7 @@ import type { Session } from '../../../src/db';
 import { postItem } from '../../../src/payments/books/post-item';
 import { scheduleHintedChecks } from '../../../src/payments/status-checks/schedule-hinted-checks';
 import type { Payment } from '../../../src/payments/payment';
-import { openPaymentBook, type PaymentChange } from '../../../src/payments/payment-store';
+import { openPaymentStore, type PaymentChange } from '../../../src/payments/payment-store';
 import { pollPayments } from '../../../src/payments/status-checks/poll-payments';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
@@ -36,7 +36,7 @@ describeOnEachDatabase('a poll', (harness) => {
   }
 
   const change = (payment: Payment, to: PaymentChange) =>
-    harness.database.transact((session) => openPaymentBook(session).change(payment, to));
+    harness.database.transact((session) => openPaymentStore(session).change(payment, to));
   const checksOf = async (payments: readonly Payment[]) =>
     Promise.all(payments.map(async (payment) => (await kept(scene, payment)).payment.checks));
   const order = (fault: Readonly<Record<string, unknown>>, times = 1) =>
@@ -216,12 +216,12 @@ describeOnEachDatabase('a poll', (harness) => {
       );
       const open = await madeAs({ nextCheckAt: now + LATER, lastCheckAt: now - MINUTE_MS, status: 'PP' });
       await harness.database.transact(async (session) => {
-        await openPaymentBook(session).add(made);
+        await openPaymentStore(session).add(made);
         for (const payment of made) await post(session, payment);
       });
       expect(await scheduleHintedChecks(scene.deps, 'pos', now)).toBe(21);
       const triggered = await harness.database.read((session) =>
-        openPaymentBook(session).dueForCheck(now, ['pos'], 500),
+        openPaymentStore(session).dueForCheck(now, ['pos'], 500),
       );
       const expected = [open.trackingId, ...ids.slice(10)];
       expect(triggered.map(({ trackingId }) => trackingId).toSorted()).toEqual(expected.toSorted());

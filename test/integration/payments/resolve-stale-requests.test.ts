@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import type { Payment } from '../../../src/payments';
 import { newPayment } from '../../../src/payments/attempts/new-payment';
-import { openPaymentBook } from '../../../src/payments/payment-store';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene } from './scene';
 
@@ -38,7 +38,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
       sentAt: at,
       recordedBy: 'test',
     });
-    await harness.database.transact((session) => openPaymentBook(session).add([{ ...payment, ...overrides }]));
+    await harness.database.transact((session) => openPaymentStore(session).add([{ ...payment, ...overrides }]));
     return trackingId;
   };
   const after = async (ms: number, trackingId: string): Promise<Payment> => {

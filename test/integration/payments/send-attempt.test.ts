@@ -3,7 +3,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { businessCalendar, millimes, WorkingDays } from '../../../src/kernel';
 import type { CreateOutcome, PaymentsDeps } from '../../../src/payments';
-import { openPaymentBook } from '../../../src/payments/payment-store';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import { sendAttempt } from '../../../src/payments/attempts/send-attempt';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
@@ -81,7 +81,7 @@ describeOnEachDatabase('an attempt of a channel without sessions', (harness) => 
       gatewayId: undefined,
       requestedAt: START,
     });
-    await harness.database.transact((session) => openPaymentBook(session).add([inFlight]));
+    await harness.database.transact((session) => openPaymentStore(session).add([inFlight]));
     clock.advance(5 * MINUTE_MS);
     expect(await send('01KJQ3Z4000000000000000002')).toMatchObject({ kind: 'unknown', reason: IN_FLIGHT });
     clock.advance(1);

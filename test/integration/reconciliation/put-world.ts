@@ -2,7 +2,7 @@ import type { Database, Session } from '../../../src/db';
 import { compareBytes } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { postItem } from '../../../src/payments';
-import { openPaymentBook } from '../../../src/payments/payment-store';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import { openStatements } from '../../../src/statements';
 import type { World } from '../../../scripts/evaluate/world';
 import { aPayment } from '../../support/factories/a-payment';
@@ -59,7 +59,7 @@ async function putItem(session: Session, item: Item): Promise<void> {
 }
 
 async function putLooks(session: Session, { items, observations }: World['files']): Promise<void> {
-  const book = openPaymentBook(session);
+  const store = openPaymentStore(session);
   const seen = new Map<string, Observation[]>();
   for (const look of observations) seen.set(look.itemId, [...(seen.get(look.itemId) ?? []), look]);
   for (const { itemId, amount, succeededAt, ...item } of items) {
@@ -68,10 +68,10 @@ async function putLooks(session: Session, { items, observations }: World['files'
     const trackingId = itemId.replace('payment:', '').padStart(26, '0').toUpperCase();
     const known = { trackingId, itemId, gatewayId: itemId.replace('payment:', ''), amount, ourShare: amount };
     const succeeded = { succeededAfter: succeededAt, succeededUntil: succeededAt, requestedAt: succeededAt };
-    await book.add([aPayment({ ...known, ...succeeded, status: 'SUCCESS' })]);
+    await store.add([aPayment({ ...known, ...succeeded, status: 'SUCCESS' })]);
     for (const { observedAt, status, settlementStatus } of looks) {
       const said = { settlementStatus, method: undefined, amount: undefined, detail: '' };
-      await book.observe({ trackingId, source: 'verify', observedAt, status, ...said }, observedAt);
+      await store.observe({ trackingId, source: 'verify', observedAt, status, ...said }, observedAt);
     }
   }
 }

@@ -2,7 +2,7 @@
 // Method: the rooms on both databases, with statements in the shipped profile's format; after each test the books are
 // checked. Monday 2 March 2026 is the first day; Friday 20 March is a holiday.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openBreakBook, type BreakClass, type BreakEvent, type ReconBreak } from '../../../src/breaks';
+import { openBreakStore, type BreakClass, type BreakEvent, type ReconBreak } from '../../../src/breaks';
 import { openDatabase, rowsOf } from '../../../src/db';
 import { BANK_UNMATCHED, gatewayClearing, openLedger, type Account } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
@@ -299,7 +299,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       const [opened] = await breaks();
       await harness.database.transact(async (session) => {
         // As if a person had closed it: the run does not agree.
-        await openBreakBook(session).resolve(opened?.id ?? '', 'explained', rooms.clock.now(), 'finance');
+        await openBreakStore(session).resolve(opened?.id ?? '', 'explained', rooms.clock.now(), 'finance');
       });
       await rooms.confirm({ transactionId: 'T4', agentId: 'A1', amount: 5 });
       await rooms.reconcile('2026-04-01');

@@ -2,7 +2,7 @@
 // Method: a scenario that uses every table, in a database without its guards. Each test damages it in a transaction that
 // is rolled back, and looks at what the check says in there.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openBreakBook } from '../../../src/breaks';
+import { openBreakStore } from '../../../src/breaks';
 import type { Database, Session } from '../../../src/db';
 import { businessDate, millimes, type Instant } from '../../../src/kernel';
 import { INVARIANT_COUNT } from '../../../src/reporting';
@@ -731,7 +731,7 @@ describeOnEachDatabase('the check of the books', (harness) => {
           amount: undefined,
           subject: { itemIds: ['payment:P5'], lineIds: [], facts: {} },
         } as const;
-        await openBreakBook(session).openNew([named], 1, 'look');
+        await openBreakStore(session).openNew([named], 1, 'look');
         return brokenInvariants(session);
       },
       { dryRun: true },

@@ -6,7 +6,7 @@ import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { jobWatermarks, lastGoodWindow, startScheduler } from '../../../src/scheduler';
 import type { Job, SchedulerDeps, Stopping } from '../../../src/scheduler/job';
-import { openJobRunBook, type JobClaim } from '../../../src/scheduler/job-run-store';
+import { openJobRunStore, type JobClaim } from '../../../src/scheduler/job-run-store';
 import { runDueWindows } from '../../../src/scheduler/run-due-windows';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';
@@ -59,10 +59,10 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
   };
 
   const claim = (window: number, name = 'reconcile'): Promise<JobClaim | undefined> =>
-    harness.database.transact((session) => openJobRunBook(session).claim(name, window, { leaseMs: LEASE_MS }));
+    harness.database.transact((session) => openJobRunStore(session).claim(name, window, { leaseMs: LEASE_MS }));
   const finish = (claimed: JobClaim | undefined, status: 'done' | 'failed' = 'done'): Promise<boolean> => {
     if (claimed === undefined) throw new Error('nothing was claimed');
-    return harness.database.transact((session) => openJobRunBook(session).finish(claimed, status, ''));
+    return harness.database.transact((session) => openJobRunStore(session).finish(claimed, status, ''));
   };
   const runs = (): Promise<Row[]> =>
     harness.database.read((session) => rowsOf(session('job_runs').select('*').orderBy(['name', 'window_at'])));
@@ -265,11 +265,11 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     await endLeases();
     const present = await claim(FIRST);
     if (stale === undefined) throw new Error('nothing was claimed');
-    expect(await harness.database.transact((session) => openJobRunBook(session).giveBack(stale))).toBe(false);
+    expect(await harness.database.transact((session) => openJobRunStore(session).giveBack(stale))).toBe(false);
     expect(await claim(FIRST)).toBeUndefined();
     expect(await finish(present)).toBe(true);
     if (present === undefined) throw new Error('nothing was claimed');
-    expect(await harness.database.transact((session) => openJobRunBook(session).giveBack(present))).toBe(false);
+    expect(await harness.database.transact((session) => openJobRunStore(session).giveBack(present))).toBe(false);
   });
 
   test('are started by a scheduler when its clock jumps, and waited for when it stops', async () => {

@@ -5,7 +5,7 @@ import { databaseNow, rowsOf, type Database, type Row } from '../../../src/db';
 import { AppError, businessCalendar } from '../../../src/kernel';
 import { startScheduler, type Job, type Worker } from '../../../src/scheduler';
 import type { SchedulerDeps } from '../../../src/scheduler/job';
-import { openJobRunBook } from '../../../src/scheduler/job-run-store';
+import { openJobRunStore } from '../../../src/scheduler/job-run-store';
 import { keepLease } from '../../../src/scheduler/keep-lease';
 import { runDueWindows } from '../../../src/scheduler/run-due-windows';
 import { until } from '../../e2e/support/until';
@@ -100,7 +100,7 @@ describeOnEachDatabase('a run that goes on', (harness) => {
     'takes its window as lost when the database is away for a whole lease',
     async () => {
       const claim = await harness.database.transact((session) =>
-        openJobRunBook(session).claim('poll', WINDOW, { leaseMs: LEASE_MS }),
+        openJobRunStore(session).claim('poll', WINDOW, { leaseMs: LEASE_MS }),
       );
       if (claim === undefined) throw new Error('nothing was claimed');
       let asked = 0;

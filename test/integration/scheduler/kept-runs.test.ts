@@ -6,7 +6,7 @@ import { businessCalendar, formatInstant } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { jobWatermarks } from '../../../src/scheduler';
 import type { Job, SchedulerDeps, Stopping } from '../../../src/scheduler/job';
-import { openJobRunBook, type JobClaim } from '../../../src/scheduler/job-run-store';
+import { openJobRunStore, type JobClaim } from '../../../src/scheduler/job-run-store';
 import { runDueWindows } from '../../../src/scheduler/run-due-windows';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';
@@ -50,7 +50,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     await runDueWindows(deps, due, STARTED, stopping);
   };
   const claim = (window: number, keptRuns?: number, database = harness.database): Promise<JobClaim | undefined> =>
-    database.transact((session) => openJobRunBook(session).claim('poll', window, { leaseMs: LEASE_MS, keptRuns }));
+    database.transact((session) => openJobRunStore(session).claim('poll', window, { leaseMs: LEASE_MS, keptRuns }));
   const runs = (): Promise<Row[]> =>
     harness.database.read((session) => rowsOf(session('job_runs').select('*').orderBy('window_at')));
   const endLeases = (): Promise<unknown> =>
@@ -104,7 +104,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
       const won = claims.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []));
       expect(won).toHaveLength(1);
       for (const held of won) {
-        await harness.database.transact((session) => openJobRunBook(session).finish(held, 'done', ''));
+        await harness.database.transact((session) => openJobRunStore(session).finish(held, 'done', ''));
       }
     }
   });

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { openBreakBook, type ReconBreak } from '../../../src/breaks';
+import { openBreakStore, type ReconBreak } from '../../../src/breaks';
 import type { Database } from '../../../src/db';
 import { businessCalendar, toMillimes, WorkingDays, ZERO_MILLIMES, type Millimes } from '../../../src/kernel';
 import { gatewayClearing, GATEWAY_FEES, GATEWAY_FEES_TVA, PAYMENTS_RECEIVED } from '../../../src/ledger';
@@ -137,7 +137,7 @@ export async function aRoom(
       expect((await subscriptions.checkStatus(trackingId)).kind).toBe('looked');
       return subscriptions.show(trackingId);
     },
-    breaks: () => database.read((session) => openBreakBook(session).list({})),
+    breaks: () => database.read((session) => openBreakStore(session).list({})),
     async books() {
       const rows = await database.read(async (session) => session.raw(BALANCES));
       const balances = new Map(rows.map((row) => [row['account'], toMillimes(row['balance'])]));

@@ -1,10 +1,10 @@
 // Goal: a business day is proven and closed once, nothing is recorded in it afterwards, and two people open it again.
 // Method: the closing on both databases, with postings made straight in the ledger. Monday 2 March 2026 is the first day.
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { openBreakBook } from '../../../../src/breaks';
+import { openBreakStore } from '../../../../src/breaks';
 import { businessDate, isAppError, newId, parseInstant } from '../../../../src/kernel';
 import { openPeriodLock } from '../../../../src/ledger';
-import { openSealBook } from '../../../../src/reconciliation/closing/seal-store';
+import { openSealStore } from '../../../../src/reconciliation/closing/seal-store';
 import { describeOnEachDatabase } from '../../../support/db';
 import { contents } from '../../ledger/row-counts';
 import { NO_BANK, OMAR, openScene, SALMA, type Scene } from './scene';
@@ -25,7 +25,7 @@ describeOnEachDatabase('closing a day', (harness) => {
   });
 
   const openBreaks = () =>
-    harness.database.read(async (session) => openBreakBook(session).list({ classes: ['clearing_unexplained'] }));
+    harness.database.read(async (session) => openBreakStore(session).list({ classes: ['clearing_unexplained'] }));
 
   describe('proves each channel from the postings', () => {
     test('by opening, movements and closing balance, and says what is waiting and since when', async () => {
@@ -111,7 +111,7 @@ describeOnEachDatabase('closing a day', (harness) => {
 
     test('and tells items in open breaks apart', async () => {
       await harness.database.transact((session) =>
-        openBreakBook(session).open([missing('payment:P0')], scene.clock.now(), 'test'),
+        openBreakStore(session).open([missing('payment:P0')], scene.clock.now(), 'test'),
       );
       const [card] = (await scene.close(MONDAY)).proof.channels;
       expect(card?.lines).toEqual([
@@ -228,7 +228,7 @@ describeOnEachDatabase('closing a day', (harness) => {
   test('one that was cut off is begun again: its fence and its pages stand in the way of nobody', async () => {
     await harness.database.transact(async (session) => {
       await openPeriodLock(session).raise(parseInstant('2026-03-03T00:00:00+01:00') ?? 0);
-      await openSealBook(session).addPage(newId(), { position: 1, kind: 'ledger', content: '[]' });
+      await openSealStore(session).addPage(newId(), { position: 1, kind: 'ledger', content: '[]' });
     });
     expect(await scene.close(MONDAY)).toMatchObject({ kind: 'closed', number: 1 });
     expect(await scene.closing.verify()).toEqual([]);
@@ -273,7 +273,7 @@ describeOnEachDatabase('closing a day', (harness) => {
     test('among the events of breaks, by a clock that was behind, is sealed with the next day', async () => {
       const event = (at: string, fingerprint: string) =>
         harness.database.transact((session) =>
-          openBreakBook(session).open([{ ...missing('payment:P0'), fingerprint }], parseInstant(at) ?? 0, 'test'),
+          openBreakStore(session).open([{ ...missing('payment:P0'), fingerprint }], parseInstant(at) ?? 0, 'test'),
         );
       await event('2026-03-02T09:00:00+01:00', 'first');
       await scene.close(MONDAY);
@@ -336,7 +336,7 @@ describeOnEachDatabase('closing a day', (harness) => {
 
     test('takes the break events of the day out of their seal, and the next one has them', async () => {
       const at = parseInstant('2026-03-02T09:00:00+01:00') ?? 0;
-      await harness.database.transact((session) => openBreakBook(session).open([missing('payment:P0')], at, 'test'));
+      await harness.database.transact((session) => openBreakStore(session).open([missing('payment:P0')], at, 'test'));
       await scene.close(MONDAY);
       await propose(MONDAY);
       await approve(MONDAY);

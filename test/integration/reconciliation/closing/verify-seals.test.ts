@@ -1,7 +1,7 @@
 // Goal: whatever is changed in a closed day is found, and the first row is named.
 // Method: a closed day in a database without its guards; each damage in turn, and what the check says of it.
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { openBreakBook } from '../../../../src/breaks';
+import { openBreakStore } from '../../../../src/breaks';
 import type { Database, Session } from '../../../../src/db';
 import { businessDate } from '../../../../src/kernel';
 import { describeOnEachDatabase } from '../../../support/db';
@@ -142,7 +142,7 @@ describeOnEachDatabase('a closed day', (harness) => {
       ...{ fingerprint: 'missing_in_bank:1', breakClass: 'missing_in_bank' as const, since: businessDate(MONDAY) },
       ...{ amount: undefined, subject: { itemIds: [], lineIds: [], facts: {} } },
     };
-    await database.transact((session) => openBreakBook(session).open([found], Date.parse(at), 'test'));
+    await database.transact((session) => openBreakStore(session).open([found], Date.parse(at), 'test'));
     await scene.reconciled('2026-03-03');
     await scene.close(MONDAY);
   });

@@ -4,7 +4,7 @@ import { AppError, businessCalendar } from '../../../../src/kernel';
 import { bankAccount, openLedger } from '../../../../src/ledger';
 import { silentLogger } from '../../../../src/logging';
 import { brokenInvariants } from '../../../../src/reporting/books-check-read-model';
-import { openBreakBook } from '../../../../src/breaks';
+import { openBreakStore } from '../../../../src/breaks';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../../src/statements';
 import { isEffectiveLine } from '../../../../src/statements/effective/effective-lines';
 import { SHIPPED_PROFILES_FILE } from '../../../fixtures/statements/statement-bytes';
@@ -75,7 +75,7 @@ export function theBooks(harness: Harness): TheBooks {
       Number(await harness.database.read((session) => openLedger(session).sumOf(bankAccount(account)))),
     openBreaks: (account) =>
       harness.database.read(async (session) => {
-        const all = await openBreakBook(session).list({ classes: ['statement_gap'], limit: BREAKS_MAX });
+        const all = await openBreakStore(session).list({ classes: ['statement_gap'], limit: BREAKS_MAX });
         return all
           .map(({ subject }) => subject.facts)
           .filter((facts) => facts['account'] === account)
