@@ -7,6 +7,7 @@ const ROOMS = [
   'http',
   'scheduler',
   'gateway',
+  'gateway-budget',
   'simulator',
   'identity',
   'service-tokens',

@@ -43,6 +43,7 @@ interface LateRooms {
   './breaks': typeof import('./breaks');
   './dues': typeof import('./dues');
   './gateway': typeof import('./gateway');
+  './gateway-budget': typeof import('./gateway-budget');
   './payments': typeof import('./payments');
   './reconciliation': typeof import('./reconciliation');
   './reporting': typeof import('./reporting');
@@ -186,7 +187,7 @@ function gatewayOf(
 ): GatewayClient | undefined {
   if (gateway === undefined) return undefined;
   const { baseUrl, publicKey, privateKey, apiKey, posFamily } = gateway;
-  const store = room('./payments').createSharedBudgetStore(database, clock);
+  const store = room('./gateway-budget').createSharedBudgetStore(database, clock);
   const credential = { baseUrl, publicKey, privateKey, apiKey, posFamily };
   return room('./gateway').createGatewayClient({
     ...credential,

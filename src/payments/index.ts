@@ -16,7 +16,6 @@ import { applyWebhookEvent } from './attempts/apply-webhook-event';
 import { walletReads } from './wallet/wallet';
 
 export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './attempts/being-sent';
-export { createSharedBudgetStore } from './budget/budget-store';
 export { isProvisional } from './attempts/decide-webhook-event';
 export { toGatewayFault } from './gateway-fault';
 export type { GatewayItem } from './books/item-store';

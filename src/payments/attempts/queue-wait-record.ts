@@ -1,4 +1,4 @@
-import { createSharedBudgetStore } from '../budget/budget-store';
+import { createSharedBudgetStore } from '../../gateway-budget';
 import { isAppError } from '../../kernel';
 import type { PaymentsDeps } from '../payments';
 import type { QueueTable } from './queue-store';

@@ -6,7 +6,7 @@ import { createCallBudget } from '../../../src/gateway/budget/call-budget';
 import { GatewayError } from '../../../src/gateway/gateway-error';
 import { fileClock } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { createSharedBudgetStore } from '../../../src/payments';
+import { createSharedBudgetStore } from '../../../src/gateway-budget';
 import { parseDatabaseUrl } from '../../../src/config';
 
 export interface BudgetProcessTask {

@@ -12,7 +12,7 @@ import { openDatabase, type Database } from '../../../src/db';
 import { createCallBudget, type CallBudget } from '../../../src/gateway/budget/call-budget';
 import { GatewayError } from '../../../src/gateway';
 import { silentLogger } from '../../../src/logging';
-import { createSharedBudgetStore } from '../../../src/payments';
+import { createSharedBudgetStore } from '../../../src/gateway-budget';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
 import { testRun } from '../../support/test-run';

@@ -1,15 +1,14 @@
 import { randomInt } from 'node:crypto';
-import type { Database } from '../../db';
-import type { BudgetStore } from '../../gateway';
-import { isAppError, type Clock } from '../../kernel';
+import type { Database } from '../db';
+import type { BudgetStore } from '../gateway';
+import { isAppError, type Clock } from '../kernel';
 import { openGatewayBudget } from './gateway-budget-store';
 
 const FIRST_VERSION_LIMIT = 2 ** 40;
 
 /**
- * The store of a gateway client's budget (`millime/gateway`, option `budget`) that all processes on one database share.
- * A row that may be forgotten is written over by the next new key: so there are never more rows than were alive at
- * once, and the runtime user needs no right to delete.
+ * Creates the store of a gateway client's budget (`millime/gateway`, option `budget`) that all processes on one database
+ * share. A new key overwrites a row that has expired, so the runtime user needs no right to delete.
  *
  * @throws AppError as `Database.transact` and `read` do; the budget then sends nothing.
  */
@@ -27,7 +26,7 @@ export function createSharedBudgetStore(database: Database, clock: Clock): Budge
           openGatewayBudget(session).replace(held, { ...row, version: expectedVersion + 1 }),
         );
       }
-      // By chance, so that a key that was forgotten and made again does not have a version that somebody still holds.
+      // Random, so that a key that expired and was created again never has a version that another process still holds.
       const created = { ...row, version: randomInt(FIRST_VERSION_LIMIT) + 1 };
       try {
         await database.transact(async (session) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { openDatabase, rowsOf, type Database } from '../../../src/db';
 import type { BudgetStore } from '../../../src/gateway';
 import { silentLogger } from '../../../src/logging';
-import { createSharedBudgetStore } from '../../../src/payments';
+import { createSharedBudgetStore } from '../../../src/gateway-budget';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
 

@@ -1,5 +1,5 @@
-import { rowsOf, type Session } from '../../db';
-import type { Instant } from '../../kernel';
+import { rowsOf, type Session } from '../db';
+import type { Instant } from '../kernel';
 
 export interface BudgetRow {
   readonly key: string;

@@ -1,0 +1,1 @@
+export { createSharedBudgetStore } from './shared-budget-store';
