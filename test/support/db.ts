@@ -39,15 +39,24 @@ export function describeOnEachDatabase(name: string, define: (harness: Harness) 
 }
 
 /**
- * For suites about the process: what it does there is the same on each database, and what it calls is tested on both.
- * On SQLite; fault runs, and a run with EVERY_DATABASE=1, have it on each.
+ * Registers a suite in which no SQL differs, and which is neither about money nor about HTTP, on one database: SQLite,
+ * or the one that ONE_DATABASE names. Fault runs, and a run with EVERY_DATABASE=1, have it on both.
  */
 export function describeOnOneDatabase(name: string, define: (harness: Harness) => void): void {
   if (isInFull()) {
     describeOnEachDatabase(name, define);
   } else {
-    describe(`${name} on sqlite`, () => defineOn('sqlite', define));
+    const dialect = oneDatabase();
+    describe(`${name} on ${dialect}`, () => defineOn(dialect, define));
   }
+}
+
+function oneDatabase(): Dialect {
+  const named = process.env['ONE_DATABASE'] ?? 'sqlite';
+  if (named !== 'sqlite' && named !== 'mariadb') {
+    throw new Error(`ONE_DATABASE: expected sqlite or mariadb, got ${named}`);
+  }
+  return testRun.mariadbUrl === undefined ? 'sqlite' : named;
 }
 
 /** Whether nothing is left out of this run on a second database: fault runs, and a run with EVERY_DATABASE=1. */

@@ -16,7 +16,7 @@ import { compose } from '../../../src/compose';
 import { loadConfig } from '../../../src/config';
 import { silentLogger } from '../../../src/logging';
 import { SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements/statement-bytes';
-import { describeOnEachDatabase } from '../../support/db';
+import { describeOnOneDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
 
 // Goal: every command asks who acts as it must: those that decide, those that write, and those that read.
@@ -42,7 +42,7 @@ interface Printed {
   readonly aside: string;
 }
 
-describeOnEachDatabase('the commands', (harness) => {
+describeOnOneDatabase('the commands', (harness) => {
   const bank = file('bank.csv', statementBytes());
   const agents = file('agents.csv', 'agent_id,full_name,phone\nA1,Amel Trabelsi,\n');
   const dues = file('dues.csv', 'reference,agent_id,amount_millimes,due_date,memo\nD-1,A1,5000,2026-03-01,\n');

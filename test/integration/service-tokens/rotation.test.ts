@@ -25,7 +25,7 @@ import { createServiceTokens, KEY_ALGORITHMS, type ServiceTokens } from '../../.
 import { acquireLock, type FileLock } from '../../../src/service-tokens/file-lock';
 import { readKeyFile } from '../../../src/service-tokens/key-file';
 import { replaceKeyFile } from '../../../src/service-tokens/replace-key-file';
-import { describeOnEachDatabase } from '../../support/db';
+import { describeOnOneDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { fixedClock, type FixedClock } from '../../support/fakes';
 import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
@@ -72,7 +72,7 @@ interface Entry {
 const entries = (): Entry[] => (JSON.parse(readFileSync(keysFile, 'utf8')) as { keys: Entry[] }).keys;
 const statuses = (): [string, string][] => entries().map(({ kid, status }) => [kid, status]);
 
-describeOnEachDatabase('a rotation', (harness) => {
+describeOnOneDatabase('a rotation', (harness) => {
   test('goes through all algorithms: each new key signs at once, and every older token stays good', async () => {
     const serviceTokens = room(harness.database);
     const server = room(harness.database);

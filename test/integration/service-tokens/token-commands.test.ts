@@ -8,14 +8,14 @@ import { registerTokenCommands } from '../../../src/cli/token';
 import { compose } from '../../../src/compose';
 import { loadConfig } from '../../../src/config';
 import { silentLogger } from '../../../src/logging';
-import { describeOnEachDatabase } from '../../support/db';
+import { describeOnOneDatabase } from '../../support/db';
 
 // Goal: what scripts read from `millime token …`. Method: the registered commands on the composed rooms.
 
 const folder = mkdtempSync(join(tmpdir(), 'millime-token-commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describeOnEachDatabase('millime token', (harness) => {
+describeOnOneDatabase('millime token', (harness) => {
   async function token(...args: string[]): Promise<{ lines: string[]; json: unknown[]; aside: string }> {
     const config = loadConfig({ DATABASE_URL: harness.url, SERVICE_JWT_KEYS_FILE: join(folder, 'keys.json') });
     const millime = compose(config, silentLogger);

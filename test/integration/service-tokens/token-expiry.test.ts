@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
-import { describeOnEachDatabase } from '../../support/db';
+import { describeOnOneDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { fixedClock, recordingLogger, type FixedClock, type RecordingLogger } from '../../support/fakes';
 import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
@@ -27,7 +27,7 @@ beforeEach(() => {
   keysFile = join(folder, randomBytes(8).toString('hex'), 'keys.json');
 });
 
-describeOnEachDatabase('the end of the last token', (harness) => {
+describeOnOneDatabase('the end of the last token', (harness) => {
   const room = (settings: { secret?: string; jwksUrl?: URL } = {}): ServiceTokens =>
     createServiceTokens({
       database: harness.database,

@@ -21,7 +21,7 @@ import { bankFileOfBytes, type BankFile } from '../../../src/statements/reading/
 import { loadProfiles } from '../../../src/statements/reading/load-profiles';
 import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
-import { describeOnEachDatabase } from '../../support/db';
+import { describeOnOneDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
 
 const MS_PER_HOUR = 3_600_000;
@@ -40,7 +40,7 @@ const PLAN = decodePayoutPlan({
   },
 });
 
-describeOnEachDatabase('the statement of the simulated bank', (harness) => {
+describeOnOneDatabase('the statement of the simulated bank', (harness) => {
   const clock = fixedClock('2026-05-04T09:00:00+01:00');
   const calendar = businessCalendar('Africa/Tunis');
   const bankDays = { calendar, workingDays: new WorkingDays([businessDate('2026-03-20')]) };

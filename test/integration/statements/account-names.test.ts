@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { bankFileOfBytes } from '../../../src/statements';
 import { camt053 } from '../../support/bank-messages';
-import { describeOnEachDatabase } from '../../support/db';
+import { describeOnOneDatabase } from '../../support/db';
 import { theBooks, type TheBooks } from './set-of-lines/the-books';
 
 const RIB = '08003000000000000139';
@@ -25,7 +25,7 @@ function statementOf(account: string, day: 1 | 2): Buffer {
   ]);
 }
 
-describeOnEachDatabase('an account with two names', (harness) => {
+describeOnOneDatabase('an account with two names', (harness) => {
   let books: TheBooks;
 
   beforeEach(() => {

@@ -16,14 +16,14 @@ import {
   statementText,
   windows1252,
 } from '../../fixtures/statements/statement-bytes';
-import { describeOnEachDatabase } from '../../support/db';
+import { describeOnOneDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
 
 const folder = mkdtempSync(join(tmpdir(), 'statements-'));
 const file = join(folder, 'bank.csv');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describeOnEachDatabase('millime statements', (harness) => {
+describeOnOneDatabase('millime statements', (harness) => {
   let lines: string[];
   let documents: unknown[];
 
