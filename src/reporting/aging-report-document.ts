@@ -5,10 +5,10 @@ import type { ReportDocument, ReportPlot } from './report-document';
 export function agingDocument({ through, agedThrough, breaks, oldest, items }: AgingReport): ReportDocument {
   return {
     key: 'aging',
-    title: `Aging of what is open, up to and with ${through}`,
+    title: `Aging of open breaks and items through ${through}`,
     facts: [
       { key: 'through', label: 'through', value: through },
-      { key: 'agedThrough', label: 'ages in working days up to', value: agedThrough },
+      { key: 'agedThrough', label: 'ages in working days through', value: agedThrough },
       { key: 'openBreaks', label: 'open breaks', value: breaks.reduce((sum, { count }) => sum + count, 0) },
     ],
     proven: undefined,
@@ -23,7 +23,7 @@ export function agingDocument({ through, agedThrough, breaks, oldest, items }: A
           { key: 'count', label: 'open' },
           { key: 'unassigned', label: 'unassigned' },
           { key: 'amountMillimes', label: 'amount' },
-          { key: 'netMillimes', label: 'book - bank', wideOnly: true },
+          { key: 'netMillimes', label: 'ledger - bank', wideOnly: true },
         ],
         rows: breaks.map(({ breakClass, band, severity, count, unassigned, amount, net }) => [
           breakClass,
@@ -38,7 +38,7 @@ export function agingDocument({ through, agedThrough, breaks, oldest, items }: A
       },
       {
         key: 'urgent',
-        title: 'The most urgent and oldest',
+        title: 'Most urgent and oldest breaks',
         columns: [
           { key: 'breakId', label: 'break' },
           { key: 'class', label: 'class' },
@@ -60,7 +60,7 @@ export function agingDocument({ through, agedThrough, breaks, oldest, items }: A
       },
       {
         key: 'openItems',
-        title: 'Items that no payout has paid, by channel and age',
+        title: 'Unpaid items by channel and age',
         columns: [
           { key: 'channel', label: 'channel' },
           { key: 'ageWorkingDays', label: 'working days' },

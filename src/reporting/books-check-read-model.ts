@@ -64,7 +64,7 @@ const INVARIANTS: readonly Invariant[] = [
             and not exists (select 1 from postings p where p.credit_account = b.account)`,
   },
   {
-    name: "an agent's balance is his dues less what was cancelled, confirmed and paid through other channels",
+    name: "an agent's balance is the agent's dues less what was cancelled, confirmed and paid through other channels",
     sql: `select b.account, b.balance_millimes, f.total
           from ledger_balances b
           left join (select e.account, sum(e.amount) as total

@@ -26,7 +26,7 @@ export const BREAK_INVARIANTS: readonly Invariant[] = [
              or (b.status <> 'resolved' and (b.resolved_at is not null or b.resolution is not null))`,
   },
   {
-    name: 'a break that is not resolved is proposed, assigned or open, as the desk has it',
+    name: 'a break that is not resolved is proposed, assigned or open, as its assignment and proposal state',
     sql: `select b.id, b.status from recon_breaks b
           where b.status <> 'resolved'
             and b.status <> case

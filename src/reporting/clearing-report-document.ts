@@ -38,7 +38,7 @@ function rollForward(channels: readonly ClearingChannel[]): ReportTable {
     title: 'Roll-forward by channel',
     columns: [
       { key: 'channel', label: 'channel' },
-      { key: 'line', label: '' },
+      { key: 'line', label: 'movement' },
       { key: 'amountMillimes', label: 'amount' },
       { key: 'proof', label: 'proof' },
     ],
@@ -58,7 +58,7 @@ function rollForward(channels: readonly ClearingChannel[]): ReportTable {
 function consistsOf(channels: readonly ClearingChannel[]): ReportTable {
   return {
     key: 'consistsOf',
-    title: 'What the closing balances consist of',
+    title: 'Parts of the closing balances',
     columns: [
       { key: 'channel', label: 'channel' },
       { key: 'part', label: 'part' },
@@ -115,8 +115,8 @@ function daysTable({ days, channels }: ClearingReport): ReportTable {
     rows,
     rowsShownMax: DAYS_SHOWN_MAX,
     plot: {
-      title: 'What was paid out, by day and channel',
-      description: 'One bar for each day on which anything moved; the table below has the figures.',
+      title: 'Payouts by day and channel',
+      description: 'One bar for each day with a movement; the table below has the figures.',
       categories: dates,
       series: channels.map(({ channel }) => ({
         name: channel,

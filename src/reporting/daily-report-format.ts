@@ -10,28 +10,28 @@ const LABEL_CHARACTERS = 22;
 export function dailyReportToText(report: DailyReport, calendar: BusinessCalendar): string {
   const { agents, confirmed, confirmedToday, matched, onTheWay } = report;
   return [
-    `Daily report, up to and with ${report.through}`,
+    `Daily report through ${report.through}`,
     '',
     'Agents',
     row('open agents', String(agents.open)),
-    row('owe us', formatDinars(agents.due), `${counted(agents.owing, 'agent')}, now`),
+    row('owe', formatDinars(agents.due), `${counted(agents.owing, 'agent')}, now`),
     row('have credit', formatDinars(agents.credit), `${counted(agents.inCredit, 'agent')}, now`),
     '',
     'Payments of agents',
     row('confirmed on the day', formatDinars(confirmedToday.amount), counted(confirmedToday.count, 'payment')),
     row('confirmed so far', formatDinars(confirmed.amount), counted(confirmed.count, 'payment')),
     row('paid out by the bank', formatDinars(matched.amount), counted(matched.count, 'credit')),
-    row('on its way', formatDinars(onTheWay.amount), counted(onTheWay.count, 'payment')),
-    row('proof', report.confirmsProven ? 'confirmed = paid out + on its way' : 'DOES NOT ADD UP'),
+    row('in transit', formatDinars(onTheWay.amount), counted(onTheWay.count, 'payment')),
+    row('proof', report.confirmsProven ? 'confirmed = paid out + in transit' : 'DOES NOT ADD UP'),
     `  ${'the day'.padEnd(LABEL_CHARACTERS)}${dayStateText(report.day, calendar)}`,
     '',
     'What the gateway owes, by channel, on the day',
     ...(report.channels.length === 0 ? ['  nothing'] : report.channels.flatMap(channelLines)),
     '',
-    `Bank credits (statements up to ${report.bankCoveredThrough ?? 'none yet'})`,
+    `Bank credits (statements through ${report.bankCoveredThrough ?? 'none yet'})`,
     ...(report.credits.length === 0 ? ['  none'] : report.credits.flatMap((credit) => creditLines(credit, calendar))),
     '',
-    "Agents' payments on their way, by the day of payment",
+    "Agents' payments in transit, by day of payment",
     ...(onTheWay.byDay.length === 0
       ? ['  nothing']
       : onTheWay.byDay.map(({ day, count, amount }) => row(day, formatDinars(amount), counted(count, 'payment')))),
@@ -84,8 +84,8 @@ function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[]
 
 /** In words: what explains a credit. */
 export function creditStateText({ matched, returned, evidence, itemCount, payments }: ReportCredit): string {
-  if (returned) return 'taken back by the bank and paid again';
-  if (!matched) return 'not explained; see the breaks';
+  if (returned) return 'returned by the bank and paid again';
+  if (!matched) return 'unexplained; see the breaks';
   const ofAgents = counted(payments.length, 'payment');
   const paid = itemCount === payments.length ? ofAgents : `${counted(itemCount, 'item')}, of agents ${ofAgents}`;
   return `paid ${paid} (${evidence ?? ''})`;

@@ -10,7 +10,7 @@ export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalenda
 }
 
 export function dailyReportTitle({ through }: DailyReport): string {
-  return `Daily report, up to and with ${through}`;
+  return `Daily report through ${through}`;
 }
 
 /** What stands under the title, with headings of the level given. */
@@ -18,29 +18,29 @@ export function dailyReportBody(report: DailyReport, calendar: BusinessCalendar,
   const section = (title: string, rows: readonly string[]): string[] => sectionHtml(heading, title, rows);
   const { agents, confirmed, confirmedToday, matched, onTheWay, confirmsProven } = report;
   const proof = confirmsProven
-    ? '<p>Proof: confirmed = paid out + on its way.</p>'
-    : '<p class="wrong">DOES NOT ADD UP: confirmed is not paid out + on its way.</p>';
+    ? '<p>Proof: confirmed = paid out + in transit.</p>'
+    : '<p class="wrong">DOES NOT ADD UP: confirmed is not paid out + in transit.</p>';
   return [
     `<p>The day is ${escapeHtml(dayStateText(report.day, calendar))}.</p>`,
     ...section('Agents', [
       row('open agents', agents.open, ''),
-      row('owe us, now', agents.owing, formatDinars(agents.due)),
+      row('owe, now', agents.owing, formatDinars(agents.due)),
       row('have credit, now', agents.inCredit, formatDinars(agents.credit)),
     ]),
     ...section('Payments of agents', [
       row('confirmed on the day', confirmedToday.count, formatDinars(confirmedToday.amount)),
       row('confirmed so far', confirmed.count, formatDinars(confirmed.amount)),
       row('paid out by the bank (credits)', matched.count, formatDinars(matched.amount)),
-      row('on its way', onTheWay.count, formatDinars(onTheWay.amount)),
+      row('in transit', onTheWay.count, formatDinars(onTheWay.amount)),
     ]),
     proof,
     ...section('What the gateway owes, by channel, on the day', report.channels.flatMap(channelRows)),
     ...section(
-      `Bank credits (statements up to ${report.bankCoveredThrough ?? 'none yet'})`,
+      `Bank credits (statements through ${report.bankCoveredThrough ?? 'none yet'})`,
       report.credits.flatMap((credit) => creditRows(credit, calendar)),
     ),
     ...section(
-      "Agents' payments on their way, by the day of payment",
+      "Agents' payments in transit, by day of payment",
       onTheWay.byDay.map(({ day, count, amount }) => row(day, count, formatDinars(amount))),
     ),
     ...section(
@@ -95,7 +95,7 @@ function creditRows(credit: ReportCredit, calendar: BusinessCalendar): string[] 
 
 function sectionHtml(heading: Heading, title: string, rows: readonly string[]): string[] {
   const head =
-    '<thead><tr><th scope="col"></th><th scope="col" class="number">count</th><th scope="col" class="number">amount</th><th scope="col"></th></tr></thead><tbody>';
+    '<thead><tr><th scope="col">entry</th><th scope="col" class="number">count</th><th scope="col" class="number">amount</th><th scope="col">note</th></tr></thead><tbody>';
   const table = rows.length === 0 ? ['<p>none</p>'] : ['<table>', head, ...rows, '</tbody></table>'];
   return [`<${heading}>${escapeHtml(title)}</${heading}>`, ...table];
 }

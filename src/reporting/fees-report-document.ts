@@ -17,11 +17,11 @@ export function feesDocument(report: FeesReport): ReportDocument {
     tables: [
       {
         key: 'months',
-        title: 'By month, channel and how it is known',
+        title: 'By month, channel and origin',
         columns: [
           { key: 'month', label: 'month' },
           { key: 'channel', label: 'channel' },
-          { key: 'origin', label: 'known as' },
+          { key: 'origin', label: 'origin' },
           { key: 'count', label: 'postings' },
           { key: 'feeMillimes', label: 'fee' },
           { key: 'tvaMillimes', label: 'TVA' },
@@ -31,10 +31,10 @@ export function feesDocument(report: FeesReport): ReportDocument {
       },
       {
         key: 'schedules',
-        title: 'What runs learned and people gave, the newest first',
+        title: 'Schedules that runs learned or people entered, newest first',
         columns: [
           { key: 'scheduleId', label: 'schedule' },
-          { key: 'holds', label: 'holds' },
+          { key: 'holds', label: 'in force' },
           { key: 'confirmed', label: 'confirmed' },
           { key: 'confirmedBy', label: 'by', mayBeCut: true },
           { key: 'confirmedAt', label: 'at', wideOnly: true },
@@ -59,7 +59,7 @@ export function feesDocument(report: FeesReport): ReportDocument {
       },
       {
         key: 'rules',
-        title: 'The rules that hold',
+        title: 'Rules in force',
         columns: [{ key: 'rule', label: 'rule', mayBeCut: true }],
         rows: rulesOf(schedules.find(({ holds }) => holds)?.rules).map((rule) => [rule]),
       },
@@ -84,8 +84,7 @@ function plotOf(months: readonly MonthFees[]): ReportPlot {
   const names = [...new Set(months.map(({ month }) => month))];
   return {
     title: 'Fees and TVA by month',
-    description:
-      'Fee and TVA together, one bar for each month, by how they are known. The table below has the figures.',
+    description: 'Fee and TVA together, one bar for each month, by origin. The table below has the figures.',
     categories: names,
     series: FEE_ORIGINS.map((origin) => ({
       name: origin,

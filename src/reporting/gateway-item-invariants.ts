@@ -96,7 +96,7 @@ export const GATEWAY_ITEM_INVARIANTS: readonly Invariant[] = [
           group by x.item_id having sum(x.held) <> sum(x.named)`,
   },
   {
-    name: 'what is posted of a payment is what was captured, or else our share, for its agent',
+    name: "the posted amount of a payment is what was captured, or else Millime's share, for its agent",
     sql: `select p.tracking_id, p.item_id from payments p
           left join gateway_items i on i.item_id = p.item_id
             and i.amount_millimes = coalesce(p.captured_millimes, p.our_share_millimes)

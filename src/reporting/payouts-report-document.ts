@@ -16,7 +16,7 @@ const CREDITS_SHOWN_MAX = 500;
 const OUTCOME_WORDS: Readonly<Record<PayoutOutcome, string>> = {
   matched: 'matched',
   forced: 'matched by a person',
-  returned: 'taken back by the bank',
+  returned: 'returned by the bank',
   break: 'open break',
   waiting: 'not matched, no break yet',
 };
@@ -52,7 +52,7 @@ export const CREDIT_COLUMNS: readonly ReportColumn[] = [
 export const ITEM_COLUMNS: readonly ReportColumn[] = [
   { key: 'itemId', label: 'item' },
   { key: 'channel', label: 'channel' },
-  { key: 'occurredAt', label: 'came at' },
+  { key: 'occurredAt', label: 'received at' },
   { key: 'amountMillimes', label: 'amount' },
   { key: 'feeMillimes', label: 'fee' },
   { key: 'tvaMillimes', label: 'TVA', wideOnly: true },
@@ -86,7 +86,7 @@ export function payoutsDocument(report: PayoutsReport): ReportDocument {
       },
       {
         key: 'evidence',
-        title: 'What each grade of evidence settles; different grades are not added up',
+        title: 'Credits by grade of evidence; grades are not added up',
         columns: [
           { key: 'evidence', label: 'evidence' },
           { key: 'creditCount', label: 'credits' },

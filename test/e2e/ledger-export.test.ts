@@ -92,7 +92,7 @@ test(
       expect({ args, code }).toEqual({ args, code: 0 });
       return stdout;
     };
-    expect(await daily()).toMatch(/^Daily report, up to and with 2026-03-01\n/);
+    expect(await daily()).toMatch(/^Daily report through 2026-03-01\n/);
     expect(JSON.parse(await daily('--format', 'json'))).toEqual(JSON.parse(await daily('--json')));
     expect(await daily('--format', 'csv')).toMatch(/^section,item,[\w,]+\r\nreport,through,2026-03-01,/);
     expect(await daily('--format', 'html')).toMatch(/^<!doctype html>\n[^]*<\/html>\n$/);

@@ -98,7 +98,7 @@ const HELD = 'a live match holds its lines and its items, and nothing else is he
 const CLEARING = 'what the gateway owes through each channel is its items less their fees and what was paid out';
 const NAMED_ONCE =
   'each gateway item but a refund is named by the one payment, charge or QR transaction that brought it';
-const OUR_SHARE = 'what is posted of a payment is what was captured, or else our share, for its agent';
+const OUR_SHARE = "the posted amount of a payment is what was captured, or else Millime's share, for its agent";
 const CHARGE_AMOUNT = "what is posted of a subscription's charge is its amount, for the subscription's agent";
 const QR_AMOUNT = "what is posted of a QR transaction is its amount, for its code's agent unless a break says why not";
 const NO_TEST_MONEY = 'no test money is in the books';
@@ -303,7 +303,7 @@ const WRITE_OFF_DAMAGES: readonly Damage[] = [
 ];
 
 const AS_ITS_HISTORY = 'a break is resolved when its history says so, then and as it says, and only then';
-const AS_THE_DESK = 'a break that is not resolved is proposed, assigned or open, as the desk has it';
+const AS_THE_DESK = 'a break that is not resolved is proposed, assigned or open, as its assignment and proposal state';
 const LAST_AMOUNT = 'the amount of a break is the last that its history says';
 const WHOLE_HISTORY = 'the history of a break begins with its opening and lacks no step';
 const IN_THE_TRAIL = 'what a person did to a break is in the audit trail';
@@ -416,17 +416,17 @@ const DAMAGES: readonly Damage[] = [
     (session) => session('ledger_balances').insert({ account: 'agent_receivable:A9', balance_millimes: 1 }),
   ],
   [
-    "an agent's balance is his dues less what was cancelled, confirmed and paid through other channels",
+    "an agent's balance is the agent's dues less what was cancelled, confirmed and paid through other channels",
     'a cancellation that was forgotten',
     (session) => session('due_cancellations').delete(),
   ],
   [
-    "an agent's balance is his dues less what was cancelled, confirmed and paid through other channels",
+    "an agent's balance is the agent's dues less what was cancelled, confirmed and paid through other channels",
     'a due of another agent',
     (session) => session('dues').where('reference', 'D1').update('agent_id', 'A2'),
   ],
   [
-    "an agent's balance is his dues less what was cancelled, confirmed and paid through other channels",
+    "an agent's balance is the agent's dues less what was cancelled, confirmed and paid through other channels",
     'a card payment for him of one millime more',
     (session) => session('gateway_items').where('item_id', 'payment:P2').increment('amount_millimes', 1),
   ],

@@ -39,19 +39,19 @@ describeOnEachDatabase('what finance reads', (harness) => {
   test('is the day as text', async () => {
     expect(text(await rooms.reporting.daily())).toBe(
       `
-Daily report, up to and with 2026-03-03
+Daily report through 2026-03-03
 
 Agents
   open agents                              2
-  owe us                           42,999 DT   1 agent, now
+  owe                              42,999 DT   1 agent, now
   have credit                       0,500 DT   1 agent, now
 
 Payments of agents
   confirmed on the day              7,001 DT   1 payment
   confirmed so far                109,501 DT   3 payments
   paid out by the bank            102,500 DT   1 credit
-  on its way                        7,001 DT   1 payment
-  proof                 confirmed = paid out + on its way
+  in transit                        7,001 DT   1 payment
+  proof                 confirmed = paid out + in transit
   the day               open
 
 What the gateway owes, by channel, on the day
@@ -59,13 +59,13 @@ What the gateway owes, by channel, on the day
     succeeded                       7,001 DT   1 payment
   agent, after                    109,501 DT
 
-Bank credits (statements up to 2026-03-03)
+Bank credits (statements through 2026-03-03)
   2026-03-03                      102,500 DT   paid 2 payments (inferred_by_cut)
       2026-03-02 09:00            100,000 DT   004711  Agent 004711  (T1)
       2026-03-02 23:30              2,500 DT   4711  Agent 4711  (T2)
-  2026-03-03                      999,999 DT   not explained; see the breaks
+  2026-03-03                      999,999 DT   unexplained; see the breaks
 
-Agents' payments on their way, by the day of payment
+Agents' payments in transit, by day of payment
   2026-03-03                        7,001 DT   1 payment
 
 Breaks
@@ -298,7 +298,7 @@ Breaks
     expect(text(report)).toContain('paid 11 payments');
     expect(text(report)).toContain('      and 3 more\n');
     expect(report.credits.at(-1)?.payments).toHaveLength(11);
-    expect(text(report)).toContain("Agents' payments on their way, by the day of payment\n  nothing");
+    expect(text(report)).toContain("Agents' payments in transit, by day of payment\n  nothing");
   });
 
   test('has every movement of an agent, with the balance after each', async () => {

@@ -153,7 +153,7 @@ test('the page has every figure, and each text finds its own direction', () => {
     expect(page).toContain(`<td class="number">${figure}</td>`);
   }
   expect(page).toContain('<bdi dir="auto">خالد; =الهمامي</bdi>');
-  expect(page).toContain('confirmed = paid out + on its way');
+  expect(page).toContain('confirmed = paid out + in transit');
   const openings = page.match(/<(?!meta|!)[a-z]\w*/g)?.length;
   expect(page.match(/<\/[a-z]\w*>/g)).toHaveLength(openings ?? 0);
 });
