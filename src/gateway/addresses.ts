@@ -4,8 +4,9 @@ import { isLoopbackHost } from '../kernel';
 const AMBIGUOUS = /[\s\\]|\p{Cc}/u;
 
 /**
- * Reads `{base_url}` (open point 5): one address, https unless it is our own machine, and nothing in it that a path could
- * not follow. Trailing slashes are cut. `refuse` is told what is wrong, without the value: it may hold a password.
+ * Reads `{base_url}` (open point 5): one address, https unless it is our own machine, and nothing in it that a path
+ * could not follow. Trailing slashes are cut. `refuse` is told what is wrong, without the value: it may hold a
+ * password.
  */
 export function readBaseUrl(given: unknown, refuse: (reason: string) => undefined): string | undefined {
   const text = typeof given === 'string' ? given.trim() : '';

@@ -13,7 +13,9 @@ const TRIES_MAX = 3;
 const BACKOFF_FIRST_MS = 200;
 
 export interface CallOptions {
-  /** What is left of the time of a call that this one is a part of, in milliseconds. Default: the client's `timeoutMs`. */
+  /**
+   * What is left of the time of a call that this one is a part of, in milliseconds. Default: the client's `timeoutMs`.
+   */
   readonly timeoutMs?: number;
   /**
    * Waited for before each request leaves, with the milliseconds that are left; throws when the budget is spent. Before
@@ -24,8 +26,8 @@ export interface CallOptions {
 
 export interface Caller {
   /**
-   * Takes a copy of the input, checks it, sends within the deadline as often as the operation's class allows, and judges
-   * the answer.
+   * Takes a copy of the input, checks it, sends within the deadline as often as the operation's class allows, and
+   * judges the answer.
    */
   run<Input, Result>(operation: Operation<Input, Result>, input: Input, options?: CallOptions): Promise<Result>;
   /** Throws what `run` would throw before sending anything. */

@@ -22,7 +22,9 @@ export interface GatewayClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Verify Payment is asked at most once per payment in this time, in milliseconds. Default 30,000. */
   readonly verifySpacingMs?: number | undefined;
-  /** The business clock. Default: the system's. One that fails is told by the operation that needs it, as `validation`. */
+  /**
+   * The business clock. Default: the system's. One that fails is told by the operation that needs it, as `validation`.
+   */
   readonly clock?: Clock | undefined;
   /** Gets one line per call, without identifiers of customers and without credentials. Default: silent. */
   readonly logger?: Logger | undefined;
@@ -66,7 +68,8 @@ const TIMEOUT_MIN_MS = 1;
 const TIMEOUT_MAX_MS = 120_000;
 const DAY_MS = 86_400_000;
 const PER_MINUTE_MAX = 6_000;
-// Visible ASCII without the colon that joins the pair: anything else could not stand in a header or would shift its parts.
+// Visible ASCII without the colon that joins the pair: anything else could not stand in a header or would shift its
+// parts.
 const KEY_FORM = /^[\x21-\x39\x3b-\x7e]+$/;
 
 /**

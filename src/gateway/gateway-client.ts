@@ -16,11 +16,11 @@ import { createWallet, type Wallet } from './operations/wallet';
 
 /**
  * Every operation of the gateway that the interface describes (sections 4.1 to 4.5). Amounts are whole millimes, times
- * UTC ISO 8601, names the interface's in camelCase. Every failure is a {@link GatewayError}; nothing that moves money is
- * ever sent twice.
+ * UTC ISO 8601, names the interface's in camelCase. Every failure is a {@link GatewayError}; nothing that moves money
+ * is ever sent twice.
  *
- * `raw` is the decoded body as it came, for a later dispute, so nothing is changed or hidden in it: a gateway that echoes
- * a key puts it there. Keep it out of logs. No error holds it.
+ * `raw` is the decoded body as it came, for a later dispute, so nothing is changed or hidden in it: a gateway that
+ * echoes a key puts it there. Keep it out of logs. No error holds it.
  */
 export interface GatewayClient {
   readonly payments: Payments;

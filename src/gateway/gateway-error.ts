@@ -1,7 +1,8 @@
 /**
  * Why a call of the gateway did not give a result. Callers compare codes, never message text.
  *
- * - `connection`: the request provably never left (refused, name not found), or a read was cut. The message ends with the
+ * - `connection`: the request provably never left (refused, name not found), or a read was cut. The message ends with
+ * the
  *   system's word for it, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`.
  * - `timeout`: a read was not answered inside the deadline of the call.
  * - `authentication`, `permission`: the gateway does not know our credential, or does not allow this to it.
@@ -73,7 +74,9 @@ export class GatewayError extends Error {
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly retryAfterMs?: number;
   readonly existing?: ExistingSubscription;
-  /** Of a call that was sent again by itself: an earlier try has no known outcome, so a no is about the last one alone. */
+  /**
+   * Of a call that was sent again by itself: an earlier try has no known outcome, so a no is about the last one alone.
+   */
   readonly afterLostTry?: true;
 
   constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails) {

@@ -79,9 +79,9 @@ function failedByStatus(operation: Operation<never, unknown>, answer: Answered):
 }
 
 /**
- * What a failure means for its class: a request of class C or D that may have had its effect is unknown, and so is one of
- * class B that is called refused without being it. Of class C a wrong guess costs nothing, and the plain word is of more
- * use.
+ * What a failure means for its class: a request of class C or D that may have had its effect is unknown, and so is one
+ * of class B that is called refused without being it. Of class C a wrong guess costs nothing, and the plain word is of
+ * more use.
  */
 function failed(
   { name, safety }: Operation<never, unknown>,

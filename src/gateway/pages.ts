@@ -32,10 +32,11 @@ export interface PageWalk<T> {
 }
 
 /**
- * Walks through all pages by their numbers, from 1; an address that the gateway names is never followed (open point 63).
- * A row that comes again because newer ones moved it is given once. The walk goes on while the gateway names a next page
- * or fewer rows came than its first page counted, and after a full page of which it says nothing; an empty page, or several in a row without anything new, end it, so
- * that a gateway that repeats itself cannot hold us for ever (open point 71).
+ * Walks through all pages by their numbers, from 1; an address that the gateway names is never followed (open point
+ * 63). A row that comes again because newer ones moved it is given once. The walk goes on while the gateway names a
+ * next page or fewer rows came than its first page counted, and after a full page of which it says nothing; an empty
+ * page, or several in a row without anything new, end it, so that a gateway that repeats itself cannot hold us for ever
+ * (open point 71).
  *
  * @throws GatewayError `unexpected_shape` at the end, after the rows that came, when they are fewer than were counted:
  *   nobody may take a part for all. Rows that are new since the first page raise no alarm.

@@ -53,11 +53,12 @@ const STATUS_CODES: ReadonlyMap<number, GatewayErrorCode> = new Map([
 ]);
 
 /**
- * Recognises the error shapes of the interface (section 7; open points 48 to 52), in an order in which none hides
+ * Recognizes the error shapes of the interface (section 7; open points 48 to 52), in an order in which none hides
  * another. The body decides; the HTTP status says what a body leaves open, and from 500 on that only a known word, or a
  * number in the body itself (open point 79), is the gateway's own.
  *
- * @returns `undefined` when the body bears no sign of an error; `unexpected_shape` when it bears one (a flag that is not
+ * @returns `undefined` when the body bears no sign of an error; `unexpected_shape` when it bears one (a flag that is
+ * not
  *   good) but has none of the known shapes, or says success in another flag.
  */
 export function recognizeError(body: unknown, httpStatus: number): RecognizedError | undefined {
@@ -142,7 +143,9 @@ function detail(body: Body, httpStatus: number): Said | undefined {
   return { code, message: text, basis: { kind: 'words' } };
 }
 
-/** `{<field>: [<reason>]}` without an envelope; `{name: ["too long"]}` too, whose `name` is else the envelope's (52). */
+/**
+ * `{<field>: [<reason>]}` without an envelope; `{name: ["too long"]}` too, whose `name` is else the envelope's (52).
+ */
 function fieldReasons(body: Body, httpStatus: number): Said | undefined {
   const all = Object.entries(body);
   const entries = all.filter(([, reasons]) => isReasons(reasons));

@@ -26,8 +26,8 @@ const TAKEN = 409;
 const PLAIN_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
- * The one place that says whether a refusal is a clear no. A 5xx never is, except with a known word: what stands between
- * us and the gateway may give up after the gateway has done the work, and it writes JSON too.
+ * The one place that says whether a refusal is a clear no. A 5xx never is, except with a known word: what stands
+ * between us and the gateway may give up after the gateway has done the work, and it writes JSON too.
  */
 export function refusalCertaintyOf(basis: Basis, httpStatus: number): Certainty {
   const byHttp = httpStatus < 400 ? undefined : certaintyOfStatus(httpStatus);

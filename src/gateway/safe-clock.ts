@@ -5,7 +5,8 @@ import { GatewayError } from './gateway-error';
 const INSTANT_MAX = 8_640_000_000_000_000;
 
 /**
- * The integrator's clock. What it throws, or gives instead of an instant, is told as what it is: an option that is wrong.
+ * The integrator's clock. What it throws, or gives instead of an instant, is told as what it is: an option that is
+ * wrong.
  */
 export function safeClock(clock: Clock, operation: string): Clock {
   return {

@@ -19,9 +19,9 @@ const CODES = {
 } as const satisfies Record<GatewayErrorCode, AppErrorCode>;
 
 /**
- * The fault of a call of the gateway as the caller of a use case sees it: `bad_input` with one detail per field for what
- * it was given, `misconfigured` for a credential, `unavailable` for what may be tried again. What is no fault of the
- * gateway comes back as it is.
+ * The fault of a call of the gateway as the caller of a use case sees it: `bad_input` with one detail per field for
+ * what it was given, `misconfigured` for a credential, `unavailable` for what may be tried again. What is no fault of
+ * the gateway comes back as it is.
  */
 export function toGatewayFault(error: unknown): unknown {
   if (!isGatewayError(error)) return error;

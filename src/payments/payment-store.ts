@@ -84,7 +84,7 @@ export interface PaymentStore {
   /** Every attempt of any of the references, the oldest first. */
   ofReferences(references: readonly string[]): Promise<Payment[]>;
   change(payment: Pick<Payment, 'trackingId' | 'reference'>, change: PaymentChange): Promise<void>;
-  /** Those that are due to be looked at: nudged ones first, then by how long they have been due. */
+  /** Those that are due to be checked: triggered ones first, then by how long they have been due. */
   dueForCheck(now: Instant, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
   /** In a state of their request, the oldest first. */
   inRequestState(state: RequestState, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
@@ -129,7 +129,7 @@ export function openPaymentStore(session: Session): PaymentStore {
         select()
           .where('p.next_look_at', '<=', now)
           .whereIn('p.kind', [...kinds])
-          // A webhook is news; what is only due may wait for its turn.
+          // A webhook triggers a check; what is only due may wait for its turn.
           .orderByRaw('case when p.nudged_at is null then 1 else 0 end, p.next_look_at, p.tracking_id')
           .limit(limit),
       );

@@ -9,7 +9,7 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number];
  * What became of the request that makes it (open points 53 and 129).
  *
  * - `requested`: written down, to be sent by the queue.
- * - `sending`: on its way, or its process died meanwhile.
+ * - `sending`: in transit, or its process died meanwhile.
  * - `made`: the gateway has it.
  * - `refused`: the gateway has it not, and it said why, or it never left.
  * - `unknown`: nobody knows whether the gateway has it.

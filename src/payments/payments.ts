@@ -16,7 +16,7 @@ import type { PaymentFilter } from './payment-store';
 
 /** How this installation takes money. */
 export interface PaymentSettings {
-  /** Our address as the gateway sees it; without it no webhook is asked for, and looking alone finds out. */
+  /** Our address as the gateway sees it; without it no webhook is asked for, and status checks alone find out. */
   readonly publicUrl: string | undefined;
   /** The unguessable part of the path of unsigned webhooks. */
   readonly hintToken: string | undefined;
@@ -106,19 +106,22 @@ export interface OperationOutcome {
   /** Undefined when it was only checked. */
   readonly operation: PaymentOperation | undefined;
   readonly reason: string | undefined;
-  /** Of a refusal: the gateway itself said no, so that the payment is looked at soon. Else it never left. */
+  /** Of a refusal: the gateway itself said no, so that the payment is checked soon. Else it never left. */
   readonly isCheckedAgain?: boolean;
 }
 
 export type StatusCheckOutcome =
   /** The gateway answered, or had answered since `notBefore`; `payment` is as it is now. */
   | { readonly kind: 'looked'; readonly payment: Payment }
-  /** It may not be asked now, or did not answer; the next look is planned. `everybody`: nor about any other payment. */
+  /**
+   * It may not be asked now, or did not answer; the next status check is planned. `everybody`: nor about any other
+   * payment.
+   */
   | { readonly kind: 'later'; readonly retryAfterMs: number; readonly everybody: boolean; readonly reason: string }
   /** There is nothing to ask about: the gateway never had it, or its outcome is not known. */
   | { readonly kind: 'nothing_to_ask'; readonly payment: Payment };
 
-/** What a signed webhook says of a payment. It is a nudge: only a look changes the state. */
+/** What a signed webhook says of a payment. It triggers a status check; only the check changes the state. */
 export interface PaymentWebhookEvent {
   readonly gatewayId: string | undefined;
   readonly trackingId: string | undefined;
@@ -164,20 +167,22 @@ export interface PaymentDetails {
 
 /** Every gateway transaction of every channel: made, followed, captured, refunded, and put in the books. */
 export interface Payments {
-  /** @throws AppError `bad_input`, `conflict` (the reference is live with other terms), `misconfigured`, `forbidden`. */
+  /**
+   * @throws AppError `bad_input`, `conflict` (the reference is live with other terms), `misconfigured`, `forbidden`.
+   */
   create(request: PaymentRequest, options: ActOptions): Promise<CreateOutcome>;
   /** Writes a file of payments down, to be sent by `sendRequested`. A file with one bad row stores nothing. */
   importPlan(file: Uint8Array, options: ActOptions): Promise<PlanResult>;
   /** Sends what was requested, the oldest first, at most a minute's worth. */
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
-  /** Ends what a dead process left on its way, and abandons what nobody can pay any more. */
+  /** Ends what a dead process left in transit, and abandons what nobody can pay any more. */
   resolveStaleRequests(): Promise<void>;
   applyWebhookEvent(event: PaymentWebhookEvent): Promise<WebhookEventOutcome>;
   /** Asks the gateway about one payment, and applies what it says; an answer since `notBefore` will do. */
   checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<StatusCheckOutcome>;
-  /** Looks at what is due, within the budget. */
+  /** Checks what is due, within the budget. */
   poll(signal?: AbortSignal): Promise<PollResult>;
-  /** Makes a look at POS, wallet or all due payments of a kind happen at once: an unsigned hint. */
+  /** Makes a status check of POS, wallet or all due payments of a kind happen at once: an unsigned hint. */
   hint(kind: 'pos' | 'wallet', receivedAt: Instant): Promise<number>;
   capture(trackingId: string, amountMillimes: number | undefined, options: ActOptions): Promise<OperationOutcome>;
   cancel(trackingId: string, options: ActOptions): Promise<OperationOutcome>;

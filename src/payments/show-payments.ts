@@ -10,7 +10,8 @@ export async function listPayments({ database }: PaymentsDeps, filter: PaymentFi
 }
 
 /**
- * One payment with all that was seen and done of it, by our tracking id, the gateway's id, or the newest of a reference.
+ * One payment with all that was seen and done of it, by our tracking id, the gateway's id, or the newest of a
+ * reference.
  *
  * @throws AppError `not_found`.
  */

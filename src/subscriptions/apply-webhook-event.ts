@@ -11,9 +11,9 @@ import type { SubscriptionMirror, SubscriptionWebhookEvent, SubscriptionWebhookE
 const CURRENCY = 'TND';
 
 /**
- * Takes what a signed webhook says. It finds the subscription, adopts the gateway's id when nobody knew it yet, notes what
- * contradicts our terms as a break, and makes the next look happen at once. It changes no state: so news in any order, and
- * any number of times, come to the same end.
+ * Takes what a signed webhook says. It finds the subscription, attaches the gateway's id when nobody knew it yet, notes
+ * what contradicts our terms as a break, and makes the next status check happen at once. It changes no state: so events
+ * in any order, and any number of times, come to the same end.
  */
 export async function applyWebhookEvent(
   { database, clock, calendar }: PaymentsDeps,
@@ -53,7 +53,7 @@ async function findSubscription(
   return charge === undefined ? store.byFirstPaymentId(paymentId) : store.find(charge.trackingId);
 }
 
-/** Where the news say something else than our terms. */
+/** Where the event says something other than our terms. */
 function differingFields(
   { trackingId, subscriptionId, amount }: SubscriptionMirror,
   event: SubscriptionWebhookEvent,
@@ -67,7 +67,9 @@ function differingFields(
   return pairs.filter(({ ours, theirs }) => theirs !== undefined && theirs !== ours);
 }
 
-/** Nobody but the gateway can sign our tracking id together with its own: so it has the subscription (open point 129). */
+/**
+ * Nobody but the gateway can sign our tracking id together with its own: so it has the subscription (open point 129).
+ */
 function attached(subscription: SubscriptionMirror, { subscriptionId }: SubscriptionWebhookEvent): SubscriptionChange {
   if (subscription.subscriptionId !== undefined || !isOutsideId(subscriptionId)) return {};
   const { sentAt, requestedAt, terms } = subscription;
@@ -79,7 +81,10 @@ function attached(subscription: SubscriptionMirror, { subscriptionId }: Subscrip
   };
 }
 
-/** A look that was begun after the news came has seen what they tell of. Without the gateway's id nobody can look. */
+/**
+ * A status check that was begun after the event came has seen what it tells of. Without the gateway's id nothing can be
+ * asked.
+ */
 function triggered(
   { subscriptionId, lastCheckAt }: Pick<SubscriptionMirror, 'subscriptionId' | 'lastCheckAt'>,
   { receivedAt }: SubscriptionWebhookEvent,

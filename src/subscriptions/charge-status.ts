@@ -7,7 +7,9 @@ export type ChargeStep =
   /** It contradicts what was seen before: the state is kept, and a person is told. */
   | { readonly kind: 'regressed' };
 
-/** Whether a charge may go from what was last seen, undefined at first sight, to what is seen now (interface 2.5). Pure. */
+/**
+ * Whether a charge may go from what was last seen, undefined at first sight, to what is seen now (interface 2.5). Pure.
+ */
 export function nextChargeStatus(current: string | undefined, observed: string): ChargeStep {
   if (current === observed) return { kind: 'unchanged' };
   if (current === 'SUCCESS') return { kind: 'regressed' };

@@ -25,10 +25,10 @@ interface Seen {
 }
 
 /**
- * Reads a subscription and all its charges from the gateway, and writes down what they say, in one transaction: the states,
- * the observations, the money, the breaks, and when to look next.
+ * Reads a subscription and all its charges from the gateway, and writes down what they say, in one transaction: the
+ * states, the observations, the money, the breaks, and when to check next.
  *
- * Two looks at once: the row is locked, and what was asked before the other's answer changes nothing.
+ * Two status checks at once: the row is locked, and what was asked before the other's answer changes nothing.
  *
  * @throws AppError `not_found`, `misconfigured`.
  */
@@ -46,7 +46,7 @@ export async function checkSubscriptionStatus(
   if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore) {
     return { kind: 'looked', subscription };
   }
-  // Taken before the question: what happens while the gateway answers is left to the next look.
+  // Taken before the question: what happens while the gateway answers is left to the next status check.
   const observedAt = clock.now();
   try {
     const seen = await readFromGateway(gateway, subscriptionId);

@@ -21,9 +21,9 @@ type Begun =
   | { readonly kind: 'begun'; readonly claimed: ClaimedSubscription };
 
 /**
- * Makes a subscription (interface section 4.2). The row is written before the gateway is called. The same reference again
- * gives the subscription that is live; when nobody knows whether the gateway has that one, it is asked for again under the
- * same tracking id, which tells (open point 129). One whose checkout is over is looked at first.
+ * Makes a subscription (interface section 4.2). The row is written before the gateway is called. The same reference
+ * again gives the subscription that is live; when nobody knows whether the gateway has that one, it is asked for again
+ * under the same tracking id, which tells (open point 129). One whose checkout is over is checked first.
  *
  * @throws AppError `bad_input` with one detail per field, `conflict` when the reference is live with other terms,
  *   `misconfigured`, `forbidden`.
@@ -39,7 +39,7 @@ export async function createSubscription(
   let begun = await begin(deps, request, options);
   if (options.dryRun) return { kind: 'checked' };
   if (begun.kind === 'existing' && isSessionOver(begun.subscription, deps.clock.now())) {
-    // Only a look may free the reference. What is asked for again has a tracking id of its own.
+    // Only a status check may free the reference. What is asked for again has a tracking id of its own.
     await checkSubscriptionStatus(deps, begun.subscription.trackingId);
     begun = await begin(deps, request, options);
   }

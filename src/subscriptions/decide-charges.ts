@@ -35,9 +35,9 @@ export interface ChargeDecision {
 }
 
 /**
- * What the list of a subscription's charges means: each charge's next state, what is posted, and the breaks. Each SUCCESS
- * is posted, also two of one period (that is a break, and real money), unless its amount is not the agreed one, the
- * subscription is not what we asked for, or it is test money. Pure.
+ * What the list of a subscription's charges means: each charge's next state, what is posted, and the breaks. Each
+ * SUCCESS is posted, also two of one period (that is a break, and real money), unless its amount is not the agreed one,
+ * the subscription is not what we asked for, or it is test money. Pure.
  */
 export function decideCharges(facts: ChargeFacts): {
   readonly decisions: readonly ChargeDecision[];

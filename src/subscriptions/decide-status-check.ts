@@ -61,7 +61,8 @@ export function decideStatusCheck(facts: StatusCheckFacts): StatusCheckDecision 
   const step = nextSubscriptionStatus(subscription.status, answer.status);
   const seen = stateOf(facts);
   const state = step.kind === 'regressed' ? {} : seen;
-  // What has ended for us and goes on at the gateway may still be debited: its looks are planned by what it says.
+  // What has ended for us and goes on at the gateway may still be debited: its status checks are planned by what it
+  // says.
   const planned = TERMINAL_STATUSES.includes(answer.status) ? state : seen;
   const charges = [...decided.vanished, ...decided.decisions.map(({ charge }) => charge)];
   const isTriggeredSince = triggeredAt !== undefined && triggeredAt > observedAt;

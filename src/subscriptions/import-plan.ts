@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Writes a file of subscriptions down, to be sent by the queue. The file is checked whole before its first row is written;
- * the same file twice adds nothing, except what the gateway refused.
+ * Writes a file of subscriptions down, to be sent by the queue. The file is checked whole before its first row is
+ * written; the same file twice adds nothing, except what the gateway refused.
  *
  * @throws AppError `bad_input` with one detail per bad line, and nothing was stored; `interrupted` when it was cut off:
  *   then the same file goes on.

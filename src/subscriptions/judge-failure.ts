@@ -22,8 +22,8 @@ export type FailedSending =
 
 /**
  * Reads a failure of the call, which is of class B: the tracking id makes a repeat harmless. Where an earlier call
- * for the same row, or an earlier try of this one, has no known outcome, only a word about the terms themselves says that
- * there is none. Pure.
+ * for the same row, or an earlier try of this one, has no known outcome, only a word about the terms themselves says
+ * that there is none. Pure.
  */
 export function judgeFailure(error: GatewayError, wasSentBeforeThisCall: boolean): FailedSending {
   const { code, message, existing, gatewayCode, httpStatus, afterLostTry } = error;

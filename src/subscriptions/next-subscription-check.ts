@@ -19,9 +19,10 @@ export interface NextCheckFacts {
 }
 
 /**
- * When a subscription is looked at next: while nobody paid it as any pending payment; then daily, and soon after a planned
- * debit or while one is in flight. When it has ended, daily until every charge that was paid is in the books with its fee
- * and TVA, at most ten days; money that may not be posted yet is asked about for as long as it takes. Pure.
+ * When a subscription is checked next: while nobody paid it as any pending payment; then daily, and soon after a
+ * planned debit or while one is in flight. When it has ended, daily until every charge that was paid is in the books
+ * with its fee and TVA, at most ten days; money that may not be posted yet is asked about for as long as it takes.
+ * Pure.
  *
  * @returns undefined when nothing more is expected.
  */

@@ -4,13 +4,13 @@ import type { PaymentsDeps } from '../payments';
 import { unresolvedSubscriptions, type UnresolvedSubscription } from './unresolved-store';
 import { STATUS_CHECK_ACTOR } from './subscription-breaks';
 
-/** What one run looks through. */
+/** What one run reads. */
 const UNRESOLVED_BATCH_MAX = 1_000;
 const REASON_CHARACTERS_MAX = 200;
 
 /**
- * Opens a break, once, for each subscription that is unknown and that the queue sends no more. The row stays unknown and
- * keeps its reference: `create` asks for it again under the same key, when a person wants it.
+ * Opens a break, once, for each subscription that is unknown and that the queue sends no more. The row stays unknown
+ * and keeps its reference: `create` asks for it again under the same key, when a person wants it.
  */
 export async function openUnresolvedBreaks(deps: PaymentsDeps, requestedUntil: Instant): Promise<void> {
   const { database, clock, calendar, settings } = deps;

@@ -7,12 +7,12 @@ import { openSubscriptionStore } from './subscription-store';
 const CHECKS_PER_RUN_MAX = 200;
 /** So many in a row that have nothing to do with the subscription: the gateway is away, and nobody else is asked. */
 const OUTAGE_AFTER_FAILURES = 3;
-/** Faults of our own house: the next look would meet them too, so the run ends with them. */
+/** Faults of our own house: the next status check would meet them too, so the run ends with them. */
 const OURS: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'misconfigured', 'outcome_unknown'];
 
 /**
- * Looks at the subscriptions that are due: those that a webhook told of first, then what has waited the longest. While the
- * gateway is away a run asks about three of them and ends, so that nothing is asked in a burst when it is back.
+ * Checks the subscriptions that are due: those that a webhook told of first, then what has waited the longest. While
+ * the gateway is away a run asks about three of them and ends, so that nothing is asked in a burst when it is back.
  */
 export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal): Promise<PollResult> {
   requireGateway(deps);
@@ -34,21 +34,31 @@ export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal
     failed += 1;
     failedInARow = outcome.everybody === true ? failedInARow + 1 : 0;
     const { reason } = outcome;
-    logger.warn('a subscription could not be looked at', { event: 'subscriptions.look_failed', trackingId, reason });
+    logger.warn('status check of a subscription not answered', {
+      event: 'subscriptions.look_failed',
+      trackingId,
+      reason,
+    });
     if (failedInARow >= OUTAGE_AFTER_FAILURES) break;
   }
   const left = await database.read((session) => openSubscriptionStore(session).countDueForCheck(clock.now()));
   return { checked, failed, left };
 }
 
-/** A look that fails by a bug must not keep all others from theirs, run after run: it is noted as a failed one. */
+/**
+ * A status check that fails by a bug must not keep all others from theirs, run after run: it is noted as a failed one.
+ */
 async function checkOrRecord(deps: PaymentsDeps, trackingId: string): ReturnType<typeof checkSubscriptionStatus> {
   const beganAt = deps.clock.now();
   try {
     return await checkSubscriptionStatus(deps, trackingId);
   } catch (error) {
     if (isAppError(error, ...OURS)) throw error;
-    deps.logger.error('a look at a subscription failed', { event: 'subscriptions.look_broke', trackingId, error });
+    deps.logger.error('status check of a subscription failed', {
+      event: 'subscriptions.look_broke',
+      trackingId,
+      error,
+    });
     const message = error instanceof AppError ? error.message : 'a fault of ours';
     return recordFailedCheck(deps, trackingId, { fault: { code: 'internal', message }, beganAt });
   }

@@ -27,8 +27,8 @@ export interface PlanLine {
 }
 
 /**
- * Reads a plan of subscriptions. Only `reference`, `amount_millimes`, `interval` and `name` must be filled; an empty field
- * is the gateway's default, or the one of this installation. What the gateway takes is checked elsewhere.
+ * Reads a plan of subscriptions. Only `reference`, `amount_millimes`, `interval` and `name` must be filled; an empty
+ * field is the gateway's default, or the one of this installation. What the gateway takes is checked elsewhere.
  */
 export function readPlan(file: Uint8Array): { readonly lines: PlanLine[]; readonly faults: LineFault[] } {
   const table = readCsvTable(file, COLUMNS);

@@ -18,7 +18,7 @@ const EVERYBODYS: readonly GatewayErrorCode[] = [
   'permission',
 ];
 
-/** Why a look gave nothing. `internal`: by a fault of ours. */
+/** Why a status check gave nothing. `internal`: by a fault of ours. */
 export interface StatusCheckFault {
   readonly code: GatewayErrorCode | 'internal';
   readonly message: string;
@@ -28,8 +28,8 @@ export interface StatusCheckFault {
 type LaterOutcome = Extract<SubscriptionCheckOutcome, { kind: 'later' }> & { readonly everybody: boolean };
 
 /**
- * Notes a look that was not answered, and when the next one is. Nothing else changes; and nothing at all when another look,
- * begun no earlier, was answered meanwhile.
+ * Notes a status check that was not answered, and when the next one is. Nothing else changes; and nothing at all when
+ * another status check, begun no earlier, was answered meanwhile.
  */
 export async function recordFailedCheck(
   { database, clock, calendar }: PaymentsDeps,

@@ -9,9 +9,9 @@ const SENT_PER_RUN_MAX = 60;
 const UNKNOWN_SENT_FOR_MS = 5 * 86_400_000;
 
 /**
- * Sends what was requested, what has an unknown outcome, and what a dead process left on its way: one row after the other,
- * each claimed first. The run ends when the gateway takes no more for now, or when an outcome is unknown; the next one begins
- * with one row again, when its wait is over. What is still unknown after five days is left to a person.
+ * Sends what was requested, what has an unknown outcome, and what a dead process left in transit: one row after the
+ * other, each claimed first. The run ends when the gateway takes no more for now, or when an outcome is unknown; the
+ * next one begins with one row again, when its wait is over. What is still unknown after five days is left to a person.
  */
 export async function sendRequestedSubscriptions(deps: PaymentsDeps, signal?: AbortSignal): Promise<QueueResult> {
   requireGateway(deps);
@@ -32,14 +32,14 @@ export async function sendRequestedSubscriptions(deps: PaymentsDeps, signal?: Ab
     const { trackingId } = result.subscription;
     if (result.kind === 'later') {
       const { reason } = result;
-      logger.warn('no subscription can be made now', { event: 'subscriptions.sending_paused', trackingId, reason });
+      logger.warn('subscription queue paused', { event: 'subscriptions.sending_paused', trackingId, reason });
       break;
     }
     if (result.kind === 'made') count.sent += 1;
     else count[result.kind] += 1;
     if (result.kind !== 'made') {
       const { kind, reason } = result;
-      logger.warn('a subscription was not made', { event: `subscriptions.${kind}`, trackingId, reason });
+      logger.warn('subscription not created', { event: `subscriptions.${kind}`, trackingId, reason });
     }
     if (result.kind === 'unknown') break;
   }

@@ -51,8 +51,8 @@ export async function claimSubscription(
 }
 
 /**
- * Asks the gateway for a claimed subscription, and writes down what came of it. No transaction is open meanwhile. The queue
- * hears of it, too.
+ * Asks the gateway for a claimed subscription, and writes down what came of it. No transaction is open meanwhile. The
+ * queue hears of it, too.
  *
  * `later`: it is surely not there, and the row waits in the queue; unless `keepsQueue` is false, then it is `refused`.
  */
@@ -91,8 +91,8 @@ function signOf(failed: FailedSending, { code, retryAfterMs, afterLostTry }: Gat
 }
 
 /**
- * What may have been made is unknown: it keeps its application, and only a word about its terms refuses it. A person who
- * waits gets a clear no where there is one.
+ * What may have been made is unknown: it keeps its application, and only a word about its terms refuses it. A person
+ * who waits gets a clear no where there is one.
  */
 function finalOutcome(failed: FailedSending, keepsQueue: boolean): FailedSending {
   if (failed.kind !== 'later') return failed;
@@ -145,7 +145,7 @@ async function writeOutcome(
   );
 }
 
-/** What becomes of a row whose subscription the gateway has. What a look has seen since is not written over. */
+/** What becomes of a row whose subscription the gateway has. What a status check has seen since is not written over. */
 function madeChange(row: SubscriptionMirror, created: CreatedSubscription, now: Instant): SubscriptionChange {
   const startedAt = row.sentAt ?? row.requestedAt;
   const sessionEndsAt = row.sessionEndsAt ?? startedAt + sessionTimeoutMs(row.terms);

@@ -12,8 +12,8 @@ export async function listSubscriptions(
 }
 
 /**
- * A subscription with its charges, the newest first: by our tracking id, by the gateway's id, or the live or newest one of a
- * reference.
+ * A subscription with its charges, the newest first: by our tracking id, by the gateway's id, or the live or newest one
+ * of a reference.
  *
  * @throws AppError `not_found`.
  */

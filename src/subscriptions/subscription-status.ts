@@ -9,9 +9,9 @@ export type StatusStep =
   | { readonly kind: 'regressed' };
 
 /**
- * Whether a subscription may go from what was last seen to what is seen now (interface section 3.2). We do not see every
- * step, so all that several steps lead to is right; `unpaid` comes back to `active`, and words that we do not know are
- * taken as they are. Pure.
+ * Whether a subscription may go from what was last seen to what is seen now (interface section 3.2). We do not see
+ * every step, so all that several steps lead to is right; `unpaid` comes back to `active`, and words that we do not
+ * know are taken as they are. Pure.
  */
 export function nextSubscriptionStatus(current: string | undefined, observed: string): StatusStep {
   if (current === observed) return { kind: 'unchanged' };

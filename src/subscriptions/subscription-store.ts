@@ -68,12 +68,12 @@ export interface SubscriptionStore {
   ofReferences(references: readonly string[]): Promise<Map<string, SubscriptionMirror>>;
   /** A gateway id that is taken fails with `duplicate_key`. */
   change(subscription: Pick<SubscriptionMirror, 'trackingId' | 'reference'>, change: SubscriptionChange): Promise<void>;
-  /** Those that are due to be looked at: nudged ones first, then by how long they have been due. */
+  /** Those that are due to be checked: triggered ones first, then by how long they have been due. */
   dueForCheck(now: Instant, limit: number): Promise<SubscriptionMirror[]>;
   countDueForCheck(now: Instant): Promise<number>;
   /**
-   * What is requested; and, of the one application, what is on its way since before `sentBefore`, or unknown and requested
-   * after `unknownAfter`.
+   * What is requested; and, of the one application, what is in transit since before `sentBefore`, or unknown and
+   * requested after `unknownAfter`.
    */
   toSend(who: ToSend, limit: number): Promise<SubscriptionMirror[]>;
   countRequested(): Promise<number>;
@@ -127,7 +127,7 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
       const rows = await rowsOf(
         select()
           .where('s.next_look_at', '<=', now)
-          // A webhook is news; what is only due may wait for its turn.
+          // A webhook triggers a check; what is only due may wait for its turn.
           .orderByRaw('case when s.nudged_at is null then 1 else 0 end, s.next_look_at, s.tracking_id')
           .limit(limit),
       );

@@ -1,7 +1,10 @@
 import type { BusinessDate, Instant, Millimes } from '../kernel';
 import type { ActOptions, Attempt, PlanResult, PollResult, QueueResult } from '../payments';
 
-/** A subscription that we asked for, and the mirror of its state at the gateway (interface section 2.4). Its amount is each charge's. */
+/**
+ * A subscription that we asked for, and the mirror of its state at the gateway (interface section 2.4). Its amount is
+ * each charge's.
+ */
 export interface SubscriptionMirror extends Attempt {
   readonly requestState: 'requested' | 'sending' | 'made' | 'refused' | 'unknown';
   readonly subscriptionId: string | undefined;
@@ -69,7 +72,10 @@ export interface SubscriptionFilter {
   readonly limit: number;
 }
 
-/** What a signed webhook says of a subscription or one of its charges. It is a nudge: only a look changes the state. */
+/**
+ * What a signed webhook says of a subscription or one of its charges. It triggers a status check; only the check
+ * changes the state.
+ */
 export interface SubscriptionWebhookEvent {
   readonly subscriptionId: string | undefined;
   readonly trackingId: string | undefined;
@@ -91,7 +97,9 @@ export type SubscriptionCheckOutcome =
 
 /** The plans that we opened: made once, mirrored, their charges put in the books. */
 export interface Subscriptions {
-  /** @throws AppError `bad_input`, `conflict` (the reference is live with other terms), `misconfigured`, `forbidden`. */
+  /**
+   * @throws AppError `bad_input`, `conflict` (the reference is live with other terms), `misconfigured`, `forbidden`.
+   */
   create(request: SubscriptionRequest, options: ActOptions): Promise<CreateSubscriptionOutcome>;
   /** Writes a file of subscriptions down, to be sent by `sendRequested`. A file with one bad row stores nothing. */
   importPlan(file: Uint8Array, options: ActOptions): Promise<PlanResult>;

@@ -1,7 +1,7 @@
 import { paymentQueryContent } from '../gateway';
 import type { PastedRequest } from './pasted-request';
 
-/** What may have been signed instead of what came, and what then happened on the way. */
+/** What may have been signed instead of what came, and what then happened in transit. */
 export interface AlternativeContent {
   readonly cause: string;
   readonly content: string | Uint8Array;
@@ -39,7 +39,9 @@ function otherBodies(bytes: Uint8Array): readonly AlternativeContent[] {
   ];
 }
 
-/** The same value as other programs write it. The order of its keys, and numbers such as `1.0`, cannot be known again. */
+/**
+ * The same value as other programs write it. The order of its keys, and numbers such as `1.0`, cannot be known again.
+ */
 function otherJson(text: string): readonly string[] {
   let value: unknown;
   try {

@@ -16,8 +16,8 @@ export interface SigningKeys {
 }
 
 /**
- * Says why no accepted key fits a signature: another content was signed, a part of the body is missing, or another key was
- * used. Shows nothing of a key. Pure.
+ * Says why no accepted key fits a signature: another content was signed, a part of the body is missing, or another key
+ * was used. Shows nothing of a key. Pure.
  */
 export function diagnoseSignature(request: PastedRequest, { keys, accepted, publicKey }: SigningKeys): Diagnosis {
   const signature = signatureOf(request);

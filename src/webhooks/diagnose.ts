@@ -24,8 +24,8 @@ export interface DiagnoseTerms {
 }
 
 /**
- * Says what is wrong with a pasted request, in one word and one sentence. Shows neither a key nor a signature that would
- * be right. Pure.
+ * Says what is wrong with a pasted request, in one word and one sentence. Shows neither a key nor a signature that
+ * would be right. Pure.
  *
  * @throws AppError `bad_input` when it is no request, `misconfigured` when there is no key to try.
  */

@@ -6,7 +6,7 @@ import { REOPENED_FOR } from './inbox-store';
 import { readKept, type SignedFamily, type WebhookFacts } from './read-webhook';
 import type { InboxEntry } from './webhooks';
 
-/** What working an entry off came to. */
+/** What processing an entry came to. */
 export type Handled =
   | { readonly kind: 'done' | 'ignored'; readonly outcome: string }
   /** Nobody knows its payment yet. */
@@ -27,7 +27,10 @@ export interface HandleDeps {
   readonly timeZone: string;
 }
 
-/** Does what an entry asks for: passes its news on, and looks. Changes nothing of the entry, and may run any number of times. */
+/**
+ * Does what an entry asks for: passes its event on, and checks the status. Changes nothing of the entry, and may run
+ * any number of times.
+ */
 export async function handleEntry(
   deps: HandleDeps,
   { entry, conflicting }: EntryClaim,
@@ -142,8 +145,8 @@ function handledOf(checked: StatusCheck, question: Question, mismatch: boolean):
 }
 
 /**
- * Whether this very look found that the session which another message gave does not exist. Then ours takes its place, and
- * the order in which the two came does not matter.
+ * Whether this very look found that the session which another message gave does not exist. Then ours takes its place,
+ * and the order in which the two came does not matter.
  */
 function givesWay(checked: Awaited<ReturnType<Payments['checkStatus']>>, said: readonly WebhookFacts[]): boolean {
   if (checked.kind !== 'looked' || !isProvisional(checked.payment)) return false;
@@ -156,7 +159,10 @@ function askedAt({ outcome, receivedAt, availableAt }: InboxEntry): Instant {
   return REOPENED_FOR.some((reason) => reason === outcome) ? availableAt : receivedAt;
 }
 
-/** Correctly signed, but long ago or not readable: which payment it is about is news, what it says of it is not (open point 107). */
+/**
+ * Correctly signed, but long ago or not readable: which payment it is about is news, what it says of it is not (open
+ * point 107).
+ */
 function idsAlone(facts: WebhookFacts): WebhookFacts {
   return { ...facts, succeeded: false, occurredAt: undefined, amount: undefined, currency: undefined };
 }

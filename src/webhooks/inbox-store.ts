@@ -10,26 +10,26 @@ export interface NewEntry extends Pick<
   InboxEntry,
   'family' | 'proof' | 'event' | 'paymentId' | 'subscriptionId' | 'trackingId' | 'content' | 'signedAt' | 'receivedAt'
 > {
-  /** Names the news over all families; of any length. */
+  /** Names the event over all families; of any length. */
   readonly dedupeKey: string;
 }
 
-/** `conflict`: the same news with other bytes than before. */
+/** `conflict`: the same event with other bytes than before. */
 export type Kept = 'stored' | 'duplicate' | 'conflict';
 
 /** What came, inside one transaction of the database. */
 export interface InboxStore {
-  /** Two of the same news at once: one fails with `duplicate_key`, and finds the other when it runs again. */
+  /** Two of the same event at once: one fails with `duplicate_key`, and finds the other when it runs again. */
   keep(entry: NewEntry): Promise<Kept>;
   find(id: string): Promise<InboxEntry | undefined>;
   /** The newest first. */
   list(filter: InboxFilter): Promise<InboxEntry[]>;
-  /** Makes an entry be worked off again, at once. Whoever is at it now writes nothing more of it. */
+  /** Makes an entry be processed again, at once. Whoever is at it now writes nothing more of it. */
   reopen(id: string, outcome: ReopenedFor, now: Instant): Promise<void>;
 }
 
 export const REOPENED_FOR = ['replayed', 'conflict'] as const;
-/** Why an entry is worked off once more; its outcome until then. */
+/** Why an entry is processed once more; its outcome until then. */
 export type ReopenedFor = (typeof REOPENED_FOR)[number];
 
 const COLUMNS = [

@@ -9,7 +9,7 @@ import { laterRetryDelayMs, parkedRetryDelayMs } from './retry-delays';
 import type { WebhookFamily } from './webhooks';
 
 const ENTRIES_OF_A_KIND_MAX = 200;
-/** Longer than a look takes with all its time-outs. A worker that is slower than that has lost its entry. */
+/** Longer than a status check takes with all its time-outs. A worker that is slower than that has lost its entry. */
 export const ENTRY_LEASE_MS = 60_000;
 
 /** After so many without an answer in a row the next would wait for one in vain, too. */
@@ -30,7 +30,7 @@ export interface ProcessInboxDeps extends HandleDeps {
 }
 
 /**
- * Works off what waits, one entry after the other, each under a lease: any number of processes may do so at once. An
+ * Processes what waits, one entry after the other, each under a lease: any number of processes may do so at once. An
  * entry is in one of its four states after it, or its lease ends and somebody else takes it; it is never lost.
  *
  * @returns how many entries were brought to an end.
@@ -67,7 +67,7 @@ async function tryToHandle(deps: ProcessInboxDeps, claim: EntryClaim, silences: 
     return await handleEntry(deps, claim, silences);
   } catch (error) {
     const { id, family, tries } = claim.entry;
-    deps.logger.warn('a webhook could not be worked off; it waits for its next try', {
+    deps.logger.warn('webhook processing failed, retry scheduled', {
       event: 'webhooks.failed',
       webhookId: id,
       family,
@@ -88,7 +88,7 @@ async function finishEntry(
     retryUnknownOutcome: true,
   });
   if (!written) {
-    logger.warn('a webhook passed to another worker meanwhile', {
+    logger.warn('webhook taken over by another worker', {
       event: 'webhooks.lease_lost',
       webhookId: claim.entry.id,
     });

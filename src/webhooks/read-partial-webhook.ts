@@ -59,7 +59,10 @@ export interface PartialWebhook {
   readonly webhook: Exclude<PaymentWebhook | SubscriptionWebhook, WebhookRejection>;
   /** The name that the message gives its event. */
   readonly event: string;
-  /** What cannot be read or is missing, as the interface names it. With `event_id` in it nothing tells the message from others. */
+  /**
+   * What cannot be read or is missing, as the interface names it. With `event_id` in it nothing tells the message from
+   * others.
+   */
   readonly unreadable: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export interface WebhookFacts {
   /** The fields that are missing or cannot be read, as the interface names them; then only the ids are believed. */
   readonly unreadable: readonly string[];
   readonly event: string;
-  /** Equal for deliveries of the same news, inside its family. */
+  /** Equal for deliveries of the same event, inside its family. */
   readonly dedupeKey: string;
   readonly paymentId: string | undefined;
   readonly subscriptionId: string | undefined;
@@ -141,7 +141,9 @@ function factsOf(webhook: SignedWebhook, rawBody: Uint8Array | undefined): Webho
   };
 }
 
-/** The column would take a shorter text, or one with a space at its end, for another one; and we never made such an id. */
+/**
+ * The column would take a shorter text, or one with a space at its end, for another one; and we never made such an id.
+ */
 function usable(id: string | null): string | undefined {
   return isOutsideId(id) ? id : undefined;
 }

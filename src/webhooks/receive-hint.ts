@@ -32,7 +32,7 @@ export function hintReceiver(
     if (inWindow > HINTS_PER_MINUTE_MAX) {
       // Answered as if it were kept: the sixty before it made us ask already, and the poller asks anyway.
       if (inWindow === HINTS_PER_MINUTE_MAX + 1) {
-        logger.warn('too many hints; further ones of this minute are not kept', {
+        logger.warn('hint limit reached, further hints not stored', {
           event: 'webhooks.hints_limited',
           kind,
         });

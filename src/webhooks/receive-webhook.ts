@@ -54,7 +54,7 @@ export function webhookReceiver(
     const header = headers[EVENT_HEADER.toLowerCase()];
     const [named] = typeof header === 'string' ? [header] : (header ?? []);
     if (family === 'payment_v1' || named === undefined || named === event) return;
-    logger.warn('the event header of a webhook is not its event', { event: 'webhooks.event_header_differs', family });
+    logger.warn('webhook event header differs from its event', { event: 'webhooks.event_header_differs', family });
   }
 
   async function keep(reading: Exclude<Reading, { kind: 'rejected' }>): Promise<ReceiveOutcome> {
@@ -64,19 +64,19 @@ export function webhookReceiver(
     const dedupeKey = `${isStale ? 'stale:' : ''}${facts.family}:${facts.dedupeKey}`;
     const kept = await database.transact(
       (session) => openInbox(session).keep({ ...facts, dedupeKey, proof: kind, signedAt, receivedAt: clock.now() }),
-      // A second run finds the entry of the first, or of the same news that came at the same time.
+      // A second run finds the entry of the first, or of the same event that came at the same time.
       { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: KEEP_DEADLINE_MS },
     );
     const { family, event } = facts;
     if (kept === 'conflict') {
-      logger.warn('a webhook came again with other content', {
+      logger.warn('webhook repeated with different content', {
         event: 'webhooks.conflict',
         family,
         webhookEvent: event,
       });
     }
     if (kept === 'stored' && facts.unreadable.length > 0) {
-      logger.warn('a webhook is correctly signed, and has a field that cannot be read', {
+      logger.warn('webhook signature valid, a field unreadable', {
         event: 'webhooks.unreadable',
         family,
         webhookEvent: event,
@@ -86,7 +86,7 @@ export function webhookReceiver(
     if (!isStale) return { kind: kept };
     // Once: whoever has an old message can send it as often as he likes.
     if (kept === 'stored') {
-      logger.warn('a webhook is correctly signed, but not now', {
+      logger.warn('webhook signature valid, timestamp stale', {
         event: 'webhooks.stale_authentic',
         family,
         webhookEvent: event,

@@ -6,7 +6,8 @@ import { openInbox } from './inbox-store';
 import type { InboxEntry } from './webhooks';
 
 /**
- * Makes an entry be worked off again, whatever became of it, with a look that is newer than this. Twice does no harm.
+ * Makes an entry be processed again, whatever became of it, with a status check that is newer than this. Twice does no
+ * harm.
  *
  * @throws AppError `not_found`, `forbidden`.
  */

@@ -21,7 +21,9 @@ export function parkedRetryDelayMs(tries: number, receivedAt: Instant, now: Inst
   return PARKED_PAUSES_MS[tries - 1] ?? PARKED_LATER_MS;
 }
 
-/** How long to wait for the gateway: what was said, but never so short that one run of the worker takes it twice. Pure. */
+/**
+ * How long to wait for the gateway: what was said, but never so short that one run of the worker takes it twice. Pure.
+ */
 export function laterRetryDelayMs(retryAfterMs: number): number {
   return Math.max(Math.ceil(retryAfterMs), LATER_AT_LEAST_MS);
 }

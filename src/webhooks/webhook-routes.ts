@@ -11,7 +11,9 @@ const HINT_PATH = /^\/hint\/[^/]+\/(?:pos|partner|payout)$/;
 
 const readRawBody = rawBody(WEBHOOK_BODY_BYTES_MAX);
 
-/** Correctly signed, but not what the interface says: told apart, because sending it again in the same way is useless. */
+/**
+ * Correctly signed, but not what the interface says: told apart, because sending it again in the same way is useless.
+ */
 const UNREADABLE = new Set(['bad_payment_id', 'bad_success', 'bad_body', 'wrong_family']);
 
 export interface WebhookRouteDeps {

@@ -6,9 +6,9 @@ export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[number];
 
 export const WEBHOOK_STATES = ['received', 'parked', 'done', 'ignored'] as const;
 /**
- * - `received`: to be worked off.
+ * - `received`: to be processed.
  * - `parked`: of a payment that we do not know yet; it is matched again from time to time.
- * - `done`: its payment was looked at after it came.
+ * - `done`: its payment was checked after it came.
  * - `ignored`: kept and never acted on, such as an event of an unknown name.
  */
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
@@ -17,7 +17,7 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 export interface InboxEntry {
   readonly id: string;
   readonly family: WebhookFamily;
-  /** `stale`: correctly signed, but long ago: it only makes us look. `unsigned`: a hint. */
+  /** `stale`: correctly signed, but long ago: it only schedules a status check. `unsigned`: a hint. */
   readonly proof: 'authentic' | 'stale' | 'unsigned';
   readonly event: string;
   readonly paymentId: string | undefined;
@@ -70,17 +70,20 @@ export interface Diagnosis {
   readonly details: Readonly<Record<string, string | number>>;
 }
 
-/** The gateway's webhooks: proven, kept once, worked off later. */
+/** The gateway's webhooks: proven, kept once, processed later. */
 export interface Webhooks {
   /** Proves a request, and keeps it. @throws AppError when it could not be stored: the gateway must send it again. */
   receive(incoming: IncomingWebhook): Promise<ReceiveOutcome>;
   /** Keeps an unsigned hint. False when its token is not ours. */
   receiveHint(token: string, kind: 'pos' | 'partner' | 'payout', body: Uint8Array | undefined): Promise<boolean>;
-  /** Works off what is there, at most a page. Gives how many entries it brought to an end. */
+  /** Processes what is there, at most a page. Gives how many entries it brought to an end. */
   processInbox(signal?: AbortSignal): Promise<number>;
   list(filter: InboxFilter): Promise<InboxEntry[]>;
-  /** Makes an entry be worked off again. @throws AppError `not_found`, `forbidden`. */
+  /** Makes an entry be processed again. @throws AppError `not_found`, `forbidden`. */
   replay(id: string, options: ActOptions): Promise<InboxEntry>;
-  /** Says what is wrong with a request that somebody pasted: a request line or address, headers, an empty line, the body. */
+  /**
+   * Says what is wrong with a request that somebody pasted: a request line or address, headers, an empty line, the
+   * body.
+   */
   diagnose(pasted: Uint8Array, options?: { readonly at?: Instant; readonly secret?: string }): Diagnosis;
 }

@@ -50,7 +50,7 @@ export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>)
 
   async function guarded<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const failed = (error: unknown): GatewayError => {
-      logger.warn('the store of the budget fails', { event: 'gateway.budget_store_failed', operation, error });
+      logger.warn('budget store failed', { event: 'gateway.budget_store_failed', operation, error });
       return new GatewayError('unavailable', 'the budget of calls cannot be read or kept', { operation });
     };
     let working: Promise<T>;
@@ -67,12 +67,12 @@ export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>)
     });
   }
 
-  /** `repaired` is to be written even if nothing else changes: else it would be spent anew at each look. */
+  /** `repaired` is to be written even if nothing else changes: else it would be spent anew at each read. */
   function stateOf(text: string | undefined, now: Instant): { state: State; repaired: State | undefined } {
     if (text === undefined) return { state: shape.empty, repaired: undefined };
     const state = readRecord(text, shape.read);
     if (state !== undefined) return { state, repaired: undefined };
-    logger.warn('an entry of the budget cannot be read; it counts as spent', { event: 'gateway.budget_unreadable' });
+    logger.warn('unreadable budget entry counted as spent', { event: 'gateway.budget_unreadable' });
     const spent = shape.spent(now);
     return { state: spent, repaired: spent };
   }

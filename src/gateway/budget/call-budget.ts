@@ -35,7 +35,7 @@ export interface CallBudgetOptions {
 export interface CallBudget {
   /**
    * The answer of Verify Payment about one payment (interface section 4.1): the last one while it is younger than the
-   * spacing, that of a request which is on its way in any process that shares the store, or a new one. `ask` makes
+   * spacing, that of a request which is in transit in any process that shares the store, or a new one. `ask` makes
    * exactly one request, and resolves with the decoded JSON body of a good answer or rejects with a GatewayError. It is
    * called at most once; of parallel callers the first one's is. `timeoutMs` bounds the whole wait.
    *

@@ -22,7 +22,9 @@ export interface BrokenCircuit {
   readonly lastsMs: number;
 }
 
-/** What one call said of the gateway. `unclear` (a time-out, a 401, a 5xx without a time) neither opens nor closes it. */
+/**
+ * What one call said of the gateway. `unclear` (a time-out, a 401, a 5xx without a time) neither opens nor closes it.
+ */
 export type CallVerdict =
   | { readonly kind: 'answered' }
   | { readonly kind: 'unclear' }

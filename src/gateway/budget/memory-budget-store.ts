@@ -1,7 +1,7 @@
 import type { Clock, Instant } from '../../kernel';
 import type { BudgetEntry, BudgetStore } from './budget-store';
 
-/** More payments than a client looks at within one spacing; one entry of the usual size takes about a kilobyte. */
+/** More payments than a client verifies within one spacing; one entry of the usual size takes about a kilobyte. */
 const ENTRIES_MAX = 10_000;
 
 interface KeptEntry extends BudgetEntry {

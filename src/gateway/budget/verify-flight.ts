@@ -34,7 +34,7 @@ export interface VerifyAnswer {
   readonly reused: boolean;
 }
 
-/** One look at a payment, shared by all callers of this process. */
+/** One verify of a payment, shared by all callers of this process. */
 export interface VerifyFlight {
   readonly paymentId: string;
   readonly timeoutMs: number;
@@ -137,7 +137,9 @@ async function enterGate({ gate, verifiesPerMinute }: FlightDeps, leaseMs: numbe
   throw tooSoon(why, admission.retryAfterMs);
 }
 
-/** The payment may not be asked about within its spacing, nor any payment while the circuit is open: the longer counts. */
+/**
+ * The payment may not be asked about within its spacing, nor any payment while the circuit is open: the longer counts.
+ */
 async function tooSoonFor({ gate }: FlightDeps, spacingLeftMs: number): Promise<GatewayError> {
   const refusedMs = await gate.change(VERIFY_OPERATION, ({ circuit }, now) => ({
     next: undefined,
@@ -165,7 +167,7 @@ async function recordOutcome(deps: FlightDeps, ticket: CircuitTicket, verdict: C
     const fields = { event: 'gateway.circuit_opened', cause, failures, lastsMs };
     logger.warn(CIRCUIT_IS_OPEN, fields);
   } else if (before.kind !== 'closed') {
-    logger.info('the gateway is asked again', { event: 'gateway.circuit_closed' });
+    logger.info('gateway circuit closed', { event: 'gateway.circuit_closed' });
   }
 }
 
@@ -174,7 +176,7 @@ async function noted({ logger }: FlightDeps, noting: Promise<void>): Promise<voi
   try {
     await noting;
   } catch (error) {
-    logger.warn('the end of a verify was not noted', { event: 'gateway.budget_not_noted', error });
+    logger.warn('end of a verify not stored', { event: 'gateway.budget_not_noted', error });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel';
 
-/** What is known of the looks at one payment. */
+/** What is known of the verifies of one payment. */
 export type VerifyState =
   | { readonly kind: 'free' }
   /** Somebody asks now; who does not end it within the lease is taken for dead. */
@@ -76,7 +76,7 @@ function notAfter(state: VerifyState, now: Instant): VerifyState {
     case 'asking':
       return state.since > now ? { ...state, since: now } : state;
     case 'answered':
-      // Nor can be said which news came before it was asked for.
+      // Nor can be said which events came before it was asked for.
       return state.at > now ? { ...state, at: now, askedAt: undefined } : state;
     case 'failed':
       return state.at > now ? { ...state, at: now } : state;

@@ -23,8 +23,8 @@ const TEXT_CHARACTERS_MAX = 2_000;
 
 /**
  * Collects what is wrong with an input before it is sent, under the names that the caller used. Each check gives the
- * value on, or something of its type in place of a bad one, so that a request is written in one expression and refused as
- * a whole at its end.
+ * value on, or something of its type in place of a bad one, so that a request is written in one expression and refused
+ * as a whole at its end.
  */
 export class InputCheck {
   readonly #fields = new Map<string, readonly string[]>();
@@ -133,7 +133,7 @@ export class InputCheck {
   }
 
   /**
-   * Refuses also what no check looked at: a misspelt field that is dropped would leave a request that nobody meant, such
+   * Refuses also what no check covers: a misspelt field that is dropped would leave a request that nobody meant, such
    * as a capture of everything. What is undefined counts as not given.
    *
    * @throws FieldFaults when any check failed.

@@ -109,8 +109,8 @@ export class ReadBody {
   }
 
   /**
-   * A timestamp as UTC ISO 8601 text. Null, empty, missing and unreadable are null: no timestamp decides about money, and
-   * the original is in `raw`. `as` is the name under which the result carries it.
+   * A timestamp as UTC ISO 8601 text. Null, empty, missing and unreadable are null: no timestamp decides about money,
+   * and the original is in `raw`. `as` is the name under which the result carries it.
    */
   time(name: string, as: string): string | null {
     const time = decodeTime(this.value(name), this.#calendar);

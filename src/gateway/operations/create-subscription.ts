@@ -99,7 +99,8 @@ async function compareWithExisting(
     const text = `the tracking id belongs to a subscription with other terms: ${different.join(', ')}`;
     throw new GatewayError('conflict', text, { ...details, fields });
   }
-  // Only while it is incomplete is there a first charge to pay: then what the refusal named is good too (open point 59).
+  // Only while it is incomplete is there a first charge to pay: then what the refusal named is good too (open point
+  // 59).
   const { paymentId, link } = subscription.status === 'incomplete' ? existing : {};
   return {
     subscriptionId: subscription.subscriptionId,

@@ -6,7 +6,9 @@ import type { ExistingSubscription } from '../gateway-error';
 const ID_CHARACTERS_MAX = 255;
 const LINK_CHARACTERS_MAX = 2_000;
 
-/** The ids that came with the refusal. What is too long, or no address for a browser, is left out: an error is logged. */
+/**
+ * The ids that came with the refusal. What is too long, or no address for a browser, is left out: an error is logged.
+ */
 export function existingOf(raw: unknown): ExistingSubscription | undefined {
   const result = isJsonObject(raw) ? ownValue(raw, 'result') : undefined;
   if (!isJsonObject(result)) return undefined;

@@ -61,8 +61,8 @@ export interface Pos {
    */
   start(input: StartPosTransaction): Promise<StartedPosTransaction>;
   /**
-   * Get POS Transaction Status; several rows when the tracking id was used again. When the gateway has no such path, that
-   * of the other family is asked, once and within the same `timeoutMs` (open point 72).
+   * Get POS Transaction Status; several rows when the tracking id was used again. When the gateway has no such path,
+   * that of the other family is asked, once and within the same `timeoutMs` (open point 72).
    */
   status(input: PosStatusQuery): Promise<readonly PosTransaction[]>;
 }

@@ -69,7 +69,7 @@ export function createQr(caller: Caller, logger: Logger): Qr {
       const transactions = await caller.run(historyOperation, input);
       if (input.size !== undefined && transactions.length >= input.size) {
         const fields = { event: 'gateway.window_full', operation: historyOperation.name, size: input.size };
-        logger.warn('as many rows came as were asked for; there may be more, ask for a shorter time', fields);
+        logger.warn('QR history limit reached, rows may be missing', fields);
       }
       return transactions;
     },

@@ -24,8 +24,8 @@ export interface RawRequest {
 
 /**
  * Sends one request as it is given. Nobody knows what the operation does, so it is sent once whatever happens, and
- * everything but a GET is treated as if it moved money. An answer with a sign of an error is an error here too; so is one
- * without a JSON object, because no HTTP status alone means success (open point 50).
+ * everything but a GET is treated as if it moved money. An answer with a sign of an error is an error here too; so is
+ * one without a JSON object, because no HTTP status alone means success (open point 50).
  */
 export async function rawRequest(caller: Caller, given: RawRequest): Promise<unknown> {
   const input = copyInput('request', given);

@@ -19,7 +19,8 @@ export interface Subscriptions {
    * existing subscription is read and its terms are compared: the same terms are a success with `duplicate: true`.
    *
    * @throws GatewayError `conflict` when the existing one has other terms, `duplicate_tracking_id` when it could not be
-   *   read; both name it in `existing`; `rate_limited` beyond 60 a minute; `validation`, `refused` (`card_recurring_not_enabled` …), `permission`
+   * read; both name it in `existing`; `rate_limited` beyond 60 a minute; `validation`, `refused`
+   * (`card_recurring_not_enabled` …), `permission`
    *   (`merchant_not_allowed` …), `unavailable` (`recurring_payments_disabled`: minutes), `connection`, `timeout`.
    */
   create(input: CreateSubscription): Promise<CreatedSubscription>;

@@ -28,8 +28,8 @@ export interface VerifiedPayment {
   /** The payer, as the gateway shows him, its names in camelCase; personal data. Every key may be missing. */
   readonly details: Readonly<Record<string, unknown>>;
   /**
-   * When the request was sent that this answers, whoever sent it: what was paid after that may be missing. UTC ISO 8601;
-   * absent when it cannot be said, because the answer was kept by a process whose clock is ahead of ours.
+   * When the request was sent that this answers, whoever sent it: what was paid after that may be missing. UTC ISO
+   * 8601; absent when it cannot be said, because the answer was kept by a process whose clock is ahead of ours.
    */
   readonly askedAt?: string;
   /** When the answer came, by the client's clock; UTC ISO 8601. */
@@ -45,9 +45,10 @@ const verifyOperation = (circuitMs: number): Operation<string, Answer> => ({
   name: VERIFY_OPERATION,
   safety: 'A',
   auth: 'app',
-  // The next look is the next spacing's: repeated calls can lead to a ban (interface section 8).
+  // The next verify is the next spacing's: repeated calls can lead to a ban (interface section 8).
   retries: false,
-  // Nor are the limits of Verify known: after a 429 without a time nobody asks for as long as after a ban (open point 54).
+  // Nor are the limits of Verify known: after a 429 without a time nobody asks for as long as after a ban (open point
+  // 54).
   rateLimitMs: circuitMs,
   request(paymentId) {
     const check = new InputCheck({ paymentId });

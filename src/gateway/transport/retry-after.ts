@@ -3,8 +3,8 @@ import type { Clock, Instant } from '../../kernel';
 const RETRY_AFTER_MAX_MS = 86_400_000;
 
 /**
- * What a Retry-After header asks for, in milliseconds: seconds or an HTTP date; at most a day. Never throws: a header must
- * not cost an answer that came.
+ * What a Retry-After header asks for, in milliseconds: seconds or an HTTP date; at most a day. Never throws: a header
+ * must not cost an answer that came.
  */
 export function readRetryAfter(header: unknown, clock: Clock): number | undefined {
   if (typeof header !== 'string') return undefined;

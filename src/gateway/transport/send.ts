@@ -16,8 +16,8 @@ const JSON_DEPTH_MAX = 64;
 export type Send = (request: WireRequest, authorization: string, deadlineMs: number) => Promise<WireAnswer>;
 
 /**
- * The one place that opens connections to the gateway. Never follows a redirect, never goes to another host whatever the
- * path says, never through a proxy of the environment, and reads no more than a bounded body within the deadline.
+ * The one place that opens connections to the gateway. Never follows a redirect, never goes to another host whatever
+ * the path says, never through a proxy of the environment, and reads no more than a bounded body within the deadline.
  */
 export function createSend(baseUrl: string, clock: Clock): Send {
   // A connection for each request: on a kept one, a request that meets the other side's close is lost with its outcome
@@ -83,7 +83,9 @@ function queryText(query: readonly (readonly [string, string])[]): string {
   return `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-/** The whole body; `undefined` when it is too large. Counted after decompression, so that a packed one is bounded too. */
+/**
+ * The whole body; `undefined` when it is too large. Counted after decompression, so that a packed one is bounded too.
+ */
 async function readBounded(stream: Readable): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

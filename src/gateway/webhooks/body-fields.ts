@@ -8,7 +8,9 @@ export type WebhookBody = Readonly<Record<string, unknown>>;
 /** The objects of section 6 are flat; a field that we do not know yet may be deeper. */
 const DEPTH_MAX = 16;
 
-/** Reads the signed bytes: one JSON object in UTF-8. Of a key that is named twice the last one counts (open point 132). */
+/**
+ * Reads the signed bytes: one JSON object in UTF-8. Of a key that is named twice the last one counts (open point 132).
+ */
 export function decodeBody(bytes: Uint8Array): WebhookBody | undefined {
   const value = decodeJson(bytes, DEPTH_MAX);
   return isJsonObject(value) ? value : undefined;

@@ -20,8 +20,8 @@ const SHA256_HEX = /^[0-9a-fA-F]{64}$/;
 const TIMESTAMP = /^\d{9,11}$/;
 
 /**
- * Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>…]` of interface section 6.1. Spaces after a comma are tolerated, parts with
- * an unknown name are ignored (open points 101 and 103).
+ * Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>…]` of interface section 6.1. Spaces after a comma are tolerated, parts
+ * with an unknown name are ignored (open points 101 and 103).
  */
 export function parseSignature(header: string): ParsedSignature | WebhookRejection {
   const timestamps: string[] = [];

@@ -9,15 +9,15 @@ export interface PaymentQueryEvent {
   /** Percent-decoded; a `+` stays a `+`. */
   readonly paymentId: string;
   readonly success: boolean;
-  /** Equal for deliveries of the same news; a failure and a later success are two (open point 109). */
+  /** Equal for deliveries of the same event; a failure and a later success are two (open point 109). */
   readonly dedupeKey: string;
   /** The two values exactly as they were sent. */
   readonly raw: { readonly payment_id: string; readonly success: string };
 }
 
 /**
- * A payment webhook of version 2 (interface section 6.3). Words the gateway may add to (currency, payment method) are kept
- * as they came: whether they fit the payment is for the receiver, who knows it.
+ * A payment webhook of version 2 (interface section 6.3). Words the gateway may add to (currency, payment method) are
+ * kept as they came: whether they fit the payment is for the receiver, who knows it.
  */
 export type PaymentEvent = KnownPaymentEvent | UnknownPaymentEvent;
 

@@ -10,7 +10,8 @@ export interface PaymentQuery {
 /** What Node itself takes for a whole request head. */
 const TARGET_LENGTH_MAX = 16_384;
 
-// What RFC 9112 lets stand in a request target. Node hands on bytes beyond ASCII, and a fragment, which no client sends.
+// What RFC 9112 lets stand in a request target. Node hands on bytes beyond ASCII, and a fragment, which no client
+// sends.
 const TARGET = /^[\u0021\u0022\u0024-\u007e]+$/;
 
 /**

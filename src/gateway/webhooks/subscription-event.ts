@@ -76,8 +76,8 @@ const KNOWN_EVENTS = [
 ] as const;
 
 /**
- * Undefined when the body lacks what section 6.4 requires of its event, or holds it in another type; of an unknown event
- * only the name and the event id are required.
+ * Undefined when the body lacks what section 6.4 requires of its event, or holds it in another type; of an unknown
+ * event only the name and the event id are required.
  */
 export function decodeSubscriptionEvent(body: WebhookBody, calendar: BusinessCalendar): SubscriptionEvent | undefined {
   const origin = readOrigin(body, calendar);

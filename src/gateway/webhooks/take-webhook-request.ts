@@ -19,8 +19,8 @@ const NO_BYTES = 'must be the raw bytes of the body (a Buffer), before anything 
 const DEFAULT_CALENDAR = businessCalendar('Africa/Tunis');
 
 /**
- * Takes what the receiver gave. What he gives wrongly would else look like a forged or an old webhook for ever, and what
- * the sender wrote is not judged here: only the receiver's own mistakes raise.
+ * Takes what the receiver gave. What he gives wrongly would else look like a forged or an old webhook for ever, and
+ * what the sender wrote is not judged here: only the receiver's own mistakes raise.
  *
  * @throws GatewayError `validation`; `fields` names each bad argument and never shows its value.
  */
@@ -32,7 +32,7 @@ export function takeWebhookRequest(operation: string, given: WebhookRequest): Ta
     method: reasons(isText(request.method), 'must be a text'),
     target: reasons(isText(request.target), 'must be a text, the raw request target'),
     headers: reasons(isHeaders(request.headers), 'must be an object of texts or lists of texts, as Node gives it'),
-    // The body of a GET is not looked at, and some body parsers leave an empty object there.
+    // The body of a GET is not read, and some body parsers leave an empty object there.
     rawBody: reasons(request.method !== 'POST' || isBytes(request.rawBody), NO_BYTES),
     keys: reasons(isTexts(request.keys), 'must be an array of texts'),
     now: reasons(isSeconds(request.now), `must be unix time in seconds, a number from 0 to ${NOW_MAX_SECS}`),

@@ -20,7 +20,8 @@ export type PaymentWebhook = SignedWebhook<1, PaymentQueryEvent> | SignedWebhook
  * version 1, its signature covers the raw values of the query; a POST is version 2, its signature covers the raw body.
  * Pure: it never throws for what came from outside, knows no payment and remembers nothing, so that a repeated
  * delivery is for the receiver to notice by `event.dedupeKey`. What an event says of money is only a reason to ask
- * Verify Payment. An event of a name that we do not know (`isKnown: false`) is authentic too: store it, never act on it.
+ * Verify Payment. An event of a name that we do not know (`isKnown: false`) is authentic too: store it, never act on
+ * it.
  *
  * @throws GatewayError `validation` for a mistake of the receiver: milliseconds as `now`, a decoded body, a key that is
  *   no text; `fields` names the argument.

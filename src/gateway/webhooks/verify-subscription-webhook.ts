@@ -9,8 +9,8 @@ import type { SignedWebhook, WebhookRequest } from './webhook-request';
 export type SubscriptionWebhook = SignedWebhook<'subscription', SubscriptionEvent> | WebhookRejection;
 
 /**
- * Decides whether a request is a subscription event of the gateway, and reads it (interface sections 6.1 and 6.4): a POST
- * whose signature covers the raw body; its target is not looked at. Pure, as `verifyPaymentWebhook` is, and unknown
+ * Decides whether a request is a subscription event of the gateway, and reads it (interface sections 6.1 and 6.4): a
+ * POST whose signature covers the raw body; its target is not read. Pure, as `verifyPaymentWebhook` is, and unknown
  * events (`isKnown: false`) are for it what they are there: store them, never act on them.
  *
  * @throws GatewayError `validation` for a mistake of the receiver, as `verifyPaymentWebhook`.

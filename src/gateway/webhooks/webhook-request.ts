@@ -8,9 +8,9 @@ export interface WebhookRequest {
   readonly target: string;
   readonly headers: WebhookHeaders;
   /**
-   * The body byte for byte, before anything decodes it. Without a body: empty or undefined. A text is taken as its UTF-8,
-   * but bytes that are no UTF-8 were lost in it, and then nothing is authentic. A body parser must be told to take every
-   * content type, else the sender chooses what stands here.
+   * The body byte for byte, before anything decodes it. Without a body: empty or undefined. A text is taken as its
+   * UTF-8, but bytes that are no UTF-8 were lost in it, and then nothing is authentic. A body parser must be told to
+   * take every content type, else the sender chooses what stands here.
    */
   readonly rawBody: Uint8Array | string | undefined;
   /**
@@ -29,7 +29,7 @@ export interface WebhookRequest {
  *
  * - `authentic`: signed inside the window of 300 seconds before or after `now`.
  * - `stale`: signed outside of it, before or after: `timestampSecs` says which. To be answered as a rejection, but
- *   the gateway did sign it, so that it may be recorded once and schedule a look (open points 102 and 107).
+ *   the gateway did sign it, so that it may be recorded once and schedule a status check (open points 102 and 107).
  */
 export interface SignedWebhook<Version, Event> {
   readonly kind: 'authentic' | 'stale';

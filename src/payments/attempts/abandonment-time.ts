@@ -7,7 +7,8 @@ const LAST_WEBHOOK_AFTER_MS = 40 * 60_000;
 
 /**
  * From when on a session that we know nothing of counts as never paid, and another one may be made; undefined for an
- * attempt of which that cannot be said, because it was not sent, or is made, or is of a channel that can be asked about.
+ * attempt of which that cannot be said, because it was not sent, or is made, or is of a channel that can be asked
+ * about.
  */
 export function abandonmentTime(
   payment: Pick<Payment, 'kind' | 'requestState' | 'sentAt' | 'terms'>,

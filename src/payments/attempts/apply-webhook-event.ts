@@ -9,9 +9,9 @@ import type { WebhookEventOutcome, PaymentWebhookEvent, PaymentsDeps } from '../
 const WEBHOOK_ACTOR = 'webhook';
 
 /**
- * Takes what a signed webhook says of a payment: it adopts a session whose answer was lost, notes when the payment
- * succeeded, opens a break for what differs from ours, and makes the payment be looked at. It never changes the status.
- * The same news in any order, however often, leads to the same state.
+ * Takes what a signed webhook says of a payment: it attaches a session whose answer was lost, notes when the payment
+ * succeeded, opens a break for what differs from ours, and schedules a status check of the payment. It never changes
+ * the status. The same events in any order, however often, lead to the same state.
  */
 export async function applyWebhookEvent(
   { database, clock, calendar }: PaymentsDeps,

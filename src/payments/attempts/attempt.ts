@@ -1,6 +1,8 @@
 import type { Instant, Millimes } from '../../kernel';
 
-/** What payments and subscriptions have in common: asked for once under an id of ours, then looked at until all is known. */
+/**
+ * What payments and subscriptions have in common: asked for once under an id of ours, then checked until all is known.
+ */
 export interface Attempt {
   /** Ours, a ULID; the gateway has it as `developer_tracking_id`. */
   readonly trackingId: string;
@@ -27,10 +29,10 @@ export interface Attempt {
   readonly status: string | undefined;
   /** When it is to be asked about next; undefined when nothing more is expected. */
   readonly nextCheckAt: Instant | undefined;
-  /** When somebody told us to look, and we have not looked since. */
+  /** When a webhook triggered a status check that is still to come. */
   readonly triggeredAt: Instant | undefined;
   readonly lastCheckAt: Instant | undefined;
-  /** Looks that were answered, and those in a row that were not. */
+  /** Status checks that were answered, and those in a row that were not. */
   readonly checks: number;
   readonly failedChecks: number;
   readonly lastCheckError: string | undefined;

@@ -13,7 +13,7 @@ interface SentRequest {
   readonly sentAt: Instant | undefined;
 }
 
-/** Whether the call for an attempt may still be on its way. */
+/** Whether the call for an attempt may still be in transit. */
 export function isBeingSent({ requestState, requestedAt, sentAt = requestedAt }: SentRequest, now: Instant): boolean {
   return requestState === 'sending' && now <= sentAt + SENDING_MAX_MS;
 }

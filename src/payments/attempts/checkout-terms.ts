@@ -40,8 +40,8 @@ export function isCheckout(kind: Payment['kind']): kind is CheckoutKind {
 }
 
 /**
- * The arguments of the call for a request, whether or not they can be sent. The tracking id is ours, and version 2 of the
- * webhook is asked for, because only that one has it.
+ * The arguments of the call for a request, whether or not they can be sent. The tracking id is ours, and version 2 of
+ * the webhook is asked for, because only that one has it.
  */
 export function checkoutTerms(request: PaymentRequest, settings: PaymentSettings, trackingId: string): CheckoutTerms {
   const { acceptCard, sessionTimeoutSecs, clientId, imageUrl, destination } = request;
@@ -106,7 +106,10 @@ export function sessionEndOf({ terms }: Pick<Payment, 'terms'>, sentAt: Instant)
   return sentAt + (typeof timeoutSecs === 'number' ? timeoutSecs : SESSION_DEFAULT_SECS) * SECOND_MS;
 }
 
-/** Whether two attempts ask for the same payment: what is paid, with which money, for whom, and what it saves or gives away. */
+/**
+ * Whether two attempts ask for the same payment: what is paid, with which money, for whom, and what it saves or gives
+ * away.
+ */
 export function sameTerms(one: TermsToCompare, other: TermsToCompare): boolean {
   const textOf = ({ kind, agentId, amount, isTest, terms }: TermsToCompare): string =>
     JSON.stringify([kind, agentId ?? null, amount, isTest, terms['clientId'] ?? null, terms['destination'] ?? null]);

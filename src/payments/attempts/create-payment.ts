@@ -21,9 +21,9 @@ type Written =
   { readonly kind: 'written'; readonly payment: Payment } | { readonly kind: 'live'; readonly payment: Payment };
 
 /**
- * Generate Payment (interface section 4.1), of any variant. The attempt is stored before the gateway is asked; a request
- * that cannot be sent stores nothing. With a reference there is at most one attempt that may still be paid: it is given
- * back as long as it is the same payment. One whose session is over is looked at first.
+ * Generate Payment (interface section 4.1), of any variant. The attempt is stored before the gateway is asked; a
+ * request that cannot be sent stores nothing. With a reference there is at most one attempt that may still be paid: it
+ * is given back as long as it is the same payment. One whose session is over is checked first.
  *
  * @throws AppError `bad_input` with one detail per fault, `conflict` when the reference is live with other terms,
  *   `misconfigured`, `forbidden`.
@@ -38,7 +38,7 @@ export async function createPayment(
   let written = await writeAttempt(deps, request, options);
   if (options.dryRun) return { kind: 'checked' };
   if (written.kind === 'live' && isSessionOver(written.payment, deps.clock.now())) {
-    // The last word on a session comes after its end; only a look may free the reference.
+    // The last word on a session comes after its end; only a status check may free the reference.
     await checkPaymentStatus(deps, written.payment.trackingId);
     written = await writeAttempt(deps, request, options);
   }
@@ -53,7 +53,10 @@ export async function createPayment(
   return requestState === 'refused' ? { kind: 'refused', payment, reason } : unknown(payment, reason);
 }
 
-/** Stores the attempt as `sending`, or finds the live one of its reference. Two at once: the unique key lets one through. */
+/**
+ * Stores the attempt as `sending`, or finds the live one of its reference. Two at once: the unique key lets one
+ * through.
+ */
 async function writeAttempt(
   deps: PaymentsDeps,
   request: PaymentRequest,

@@ -39,8 +39,8 @@ export function decideWebhookEvent(
 }
 
 /**
- * Whether the gateway's id was taken from a webhook, and the gateway does not know it. Our own request was never answered
- * with it: then there would be a link. Pure.
+ * Whether the gateway's id was taken from a webhook, and the gateway does not know it. Our own request was never
+ * answered with it: then there would be a link. Pure.
  */
 export function isProvisional({ kind, gatewayId, link, checks, lastCheckError }: Payment): boolean {
   const isAttached = isCheckout(kind) && gatewayId !== undefined && link === undefined;
@@ -99,15 +99,15 @@ function differing(
   return found;
 }
 
-/** What is asked for; of a pre-authorization also what is taken of it, known or on its way. */
+/** What is asked for; of a pre-authorization also what is taken of it, known or in transit. */
 function amountsOf({ amount, captured }: Payment, operations: readonly PaymentOperation[]): (number | undefined)[] {
   const captures = operations.filter(({ kind, state }) => kind === 'capture' && state !== 'refused');
   return [amount, captured, ...captures.map((capture) => capture.amount)];
 }
 
 /**
- * Exact, where looking alone gives a window. Of several the earliest. Of a pre-authorization it would be when the money
- * was held, not when it was taken, so its looks and its capture say it.
+ * Exact, where status checks alone give a window. Of several the earliest. Of a pre-authorization it would be when the
+ * money was held, not when it was taken, so its status checks and its capture say it.
  */
 function succeededAt(payment: Payment, { succeeded, occurredAt, receivedAt }: PaymentWebhookEvent): PaymentChange {
   if (!succeeded || occurredAt === undefined || payment.kind === 'preauthorization') return {};
@@ -118,7 +118,7 @@ function succeededAt(payment: Payment, { succeeded, occurredAt, receivedAt }: Pa
   return { succeededAfter: at, succeededUntil: at };
 }
 
-/** Makes it be looked at, unless a later look has seen what the news says, and nothing more is expected. */
+/** Schedules a status check, unless a later status check has seen what the event says, and nothing more is expected. */
 function trigger(payment: Payment, { succeeded, receivedAt }: PaymentWebhookEvent, now: Instant): PaymentChange {
   const { status, lastCheckAt, triggeredAt, nextCheckAt } = payment;
   const agrees = succeeded ? status === 'SUCCESS' : isNotPaid(status);

@@ -18,9 +18,9 @@ type Judgment = 'new' | 'unchanged' | { readonly taken: string };
 
 /**
  * Takes a file of payments (`read-plan.ts` has its columns) and writes each new one down as `requested`, to be
- * sent by the queue. The file is checked whole before the first row is written; the same file twice adds nothing, whatever
- * became of its payments meanwhile, except what was abandoned (open point 129). What a run that was cut off has not
- * written, the next run of the same file writes.
+ * sent by the queue. The file is checked whole before the first row is written; the same file twice adds nothing,
+ * whatever became of its payments meanwhile, except what was abandoned (open point 129). What a run that was cut off
+ * has not written, the next run of the same file writes.
  *
  * @throws AppError `bad_input` with one detail per bad line, and then nothing was stored; `misconfigured`, `forbidden`.
  */

@@ -16,7 +16,9 @@ export type NewPayment = Pick<
   | 'recordedBy'
 > & { readonly requestState: 'requested' | 'sending' };
 
-/** The row of an attempt as it is first written: live when it has a reference, and nothing known of the gateway's side. */
+/**
+ * The row of an attempt as it is first written: live when it has a reference, and nothing known of the gateway's side.
+ */
 export function newPayment(given: NewPayment): Payment {
   return {
     ...given,

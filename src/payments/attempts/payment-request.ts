@@ -18,8 +18,8 @@ export interface WrittenBy {
 }
 
 /**
- * Reads a request for a hosted-checkout payment: the attempt to write down, with a tracking id of its own, or all that is
- * wrong with the request. Sends nothing and reads no table; whether the agent is known is for the caller.
+ * Reads a request for a hosted-checkout payment: the attempt to write down, with a tracking id of its own, or all that
+ * is wrong with the request. Sends nothing and reads no table; whether the agent is known is for the caller.
  */
 export function readPaymentRequest(
   gateway: GatewayClient,

@@ -4,13 +4,15 @@ import type { QueueTable } from './queue-store';
 import { currentWait } from './queue-wait';
 import { readQueueWaitOf } from './queue-wait-record';
 
-/** Whether the queue of a table may send now. False while it waits for a gateway that does not answer, which is logged. */
+/**
+ * Whether the queue of a table may send now. False while it waits for a gateway that does not answer, which is logged.
+ */
 export async function queueMaySend(deps: PaymentsDeps, table: QueueTable): Promise<boolean> {
   const { wait: kept } = await readQueueWaitOf(deps, table);
   const now = deps.clock.now();
   const wait = currentWait(kept, now);
   if (wait === undefined || wait.inARow === 0 || now >= wait.resumesAt) return true;
   const until = formatInstant(wait.resumesAt);
-  deps.logger.info(`the queue of ${table} waits for the gateway`, { event: `${table}.queue_waits`, until });
+  deps.logger.info('queue paused until the gateway accepts calls', { event: `${table}.queue_waits`, until });
   return false;
 }

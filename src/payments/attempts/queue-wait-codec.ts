@@ -3,7 +3,9 @@ import type { QueueWait } from './queue-wait';
 
 const FIELDS_COUNT = 2;
 
-/** Reads a text that `writeQueueWait` wrote. Undefined for anything else: another release or a hand may have been at it. */
+/**
+ * Reads a text that `writeQueueWait` wrote. Undefined for anything else: another release or a hand may have been at it.
+ */
 export function readQueueWait(text: string): QueueWait | undefined {
   let value: unknown;
   try {

@@ -23,8 +23,8 @@ export async function readQueueWaitOf(deps: RecordDeps, table: QueueTable): Prom
 }
 
 /**
- * Notes what a call told of the gateway, by the queue or by hand. It never throws for the database: the row of the call is
- * what counts, and the wait only spares the gateway.
+ * Notes what a call told of the gateway, by the queue or by hand. It never throws for the database: the row of the call
+ * is what counts, and the wait only spares the gateway.
  */
 export async function noteForQueue(deps: RecordDeps, table: QueueTable, sign: CallSign): Promise<void> {
   if (sign.kind === 'not_sent') return;
@@ -37,7 +37,7 @@ export async function noteForQueue(deps: RecordDeps, table: QueueTable, sign: Ca
     await createSharedBudgetStore(deps.database, deps.clock).replace(keyOf(deps, table), written, version);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    deps.logger.warn('the wait of a queue could not be noted', { event: `${table}.queue_wait_lost`, error });
+    deps.logger.warn('queue pause not stored', { event: `${table}.queue_wait_lost`, error });
   }
 }
 

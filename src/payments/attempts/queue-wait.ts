@@ -33,8 +33,8 @@ export function currentWait(kept: QueueWait | undefined, now: Instant): QueueWai
 }
 
 /**
- * What a call makes of the wait: each one in a row that was not answered doubles it, from a minute to half an hour, and the
- * gateway's own word makes it longer. So an outage costs a few rows and no ban. Pure.
+ * What a call makes of the wait: each one in a row that was not answered doubles it, from a minute to half an hour, and
+ * the gateway's own word makes it longer. So an outage costs a few rows and no ban. Pure.
  *
  * @returns undefined when nothing changes.
  */

@@ -7,13 +7,14 @@ import { PAYMENT_KINDS, type Payment } from '../payment';
 import { openPaymentStore, type PaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 
-/** What one run looks through of each state. */
+/** What one run reads of each state. */
 const RESOLVE_BATCH_MAX = 1_000;
 const PROCESS_DIED = 'outcome_unknown: its process ended before the answer was stored';
 
 /**
- * Ends what a dead process left on its way (`sending` becomes `unknown`), and abandons sessions of the hosted checkout
- * that nobody can pay any more (open point 129). What POS, QR and the wallet left is due to be looked at, which settles it.
+ * Ends what a dead process left in transit (`sending` becomes `unknown`), and abandons sessions of the hosted checkout
+ * that nobody can pay any more (open point 129). What POS, QR and the wallet left is due to be checked, which resolves
+ * it.
  */
 export async function resolveStaleRequests(deps: PaymentsDeps): Promise<void> {
   const now = deps.clock.now();

@@ -36,7 +36,8 @@ interface Attempt {
  * Makes one attempt of a channel without sessions: the row is stored before the call, and the outcome after it. Of
  * several attempts for one reference one makes it; the others are given that one.
  *
- * @throws AppError `bad_input` for a reference or an agent that cannot be, `conflict` when the reference has other terms.
+ * @throws AppError `bad_input` for a reference or an agent that cannot be, `conflict` when the reference has other
+ * terms.
  */
 export async function sendAttempt(
   deps: PaymentsDeps,
@@ -65,7 +66,7 @@ function attemptOf(
   return { ...newPayment({ ...asked, ...by, requestState: 'sending', requestedAt: by.sentAt }), gatewayId };
 }
 
-/** What was made, or may have been, is looked at from `nextLookAt` on. */
+/** What was made, or may have been, is checked from `nextCheckAt` on. */
 async function send({ call, unknownCodes }: ChannelRequest, nextCheckAt: Instant): Promise<PaymentChange> {
   try {
     return { requestState: 'made', requestError: undefined, nextCheckAt, ...(await call()) };
@@ -111,7 +112,7 @@ async function begin({ database }: PaymentsDeps, { payment, options }: Attempt):
   );
 }
 
-/** Stores what became of it, unless a look was faster. */
+/** Stores what became of it, unless a status check was faster. */
 async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: PaymentChange): Promise<Payment> {
   return database.transact(
     async (session) => {
@@ -119,7 +120,7 @@ async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: 
       const payment = await store.lock(trackingId);
       assert(payment !== undefined, 'an attempt that was sent is stored');
       const isOpen = payment.requestState === 'sending' || payment.requestState === 'unknown';
-      // What a look has found stands; only the link is told to nobody else.
+      // What a status check has found stands; only the link is told to nobody else.
       const applied: PaymentChange = isOpen ? change : change.link === undefined ? {} : { link: change.link };
       if (Object.keys(applied).length > 0) await store.change(payment, applied);
       return { ...payment, ...applied };

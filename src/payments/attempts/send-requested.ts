@@ -11,8 +11,8 @@ import { isEverybodysFault, sendCheckout, signOf, storeOutcome, type SentOutcome
 const SEND_BATCH_MAX = 60;
 
 /**
- * Sends what was requested, the oldest first, one after the other, at most a minute's worth. Each is claimed before it is
- * sent, so that two processes never send the same one. A fault of the way or of our credential, or a call without an
+ * Sends what was requested, the oldest first, one after the other, at most a minute's worth. Each is claimed before it
+ * is sent, so that two processes never send the same one. A fault of the way or of our credential, or a call without an
  * outcome, leaves the rest for later: the next run begins with one row again, when its wait is over (`queue-wait.ts`).
  *
  * @throws AppError `misconfigured` when there is no credential; and as `Database.transact` does.
@@ -29,7 +29,7 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
     if (claimed === undefined) continue;
     const outcome = await sendCheckout(gateway, claimed);
     if (isEverybodysFault(outcome) && (await putBack(deps, trackingId, outcome))) {
-      deps.logger.warn('the queue of payments waits', { event: 'payments.queue_waits', reason: outcome.reason });
+      deps.logger.warn('payment queue paused', { event: 'payments.queue_waits', reason: outcome.reason });
       await noteForQueue(deps, 'payments', signOf(outcome));
       break;
     }
@@ -39,7 +39,7 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
     else {
       counts.unknown += 1;
       // Nothing unknown is sent again: the next ones must not be lost with it.
-      deps.logger.warn('the queue of payments waits', { event: 'payments.queue_waits', reason });
+      deps.logger.warn('payment queue paused', { event: 'payments.queue_waits', reason });
       break;
     }
   }

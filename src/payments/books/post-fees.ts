@@ -106,8 +106,9 @@ async function knownFees(session: Session, itemIds: readonly string[]): Promise<
 }
 
 /**
- * The items of which a fee is known: they have a first one. Asked by the primary key, for a server that sees a table grow by
- * thousands of rows since it counted them last reads all of it rather than look five hundred items up by another key.
+ * The items of which a fee is known: they have a first one. Asked by the primary key, for a server that sees a table
+ * grow by thousands of rows since it counted them last reads all of it rather than look five hundred items up by
+ * another key.
  */
 async function withFees(session: Session, itemIds: readonly string[]): Promise<string[]> {
   if (!(await isAnyKnown(session))) return [];
@@ -120,7 +121,9 @@ async function withFees(session: Session, itemIds: readonly string[]): Promise<s
   return found;
 }
 
-/** A gateway that keeps no fee leaves the table empty for ever: a look at it saves one for each five hundred items. */
+/**
+ * A gateway that keeps no fee leaves the table empty for ever: one query of it saves one for each five hundred items.
+ */
 async function isAnyKnown(session: Session): Promise<boolean> {
   const rows = await rowsOf(session('gateway_item_fees as f').select('f.reference').limit(1));
   return rows.length > 0;

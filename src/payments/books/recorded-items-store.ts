@@ -29,7 +29,9 @@ export interface RecordedFilter {
   readonly wanted?: ((itemId: string) => SqlCondition) | undefined;
 }
 
-/** The items of all channels but the agents', with what was observed of them, inside one transaction of the database. */
+/**
+ * The items of all channels but the agents', with what was observed of them, inside one transaction of the database.
+ */
 export interface RecordedItems {
   /** By id. */
   items(filter: RecordedFilter): Promise<RecordedItem[]>;
@@ -102,7 +104,7 @@ function byTime(a: ItemObservation, b: ItemObservation): number {
   );
 }
 
-/** Of the payments between two of whose looks the success lies. */
+/** Of the payments between two of whose status checks the success lies. */
 async function successes(
   session: Session,
   only: SqlCondition,

@@ -19,8 +19,8 @@ const RETRY_MIN_MS = 60_000;
 const NEVER_SEEN = 'outcome_unknown: not seen in five days of looking';
 
 /**
- * Finds out what became of captures, cancels and refunds whose outcome nobody knows, by looking (open point 129): they
- * are never sent again.
+ * Finds out what became of captures, cancels and refunds whose outcome nobody knows, by a status check (open point
+ * 129): they are never sent again.
  *
  * @throws AppError `misconfigured`, or as `Database.transact` does.
  */
@@ -33,7 +33,7 @@ export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal):
   for (const operation of due) {
     if (signal?.aborted === true) return;
     // What was seen when it was sent, or before, says nothing about it; and each check is a question of its own, for a
-    // payment may be looked at no more but for it.
+    // payment may be checked no more but for it.
     const notBefore = Math.max(operation.requestedAt + 1, operation.nextCheckAt ?? 0);
     const check = await checkSafely(deps, operation.trackingId, { notBefore });
     if (check.kind === 'later') {
@@ -96,7 +96,7 @@ async function resolveOperation(
       const { nextCheckAt } = verdict;
       const checks = operation.checks + 1;
       if (nextCheckAt !== undefined) return operations.change(operation.id, { checks, nextCheckAt });
-      // It gives its place free: a person who has settled the break may try again, which is his decision.
+      // It gives its place free: a person who has resolved the break may try again, which is his decision.
       const ended = { state: 'refused', error: NEVER_SEEN, endedAt: recordedAt, nextCheckAt } as const;
       await operations.change(operation.id, { ...ended, checks });
       assert(payment.gatewayId !== undefined, 'what was operated on has an id at the gateway');

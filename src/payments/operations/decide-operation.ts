@@ -11,7 +11,7 @@ export const CHECK_FIRST_AFTER_MS = 5 * MINUTE_MS;
 const CHECK_SECOND_AFTER_MS = HOUR_MS;
 const CHECK_DAYS_MAX = 5;
 
-/** What a look says about an operation whose outcome nobody knew. */
+/** What a status check says about an operation whose outcome nobody knew. */
 export type OperationVerdict =
   | { readonly kind: 'done'; readonly amount: Millimes | undefined }
   /** The payment went another way, on which the operation cannot have worked. */
@@ -21,7 +21,7 @@ export type OperationVerdict =
 
 /**
  * Judges an operation by its payment, as the gateway showed it after the operation was sent. `lastStatus` is the
- * gateway's own last word. That nothing has changed proves nothing: the operation may still be on its way. Pure.
+ * gateway's own last word. That nothing has changed proves nothing: the operation may still be in transit. Pure.
  */
 export function decideOperation(
   operation: PaymentOperation,

@@ -34,8 +34,8 @@ export async function lockOperation(
 }
 
 /**
- * Writes down what was done: the operation, what it makes of the payment, its money, and a look soon. An operation that
- * has ended stays as it is.
+ * Writes down what was done: the operation, what it makes of the payment, its money, and a status check soon. An
+ * operation that has ended stays as it is.
  */
 export async function endOperation(
   session: Session,
@@ -71,13 +71,13 @@ async function moneyOf(
       await postRefund(session, facts, done, by);
       return {};
     case 'cancel':
-      // Nothing is held any more, whatever word the gateway has for it (open point 41): the look that comes is the last,
-      // and one that was asked for before does not stand for it.
+      // Nothing is held any more, whatever word the gateway has for it (open point 41): the status check that comes is
+      // the last, and one that was asked for before does not stand for it.
       return { isLive: false, triggeredAt: by.recordedAt };
   }
 }
 
-/** A capture is success (books, "payment verified SUCCESS, or captured"), unless a look was faster. */
+/** A capture is success (books, "payment verified SUCCESS, or captured"), unless a status check was faster. */
 async function postCapture(
   session: Session,
   { payment, mismatches }: StatusCheckFacts,
@@ -91,7 +91,8 @@ async function postCapture(
     succeededAfter: happenedAt ?? requestedAt,
     succeededUntil: happenedAt ?? recordedAt,
   };
-  // A hold whose way of payment is not known yet, or that a person must look at, is posted by a later look.
+  // A hold whose way of payment is not known yet, or that a person must decide about, is posted by a later status
+  // check.
   const item = isHeldBack(mismatches) ? undefined : itemOf({ ...payment, ...change });
   if (item === undefined) return change;
   await postItem(session, item, { recordedAt, recordedBy });

@@ -24,7 +24,9 @@ export type PaymentOperationChange = Partial<
 
 /** Captures, cancels and refunds inside one transaction of the database. */
 export interface PaymentOperationStore {
-  /** Another one of the payment that is not refused fails with `duplicate_key`; capture and cancel are the same there. */
+  /**
+   * Another one of the payment that is not refused fails with `duplicate_key`; capture and cancel are the same there.
+   */
   add(operation: PaymentOperation): Promise<void>;
   find(id: string): Promise<PaymentOperation | undefined>;
   /** Of one payment, the oldest first. */

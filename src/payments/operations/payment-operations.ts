@@ -11,14 +11,15 @@ import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { ActOptions, OperationOutcome, PaymentsDeps } from '../payments';
 import { requireGateway } from '../require-gateway';
 
-/** What we know of a payment is new enough to refuse by, for so long after a look. */
+/** What we know of a payment is new enough to refuse by, for so long after a status check. */
 const KNOWLEDGE_MS = 30_000;
 
 /**
- * Takes all or part of what a pre-authorization holds, in millimes (interface 4.1, Confirm Payment): class D, sent once.
- * An outcome that nobody knows is settled by looking (open point 129).
+ * Takes all or part of what a pre-authorization holds, in millimes (interface 4.1, Confirm Payment): class D, sent
+ * once. An outcome that nobody knows is resolved by a status check (open point 129).
  *
- * @throws AppError `bad_input` for an amount outside 1 to the hold, `conflict` for a payment that holds nothing or has an
+ * @throws AppError `bad_input` for an amount outside 1 to the hold, `conflict` for a payment that holds nothing or has
+ * an
  *   operation already, `not_found`, `forbidden`, `misconfigured`.
  */
 export async function capturePayment(
@@ -74,7 +75,7 @@ async function operate(
   return send(deps, gateway, begun, actor.name);
 }
 
-/** Looks once when what we know forbids the operation and may be old. */
+/** Checks once when what we know forbids the operation and may be old. */
 async function operablePayment(
   deps: PaymentsDeps,
   trackingId: string,
@@ -219,7 +220,7 @@ function instant(text: string | undefined): Instant | undefined {
 
 /**
  * Nothing was done, or nobody knows: what is known of the payment stays. What the gateway itself refused may have been
- * done before, not by us, or by a call that was lost (open point 21): the payment is looked at soon, even if nothing more
+ * done before, not by us, or by a call that was lost (open point 21): the payment is checked soon, even if nothing more
  * was expected of it.
  */
 async function leave(
@@ -238,7 +239,7 @@ async function leave(
   const left = await database.transact(
     async (session) => {
       const known = await lockOperation(session, operation);
-      // A look may have found out meanwhile.
+      // A status check may have found out meanwhile.
       if (known.operation.state !== 'sending' && known.operation.state !== 'unknown') return known;
       await openPaymentOperations(session).change(operation.id, change);
       const soon: PaymentChange = isCheckedAgain ? { triggeredAt: now, nextCheckAt: now + CHECK_AFTER_MS } : {};

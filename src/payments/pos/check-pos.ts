@@ -18,14 +18,15 @@ import { choosePosRow, type PosChoice } from './pos-status';
 import { requireGateway } from '../require-gateway';
 
 /**
- * Asks for the status of a POS transaction (interface section 4.4) and applies it: by the gateway's id once it is known,
- * before that by our unique tracking id, which also settles a start whose outcome is unknown (open points 73 and 129).
+ * Asks for the status of a POS transaction (interface section 4.4) and applies it: by the gateway's id once it is
+ * known, before that by our unique tracking id, which also settles a start whose outcome is unknown (open points 73 and
+ * 129).
  */
 export async function checkPosStatus(deps: PaymentsDeps, payment: Payment): Promise<StatusCheckOutcome> {
   const gateway = requireGateway(deps);
   const { requestState, trackingId } = payment;
   if (requestState !== 'made' && requestState !== 'unknown') return { kind: 'nothing_to_ask', payment };
-  // Before the call: what happens while it is on its way is left for the next look.
+  // Before the call: what happens while it is in transit is left for the next status check.
   const observedAt = deps.clock.now();
   let choice: PosChoice;
   try {

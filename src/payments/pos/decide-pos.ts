@@ -64,8 +64,8 @@ function decideUnknown(days: PosDays, { payment, observedAt }: PosFacts): Status
 }
 
 /**
- * It was started, and is not listed. One that was is missed only when it stays away: lists may lag behind. What is booked
- * was there, and how long the gateway keeps it is not known: that it was forgotten contradicts nothing.
+ * It was started, and is not listed. One that was is missed only when it stays away: lists may lag behind. What is
+ * booked was there, and how long the gateway keeps it is not known: that it was forgotten contradicts nothing.
  */
 function decideMissing(days: PosDays, facts: PosFacts): StatusCheckDecision {
   const { payment, observedAt } = facts;

@@ -10,7 +10,7 @@ import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';
 const FAILED_FOLLOWED_MS = 60 * 60 * 1_000;
 
 /**
- * A terminal can refund or cancel what is booked, and only a hint tells of that. For a hint that was lost it is looked at
+ * A terminal can refund or cancel what is booked, and only a hint tells of that. For a hint that was lost it is checked
  * so long after its success.
  */
 const BOOKED_CHECKS_AFTER_MS = [DAY_MS, 7 * DAY_MS] as const;
@@ -24,7 +24,7 @@ export interface PosCheckState {
   readonly isHeld: boolean;
 }
 
-/** When a POS transaction is looked at after an answer; undefined when nothing more is expected. Pure. */
+/** When a POS transaction is checked after an answer; undefined when nothing more is expected. Pure. */
 export function nextPosCheck(
   facts: ChannelFacts,
   { paymentStatus, paymentMethod, settlementStatus }: PosTransaction,
@@ -49,7 +49,7 @@ export function nextPosCheck(
   return nextBookedPosCheck(payment, observedAt);
 }
 
-/** When to look again at money of a terminal that can be paid out; undefined after the last time. Pure. */
+/** When to check money of a terminal again that can be paid out; undefined after the last time. Pure. */
 export function nextBookedPosCheck({ succeededUntil }: Payment, observedAt: Instant): Instant | undefined {
   const succeededAt = succeededUntil ?? observedAt;
   return BOOKED_CHECKS_AFTER_MS.map((afterMs) => succeededAt + afterMs).find((at) => at > observedAt);

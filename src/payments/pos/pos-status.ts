@@ -6,7 +6,7 @@ const WAITING = ['PP', 'PA'];
 const SUCCEEDED = ['PS', 'PR', 'RP', 'RF'];
 const UNFINISHED = ['PP', 'PA', 'PF'];
 
-/** What a look at a POS transaction does to its code. */
+/** What a status check of a POS transaction does to its code. */
 export type PosMove =
   | 'unchanged'
   | 'moved'
@@ -17,7 +17,8 @@ export type PosMove =
 
 /**
  * The move from a code to the one that was seen. The interface shows no transitions (section 3.4), so everything may
- * follow, except that a payment that succeeded does not become one that never did, and that a refund is not undone. Pure.
+ * follow, except that a payment that succeeded does not become one that never did, and that a refund is not undone.
+ * Pure.
  */
 export function movePosStatus(current: string | undefined, observed: string): PosMove {
   if (current === observed) return 'unchanged';
@@ -27,7 +28,7 @@ export function movePosStatus(current: string | undefined, observed: string): Po
   return 'moved';
 }
 
-/** How long a code may stand: waiting ones are followed, others are settled, or puzzle us until they change. */
+/** How long a code may stand: waiting ones are followed, others are final, or puzzle us until they change. */
 export function isPosWaiting(code: string): boolean {
   return WAITING.includes(code);
 }
@@ -53,7 +54,7 @@ export function methodOfPos(method: string | undefined): 'cleared' | 'kept' | 'u
 }
 
 /**
- * Whether the settlement status cannot be that of money on its way to us (interface section 3.3): a POS transaction is
+ * Whether the settlement status cannot be that of money in transit to us (interface section 3.3): a POS transaction is
  * never in a payout, and what was available stays so until it is refunded. Pure.
  */
 export function isOddPosSettlement(

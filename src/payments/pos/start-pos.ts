@@ -6,8 +6,9 @@ import type { ActOptions, CreateOutcome, PaymentsDeps, StartPosRequest } from '.
 import { requireGateway } from '../require-gateway';
 
 /**
- * Sends a transaction to a terminal (interface section 4.4), once. It has no id of the gateway yet: the first look finds
- * that by our own tracking id (open point 73), which also settles an outcome that nobody knows (open point 129).
+ * Sends a transaction to a terminal (interface section 4.4), once. It has no id of the gateway yet: the first status
+ * check finds that by our own tracking id (open point 73), which also settles an outcome that nobody knows (open point
+ * 129).
  *
  * @throws AppError `bad_input` with a detail per field, `conflict`, `misconfigured`, `forbidden`.
  */

@@ -6,7 +6,10 @@ import type { ListedQrPayment } from './qr-answer';
 const CODE_MADE_WITHIN_MS = 30 * DAY_MS;
 /** The gateway's list of a code may be so far behind that of the merchant, and its clock apart from ours. */
 const LIST_LAG_MS = DAY_MS / 4;
-/** After so many failed looks in a row a code is asked about behind those that answer, so that it hides none of them. */
+/**
+ * After so many failed status checks in a row a code is asked about behind those that answer, so that it hides none of
+ * them.
+ */
 const FAILED_OFTEN_CHECKS = 3;
 
 /** A code of ours that may be the one by which a listed payment was made. */
@@ -31,7 +34,7 @@ export interface OpenCodes {
   /** One that was made later was not there to be paid; busy shops make one each minute. */
   readonly madeUntil: Instant;
   readonly checkedBefore: Instant;
-  /** A look later than now was noted by a wrong clock, and tells nothing. */
+  /** A status check later than now was noted by a wrong clock, and tells nothing. */
   readonly now: Instant;
 }
 

@@ -17,7 +17,7 @@ export interface CheckedCodes {
   readonly fault: string | undefined;
 }
 
-/** Looks at codes of ours in their order, until every payment is found or the gateway is away. */
+/** Checks codes of ours in their order, until every payment is found or the gateway is away. */
 export async function checkOwnCodes(
   deps: PaymentsDeps,
   codes: readonly CandidateCode[],

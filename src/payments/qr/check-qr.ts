@@ -26,14 +26,14 @@ const STILL_UNKNOWN: readonly GatewayErrorCode[] = [
 ];
 
 /**
- * Asks for the payments of a QR code (interface section 4.5) and applies what is listed: every payment is an item of its
- * own. A code whose making nobody knows of is asked for once more before (open points 77 and 129).
+ * Asks for the payments of a QR code (interface section 4.5) and applies what is listed: every payment is an item of
+ * its own. A code whose making nobody knows of is asked for once more before (open points 77 and 129).
  */
 export async function checkQrStatus(deps: PaymentsDeps, payment: Payment): Promise<StatusCheckOutcome> {
   const gateway = requireGateway(deps);
   const { requestState, trackingId } = payment;
   if (requestState !== 'made' && requestState !== 'unknown') return { kind: 'nothing_to_ask', payment };
-  // Before the call: what is paid while it is on its way is left for the next look.
+  // Before the call: what is paid while it is in transit is left for the next status check.
   const observedAt = deps.clock.now();
   if (requestState === 'unknown' && observedAt >= startOf(payment) + UNKNOWN_FOLLOWED_MS) {
     return endRequest(deps, payment, { requestState: 'abandoned', isLive: false, nextCheckAt: undefined });
@@ -135,7 +135,7 @@ async function write(session: Session, payment: Payment, decision: QrDecision, a
   for (const each of decision.growing) await openOrGrow(session, each, at);
 }
 
-/** A code that is paid, or not listed, once more has a larger break, and one that a person had settled comes back. */
+/** A code that is paid, or not listed, once more has a larger break, and one that a person had resolved comes back. */
 async function openOrGrow(session: Session, now: NewBreak, at: Instant): Promise<void> {
   const store = openBreakStore(session);
   const before = (await store.byFingerprint([now.fingerprint])).get(now.fingerprint);

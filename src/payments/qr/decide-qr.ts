@@ -41,8 +41,8 @@ export interface QrDecision extends StatusCheckDecision {
 }
 
 /**
- * What follows from the payments that a QR code has (interface section 4.5). Each is an item of its own; one that is not
- * what was asked for, or that the history told before, is not posted here. Pure.
+ * What follows from the payments that a QR code has (interface section 4.5). Each is an item of its own; one that is
+ * not what was asked for, or that the history told before, is not posted here. Pure.
  */
 export function decideQr(calendar: BusinessCalendar, facts: QrFacts): QrDecision {
   const { payment, observedAt, listed, known } = facts;

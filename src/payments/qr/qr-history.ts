@@ -18,9 +18,10 @@ const HISTORY_ROWS_MAX = 1_000;
 const CODES_CHECKED_MAX = 500;
 
 /**
- * Takes in the payments by QR code that the merchant's history has of a window and that we do not know. First every code
- * of ours that could have been paid by them is looked at. A payment is judged by itself: as soon as each of its codes
- * was asked about late enough, by whatever run or look, and it is of none, it was made elsewhere and is a customer's.
+ * Takes in the payments by QR code that the merchant's history has of a window and that we do not know. First every
+ * code of ours that could have been paid by them is checked. A payment is judged by itself: as soon as each of its
+ * codes was asked about late enough, by whatever run or status check, and it is of none, it was made elsewhere and is a
+ * customer's.
  *
  * @returns how many payments were taken in. A young one that is of none of our codes so far waits for a later run.
  * @throws AppError `bad_input` without a merchant; `unavailable` or `interrupted`, after all else is taken in, when
@@ -58,7 +59,7 @@ async function readHistory(deps: PaymentsDeps, window: TimeWindow): Promise<read
       });
     const onFull = ({ from }: TimeWindow): void => {
       const fields = { event: 'payments.qr_history_full', from: formatInstant(from), rows: HISTORY_ROWS_MAX };
-      deps.logger.warn('one second of the QR history has as many rows as can be asked for: there may be more', fields);
+      deps.logger.warn('QR history second full, rows may be missing', fields);
     };
     const rows = await splitFullWindows(read, window, { rowsMax: HISTORY_ROWS_MAX, onFull });
     return listedQrPayments(rows, 'qr.history');

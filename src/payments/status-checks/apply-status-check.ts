@@ -13,7 +13,7 @@ import type { PaymentsDeps } from '../payments';
 import { postItem } from '../books/post-item';
 import { mismatchPrefix } from './webhook-mismatch';
 
-/** Who opens breaks and posts money after a look. */
+/** Who opens breaks and posts money after a status check. */
 export const STATUS_CHECK_ACTOR = 'look';
 
 /** What is known of a payment while its row is locked, before an answer is applied. */
@@ -29,7 +29,7 @@ export interface StatusCheckFacts {
 
 /** What an answer does to a payment. */
 export interface StatusCheckDecision {
-  /** The look itself (`lastLookAt`, `looks`, failures, nudge) is noted by `applyLook`. */
+  /** The status check itself (`lastCheckAt`, `checks`, failures, trigger) is noted by `applyStatusCheck`. */
   readonly change: PaymentChange;
   /** Posted in this order, each at most once ever. */
   readonly items: readonly GatewayItem[];
@@ -43,20 +43,20 @@ export interface StatusCheckDecision {
 export interface AnsweredStatusCheck {
   /** With the whole decoded body as `detail`; it is kept once while it stays the same. */
   readonly observation: PaymentObservation;
-  /** The answer is news to whoever nudged until then; undefined: to nobody. */
+  /** The answer covers triggers until then; undefined: none. */
   readonly eventsCoveredUntil: Instant | undefined;
 }
 
 export interface AppliedStatusCheck {
   readonly payment: Payment;
-  /** False when a look as new as this one was applied before: then nothing was changed. */
+  /** False when a status check as new as this one was applied before: then nothing was changed. */
   readonly isApplied: boolean;
 }
 
 /**
  * Writes one answer of the gateway down: the observation, the new state, the money and the breaks, all or nothing. An
- * answer that is not newer than the last look changes nothing, so that a second run, or a second process with the same
- * answer, is harmless.
+ * answer that is not newer than the last status check changes nothing, so that a second run, or a second process with
+ * the same answer, is harmless.
  *
  * `decide` may read in the transaction and write rows of its own channel; it must not ask the gateway.
  *
@@ -115,7 +115,7 @@ function recordedCheck(payment: Payment, observedAt: Instant, eventsCoveredUntil
     checks: checks + 1,
     failedChecks: 0,
     lastCheckError: undefined,
-    // Somebody told us of something newer than this answer: the look that he asked for is still to come.
+    // An event newer than this answer came: the status check that it triggered is still to come.
     ...(isServed ? { triggeredAt: undefined } : { nextCheckAt: payment.nextCheckAt }),
   };
 }

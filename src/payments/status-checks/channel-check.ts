@@ -17,7 +17,7 @@ export function startOf({ sentAt, requestedAt }: Pick<Payment, 'sentAt' | 'reque
   return sentAt ?? requestedAt;
 }
 
-/** Since when every look saw this status; the answer itself is the last of them. */
+/** Since when every status check saw this status; the answer itself is the last of them. */
 export function statusSince({ observations, observedAt }: ChannelFacts, status: string): Instant {
   let since = observedAt;
   for (const observation of observations.toReversed()) {

@@ -13,9 +13,9 @@ import { requireGateway } from '../require-gateway';
 const RETRY_MIN_MS = 1_000;
 
 /**
- * Asks Verify Payment about a payment of the hosted checkout (interface 4.1), and applies the answer. Within the client's
- * spacing the answer is the one that was given before: when that was asked for before `notBefore`, or before a nudge, the
- * next look is planned for the end of the spacing.
+ * Asks Verify Payment about a payment of the hosted checkout (interface 4.1), and applies the answer. Within the
+ * client's spacing the answer is the one that was given before: when that was asked for before `notBefore`, or before a
+ * trigger, the next status check is planned for the end of the spacing.
  *
  * @throws AppError `misconfigured`, or as `Database.transact` does.
  */
@@ -70,8 +70,8 @@ export async function checkCheckoutStatus(
 }
 
 /**
- * What somebody told us until then the answer can have seen: what he told later happened, perhaps, after the question. One
- * that was not our own may have been sent in the very millisecond of the news, and before them. Pure.
+ * What somebody told us until then the answer can have seen: what he told later happened, perhaps, after the question.
+ * One that was not our own may have been sent in the very millisecond of the event, and before it. Pure.
  */
 function eventsCoveredUntil({
   askedAt,

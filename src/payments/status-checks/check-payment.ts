@@ -10,8 +10,8 @@ import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 import { requireGateway } from '../require-gateway';
 
 /**
- * Asks the gateway about one payment of any kind and applies what it says. A look that was answered at `notBefore` or
- * later will do: then nobody is asked.
+ * Asks the gateway about one payment of any kind and applies what it says. A status check that was answered at
+ * `notBefore` or later will do: then nobody is asked.
  *
  * @throws AppError `not_found` for a payment that is not ours, `misconfigured`, or as `Database.transact` does.
  */

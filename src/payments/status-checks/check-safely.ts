@@ -7,8 +7,8 @@ import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 const STOPPING: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'interrupted', 'misconfigured'];
 
 /**
- * A look of a run over many payments: one that we cannot digest is logged and left for later, so that it does not keep
- * the others waiting.
+ * A status check of a run over many payments: one that we cannot digest is logged and left for later, so that it does
+ * not keep the others waiting.
  *
  * @throws AppError for what would meet every payment.
  */
@@ -21,7 +21,7 @@ export async function checkSafely(
     return await checkPaymentStatus(deps, trackingId, options);
   } catch (error) {
     if (isAppError(error, ...STOPPING)) throw error;
-    deps.logger.error('a payment cannot be looked at', { event: 'payments.look_failed', trackingId, error });
+    deps.logger.error('status check of a payment failed', { event: 'payments.look_failed', trackingId, error });
     const waitMs = await planAfterFailure(deps, trackingId, { code: 'internal', atLeastMs: 0 });
     return { kind: 'later', retryAfterMs: waitMs, everybody: false, reason: 'our own fault' };
   }

@@ -17,7 +17,7 @@ const OUTSIDE = 'NOT_APPLICABLE';
 
 /**
  * What an answer of Verify Payment does to a payment of the hosted checkout: its state, its money, what a person must
- * know, and when it is looked at next. The money is posted when the payment has succeeded, agrees with what we asked for,
+ * know, and when it is checked next. The money is posted when the payment has succeeded, agrees with what we asked for,
  * and no person has yet to decide about a difference; test money never. Pure.
  */
 export function decideStatusCheck(
@@ -97,7 +97,10 @@ function takesReferenceBack({ reference, isLive }: Payment, step: PaymentStatusS
   return isPaidOrStillHeld(step.status, isCancelled);
 }
 
-/** The money of a payment that succeeded as it goes to the books; undefined when it is there, is none, or is only a test. */
+/**
+ * The money of a payment that succeeded as it goes to the books; undefined when it is there, is none, or is only a
+ * test.
+ */
 export function itemOf(payment: Payment): GatewayItem | undefined {
   const { gatewayId, itemId, isTest, method, agentId, succeededUntil } = payment;
   const channel = bookedType(method);
@@ -119,7 +122,7 @@ function shareOf({ captured, ourShare }: Payment): Millimes {
   return captured ?? ourShare;
 }
 
-/** A hold whose capture is in the books has succeeded for us, whether or not a look has seen it. */
+/** A hold whose capture is in the books has succeeded for us, whether or not a status check has seen it. */
 function stepOf({ status, itemId }: Payment, observed: string): PaymentStatusStep {
   return nextPaymentStatus(itemId !== undefined && isNotPaid(observed) ? 'SUCCESS' : status, observed);
 }
@@ -153,7 +156,9 @@ function capturedOf(payment: Payment, status: string, { amount }: CheckoutAnswer
   return payment.captured ?? (isCaptured ? amount : undefined);
 }
 
-/** An instant that the gateway told stays; else it lies between the last look that had not seen it and this one. */
+/**
+ * An instant that the gateway told stays; else it lies between the last status check that had not seen it and this one.
+ */
 function succeededWithin(
   { status, captured, succeededAfter, succeededUntil, lastCheckAt, sentAt, requestedAt }: Payment,
   now: string,

@@ -14,7 +14,7 @@ export interface BusinessDays {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Grace of `late_settlement`, after T+1. */
 const SETTLEMENT_WORKING_DAYS_MAX = 2;
-/** How long a refund may take to be seen by looking. */
+/** How long a refund may take to be seen by a status check. */
 const REFUND_SEEN_WITHIN_MS = 2 * DAY_MS;
 const OUTSIDE = 'NOT_APPLICABLE';
 

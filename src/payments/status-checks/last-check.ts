@@ -5,8 +5,8 @@ import type { Payment } from '../payment';
 const OUR_CLOCKS_APART_MAX_MS = 5_000;
 
 /**
- * When a payment was last looked at, as far as our clock can tell. A look of the future was noted by a clock that was
- * wrong: it counts as none, because else no answer would be new until that time comes. Pure.
+ * When a payment was last checked, as far as our clock can tell. A status check of the future was noted by a clock that
+ * was wrong: it counts as none, because else no answer would be new until that time comes. Pure.
  */
 export function lastCheckOf({ lastCheckAt }: Pick<Payment, 'lastCheckAt'>, now: Instant): Instant | undefined {
   return lastCheckAt !== undefined && lastCheckAt > now + OUR_CLOCKS_APART_MAX_MS ? undefined : lastCheckAt;

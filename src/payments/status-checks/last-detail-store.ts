@@ -1,9 +1,11 @@
 import { rowsOf, type Session } from '../../db';
 
-/** The tables that keep what looks were answered. */
+/** The tables that keep what status checks were answered. */
 export type ObservationTable = 'payment_observations' | 'subscription_observations';
 
-/** The last answer about something that was written down; undefined before the first. One that repeats it is kept empty. */
+/**
+ * The last answer about something that was written down; undefined before the first. One that repeats it is kept empty.
+ */
 export async function readLastDetail(
   session: Session,
   table: ObservationTable,

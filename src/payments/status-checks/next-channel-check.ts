@@ -1,15 +1,15 @@
 import type { Instant } from '../../kernel';
 import { nextPendingCheck, SESSION_GRACE_MS } from './next-check';
 
-/** The first look at what was just sent. */
+/** When the first check of what was just sent is due. */
 export const FIRST_CHECK_AFTER_MS = 30_000;
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** How much a day of looks is, in milliseconds. */
+/** How much a day of status checks is, in milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * When a payment that has no session is looked at next: 30 s, 2, 5 and 15 minutes and an hour after it began, then
+ * When a payment that has no session is checked next: 30 s, 2, 5 and 15 minutes and an hour after it began, then
  * daily, and after `followedUntil` never. Pure.
  */
 export function nextChannelCheck(
@@ -17,7 +17,7 @@ export function nextChannelCheck(
   now: Instant,
 ): Instant | undefined {
   if (now >= followed.followedUntil) return undefined;
-  // The look after the end of a session, here an hour after the start.
+  // The status check after the end of a session, here an hour after the start.
   const sessionEndsAt = followed.startedAt + HOUR_MS - SESSION_GRACE_MS;
   return nextPendingCheck({ startedAt: followed.startedAt, sessionEndsAt }, now);
 }

@@ -8,14 +8,14 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** After the request: most customers pay at once, or not at all (open point 54). */
 const PENDING_CHECKS_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;
-/** How long after the end of its session a payment can no longer be on its way. */
+/** How long after the end of its session a payment can no longer be in transit. */
 export const SESSION_GRACE_MS = MINUTE_MS;
 
 const FAILED_PAUSE_FIRST_MS = 30 * SECOND_MS;
 const FAILED_DOUBLINGS_MAX = 12;
 
 /**
- * When something that is still pending is looked at next: 30 s, 2, 5 and 15 minutes after it began, a minute after its
+ * When something that is still pending is checked next: 30 s, 2, 5 and 15 minutes after it began, a minute after its
  * session ends, then daily. Pure.
  */
 export function nextPendingCheck(
@@ -28,12 +28,14 @@ export function nextPendingCheck(
   return Math.min(now + DAY_MS, ...planned.filter((at) => at > now));
 }
 
-/** How long to leave something alone that could not be looked at so many times in a row: 30 s, doubling to a day. Pure. */
+/**
+ * How long to leave something alone that could not be checked so many times in a row: 30 s, doubling to a day. Pure.
+ */
 export function pauseAfterFailuresMs(failures: number): number {
   return Math.min(FAILED_PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, FAILED_DOUBLINGS_MAX), DAY_MS);
 }
 
-/** When a card payment is looked at on the day of its T+1: the gateway's own time of day is not known. */
+/** When a card payment is checked on the day of its T+1: the gateway's own time of day is not known. */
 const CARD_CHECK_AFTER_MS = 12 * HOUR_MS;
 /** For how long a settlement that is never told, or never fits, and a refund that is never seen are asked for. */
 const SETTLEMENT_DAYS_MAX = 10;
@@ -43,7 +45,7 @@ export const UNKNOWN_WORKING_DAYS_MAX = 5;
 const PENDING = 'PENDING';
 const INSTANT_TYPES: ReadonlySet<string> = new Set(['wallet', 'mpayment']);
 
-/** What is known of a checkout payment after a look. */
+/** What is known of a checkout payment after a status check. */
 export interface CheckoutCheckFacts {
   readonly status: string;
   readonly settlementStatus: string | undefined;
@@ -51,7 +53,7 @@ export interface CheckoutCheckFacts {
   readonly method: string | undefined;
   /** Its money is in the books, or never will be because it is test money. */
   readonly isBooked: boolean;
-  /** Since when a refund of ours is done or on its way; undefined without one. */
+  /** Since when a refund of ours is done or in transit; undefined without one. */
   readonly refundedAt: Instant | undefined;
   /** A cancel of ours is done: nothing is held, whatever the gateway calls it (open point 41). */
   readonly isCancelled: boolean;
@@ -70,11 +72,11 @@ export interface NextCheck {
 }
 
 /**
- * When a checkout payment is looked at after an answer of the instant `now` (open point 54): pending ones as
- * `nextPendingLook` says; failed ones when their session is over, and a last time a day later, for a success that came
- * late and whose webhook was lost (open point 40), or a clock that is not the gateway's; paid ones until their money is on its way to
- * the bank, or for as long as a settlement that is not told, or a refund that is not seen, is worth asking for; a hold that
- * we cancelled no more. Pure.
+ * When a checkout payment is checked after an answer of the instant `now` (open point 54): pending ones as
+ * `nextPendingCheck` says; failed ones when their session is over, and a last time a day later, for a success that came
+ * late and whose webhook was lost (open point 40), or a clock that is not the gateway's; paid ones until their money is
+ * in transit to the bank, or for as long as a settlement that is not told, or a refund that is not seen, is worth
+ * asking for; a hold that we cancelled no more. Pure.
  */
 export function nextCheckoutCheck(
   facts: CheckoutCheckFacts,

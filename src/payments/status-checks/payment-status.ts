@@ -27,9 +27,9 @@ export function isPaidOrStillHeld(status: string | undefined, isCancelled: boole
 }
 
 /**
- * The next payment status of a hosted checkout (interface 3.1). SUCCESS is never left: what becomes of a refunded payment
- * is not shown (open point 42), and its refund has a record of its own. Words that the interface does not know and
- * SYSTEM_FAILURE are neither paid nor final (open point 15). Pure.
+ * The next payment status of a hosted checkout (interface 3.1). SUCCESS is never left: what becomes of a refunded
+ * payment is not shown (open point 42), and its refund has a record of its own. Words that the interface does not know
+ * and SYSTEM_FAILURE are neither paid nor final (open point 15). Pure.
  */
 export function nextPaymentStatus(current: string | undefined, observed: string): PaymentStatusStep {
   if (current === observed) return { kind: 'unchanged' };

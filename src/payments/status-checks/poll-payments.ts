@@ -6,16 +6,16 @@ import type { PaymentsDeps, PollResult } from '../payments';
 import { requireGateway } from '../require-gateway';
 import { resolveStaleRequests } from '../attempts/resolve-stale-requests';
 
-/** Looks of one run. The rest is the next run's. */
+/** Status checks of one run. The rest is the next run's. */
 const POLL_CHECKS_MAX = 500;
 const POLL_PAGE = 50;
 /** So many answers in a row that are none, and this kind of question is left for the next run. */
 const UNANSWERED_MAX = 2;
 
 /**
- * Looks at what is due: first those that a webhook told of, then those that have been due the longest, each once, until
+ * Checks what is due: first those that a webhook told of, then those that have been due the longest, each once, until
  * nothing is due or the budget of Verify ends. Payments that are not asked about by Verify still have their turn then.
- * So after an outage what has gathered is worked off at the pace of the budget.
+ * So after an outage what has gathered is processed at the pace of the budget.
  *
  * @throws AppError `misconfigured`, or as `Database.transact` does.
  */

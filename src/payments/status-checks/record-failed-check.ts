@@ -16,10 +16,11 @@ const RETRY_AFTER_DEFAULT_MS = 30_000;
 const OF_EVERYBODY: ReadonlySet<string> = new Set(['connection', 'authentication', 'permission']);
 
 /**
- * Notes a look that the gateway did not answer, and moves the next one away: for as long as the gateway or the budget
- * says, and after faults longer each time. A payment that is not followed any more stays so, and a nudge is kept.
+ * Notes a status check that the gateway did not answer, and moves the next one away: for as long as the gateway or the
+ * budget says, and after faults longer each time. A payment that is not followed any more stays so, and a trigger is
+ * kept.
  *
- * Being asked to wait is no fault of the payment: it is not counted as a failed look.
+ * Being asked to wait is no fault of the payment: it is not counted as a failed status check.
  */
 export async function recordFailedCheck(deps: PaymentsDeps, payment: Payment, error: GatewayError): Promise<Later> {
   const { code, retryAfterMs = code === 'rate_limited' ? RETRY_AFTER_DEFAULT_MS : 0 } = error;
@@ -33,7 +34,8 @@ export async function recordFailedCheck(deps: PaymentsDeps, payment: Payment, er
 }
 
 /**
- * Counts a failed look when it has a code, and plans the next one. Gives how long that is away, in milliseconds.
+ * Counts a failed status check when it has a code, and plans the next one. Gives how long that is away, in
+ * milliseconds.
  *
  * @throws AppError as `Database.transact` does.
  */
@@ -57,7 +59,7 @@ export async function planAfterFailure(
   );
 }
 
-/** Moves a planned look away, to `at` at the earliest. */
+/** Moves a planned status check away, to `at` at the earliest. */
 export async function postponeCheck({ database }: PaymentsDeps, trackingId: string, at: Instant): Promise<void> {
   await database.transact(
     async (session) => {

@@ -39,15 +39,18 @@ export function nextUnfoundCheck(
   return { nextCheckAt: isUnresolved ? undefined : now + DAY_MS, isUnclear: true };
 }
 
-/** Whether nobody has ever said that a payment has money, nor is some in the books: neither a look nor a signed message. Pure. */
+/**
+ * Whether nobody has ever said that a payment has money, nor is some in the books: neither a status check nor a signed
+ * message. Pure.
+ */
 function isWithoutMoney({ status, captured, itemId, succeededUntil }: Payment): boolean {
   return !isPaidOrHeld(status) && captured === undefined && itemId === undefined && succeededUntil === undefined;
 }
 
 /**
- * Notes that the gateway does not know a payment that it made: an answer, and no failure of the payment, until nobody can
- * pay it any more. Then a person is told, once, and another session may be made for its reference; a hold that we cancelled
- * is over, and nobody is told. News that came after `askedAt` are not served by it.
+ * Notes that the gateway does not know a payment that it made: an answer, and no failure of the payment, until nobody
+ * can pay it any more. Then a person is told, once, and another session may be made for its reference; a hold that we
+ * cancelled is over, and nobody is told. News that came after `askedAt` are not served by it.
  */
 export async function recordNotFound(
   { database, clock, calendar }: PaymentsDeps,

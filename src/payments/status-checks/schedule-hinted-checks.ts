@@ -6,21 +6,26 @@ import type { PaymentsDeps } from '../payments';
 
 /** One hint names no payment, so it is about all that may change; more than these wait for a later hint. */
 const HINTED_MAX = 200;
-/** Of how many that are looked at anyway those are chosen, which are to be looked at soonest. */
+/** Of how many that are checked anyway those are chosen, which are to be checked soonest. */
 const FOLLOWED_MAX = 500;
-/** Who was looked at just now has to wait: anybody could send hints all day. */
+/** Who was checked just now has to wait: anybody could send hints all day. */
 const HINT_SPACING_MS = 30_000;
-/** Every sale at a terminal sends a hint, and hardly one is of a refund: what is booked must not be asked for each time. */
+/**
+ * Every sale at a terminal sends a hint, and hardly one is of a refund: what is booked must not be asked for each time.
+ */
 const BOOKED_HINTED_MAX = 20;
 const BOOKED_SPACING_MS = 60 * 60 * 1_000;
-/** Later than every look that is planned. */
+/** Later than every status check that is planned. */
 const ALWAYS: Instant = Number.MAX_SAFE_INTEGER;
-/** Codes of POS after which nothing is awaited (interface 3.4). What succeeded may still be refunded at the terminal. */
+/**
+ * Codes of POS after which nothing is awaited (interface 3.4). What succeeded may still be refunded at the terminal.
+ */
 const POS_ENDED: ReadonlySet<string> = new Set(['PF', 'PR']);
 
 /**
- * Plans a look at every payment of a kind that may still change: at once, or when the spacing allows it. The hint is
- * unsigned, so it changes nothing else; it is as likely forged as not. Gives how many looks were planned.
+ * Plans a status check of every payment of a kind that may still change: at once, or when the spacing allows it. The
+ * hint is unsigned, so it changes nothing else; it is as likely forged as not. Gives how many status checks were
+ * planned.
  */
 export async function scheduleHintedChecks(
   { database, clock }: PaymentsDeps,
@@ -39,7 +44,7 @@ export async function scheduleHintedChecks(
   );
 }
 
-/** What is not booked comes first, then what was not looked at for the longest, so that all have their turn. Pure. */
+/** What is not booked comes first, then what was not checked for the longest, so that all have their turn. Pure. */
 function chooseHinted(candidates: readonly Payment[], now: Instant): readonly Payment[] {
   const open = candidates.filter(({ status }) => status === undefined || !POS_ENDED.has(status));
   const awaited = open.filter(({ itemId }) => itemId === undefined);
@@ -53,7 +58,7 @@ function isRested(payment: Payment, now: Instant): boolean {
   return lastCheckAt === undefined || lastCheckAt + BOOKED_SPACING_MS <= now;
 }
 
-/** A look that is planned for sooner stays where it is. Pure. */
+/** A status check that is planned for sooner stays where it is. Pure. */
 function hintedCheck(
   payment: Payment,
   { now, receivedAt }: { readonly now: Instant; readonly receivedAt: Instant },

@@ -7,7 +7,8 @@ import type { Payment } from '../payment';
 const WORD_CHARACTERS_KEPT = 40;
 
 /**
- * A break of one payment. Its fingerprint is `<class>:<tracking id>`, with what tells it from others of its class behind.
+ * A break of one payment. Its fingerprint is `<class>:<tracking id>`, with what tells it from others of its class
+ * behind.
  */
 export function statusCheckBreak(
   payment: Payment,

@@ -4,7 +4,7 @@ import type { StatusCheckDecision } from './apply-status-check';
 import type { Payment } from '../payment';
 import { AGREES_AGAIN, isHeldBack, mismatchBreak, type Mismatch } from './webhook-mismatch';
 
-/** A break that a look found, before its day is known. */
+/** A break that a status check found, before its day is known. */
 export interface FoundByStatusCheck {
   readonly breakClass: BreakClass;
   /** What tells it from other breaks of the class and the payment. */

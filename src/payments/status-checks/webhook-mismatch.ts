@@ -9,7 +9,7 @@ export const AGREES_AGAIN = 'agrees_again';
 /** What longer texts are cut to: a break names the difference, it does not keep the message. */
 const SHOWN_CHARACTERS_MAX = 255;
 
-/** A field of which the gateway says something else than we asked for. */
+/** A field of which the gateway says something other than we asked for. */
 export interface Mismatch {
   /** As the interface names it. */
   readonly field: string;
@@ -22,10 +22,15 @@ export function mismatchPrefix(trackingId: string): string {
   return `webhook_mismatch:${trackingId}:`;
 }
 
-/** Who said it, when a webhook did. Such a break is for a person, and holds nothing back: a look is the fact. */
+/**
+ * Who said it, when a webhook did. Such a break is for a person, and holds nothing back: a status check is the fact.
+ */
 export const TOLD_BY_WEBHOOK = 'webhook';
 
-/** The break of one field of a payment. `source` is who said it: a look takes back only what a look found. */
+/**
+ * The break of one field of a payment. `source` is who said it: a status check takes back only what a status check
+ * found.
+ */
 export function mismatchBreak(
   payment: Payment,
   { field, ours, theirs }: Mismatch,
@@ -36,8 +41,8 @@ export function mismatchBreak(
 }
 
 /**
- * Whether a difference in what the gateway answered us is open: until it is gone, or a person has decided, nothing of the
- * payment is posted. What only a webhook says does not count, or the order of messages would decide about money.
+ * Whether a difference in what the gateway answered us is open: until it is gone, or a person has decided, nothing of
+ * the payment is posted. What only a webhook says does not count, or the order of messages would decide about money.
  */
 export function isHeldBack(mismatches: readonly Pick<ReconBreak, 'status' | 'subject'>[]): boolean {
   return mismatches.some(({ status, subject }) => status !== 'resolved' && subject.facts['source'] !== TOLD_BY_WEBHOOK);

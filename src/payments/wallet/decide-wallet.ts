@@ -33,7 +33,7 @@ export interface WalletFacts {
 
 /**
  * What a wallet's history says of a payment. It carries no amount, so nothing is posted, and a payment whose outcome
- * nobody knows is for a person to settle (open point 129). Pure.
+ * nobody knows is for a person to resolve (open point 129). Pure.
  */
 export function decideWallet(days: WalletDays, facts: WalletFacts): StatusCheckDecision {
   if (facts.payment.requestState !== 'unknown') return decideMade(days, facts);
@@ -67,7 +67,7 @@ function decideUnlisted(
   return { change, items: [], breaks: [found] };
 }
 
-/** One of them may be it, which no look can tell: it is a person's now, and its reference stays taken. */
+/** One of them may be it, which no status check can tell: it is a person's now, and its reference stays taken. */
 function decideCandidates(
   { calendar }: WalletDays,
   { payment, observedAt, candidates }: WalletFacts,

@@ -44,7 +44,7 @@ export async function payFromWallet(
   return isForAPerson(outcome) ? { ...outcome, reason: FOR_A_PERSON } : outcome;
 }
 
-/** Its wallet has operations that may be it. Whatever else is unknown is looked at again. */
+/** Its wallet has operations that may be it. Whatever else is unknown is checked again. */
 function isForAPerson(outcome: CreateOutcome): outcome is Extract<CreateOutcome, { kind: 'unknown' }> {
   if (outcome.kind !== 'unknown') return false;
   const { requestState, nextCheckAt } = outcome.payment;

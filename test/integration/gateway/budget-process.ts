@@ -1,5 +1,5 @@
-// One process of shared-budget.test.ts: verifies the given payments all at once when it is told to, and prints what became
-// of each call.
+// One process of shared-budget.test.ts: verifies the given payments all at once when it is told to, and prints what
+// became of each call.
 import { request } from 'node:http';
 import { openDatabase } from '../../../src/db';
 import { createCallBudget } from '../../../src/gateway/budget/call-budget';

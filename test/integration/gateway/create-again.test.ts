@@ -5,7 +5,8 @@ import { systemClock } from '../../../src/kernel';
 import { always, ScriptedGateway, type Reply, type Script } from '../../support/scripted-gateway';
 
 // Goal: who creates a subscription again learns what is there, and why the call before this one failed.
-// Method: a gateway that says 409 and shows the existing subscription as each case wants it; a budget that is spent or hangs.
+// Method: a gateway that says 409 and shows the existing subscription as each case wants it; a budget that is spent or
+// hangs.
 
 const PLAN = {
   amountMillimes: 5_000,

@@ -12,7 +12,8 @@ import {
 } from '../../support/interface-examples';
 
 // Goal: the client sends what the interface's tables say and reads what they show, type by type.
-// Method: a server that answers the literal bodies and keeps the bytes it was asked with; the examples are typed by hand.
+// Method: a server that answers the literal bodies and keeps the bytes it was asked with; the examples are typed by
+// hand.
 
 const NOW = '2026-03-05T09:00:00.000Z';
 /** Far above what a slow machine needs for one answer: no example is about time-outs. */
@@ -125,7 +126,7 @@ function headerOf(authorization: ExampleRequest['authorization']): string {
 
 const OF_EACH_ANSWER: readonly string[] = ['raw', 'askedAt', 'observedAt'];
 
-/** What the contract leaves to each answer: the wire body at every depth, and the times of a look. */
+/** What the contract leaves to each answer: the wire body at every depth, and the times of a status check. */
 function decodedOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decodedOf);
   if (typeof value !== 'object' || value === null) return value;
@@ -193,7 +194,7 @@ describe.each(examples.map((example) => [`${example.operation}, ${example.about}
   },
 );
 
-test('a look at a payment carries when it was asked and when the answer came', async () => {
+test('a status check of a payment carries when it was asked and when the answer came', async () => {
   const example = examples.find(({ operation }) => operation === 'payments.verify');
   const answer = example?.answers[0];
   if (example === undefined || answer === undefined) throw new Error('there is no example of a look');

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClient } from '../../../src/gateway';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: an answer about something else than what was asked is never taken for ours, however good it looks.
+// Goal: an answer about something other than what was asked is never taken for ours, however good it looks.
 // Method: for each operation that can be checked, a good answer that names another payment, terminal, code or id.
 
 const UUID = '0b9f2c34-5d6e-4f70-8a91-b2c3d4e5f607';

@@ -1,5 +1,5 @@
 // Goal: what webhooks say leads to one state, in whatever order and however often they come, and never to a status.
-// Method: news as the inbox gives them, in random permutations with duplicates, against attempts in every state.
+// Method: events as the inbox gives them, in random permutations with duplicates, against attempts in every state.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
@@ -25,7 +25,7 @@ interface FoundBreak {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-describeOnEachDatabase('news of a payment', (harness) => {
+describeOnEachDatabase('webhook events of a payment', (harness) => {
   let scene: CollectingScene;
 
   beforeEach(async () => {
@@ -77,7 +77,7 @@ describeOnEachDatabase('news of a payment', (harness) => {
     expect(await tell(foreign)).toEqual({ kind: 'unknown_payment' });
   });
 
-  test('makes the payment be looked at now, and says nothing of its status', async () => {
+  test('schedules a status check of the payment now, and says nothing of its status', async () => {
     const payment = await make();
     await scene.pass(SECOND_MS);
     const told = await tell({ gatewayId: payment.gatewayId });
@@ -110,7 +110,7 @@ describeOnEachDatabase('news of a payment', (harness) => {
     expect(await now(payment)).toMatchObject({ succeededAfter: undefined, succeededUntil: undefined });
   });
 
-  test('adopts the session whose answer was lost, and the look then finds its money', async () => {
+  test('attaches the session whose answer was lost, and the status check then finds its money', async () => {
     const { payment, gatewayId } = await lose('order-1');
     await scene.control('POST', `/payments/${gatewayId}/pay`, {});
     await scene.pass(SECOND_MS);
@@ -130,7 +130,7 @@ describeOnEachDatabase('news of a payment', (harness) => {
     expect(await now(payment)).toMatchObject({ status: 'SUCCESS', itemId: `payment:${gatewayId}` });
   });
 
-  test('adopts a session that was given up; its reference comes back unless another attempt has it', async () => {
+  test('attaches a session that was given up; its reference comes back unless another attempt has it', async () => {
     const first = await lose('order-1');
     const second = await lose('order-2');
     await scene.pass(61 * 60 * SECOND_MS);
@@ -144,7 +144,7 @@ describeOnEachDatabase('news of a payment', (harness) => {
   });
 
   test.each(['refused', 'requested'] as const)(
-    'of what we hold for %s adopts it, and is a break',
+    'of what we hold for %s attaches it, and is a break',
     async (requestState) => {
       const { payment, gatewayId } = await lose('order-1');
       await set(payment, { requestState });
@@ -182,7 +182,7 @@ describeOnEachDatabase('news of a payment', (harness) => {
     ['tracking_id', { trackingId: 'not-ours' }, 'not-ours'],
     ['amount', { amount: millimes(AMOUNT - 1) }, AMOUNT - 1],
     ['currency', { currency: 'EUR' }, 'EUR'],
-  ] as const)('with another %s is a break, and the payment is looked at', async (field, overrides, theirs) => {
+  ] as const)('with another %s is a break, and the payment is checked', async (field, overrides, theirs) => {
     const payment = await make();
     const told = await tell({ gatewayId: payment.gatewayId, occurredAt: scene.clock.now(), ...overrides });
     expect(told).toMatchObject({ mismatch: true });
@@ -199,7 +199,7 @@ describeOnEachDatabase('news of a payment', (harness) => {
     expect(await now(payment)).toMatchObject({ gatewayId: payment.gatewayId });
   });
 
-  test('that adopted a session which does not exist gives way to the next one with our tracking id', async () => {
+  test('that attached a session which does not exist gives way to the next one with our tracking id', async () => {
     const { payment, gatewayId } = await lose('order-1');
     const { trackingId } = payment;
     await tell({ gatewayId: 'no-such-session', trackingId });
@@ -243,7 +243,7 @@ describeOnEachDatabase('news of a payment', (harness) => {
     expect(await tell({ gatewayId: payment.gatewayId, amount: millimes(9_001) })).toMatchObject({ mismatch: true });
   });
 
-  test('that a later look has seen already wakes nobody, while other news does', async () => {
+  test('that a later status check has seen already schedules none, while another event does', async () => {
     const payment = await make();
     const receivedAt = scene.clock.now();
     await scene.control('POST', `/payments/${payment.gatewayId}/pay`, {});

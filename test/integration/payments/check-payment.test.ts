@@ -1,5 +1,6 @@
-// Goal: looking at a hosted-checkout payment follows the gateway, books its money once, and tells a person what differs.
-// Method: the simulated gateway behind HTTP; both clocks stand still and move together; the books are checked each time.
+// Goal: looking at a hosted-checkout payment follows the gateway, books its money once, and tells a person what
+// differs. Method: the simulated gateway behind HTTP; both clocks stand still and move together; the books are checked
+// each time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { createGatewayClient } from '../../../src/gateway';
@@ -17,7 +18,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describeOnEachDatabase('a look at a payment', (harness) => {
+describeOnEachDatabase('a status check of a payment', (harness) => {
   let scene: CollectingScene;
 
   beforeEach(async () => {
@@ -145,7 +146,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
       },
     ]);
     expect((await kept(scene, live)).breaks).toEqual([]);
-    // Looked at again, or taken, it is no other news.
+    // Checked again, or taken, it is no other event.
     await scene.deps.gateway.payments.capture({ paymentId: abandoned.gatewayId, amountMillimes: 50_000 });
     await scene.pass(MINUTE_MS);
     await check(abandoned);
@@ -265,7 +266,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
     expect(await check(payment, scene.clock.now())).toMatchObject({ kind: 'looked', payment: { checks: 2 } });
   });
 
-  test('by an answer that was asked for before the news does not serve them, although it came after them', async () => {
+  test('by an answer that was asked for before the event does not cover it, although it came after it', async () => {
     const payment = await madePayment(scene);
     const { clock, deps } = scene;
     const eventAt = clock.now() + SECOND_MS;
@@ -293,7 +294,7 @@ describeOnEachDatabase('a look at a payment', (harness) => {
     });
   });
 
-  test('at a payment that the gateway did not know yet does not serve the news that came meanwhile', async () => {
+  test('at a payment that the gateway did not know yet does not cover the event that came meanwhile', async () => {
     const payment = await madePayment(scene);
     const { clock, deps } = scene;
     const eventAt = clock.now() + SECOND_MS;

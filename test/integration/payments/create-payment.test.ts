@@ -54,7 +54,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     ['binding', { clientId: 'customer-7' }],
     ['preauthorization', {}],
     ['split', { destination: [{ amountMillimes: 4_000, destination: '00012' }] }],
-  ] as const)('a %s payment is made with our tracking id, and is looked at half a minute later', async (kind, more) => {
+  ] as const)('a %s payment is made with our tracking id, and is checked half a minute later', async (kind, more) => {
     const outcome = await create({ kind, ...more });
     const now = scene.clock.now();
     expect(outcome).toMatchObject({
@@ -217,7 +217,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await atTheGateway()).toEqual([]);
   });
 
-  test('a session that expired is looked at once, and gives its reference to a new one', async () => {
+  test('a session that expired is checked once, and gives its reference to a new one', async () => {
     const first = await create({ reference: 'order-1' });
     await scene.pass(SESSION_MS + MINUTE_MS);
     const second = await create({ reference: 'order-1' });

@@ -1,4 +1,4 @@
-// Goal: a capture, a cancel and a refund are sent once, and what nobody knows of them is found out by looking.
+// Goal: a capture, a cancel and a refund are sent once, and what nobody knows of them is found out by a status check.
 // Method: the simulated gateway, which loses answers on order; the books are checked after every test.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { paymentWords } from '../../../src/cli/payment-words';
@@ -102,7 +102,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     await scene.pass(MINUTE_MS);
     const outcome = await cancelPayment(scene.deps, payment.trackingId, options);
     const at = scene.clock.now();
-    // A look that was asked for before the cancel is not the one that it waits for.
+    // A status check that was asked for before the cancel is not the one that it waits for.
     const waiting = { isLive: false, triggeredAt: at, nextCheckAt: at + MINUTE_MS / 2 };
     expect(outcome).toMatchObject({ kind: 'done', payment: waiting });
     expect((await kept(scene, payment)).payment).toMatchObject(waiting);
@@ -165,7 +165,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
         ['refund:payment', -50_000],
       ],
     ],
-  ] as const)('whose answer was lost is found out by looking: %s', async (kind, operation, items) => {
+  ] as const)('whose answer was lost is found out by a status check: %s', async (kind, operation, items) => {
     const payment = kind === 'refund' ? await paid() : await held();
     const { trackingId } = payment;
     await loseAnswer(operation);
@@ -256,7 +256,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(classes.sort()).toEqual(['outcome_unknown', 'refund_not_reflected']);
   });
 
-  test('of unknown outcome is asked about anew at each check, of a payment that nobody looks at any more', async () => {
+  test('of unknown outcome is asked about anew at each check, of a payment that is no longer checked', async () => {
     const payment = await paid();
     const { trackingId } = payment;
     await scene.control('POST', '/faults', {
@@ -266,14 +266,14 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(await refundPayment(scene.deps, trackingId, options)).toMatchObject({ kind: 'unknown' });
     await scene.pass(5 * MINUTE_MS);
     await checkOperations(scene.deps);
-    // It reached the gateway late: only a new look can show it.
+    // It reached the gateway late: only a new status check can show it.
     await scene.deps.gateway.payments.refund({ paymentId: payment.gatewayId });
     await scene.pass(60 * MINUTE_MS);
     await checkOperations(scene.deps);
     expect((await kept(scene, payment)).operations).toMatchObject([{ state: 'done' }]);
   });
 
-  test('that the gateway refuses has the payment looked at soon, although nothing more was expected of it', async () => {
+  test('that the gateway refuses has the payment checked soon, although nothing more was expected of it', async () => {
     const payment = await madePayment(scene);
     await customer(scene, payment, 'pay', { type: 'wallet' });
     await checkPaymentStatus(scene.deps, payment.trackingId);
@@ -301,7 +301,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     ['capture', 429],
     ['cancel', 403],
     ['refund', 429],
-  ] as const)('that is answered, %s with %s, has the payment looked at soon', async (kind, code) => {
+  ] as const)('that is answered, %s with %s, has the payment checked soon', async (kind, code) => {
     const payment = kind === 'refund' ? await paid() : await held();
     const body = { result: { status: code, message: 'No' } };
     const operation = `payments.${kind}`;

@@ -1,5 +1,5 @@
-// Goal: a poll looks at what is due, within the budget, each payment once, and a fault of the gateway is no fault of theirs.
-// Method: the simulated gateway with manual time; its trace says what it was asked.
+// Goal: a poll checks what is due, within the budget, each payment once, and a fault of the gateway is no fault of
+// theirs. Method: the simulated gateway with manual time; its trace says what it was asked.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../src/db';
 import { postItem } from '../../../src/payments/books/post-item';
@@ -42,12 +42,12 @@ describeOnEachDatabase('a poll', (harness) => {
   const order = (fault: Readonly<Record<string, unknown>>, times = 1) =>
     scene.control('POST', '/faults', { operation: 'payments.verify', fault, times });
 
-  test('looks at nothing that is not due', async () => {
+  test('checks nothing that is not due', async () => {
     await madePayments(2);
     expect(await pollPayments(scene.deps)).toEqual({ checked: 0, failed: 0, left: 0 });
   });
 
-  test('stops asking when the budget ends, and goes on when it may, the longest due and the nudged first', async () => {
+  test('stops asking when the budget ends, and goes on when it may, the longest due and the triggered first', async () => {
     const payments = await madePayments(7);
     const [first, , , , , , last] = payments;
     for (const payment of payments) await customer(scene, payment, 'pay');
@@ -96,7 +96,7 @@ describeOnEachDatabase('a poll', (harness) => {
     expect(found.map(({ payment }) => payment.nextCheckAt)).toContain(scene.clock.now() + 600 * SECOND_MS);
   });
 
-  test('leaves a payment alone for longer each time that it cannot be looked at, and forgets that when it can', async () => {
+  test('leaves a payment alone for longer each time that it cannot be checked, and forgets that when it can', async () => {
     const [payment] = await madePayments(1);
     if (payment === undefined) throw new Error('it was made');
     await scene.pass(30 * SECOND_MS);
@@ -155,7 +155,7 @@ describeOnEachDatabase('a poll', (harness) => {
   describe('a hint', () => {
     const LATER = 10 * HOUR_MS;
 
-    test('plans a look at what may change of its kind, and changes nothing else', async () => {
+    test('plans a status check of what may change of its kind, and changes nothing else', async () => {
       const nextCheckAt = scene.clock.now() + LATER;
       const open = await madeAs({ nextCheckAt, status: 'PP' });
       const booked = await madeAs({ nextCheckAt, status: 'PS', itemId: 'payment:booked' });
@@ -173,7 +173,7 @@ describeOnEachDatabase('a poll', (harness) => {
       }
     });
 
-    test('waits for the end of the spacing when the payment was looked at just now, and delays no planned look', async () => {
+    test('waits for the end of the spacing when the payment was checked just now, and delays no planned status check', async () => {
       const now = scene.clock.now();
       const lastCheckAt = now - 20 * SECOND_MS;
       const fresh = await madeAs({ nextCheckAt: now + LATER, lastCheckAt });
@@ -193,14 +193,14 @@ describeOnEachDatabase('a poll', (harness) => {
       expect((await kept(scene, rested)).payment.nextCheckAt).toBe(now);
     });
 
-    test('does not wait for a look that a wrong clock noted in the future', async () => {
+    test('does not wait for a status check that a wrong clock noted in the future', async () => {
       const now = scene.clock.now();
       const payment = await madeAs({ nextCheckAt: now + LATER, lastCheckAt: now + HOUR_MS, status: 'PP' });
       await scheduleHintedChecks(scene.deps, 'pos', now);
       expect((await kept(scene, payment)).payment.nextCheckAt).toBe(now);
     });
 
-    test('of many booked payments plans 20 looks, first at those that were not looked at for the longest', async () => {
+    test('of many booked payments plans 20 status checks, first of those that were not checked for the longest', async () => {
       const now = scene.clock.now();
       const ids = Array.from({ length: 30 }, (_, index) => `T${index}`);
       const made = ids.map((trackingId, index) =>

@@ -46,7 +46,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
   const openBreaks = async () =>
     (await createBreaks({ database: harness.database }).list({})).map(({ fingerprint }) => fingerprint);
 
-  test('is written down with its audit record, and found by our tracking id at the first look', async () => {
+  test('is written down with its audit record, and found by our tracking id at the first status check', async () => {
     const at = await begin();
     const payment = await start(at, { reference: 'R1' });
     expect(payment).toMatchObject({ kind: 'pos', requestState: 'made', gatewayId: undefined, isLive: true });
@@ -59,7 +59,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(checked.nextCheckAt).toBe(at.clock.now() + 90_000);
   });
 
-  test('is posted once when it succeeded, however often it is looked at', async () => {
+  test('is posted once when it succeeded, however often it is checked', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
@@ -73,7 +73,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await openBreaks()).toEqual([]);
   });
 
-  test('is posted once by many looks at once', async () => {
+  test('is posted once by many status checks at once', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
@@ -143,7 +143,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([0n, 0n]);
   });
 
-  test('that is booked is looked at once an hour, however many hints are forged', async () => {
+  test('that is booked is checked once an hour, however many hints are forged', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');

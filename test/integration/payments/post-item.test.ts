@@ -1,5 +1,6 @@
 // Goal: the money of an item, and its fee, are in the books once, on the right accounts, whoever says it how often.
-// Method: the two functions in transactions as the looks have them, at once and again, and the postings as they stand.
+// Method: the two functions in transactions as the status checks have them, at once and again, and the postings as they
+// stand.
 import { afterEach, expect, test } from '@jest/globals';
 import { AssertionError, businessCalendar, millimes } from '../../../src/kernel';
 import { agentReceivable, openLedger, type Posting } from '../../../src/ledger';

@@ -152,7 +152,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(5_000n);
   });
 
-  test('takes a stranger at once when every code was asked about by other looks since', async () => {
+  test('takes a stranger at once when every code was asked about by other status checks since', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);
     await payForeign(at, 5_000);
@@ -163,7 +163,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await checksOf(at, [code])).toEqual([1]);
   });
 
-  test('asks again about a code whose last look was noted by a clock that was days ahead', async () => {
+  test('asks again about a code whose last status check was noted by a clock that was days ahead', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);
     at.clock.advance(5 * DAY_MS);

@@ -146,7 +146,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await check(at, outcome.payment)).toMatchObject({ requestState: 'made', isTest: false });
   });
 
-  test('of one of our codes that nobody looks at any more is found by the history', async () => {
+  test('of one of our codes that is no longer checked is found by the history', async () => {
     const at = await begin();
     const code = await create(at);
     await at.pass(8 * DAY_MS);

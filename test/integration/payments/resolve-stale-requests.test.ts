@@ -47,7 +47,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
     return (await scene.payments.show(trackingId)).payment;
   };
 
-  test('an attempt on its way is unknown when five minutes are over, and keeps its reference', async () => {
+  test('an attempt in transit is unknown when five minutes are over, and keeps its reference', async () => {
     const trackingId = await leave();
     expect(await after(5 * MINUTE_MS, trackingId)).toMatchObject({ requestState: 'sending' });
     expect(await after(1, trackingId)).toMatchObject({
@@ -81,7 +81,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
     expect(await after(1, trackingId)).toMatchObject({ requestState: 'abandoned', isLive: false });
   });
 
-  test('an attempt that a long standstill left on its way is given up at once', async () => {
+  test('an attempt that a long standstill left in transit is given up at once', async () => {
     const trackingId = await leave();
     expect(await after(24 * 60 * MINUTE_MS, trackingId)).toMatchObject({ requestState: 'abandoned', isLive: false });
   });

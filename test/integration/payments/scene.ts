@@ -30,7 +30,9 @@ export interface CollectingScene {
   readonly logger: RecordingLogger;
   /** Lets time pass on both sides, with all that happens at the gateway in it. */
   pass(ms: number): Promise<void>;
-  /** A call of the simulator's control API, such as `control('POST', '/payments/ID/pay', {})`. Gives the answer's JSON. */
+  /**
+   * A call of the simulator's control API, such as `control('POST', '/payments/ID/pay', {})`. Gives the answer's JSON.
+   */
   control(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
   /** The names of the invariants of the books that do not hold. */
   brokenInvariants(): Promise<string[]>;

@@ -1,5 +1,6 @@
 // Goal: what was requested is sent once, in its order, and waits when the way is closed.
-// Method: a plan in the tables, runs of the queue against the simulated gateway that is told to fail, its trace as witness.
+// Method: a plan in the tables, runs of the queue against the simulated gateway that is told to fail, its trace as
+// witness.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AppError } from '../../../src/kernel';
 import { createPayments, type Payment, type Payments } from '../../../src/payments';
@@ -235,7 +236,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     });
   });
 
-  test('an answer that cannot be stored leaves the payment on its way, never in the queue', async () => {
+  test('an answer that cannot be stored leaves the payment in transit, never in the queue', async () => {
     await plan(1);
     const { database } = scene.deps;
     let transactions = 0;

@@ -68,7 +68,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(await at.payments.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 7_000 });
   });
 
-  test('that waits is looked at again', async () => {
+  test('that waits is checked again', async () => {
     const at = await begin();
     const outcome = await at.payments.payFromWallet({ ...REQUEST, amountMillimes: PENDS_MILLIMES }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
@@ -131,7 +131,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     ]);
   });
 
-  test('that never came is looked for daily, and frees its reference after five working days', async () => {
+  test('that never came is searched for daily, and frees its reference after five working days', async () => {
     const at = await begin();
     const payment = await lost(at, { ...REQUEST, reference: 'R1' });
     await at.pass(HOUR_MS);

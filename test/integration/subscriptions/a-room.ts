@@ -55,7 +55,7 @@ export interface Room {
   pass(ms: number): Promise<void>;
   /** Orders a fault for the next calls of Create Subscription, or of another operation. */
   break(fault: unknown, options?: { readonly operation?: string; readonly times?: number }): Promise<void>;
-  /** Made, and its first charge paid a minute later. Nobody has looked yet. */
+  /** Made, and its first charge paid a minute later. No status check has run yet. */
   active(request?: Partial<SubscriptionRequest>): Promise<SubscriptionMirror & { readonly subscriptionId: string }>;
   /** What the gateway has. */
   truth(subscriptionId: string): SimSubscription;

@@ -97,7 +97,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     ]);
   });
 
-  test('a subscription that has ended and is still debited is looked at daily, and its charges are posted', async () => {
+  test('a subscription that has ended and is still debited is checked daily, and its charges are posted', async () => {
     const { room, trackingId, subscriptionId } = await paidTwice();
     Object.assign(room.truth(subscriptionId), { status: 'canceled', canceledAt: room.clock.now() });
     expect((await room.check(trackingId)).subscription.nextCheckAt).toBeUndefined();

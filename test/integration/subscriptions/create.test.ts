@@ -7,7 +7,7 @@ import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST, TESTER } from '../../support/factories';
 import { A_PLAN, aRoom, DAY_MS, HOUR_MS, MINUTE_MS, type Room } from './a-room';
 
-// Goal: a subscription is made once, whatever is lost on the way, and nothing is stored for what cannot be made.
+// Goal: a subscription is made once, whatever is lost in transit, and nothing is stored for what cannot be made.
 // Method: the simulated gateway with faults ordered for its answers; then what it has, and what we have.
 
 const HEADER =
@@ -137,7 +137,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     const room = await begun();
     const rooms = [room.subscriptions, room.another(), room.another(), room.another()];
     const made = await Promise.all(rooms.map((each) => each.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST)));
-    // The others find it made, or on its way.
+    // The others find it made, or in transit.
     expect(made.filter(({ kind }) => kind === 'created')).toHaveLength(1);
     for (const outcome of made.filter(({ kind }) => kind !== 'created')) {
       if (outcome.kind === 'existing') expect(outcome.subscription.requestState).toBe('made');
@@ -221,7 +221,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('what a dead process left on its way is sent again after five minutes, not before', async () => {
+  test('what a dead process left in transit is sent again after five minutes, not before', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(1), BY_TEST);
     await harness.database.transact(async (session) => {
@@ -365,7 +365,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     ]);
   });
 
-  test('what the queue has given up is asked for again by hand, which settles it', async () => {
+  test('what the queue has given up is asked for again by hand, which resolves it', async () => {
     const room = await begun();
     await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
     await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);

@@ -194,7 +194,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.books()).toMatchObject({ clearing: 30_000, received: 0 });
   });
 
-  test('two looks at once, of two processes, post a charge once', async () => {
+  test('two status checks at once, of two processes, post a charge once', async () => {
     const room = await begun();
     const { trackingId } = await room.active();
     await room.pass(2 * HOUR_MS);
@@ -220,7 +220,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     }
   });
 
-  test('one whose look breaks by a bug does not keep the others from theirs', async () => {
+  test('one whose status check breaks by a bug does not keep the others from theirs', async () => {
     const room = await begun();
     const bad = await room.active();
     const good = await room.active();

@@ -8,14 +8,15 @@ import { BY_TEST } from '../../support/factories';
 import { randomFrom } from '../../support/random';
 import { A_PLAN, aRoom, DAY_MS, FEES, HOUR_MS, MINUTE_MS, type Room } from './a-room';
 
-// Goal: a webhook makes us look and changes nothing by itself; what contradicts our terms keeps money out of the books.
-// Method: news as the inbox hands them over, in any order and number; the states are then held against the gateway's.
+// Goal: a webhook schedules a status check and changes nothing by itself; what contradicts our terms keeps money out of
+// the books. Method: events as the inbox hands them over, in any order and number; the states are then held against the
+// gateway's.
 
 const EVERY_TRY = 3;
 const SEEDS = [1, 2, 3, 4];
 const STEPS = 16;
 
-describeOnEachDatabase('news of a subscription', (harness) => {
+describeOnEachDatabase('webhook events of a subscription', (harness) => {
   let opened: Room | undefined;
 
   async function begun(settings: unknown = { payouts: { fees: FEES } }): Promise<Room> {
@@ -52,7 +53,7 @@ describeOnEachDatabase('news of a subscription', (harness) => {
     expect(outcome).toEqual({ kind: 'unknown_subscription' });
   });
 
-  test('makes the next poll look at it first, and changes no state itself', async () => {
+  test('makes the next poll check it first, and changes no state itself', async () => {
     const room = await begun();
     const other = await room.active();
     const { trackingId, subscriptionId } = await room.active();
@@ -75,7 +76,7 @@ describeOnEachDatabase('news of a subscription', (harness) => {
     });
   });
 
-  test('that an earlier look has seen already makes nobody look again', async () => {
+  test('that an earlier status check has seen already schedules no other', async () => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
     const late = event(room, { subscriptionId });

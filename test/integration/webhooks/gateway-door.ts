@@ -14,7 +14,9 @@ export interface GatewayDoor {
   close(): Promise<void>;
 }
 
-/** Serves the routes of the webhooks on a free port. The address is known first: a gateway is told it when it is asked. */
+/**
+ * Serves the routes of the webhooks on a free port. The address is known first: a gateway is told it when it is asked.
+ */
 export async function aGatewayDoor(): Promise<GatewayDoor> {
   let app: ReturnType<typeof strictApp> | undefined;
   const answered: number[] = [];

@@ -10,8 +10,9 @@ import { aCollectingScene, type CollectingScene } from '../payments/scene';
 import { dyingDatabase } from './dying-database';
 import { aGatewayDoor, type GatewayDoor } from './gateway-door';
 
-// Goal: what the gateway sends, well or badly, brings every payment to the state that the gateway has, and nothing else.
-// Method: the simulated gateway sends to our routes over HTTP; the rooms of payments and subscriptions are the real ones.
+// Goal: what the gateway sends, well or badly, brings every payment to the state that the gateway has, and nothing
+// else. Method: the simulated gateway sends to our routes over HTTP; the rooms of payments and subscriptions are the
+// real ones.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -66,7 +67,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
   const pay = (payment: Payment): Promise<unknown> =>
     scene.control('POST', `/payments/${payment.gatewayId ?? ''}/pay`, {});
 
-  test('a payment that is paid is ours as soon as its webhook was worked off', async () => {
+  test('a payment that is paid is ours as soon as its webhook was processed', async () => {
     const payment = await create(125_500);
     await scene.pass(MINUTE_MS);
     await pay(payment);

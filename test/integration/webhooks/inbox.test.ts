@@ -23,7 +23,7 @@ import {
 import { contents } from '../ledger/row-counts';
 import { knownPayments, type KnownPayments } from './known-payments';
 
-// Goal: a webhook that was answered well is kept once and leads to a look, whatever happens in between.
+// Goal: a webhook that was answered well is kept once and leads to a status check, whatever happens in between.
 // Method: the room on both databases, with a clock that stands still, and payments that say what they were asked.
 
 const START = '2026-03-02T09:00:00+01:00';
@@ -64,7 +64,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     return entry;
   }
 
-  test('an event is kept as it was signed, and answered before anybody looks', async () => {
+  test('an event is kept as it was signed, and answered before the first status check', async () => {
     const body = paymentBody({ developer_tracking_id: null });
     expect(await receive(body)).toBe('stored');
     expect(known.asked).toEqual([]);
@@ -139,7 +139,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(logger.events('webhooks.conflict')).toHaveLength(2);
   });
 
-  test('an old message is refused, kept once, and makes us look without being believed', async () => {
+  test('an old message is refused, kept once, and schedules a status check without being believed', async () => {
     const signedAt = clock.now() - 301_000;
     expect(await receive(paymentBody({ amount: 1 }), signedAt)).toBe('stale');
     expect(await receive(paymentBody({ amount: 1 }), signedAt)).toBe('stale');
@@ -150,7 +150,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.event).toEqual([
       expect.objectContaining({ gatewayId: 'pay_1', succeeded: false, amount: undefined, occurredAt: undefined }),
     ]);
-    // The same event, freshly signed, is news all the same.
+    // The same event, freshly signed, is a new event all the same.
     expect(await receive(paymentBody())).toBe('stored');
   });
 
@@ -194,7 +194,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     ['amount', -1],
     ['currency', undefined],
     ['event', undefined],
-  ])('a signed event whose %s is %p is kept once, and only makes us look', async (field, value) => {
+  ])('a signed event whose %s is %p is kept once, and only schedules a status check', async (field, value) => {
     const body = paymentBody({ [field]: value });
     expect(await receive(body)).toBe('stored');
     expect(await receive(body)).toBe('duplicate');
@@ -218,7 +218,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     ['attempt', '1'],
     ['period_start', '2026-13-45'],
     ['status', null],
-  ])('a signed subscription event whose %s is %p is kept, and only makes us look', async (field, value) => {
+  ])('a signed subscription event whose %s is %p is kept, and only schedules a status check', async (field, value) => {
     known.subscriptionIds.add('sub_1');
     const signed = signedPost(subscriptionBody({ [field]: value }), { at: clock.now() }, 'subscription');
     expect(await webhooks.receive(signed)).toEqual({ kind: 'stored' });
@@ -250,7 +250,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ state: 'done', outcome: 'mismatch' });
   });
 
-  test('when the look finds that the session of another message does not exist, the news is told once more', async () => {
+  test('when the status check finds that the session of another message does not exist, the event is told once more', async () => {
     await receive(paymentBody());
     const notFound = { checks: 0, failedChecks: 1, lastCheckError: 'not_found' };
     const payment = aPayment({ trackingId: 'order-7', gatewayId: 'no-such-session', ...notFound });
@@ -369,7 +369,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect((await entries()).map(({ state }) => state).toSorted()).toEqual(['done', 'received']);
   });
 
-  test('hints are kept once a minute and body, make us look, and are never believed', async () => {
+  test('hints are kept once a minute and body, schedule a status check, and are never believed', async () => {
     expect(await webhooks.receiveHint('another token', 'pos', Buffer.from('{}'))).toBe(false);
     expect(await webhooks.receiveHint('', 'pos', Buffer.from('{}'))).toBe(false);
     expect(await entries()).toEqual([]);
@@ -430,7 +430,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await kept()).toBe(62);
   });
 
-  test('a replayed entry is worked off again with a newer look, and its replay is on the audit trail', async () => {
+  test('a replayed entry is processed again with a newer status check, and its replay is on the audit trail', async () => {
     await receive(paymentBody());
     await webhooks.processInbox();
     const { id } = await only();
@@ -454,7 +454,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
   test('a worker whose entry passed to another one writes nothing of it', async () => {
     await receive(paymentBody());
     const { id } = await only();
-    // While it looks, the entry is taken away from it, worked off by another worker, and done.
+    // While it checks, the entry is taken away from it, processed by another worker, and done.
     known.whileChecking = async () => {
       known.whileChecking = async () => {};
       clock.advance(1_000);

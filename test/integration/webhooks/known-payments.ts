@@ -19,7 +19,7 @@ export interface KnownPayments {
   readonly subscriptions: Subscriptions;
   /** Our tracking ids by the gateway's. */
   readonly trackingIds: Map<string, string>;
-  /** The amount of each, by our tracking id; news with another one are a mismatch. */
+  /** The amount of each, by our tracking id; events with another one are a mismatch. */
   readonly amounts: Map<string, number>;
   readonly subscriptionIds: Set<string>;
   /** What was asked of the gateway, in order, by our tracking id. */
@@ -27,11 +27,11 @@ export interface KnownPayments {
   readonly event: PaymentWebhookEvent[];
   readonly mismatches: Set<string>;
   readonly hints: string[];
-  /** What the next looks answer instead of asking. */
+  /** What the next status checks answer instead of asking. */
   readonly answers: (StatusCheck | Error)[];
   /** Whether no subscription can be asked about at all. */
   subscriptionsAreSilent: boolean;
-  /** Runs inside the next look, while the entry is claimed. */
+  /** Runs inside the next status check, while the entry is claimed. */
   whileChecking: () => Promise<void>;
 }
 

@@ -100,7 +100,7 @@ test('all faults of an input are told at once', () => {
   expect(() => check.done()).toThrow(/paymentId .*; amountMillimes /);
 });
 
-describe('a field that no check looked at', () => {
+describe('a field that no check covers', () => {
   function refusalOf(input: unknown): FieldFaults['fields'] {
     const check = new InputCheck(input);
     check.text('paymentId');

@@ -1,5 +1,6 @@
-// Goal: a mistake of the receiver is told to him at the first request, and is never taken for a forged or an old webhook.
-// Method: one good request with one argument given wrongly, as a program without types may; what the sender writes stays good.
+// Goal: a mistake of the receiver is told to him at the first request, and is never taken for a forged or an old
+// webhook. Method: one good request with one argument given wrongly, as a program without types may; what the sender
+// writes stays good.
 import { describe, expect, test } from '@jest/globals';
 import { PAYMENT_BODY, reasonOf, signedPost } from '../../fixtures/webhooks/webhook-given';
 import { isGatewayError } from '../../../src/gateway/gateway-error';
@@ -69,7 +70,7 @@ describe('the arguments of a verification', () => {
     expect(refusedFields(verifyPaymentWebhook, request as WebhookRequest)).toMatchObject({ fields: ['arguments'] });
   });
 
-  test('a body parser that leaves an empty object for a GET does no harm, since its body is not looked at', () => {
+  test('a body parser that leaves an empty object for a GET does no harm, since its body is not read', () => {
     const request = misused({ method: 'GET', target: '/w?payment_id=p&success=True', rawBody: {} });
     expect(reasonOf(verifyPaymentWebhook(request))).toBe('wrong_signature');
   });

@@ -87,7 +87,7 @@ describe('version 1', () => {
     expect(deliverQuery('payment_id=a+b==&success=True')).toMatchObject({ event: { paymentId: 'a+b==' } });
   });
 
-  test('a body is not looked at', () => {
+  test('a body is not read', () => {
     expect(reasonOf(deliverQuery(QUERY, { rawBody: Buffer.from('{') }))).toBe('authentic');
   });
 });
@@ -252,7 +252,7 @@ describe('version 2', () => {
     expect(reasonOf(deliverPayment('', { rawBody: undefined }))).toBe('bad_body');
   });
 
-  test('what a body says is not looked at before its signature', () => {
+  test('what a body says is not read before its signature', () => {
     const headers = { 'x-service-signature': `t=1772438400,v1=${'0'.repeat(64)}` };
     expect(reasonOf(deliverPayment('{', { headers }))).toBe('wrong_signature');
   });

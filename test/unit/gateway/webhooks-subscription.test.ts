@@ -84,7 +84,7 @@ describe('subscription events', () => {
     expect(deliverSubscription({ ...SUBSCRIPTION_BODY, attempt: 17 })).toMatchObject({ event: { attempt: 17 } });
   });
 
-  test('the target is not looked at', () => {
+  test('the target is not read', () => {
     expect(reasonOf(deliverSubscription(SUBSCRIPTION_BODY, { target: '' }))).toBe('authentic');
   });
 

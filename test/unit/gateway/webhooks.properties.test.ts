@@ -1,4 +1,4 @@
-// Goal: no input makes verification throw, no changed bit passes, and what is signed is recognised.
+// Goal: no input makes verification throw, no changed bit passes, and what is signed is recognized.
 // Method: fast-check, with inputs near the good ones, since random ones stop at the first check.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ function flipBit(text: string, at: number, bit: number): string {
 }
 
 describe('S6 signing and verifying', () => {
-  test('what signWebhook signs is recognised, for any key, time and bytes', () => {
+  test('what signWebhook signs is recognized, for any key, time and bytes', () => {
     fc.assert(
       fc.property(key, timestampSecs, bytes, fc.array(key, { maxLength: 3 }), (mine, now, content, others) => {
         const headers = headersOf(signWebhook({ key: mine, timestampSecs: now, content }));

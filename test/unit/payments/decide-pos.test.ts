@@ -159,7 +159,7 @@ describe('a decision about a POS transaction', () => {
     });
   });
 
-  test('looks at what is booked a day and seven days after its success, and then no more', () => {
+  test('checks what is booked a day and seven days after its success, and then no more', () => {
     const first = decide([aRow()], { observedAt: START });
     expect(first.change).toMatchObject({ succeededUntil: START, nextCheckAt: START + DAY_MS });
     const payment = aPayment({ ...first.change, lastCheckAt: START });
@@ -169,14 +169,14 @@ describe('a decision about a POS transaction', () => {
     expect(nextAt(START + 7 * DAY_MS)).toBeUndefined();
   });
 
-  test('plans no look at test money that succeeded, nor at what was refunded', () => {
+  test('plans no status check of test money that succeeded, nor of what was refunded', () => {
     const isTest = decide([aRow()], { payment: aPayment({ isTest: true }) });
     expect(isTest.change).toMatchObject({ status: 'PS', nextCheckAt: undefined });
     const refunded = decide([aRow({ paymentStatus: 'PR' })]);
     expect(refunded.change).toMatchObject({ status: 'PR', nextCheckAt: undefined });
   });
 
-  test('takes nothing from it that a booked one is no longer listed, and keeps to the looks that are left', () => {
+  test('takes nothing from it that a booked one is no longer listed, and keeps to the status checks that are left', () => {
     const payment = aPayment({ status: 'PS', gatewayId: ID, itemId: `payment:${ID}`, succeededUntil: START });
     const observations = [seen('PS', START), seen('not_listed', START + 1_000)];
     const early = decide([], { payment, observedAt: START + DAY_MS, observations });

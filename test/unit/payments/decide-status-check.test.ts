@@ -92,7 +92,7 @@ describe('a success', () => {
     }
   });
 
-  test('lies between the last look that had not seen it and this one, unless the gateway told when', () => {
+  test('lies between the last status check that had not seen it and this one, unless the gateway told when', () => {
     expect(decide({}).change).toMatchObject({ succeededAfter: START, succeededUntil: NOW });
     const checked = { status: 'PENDING', lastCheckAt: START + MINUTE_MS };
     expect(decide(checked).change).toMatchObject({ succeededAfter: START + MINUTE_MS, succeededUntil: NOW });
@@ -127,7 +127,7 @@ describe('a difference', () => {
     ['type', {}, { type: undefined }],
     ['amount', { kind: 'preauthorization', captured: millimes(30_000) }, { amount: millimes(50_000) }],
     ['amount', { kind: 'preauthorization' }, { amount: millimes(50_001) }],
-  ])('of the %s is for a person: nothing is booked, and it is looked at daily', (field, known, told) => {
+  ])('of the %s is for a person: nothing is booked, and it is checked daily', (field, known, told) => {
     const decision = decide(known, told);
     expect(decision.items).toEqual([]);
     expect(decision.breaks).toMatchObject([{ fingerprint: `webhook_mismatch:T1:${field}` }]);
@@ -145,7 +145,7 @@ describe('a difference', () => {
     expect(decision.items).toHaveLength(1);
   });
 
-  test('that a look found ends when a look agrees, and comes back with the difference', () => {
+  test('that a status check found ends when a status check agrees, and comes back with the difference', () => {
     const agreed = decide({}, {}, { mismatches: [aMismatch({})] });
     expect(agreed).toMatchObject({ resolve: [{ id: 'B1', resolution: AGREES_AGAIN }], items: [{ amount: 50_000 }] });
     const ended = aMismatch({ status: 'resolved', resolution: AGREES_AGAIN });
@@ -159,7 +159,7 @@ describe('a difference', () => {
     expect(decide({}, { amount: millimes(1) }, { mismatches: [told] }).items).toEqual([]);
   });
 
-  test('of money is not looked for while there is none', () => {
+  test('of money is not searched for while there is none', () => {
     expect(decide({}, { status: 'PENDING', type: 'NA', amount: millimes(0) }).breaks).toEqual([]);
   });
 });
@@ -260,7 +260,7 @@ test('a failure after the session frees the reference, and a success after it ta
   expect(late.change).toMatchObject({ isLive: true, status: 'SUCCESS' });
 });
 
-test('a payment that was paid out long before its refund is looked at until the refund shows, or a person knows', () => {
+test('a payment that was paid out long before its refund is checked until the refund shows, or a person knows', () => {
   const refundedAt = START + 19 * DAY_MS;
   const paidOut = {
     status: 'SUCCESS',

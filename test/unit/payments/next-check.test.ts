@@ -34,7 +34,7 @@ function next(facts: Partial<CheckoutCheckFacts>, now: number) {
   return nextCheckoutCheck(known, now, days);
 }
 
-describe('the next look at a payment that is pending', () => {
+describe('the next status check of a payment that is pending', () => {
   test.each([
     [0, 30],
     [30, 120],
@@ -55,7 +55,7 @@ describe('the next look at a payment that is pending', () => {
   });
 });
 
-describe('the next look at a payment with a word that is neither paid nor final', () => {
+describe('the next status check of a payment with a word that is neither paid nor final', () => {
   test('is as if it were pending, until five working days are over', () => {
     // Five working days after Friday are over with the next Friday.
     const fifth = instant('2026-03-13T12:00:00Z');
@@ -72,7 +72,7 @@ describe('the next look at a payment with a word that is neither paid nor final'
   });
 });
 
-describe.each(['FAILURE', 'EXPIRED'])('the next look at a payment that is %s', (status) => {
+describe.each(['FAILURE', 'EXPIRED'])('the next status check of a payment that is %s', (status) => {
   test('is a minute after its session ends, a day later for a late success, and none after that', () => {
     const over = SESSION_END + MINUTE_MS;
     const last = over + DAY_MS;
@@ -82,7 +82,7 @@ describe.each(['FAILURE', 'EXPIRED'])('the next look at a payment that is %s', (
   });
 });
 
-describe('the next look at a payment that succeeded', () => {
+describe('the next status check of a payment that succeeded', () => {
   const paid = { status: 'SUCCESS', isBooked: true } as const;
 
   test.each(['wallet', 'mpayment'])('is none for %s, whose money is available at once', (method) => {
@@ -131,7 +131,7 @@ describe('the next look at a payment that succeeded', () => {
   });
 });
 
-describe('the next look at a hold that we have cancelled', () => {
+describe('the next status check of a hold that we have cancelled', () => {
   test.each(['PREAUTH_SUCCESS', 'CANCELLED', 'FAILURE', 'PENDING'])(
     'is none once it is %s, and nobody is told',
     (status) => {

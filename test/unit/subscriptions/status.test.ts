@@ -58,7 +58,7 @@ describe('the status of a charge (interface section 2.5)', () => {
   });
 });
 
-describe('when a subscription is looked at next', () => {
+describe('when a subscription is checked next', () => {
   const PAID = {
     status: 'SUCCESS',
     fee: millimes(600),

@@ -127,7 +127,7 @@ test.each([
   expect(JSON.stringify(diagnosis)).not.toContain('an-unguessable-part');
 });
 
-test('the path of a query is looked at too, and an address in full is as good', () => {
+test('the path of a query is checked too, and an address in full is as good', () => {
   const query = 'payment_id=pay_1&success=True';
   const at = (address: string): Buffer =>
     Buffer.from(`GET ${address}?${query} HTTP/1.1\nX-Service-Signature: ${signatureOf(query, { at: AT })}\n\n`);

@@ -1,5 +1,6 @@
 // Goal: one request where one is enough, none where none is allowed, and the same for all processes on one store.
-// Method: several budgets on one memory store stand for processes; the gateway is a function that counts; time is a fixed clock.
+// Method: several budgets on one memory store stand for processes; the gateway is a function that counts; time is a
+// fixed clock.
 import { describe, expect, test } from '@jest/globals';
 import type { BudgetStore } from '../../../../src/gateway/budget/budget-store';
 import { createCallBudget, type CallBudget, type CallBudgetOptions } from '../../../../src/gateway/budget/call-budget';
