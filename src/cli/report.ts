@@ -46,7 +46,7 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
       .command('daily')
       .description('which bank credit paid which payments, what is on its way, what is wrong')
       .option('--through <date>', 'the last day to look at; yesterday when not given')
-      .option('--day <date>', 'the same as --through'),
+      .addOption(new Option('--day <date>').hideHelp()),
     'text',
   ).action((options: Options) => run((millime, io) => daily(millime, io, options)));
 
@@ -109,7 +109,7 @@ function withPeriod(command: Command): Command {
   return command
     .option('--from <date>', 'the first day; the first of the month of the last when not given')
     .option('--to <date>', 'the last day; yesterday when not given')
-    .option('--through <date>', 'the same as --to');
+    .addOption(new Option('--through <date>').hideHelp());
 }
 
 function withOutput(command: Command, usual: ReportFormat): Command {

@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 import { AppError, csvLine, formatInstant, type CsvField } from '../kernel';
 import {
   bankFileAt,
@@ -133,20 +133,21 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
       }),
     );
 
-  statements
-    .command('leave-out <id>')
-    .description('decide that a statement on hold is not to be counted: its break is closed')
-    .requiredOption('--reason <text>', 'why it is not to be counted')
-    .option('--dry-run', 'check, change nothing')
-    .option('--json', 'print JSON')
-    .action((id: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
-      run(async (millime, io) => {
-        const actor = await whoActs(millime, { decides: true });
-        const listed = await millime.statements.leaveOut({ id, reason, actor, dryRun });
-        if (json) return io.json({ outcome: 'left_out', dryRun, ...listedJson(listed) });
-        io.line(`left out: its lines do not count${dryRun ? ' (dry run)' : ''}`);
-      }),
-    );
+  underBothNames(statements, { name: 'exclude', former: 'leave-out' }, (command) =>
+    command
+      .description('decide that a statement on hold is not to be counted: its break is closed')
+      .requiredOption('--reason <text>', 'why it is not to be counted')
+      .option('--dry-run', 'check, change nothing')
+      .option('--json', 'print JSON')
+      .action((id: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
+        run(async (millime, io) => {
+          const actor = await whoActs(millime, { decides: true });
+          const listed = await millime.statements.leaveOut({ id, reason, actor, dryRun });
+          if (json) return io.json({ outcome: 'left_out', dryRun, ...listedJson(listed) });
+          io.line(`left out: its lines do not count${dryRun ? ' (dry run)' : ''}`);
+        }),
+      ),
+  );
 
   statements
     .command('pending')
@@ -163,20 +164,21 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
       }),
     );
 
-  statements
-    .command('reread <id>')
-    .description("read the kept bytes of a statement's file again and compare with what was stored")
-    .option('--json', 'print JSON')
-    .action((id: string, options: OutputOptions) =>
-      run(async (millime, io) => {
-        const { scanned, differences } = await millime.statements.reread(id);
-        const { sha256 } = scanned.facts;
-        if (isJson(options)) return io.json({ sha256, ...summarizeStatements(scanned.statements), differences });
-        io.line(`read again: ${scanned.statements.length} statements, sha256 ${sha256}`);
-        io.line(differences.length === 0 ? 'the same as was stored' : 'not what was stored:');
-        for (const difference of differences) io.line(`  ${difference}`);
-      }),
-    );
+  underBothNames(statements, { name: 'verify', former: 'reread' }, (command) =>
+    command
+      .description("read the kept bytes of a statement's file again and compare with what was stored")
+      .option('--json', 'print JSON')
+      .action((id: string, options: OutputOptions) =>
+        run(async (millime, io) => {
+          const { scanned, differences } = await millime.statements.reread(id);
+          const { sha256 } = scanned.facts;
+          if (isJson(options)) return io.json({ sha256, ...summarizeStatements(scanned.statements), differences });
+          io.line(`read again: ${scanned.statements.length} statements, sha256 ${sha256}`);
+          io.line(differences.length === 0 ? 'the same as was stored' : 'not what was stored:');
+          for (const difference of differences) io.line(`  ${difference}`);
+        }),
+      ),
+  );
 
   statements
     .command('profiles')
@@ -194,6 +196,16 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
       }),
     );
 };
+
+/** Registers a command on one id under its name and, hidden from help, under its former name. */
+function underBothNames(
+  parent: Command,
+  { name, former }: { readonly name: string; readonly former: string },
+  define: (command: Command) => unknown,
+): void {
+  define(parent.command(`${name} <id>`));
+  define(parent.command(`${former} <id>`, { hidden: true }));
+}
 
 function checkFile(statements: Statements, file: BankFile, options: ReadOptions, io: CliIo, json: boolean): void {
   const bar = createProgressBar('reading', file.sizeBytes, process.stderr);

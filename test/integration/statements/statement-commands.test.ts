@@ -161,13 +161,13 @@ describeOnOneDatabase('millime statements', (harness) => {
     await expect(run('show', id, '--csv', '--json')).rejects.toMatchObject({ code: 'bad_input' });
   });
 
-  test('reread finds in the kept bytes what was stored', async () => {
+  test.each(['verify', 'reread'])('%s finds in the kept bytes what was stored', async (verify) => {
     await run('import', file);
     await run('list');
     const [id = ''] = (lines[0] ?? '').split(' ');
-    await run('reread', id, '--json');
+    await run(verify, id, '--json');
     expect(documents).toMatchObject([{ verdict: 'ok', differences: [], statements: [{ closing: '2028.120' }] }]);
-    await run('reread', id);
+    await run(verify, id);
     expect(lines.at(-1)).toBe('the same as was stored');
   });
 
