@@ -36,16 +36,16 @@ export interface BreakQuery {
 export interface BreakStore {
   /** A fingerprint that exists fails with `duplicate_key`. */
   open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
-  /** Opens those whose fingerprint nobody opened before; what a person has resolved stays resolved. */
+  /** Opens breaks with a new fingerprint; a break that a person resolved stays resolved. */
   openNew(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
   /** The same break with other rows or another amount, as a later run sees it. Nothing where it is resolved by now. */
   change(id: string, now: NewBreak, at: Instant, actor: string): Promise<void>;
   /**
    * Closes a break; a proposal that waits for it lapses. A run that closes one says which run it is in `detail`.
-   * False, and nothing is written, where somebody else was first.
+   * False, and nothing is written, if another actor was first.
    */
   resolve(id: string, resolution: string, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
-  /** Opens a resolved break again, for whoever had it. False, and nothing is written, where it is open by now. */
+  /** Opens a resolved break again for its last assignee. False, and nothing is written, if it is open already. */
   reopen(id: string, now: NewBreak, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
   /** Appends a step that leaves the break's content as it is. */
   note(id: string, kind: BreakEventKind, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;

@@ -33,7 +33,7 @@ export type { ProposeCommand, Proposed } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf } from './workflow/write-off';
 export { SEVERITIES, type UrgencySettings, type Severity } from './workflow/severity';
 
-/** What people look at: the open breaks, one of them, and what happened to it. */
+/** Reads breaks: lists the open ones, or shows one with its history. */
 export interface Breaks {
   list(filter: BreakQuery): Promise<ReconBreak[]>;
   /** @throws AppError `not_found`. */

@@ -14,7 +14,7 @@ export function prove(connection: object): void {
 
 /**
  * Keeps no more than `connectionsMax` connections. When one more comes, the oldest on which no good token has come yet
- * loses its place to it: whoever fills all places closes his own connections, and the gateway's stay, idle or not. Only
+ * loses its place to it: a client that fills all places closes its own connections, and the gateway's stay, idle or not. Only
  * when every one is proven is the new one closed. Not Node's `maxConnections`, which always closes the new one.
  */
 export function limitConnections(
@@ -22,7 +22,7 @@ export function limitConnections(
   { logger, connectionsMax }: { readonly logger: Logger; readonly connectionsMax: number },
 ): void {
   const open = new Set<Socket>();
-  /** The oldest first. Who was proven since he came is found out when his place is asked for. */
+  /** Oldest first. Connections authenticated later are skipped when a slot is needed. */
   const mayBeUnproven = new Set<Socket>();
   const dropped = new RateCounter(monotonicClock);
 

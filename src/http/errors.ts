@@ -3,7 +3,7 @@ import { isAppError, type AppErrorCode } from '../kernel';
 import type { Logger } from '../logging';
 import { sendProblem } from './responses';
 
-/** Which status each fault has. A fault of ours is 503, never a business answer and never a reason to give up. */
+/** Maps faults to statuses. An internal fault is 503, never a business answer and never a final one. */
 const STATUS: Readonly<Record<AppErrorCode, number>> = {
   bad_input: 400,
   not_found: 404,

@@ -20,8 +20,8 @@ export interface GuardDeps<Caller> {
 }
 
 /**
- * Lets a request pass when `verify` recognises its Authorization header. Stands before everything that looks at the
- * path or the body: a caller without a token learns nothing, whatever he sends. Every refusal is the same 403.
+ * Lets a request pass when `verify` recognizes its Authorization header. Runs before everything that reads the
+ * path or the body: a caller without a token learns nothing. Every refusal is the same 403.
  *
  * Refusals are counted by address (open point 96), and only they are limited: a good token is let in from everywhere,
  * because the gateway may share its address with a stranger.
@@ -68,7 +68,7 @@ export function guard<Caller extends object>({
   };
 }
 
-/** Two headers are nobody's: Node would take the first and a proxy perhaps the second. Joined, they are no token. */
+/** Refuses two headers: Node would take the first and a proxy perhaps the second. Joined, they are not a token. */
 function authorizationOf(request: Request): string | undefined {
   return request.headersDistinct['authorization']?.join(', ');
 }

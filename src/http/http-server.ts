@@ -51,7 +51,7 @@ export function answerRequests(server: Server, answer: RequestListener): void {
     if (isLast(request)) response.setHeader('Connection', 'close');
     listener(request, response);
   });
-  // Node would send its 100 or 417 before anybody has looked at the token: `rawBody` says 100 when it wants the body.
+  // Node would send its 100 or 417 before the token is checked: `rawBody` sends 100 when it needs the body.
   const likeAnyOther: RequestListener = (request, response) => void server.emit('request', request, response);
   server.on('checkContinue', likeAnyOther);
   server.on('checkExpectation', likeAnyOther);

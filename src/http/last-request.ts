@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { REQUESTS_PER_CONNECTION_MAX } from './server-limits';
 
-/** Tells which request is the last one of its connection: nothing that came behind it may be looked at. */
+/** Marks the last request of its connection: nothing after it may be read. */
 export function findLastRequest(): (request: IncomingMessage) => boolean {
   // Not Node's `maxRequestsPerSocket`: that says `Connection: close` and leaves the connection open.
   const counts = new WeakMap<object, number>();

@@ -9,7 +9,7 @@ interface Exchange {
 /** The requests of each connection that are not answered yet, in their order. */
 export interface SequentialRequests {
   /**
-   * Answers one after the other. What waits behind an answer that closes the connection is never looked at. A connection
+   * Answers one after the other. Requests behind an answer that closes the connection are dropped. A connection
    * on which too many wait is closed.
    */
   readonly listener: RequestListener;

@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '../kernel';
 
-/** Each rate of ours is so many a minute. */
+/** Every rate is a number per minute. */
 const WINDOW_MS = 60_000;
 const KEYS_MAX = 10_000;
 
@@ -20,7 +20,7 @@ export interface Counted {
 
 /**
  * Counts events by the minute and by key; a key's minute starts with its first event. Ours and no library's, because keys
- * are chosen by strangers: their number is bounded, and the oldest is forgotten, so that nobody can fill the memory. It
+ * are chosen by strangers: their number is bounded, and the oldest is forgotten, so that no caller can fill the memory. It
  * reads the monotonic clock: one who moves the business clock must not open or close the door. A memory of one process.
  */
 export class RateCounter {

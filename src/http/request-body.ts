@@ -46,7 +46,7 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
     };
     request.on('data', take);
     request.once('end', () => resolve(Buffer.concat(chunks)));
-    // The caller went away; nobody will read what we answer.
+    // The caller closed the connection; an answer would reach no one.
     request.once('error', () => refuse(400));
     request.once('close', () => refuse(400));
   });

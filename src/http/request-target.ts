@@ -4,6 +4,6 @@ import { RequestRefused } from './request-refused';
 /** An id of 255 bytes, every one of them encoded, takes a tenth of it. */
 const TARGET_CHARACTERS_MAX = 8_192;
 
-/** Refuses a request target that no call of ours needs with 414, before anybody matches or decodes it. */
+/** Refuses an oversized request target with 414, before it is matched or decoded. */
 export const limitTarget: RequestHandler = (request, _response, next) =>
   next(request.originalUrl.length > TARGET_CHARACTERS_MAX ? new RequestRefused(414) : undefined);

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { declaresBody } from './request-body';
 
-/** After a fault of ours the caller should wait this long, in seconds. */
+/** After an internal fault the caller should wait this long, in seconds. */
 const RETRY_AFTER_S = 5;
 
 /** A caller that is answered before we have read its body may send so much more, and so long, before it is cut off. */
 const REST_BYTES_MAX = 4 * 1024 * 1024;
 const REST_MS = 2_000;
 
-/** Every answer of ours that is not a business answer: one word, as JSON, never cached. */
+/** Sends an answer that is not a business answer: one word, as JSON, never cached. */
 export function sendProblem(
   response: ServerResponse,
   status: number,
@@ -19,7 +19,7 @@ export function sendProblem(
   sendJson(response, status, { error });
 }
 
-/** JSON that nobody may keep. Not `response.json`: Express answers `If-None-Match: *` with 304, whatever we say. */
+/** Sends uncacheable JSON. Not `response.json`: Express answers `If-None-Match: *` with 304, whatever we say. */
 export function sendJson(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
   const text = JSON.stringify(body);
   response.statusCode = status;

@@ -3,21 +3,21 @@ import type { Instant } from '../kernel';
 
 const LEDGER = 'ledger';
 
-/** Nothing is ever recorded before the fence, inside one transaction of the database. */
+/** The instant before which the ledger records nothing, inside one transaction of the database. */
 export interface PeriodLock {
   /** The first instant that is open; it stays so until the transaction ends. Those that post do not wait for each other. */
   openFrom(): Promise<Instant>;
-  /** Where it stands, for whoever only compares: read without a lock; undefined when there is none. */
+  /** Returns its instant, for comparison only: read without a lock; undefined when there is none. */
   standsAt(): Promise<Instant | undefined>;
-  /** Moves the fence forward when it is behind. Waits for the transactions that post, and they for this one. */
+  /** Moves the lock forward when it is earlier. Waits for the transactions that post, and they for this one. */
   raise(openFrom: Instant): Promise<void>;
-  /** Moves the fence back when it is further on: the days from `openFrom` are open again. */
+  /** Moves the lock back when it is later: the days from `openFrom` are open again. */
   lower(openFrom: Instant): Promise<void>;
 }
 
 /**
- * Where the closed days end. A closing raises the fence before it reads the day: whoever posts holds a shared lock on
- * the one row of it, so what he records is either there when the closing reads, or behind the fence. SQLite has one
+ * Where the closed days end. A closing raises the lock before it reads the day: a transaction that posts shares a lock on
+ * its one row, so a posting is either there when the closing reads, or after the lock. SQLite has one
  * writer at a time, and needs no lock.
  */
 export function openPeriodLock(session: Session): PeriodLock {

@@ -4,18 +4,18 @@ import type { ItemObservation } from '../payments';
 import { CLOCK_ERROR_MS } from './match';
 import { ALWAYS, LIVE_AS_OF, type AsOf } from './match-store';
 
-/** Looks that speak against the match of their item, inside one transaction of the database. */
+/** Observations that contradict the match of their item, inside one transaction of the database. */
 export interface ContradictingObservations {
   /** By time. Those before `before`; as of the past when it is said. */
   list(before: Instant, asOf?: AsOf): Promise<ItemObservation[]>;
 }
 
-/** The same rule as `findContradictions`, so that of all that was ever looked at only these are read. */
+/** The same rule as `findContradictions`, so that only these of all observations are read. */
 const CONTRADICTS = `((o.settlement_status = 'PAID' and o.observed_at < m.cut_after - ?)
   or (o.settlement_status in ('AVAILABLE', 'PROCESSING') and o.observed_at > m.cut_until + ?))`;
 
 export function openContradictingObservations(session: Session): ContradictingObservations {
-  // A server that has not counted a table lately begins with all looks ever made: few of them are of cards in a match.
+  // With old statistics a server would begin with all observations: few of them are of cards in a match.
   const itemInThisOrder = session.dialect === 'mariadb' ? 'straight_join p.item_id' : 'p.item_id';
   return {
     async list(before, asOf) {

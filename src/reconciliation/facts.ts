@@ -18,7 +18,7 @@ import { splitMatches, type InterruptedRun } from './interrupted-run';
 /** Everything that a run knows, read in one snapshot. What is settled and stays so is left where it is. */
 export interface Facts {
   readonly through: BusinessDate;
-  /** Of all channels: those that no match holds, or one that falls, is unfinished, or is of a credit after the day. */
+  /** Of all channels: those that no match holds, or one that falls, was interrupted, or is of a credit after the day. */
   readonly items: readonly Item[];
   /** Of those items; and of held ones what speaks against their match. */
   readonly observations: readonly Observation[];
@@ -28,14 +28,14 @@ export interface Facts {
   readonly partlyWrittenOff: readonly string[];
   /** Debits that may be returns of them. */
   readonly debits: readonly PayoutCandidate[];
-  /** Those that hold, without what is unfinished. */
+  /** Those that hold, without those of an interrupted run. */
   readonly matches: readonly StoredMatch[];
   /** What a run has stored that did not end. */
   readonly interrupted: InterruptedRun;
   /** The matches that fall, because the bank took their money back. */
   readonly returns: readonly FoundReturn[];
   readonly unmatched: readonly Unmatched[];
-  /** The fees that are known, without what is unfinished. */
+  /** The known fees, without those of an interrupted run. */
   readonly schedule: FeeSchedule | undefined;
   readonly lastRun: LastRun | undefined;
   /** The last day that the statements cover of every account into which we are paid; undefined without any statement. */
@@ -154,7 +154,7 @@ function writtenOff(
   );
 }
 
-/** The matches whose items are to be looked at again: those that fall, the unfinished, and those of credits after the day. */
+/** The matches whose items are read again: falling ones, interrupted ones, and those of credits after the day. */
 function letGo({
   matches,
   returns,

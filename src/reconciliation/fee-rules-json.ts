@@ -32,7 +32,7 @@ export function writeFeeRules(rules: readonly FeeRule[]): string {
     .join(',')}]`;
 }
 
-/** Reads what `writeFeeRules` wrote. Anything else in the column is a fault of ours. */
+/** Reads what `writeFeeRules` wrote. Anything else in the column is an internal fault. */
 export function readFeeRules(text: string): FeeRule[] {
   const list: unknown = JSON.parse(text);
   assert(Array.isArray(list), 'a stored fee schedule is a list');

@@ -34,7 +34,7 @@ export interface FeeSchedules {
   list(): Promise<FeeSchedule[]>;
   /** The one that holds: the newest. */
   current(): Promise<FeeSchedule | undefined>;
-  /** The same, and nobody adds or confirms one until the transaction ends, as long as there is one. */
+  /** Returns the same and locks it: none is added or confirmed until the transaction ends, if one exists. */
   holdCurrent(): Promise<FeeSchedule | undefined>;
   /** The newest that a person stands for, or that a run has stored which is not after `runId`. */
   upTo(runId: string): Promise<FeeSchedule | undefined>;

@@ -5,7 +5,7 @@ import type { Facts } from './facts';
 import { CLOCK_ERROR_MS, type StoredMatch } from './match';
 
 /**
- * Looks at items that are matched which say that the match is wrong: one that was still available after the cut that is
+ * Finds observations of matched items that contradict the match: one that was still available after the cut that is
  * said to have paid it, or paid before it. Only cards tell: everything else stays available for ever. One break for each match, and the match stays: a person decides. Pure.
  */
 export function findContradictions(
@@ -26,7 +26,7 @@ export function findContradictions(
   return [...doubts].flatMap(([match, seen]): NewBreak[] => {
     const first = seen.reduce((earliest, each) => (each.observedAt < earliest.observedAt ? each : earliest));
     const { lineId } = match;
-    // A credit after the day that is looked at is none of its differences.
+    // A credit after the day of the run is not one of its differences.
     if (!amounts.has(lineId)) return [];
     return [
       {

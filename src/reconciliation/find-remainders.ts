@@ -5,12 +5,12 @@ import type { PayoutMatch } from './match';
 
 type RemainderFacts = Pick<Facts, 'matches' | 'credits'>;
 
-/** What two people left over in the matches that hold: a difference each, until somebody writes it off. Pure. */
+/** Finds the remainders that two people accepted in live matches: one difference each, until it is written off. Pure. */
 export function findRemainders({ matches, credits }: RemainderFacts): NewBreak[] {
   const bookings = new Map(credits.map(({ lineId, bookingDate }) => [lineId, bookingDate]));
   return matches.flatMap((match) => {
     const bookingDate = bookings.get(match.lineId);
-    // A credit after the day that is looked at is none of its differences.
+    // A credit after the day of the run is not one of its differences.
     return bookingDate === undefined ? [] : remainderBreaks(match, bookingDate);
   });
 }

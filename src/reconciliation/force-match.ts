@@ -61,8 +61,8 @@ interface Decided {
 }
 
 /**
- * Matches a credit to the items that a person names. Alone he may do so when the amounts fit: the items together, or
- * less their fees by the schedule, are the credit. What does not fit is proposed to a second person at the break desk.
+ * Matches a credit to the items that a person names. One person suffices when the amounts agree: the items together, or
+ * less their fees by the schedule, are the credit. A different amount takes a proposal and a second person.
  *
  * @throws AppError `forbidden`, `bad_input`, `not_found`, or `conflict` when the line or an item is matched already, or
  * when the amounts do not fit.
@@ -101,7 +101,7 @@ export async function forceMatch(
 }
 
 /**
- * The decision of two people at the break desk, whether or not the amounts fit: payload `{ lineId?, itemIds }`, without a
+ * The decision of two people, whether or not the amounts agree: payload `{ lineId?, itemIds }`, without a
  * line the one line of the break.
  */
 export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {

@@ -3,17 +3,17 @@ import type { StoredMatch } from './match';
 import type { AsOf } from './match-store';
 
 /**
- * What a run has stored that was never recorded: it was cut off, or is still at work. The run after it works that out again
- * together with the rest, for a part of the answer, taken for history, tells of other habits than the whole.
+ * What a run has stored without recording itself: it was interrupted, or is still at work. The next run infers that again
+ * together with the rest, because a part of the answer, taken for history, shows other rates than the whole.
  */
 export interface InterruptedRun {
   readonly matches: readonly StoredMatch[];
-  /** What it had learned of the fees, as long as nobody has confirmed it. */
+  /** The fee schedule that it learned, while no person has confirmed it. */
   readonly schedule: FeeSchedule | undefined;
 }
 
 /**
- * Tells the matches that hold as history from those of runs after the last one on record. A run of the past has noted what
+ * Splits the matches that hold into history and those of runs after the last recorded one. A run of the past has noted what
  * it was to explain: only of that it worked anything out again. Pure.
  */
 export function splitMatches(

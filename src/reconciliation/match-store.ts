@@ -21,7 +21,7 @@ export interface AsOf {
   readonly openLineIds?: readonly string[] | undefined;
 }
 
-/** No id of ours begins with a tilde, and each is before it. */
+/** Every id sorts before a tilde. */
 export const ALWAYS: AsOf = { knownUntil: Number.MAX_SAFE_INTEGER, beforeRunId: '~', readAt: Number.MAX_SAFE_INTEGER };
 
 /** Whether the match `m` held as of an instant, before a run; both are bound twice, in this order. */

@@ -19,7 +19,7 @@ export interface ReturnLines {
   readonly debitLineId: string;
 }
 
-/** Two clocks, and a look that was under way: no nearer to a cut does a look speak against it. */
+/** Two clocks, and a status check under way: an observation nearer to a cut does not contradict it. */
 export const CLOCK_ERROR_MS = 120_000;
 
 /** A credit and what it paid: `gross - fee - tva + remainder` is its amount. */

@@ -109,7 +109,7 @@ function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
   };
 }
 
-/** By the fees that are known; where those leave too much, and nobody has confirmed them, by what can be learned anew. */
+/** Uses the known fees; where those leave too much, and no person confirmed them, learns them anew. */
 function ask(facts: Facts, deps: PlanDeps): Inferred {
   const { schedule } = facts;
   const known = answer(facts, deps, schedule?.rules);

@@ -22,7 +22,7 @@ export async function postMatches(
   checkDecided?: (timesMatched: ReadonlyMap<string, number>) => Promise<void>,
 ): Promise<void> {
   const store = openMatchStore(session);
-  // The lines first: they decide between two at once, and nobody decides about them any more while they are held.
+  // The lines first: their locks decide between two concurrent runs, and no person can decide about them meanwhile.
   await store.claimLines(matches);
   const times = await store.timesMatched(matches.map(({ lineId }) => lineId));
   await checkDecided?.(times);

@@ -4,7 +4,7 @@ import type { Instant } from '../kernel';
 import { openRecordedItems, type RecordedItem } from '../payments';
 import type { Item } from '../payout-inference';
 
-/** How much older than its receipt a confirm may be whose call was a resend, or followed a failure of ours. */
+/** How much older than its receipt a confirm may be that was resent, or that followed an internal failure. */
 const OPEN_TO_THE_LEFT_MS = 7 * 24 * 60 * 60_000;
 
 export interface ItemFilter {
@@ -45,7 +45,7 @@ function ofAgent({ itemId, amount, availableAfter, availableUntil }: AgentItem):
   };
 }
 
-/** A card is available by the gateway's rule, which its looks tell; everything else as soon as it has succeeded. */
+/** A card is available by the gateway's rule, as observed; every other item as soon as it succeeds. */
 function ofGateway({ itemId, channel, amount, refundOf, occurredAt, succeeded }: RecordedItem): Item {
   const item: Item = { itemId, channel, amount, succeededAt: occurredAt, refundOf };
   if (succeeded === undefined || channel === 'card' || channel === 'subscription') return item;

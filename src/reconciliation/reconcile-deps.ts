@@ -9,7 +9,7 @@ export interface ReconcileDeps {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
   readonly logger: Logger;
-  /** The inference that runs ask; ours unless another one is compared with it. */
+  /** The inference that runs use; another one only for comparison. */
   readonly infer?: (request: MatchRequest) => Inference;
   /** Small payouts share a transaction up to so many items; a larger one has its own. */
   readonly itemsPerTransaction?: number;

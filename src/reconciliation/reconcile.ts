@@ -17,7 +17,7 @@ import { syncBreaks } from './sync-breaks';
 import { writeMatches } from './write-plan';
 
 export interface ReconcileOptions {
-  /** The last day that the run looks at; the day before today when it is not given. */
+  /** The last day of the run (default: yesterday). */
   readonly through?: BusinessDate;
   readonly actor: Actor;
   /** Work everything out and write nothing. */
@@ -41,7 +41,7 @@ const FACTS_DEADLINE_MS = 120_000;
 /**
  * One run up to a cut-off: explains the bank's credits by what the gateway owes through all channels, posts what is
  * explained, opens and closes breaks, and records the run. The same run again changes nothing. Matches are written in
- * short transactions of their own, so a run that is cut off is simply continued by the next, and ends as it would have.
+ * short transactions of their own, so the next run resumes an interrupted one, with the same result.
  *
  * @throws AppError `bad_input` for a day after today; `unavailable` when the database cannot answer.
  */
@@ -90,7 +90,7 @@ async function runOnce(
   return { result, difference };
 }
 
-/** Breaks are of what is there: a run that began before another one ended looks again. */
+/** Breaks describe the current rows: a run that began before another one ended reads its facts again. */
 async function requireLastRun(session: Session, known: LastRun | undefined): Promise<void> {
   const last = await openRunStore(session).holdLast();
   if (last?.id !== known?.id) throw new AppError('duplicate_key', 'another run ended meanwhile');
@@ -136,7 +136,7 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
   const digest = fingerprintOf(result);
   await database.transact(async (session) => {
     await requireLastRun(session, lastRun);
-    // A run of the past is a look back: it does not close what later days have shown.
+    // A run of a past day does not close what later days have shown.
     if (lastRun === undefined || through >= lastRun.furthest) {
       await syncBreaks(openBreakStore(session), plan.breaks, runId, at);
     }

@@ -6,7 +6,7 @@ import { findReturns } from './find-returns';
 import type { NewMatch, StoredMatch } from './match';
 import type { InterruptedRun } from './interrupted-run';
 
-/** The same facts, with what was not finished as a part of the history. Pure. */
+/** Returns the same facts with the interrupted run as a part of the history. Pure. */
 export function asHistory(facts: Facts, workingDays: WorkingDays): Facts {
   const { interrupted, credits, debits, unmatched } = facts;
   const matches = [...facts.matches, ...interrupted.matches].sort(

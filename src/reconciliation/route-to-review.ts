@@ -1,9 +1,8 @@
 import type { Inference, InferredCredit, InferredItem } from '../payout-inference';
 
 /**
- * A credit whose match somebody took back, or of which a part is written off, is for people to decide: what the inference
- * says of it is shown, as a proposal, and matched by nobody else. The same holds for one that the bank took back, unless
- * the inference knows of its return. Pure.
+ * Turns credits under manual review into proposals: unmatched by a person, partly written off, or taken back by the bank
+ * unless the inference knows of the return. Runs show the inferred items of these credits and never match them. Pure.
  */
 export function routeToReview(inference: Inference, lineIds: readonly string[]): Inference {
   if (lineIds.length === 0) return inference;
@@ -20,7 +19,7 @@ export function routeToReview(inference: Inference, lineIds: readonly string[]):
   };
 }
 
-/** Field by field: what an item knows of its time is no property of its own, and a spread would lose it. */
+/** Copies field by field: times are not own properties of an item, and a spread would lose them. */
 function unpaid({ itemId, stream, available, cancelled }: InferredItem): InferredItem {
   return { itemId, lineId: undefined, evidence: undefined, stream, available, cancelled };
 }

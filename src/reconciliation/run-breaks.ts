@@ -2,7 +2,7 @@ import { BREAK_CLASSES, type BreakClass, type NewBreak, type ReconBreak } from '
 import { assert } from '../kernel';
 import type { InferredCredit, NamedBreak } from '../payout-inference';
 
-/** More rows than a person looks at; the facts say how many there are. */
+/** More rows than a person reads; the facts state the number. */
 const ITEM_IDS_KEPT_MAX = 10_000;
 const PROPOSAL_SHOWN_MAX = 20;
 
@@ -35,8 +35,8 @@ export function isOfRuns({ breakClass, fingerprint }: Pick<ReconBreak, 'breakCla
 }
 
 /**
- * The breaks of an answer of the inference, as the break desk keeps them. What the looks at an item say is left out: the
- * break is opened by the look itself.
+ * The breaks of an answer of the inference, as the break workflow stores them. Contradicting observations are left out: the
+ * status check itself opens that break.
  */
 export function toNewBreaks(found: readonly NamedBreak[], credits: readonly InferredCredit[]): NewBreak[] {
   const creditOf = new Map(credits.map((credit) => [credit.lineId, credit]));

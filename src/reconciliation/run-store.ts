@@ -5,7 +5,7 @@ export interface LastRun {
   readonly id: string;
   readonly digest: string;
   readonly at: Instant;
-  /** The latest day that any run looked at, which need not be the last run's. */
+  /** The latest day that any run covered, which need not be that of the last run. */
   readonly furthest: BusinessDate;
 }
 
@@ -22,7 +22,7 @@ export interface RunInputs {
   readonly engineVersion: string;
   /** The fee rules that it was given, as JSON; undefined when it had to learn them. */
   readonly fees: string | undefined;
-  /** Whether somebody had confirmed them: else the run might learn others. */
+  /** Whether a person had confirmed them: otherwise the run might learn others. */
   readonly feesConfirmed: boolean;
   readonly errorMax: number;
   readonly horizon: BusinessDate;

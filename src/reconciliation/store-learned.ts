@@ -6,7 +6,7 @@ import type { RunPlan } from './plan-run';
 
 /**
  * Stores what a run has learned of the fees, if it is news, as long as what it knew of them still holds: it does not push
- * aside what somebody has confirmed or given meanwhile, nor what another run has learned.
+ * aside what a person has confirmed or entered meanwhile, nor what another run has learned.
  *
  * @throws AppError `duplicate_key` when others hold since the run read its facts.
  */

@@ -55,7 +55,7 @@ export async function unmatch(
 }
 
 /**
- * The decision of two people at the break desk: payload `{ lineId? }`, without it the one line of the break. A break that
+ * The decision of two people: payload `{ lineId? }`, without it the one line of the break. A break that
  * the match had closed is open again.
  */
 export const unmatchByTwo: DecideHandler = async (session, { action, reason, reconBreak }, actor, at) => {

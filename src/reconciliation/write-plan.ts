@@ -22,7 +22,7 @@ export interface RunWrite {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Writes what a run matched, in short transactions: a run that is cut off is simply continued by the next. */
+/** Writes the matches of a run in short transactions: the next run resumes an interrupted one. */
 export async function writeMatches(
   { database, calendar, itemsPerTransaction = ITEMS_PER_TRANSACTION }: ReconcileDeps,
   { releases, matches, storedIds, after }: RunPlan,
@@ -59,7 +59,7 @@ export async function writeMatches(
   await allOf(Array.from({ length: WRITERS[database.dialect] }, writer));
 }
 
-/** What people decided about a credit since the run read its facts is decided: the run looks again. */
+/** Reads the facts again if people decided about a credit since the run read them. */
 async function requireUndecided(
   session: Session,
   matches: readonly NewMatch[],

@@ -12,7 +12,7 @@ export interface JobClaim {
 export interface JobProgress {
   /** The last window that ended, well or badly. */
   readonly ended: Instant | undefined;
-  /** The oldest window that was begun and is not over, whoever began it. */
+  /** The oldest window that any process began and that has not ended. */
   readonly open: Instant | undefined;
 }
 
@@ -34,21 +34,21 @@ export interface JobRunStore {
   /** The last window that ended, for every job that ever ran. */
   watermarks(): Promise<Map<string, Instant>>;
   /**
-   * Takes a window that nobody has, or whose holder's lease has run out. Undefined when somebody is at it or it is over.
+   * Claims a free window, or one whose lease has expired. Undefined when another process holds it or it has ended.
    *
    * @throws AppError `duplicate_key` when another claim was first; `conflict` when another window of the job is going on,
    * or a later one has ended. Nothing is claimed then, and the transaction must end.
    */
   claim(name: string, window: Instant, terms: ClaimTerms): Promise<JobClaim | undefined>;
-  /** Lets a lease end `leaseMs` from now. False when it had passed to somebody else. */
+  /** Renews a lease until `leaseMs` from now. False when it had passed to another process. */
   renew(claim: JobClaim, leaseMs: number): Promise<boolean>;
-  /** Whether the claim is good, and nobody can take it before this transaction ends. */
+  /** Returns whether the claim holds, and keeps it until this transaction ends. */
   hold(claim: JobClaim): Promise<boolean>;
-  /** Ends a run. False when the lease had passed to somebody else, whose run counts. */
+  /** Ends a run. False when the lease had passed to another process, whose run counts. */
   finish(claim: JobClaim, status: 'done' | 'failed', error: string): Promise<boolean>;
   /**
-   * Gives a window back before its end: whoever looks next may claim it, at once. The claim is void from then on, also for
-   * a run of it that is still going on. False when the lease had passed to somebody else.
+   * Returns a window before its end: any process may claim it immediately. The claim is void from then on, also for
+   * a run of it that still goes on. False when the lease had passed to another process.
    */
   giveBack(claim: JobClaim): Promise<boolean>;
 }
@@ -155,7 +155,7 @@ async function replaceOldest(
 }
 
 /**
- * Refuses a window whose row is ours now, and whose turn it is not. A process that was stopped for long may ask for a
+ * Refuses a window that this process claimed before its turn. A process that was stopped for long may ask for a
  * window whose row is gone since. Read with a lock and after our own row is written: of two that begin different windows
  * at once, one sees the other.
  */

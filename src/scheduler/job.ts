@@ -5,7 +5,7 @@ import type { Logger } from '../logging';
 /** The right to run one window, as the job itself may ask for it. */
 export interface Lease {
   /**
-   * Makes the writes of this transaction count only while the window is ours: no other process can begin it before they
+   * Lets this transaction commit only while this process holds the window: no other process can begin it before they
    * are stored.
    *
    * @throws AppError `interrupted` when another process has begun it.
@@ -31,10 +31,10 @@ export interface Job {
   run(window: Instant, signal: AbortSignal, lease: Lease): Promise<void>;
 }
 
-/** Something that works off rows whenever there are some. It claims them itself, so any number of processes may run it. */
+/** Processes rows whenever some exist. It claims them itself, so any number of processes may run it. */
 export interface Worker {
   readonly name: string;
-  /** Works off some of what is there and gives how much that was; 0 when there is nothing to do now. */
+  /** Processes some rows and returns their number; 0 when there is nothing to do now. */
   run(signal: AbortSignal): Promise<number>;
 }
 
@@ -53,6 +53,6 @@ export interface SchedulerDeps {
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly logger: Logger;
-  /** Whether the business clock is a file that may jump: then we look at it about twenty times a second. */
+  /** Whether the business clock is a file that may jump: then the scheduler checks it about twenty times a second. */
   readonly clockJumps: boolean;
 }

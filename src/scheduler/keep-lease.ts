@@ -6,7 +6,7 @@ import { openJobRunStore, type JobClaim } from './job-run-store';
 const RENEWALS_PER_LEASE = 3;
 
 export interface KeptLease {
-  /** Aborted with `interrupted` when the lease is somebody else's, or can be by now. */
+  /** Aborted with `interrupted` when another process holds the lease, or may hold it by now. */
   readonly lost: AbortSignal;
   /** Renews it no more. */
   end(): void;
@@ -34,7 +34,7 @@ export function keepLease(database: Database, claim: JobClaim, leaseMs: number):
       if (!isOurs) lost.abort(new AppError('interrupted', 'another process has the window'));
       renewedAt = askedAt;
     } catch (error) {
-      // What is wrong with the database is said by whoever needs it; here it matters only how long it lasts.
+      // Callers that need the database report its fault; here only its duration matters.
       if (monotonicClock.now() - renewedAt >= leaseMs) {
         lost.abort(new AppError('interrupted', 'the lease could not be renewed', { cause: error }));
       }

@@ -10,7 +10,7 @@ const CATCH_UP_MAX = 40;
 /** Clocks of replicas differ by seconds. A window that ended further ahead was run by a clock that was wrong. */
 const AHEAD_MAX_MS = 120_000;
 
-/** What a process knows of a job's progress without asking: others may have come further since, and nobody back. */
+/** The progress of a job that this process knows: others may be further by now, never behind. */
 export interface KnownProgress {
   ended?: Instant;
 }
@@ -44,12 +44,12 @@ export async function runDueWindows(
   for (const window of [...begun, ...due]) {
     if (stopping.stopped.aborted) return;
     const claim = await claimWindow(database, job, window);
-    if (claim === undefined) return; // somebody is at it, or further; the windows after it wait
+    if (claim === undefined) return; // another process runs it or is further; the windows after it wait
     if (passedOver > 0 && window === due[0]) {
       logger.info('missed windows of a job were passed over', { event: 'jobs.passed_over', job: job.name, passedOver });
     }
     const ended = await runWindow(deps, job, { claim, lease: leaseOf(claim), stopping });
-    if (!ended) return; // it passed to somebody else, who may still be at it
+    if (!ended) return; // it passed to another process, which may still run it
   }
 }
 

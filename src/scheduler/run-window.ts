@@ -18,24 +18,24 @@ type Ending =
   | Finished
   /** The process stops. */
   | { readonly kind: 'interrupted' }
-  /** It left because the window was another process's. */
+  /** It left because another process holds the window. */
   | { readonly kind: 'lost' };
 
-/** Runs and ends a window. False when it is not over: its lease had passed to somebody else, or was given back. */
+/** Runs and ends a window. False when it has not ended: its lease passed to another process, or was returned. */
 export async function runWindow(deps: SchedulerDeps, job: Job, run: WindowRun): Promise<boolean> {
   const { database, logger } = deps;
   const { claim, stopping } = run;
   const ending = await unlessAborted<Ending>(runJob(deps, job, run), stopping.aborted, { kind: 'interrupted' });
   if (ending.kind === 'interrupted') {
-    logger.warn('a job was cut short; its window is free', { event: 'jobs.given_back', job: job.name });
+    logger.warn('job interrupted, window returned', { event: 'jobs.given_back', job: job.name });
     await database.transact((session) => openJobRunStore(session).giveBack(claim), { deadlineMs: GIVE_BACK_MS });
     return false;
   }
   if (ending.kind === 'failed') {
-    logger.error('a job failed', { event: 'jobs.failed', job: job.name, error: ending.error });
+    logger.error('job failed', { event: 'jobs.failed', job: job.name, error: ending.error });
   }
   const ended = ending.kind !== 'lost' && (await finish(deps, claim, ending));
-  if (!ended) logger.warn('a job ended after its lease', { event: 'jobs.lease_lost', job: job.name });
+  if (!ended) logger.warn('job ended after its lease', { event: 'jobs.lease_lost', job: job.name });
   return ended;
 }
 

@@ -14,7 +14,7 @@ const FINISH_MS = 3_000;
 const LEAVE_MS = 1_000;
 
 /**
- * Looks every second for windows that are due and runs them, each job in a loop of its own, and calls the workers. `stop`
+ * Checks every second for due windows and runs them, each job in a loop of its own, and calls the workers. `stop`
  * begins nothing further; what runs has 3 s to end and 1 s to leave, and then a job's window is another process's.
  */
 export function startScheduler(
@@ -34,7 +34,7 @@ export function startScheduler(
     return startLoop(
       tickMs,
       () => runDueWindows(deps, job, startedAt, stopping, known),
-      (error) => logger.warn('a job could not be looked at', { event: 'jobs.unavailable', job: job.name, error }),
+      (error) => logger.warn('job windows could not be checked', { event: 'jobs.unavailable', job: job.name, error }),
     );
   };
   const workerLoopOf = (worker: Worker): Loop =>
@@ -42,9 +42,9 @@ export function startScheduler(
       tickMs,
       () => runWorker(worker, stopping),
       (error) => {
-        // The database being away is said so; anything else is for somebody to mend.
+        // An unavailable database recovers by itself; any other error needs a person.
         const level = isAppError(error, 'unavailable', 'outcome_unknown') ? 'warn' : 'error';
-        logger[level]('a worker failed', { event: 'workers.failed', worker: worker.name, error });
+        logger[level]('worker failed', { event: 'workers.failed', worker: worker.name, error });
       },
     );
   const loops = [...jobs.map(loopOf), ...workers.map(workerLoopOf)];

@@ -1,10 +1,10 @@
-/** What `work` gives, or `otherwise` as soon as `cut` is aborted: the work is left alone then, and its errors with it. */
+/** Returns the result of `work`, or `otherwise` as soon as `signal` is aborted; then the work goes on and its errors are ignored. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, otherwise: T): Promise<T> {
   if (signal.aborted) {
     work.catch(() => undefined);
     return otherwise;
   }
-  // The signal outlives many such calls: nothing of ours stays on it.
+  // The signal outlives many such calls: remove the listener.
   const over = new AbortController();
   const interrupted = new Promise<T>((resolve) => {
     signal.addEventListener('abort', () => resolve(otherwise), { once: true, signal: over.signal });

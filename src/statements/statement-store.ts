@@ -29,7 +29,7 @@ export const POSTED_CURRENCY = 'TND';
 
 export interface ListFilter {
   readonly account?: string | undefined;
-  /** Only those that wait for somebody to accept them. */
+  /** Only those that wait for acceptance. */
   readonly waiting?: boolean | undefined;
 }
 

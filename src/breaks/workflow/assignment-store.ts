@@ -9,7 +9,7 @@ export interface AssignmentStore {
   /** In the order of their days, classes and fingerprints. What depends on the calendar is left to the caller. */
   list(filter: BreakFilter): Promise<HeldBreak[]>;
   find(id: string): Promise<HeldBreak | undefined>;
-  /** The same, locked until the transaction ends: whoever changes a break holds it. */
+  /** Finds and locks a break until the transaction ends: every change of a break holds this lock. */
   lock(id: string): Promise<HeldBreak | undefined>;
   assign(id: string, assignee: string, at: Instant, actor: string): Promise<void>;
   setStatus(id: string, status: BreakStatus, at: Instant): Promise<void>;

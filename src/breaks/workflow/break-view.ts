@@ -2,7 +2,7 @@ import type { BusinessDate, Millimes } from '../../kernel';
 import type { BreakClass, BreakStatus, ReconBreak } from '../recon-break';
 import type { Severity, Urgency } from './severity';
 
-/** A break as it lies on somebody's desk, without its urgency. */
+/** A break with its assignee and its pending proposal, without its urgency. */
 export interface HeldBreak extends ReconBreak {
   readonly assignee: string | undefined;
   /** The proposal that waits for a second person. */
@@ -21,7 +21,7 @@ export interface BreakView extends HeldBreak, Urgency {
 export interface BreakFilter {
   readonly classes?: readonly BreakClass[];
   readonly statuses?: readonly BreakStatus[];
-  /** Undefined: anybody's; null: those that nobody has. */
+  /** Undefined: any assignee; null: unassigned breaks. */
   readonly assignee?: string | null;
   /** By its size, whatever its sign; one of unknown amount is below any. */
   readonly minAmount?: Millimes;

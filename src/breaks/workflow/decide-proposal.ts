@@ -74,7 +74,7 @@ export async function approveProposal(deps: ProposalDeps, command: DecideCommand
 }
 
 /**
- * Somebody who may decide says no, or the proposer takes his proposal back.
+ * Rejects a proposal, or withdraws it when the actor is the proposer.
  *
  * @throws AppError `forbidden`, `not_found`, `bad_input` for a reason that says nothing, `conflict` when it is decided.
  */

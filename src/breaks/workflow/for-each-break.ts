@@ -1,6 +1,6 @@
 import { AppError, isAppError, type AppErrorCode } from '../../kernel';
 
-/** Far above any desk; a slip of a filter ends here. */
+/** Far above any backlog; stops a wrong filter. */
 export const BREAKS_AT_ONCE_MAX = 10_000;
 
 /** What became of one break of many. */
@@ -10,7 +10,7 @@ export type ItemResult =
 
 /**
  * Does one step to each of many breaks, each in a transaction of its own: what one of them refuses keeps nothing from the
- * others. A fault of ours ends it; what was done is done, and the same command again goes on from there.
+ * others. An internal fault ends it; finished steps stay, and the same command again continues from there.
  *
  * @throws AppError `bad_input` for no break or too many; and every fault.
  */

@@ -44,7 +44,7 @@ export interface ProposalStore {
   /** Two at once for one proposal: one of them fails with `duplicate_key`. */
   decide(proposalId: string, decision: NewDecision): Promise<void>;
   find(id: string): Promise<StoredProposal | undefined>;
-  /** The one of a subject that nobody has decided. */
+  /** Finds the undecided proposal of a subject. */
   waitingFor(subject: string): Promise<StoredProposal | undefined>;
   /** Those of a break, the oldest first. */
   ofBreak(breakId: string): Promise<Proposal[]>;
@@ -114,7 +114,7 @@ export function openProposalStore(session: Session): ProposalStore {
   };
 }
 
-/** Nothing is left of what was proposed for a break: whoever closes it or opens it again says so. */
+/** Lets the pending proposal of a break lapse: call it when the break is closed or opened again. */
 export async function lapseProposal(session: Session, breakId: string, at: Instant, actor: string): Promise<void> {
   const store = openProposalStore(session);
   const waiting = await store.waitingFor(breakSubject(breakId));

@@ -3,7 +3,7 @@ import type { Actor } from '../../identity';
 import { fingerprintOf, type Instant, type Millimes } from '../../kernel';
 import type { ClosedByTwo, ReconBreak } from '../recon-break';
 
-/** What two people are to decide. The payload is JSON and belongs to whoever handles the kind. */
+/** An action for two people to decide. The payload is JSON and belongs to the handler of the kind. */
 export interface ProposedAction {
   readonly kind: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface ProposedAction {
 
 /**
  * - `approved`: a second person agreed, and the action was done in the same transaction.
- * - `rejected`: somebody who may decide said no.
+ * - `rejected`: another person with the right to decide refused.
  * - `withdrawn`: the proposer took it back.
  * - `lapsed`: the break was closed or came back meanwhile, so there is nothing left of what was proposed.
  */

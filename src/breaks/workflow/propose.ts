@@ -74,7 +74,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
   await deps.database.transact(
     async (session) => {
       const store = openProposalStore(session);
-      // Before it is asked whether one waits: whoever proposes in between has this position.
+      // Before the check for a pending proposal: a proposal stored in between takes this position.
       const position = await store.nextPosition(subject);
       const { held, at } = await takeInHand(session);
       await store.add({
@@ -105,7 +105,7 @@ export function handlerOf(handlers: DecideHandlers, kind: string): DecideHandler
   throw new AppError('bad_input', `no such action: ${JSON.stringify(kind)}; the actions are ${known}`);
 }
 
-/** An action met a reference or a row that is there already: it was done before, or somebody else does it now. */
+/** Translates a duplicate reference or row to `conflict`: the action was done before, or another process does it now. */
 export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -116,7 +116,7 @@ export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T
 }
 
 /**
- * Two people can be told apart by their keys only: whoever acts without one may be either of them.
+ * Only API keys distinguish two people: an actor without one may be either of them.
  *
  * @throws AppError `forbidden`.
  */

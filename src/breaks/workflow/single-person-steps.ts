@@ -10,9 +10,9 @@ import {
   type StepDone,
 } from './with-locked-break';
 
-// What one person does to one break. Each is one transaction.
+// The steps of one person on one break. Each is one transaction.
 
-/** What one person closed by his own word. A run that still finds it opens it again. */
+/** The resolution of a break that one person closed. A run that still finds the break opens it again. */
 const CLOSED_BY_HAND = 'by_hand';
 
 type Outcome = Promise<StepDone['outcome']>;
@@ -21,7 +21,7 @@ export interface AssignCommand extends StepCommand {
   readonly assignee: string;
 }
 
-/** Gives an unresolved break to somebody, or to somebody else. */
+/** Assigns an unresolved break to a person, or reassigns it. */
 export async function assignBreak(deps: StepDeps, command: AssignCommand): Outcome {
   const { id, assignee, actor } = command;
   checkAssignee(assignee);
@@ -37,11 +37,11 @@ export async function assignBreak(deps: StepDeps, command: AssignCommand): Outco
 
 export interface CommentCommand extends StepCommand {
   readonly text?: string | undefined;
-  /** A file that somebody keeps elsewhere; its sha256 tells it from every other. */
+  /** A file stored elsewhere, identified by its sha256. */
   readonly evidence?: { readonly fileName: string; readonly sha256: string } | undefined;
 }
 
-/** Adds what somebody knows to the history of a break, resolved ones too. */
+/** Adds a comment to the history of a break, even if it is resolved. */
 export async function commentBreak(deps: StepDeps, command: CommentCommand): Outcome {
   const { id, text, evidence, actor } = command;
   if (text === undefined && evidence === undefined) {
@@ -61,7 +61,7 @@ export interface ReasonedCommand extends StepCommand {
   readonly reason: string;
 }
 
-/** Closes a break by the word of one person. */
+/** Closes a break on the decision of one person. */
 export async function resolveBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
   const { id, reason, actor } = command;
   checkReason(reason, 'why the break is settled');
@@ -73,7 +73,7 @@ export async function resolveBreak(deps: StepDeps, command: ReasonedCommand): Ou
   });
 }
 
-/** Opens a break again that one person, or nobody, had closed. What two people closed takes two to open. */
+/** Opens a break again that one person or a run closed. A break that two people closed takes two people to open. */
 export async function reopenBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
   const { id, reason, actor } = command;
   checkReason(reason, 'why the break is opened again');

@@ -14,9 +14,9 @@ export interface StepDeps {
 export interface StepCommand {
   readonly id: string;
   readonly actor: Actor;
-  /** Do everything except keep it. */
+  /** Does everything except store the result. */
   readonly dryRun?: boolean;
-  /** The version that the person looked at: the step is refused when somebody did something since. */
+  /** The version that the person saw: the step is refused if the break changed since. */
   readonly ifVersion?: number | undefined;
 }
 
@@ -37,8 +37,8 @@ export interface StepDone {
 }
 
 /**
- * Does one step with the break locked, and records who did it, in one transaction. Whoever comes second sees what the
- * first one left.
+ * Does one step with the break locked and records the actor, in one transaction. A concurrent step waits and sees the
+ * result of the first.
  *
  * @throws AppError `forbidden`, `not_found`, `conflict`; and what the step throws.
  */
@@ -70,7 +70,7 @@ export async function withLockedBreak(
   );
 }
 
-/** Locks a break. @throws AppError `not_found`, or `conflict` when it is not the version that was looked at. */
+/** Locks a break. @throws AppError `not_found`, or `conflict` when its version is not `ifVersion`. */
 export async function lockBreak(session: Session, id: string, ifVersion?: number): Promise<HeldBreak> {
   const held = await openAssignmentStore(session).lock(id);
   if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);

@@ -119,7 +119,7 @@ const CREDIT_CLASSES = ['ambiguous_payout', 'amount_differs', 'fee_unexplained',
 
 /**
  * Those of some credits of which something is written off: `all` where two people closed the break with it, `part` while
- * the rest is open. With `hold` nobody decides about their breaks until the transaction ends. As of an instant of the past
+ * the rest is open. With `hold` their breaks stay locked until the transaction ends. As of an instant of the past
  * each is `part`: which breaks were open then is not asked.
  */
 export async function linesWrittenOff(

@@ -55,9 +55,9 @@ const TRIES_MAX = 3;
 const PROOF_DEADLINE_MS = 600_000;
 
 /**
- * Closes a business day: raises the fence, so that nothing more is recorded in it, proves each channel, and seals every
+ * Closes a business day: moves the period lock, so that nothing more is recorded in it, proves each channel, seals every
  * row of the day under the digest of the day before. Closing a closed day changes nothing; of two at once one makes the
- * seal. One that is killed leaves a raised fence and pages without a seal, and is simply begun again.
+ * seal. An interrupted closing leaves a period lock and pages without a seal; run it again.
  *
  * @throws AppError `conflict` that lists what is in the way, `forbidden`, `bad_input`.
  */
@@ -68,7 +68,7 @@ export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promis
     try {
       return await closeOnce(deps, options);
     } catch (error) {
-      // Somebody else's link came first: what it did is read, and this closing goes on from there.
+      // Another closing added its link first: read it and continue from there.
       if (!isAppError(error, 'duplicate_key') || attempt >= TRIES_MAX) throw error;
       deps.logger.warn('another closing was at work; trying again', { event: 'closing.race', attempt });
     }
@@ -116,7 +116,7 @@ function proofOf(deps: ClosingDeps, date: BusinessDate, previous: SealHead | und
     async (session) => {
       const before = previous === undefined ? undefined : await openSealStore(session).find(previous.number);
       const carried = before === undefined ? undefined : carriedFromJson(readContent(before).proof);
-      // The day before has to be the one that is carried: a dry run may look further ahead.
+      // The day before has to be the one that is carried: a dry run may check a later day.
       const follows = before !== undefined && addDays(before.date, 1) === date;
       return proveDay(session, date, follows ? carried : undefined, deps);
     },

@@ -12,7 +12,7 @@ export interface ClosingFacts {
   /** The first instant after the day. */
   readonly dayEnd: Instant;
   readonly now: Instant;
-  /** Whether a run has looked at the day after it had ended. */
+  /** Whether a run has covered the day after its end. */
   readonly isReconciled: boolean;
   /** The last day that the statements cover of each account into which we are paid, by account. */
   readonly coverage: ReadonlyMap<string, BusinessDate>;

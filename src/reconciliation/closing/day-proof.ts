@@ -33,7 +33,7 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number];
  */
 export type BalanceLineLabel = 'pending' | 'in_breaks' | 'forced' | 'written_off' | 'corrected' | 'unexplained';
 
-/** A labelled part of a closing balance. */
+/** A labeled part of a closing balance. */
 export interface BalanceLine {
   readonly label: BalanceLineLabel;
   /** Net of the fees that are posted. */

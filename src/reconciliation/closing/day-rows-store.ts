@@ -104,7 +104,7 @@ function keysQuery(session: Session, kind: Exclude<SealedKind, 'break_event'>): 
         .join('ledger_transactions as t', 't.id', 'm.ledger_transaction_id')
         .select('m.id');
     case 'unmatch':
-      // Taken back when its posting was: the reversal stands behind the fence, as every posting does.
+      // Taken back when its posting was: the reversal is recorded after the period lock, as every posting is.
       return session('payout_unmatches as u')
         .join('payout_matches as m', 'm.id', 'u.match_id')
         .join('ledger_transactions as t', 't.reverses_id', 'm.ledger_transaction_id')

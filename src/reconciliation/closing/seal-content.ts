@@ -18,7 +18,7 @@ export function contentOf(content: SealContent): string {
 }
 
 /**
- * Reads what `contentOf` wrote; `ledger verify` finds whether somebody changed it since.
+ * Reads what `contentOf` wrote; `ledger verify` detects later changes.
  *
  * @throws AppError `conflict` when it is no content of a seal at all.
  */

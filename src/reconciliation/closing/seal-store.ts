@@ -35,7 +35,7 @@ export interface SealStore {
   page(closeId: string, position: number): Promise<KeptPage | undefined>;
   propose(proposal: ReopeningProposal): Promise<void>;
   proposals(): Promise<ReopeningProposal[]>;
-  /** Whether a run has looked at the day, or at a later one, after it had ended. */
+  /** Whether a run has covered the day, or a later one, after its end. */
   isReconciled(date: BusinessDate, dayEnd: Instant): Promise<boolean>;
 }
 

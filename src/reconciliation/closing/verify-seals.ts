@@ -11,7 +11,7 @@ import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-ro
 export interface SealFault {
   readonly seal: number;
   readonly date: BusinessDate;
-  /** `seal`: the link itself, its place in the chain, its pages or the fence behind it; the others: a row of the day. */
+  /** `seal`: the link itself, its place in the chain, its pages or the period lock; the others: a row of the day. */
   readonly fault: 'seal' | 'touched' | 'deleted' | 'inserted';
   readonly kind: SealedKind | 'seal';
   /** The reference of a ledger transaction, or what people call the row. */
@@ -47,12 +47,12 @@ export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
   return faults;
 }
 
-/** As one: whoever opens a day again adds a link and lowers the fence together. */
+/** Reads both in one snapshot: a reopening adds a link and lowers the period lock together. */
 async function readChain(session: Session): Promise<{ chain: SealHead[]; periodLock: Instant | undefined }> {
   return { chain: await openSealStore(session).heads(), periodLock: await openPeriodLock(session).standsAt() };
 }
 
-/** Nothing of a closed day is changed by a fence that was lowered, but whatever is recorded next could fall into it. */
+/** A lowered period lock changes no row of a closed day, but the next posting could fall into it. */
 function faultOfPeriodLock(
   { calendar }: VerifyDeps,
   last: SealHead,
@@ -123,7 +123,7 @@ async function insertedRow(
 }
 
 /**
- * An event has no fence: what comes after those that are sealed is sealed with the next day, whatever its instant. So one
+ * Events have no period lock: what comes after those that are sealed is sealed with the next day, whatever its instant. So one
  * was inserted when it stands where this closing has sealed the history.
  */
 async function insertedEvent(

@@ -5,7 +5,7 @@ import { eventKey, openDayRows, type SealedEvents } from './day-rows-store';
 import { openSealStore } from './seal-store';
 import { digestOfPage, pageToText, SEALED_KINDS, type SealedKind } from './sealed-row';
 
-/** Rows in one page. Each page is a transaction of its own, which holds up nobody. */
+/** Rows in one page. Each page is a short transaction of its own. */
 const ROWS_PER_PAGE = 500;
 const KEYS_DEADLINE_MS = 120_000;
 
@@ -15,7 +15,7 @@ export interface WrittenPages {
   readonly events: readonly SealedEvents[];
 }
 
-/** Keeps the digest of every row of a day behind the fence, page by page, and gives the digests of the pages. */
+/** Stores the digest of every row of a locked day, page by page, and returns the digests of the pages. */
 export async function writeSealPages(
   database: Database,
   closeId: string,

@@ -91,7 +91,7 @@ function countCommon(a: StoredSlice, b: StoredSlice): number {
   return b.lines.filter(({ identity }) => known.has(identity)).length;
 }
 
-/** Equal lines are as good as each other: which of them is which nobody can tell. */
+/** Equal lines are interchangeable. */
 function hasAll(lines: readonly StoredSliceLine[], wanted: readonly StoredSliceLine[]): boolean {
   const left = new Map<string, number>();
   for (const { likeness } of lines) left.set(likeness, (left.get(likeness) ?? 0) + 1);

@@ -25,7 +25,7 @@ export interface AcceptCommand {
 }
 
 export type AcceptOutcome = {
-  /** already_accepted: somebody did it before, and nothing was changed. */
+  /** already_accepted: it was accepted before, and nothing was changed. */
   readonly kind: 'accepted' | 'already_accepted';
   readonly listed: ListedStatement;
   /** Where the account's balances do not follow now. */

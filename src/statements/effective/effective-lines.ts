@@ -1,10 +1,10 @@
 /**
- * Which statements and lines count, in SQL that both databases read. A statement counts when its file is loaded, and it
- * proves itself and contradicts no other, or somebody accepted it. A line counts as soon as one statement that counts has
- * it, whichever file brought it first. Only lines that count are posted and reconciled.
+ * Decides which statements and lines are effective, in SQL for both databases. A statement is effective when its file is
+ * loaded and either its balances prove it and no other statement contradicts it, or a person accepted it. A line is
+ * effective as soon as one effective statement has it. Only effective lines are posted and reconciled.
  */
 
-/** Whether the statement `alias` counts. */
+/** Returns the condition that the statement `alias` is effective. */
 export function isEffectiveStatement(alias: string): string {
   return (
     `(exists (select 1 from statement_loads w where w.file_id = ${alias}.file_id and w.state <> 'loading')` +
@@ -14,7 +14,7 @@ export function isEffectiveStatement(alias: string): string {
   );
 }
 
-/** Whether the line `alias` counts. */
+/** Returns the condition that the line `alias` is effective. */
 export function isEffectiveLine(alias: string): string {
   return (
     `(exists (select 1 from bank_statements o where o.id = ${alias}.statement_id and ${isEffectiveStatement('o')})` +

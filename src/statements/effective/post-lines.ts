@@ -31,7 +31,7 @@ export interface PostingDeps {
 /**
  * Brings the books up to every line that counts: each moves its amount between `bank:<account>` and bank_unmatched, and
  * what stood on the account before its first line between it and opening_balances. Each page is a transaction of its own
- * and each line has one reference, so what was cut off is simply continued; of two at once, one meets the other's
+ * and each line has one reference, so an interrupted posting is resumed; of two concurrent ones, one meets the other's
  * reference and runs again.
  */
 export async function postLines(deps: PostingDeps, signal?: AbortSignal): Promise<void> {
@@ -81,12 +81,12 @@ function lineTransaction(line: LineToPost, calendar: BusinessCalendar, recordedA
   };
 }
 
-/** The opening balances, and the file is posted; unless somebody accepted another of its statements meanwhile. */
+/** The opening balances, and the file is posted; unless another of its statements was accepted meanwhile. */
 async function finish(deps: PostingDeps, fileId: string, posted: readonly Statement[]): Promise<void> {
   await deps.database.transact(
     async (session) => {
       const store = openPosting(session);
-      // Locked before it is looked at: who accepts a statement meanwhile comes before all of this, or after it.
+      // Locked before it is read: a concurrent acceptance comes before all of this, or after it.
       await store.lockFile(fileId);
       const now = await store.countingStatements(fileId);
       if (now.length !== posted.length) return;

@@ -21,7 +21,7 @@ export interface LineToPost {
 export interface PostingStore {
   /** Files that are loaded and not posted, the oldest first. */
   filesToPost(): Promise<string[]>;
-  /** Nobody else changes how far the file has come until the transaction ends. */
+  /** Locks the progress of the file until the transaction ends. */
   lockFile(fileId: string): Promise<void>;
   /** The statements of a file that count, in dinars. */
   countingStatements(fileId: string): Promise<Statement[]>;

@@ -8,7 +8,7 @@ import type { Statement, StatementLine } from '../statement-records';
 import type { Slot } from './take-slot';
 
 const compress = promisify(gzip);
-/** Fast rather than small: the bytes are kept for the rare day on which somebody doubts what was read. */
+/** Fast rather than small: the bytes are stored for the rare check of what was read. */
 const COMPRESSION_LEVEL = 1;
 /** One transaction each: many where commits are dear, few where a serving process waits for SQLite's only write lock. */
 const ROWS_PER_BATCH = { mariadb: 1_000, sqlite: 500 } as const;
@@ -77,7 +77,7 @@ export class BatchWriter {
   #packChunk(): void {
     if (this.#pieces.length === 0) return;
     const content = compress(Buffer.concat(this.#pieces), { level: COMPRESSION_LEVEL });
-    // A failure is met where the batch is written; until then it is nobody's.
+    // A failure is met where the batch is written; until then it is ignored.
     content.catch(() => undefined);
     this.#chunks += 1;
     this.#batch.chunks.push({ position: this.#chunks, content });

@@ -13,7 +13,7 @@ import {
 } from '../chain/sync-statement-gaps';
 import type { Slot } from './take-slot';
 
-/** The last transaction looks at every statement of the file and of its accounts, and writes few rows. */
+/** The last transaction checks every statement of the file and of its accounts, and writes few rows. */
 export const FINISH_DEADLINE_MS = 60_000;
 const CHECK_DEADLINE_MS = 120_000;
 /** Between two renewals of the slot. */

@@ -77,7 +77,7 @@ export interface Duplicate {
  * Reads and proves a bank file, stores it and posts what counts of it: all of its statements, or nothing.
  *
  * @throws AppError `bad_input` when the file cannot be read or kept, or is in the books already in another form;
- * `conflict` when another import is at work for too long; `interrupted` when it was cut off.
+ * `conflict` when another import is at work for too long; `interrupted` when it was interrupted.
  */
 export async function importStatementFile(deps: ImportDeps, request: ImportRequest): Promise<ImportOutcome> {
   requireScope(request.actor, 'statements:write');

@@ -41,7 +41,7 @@ export interface LoadRequest {
 }
 
 /**
- * Reads a file for the second time and writes its lines and its bytes, in batches that nobody sees yet. While the
+ * Reads a file for the second time and writes its lines and its bytes, in batches that are not visible yet. While the
  * database writes one batch, the next is read.
  */
 export async function loadBankFile(deps: LoadDeps, request: LoadRequest): Promise<void> {
@@ -49,7 +49,7 @@ export async function loadBankFile(deps: LoadDeps, request: LoadRequest): Promis
   try {
     await readInto(batches, deps, request);
   } finally {
-    // Whoever removes the rows of an import that failed has no batch of it coming after him.
+    // No batch may arrive after the rows of a failed import are removed.
     await batches.settled();
   }
 }
@@ -80,7 +80,7 @@ class LineSorter {
   #pages = 0;
   #position = 0;
   #open: OpenStatement | undefined;
-  /** The lines of a statement with neighbours, until all of them are read. */
+  /** The lines of a statement with neighbors, until all of them are read. */
   #held: ParsedLine[] = [];
   /** What was loaded of this file, by account and currency, to see which of its statements share a day. */
   readonly #loaded: Statement[] = [];
@@ -123,7 +123,7 @@ class LineSorter {
     }
   }
 
-  /** With all of its lines it shows which of its neighbours have another part of the day. */
+  /** With all of its lines it shows which of its neighbors have another part of the day. */
   async #storeHeld(statement: Statement, { neighbors, taken, ...rest }: OpenStatement): Promise<void> {
     const lines = this.#held;
     this.#held = [];

@@ -37,15 +37,15 @@ export interface LoadedInOnePass {
 /**
  * Reads a large file once instead of twice: writes its lines while it is still unknown whether the file is good. That
  * holds for the common large file, whose statements say first of whose account they are and bring days of which nothing
- * is known. Where anything is otherwise, `statements` is undefined: the caller removes what was written, which nobody has
- * seen, and loads the file in the careful way.
+ * is known. Where anything is otherwise, `statements` is undefined: the caller removes what was written, which was never
+ * visible, and loads the file in the careful way.
  */
 export async function loadInOnePass(deps: LoadDeps, request: OnePassRequest): Promise<LoadedInOnePass> {
   const batches = new BatchWriter(deps, request.slot);
   try {
     return await readInto(batches, deps, request);
   } finally {
-    // Whoever removes the rows has no batch of them coming after him.
+    // No batch may arrive after the rows are removed.
     await batches.settled();
   }
 }
@@ -180,7 +180,7 @@ interface OpenStatement {
   readonly payoutPattern: RegExp | undefined;
 }
 
-/** A statement of which nothing is known but whose it is. It is rewritten before anybody sees it. */
+/** A statement of which only the account is known. It is rewritten before it becomes visible. */
 function begunStatement(
   known: Pick<Statement, 'kind' | 'account' | 'currency'>,
   fileId: string,

@@ -15,7 +15,7 @@ import {
 const LINES_PER_INSERT = 500;
 const INSERT_CHARACTERS_MAX = 2 * 1024 * 1024;
 const ROWS_PER_STATEMENT = 1_000;
-/** One transaction each, so that a large file's remains never hold a lock for long. */
+/** One transaction each, so that the leftover rows of a large file never hold a lock for long. */
 const REMOVED_PER_TRANSACTION = 2_000;
 
 /** The one import that is loading. */
@@ -39,13 +39,13 @@ export interface NewPending {
   readonly keys: PendingKeys;
 }
 
-/** What an import writes and reads while nobody else sees its rows. */
+/** Writes and reads the rows of an import while they are invisible. */
 export interface LoadingStore {
   current(): Promise<Load | undefined>;
   /** Takes the only slot. Fails with `duplicate_key` when another import has it, or the bytes are known. */
   begin(file: StatementFile, leaseMs: number): Promise<Instant>;
   insertStatements(statements: readonly Statement[]): Promise<void>;
-  /** Writes all about statements that were inserted before it was known; the database lets nobody do it later. */
+  /** Writes the facts of statements that were inserted before they were known; a trigger refuses this later. */
   rewriteStatements(statements: readonly Statement[]): Promise<void>;
   /** Gives the new end of the lease; undefined when the import was taken for dead meanwhile. */
   renew(load: { readonly fileId: string; readonly leaseUntil: Instant }, leaseMs: number): Promise<Instant | undefined>;
@@ -64,7 +64,7 @@ export interface LoadingStore {
   /** Ends the load. False when the import was taken for dead meanwhile. */
   finish(load: { readonly fileId: string; readonly leaseUntil: Instant }): Promise<boolean>;
   isFinished(fileId: string): Promise<boolean>;
-  /** Claims the remains of an import whose lease is over; undefined when they are not there, or it is alive. */
+  /** Claims the leftover rows of an import whose lease has ended; undefined when there are none, or it is alive. */
   claimLeftoverRows(fileId: string, leaseMs: number): Promise<Instant | undefined>;
   /** Removes some rows of a load; true when nothing is left of it. */
   removeSome(fileId: string): Promise<boolean>;

@@ -3,7 +3,7 @@ import { removeLeftoverRows, type LeftoverRowsDeps } from './remove-leftover-row
 
 /**
  * Removes what an import left that died while it was loading, and posts what one did not get to post. Called when a
- * process starts and before a reconciliation, so that a crash needs nobody's hand.
+ * process starts and before a reconciliation, so that a crash needs no manual step.
  */
 export async function recoverImports(deps: LeftoverRowsDeps & PostingDeps, signal?: AbortSignal): Promise<void> {
   await removeLeftoverRows(deps);

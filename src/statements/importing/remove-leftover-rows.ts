@@ -3,7 +3,7 @@ import { isAppError, type Instant } from '../../kernel';
 import type { Logger } from '../../logging';
 import { openLoading, type Load } from './loading-store';
 
-/** Long enough to remove a page; each page claims the remains anew. */
+/** Long enough to remove a page; each page claims the leftover rows anew. */
 const CLAIM_MS = 15_000;
 const PAGE_DEADLINE_MS = 30_000;
 
@@ -12,19 +12,19 @@ export interface LeftoverRowsDeps {
   readonly logger: Logger;
 }
 
-/** Removes what an import has left that died while it was loading. True when there was something to remove. */
+/** Removes the rows of an interrupted import. True when there was something to remove. */
 export async function removeLeftoverRows(deps: LeftoverRowsDeps): Promise<boolean> {
   const load = await deps.database.read((session) => openLoading(session).current());
   if (load === undefined || !load.expired) return false;
   return removeLoad(deps, load);
 }
 
-/** Removes the rows of an import whose lease is over. False when it turned out to be alive, or somebody else does it. */
+/** Removes the rows of an import whose lease has ended. False when it is still alive, or another process removes them. */
 export async function removeLoad(deps: LeftoverRowsDeps, { fileId, fileName }: Load): Promise<boolean> {
   const leaseUntil = await claim(deps.database, fileId);
   if (leaseUntil === undefined) return false;
   await removeRows(deps.database, { fileId, leaseUntil });
-  deps.logger.warn('the rows of an import that died were removed', {
+  deps.logger.warn('rows of an interrupted import removed', {
     event: 'statements.remains_removed',
     fileId,
     fileName,
@@ -46,8 +46,8 @@ async function claim(database: Database, fileId: string): Promise<Instant | unde
 }
 
 /**
- * Removes the rows of a load that is ours, page by page, so that a large file's remains never hold a lock for long.
- * Nobody sees these rows. Each page holds the load on, so it stops where the load is no longer ours or was finished.
+ * Removes the rows of a claimed load page by page, so that a large file never holds a lock for long.
+ * These rows are invisible. Each page renews the claim, so it stops when the claim is lost or the load was finished.
  */
 export async function removeRows(
   database: Database,

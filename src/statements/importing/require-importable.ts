@@ -22,7 +22,7 @@ export function requirePossibleDates(
   { statements, reading }: { readonly statements: readonly ScannedStatement[]; readonly reading: Reading },
   { calendar, clock }: { readonly calendar: BusinessCalendar; readonly clock: Clock },
 ): void {
-  // The clock of a replayed month may not have come as far as its bank file; nobody's file is of a day still to come.
+  // The clock of a replayed month may not have come as far as its bank file; no bank file is of a future day.
   const today = calendar.dateOf(Math.max(clock.now(), systemClock.now()));
   const faults = statements.flatMap(({ proof, longBefore, parsed: { fileLine, closing } }) => {
     const place = `the statement on line ${fileLine}`;

@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { AppError } from '../../kernel';
 import { FILE_BYTES_MAX } from './limits';
 
-/** Small: between two pieces whoever waits for the process gets his turn. */
+/** Small: between two pieces the process serves other work. */
 export const PIECE_BYTES = 64 * 1024;
 
-// Opening a pipe would wait for somebody to write into it.
+// Opening a pipe would wait for a writer.
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** A bank file that can be read more than once, from its beginning. */

@@ -3,13 +3,13 @@ import { AppError } from '../../kernel';
 import type { BankFile } from './bank-file';
 import { looksLikeXml } from './camt/looks-like-xml';
 
-/** What is known of a file before anybody reads a statement in it. */
+/** What is known of a file before its statements are read. */
 export interface FileFacts {
   readonly sha256: string;
   readonly sizeBytes: number;
   /** The first bytes as ISO 8859-1: enough to tell the format by. */
   readonly head: string;
-  /** Whether every byte of the file is UTF-8. Not looked at in XML, which says its encoding itself. */
+  /** Whether every byte of the file is UTF-8. Not checked in XML, which declares its encoding. */
   readonly utf8: boolean;
 }
 

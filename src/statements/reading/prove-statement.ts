@@ -159,7 +159,7 @@ export function describeProof({ verdict, fault, missing }: StatementProof): stri
     case 'no-proof':
       return (
         `the ${missing.join(' and the ')} balance is missing: nothing can be proven` +
-        // What a transfer that broke off looks like.
+        // The sign of an interrupted transfer.
         (missing.length === 1 && missing[0] === 'closing' ? '; the file may be cut off' : '')
       );
     case 'unbalanced':

@@ -3,7 +3,7 @@ import { dateReader, type DateReader } from '../date-text';
 import { quoted } from '../problems';
 import { noProposal } from './no-proposal';
 
-/** With points nobody writes the month first; two digits of a year come first only before hyphens. */
+/** With points the month never comes first; two digits of a year come first only before hyphens. */
 const DAYS = [
   ...['/', '-', '.', ' '].map((mark) => `dd${mark}mm${mark}yyyy`),
   ...['/', '-'].map((mark) => `mm${mark}dd${mark}yyyy`),

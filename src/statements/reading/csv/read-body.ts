@@ -10,7 +10,7 @@ import { lineReader, type LineRequest } from './read-line';
 import { cellOf } from './row-cells';
 import { unreadable } from './unreadable';
 
-/** What is wrong with so many rows is wrong with the profile: the rest of the file is not looked at. */
+/** What is wrong with so many rows is wrong with the profile: the rest of the file is not read. */
 const REFUSED_ROWS_MAX = 1_000;
 const LABELED_ROWS_MAX = 1_000;
 

@@ -20,7 +20,7 @@ export interface RowsProof {
   readonly signs: SignProof;
   readonly debitSigns: DebitSignProof;
   readonly status: WordProof<'booked' | 'pending'>;
-  /** The rows above the header, and the labelled ones below it. */
+  /** The rows above the header, and the labeled ones below it. */
   readonly around: readonly CsvRow[];
 }
 

@@ -12,7 +12,7 @@ import { runningClosing, runningOpening } from './running-balances';
 import { withoutSign } from './without-sign';
 
 export interface FactsRequest {
-  /** The rows above the header, and the labelled ones below it. */
+  /** The rows above the header, and the labeled ones below it. */
   readonly around: readonly LabeledRow[];
   readonly header: CsvHeader;
   readonly profile: StatementProfile;

@@ -27,7 +27,7 @@ export type Token =
 const TAG = /^:(\d{2}[A-Z]?|\d{3}|[A-Z]{2,3}):/;
 /** Lines with money are taken for what they are even behind blanks: as text they would be lost in silence. */
 const INDENTED_MONEY = /^[ \t]+:(60[FM]|61|62[FM]):/;
-/** What says whose money it is, and what it was for. Behind blanks it may be a line of somebody's text as well. */
+/** What says whose money it is, and what it was for. After blanks it may be a line of free text as well. */
 const INDENTED_OTHER = /^[ \t]+:(20|21|25P?|28C?|86):/;
 const KNOWN_TAGS = new Set('13 13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D 940 NS'.split(' '));
 const ENVELOPE = /^\{[1-5S]:/;
@@ -66,7 +66,7 @@ export class FieldSplitter {
     this.#countOutside(line);
     const text = withoutTransmissionMarks(line.text);
     if (text.startsWith('-}')) return [...this.#boundary(line.number), ...this.#envelope(line, text.slice(2))];
-    // Inside an envelope `-}` ends a message, so before the closing balance a hyphen there is a line of somebody's text.
+    // Inside an envelope `-}` ends a message, so before the closing balance a hyphen there is a line of free text.
     if (text.trim() === '-' && (this.#blockLine === undefined || this.#closed)) return this.#boundary(line.number);
     if (ENVELOPE.test(text) || (!line.ended && CUT_ENVELOPE.test(text))) {
       return [...this.#boundary(line.number), ...this.#envelope(line, text)];

@@ -7,6 +7,6 @@ const ENDS_WITH_MARK = /^\d{6}(?:\d{4}| {4})?(?:C|D|RC|RD|EC|ED)[A-Z]?\s*$/;
 export function joinedAtMark(field: Field): Field {
   const [amount, ...more] = field.more;
   if (amount === undefined || !ENDS_WITH_MARK.test(field.text)) return field;
-  // Nobody knows whether the file ends in the amount's line, so only what follows the amount says that it is whole.
+  // The file may end in the amount's line, so only text after the amount shows that it is whole.
   return { ...field, text: field.text.trimEnd() + amount, more, ended: false };
 }

@@ -69,7 +69,7 @@ export const SINGLE_VALUES: ReadonlySet<string> = new Set([
   ...['CORRECTFITID', 'CORRECTACTION'],
 ]);
 
-/** Where what decides about money must stand: elsewhere, the element around it has a name that nobody knows. */
+/** Where what decides about money must stand: elsewhere, the element around it has an unknown name. */
 export const PLACES_OF_VALUE: ReadonlyMap<string, readonly OfxElementName[]> = new Map([
   ['CURDEF', ['STMTRS', 'CCSTMTRS']],
   ['TRNAMT', ['STMTTRN', 'STMTTRNP']],

@@ -9,7 +9,7 @@ import { readTransaction } from './read-transaction';
 import { refusal } from './refusal';
 
 const NOTES_MAX = 20;
-/** After so many it is most likely no OFX at all, and nobody reads on. */
+/** After this number the file is most likely not OFX, and reading stops. */
 const UNREADABLE_MAX = 100;
 
 interface ReadStatement {

@@ -25,7 +25,7 @@ export interface OfxListener {
 interface OpenElement extends OfxElement {
   readonly values: Map<string, OfxValue>;
   readonly parts: Map<string, OfxElement>;
-  /** What is open in it that nobody knows and that holds no text. */
+  /** Its open elements of unknown name that hold no text. */
   readonly unknown: string[];
 }
 
@@ -68,7 +68,7 @@ export class OfxTree {
     else this.#opening(tag);
   }
 
-  /** @throws AppError `bad_input` when something is still open: the file was cut off. */
+  /** @throws AppError `bad_input` when an element is still open: the file is truncated. */
   end(): void {
     const open = this.#passing ?? this.#open.at(-1);
     if (open !== undefined) {
@@ -96,7 +96,7 @@ export class OfxTree {
     }
   }
 
-  /** What stands in an element that nobody knows counts as if it stood outside, so only here its depth is seen. */
+  /** The content of an unknown element counts as if it stood outside, so only here its depth is seen. */
   #goDeeper({ unknown }: OpenElement, { name, line }: OfxTag): void {
     unknown.push(name);
     if (this.#open.length + unknown.length > DEPTH_MAX) {
