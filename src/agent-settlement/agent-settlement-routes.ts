@@ -57,7 +57,7 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
     const { inWindow, inLastWindow, endsInMs } = unknownChecks.count(subject);
     if (inWindow <= UNKNOWN_CHECKS_PER_MINUTE_MAX) return sendJson(response, 200, { code: '1', desc: '', amount: '0' });
     if (inWindow === UNKNOWN_CHECKS_PER_MINUTE_MAX + 1) {
-      logger.warn('a caller asks for too many agents that nobody knows', {
+      logger.warn('too many checks for unknown agents', {
         event: 'agent_settlement.unknown_checks_limited',
         subject,
         askedInLastMinute: inLastWindow,

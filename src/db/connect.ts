@@ -8,7 +8,7 @@ import { MariaDbClient } from './mariadb-client';
 
 /**
  * How long a query waits for a free connection before we say that we are unavailable. Close to the deadline of an
- * answer: a burst of resends for one agent queues on his row, and each of them is answered when its turn comes.
+ * answer: a burst of resends for one agent queues on that agent's row, and each of them is answered in turn.
  */
 const ACQUIRE_TIMEOUT_MS = 4_000;
 const CONNECT_TIMEOUT_MS = 1_500;
@@ -39,7 +39,7 @@ export function connect(url: DatabaseUrl, logger: Logger, opened: () => void): K
   return knex(knexConfig(url, logger, opened));
 }
 
-/** SQLite has one connection, which serialises what a process does; MariaDB has several. */
+/** SQLite has one connection, which serializes the work of a process; MariaDB has several. */
 export function knexConfig(url: DatabaseUrl, logger: Logger, opened: () => void = () => undefined): Knex.Config {
   const shared = {
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,

@@ -24,7 +24,7 @@ export interface CopyRows {
 export type TableQuery = (table: string) => Knex.QueryBuilder;
 
 /**
- * Copies the rows page by page and skips those that are there already, so a run that was cut off goes on. On a server
+ * Copies the rows page by page and skips those that are there already, so an interrupted run resumes. On a server
  * each page is stored at once: nothing here may hold a transaction that long.
  */
 export async function copyRows(

@@ -181,7 +181,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
         const kind = classifyDatabaseError(cause);
         outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;
         const pauseMs = Math.min(BACKOFF_FIRST_MS * 4 ** (attempt - 1), BACKOFF_MAX_MS) * (0.5 + Math.random());
-        // Once a COMMIT's answer is lost, we look for what became of it until the deadline, server down or not.
+        // Once a COMMIT's answer is lost, its outcome is sought until the deadline, server down or not.
         const again =
           monotonicClock.now() + pauseMs < deadlineAt &&
           ((attempt < TRIES_MAX && mayRunAgain(kind, phase, options)) ||
@@ -222,7 +222,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
       await beforeDeadline(pool.destroy(), monotonicClock.now() + CLOSE_MS);
     } catch (error) {
       if (!(error instanceof StatementDeadlineError)) throw error;
-      logger.warn('connections of the database were cut', { event: 'db.cut', connections: inUse.size });
+      logger.warn('database connections closed', { event: 'db.cut', connections: inUse.size });
       for (const connection of inUse) destroyConnection(connection, error);
     }
   }

@@ -132,7 +132,7 @@ export function toAppError(error: unknown, inCommit: boolean): unknown {
   return new AppError('unavailable', 'the database cannot answer now', { cause: error });
 }
 
-/** Names what is missing, and nobody: the driver's text has the user and his host in it. */
+/** Names the missing object and no user: the driver's text contains the user and the host. */
 function deniedRight(error: unknown): AppError {
   const { sqlMessage } = error as { sqlMessage?: unknown };
   const [, right, table] =

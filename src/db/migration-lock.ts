@@ -5,7 +5,7 @@ import { classifyDatabaseError } from './errors';
 import { setStatementDeadline } from './mariadb-client';
 import { execute, giveBack, takeConnection, type RawConnection } from './raw';
 
-// The tables of knex's own migrator, in its form, so that its command line can look at them.
+// The tables of knex's own migrator, in its form, so that its command line can read them.
 export const LIST_TABLE = 'schema_migrations';
 const LOCK_TABLE = 'schema_migrations_lock';
 
@@ -65,7 +65,7 @@ export async function whileAlone<T>(
   return on(async (run) => {
     await run(LIST_OF_MARIADB);
     await run(LOCK_OF_MARIADB);
-    // Looked for first: an INSERT would wait for whoever holds the row, and give up before he is done.
+    // Read first: an INSERT would wait for the holder of the row and give up before the holder ends.
     const [rows] = (await run(`select is_locked from ${LOCK_TABLE} where \`index\` = 1`)) as [unknown[]];
     if (rows.length === 0) {
       await run(`insert into ${LOCK_TABLE} (\`index\`, is_locked) values (1, 0)`).catch((error: unknown) => {

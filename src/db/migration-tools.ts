@@ -6,12 +6,12 @@ import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
 import { rowsOf, type Dialect } from './session';
 
-/** Ends the name of a table whose keys are still being made. A run that was cut off leaves one, and the next drops it. */
+/** Ends the name of a table whose keys are still being made. An interrupted run leaves one, and the next drops it. */
 const UNFINISHED = '_unfinished';
 
 /**
  * What a migration may do. It gets its tools as an argument, and so imports nothing from the program. Each of them may
- * be repeated: a migration that was cut off runs again from its start.
+ * be repeated: an interrupted migration runs again from its start.
  */
 export interface MigrationTools {
   /** Makes a table, with all of its keys, unless it is there. Keys need names of their own. */

@@ -83,7 +83,7 @@ export async function missingMigrations(done: readonly Row[], dialect: Dialect, 
 
 /**
  * Brings the database up to date and returns the names of the migrations that ran. Of two processes at once, one works
- * and the other waits; the right to work ends with the process that has it, so one that is killed locks nobody out.
+ * and the other waits; the right to work ends with the process that has it, so a killed one locks no other out.
  */
 export async function migrate(database: Database, logger: Logger): Promise<string[]> {
   const ran = await whileAlone(database, (connection) => runPending(database, connection, logger));

@@ -10,13 +10,13 @@ export class FileReplacedError extends Error {
 
 /**
  * The files behind an embedded database: its own and its write-ahead log. SQLite goes on writing into a file that was
- * deleted or replaced under it, and all that is gone with the process: so we look whether the open files are still those
+ * deleted or replaced under it, and all that is gone with the process: so this checks whether the open files are still those
  * at their paths.
  */
 export interface OpenedFile {
   /** To be called right after a connection has opened the file. */
   noteOpened(): void;
-  /** Cheap enough for each transaction: two looks at the folder. @throws FileReplacedError. */
+  /** Costs two file lookups, cheap enough for each transaction. @throws FileReplacedError. */
   requireInPlace(): void;
   /** Whether the open files are in place, and may be written. True before they were opened. */
   isWritable(): Promise<boolean>;

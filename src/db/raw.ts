@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { beforeDeadline } from './deadline';
 
-/** A raw connection of a driver. Only this folder looks inside. */
+/** A raw connection of a driver. Only this folder uses its inside. */
 export interface RawConnection {
   __knex__disposed?: unknown;
   /** mysql2: closes the socket at once. */
@@ -18,7 +18,7 @@ export async function takeConnection(pool: Knex, deadlineAt: number): Promise<Ra
   try {
     return await beforeDeadline(coming, deadlineAt);
   } catch (error) {
-    coming.then((connection) => giveBack(pool, connection)).catch(() => undefined); // nobody waits for it any more
+    coming.then((connection) => giveBack(pool, connection)).catch(() => undefined); // the caller no longer waits
     throw error;
   }
 }

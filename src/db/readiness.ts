@@ -9,12 +9,12 @@ import { rowsOf, type Session } from './session';
 /** Whether a database can serve now, and if not, what is in the way: itself, or migrations that it lacks. */
 export type DatabaseReadiness = 'ready' | 'database' | 'migrations';
 
-/** Whoever asks within this time shares one look. */
+/** Callers within this time share one check. */
 const AGE_MAX_MS = 500;
 const DEADLINE_MS = 2_000;
 
 /**
- * Makes a question that may be asked at any rate: is the database there, ours, up to date and writable? It never rejects,
+ * Creates a check that may be called at any rate: is the database reachable, migrated and writable? It never rejects,
  * and answers within two seconds. It says what changed in the log.
  *
  * It does not try a write, which would take locks and a place in the log of a cluster twice a second: a server says by
@@ -29,8 +29,8 @@ export function createReadiness(
   const note = (now: DatabaseReadiness, error?: unknown): void => {
     if (now === found) return;
     found = now;
-    if (now === 'ready') logger.info('the database is ready again', { event: 'db.ready' });
-    else logger.warn('the database is not ready', { event: 'db.not_ready', reason: now, error });
+    if (now === 'ready') logger.info('database ready again', { event: 'db.ready' });
+    else logger.warn('database not ready', { event: 'db.not_ready', reason: now, error });
   };
   const read = async (): Promise<void> => {
     try {
@@ -57,7 +57,7 @@ async function look(database: Database, logger: Logger): Promise<DatabaseReadine
   return database.read(
     async (session) => {
       if (session.dialect === 'mariadb' && !(await takesWrites(session))) return 'database';
-      // A table of ours, not a constant: a server that lost its cluster still answers SELECT 1.
+      // A real table, not a constant: a server that lost its cluster still answers SELECT 1.
       await session.raw('select count(*) as n from ledger_balances where 1 = 0');
       const done = await rowsOf(session(`${LIST_TABLE} as m`).select('m.name')); // never many
       const missing = await missingMigrations(done, database.dialect, logger);
@@ -67,7 +67,7 @@ async function look(database: Database, logger: Logger): Promise<DatabaseReadine
   );
 }
 
-/** Settings that everybody may read. What is not OFF is not writable, whatever later versions call it. */
+/** Settings that every user may read. A value other than OFF means not writable, whatever later versions call it. */
 async function takesWrites(session: Session): Promise<boolean> {
   const settings = await valuesOf(session, 'variables', ['read_only', 'innodb_read_only', 'wsrep_on']);
   if (settings.get('read_only') !== 'OFF' || settings.get('innodb_read_only') !== 'OFF') return false;

@@ -67,7 +67,7 @@ async function whereAllowed(logger: Logger, table: string, work: () => Promise<v
     await work();
   } catch (error) {
     if ((error as { errno?: number }).errno !== ER_BINLOG_CREATE_ROUTINE_NEED_SUPER) throw error;
-    logger.warn('no append-only triggers: the server asks for SUPER; the privileges of the runtime user remain', {
+    logger.warn('append-only triggers not created, SUPER required', {
       event: 'db.no_trigger',
       table,
     });

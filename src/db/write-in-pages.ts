@@ -6,7 +6,7 @@ import type { Session } from './session';
 const PAGE_ROWS = 100;
 
 export interface PagedWrite<Row, Written> {
-  /** What the rows are, in the plural, for the message of a run that was cut off. */
+  /** What the rows are, in the plural, for the message of an interrupted run. */
   readonly what: string;
   readonly dryRun: boolean;
   /** Writes a page and gives what it added. `isFirst`: nothing was added by the pages before. May run again. */
@@ -37,7 +37,7 @@ export async function writeInPages<Row, Written>(
   return added;
 }
 
-/** The pages before were stored: whoever reads the message must not believe that nothing was. */
+/** Earlier pages were stored: the message must not suggest that nothing was. */
 function cutOff(error: unknown, stored: string): AppError {
   const reason = error instanceof AppError ? error.message : 'a fault of ours';
   const details = error instanceof AppError ? error.details : [];

@@ -3,7 +3,7 @@ import { beforeDeadline } from './deadline';
 /** Lets one piece of work run at a time, in the order of arrival. */
 export type WriteQueue = <T>(deadlineAt: number, work: () => Promise<T>) => Promise<T>;
 
-/** A new line. @throws StatementDeadlineError for who is not at its head before his deadline; the others move up. */
+/** Creates an empty queue. @throws StatementDeadlineError for work that does not start by its deadline. */
 export function createWriteQueue(): WriteQueue {
   let last: Promise<void> = Promise.resolve();
   return async (deadlineAt, work) => {

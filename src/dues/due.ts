@@ -1,6 +1,6 @@
 import { outsideIdFault, parseBusinessDate, parseMillimes, type BusinessDate, type Millimes } from '../kernel';
 
-/** One amount that an agent owes. It counts from its import; the date is for ageing: the oldest is paid first. */
+/** One amount that an agent owes. It counts from its import; the date is for aging: the oldest is paid first. */
 export interface Due {
   readonly reference: string;
   readonly agentId: string;

@@ -14,7 +14,7 @@ export function prove(connection: object): void {
 
 /**
  * Keeps no more than `connectionsMax` connections. When one more comes, the oldest on which no good token has come yet
- * loses its place to it: a client that fills all places closes its own connections, and the gateway's stay, idle or not. Only
+ * loses its place to it: a client that fills all places closes its own connections; the gateway's stay, idle or not. Only
  * when every one is proven is the new one closed. Not Node's `maxConnections`, which always closes the new one.
  */
 export function limitConnections(
@@ -54,7 +54,7 @@ export function limitConnections(
   function warn(): void {
     const { inWindow, inLastWindow } = dropped.count('connections');
     if (inWindow > 1) return;
-    logger.warn('a connection was dropped: there are too many', {
+    logger.warn('connection dropped, limit reached', {
       event: 'http.connection_dropped',
       connectionsMax,
       proven: [...open].filter((socket) => proven.has(socket)).length,

@@ -57,7 +57,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
 
   /** Half an answer must not look whole. Express would end it so, too, but print the error past our log. */
   function breakOff(error: unknown, request: Request, response: Response): void {
-    logger.error('error after the answer had begun', { event: 'http.failed', ...asked(request), error });
+    logger.error('response failed after it began', { event: 'http.failed', ...asked(request), error });
     if (!response.writableEnded) request.socket.destroy();
   }
 }

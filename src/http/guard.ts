@@ -41,7 +41,7 @@ export function guard<Caller extends object>({
     const { inWindow, inLastWindow } = refusals.count(address);
     if (inWindow > REFUSALS_PER_MINUTE_MAX) response.set('Connection', 'close');
     if (inWindow === REFUSALS_PER_MINUTE_MAX + 1) {
-      logger.warn('an address sends bad tokens; further refusals of this minute are not logged', {
+      logger.warn('token refusals of one address suppressed', {
         event: 'http.refusals_limited',
         clientAddress: address,
         refusedInLastMinute: inLastWindow,

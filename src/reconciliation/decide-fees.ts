@@ -38,7 +38,7 @@ export function confirmFees(deps: FeeDeps, command: ConfirmFeesCommand): Promise
 /**
  * Says what the gateway keeps, as by its contract: no run learns another. Matches that stand keep the fees that they have.
  *
- * @throws AppError `forbidden`, `bad_input` for a reason that says nothing, `conflict` when a person has confirmed the same
+ * @throws AppError `forbidden`, `bad_input` for a reason that says nothing, `conflict` when a person confirmed the same
  * already.
  */
 export function giveFees(deps: FeeDeps, { rules, ...command }: GiveFeesCommand): Promise<FeeSchedule> {

@@ -13,7 +13,7 @@ export interface InterruptedRun {
 }
 
 /**
- * Splits the matches that hold into history and those of runs after the last recorded one. A run of the past has noted what
+ * Splits live matches into history and those of runs after the last recorded one. A run of the past has noted what
  * it was to explain: only of that it worked anything out again. Pure.
  */
 export function splitMatches(

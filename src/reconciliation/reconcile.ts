@@ -58,7 +58,7 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
     } catch (error) {
       // Another run matched the same credit meanwhile: what it wrote is read, and this run goes on from there.
       if (!isAppError(error, 'duplicate_key') || attempt >= TRIES_MAX) throw error;
-      deps.logger.warn('another run was at work; trying again', { event: 'reconciliation.race', attempt });
+      deps.logger.warn('run repeated after a concurrent one', { event: 'reconciliation.race', attempt });
     }
   }
 }

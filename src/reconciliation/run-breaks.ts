@@ -35,7 +35,7 @@ export function isOfRuns({ breakClass, fingerprint }: Pick<ReconBreak, 'breakCla
 }
 
 /**
- * The breaks of an answer of the inference, as the break workflow stores them. Contradicting observations are left out: the
+ * Returns the breaks of an inference as the workflow stores them. Contradicting observations are left out: the
  * status check itself opens that break.
  */
 export function toNewBreaks(found: readonly NamedBreak[], credits: readonly InferredCredit[]): NewBreak[] {

@@ -12,7 +12,7 @@ const LEGEND_PER_LINE = 4;
 const BAR_WIDTH_MAX = 60;
 /** A label needs this much room; the ones between are left out. */
 const LABEL_WIDTH = 80;
-/** As many as the page has colours for; what is beyond shares the last one. */
+/** The number of colors on the page; further series share the last one. */
 const COLORS = 6;
 /** The grid: how many equal steps stand between 0 and the top. */
 const STEPS = 4n;

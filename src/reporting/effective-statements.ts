@@ -1,6 +1,6 @@
-// Which bank statements count, read from the rows alone: what the statements room decides is checked here, not asked.
+// Decides from the rows alone which bank statements are effective: this checks the decision of the statements room.
 
-/** The ids of the statements that count: loaded, and either accepted or proven and not on hold. */
+/** Returns the query for the ids of effective statements: loaded, and either accepted or proven and not on hold. */
 const effectiveIds = (states: string): string => `select v.id from bank_statements v
   join statement_loads w on w.file_id = v.file_id and w.state in (${states})
   left join statement_acceptances a on a.statement_id = v.id
@@ -10,17 +10,17 @@ const effectiveIds = (states: string): string => `select v.id from bank_statemen
 const EFFECTIVE = effectiveIds("'imported', 'posted'");
 const EFFECTIVE_AND_POSTED = effectiveIds("'posted'");
 
-/** Whether the row `alias` of bank_statements counts. */
+/** Returns the condition that the row `alias` of bank_statements is effective. */
 export function isEffectiveStatement(alias: string): string {
   return `${alias}.id in (${EFFECTIVE})`;
 }
 
-/** Whether the row `alias` of bank_statement_lines stands on a statement that counts, whichever brought it. */
+/** Returns the condition that the row `alias` of bank_statement_lines stands on an effective statement. */
 export function isEffectiveLine(alias: string): string {
   return isLineOf(alias, EFFECTIVE);
 }
 
-/** The same, where the books already have the statement: they follow a moment after it counts. */
+/** Returns the same condition for posted statements: posting follows a moment after a statement becomes effective. */
 export function isPostedLine(alias: string): string {
   return isLineOf(alias, EFFECTIVE_AND_POSTED);
 }

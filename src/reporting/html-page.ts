@@ -1,4 +1,4 @@
-// Two colour schemes by the reader's own choice; the plots use the same variables.
+// Two color schemes by the reader's own choice; the plots use the same variables.
 const STYLE = `
 :root { color-scheme: light dark; --text: #111; --page: #fff; --line: #ccc; --faint: #555; --wrong: #a00;
   --series-0: #1f5f99; --series-1: #c2571a; --series-2: #2c7a3f; --series-3: #7a3f9d; --series-4: #8a6d00; --series-5: #666; }

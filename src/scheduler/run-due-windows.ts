@@ -55,7 +55,7 @@ export async function runDueWindows(
 
 /** No window is run before its turn comes again, so a job would stand still without a word until then. */
 function warnOfTimeAhead(logger: Logger, job: Job, until: Instant): void {
-  logger.warn('a window of a job is done that has not come by our clock; the job stands still until then', {
+  logger.warn('job paused: its last window is in the future', {
     event: 'jobs.ahead_of_clock',
     job: job.name,
     until: formatInstant(until),

@@ -1,4 +1,4 @@
-/** Returns the result of `work`, or `otherwise` as soon as `signal` is aborted; then the work goes on and its errors are ignored. */
+/** Returns the result of `work`, or `otherwise` once `signal` is aborted: the work goes on, its errors are ignored. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, otherwise: T): Promise<T> {
   if (signal.aborted) {
     work.catch(() => undefined);

@@ -2,7 +2,7 @@ import { isOutsideId, ownValue, type Instant } from '../kernel';
 import { LIFETIME_MAX_SECONDS } from './limits';
 import { refused, type Refusal } from './refusal';
 
-/** How far the clock of an issuer may be ahead of ours. None is given to `exp`: tokens overlap when they are renewed. */
+/** How far an issuer's clock may be ahead. `exp` gets no tolerance: renewed tokens overlap. */
 const CLOCK_SKEW_MAX_MS = 60_000;
 
 export interface ClaimsExpected {
@@ -24,7 +24,7 @@ export function checkClaims(
   now: Instant,
 ): AcceptedClaims | Refusal {
   if (ownValue(claims, 'iss') !== expected.issuer) return refused('wrong_issuer');
-  // A list of audiences is legal JWT; ours are for one service, so a list is somebody else's token.
+  // A list of audiences is legal JWT; Millime's tokens name one service, so a list is another issuer's token.
   if (ownValue(claims, 'aud') !== expected.audience) return refused('wrong_audience');
   const subject = ownValue(claims, 'sub');
   if (!isOutsideId(subject)) return refused('bad_subject');

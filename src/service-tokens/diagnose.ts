@@ -9,9 +9,9 @@ import { expiryWarning, tokenExpiry, type ExpiryDeps, type TokenExpiry } from '.
 export interface TokenDiagnosis {
   /** The service cannot work like this. */
   readonly problems: readonly string[];
-  /** It works, and will not for long, or not for everybody. */
+  /** It works, but not for long or not for every caller. */
   readonly warnings: readonly string[];
-  /** When the last token of ours ends that is good now; undefined when there is none, or nobody can say. */
+  /** When the last valid token ends; undefined when there is none, or it is unknown. */
   readonly expiresAt: Instant | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface DiagnoseDeps extends ExpiryDeps {
   readonly foreignKeys: KeySource | undefined;
 }
 
-/** Looks at the keys and the tokens, and changes nothing: a key file that is missing is not made. */
+/** Checks the keys and the tokens and changes nothing: it creates no missing key file. */
 export async function diagnoseTokens(
   deps: DiagnoseDeps,
   { isDatabaseReady }: { readonly isDatabaseReady: boolean },

@@ -15,7 +15,7 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** A name beside the file that nobody else uses. It says whose it is, so that what a dead process left can be removed. */
+/** Returns a unique name beside the file. It names its process, so that the file of an ended process can be removed. */
 export function temporaryName(path: string): string {
   return `${path}.${process.pid}.${newId()}.tmp`;
 }

@@ -6,13 +6,13 @@ import { temporaryName, unlinkIfThere, writeDurably } from './durable-file';
 import { codeOf } from './file-errors';
 import { isProcessAlive, isStale } from './is-process-alive';
 
-/** Whoever holds the lock needs it for milliseconds: two rotations at once wait for each other, not for a person. */
+/** A holder needs the lock for milliseconds: concurrent rotations wait for each other, not for a person. */
 const WAIT_MS = 3_000;
 const POLL_MS = 25;
 
 /** A lock file that this process holds. */
 export interface FileLock {
-  /** Whether it is still ours. It may have been taken by hand, or by somebody who thought us dead. */
+  /** Returns whether this process still holds it. A person or another process may have removed it as dead. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -50,7 +50,7 @@ function claimText(): string {
   return JSON.stringify({ pid: process.pid, host: hostname(), nonce: newId() });
 }
 
-/** Makes a lock file together with what it says, so that nobody meets one that is empty; false when there is one. */
+/** Creates a lock file with its content in one step, so that none is ever empty; false when one exists. */
 async function putLock(path: string, content: string): Promise<boolean> {
   const temporary = temporaryName(path);
   try {

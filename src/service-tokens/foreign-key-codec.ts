@@ -26,7 +26,7 @@ export function decodeForeignKeys(entries: readonly unknown[]): ForeignKeySet {
   }
   const byKid = new Map<string, ServiceKey>();
   const usable = keys.filter((key) => {
-    // Of two keys with one name nobody can say which is meant.
+    // Two keys with one name are ambiguous.
     const isAmbiguous = key.kid !== undefined && keys.some((other) => other !== key && other.kid === key.kid);
     if (isAmbiguous) ignored.push('a key has the kid of another one');
     else if (key.kid !== undefined) byKid.set(key.kid, key);

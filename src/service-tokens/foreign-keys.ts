@@ -20,11 +20,11 @@ const REFRESH_RETRY_GAP_MS = MS_PER_MINUTE;
 const WARNING_GAP_MS = MS_PER_MINUTE;
 
 /**
- * The public keys of a foreign issuer. Both calls throw AppError `unavailable` when the keys cannot be had: then nobody
- * can say whether a token is good.
+ * The public keys of a foreign issuer. Both calls throw AppError `unavailable` when the keys cannot be fetched: then
+ * the validity of a token is unknown.
  */
 export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock = monotonicClock): KeySource {
-  // When to fetch is decided here, by a clock that nobody sets; jose fetches, once for all who wait.
+  // The time of a fetch is decided here, by the monotonic clock; jose fetches, once for all callers.
   const remote = createRemoteJWKSet(jwksUrl, {
     timeoutDuration: FETCH_TIMEOUT_MS,
     cooldownDuration: REFRESH_INTERVAL_MS,
@@ -44,7 +44,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
       await remote.reload();
       const { keys, ignored } = decodeForeignKeys(remote.jwks()?.keys ?? []);
       if (keys.withoutKid.length === 0) warn('the foreign issuer has no key that can be used', { ignored });
-      logger.debug('keys of the foreign issuer fetched', {
+      logger.debug('foreign issuer keys fetched', {
         event: 'service_tokens.jwks_fetched',
         kids: [...keys.byKid.keys()],
         ignored,
@@ -95,7 +95,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
       if (held !== undefined && held.fetchedAt > askedAt) return held.keys;
       if (held !== undefined && monotonic.now() - refreshedAt < REFRESH_INTERVAL_MS) {
         if (held.keys !== seen) return held.keys; // another caller refreshed meanwhile
-        // 403 is for good, so a kid that is not known is told from one that cannot be looked up now.
+        // 403 is final, so an unknown kid differs from one that cannot be fetched now.
         throw unavailable();
       }
       refreshedAt = monotonic.now();

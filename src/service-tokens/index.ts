@@ -35,14 +35,14 @@ export interface ServiceTokensDeps {
     readonly secret: string | undefined;
     readonly issuer: string;
     readonly audience: string;
-    /** Somebody else whose tokens are taken too, checked with the public keys that he publishes. */
+    /** A foreign issuer whose tokens are accepted too, checked with its published public keys. */
     readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
     /** Whether a new key file may take the place of a lost one although tokens need its keys. Not in production. */
     readonly mayReplaceLostFile?: boolean;
   };
 }
 
-/** The desk that makes the gateway's tokens, and the guard that checks them. */
+/** Mints, revokes and verifies the gateway's tokens. */
 export interface ServiceTokens {
   /**
    * Loads the keys, and makes the key file when there is no source of keys. A server calls it before it listens; the
@@ -56,7 +56,7 @@ export interface ServiceTokens {
    * Reads an Authorization header. Undefined means 403, for whatever reason.
    *
    * @throws AppError `unavailable` when the token is good but its revocation cannot be checked, or when it is of the
-   * foreign issuer and his keys cannot be fetched.
+   * foreign issuer and its keys cannot be fetched.
    */
   verify(authorizationHeader: string | undefined, options?: VerifyOptions): Promise<VerifiedToken | undefined>;
   /** @throws AppError `bad_input`, also when no active key has the algorithm; `misconfigured` when there is no key. */
@@ -66,10 +66,10 @@ export interface ServiceTokens {
   /**
    * Makes a new key that signs from now on. Tokens that were signed before stay good.
    *
-   * @throws AppError `conflict` when somebody else changes the key file at the same time; `misconfigured`.
+   * @throws AppError `conflict` when another process changes the key file concurrently; `misconfigured`.
    */
   rotate(command: RotateCommand): Promise<Rotation>;
-  /** Until when the gateway has a good token of ours. */
+  /** Returns the instant until which the gateway has a valid token. */
   expiry(): Promise<TokenExpiry>;
   /** Warns in the log from seven days before the last good token ends. */
   warnOfExpiry(): Promise<void>;

@@ -22,8 +22,8 @@ export type KeyFileContent = { ok: true; keys: readonly FiledKey[] } | { ok: fal
 const DEPTH_MAX = 4;
 
 /**
- * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with one field of ours. Every key says the
- * one algorithm that it is for. A list without a key is good: whoever deletes the last key means it. Fields of a JWK that
+ * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with one field of its own. Every key says the
+ * one algorithm that it is for. An empty list is valid: deleting the last key is deliberate. Fields of a JWK that
  * we do not know may stand there and mean nothing to us.
  */
 export function decodeKeyFile(text: string): KeyFileContent {

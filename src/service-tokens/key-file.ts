@@ -29,7 +29,7 @@ export interface ReadKeyFile {
 export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined> {
   let file: FileHandle;
   try {
-    // Without O_NONBLOCK a pipe at the path would hold a thread until somebody writes into it.
+    // Without O_NONBLOCK a pipe at the path would block a thread until something is written to it.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -74,7 +74,7 @@ export async function keyFileVersion(path: string): Promise<string | undefined> 
 }
 
 /**
- * Makes a key file with one key, an HS256 one unless another is given, unless somebody else has made a file meanwhile.
+ * Creates a key file with one key, HS256 by default, unless another process has created it meanwhile.
  * It appears whole or not at all: of two processes that start at once one file stays, and both go on with that.
  *
  * @throws AppError `misconfigured` when the folder does not let us.

@@ -90,7 +90,7 @@ function rsaFault(key: KeyObject): string | undefined {
   return undefined;
 }
 
-/** A typing error in one part would sign tokens that nobody can verify. */
+/** A typing error in one part would sign tokens that no verifier accepts. */
 function fitTogether(signs: KeyObject, verifies: KeyObject, digest: string | null): boolean {
   const probe = Buffer.from('millime');
   try {
@@ -101,7 +101,7 @@ function fitTogether(signs: KeyObject, verifies: KeyObject, digest: string | nul
 }
 
 /**
- * A public key is known to everybody, and its text as an HMAC secret lets everybody sign: the oldest forgery of JWTs
+ * A public key is not a secret, and its text as an HMAC secret lets anyone sign: the oldest forgery of JWTs
  * starts from such a mix-up (RFC 8725 section 2.1).
  */
 function isPublicKeyText(bytes: Buffer): boolean {

@@ -20,7 +20,7 @@ export interface KeyRingSettings {
   readonly mayReplaceLostFile?: boolean;
 }
 
-/** Our own keys as they are now, whoever changes the file. */
+/** Millime's own keys as they are now, even if another process changes the file. */
 export interface KeyRing extends KeySource<OwnKeySet> {
   /** @throws AppError `misconfigured` when there is no usable key to start with; then the next call tries again. */
   current(): Promise<OwnKeySet>;
@@ -56,7 +56,7 @@ export function createKeyRing(
     if (file !== undefined) return file;
     // The gateway takes 403 for a final answer: better none than that.
     if (settings.mayReplaceLostFile !== true) throw new AppError('misconfigured', fault);
-    logger.error('the key file is lost; a new one is made, and those tokens are refused', {
+    logger.error('key file lost, new one created', {
       event: 'service_tokens.keys_lost',
       fault,
     });
@@ -69,7 +69,7 @@ export function createKeyRing(
     if (file === undefined && !hasOtherSource) file = await refuseLostFile();
     if (file === undefined && !hasOtherSource) {
       if ((await makeKeyFile(path)) === 'made') {
-        logger.info('made a key file for service tokens', { event: 'service_tokens.key_file_made', path });
+        logger.info('key file created', { event: 'service_tokens.key_file_made', path });
       }
       file = await readKeyFile(path);
       if (file === undefined) throw new AppError('misconfigured', `SERVICE_JWT_KEYS_FILE: ${path} has gone again`);
@@ -95,7 +95,7 @@ export function createKeyRing(
       keys = keySetOf(file, current.withoutKid);
       version = file.version;
       loggedFault = undefined;
-      logger.info('key file read again', {
+      logger.info('key file reloaded', {
         event: 'service_tokens.keys_reloaded',
         path,
         kids: file.keys.map((key) => key.kid),
@@ -105,7 +105,7 @@ export function createKeyRing(
       // The version stays, so the next refresh reads again; the same fault is logged once.
       if (loggedFault === error.message) return;
       loggedFault = error.message;
-      logger.error('the changed key file is not usable; the old keys stay', {
+      logger.error('changed key file refused, old keys kept', {
         event: 'service_tokens.key_file_bad',
         error,
       });

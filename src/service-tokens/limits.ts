@@ -1,4 +1,4 @@
-/** The longest token that is looked at, in characters; each is one byte. */
+/** The longest token that is parsed, in characters; each is one byte. */
 export const TOKEN_BYTES_MAX = 4_096;
 
 /** HMAC keys shorter than their digest can be searched (RFC 7518 section 3.2, RFC 8725 section 3.5). */

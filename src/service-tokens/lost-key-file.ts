@@ -9,7 +9,7 @@ export interface LostKeyFileDeps {
 }
 
 /**
- * What is wrong when there is no key file; undefined when a new one does no harm, because no token of ours that is good
+ * What is wrong when there is no key file; undefined when a new one does no harm, because no valid token
  * was signed with the old keys.
  */
 export async function lostKeyFileFault({ database, clock, keysFile }: LostKeyFileDeps): Promise<string | undefined> {

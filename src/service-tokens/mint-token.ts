@@ -42,7 +42,7 @@ export interface MintDeps {
 }
 
 /**
- * Makes a token and books it. It is booked before it is handed out, so every token of ours can be listed.
+ * Mints a token and records it first, so that every minted token is listed.
  *
  * @throws AppError `bad_input`, `misconfigured` when there is no key to sign with, or the database's.
  */

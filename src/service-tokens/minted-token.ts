@@ -11,11 +11,11 @@ export interface MintedToken {
   readonly recordedBy: string;
 }
 
-/** A token as the desk's list shows it. A revoked token stays `revoked` after it would have expired. */
+/** A token as the list shows it. A revoked token stays `revoked` after it would have expired. */
 export interface ListedToken {
   readonly jti: string;
   readonly state: 'active' | 'expired' | 'revoked';
   readonly revokedAt: Instant | undefined;
-  /** Undefined for a token that somebody else made: all that we know of it is that it was revoked here. */
+  /** Undefined for a token of another issuer, of which only the revocation is known. */
   readonly minted: MintedToken | undefined;
 }

@@ -12,7 +12,7 @@ export interface ParsedCompact {
 }
 
 // Each would change what is signed or how (RFC 7515 section 4.1.11, RFC 7797), and we know no extension.
-// `jku`, `x5u`, `jwk` and `x5c` are not looked at: keys come from the issuer's own set and from nowhere else.
+// `jku`, `x5u`, `jwk` and `x5c` are ignored: keys come from the issuer's own set and from nowhere else.
 const UNSUPPORTED_PARAMETERS = ['crit', 'b64'] as const;
 
 /** Checks the form of a compact JWS, before jose sees it, because jose alone is more lenient than we may be. */

@@ -17,7 +17,7 @@ export async function resolveKeyFile(path: string): Promise<string> {
 }
 
 /**
- * Puts a new text in the place of the key file that was read, in one step and down to the disk: whoever reads it finds
+ * Puts a new text in the place of the key file that was read, in one step and down to the disk: a reader finds
  * the old file or the new one, also after a power cut.
  *
  * @throws AppError `conflict` when the file is not the one that was read; `misconfigured` when the folder refuses.

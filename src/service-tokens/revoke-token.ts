@@ -49,7 +49,7 @@ export async function revokeToken(
       await openAuditTrail(session).record({ at, actor, action: 'token.revoked', subject: `token:${jti}`, detail });
       return { kind: 'revoked', known };
     },
-    // A second run finds the row, whether it was ours or that of somebody who revoked it at the same time.
+    // A second run finds the row, whether this process or another one wrote it.
     { retryDuplicate: true, retryUnknownOutcome: true, dryRun },
   );
   if (dryRun) return outcome;

@@ -45,7 +45,7 @@ export interface RotateDeps {
  * Puts a new key in front of the key file. What was signed before goes on until it expires, because the keys that were
  * active before verify still; every server follows the file within a second, and at once when it meets the new kid.
  *
- * @throws AppError `conflict` when somebody else changes the file at the same time, or `misconfigured` when the file is
+ * @throws AppError `conflict` when another process changes the file concurrently, or `misconfigured` when the file is
  * unusable.
  */
 export async function rotateKeys(deps: RotateDeps, command: RotateCommand): Promise<Rotation> {
@@ -117,7 +117,7 @@ async function planRotation(
   const inUse = retire
     ? await database.read((session) => openServiceTokenStore(session).lastExpiries(clock.now()))
     : undefined;
-  // A public key stays: it is for tokens that somebody else makes, of which our table knows nothing.
+  // A public key stays: it verifies tokens of another issuer, which the table does not hold.
   const retired = keys.filter(
     ({ kid, status, isSecret }) => status === 'verify_only' && isSecret && inUse?.has(kid) === false,
   );

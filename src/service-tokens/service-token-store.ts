@@ -7,7 +7,7 @@ export interface Revocation {
   readonly revokedAt: Instant;
 }
 
-/** The desk's books inside one transaction: which tokens we made, and which jti are refused. Rows are only added. */
+/** The minted tokens and the revoked jti, inside one transaction. Rows are only added. */
 export interface ServiceTokenStore {
   recordMinted(token: MintedToken): Promise<void>;
   isMinted(jti: string): Promise<boolean>;

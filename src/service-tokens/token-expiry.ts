@@ -21,7 +21,7 @@ export interface ExpiryDeps {
   readonly keyRing: KeyRing;
 }
 
-/** Looks for the token of ours that is good for the longest time: not expired, not revoked, its key still in the file. */
+/** Finds the token that is valid longest: not expired, not revoked, its key still in the file. */
 export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Promise<TokenExpiry> {
   const { byKid } = await keyRing.refresh();
   const now = clock.now();

@@ -35,7 +35,7 @@ async function isSignedBy(token: string, key: ServiceKey): Promise<boolean> {
     await compactVerify(token, key.verifies, { algorithms: [key.alg] });
     return true;
   } catch (error) {
-    // Anything else is a fault of ours, such as a key that does not fit its algorithm.
+    // Anything else is an internal fault, such as a key that does not fit its algorithm.
     if (error instanceof errors.JOSEError) return false;
     throw error;
   }

@@ -26,7 +26,7 @@ export interface VerifyDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly audience: string;
-  /** Whose tokens are taken, each with his own keys: a key of one never verifies a token of another. */
+  /** The accepted issuers, each with its own keys: a key of one never verifies a token of another. */
   readonly issuers: ReadonlyMap<string, KeySource>;
   readonly revocations: Revocations;
 }
@@ -76,7 +76,7 @@ async function examine(
   return { ok: true, token: { subject, jti, kid: verified.kid, expiresAt } };
 }
 
-/** Its key may have been added a moment ago, before we looked: then a new token must not fail. */
+/** Refreshes the keys once: a key added a moment ago must not fail a new token. */
 async function verifyWith(source: KeySource, parsed: ParsedCompact): Promise<VerifiedCompact | Refusal> {
   const keys = await source.current();
   const verified = await verifyCompact(parsed, keys);
@@ -86,7 +86,7 @@ async function verifyWith(source: KeySource, parsed: ParsedCompact): Promise<Ver
 
 /** Only a jti whose signature is good is logged: everything else in the header is text of a stranger. */
 function logRefusal(logger: Logger, { reason }: Refusal, jti?: string): void {
-  logger.info('a request of the gateway was refused: its token is not good', {
+  logger.info('gateway request refused, token invalid', {
     event: 'service_tokens.refused',
     reason,
     ...(jti === undefined ? {} : { jti }),

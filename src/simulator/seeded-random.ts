@@ -53,7 +53,7 @@ function generator(origin: string, words: Words): SeededRandom {
     words = [a ^ fourth, b ^ third, third ^ (b << 9), rotated(fourth, 11)];
     return result;
   };
-  // 53 bits: the remainder favours small numbers by less than one in a million for every range below 2^33.
+  // 53 bits: the remainder favors small numbers by less than one in a million for every range below 2^33.
   const wide = (): number => (next() >>> 11) * 2 ** 32 + next();
   const int = (min: number, max: number): number => {
     if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || max < min || !Number.isSafeInteger(max - min + 1)) {

@@ -10,7 +10,7 @@ import { clockWatch } from './core/clock-watch';
 import type { World } from './core/world';
 import { createSimulatorApp } from './simulator-routes';
 
-/** How often a clock that moves by itself is looked at: CLOCK_FILE readers look about twenty times a second. */
+/** How often a clock that moves by itself is checked: CLOCK_FILE readers check about twenty times a second. */
 const TICK_MS = 50;
 
 export interface StartSimulatorOptions {
@@ -38,7 +38,7 @@ export interface RunningSimulator {
 /**
  * Starts the simulated gateway on an HTTP port.
  *
- * @throws AppError `misconfigured` when the address is taken or is not ours, or the file of the time cannot be used;
+ * @throws AppError `misconfigured` when the address is taken or not of this machine, or the file of the time cannot be used;
  * `bad_input` for a start that calendars do not reach.
  */
 export async function startSimulator(options: StartSimulatorOptions): Promise<RunningSimulator> {

@@ -70,7 +70,7 @@ export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promis
     } catch (error) {
       // Another closing added its link first: read it and continue from there.
       if (!isAppError(error, 'duplicate_key') || attempt >= TRIES_MAX) throw error;
-      deps.logger.warn('another closing was at work; trying again', { event: 'closing.race', attempt });
+      deps.logger.warn('closing repeated after a concurrent one', { event: 'closing.race', attempt });
     }
   }
 }

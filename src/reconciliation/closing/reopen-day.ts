@@ -55,7 +55,7 @@ export async function proposeReopening(
 }
 
 /**
- * Opens the day again, as another person proposed: adds a link to the chain and lowers the period lock to the start of the day. The
+ * Opens the day again, on the proposal of another person: adds a link and lowers the period lock. The
  * seal that it had is kept and stays checked.
  *
  * @throws AppError `not_found` without a proposal, `forbidden` to the person who proposed it, `conflict`.

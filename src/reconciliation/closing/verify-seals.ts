@@ -123,7 +123,7 @@ async function insertedRow(
 }
 
 /**
- * Events have no period lock: what comes after those that are sealed is sealed with the next day, whatever its instant. So one
+ * Events have no period lock: those after the sealed ones are sealed with the next day, whatever its instant. So one
  * was inserted when it stands where this closing has sealed the history.
  */
 async function insertedEvent(

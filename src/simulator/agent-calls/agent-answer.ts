@@ -48,7 +48,7 @@ export function readConfirmBody(bytes: Uint8Array): ReadBody<ConfirmBody> {
   return { ok: true, body: { code } };
 }
 
-/** The code in the bytes of an answer that was cut off on purpose, when it can be seen in them. */
+/** The code in the bytes of a deliberately truncated answer, when they contain it. */
 export function codeInBytes(bytes: Uint8Array): string | undefined {
   return /"code"\s*:\s*"([0-3])"/.exec(Buffer.from(bytes).toString('latin1'))?.[1];
 }

@@ -16,7 +16,7 @@ export interface DriveOptions extends DrivePlanOptions {
   readonly backoff?: Backoff;
   /** Waits so many milliseconds between two tries; real time when not given. */
   readonly sleep?: (pauseMs: number) => Promise<void>;
-  /** Aborted when nobody waits for the drive any more. Calls that are under way end by the signal of the caller. */
+  /** Aborted when the caller no longer waits for the drive. Calls that are under way end by the signal of the caller. */
   readonly signal?: AbortSignal;
   /** After so many milliseconds no further call is started; calls under way end by their own time-out. */
   readonly timeLimitMs?: number;

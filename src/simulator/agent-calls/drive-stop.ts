@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { CallResult } from './agent-caller';
 
 /**
- * Why a drive ended before its plan: its time was up, whoever asked for it went away, or nobody answers.
+ * Why a drive ended before its plan: its time ended, its caller went away, or the server does not answer.
  */
 export type StopReason = 'time_limit' | 'caller' | 'unreachable';
 
@@ -14,7 +14,7 @@ const FAILURES_PER_PAYMENT = 2;
 export interface DriveStopOptions {
   /** How many payments are under way at once. */
   readonly atOnce: number;
-  /** Aborted when nobody waits for the drive any more. */
+  /** Aborted when the caller no longer waits for the drive. */
   readonly signal?: AbortSignal | undefined;
   /** No limit when not given. */
   readonly timeLimitMs?: number | undefined;

@@ -27,7 +27,7 @@ export interface DriveFaults {
   readonly badTokenRate?: number;
   /** The same confirm is sent 2 to 4 times at once. */
   readonly duplicateConcurrentRate?: number;
-  /** The payment names an agent that nobody has. */
+  /** The payment names an unknown agent. */
   readonly unknownAgentRate?: number;
   /** The amount is none. */
   readonly badAmountRate?: number;

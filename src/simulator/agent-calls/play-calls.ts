@@ -64,7 +64,7 @@ function makeCall(caller: AgentCaller, call: FiledCall): Promise<Played> {
   return call.operation === 'check' ? caller.check(call.agentId) : caller.confirmWith(call.body);
 }
 
-/** An answer by its fields, anything else by what it was: the two never look the same. */
+/** An answer by its fields, anything else by what it was: the two are never equal. */
 function describe(result: Played): string {
   if (result.kind === 'answered') return fieldsOf({ ...result.body });
   return `${result.kind}${'reason' in result ? `: ${result.reason}` : 'status' in result ? ` ${result.status}` : ''}`;

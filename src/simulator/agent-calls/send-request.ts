@@ -2,7 +2,7 @@ import { request as requestPlain, type ClientRequest, type IncomingHttpHeaders }
 import { request as requestSecure } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 
-/** An answer of section 4.6 has three short fields; whoever sends more sends something else. */
+/** An answer of section 4.6 has three short fields; a longer body is something else. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
@@ -28,14 +28,14 @@ export interface OutgoingRequest {
   /** Scheme, host and port. */
   readonly target: URL;
   readonly method: 'GET' | 'POST';
-  /** Byte for byte as it goes over the wire: nothing is normalised. */
+  /** Byte for byte as it goes over the wire: nothing is normalized. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly fault: WireFault | undefined;
-  /** From the first look at the name to the last byte of the answer. */
+  /** From the name lookup to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** Aborted when nobody waits for the answer any more: the connection is cut. */
+  /** Aborted when the caller no longer waits for the answer: the connection is closed. */
   readonly signal?: AbortSignal | undefined;
 }
 

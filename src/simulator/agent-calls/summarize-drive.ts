@@ -45,7 +45,7 @@ export function summarizeDrive(
     if (confirms.length === 0) notTried += 1;
     const end = endOf(confirms);
     if (end === 'unknown') unknown.push(transactionId);
-    // A bad amount that was taken is a violation, and nobody can say what it is worth.
+    // A bad amount that was taken is a violation, and its amount is unknown.
     if (end === 'registered' && make !== 'bad_amount') {
       registered.push({ transactionId, agentId, amountMillimes: amount });
     }

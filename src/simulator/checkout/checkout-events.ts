@@ -12,7 +12,7 @@ const payerStep = z.object({
 
 export const checkoutEvents: TimelineHandlers = {
   'payment.expire': (simulation, data) => expirePayment(simulation, expiry.parse(data).paymentId),
-  /** What an automatic customer does. One who comes too late, or after somebody else, changes nothing. */
+  /** Runs an automatic customer. A late or second customer changes nothing. */
   'payment.payer': (simulation, data) => {
     const { paymentId, outcome, type, late } = payerStep.parse(data);
     completePayment(

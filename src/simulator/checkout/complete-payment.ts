@@ -31,7 +31,7 @@ export function completePayment(simulation: Simulation, paymentId: string, outco
   return { kind: 'completed', payment };
 }
 
-/** Ends the session of a payment that nobody paid in time. */
+/** Ends the session of a payment that was not paid in time. */
 export function expirePayment(simulation: Simulation, paymentId: string): void {
   const payment = findPayment(simulation, paymentId);
   assert(payment !== undefined, `no payment ${paymentId} to expire`);

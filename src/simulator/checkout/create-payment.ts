@@ -24,7 +24,7 @@ export interface NewPayment extends Pick<
   readonly subscriptionId?: string;
   /** Of a charge it is its subscription's; else the setting at this moment. */
   readonly isTest?: boolean;
-  /** `none` for a debit without a customer, such as a renewal: whoever makes it settles it. Default `customer`. */
+  /** `none` for a debit without a customer, such as a renewal: its creator completes it. Default `customer`. */
   readonly payer?: 'customer' | 'none';
 }
 

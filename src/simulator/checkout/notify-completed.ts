@@ -22,7 +22,7 @@ const METHODS: Readonly<Record<PaymentType, string>> = {
 };
 
 /**
- * Tells whoever waits for it how a payment ended: the subscription of a charge, which sends its own events, or else the
+ * Notifies the waiting party that a payment ended: the subscription of a charge, which sends its own events, or else the
  * payment's webhook in the version that it was made with.
  */
 export function notifyCompleted(simulation: Simulation, payment: SimPayment): void {

@@ -12,7 +12,7 @@ export function payPayment(
   return completePayment(simulation, paymentId, { outcome: 'success', type, late });
 }
 
-/** The customer's payment is refused. `NA` when he never came to choose a method. */
+/** The customer's payment is refused. `NA` when no method was chosen. */
 export function failPayment(
   simulation: Simulation,
   paymentId: string,

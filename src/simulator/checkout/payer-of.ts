@@ -1,7 +1,7 @@
 import type { Simulation } from '../core/simulation';
 import type { SimPayment } from './checkout-state';
 
-/** Who paid, or tried to. Made up, and the same at every look. */
+/** Returns the payer of a payment: invented, and always the same. */
 export interface SimPayer {
   readonly orderNumber: string;
   readonly name: string;

@@ -105,7 +105,7 @@ function refused(field: string, reason: string): ReadPayment {
   return { ok: false, field, reason };
 }
 
-/** Open point 7: a `client_id` that is only shown looks like the key of a binding, so it is taken for one. */
+/** Open point 7: a `client_id` that is only shown resembles the key of a binding, so it is read as one. */
 function variantOf({ pre_authorization, destination, client_id }: Body): GeneratedVariant | undefined {
   if (pre_authorization === true && destination !== undefined) return undefined;
   if (pre_authorization === true) return 'preauthorization';

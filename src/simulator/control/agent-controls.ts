@@ -126,7 +126,7 @@ export const agentControls: readonly ControlRoute[] = [
   },
 ];
 
-/** Its calls are cut when nobody waits for them any more. */
+/** Its calls are aborted when the caller no longer waits for them. */
 function callerOf(
   endpoint: { readonly baseUrl: string; readonly token: string; readonly timeoutMs: number },
   { signal }: ControlRequest,

@@ -7,7 +7,7 @@ export interface ControlRequest {
   readonly query: URLSearchParams;
   /** `undefined` when there is no body. */
   readonly body: unknown;
-  /** Aborted when the caller went away before he was answered, also because the simulator ended. */
+  /** Aborted when the caller went away before the answer, also because the simulator ended. */
   readonly signal: AbortSignal;
 }
 

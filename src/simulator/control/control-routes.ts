@@ -31,7 +31,7 @@ export function mountControl(app: Express, simulator: Simulator): void {
   });
 }
 
-/** A page of somebody else, open in the same browser, must not steer the simulator or make it call anybody. */
+/** A foreign page, open in the same browser, must not steer the simulator or let it call a server. */
 const refuseOtherPages: RequestHandler = (request, response, next) => {
   if (isOwnOrigin(request.headers.origin, request.headers.host)) next();
   else sendProblem(response, 403, 'forbidden');

@@ -4,7 +4,7 @@ import type { ItemObservation, ListedItem } from '../payouts/match-files';
 import type { PayableItem } from '../payouts/payable-item';
 import type { Payout } from '../payouts/payout';
 
-// What an integrator could know who looks at every payment each half hour: enough for whoever tests a matcher.
+// The observations of an integrator that checks every payment each half hour: enough to test a matcher.
 
 const CHECK_INTERVAL_MS = 30 * 60_000;
 
@@ -24,7 +24,7 @@ export function matchItems({ earned, now }: World): ListedItem[] {
     });
 }
 
-/** The first look at each settlement status of each payment. Agents' money and refunds have no status to look at. */
+/** Returns the first observation of each settlement status of each payment. Agents' money and refunds have none. */
 export function matchObservations({ earned, payoutBook, now }: World): ItemObservation[] {
   const payouts = new Map(payoutBook.payouts.flatMap((payout) => payout.lines.map((line) => [line.itemId, payout])));
   return earned
@@ -35,7 +35,7 @@ export function matchObservations({ earned, payoutBook, now }: World): ItemObser
     .filter(({ at }) => at <= now)
     .filter(({ item, at }, index, all) => {
       const next = all[index + 1];
-      return next?.item !== item || next.at > at; // two changes between two looks: only the later one is seen
+      return next?.item !== item || next.at > at; // two changes between two checks: only the later one is seen
     })
     .map(({ item, at, settlementStatus }) => ({
       itemId: item.itemId,

@@ -2,7 +2,7 @@ import { isJsonObject, ownValue } from '../../kernel';
 
 /**
  * What stands in `change` replaces what there is, objects field by field, lists as a whole. Unknown fields come along, so
- * that whoever decodes the result can name them.
+ * that the decoder of the result can name them.
  */
 export function mergeSettings(current: unknown, change: unknown): unknown {
   if (!isJsonObject(current) || !isJsonObject(change)) return change;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 /**
  * Whether a Host header names this machine: an address, `localhost`, or the name that the simulator was told to listen
- * on. A page of somebody else whose name was pointed at this machine (DNS rebinding) brings its own name.
+ * on. A foreign page whose name was pointed at this machine (DNS rebinding) brings its own name.
  */
 export function isOwnHost(header: string | undefined, ownName: string): boolean {
   if (header === undefined) return true; // HTTP/1.0; browsers always send it

@@ -6,7 +6,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 
 export const readForm = rawBody(FORM_BYTES_MAX);
 
-/** The fields of a form that a page of ours has sent. */
+/** Returns the fields of a form that one of these pages sent. */
 export function formOf(request: Request): URLSearchParams {
   const bytes: unknown = request.body;
   return new URLSearchParams(Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '');

@@ -1,7 +1,7 @@
 import type { RegisteredPayment } from '../agent-calls/summarize-drive';
 import type { Simulation } from '../core/simulation';
 
-/** What the integrator has stored is collected money that the gateway owes him. A transaction is owed once. */
+/** Stored payments are collected money that the gateway owes the integrator. A transaction is owed once. */
 export function registerAgentPayments(simulation: Simulation, payments: readonly RegisteredPayment[]): void {
   const { agentPayments } = simulation.world;
   const at = simulation.now();

@@ -22,7 +22,7 @@ export function savedStateText(simulator: Simulator): string {
 }
 
 /**
- * Reads what `savedStateText` gave, from JSON. A state is for the version that saved it: what the parts hold is not looked at.
+ * Reads what `savedStateText` gave, from JSON. A state is for the version that saved it: the content of the parts is not checked.
  *
  * @throws AppError `bad_input` for anything else.
  */
@@ -48,7 +48,7 @@ export function decodeSavedState(value: unknown): SavedState {
   if (!isJsonObject(settings)) return refuse('settings: is missing');
   decodeSettings(settings);
   restoreSeededRandom(String(ownValue(world, 'randomState')));
-  // The one cast of this room: the fields were looked at one level deep, and the rest is our own output.
+  // The one cast of this room: the fields are checked one level deep, and the rest is the simulator's own output.
   return { settings, world: world as unknown as World };
 }
 

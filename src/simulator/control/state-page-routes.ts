@@ -19,7 +19,7 @@ export function mountStatePage(app: Express, simulator: Simulator): void {
   const show = (response: Response, status: number, said = ''): void =>
     sendPage(response, status, statePage(simulator, said), FORMS_STAY_HERE);
 
-  /** What somebody cannot do is said on the page. */
+  /** The page states why an action is impossible. */
   const acting = (work: (request: Request) => Promise<void>) => async (request: Request, response: Response) => {
     try {
       await simulator.catchUpForCall();

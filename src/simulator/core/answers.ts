@@ -59,7 +59,7 @@ export function banned(): SimAnswer {
   return detail(403, 'This address is banned for now.');
 }
 
-/** `{detail}`: throttling (section 7.1), and whoever may not call at all. */
+/** `{detail}`: throttling (section 7.1), and callers without access. */
 export function detail(status: number, text: string, headers: Readonly<Record<string, string>> = {}): SimAnswer {
   return { status, body: { detail: text }, headers };
 }

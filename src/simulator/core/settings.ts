@@ -83,7 +83,7 @@ const settingsSchema = z.strictObject({
     .prefault({}),
   /** How often which fault happens to a webhook. */
   webhookFaults: webhookFaultRatesSchema.prefault({}),
-  /** Gets an unsigned hint when a payout is transferred; null for nobody. */
+  /** Gets an unsigned hint when a payout is transferred; null for none. */
   payoutWebhook: z.string().refine(isWebUrl, 'must be an https URL, or http on this machine').nullable().default(null),
   payouts: z
     .unknown()

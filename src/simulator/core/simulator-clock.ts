@@ -10,7 +10,7 @@ import { isSimulatedInstant, SIMULATED_TIME_RANGE } from './simulated-time';
  */
 export type ClockMode = 'flowing' | 'manual' | 'file';
 
-/** What the simulated time is taken from. `problem` is what was wrong at the last look. */
+/** What the simulated time is taken from. `problem` is the fault of the last check. */
 export interface BaseClock extends Clock {
   readonly problem?: string | undefined;
 }
@@ -44,7 +44,7 @@ export class SimulatorClock implements Clock {
     return this.mode === 'file' ? this.#readFile() : this.#base.now() + this.#shiftMs;
   }
 
-  /** Why the file gave no new time at the last look, in words for people; `undefined` when it did. */
+  /** Why the file gave no new time at the last check, in words for people; `undefined` when it did. */
   get problem(): string | undefined {
     return this.#problem;
   }

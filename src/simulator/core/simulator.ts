@@ -27,7 +27,7 @@ export interface Simulator {
   readonly simulation: Simulation;
   readonly operations: readonly SimOperation[];
   readonly clockMode: ClockMode;
-  /** What is wrong with the file that the time is read from, by the last look at it; the time stands still meanwhile. */
+  /** What is wrong with the file that the time is read from, as of the last check; the time stands still meanwhile. */
   clockProblem(): ClockProblem | undefined;
   /** Another number after each change of what a saved state holds. Time that only passes changes nothing. */
   revision(): number;
@@ -49,11 +49,11 @@ export interface Simulator {
    */
   catchUpForCall(): Promise<void>;
   /**
-   * For whoever changed something and wants to see what follows: waits for all that is due, except while a webhook is
+   * Waits for all that is due after a change, except while a webhook is
    * being delivered. Its receiver may be the one who asks.
    */
   catchUpAfterChange(): Promise<void>;
-  /** A new world, of the same seed unless another is given, its time as if nobody had ever moved it. */
+  /** A new world, of the same seed unless another is given, its time as at the start. */
   restart(seed?: number): Promise<void>;
   /** Goes on from a saved world, at its time. The settings stay as they are. */
   load(world: World): Promise<void>;
@@ -142,7 +142,7 @@ export function createSimulator(parts: SimulatorParts): Simulator {
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = queue.then(work);
-    queue = turn.catch(() => undefined); // whoever waits for this turn hears of it; the next one still runs
+    queue = turn.catch(() => undefined); // the caller of this turn gets the error; the next one still runs
     return turn;
   }
 

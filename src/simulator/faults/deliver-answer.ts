@@ -20,7 +20,7 @@ interface Sent {
 
 /**
  * Sends an answer, or what a fault makes of it. `answer` processes the call; a fault before that never runs it. Resolves
- * when the answer has been handed to the connection, or there is nobody left to get it.
+ * when the answer has been handed to the connection, or the client is gone.
  */
 export async function deliverAnswer(
   response: ServerResponse,
@@ -82,7 +82,7 @@ function spoilt(fault: Spoiling, given: Sent): Sent {
   }
 }
 
-/** Without a body of the order, only a status below 400 keeps the answer's own: an error never looks like a success. */
+/** Without a body of the order, only a status below 400 keeps the answer's own: an error never resembles a success. */
 function withStatus({ code, body, headers }: Extract<CallFault, { readonly kind: 'status' }>, given: Sent): Sent {
   if (body !== undefined) return jsonOf({ status: code, body, headers });
   if (code < ERROR_STATUS_MIN) return { ...given, status: code, headers: { ...given.headers, ...headers } };

@@ -23,11 +23,11 @@ export const MAGIC_CALLS = {
 
 export type MagicCall = (typeof MAGIC_CALLS)[keyof typeof MAGIC_CALLS];
 
-/** What the customer, the card holder or the wallet does, while nobody acts: a control call wins. */
+/** What the customer, the card holder or the wallet does, without a control call: a control call wins. */
 export const MAGIC_PAYERS = {
   /** The payment fails. */
   66_000_001: 'fails',
-  /** Nobody pays; the session expires. */
+  /** No payment; the session expires. */
   66_000_002: 'abandons',
   /** The payment ends as SYSTEM_FAILURE. */
   66_000_003: 'system_failure',

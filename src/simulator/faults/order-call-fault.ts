@@ -3,7 +3,7 @@ import type { Simulation } from '../core/simulation';
 import type { CallFaultOrder } from './call-fault-order';
 import type { StandingFaultOrder } from './fault-state';
 
-/** Each call looks at each order. */
+/** Each call checks each order. */
 const ORDERS_MAX = 1_000;
 
 /**

@@ -3,7 +3,7 @@ import type { PayableItem } from './payable-item';
 
 export interface PairsCancelled {
   readonly left: readonly PayableItem[];
-  /** Payments, and the refunds that took them back before any payout: nobody ever pays either. */
+  /** Payments, and the refunds that took them back before any payout: neither is ever paid out. */
   readonly cancelled: readonly PayableItem[];
 }
 

@@ -4,7 +4,7 @@ import { inOrderOfAvailability, type PayableItem } from './payable-item';
 
 // The files that an engine without a database reads: items.csv, observations.csv and statement.csv.
 
-/** An item, and what somebody who only polled knows of its availability: in `(after, until]`. */
+/** An item with its availability as polling observes it: in `(after, until]`. */
 export interface ListedItem extends PayableItem {
   readonly seenAvailable?: { readonly after: Instant | undefined; readonly until: Instant };
 }

@@ -2,7 +2,7 @@ import { addDays, AppError, dayOfWeek, type Instant } from '../../kernel';
 import { localInstant, type BankDays } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
 
-/** No calendar has a year without a working day of the plan, unless somebody gave wrong holidays. */
+/** No calendar has a year without a working day of the plan, unless the holidays are wrong. */
 const SEARCH_DAYS_MAX = 366;
 
 /**

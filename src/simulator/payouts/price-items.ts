@@ -39,7 +39,7 @@ function feeOnItem(item: PayableItem, terms: PricingTerms): Fee {
   return rule?.basis === 'item' ? feeOf(item.amountMillimes, rule) : NO_FEE;
 }
 
-/** Given back as it was charged, whatever the rule says by now. A fee on a whole payout is nobody's to give back. */
+/** Given back as it was charged, whatever the rule says by now. A fee on a whole payout is never returned. */
 function feeOnClawback({ refundOf }: PayableItem, { plan, feeCharged }: PricingTerms): Fee {
   const charged = plan.clawbackFee === 'returned' && refundOf !== undefined ? feeCharged(refundOf) : undefined;
   if (charged === undefined) return NO_FEE;

@@ -5,7 +5,7 @@ import type { PosMethod, PosStatus, SimPosTransaction } from './pos-state';
 import { isCleared, mayBecome } from './pos-status';
 
 /**
- * What happens at the terminal, or at the gateway's desk: a payment succeeds, fails, is refunded. `paymentMethod` is
+ * Ends a POS payment at the terminal or at the gateway: it succeeds, fails or is refunded. `paymentMethod` is
  * what the customer really paid with, when it is not what the terminal was told; it counts for a payment only.
  *
  * @throws AppError `not_found` for an unknown transaction, `conflict` for a status that cannot follow.
@@ -49,7 +49,7 @@ function earnOrTakeBack(
   simulation.earn({ ...taken, refundOf: paymentItemId });
 }
 
-/** The interface does not show this body (section 6.5): it is only a hint to look. */
+/** The interface does not show this body (section 6.5): it only triggers a status check. */
 function notify(simulation: Simulation, transaction: SimPosTransaction): void {
   if (transaction.webhook === null) return;
   const body = {

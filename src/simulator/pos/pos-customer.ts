@@ -10,7 +10,7 @@ export const POS_CUSTOMER = 'pos.customer';
 export const POS_FOLLOW_UP = 'pos.follow_up';
 
 const LATE_MS = 60_000;
-/** The terminal gives up when nobody comes. */
+/** The terminal times out without a customer. */
 const TERMINAL_WAIT_MS = 180_000;
 
 interface Behavior {
@@ -34,7 +34,7 @@ export function sendCustomer(
 
 export function actAsCustomer(simulation: Simulation, serviceTransactionId: string): void {
   const transaction = posTransactionOf(simulation, serviceTransactionId);
-  // Somebody at the control API was faster.
+  // A call of the control API was faster.
   if (transaction?.status !== 'PP') return;
   const { first, later } =
     magicBehaviorOf(transaction.amountMillimes) ?? behaviorByChance(simulation, serviceTransactionId);

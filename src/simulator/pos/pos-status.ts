@@ -15,7 +15,7 @@ const NEXT: Readonly<Record<PosStatus, readonly PosStatus[]>> = {
 
 /** Interface section 3.3: a POS transaction is never IN_PAYOUT or PAID. */
 const SETTLEMENT: Readonly<Record<PosStatus, 'PROCESSING' | 'AVAILABLE' | 'NOT_APPLICABLE'>> = {
-  // "Pending authorization": nobody has shown a card yet.
+  // "Pending authorization": no card was shown yet.
   PP: 'NOT_APPLICABLE',
   // "While an authorization is in flight".
   PA: 'PROCESSING',

@@ -2,7 +2,7 @@ import { numberError } from '../core/answers';
 import type { FieldCheck } from '../core/field-check';
 import type { SimAnswer } from '../core/operation';
 
-/** Merchants that there are; all other ids are nobody's. */
+/** The existing merchants; all other ids are unknown. */
 const MERCHANT_ID_MIN = 1;
 const MERCHANT_ID_MAX = 999_999;
 

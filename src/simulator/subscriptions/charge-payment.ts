@@ -6,7 +6,7 @@ import { expirePayment } from '../checkout/complete-payment';
 import type { Simulation } from '../core/simulation';
 import type { SimCharge, SimSubscription } from './subscription-state';
 
-/** Longer than any debit takes: nobody comes to a checkout of it, so nothing of it ever expires. */
+/** Longer than any debit takes: it has no checkout session, so nothing of it ever expires. */
 const DEBIT_SESSION_SECS = 3_600;
 
 /** Makes the first charge, which the customer pays on the checkout page. */
@@ -45,7 +45,7 @@ export function isInFlight(simulation: Simulation, charge: SimCharge): boolean {
   return paymentOf(simulation, charge).status === 'PENDING';
 }
 
-/** Ends the session of a charge that nobody may pay any more. */
+/** Ends the session of a charge that may no longer be paid. */
 export function closeCheckout(simulation: Simulation, { paymentId }: SimCharge): void {
   expirePayment(simulation, paymentId);
 }
@@ -62,7 +62,7 @@ function addCharge(
     amountMillimes: terms.amountMillimes,
     successLink: terms.successLink,
     failLink: terms.failLink,
-    // Its payments tell nobody by themselves: what is told are the subscription's events.
+    // Its payments send no webhooks of their own: the subscription sends its events.
     webhook: null,
     webhookVersion: 2,
     developerTrackingId: terms.developerTrackingId,

@@ -22,7 +22,7 @@ const CARD_REFUSALS = {
 } as const;
 
 /**
- * Create Subscription (interface section 4.2). A call counts against the limit before anything of it is looked at; a
+ * Create Subscription (interface section 4.2). A call counts against the limit before it is checked; a
  * tracking id stays taken for ever, also by a subscription that has ended. A throttled call is not told when to come again
  * (open point 60).
  */
@@ -54,7 +54,7 @@ function refusalFor(simulation: Simulation, request: SimRequest, terms: Subscrip
   return existing === undefined ? undefined : duplicateOf(request, existing);
 }
 
-/** The link is given even when nobody can pay there any more (open point 59). */
+/** Returns the link even if it can no longer be paid (open point 59). */
 function duplicateOf(request: SimRequest, { subscriptionId, charges }: SimSubscription): SimAnswer {
   const paymentId = charges[0]?.paymentId ?? null;
   return platformRefusal(409, 'duplicate_developer_tracking_id', {

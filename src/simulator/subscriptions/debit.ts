@@ -61,7 +61,7 @@ export function debitWallet(simulation: Simulation, { paymentId }: Readonly<Reco
 function debitFails(simulation: Simulation, { subscription, charge }: ChargeOfSubscription): boolean {
   // Asked every time, so that an order to fail does not move the chance of what comes after it.
   const byChance = simulation.random.chance(simulation.settings.subscriptions.failurePpm);
-  // Nobody may be debited any more, or the period was paid meanwhile.
+  // The debit is no longer allowed, or the period was paid meanwhile.
   if (hasEnded(subscription) || charge.period < subscription.nextPeriod) return true;
   if (subscription.debitsToFail > 0) {
     subscription.debitsToFail -= 1;

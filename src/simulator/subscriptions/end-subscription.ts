@@ -4,11 +4,11 @@ import { notifySubscription } from './notify-subscription';
 
 export interface Ending {
   readonly initiator: CancellationInitiator;
-  /** Null when somebody just wanted it to end. */
+  /** Null when it was ended without a reason. */
   readonly reason: CancellationReason | null;
 }
 
-/** Makes a subscription `canceled` without telling anybody. */
+/** Sets a subscription to `canceled` without a notification. */
 export function endSubscription(
   simulation: Simulation,
   subscription: SimSubscription,

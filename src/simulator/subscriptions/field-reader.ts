@@ -20,7 +20,7 @@ export interface WholeLimits {
 
 /**
  * Reads the fields of a request's body and keeps why it cannot use one, in the shape `{<field>: [<reason>]}` of interface
- * section 7.1. A field that cannot be used reads as something harmless: look at `faults` before using any.
+ * section 7.1. A field that cannot be used reads as something harmless: check `faults` before using any.
  */
 export class FieldReader {
   readonly faults: Record<string, string[]> = {};

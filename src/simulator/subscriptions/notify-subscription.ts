@@ -17,7 +17,7 @@ export type SubscriptionEventName =
   | 'subscription.updated';
 
 /**
- * Tells the integrator what happened, with the status as it is now: call it after each change, in the order of the
+ * Notifies the integrator of a change, with the current status: call it after each change, in the order of the
  * changes. `charge` is null for events that no charge caused.
  *
  * Only these events go to the subscription's webhook. The payment webhooks of sections 6.2 and 6.3 belong to payments that
@@ -43,7 +43,7 @@ export function subscriptionEventBody(
   event: SubscriptionEventName,
   charge: SimCharge | null,
 ): Readonly<Record<string, unknown>> {
-  // A first charge that nobody paid covers no period.
+  // An unpaid first charge covers no period.
   const covered = event === 'subscription.incomplete_expired' ? null : charge;
   return {
     event,

@@ -85,7 +85,7 @@ function cancelAtOnce(simulation: Simulation, subscription: SimSubscription, end
   const [first] = subscription.charges;
   const unpaid = subscription.status === 'incomplete';
   cancelNow(simulation, subscription, ending);
-  // Nobody may pay for a subscription that is not to be.
+  // A subscription that ended before it began cannot be paid.
   if (unpaid && first !== undefined) closeCheckout(simulation, first);
 }
 

@@ -64,7 +64,7 @@ export function chargeBody(simulation: Simulation, charge: SimCharge): Body {
     fee: charge.fee?.feeMillimes ?? '',
     tva: charge.fee?.tvaMillimes ?? '',
     created_at: timestampOrNull(simulation, charge.createdAt),
-    // Open point 27: also when the debit failed. Nobody was debited by a session that expired.
+    // Open point 27: also when the debit failed. An expired session debits no one.
     paid_at: payment.status === 'EXPIRED' ? null : timestampOrNull(simulation, payment.settledAt),
   };
 }

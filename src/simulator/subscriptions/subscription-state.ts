@@ -55,7 +55,7 @@ export interface SimSubscription {
   nextPeriod: number;
   nextAttempt: number;
   cyclesCompleted: number;
-  /** Who wants it to end with its period; null while nobody does. */
+  /** The party that ends it with its period; null while it continues. */
   endsWithPeriodBy: CancellationInitiator | null;
   canceledAt: Instant | null;
   cancellationInitiator: CancellationInitiator | null;

@@ -86,7 +86,7 @@ function finish(simulation: Simulation, operation: SimWalletOperation, status: W
   const { operationId, hash, blockchainRef, webhook, amountMillimes } = operation;
   simulation.record('wallet.payment', { operationId, status, amountMillimes });
   if (webhook === null) return;
-  // The interface does not show this body (section 6.5): it is only a hint to look.
+  // The interface does not show this body (section 6.5): it only triggers a status check.
   const body = { operation_id: operationId, hash, blockchain_ref: blockchainRef, status };
   emitWebhook(simulation, { kind: 'hint', channel: 'partner', url: webhook, body });
 }

@@ -1,7 +1,7 @@
 import type { Instant, Millimes } from '../../kernel';
 import { SEEDED_WALLETS } from './seeded-wallets';
 
-/** `PENDING` is a payment that nobody has decided yet. */
+/** `PENDING` is an undecided payment. */
 export type WalletOperationStatus = 'SUCCESS' | 'PENDING' | 'FAILURE' | 'SYSTEM_FAILURE';
 
 /** A payment out of a wallet; its rows are what Get History shows. */

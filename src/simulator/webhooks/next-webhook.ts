@@ -4,7 +4,7 @@ import type { WebhookFault } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 import { orderFits, type WebhookOrder } from './webhook-order';
 
-/** Each webhook looks at each order. */
+/** Each webhook checks each order. */
 const ORDERS_MAX = 1_000;
 
 /**

@@ -23,7 +23,7 @@ export const webhookFaultSchema = z.discriminatedUnion('kind', [
   }),
   /** Sent before the call that caused it is answered. */
   z.strictObject({ kind: z.literal('early') }),
-  /** Signed with a key that nobody has. */
+  /** Signed with an unknown key. */
   z.strictObject({ kind: z.literal('wrong_key') }),
   /** Signed with the key before the last rotation. */
   z.strictObject({ kind: z.literal('previous_key') }),

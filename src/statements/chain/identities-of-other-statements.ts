@@ -102,7 +102,7 @@ export interface Neighbor {
 }
 
 /**
- * Returns the identities of the lines of those neighbors that have another part of the day, although something is missing in
+ * Returns the identities of the lines of neighbors that have another part of the day, although something is missing in
  * between: with it, they will be statements before or after this one.
  */
 export function identitiesOfNeighbors(

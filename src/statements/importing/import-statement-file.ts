@@ -131,7 +131,7 @@ export function importRefusal(
 /** What an earlier import of these bytes did not get to post is posted now. */
 async function alreadyImported(deps: ImportDeps, file: StatementFile): Promise<ImportOutcome> {
   await postLines(deps);
-  deps.logger.info('bank file imported before', { event: 'statements.already_imported', fileId: file.id });
+  deps.logger.info('bank file already imported', { event: 'statements.already_imported', fileId: file.id });
   return { kind: 'already_imported', file };
 }
 
@@ -301,7 +301,7 @@ async function removeQuietly({ database, logger }: ImportDeps, slot: Slot): Prom
   try {
     await removeRows(database, slot);
   } catch (error) {
-    logger.warn('the rows of an import that failed could not be removed; the next import does it', {
+    logger.warn('rows of a failed import not removed', {
       event: 'statements.remains_left',
       fileId: slot.fileId,
       error,
