@@ -6,7 +6,7 @@ import { PROPOSAL_ERROR_MAX, type CreditCause, type CreditOutcome, type Inferred
 import { namedDifferences, type NamedDifference } from './named-differences';
 import type { PreparedFile } from './prepare-file';
 import { feesOfItems } from './fees-of-items';
-import { rivalDoubts, type Rival } from './rival-suppositions';
+import { rivalDoubts, type Rival } from './rival-hypotheses';
 
 const ERROR_MIN = 1e-9;
 /** A common core is said only where hardly anything else can be true. */
@@ -30,7 +30,7 @@ export interface DecidedCredit {
 
 /**
  * What is said of each credit of the statement, in the order of its lines. `doubt` is the chance that the whole answer is
- * an accident, `rivals` are other suppositions that may hold.
+ * an accident, `rivals` are other hypotheses that may hold.
  */
 export function decideCredits(file: PreparedFile, { answer, doubt, rivals }: Answered): DecidedCredit[] {
   const differences = namedDifferences(file, answer);
@@ -56,10 +56,10 @@ export function decideCredits(file: PreparedFile, { answer, doubt, rivals }: Ans
 /** What all explanations of a model share is true of the model only: credits that it resolves, or an earlier run, prove it. */
 function isProven(
   { request: { history } }: PreparedFile,
-  { supposition }: ModelAnswer,
+  { hypothesis }: ModelAnswer,
   decided: readonly DecidedCredit[],
 ): boolean {
-  if (history?.model === supposition.model) return true;
+  if (history?.model === hypothesis.model) return true;
   return decided.filter(({ resolvedBy }) => resolvedBy !== undefined).length >= RESOLVED_TO_PROVE;
 }
 

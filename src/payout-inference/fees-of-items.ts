@@ -3,7 +3,7 @@ import { feeOn, feeRuleOn, termsKey, type Fee, type FeeTerms } from './fee-terms
 import type { FeeRule, Item } from './match-request';
 import type { Explanation, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
-import type { FeeSupposition } from './price-stream';
+import type { FeeHypothesis } from './price-stream';
 
 const PPM = 1_000_000;
 
@@ -27,11 +27,11 @@ export function feesOfItems(
   const gross = paid.reduce((sum, item) => sum + item.amount, 0);
   const kept = gross - amount;
   const days = new Set([cutFrom, cutTo].map((cut) => file.grid.dayOf(cut)));
-  const known = [...days].map((day) => feesOn(paid, answer.supposition.fees, file.grid.dateOf(day)));
+  const known = [...days].map((day) => feesOn(paid, answer.hypothesis.fees, file.grid.dateOf(day)));
   const fitting = known.find(({ fee, tva }) => fee + tva === kept);
   if (fitting !== undefined) return { gross, ...fitting };
   const { fee, tva } = known[0] ?? { fee: 0, tva: 0 };
-  const withRest = tva + tvaIn(kept - fee - tva, answer.supposition.fees.rules);
+  const withRest = tva + tvaIn(kept - fee - tva, answer.hypothesis.fees.rules);
   return { gross, fee: kept - withRest, tva: withRest };
 }
 
@@ -41,7 +41,7 @@ function tvaIn(keptTogether: number, rules: readonly FeeRule[]): number {
   return tvaPpm === undefined || others.length > 0 ? 0 : Math.round((keptTogether * tvaPpm) / (PPM + tvaPpm));
 }
 
-function feesOn(items: readonly Item[], { rules, clawback }: FeeSupposition, date: BusinessDate): Fee {
+function feesOn(items: readonly Item[], { rules, clawback }: FeeHypothesis, date: BusinessDate): Fee {
   const perPayout = new Map<string, { terms: FeeTerms; sum: number }>();
   let fee = 0;
   let tva = 0;

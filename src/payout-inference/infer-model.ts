@@ -3,7 +3,7 @@ import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
 import { lineUpStream } from './line-up-stream';
 import { CHANNELS, type Channel, type Item, type PayoutModel, type Stream } from './match-request';
-import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
+import type { ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
 import { pastCutsOf, type PastCuts } from './past-cuts';
 import { placeItems, type Places } from './place-items';
 import type { PreparedFile } from './prepare-file';
@@ -25,22 +25,22 @@ export function modelsOf({ request: { history } }: PreparedFile): readonly (type
   return [...before, ...SWEEP_MODELS.filter((model) => model !== history?.model)];
 }
 
-export type { Explanation, ModelAnswer, StreamAnswer, Supposition } from './model-answer';
+export type { Explanation, ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
 
-export function inferModel(file: PreparedFile, supposition: Supposition): ModelAnswer {
-  return weighModel(file, supposition, lineUp(file, supposition));
+export function inferModel(file: PreparedFile, hypothesis: Hypothesis): ModelAnswer {
+  return weighModel(file, hypothesis, lineUp(file, hypothesis));
 }
 
 /** Another one than an answer's, unless its runs meet fewer credits than that: nothing much could be said for it. */
 export function inferRival(
   file: PreparedFile,
-  supposition: Supposition,
+  hypothesis: Hypothesis,
   { answer, creditsMin }: { readonly answer: ModelAnswer; readonly creditsMin: number },
 ): ModelAnswer | undefined {
-  const places = supposition.cardRule === answer.supposition.cardRule ? answer.places : undefined;
-  const model = lineUp(file, supposition, { places, effort: RIVAL_EFFORT });
+  const places = hypothesis.cardRule === answer.hypothesis.cardRule ? answer.places : undefined;
+  const model = lineUp(file, hypothesis, { places, effort: RIVAL_EFFORT });
   const met = new Set(model.streams.flatMap(({ found }) => found.links.map(({ credit }) => credit.index)));
-  return met.size < creditsMin ? undefined : weighModel(file, supposition, model);
+  return met.size < creditsMin ? undefined : weighModel(file, hypothesis, model);
 }
 
 interface LinedUp {
@@ -51,54 +51,54 @@ interface LinedUp {
 
 function lineUp(
   file: PreparedFile,
-  supposition: Supposition,
+  hypothesis: Hypothesis,
   known: { readonly places?: Places | undefined; readonly effort?: SearchEffort } = {},
 ): LinedUp {
   const { items } = file.request;
-  const places = known.places ?? placeItems(items, file.polls, supposition.cardRule, file.grid);
+  const places = known.places ?? placeItems(items, file.polls, hypothesis.cardRule, file.grid);
   const cancelled: number[] = [];
-  const streams = streamsOf(file, supposition.model).map(({ stream, members }) => {
+  const streams = streamsOf(file, hypothesis.model).map(({ stream, members }) => {
     const { line, cancelled: gone } = lineUpStream({ stream, items, places, members, indexOf: file.indexOf });
     cancelled.push(...gone);
-    const priced = priceStream(line, supposition.fees, file.grid);
+    const priced = priceStream(line, hypothesis.fees, file.grid);
     const search = { line, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
     return { line, priced, found: searchLinks(search, known.effort) };
   });
   return { places, cancelled, streams };
 }
 
-function weighModel(file: PreparedFile, supposition: Supposition, linedUp: LinedUp): ModelAnswer {
+function weighModel(file: PreparedFile, hypothesis: Hypothesis, linedUp: LinedUp): ModelAnswer {
   const { places, cancelled, streams: lined } = linedUp;
   let streams: StreamAnswer[] = [];
   for (let round = 0; round < (lined.length > 1 ? CLAIM_ROUNDS : 1); round += 1) {
     const before = streams;
     streams = lined.map((stream, place) => ({
       ...stream,
-      weighed: weighLinks(weighRequest(file, supposition, stream, { streams: before, place })),
+      weighed: weighLinks(weighRequest(file, hypothesis, stream, { streams: before, place })),
     }));
   }
-  return answerOf(file, { supposition, places, cancelled, streams });
+  return answerOf(file, { hypothesis, places, cancelled, streams });
 }
 
 /**
- * The same supposition with other habits of some streams: learned as if their likely links were hardly ever true, and each by
+ * The same hypothesis with other habits of some streams: learned as if their likely links were hardly ever true, and each by
  * itself, for the others may have learned the same wrong hour. It may come back to those links; where it does not, the file
  * does not say which of the two habits the gateway has.
  */
 export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: ReadonlySet<number>): ModelAnswer {
-  const { supposition, places, cancelled, streams } = answer;
+  const { hypothesis, places, cancelled, streams } = answer;
   const otherwise = streams.map((stream, place): StreamAnswer => {
     if (!which.has(place)) return stream;
     const avoided = new Set(stream.weighed.links.flatMap(({ share }, link) => (share > LIKELY ? [link] : [])));
-    const request = weighRequest(file, supposition, stream, { streams, place });
+    const request = weighRequest(file, hypothesis, stream, { streams, place });
     return { ...stream, weighed: weighLinks({ ...request, others: [], avoided }) };
   });
-  return answerOf(file, { supposition, places, cancelled, streams: otherwise });
+  return answerOf(file, { hypothesis, places, cancelled, streams: otherwise });
 }
 
 function weighRequest(
   file: PreparedFile,
-  { model }: Supposition,
+  { model }: Hypothesis,
   { line, priced, found }: LinedUp['streams'][number],
   { streams, place }: { readonly streams: readonly StreamAnswer[]; readonly place: number },
 ): WeighRequest {
@@ -120,15 +120,15 @@ function weighRequest(
 
 function answerOf(
   file: PreparedFile,
-  known: Pick<ModelAnswer, 'supposition' | 'places' | 'cancelled' | 'streams'>,
+  known: Pick<ModelAnswer, 'hypothesis' | 'places' | 'cancelled' | 'streams'>,
 ): ModelAnswer {
-  const { supposition, streams } = known;
+  const { hypothesis, streams } = known;
   return {
     ...known,
     evidence: streams.reduce((sum, { weighed }) => sum + Math.max(0, weighed.evidence), 0),
     explained: explainedOf(streams),
     // Chance links of a stream that is not paid at all explain nothing.
-    explanations: explanationsOf(streams.filter((answer) => isPaid(file, supposition.model, answer))),
+    explanations: explanationsOf(streams.filter((answer) => isPaid(file, hypothesis.model, answer))),
     cutShort: creditsCutShort(streams, file),
   };
 }
@@ -184,7 +184,7 @@ function freeOf(claims: readonly Float64Array[], credit: number, place: number):
 
 function streamsOf(
   { request: { items } }: PreparedFile,
-  model: Supposition['model'],
+  model: Hypothesis['model'],
 ): { stream: Stream; members: Int32Array }[] {
   if (model === 'sweep-all') return [{ stream: 'all', members: new Int32Array(items.length).map((_, index) => index) }];
   // One by one, nothing is a run of items.

@@ -1,5 +1,5 @@
 import type { Instant } from '../kernel';
-import { chooseSupposition } from './choose-supposition';
+import { chooseHypothesis } from './choose-hypothesis';
 import { decideCredits, undecided, type DecidedCredit } from './decide-credits';
 import { gradeItem } from './grade-items';
 import type { Channel, MatchRequest, PayoutModel, Stream } from './match-request';
@@ -17,7 +17,7 @@ import { prepareFile, type PreparedFile } from './prepare-file';
  */
 export function inferPayouts(request: MatchRequest): Inference {
   const file = prepareFile(request);
-  const chosen = chooseSupposition(file);
+  const chosen = chooseHypothesis(file);
   const { answer } = chosen;
   const decided = answer === undefined ? undecided(file, chosen.cutShort) : decideCredits(file, chosen);
   const { items } = request;
@@ -34,12 +34,12 @@ export function inferPayouts(request: MatchRequest): Inference {
   }
   for (const index of answer?.cancelled ?? []) cancelled[index] = 1;
   // What earlier runs know of the gateway holds also while no new credit is there.
-  const model = answer?.supposition.model ?? request.history?.model;
+  const model = answer?.hypothesis.model ?? request.history?.model;
   const places = answer?.places ?? placeItems(items, file.polls, cardRuleOf(file), file.grid);
   for (const index of pairsBehindLastCut(file, model, places)) cancelled[index] = 1;
   return {
     model,
-    fees: answer?.supposition.fees.rules ?? request.fees ?? [],
+    fees: answer?.hypothesis.fees.rules ?? request.fees ?? [],
     feesLearned: answer !== undefined && chosen.feesLearned,
     credits: decided.map(({ credit }) => credit),
     items: items.map(

@@ -2,14 +2,14 @@ import type { CardRule } from './learn-card-rule';
 import type { StreamItems } from './line-up-stream';
 import type { PayoutModel, Stream } from './match-request';
 import type { Places } from './place-items';
-import type { FeeSupposition, Priced } from './price-stream';
+import type { FeeHypothesis, Priced } from './price-stream';
 import type { FoundLinks } from './search-links';
 import type { WeighedStream } from './weigh-links';
 
-export interface Supposition {
+export interface Hypothesis {
   readonly model: PayoutModel;
   readonly cardRule: CardRule | undefined;
-  readonly fees: FeeSupposition;
+  readonly fees: FeeHypothesis;
 }
 
 export interface StreamAnswer {
@@ -43,9 +43,9 @@ export interface Explanation {
   readonly kind: 'run' | 'sum' | 'part';
 }
 
-/** What the file looks like under one supposition. */
+/** What the file looks like under one hypothesis. */
 export interface ModelAnswer {
-  readonly supposition: Supposition;
+  readonly hypothesis: Hypothesis;
   readonly places: Places;
   readonly cancelled: readonly number[];
   readonly streams: readonly StreamAnswer[];

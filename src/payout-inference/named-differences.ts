@@ -100,8 +100,8 @@ function endsOf(
 }
 
 /** Whether no earlier run knows of payouts: else what the file begins with was left over by them. */
-function isNewHere({ request: { history } }: PreparedFile, { supposition }: ModelAnswer): boolean {
-  return history === undefined || history.model !== supposition.model;
+function isNewHere({ request: { history } }: PreparedFile, { hypothesis }: ModelAnswer): boolean {
+  return history === undefined || history.model !== hypothesis.model;
 }
 
 /** Whether a cut between the first and the last of these items is booked on that day now and then. */

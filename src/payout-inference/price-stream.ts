@@ -7,7 +7,7 @@ import { CHANNELS, type FeeRule } from './match-request';
 export type ClawbackFee = 'kept' | 'returned';
 
 /** What is supposed about fees: a hypothesis like the others. */
-export interface FeeSupposition {
+export interface FeeHypothesis {
   readonly rules: readonly FeeRule[];
   readonly clawback: ClawbackFee;
 }
@@ -24,17 +24,17 @@ export interface Priced {
 }
 
 /** One for each stretch of days in which the rules are the same, in their order. */
-export function priceStream(line: StreamItems, supposition: FeeSupposition, grid: DayGrid): Priced[] {
-  const changes = [...new Set(supposition.rules.flatMap(({ from }) => (from === undefined ? [] : [from])))].sort();
+export function priceStream(line: StreamItems, hypothesis: FeeHypothesis, grid: DayGrid): Priced[] {
+  const changes = [...new Set(hypothesis.rules.flatMap(({ from }) => (from === undefined ? [] : [from])))].sort();
   const first = grid.dateOf(0);
   const last = grid.dateOf(grid.days - 1);
   const starts = [0, ...changes.filter((date) => date > first && date <= last).map((date) => grid.dayOfDate(date))];
-  return starts.map((fromDay, index) => priceOn(line, supposition, grid, fromDay, starts[index + 1] ?? grid.days));
+  return starts.map((fromDay, index) => priceOn(line, hypothesis, grid, fromDay, starts[index + 1] ?? grid.days));
 }
 
 function priceOn(
   line: StreamItems,
-  { rules, clawback }: FeeSupposition,
+  { rules, clawback }: FeeHypothesis,
   grid: DayGrid,
   fromDay: number,
   toDay: number,

@@ -1,11 +1,11 @@
 import { linkFinder, type Chances, type Link, type LinkSearch } from './find-links';
 
-/** How many steps a supposition is worth before a chain is found. */
+/** How many steps a hypothesis is worth before a chain is found. */
 export interface SearchEffort {
   /** Up to so many every place is tried as the beginning of a payout. */
   readonly allStarts: number;
   /**
-   * While no chain was found, most suppositions are wrong, and every place would be tried in vain: so many places, spread
+   * While no chain was found, most hypotheses are wrong, and every place would be tried in vain: so many places, spread
    * over the file, are looked at for so many steps each. A payout of ten thousand items is passed from all of its places so.
    */
   readonly firstLook: number;

@@ -205,7 +205,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
 }
 
 /**
- * Against the supposition that nothing is paid every hit is chance, also those that a chain made credible. A file that
+ * Against the hypothesis that nothing is paid every hit is chance, also those that a chain made credible. A file that
  * deviates all the time is no chain at all.
  */
 function evidenceOf({ logTotal, logNothing }: PathWeights, deviation: number): number {

@@ -1,5 +1,5 @@
 import type { CardRule } from '../learn-card-rule';
-import type { Supposition } from '../model-answer';
+import type { Hypothesis } from '../model-answer';
 import { placeItems, type Places } from '../place-items';
 import type { PreparedFile } from '../prepare-file';
 
@@ -8,7 +8,7 @@ const BATCH_SLACK_MS = 180_000;
 const BATCH_SLACK_SHARE = 0.25;
 
 /** The intervals in which items became available, wide enough to hold the truth. */
-export function fringePlaces({ request, polls, grid }: PreparedFile, { cardRule }: Supposition): Places {
+export function fringePlaces({ request, polls, grid }: PreparedFile, { cardRule }: Hypothesis): Places {
   return placeItems(request.items, polls, widened(cardRule), grid);
 }
 

@@ -1,6 +1,6 @@
 import { lineUpStream } from '../line-up-stream';
 import type { Item } from '../match-request';
-import type { ModelAnswer, Supposition } from '../model-answer';
+import type { ModelAnswer, Hypothesis } from '../model-answer';
 import type { Places } from '../place-items';
 import type { PreparedFile } from '../prepare-file';
 import { freeShare } from './cut-slots';
@@ -20,8 +20,8 @@ const WIDE_SHARE_MIN = 0.1;
 
 /** Whether the interval of some item may hold the cut of a link, so that items could stand on either side of it. */
 export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolean {
-  if (!isSolvable(file, answer.supposition)) return false;
-  const places = fringePlaces(file, answer.supposition);
+  if (!isSolvable(file, answer.hypothesis)) return false;
+  const places = fringePlaces(file, answer.hypothesis);
   return answer.streams.some(({ line, weighed }) => {
     const wide = [...line.item].filter((index) => widthOf(places, index) >= WIDTH_MIN_MS);
     if (wide.length === 0) return false;
@@ -38,19 +38,19 @@ export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolea
  * Whether cuts may well lie inside the intervals of items: many items are given with one, or tracers leave so little room
  * for the cuts that those lie where the items become available.
  */
-export function mayHaveFringe(file: PreparedFile, supposition: Supposition): boolean {
-  if (!isSolvable(file, supposition)) return false;
+export function mayHaveFringe(file: PreparedFile, hypothesis: Hypothesis): boolean {
+  if (!isSolvable(file, hypothesis)) return false;
   const { items } = file.request;
   const wide = items.filter(isGivenWide).length;
   if (wide > 0 && wide >= WIDE_SHARE_MIN * items.length) return true;
-  const places = fringePlaces(file, supposition);
+  const places = fringePlaces(file, hypothesis);
   const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
   const { line } = lineUpStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
   return freeShare({ line, places, polls: readTracers(file.request, file.polls), grid: file.grid }) <= FREE_SHARE_MAX;
 }
 
 /** A fee on the whole payout is no sum over its items. */
-function isSolvable({ request }: PreparedFile, { fees }: Supposition): boolean {
+function isSolvable({ request }: PreparedFile, { fees }: Hypothesis): boolean {
   return request.items.length <= ITEMS_MAX && fees.rules.every(({ basis }) => basis === 'item');
 }
 

@@ -14,7 +14,7 @@ const TAKES_OVER_TIMES = 2;
  * sure. The share of an explanation remains a probability.
  */
 export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
-  const places = fringePlaces(file, answer.supposition);
+  const places = fringePlaces(file, answer.hypothesis);
   const tracers = readTracers(file.request, file.polls);
   const solved = answer.streams.map((stream) => solveStream({ file, answer, stream, places, tracers }));
   const explained = solved.reduce((sum, { weighed }) => sum + weighed.explained, 0);

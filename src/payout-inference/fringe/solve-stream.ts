@@ -43,7 +43,7 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
     members: stream.line.item.slice().sort(),
     indexOf: file.indexOf,
   });
-  const priced = priceStream(line, answer.supposition.fees, grid);
+  const priced = priceStream(line, answer.hypothesis.fees, grid);
   const slots = cutSlots({ line, places, polls: tracers, grid });
   const weightAt = (instant: number): Float64Array => {
     const day = grid.dayOf(instant);

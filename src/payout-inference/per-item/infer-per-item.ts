@@ -2,7 +2,7 @@ import { contestedCredits, LIKELY } from '../contested-credits';
 import { at } from '../day-grid';
 import type { CardRule } from '../learn-card-rule';
 import type { FeeRule } from '../match-request';
-import type { ModelAnswer, Supposition } from '../model-answer';
+import type { ModelAnswer, Hypothesis } from '../model-answer';
 import { placeItems } from '../place-items';
 import type { PreparedFile } from '../prepare-file';
 import { priceStream, type ClawbackFee } from '../price-stream';
@@ -40,11 +40,11 @@ export function inferPerItem(
   const answerWith = (rules: readonly FeeRule[], clawback: ClawbackFee): Answered =>
     answer(file, waiting, { model: 'per-item', cardRule, fees: { rules, clawback } });
   const plausible = (answered: Answered): ModelAnswer[] => {
-    const { supposition, evidence, explained, weighed } = answered;
+    const { hypothesis, evidence, explained, weighed } = answered;
     if (explained < EXPLAINED_MIN * file.credits.length || explained < COVERED_MIN * weighed.due) return [];
     return [
       {
-        ...{ supposition, places, cancelled: waiting.cancelled, streams: [], evidence, explained },
+        ...{ hypothesis, places, cancelled: waiting.cancelled, streams: [], evidence, explained },
         explanations: explainPairs(file, answered),
         cutShort: new Set(),
       },
@@ -55,11 +55,11 @@ export function inferPerItem(
     const learned = learnItemFees(waiting, file.credits, file.grid);
     if (learned.length > 0) best = betterOf(best, answerWith(learned, 'kept'));
   }
-  const { rules } = best.supposition.fees;
+  const { rules } = best.hypothesis.fees;
   const hasRefunds = waiting.line.refundedBefore.at(-1) !== 0;
   if (rules.length > 0 && hasRefunds) best = betterOf(best, answerWith(rules, 'returned'));
   const likely = contestedPairs(best);
-  const others = likely.size === 0 ? [] : plausible(answer(file, waiting, best.supposition, likely));
+  const others = likely.size === 0 ? [] : plausible(answer(file, waiting, best.hypothesis, likely));
   return [...plausible(best), ...others];
 }
 
@@ -72,9 +72,9 @@ function contestedPairs({ found: { pairs }, shares }: Answered): ReadonlySet<num
   );
 }
 
-/** What is known under one supposition. Explanations are made for the best only: each has a cut that is costly to bound. */
+/** What is known under one hypothesis. Explanations are made for the best only: each has a cut that is costly to bound. */
 interface Answered extends ExplainedPairs {
-  readonly supposition: Supposition;
+  readonly hypothesis: Hypothesis;
   readonly evidence: number;
   /** About how many credits are explained: so many items are paid. */
   readonly explained: number;
@@ -87,11 +87,11 @@ function betterOf(a: Answered, b: Answered): Answered {
 function answer(
   file: PreparedFile,
   waiting: LineOfWaits,
-  supposition: Supposition,
+  hypothesis: Hypothesis,
   avoided?: ReadonlySet<number>,
 ): Answered {
   const { grid, credits, horizonDay } = file;
-  const priced = priceStream(waiting.line, supposition.fees, grid);
+  const priced = priceStream(waiting.line, hypothesis.fees, grid);
   const found = findPairs(waiting, priced, credits, grid);
   const days = { firstDay: credits[0]?.bookingDay ?? 0, horizonDay };
   const pairs = { waiting, found, columns: pairColumns(found), grid, days, credits: credits.length };
@@ -102,7 +102,7 @@ function answer(
     return doubtful.has(credit) ? share * SHARE_OF_DOUBTFUL : share;
   });
   const { evidence } = weighed;
-  return { waiting, found, weighed, shares, supposition, evidence, explained: explainedBy(found, shares) };
+  return { waiting, found, weighed, shares, hypothesis, evidence, explained: explainedBy(found, shares) };
 }
 
 /** The sum over all credits of what is likely to explain them. */

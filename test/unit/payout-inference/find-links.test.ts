@@ -7,7 +7,7 @@ import type { FeeRule, Item } from '../../../src/payout-inference';
 import { feeOn, feeRuleOn } from '../../../src/payout-inference/fee-terms';
 import { linkFinder, type Credit, type Link } from '../../../src/payout-inference/find-links';
 import type { StreamItems } from '../../../src/payout-inference/line-up-stream';
-import { priceStream, type FeeSupposition } from '../../../src/payout-inference/price-stream';
+import { priceStream, type FeeHypothesis } from '../../../src/payout-inference/price-stream';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { searchLinks } from '../../../src/payout-inference/search-links';
 import { aCredit, aGrid, anItem, aRule, aStream, DAY_MS, FIRST_DATE } from './a-stream';
@@ -44,7 +44,7 @@ const streams = fc
     return items;
   });
 
-const SUPPOSITIONS: readonly [string, FeeSupposition][] = [
+const HYPOTHESES: readonly [string, FeeHypothesis][] = [
   ['no fee', { rules: [], clawback: 'kept' }],
   ['a fee on the item, kept', { rules: [aRule()], clawback: 'kept' }],
   ['a fee on the item, given back with a refund', { rules: [aRule()], clawback: 'returned' }],
@@ -55,15 +55,15 @@ const SUPPOSITIONS: readonly [string, FeeSupposition][] = [
   ],
 ];
 
-describe.each(SUPPOSITIONS)('the links of a stream with %s', (_name, supposition) => {
+describe.each(HYPOTHESES)('the links of a stream with %s', (_name, hypothesis) => {
   test('are all runs that weigh what a credit says, for a cut that it can have paid', () => {
     fc.assert(
       fc.property(streams, fc.array(fc.nat(60), { minLength: 1, maxLength: 6 }), (items, picks) => {
         const line = aStream(items);
-        const credits = creditsOf(line, supposition, picks);
-        const priced = priceStream(line, supposition, GRID);
+        const credits = creditsOf(line, hypothesis, picks);
+        const priced = priceStream(line, hypothesis, GRID);
         const { links } = searchLinks({ line, priced, credits, grid: GRID, windowMs: WINDOW_MS });
-        expect(namesOf(links)).toEqual(namesOf(allLinks(line, supposition, credits)));
+        expect(namesOf(links)).toEqual(namesOf(allLinks(line, hypothesis, credits)));
       }),
       { numRuns: 150 },
     );
@@ -73,11 +73,11 @@ describe.each(SUPPOSITIONS)('the links of a stream with %s', (_name, supposition
     fc.assert(
       fc.property(streams, (items) => {
         const line = aStream(items);
-        const [first] = priceStream(line, supposition, GRID);
+        const [first] = priceStream(line, hypothesis, GRID);
         if (first === undefined) throw new Error('there are prices');
         for (let from = 0; from < line.size; from += 1) {
           for (let to = from + 1; to <= line.size; to += 1) {
-            expect(runSum(line, first, from, to)).toBe(weightOf(line, supposition, FIRST_DATE, from, to));
+            expect(runSum(line, first, from, to)).toBe(weightOf(line, hypothesis, FIRST_DATE, from, to));
           }
         }
       }),
@@ -123,20 +123,20 @@ test('a run does not reach further back from its last item than the longest time
 });
 
 /** Amounts of runs of the stream, booked soon behind them or too early. */
-function creditsOf(line: StreamItems, supposition: FeeSupposition, picks: readonly number[]): Credit[] {
+function creditsOf(line: StreamItems, hypothesis: FeeHypothesis, picks: readonly number[]): Credit[] {
   return picks.map((pick, index) => {
     const from = pick % line.size;
     const to = Math.min(line.size, from + 1 + (pick % 5));
     const day = GRID.dayOf(line.key[to - 1] ?? 0);
-    const amount = weightOf(line, supposition, GRID.dateOf(day), from, to);
+    const amount = weightOf(line, hypothesis, GRID.dateOf(day), from, to);
     return aCredit(GRID, index, amount > 0 ? amount : 1_000, day - GRID.dayOfDate(FIRST_DATE) + (pick % 4) - 1);
   });
 }
 
 /** Every run and every credit, one by one. */
-function allLinks(line: StreamItems, supposition: FeeSupposition, credits: readonly Credit[]): Link[] {
+function allLinks(line: StreamItems, hypothesis: FeeHypothesis, credits: readonly Credit[]): Link[] {
   const links: Link[] = [];
-  const changes = [...new Set(supposition.rules.flatMap(({ from }) => (from === undefined ? [] : [from])))];
+  const changes = [...new Set(hypothesis.rules.flatMap(({ from }) => (from === undefined ? [] : [from])))];
   const dates = [FIRST_DATE, ...changes];
   for (const credit of credits) {
     for (let from = 0; from < line.size; from += 1) {
@@ -151,7 +151,7 @@ function allLinks(line: StreamItems, supposition: FeeSupposition, credits: reado
           const startsAt = version === 0 ? -Infinity : (GRID.startAt[GRID.dayOfDate(date)] ?? 0);
           const endsAt = next === undefined ? Infinity : (GRID.startAt[GRID.dayOfDate(next)] ?? 0);
           if (cutTo <= startsAt || cutFrom >= endsAt) return;
-          if (weightOf(line, supposition, date, from, to) === credit.amount) links.push({ from, to, credit });
+          if (weightOf(line, hypothesis, date, from, to) === credit.amount) links.push({ from, to, credit });
         });
       }
     }
@@ -162,7 +162,7 @@ function allLinks(line: StreamItems, supposition: FeeSupposition, credits: reado
 /** What a payout of a run comes to, item by item, under the rules of a day. */
 function weightOf(
   line: StreamItems,
-  { rules, clawback }: FeeSupposition,
+  { rules, clawback }: FeeHypothesis,
   date: string,
   from: number,
   to: number,

@@ -3,14 +3,14 @@ import { inferModel, modelsOf, SWEEP_MODELS } from './infer-model';
 import { hasFringeAtCuts, mayHaveFringe } from './fringe/has-fringe';
 import { solveFringes } from './fringe/solve-fringes';
 import { learnCardRules, type CardRule } from './learn-card-rule';
-import { learnSupposition } from './learn-supposition';
+import { learnFeeHypothesis } from './learn-fee-hypothesis';
 import { CHANNELS, type FeeRule } from './match-request';
-import type { ModelAnswer, Supposition } from './model-answer';
+import type { ModelAnswer, Hypothesis } from './model-answer';
 import { inferPerItem } from './per-item/infer-per-item';
 import type { PreparedFile } from './prepare-file';
-import { challenge, loudestAmong, type Challenged, type Rival } from './rival-suppositions';
+import { challenge, loudestAmong, type Challenged, type Rival } from './rival-hypotheses';
 
-/** What chance reaches among the suppositions that are always tried, and among all fees of the grid. */
+/** What chance reaches among the hypotheses that are always tried, and among all fees of the grid. */
 const EVIDENCE_MIN = 8;
 const EVIDENCE_OF_CHANCE = 11;
 const EVIDENCE_OF_CHANCE_LEARNED = 20;
@@ -42,8 +42,8 @@ export interface NotChosen {
   readonly cutShort: ReadonlySet<number>;
 }
 
-/** The supposition for which the file speaks loudest, when it speaks for one. */
-export function chooseSupposition(file: PreparedFile): Chosen | NotChosen {
+/** The hypothesis for which the file speaks loudest, when it speaks for one. */
+export function chooseHypothesis(file: PreparedFile): Chosen | NotChosen {
   const cardRules = learnCardRules(file.request.items, file.polls, file.grid);
   const perItem = bestPerItem(file, cardRules);
   if (perItem !== undefined && isClear(file, perItem.answer) && hasCrowdedDays(file)) return chosenOf(file, perItem);
@@ -83,7 +83,7 @@ function isBetterThanSweep(
 }
 
 function chosenOf({ request }: PreparedFile, { answer, rivals }: Challenged): Chosen {
-  const feesLearned = request.fees === undefined && answer.supposition.fees.rules.length > 0;
+  const feesLearned = request.fees === undefined && answer.hypothesis.fees.rules.length > 0;
   return { answer, feesLearned, rivals, doubt: doubtOf(answer, feesLearned) };
 }
 
@@ -98,7 +98,7 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
   const plain = bestOf(
     file,
     modelsOf(file).flatMap((model) =>
-      cardRules.map((cardRule): Supposition => ({
+      cardRules.map((cardRule): Hypothesis => ({
         model,
         cardRule,
         fees: { rules: given ?? [], clawback: 'kept' },
@@ -111,9 +111,9 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
       best,
       bestOf(
         file,
-        modelsOf(file).map((model): Supposition => ({
+        modelsOf(file).map((model): Hypothesis => ({
           model,
-          cardRule: plain?.supposition.cardRule,
+          cardRule: plain?.hypothesis.cardRule,
           fees: { rules: given, clawback: 'returned' },
         })),
       ),
@@ -122,7 +122,7 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
   if (!isClear(file, best)) best = betterOf(best, bestChain(file, cardRules[0], given ?? []));
   let isCutShort = false;
   if (given === undefined && !isClear(file, best)) {
-    const learned = learnSupposition(file, best, cardRules[0]);
+    const learned = learnFeeHypothesis(file, best, cardRules[0]);
     if (
       learned.answer !== undefined &&
       learned.answer.evidence > Math.max(EVIDENCE_OF_LEARNED_MIN, best?.evidence ?? 0)
@@ -137,7 +137,7 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
   }
   const { answer, rivals } = challenge(file, best, open);
   const named = isOnlyCards(answer)
-    ? finish(inferModel(file, { ...answer.supposition, model: 'sweep-card-only' }))
+    ? finish(inferModel(file, { ...answer.hypothesis, model: 'sweep-card-only' }))
     : answer;
   return { answer: named, rivals, feesLearned: false, doubt: doubtOf(best, false) };
 }
@@ -151,7 +151,7 @@ function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): Model
   const best = bestOf(
     file,
     cardRules.flatMap((cardRule) =>
-      clawbacks.map((clawback): Supposition => ({ model, cardRule, fees: { rules: fees ?? [], clawback } })),
+      clawbacks.map((clawback): Hypothesis => ({ model, cardRule, fees: { rules: fees ?? [], clawback } })),
     ),
   );
   return best !== undefined && best.evidence >= EVIDENCE_AS_BEFORE_MIN ? best : undefined;
@@ -165,9 +165,9 @@ function bestChain(
 ): ModelAnswer | undefined {
   let best: ModelAnswer | undefined;
   for (const model of modelsOf(file)) {
-    const supposition: Supposition = { model, cardRule, fees: { rules, clawback: 'kept' } };
-    if (!mayHaveFringe(file, supposition)) return undefined;
-    const solved = solveFringes(file, inferModel(file, supposition));
+    const hypothesis: Hypothesis = { model, cardRule, fees: { rules, clawback: 'kept' } };
+    if (!mayHaveFringe(file, hypothesis)) return undefined;
+    const solved = solveFringes(file, inferModel(file, hypothesis));
     if (solved.evidence >= EVIDENCE_OF_LEARNED_MIN) best = betterOf(best, solved);
     if (isClear(file, best)) break;
   }
@@ -185,17 +185,17 @@ function doubtOf({ evidence }: ModelAnswer, feesLearned: boolean): number {
 }
 
 /** Channels that nothing pays are not paid by a model that pays them all. */
-function isOnlyCards({ supposition, streams }: ModelAnswer): boolean {
-  if (supposition.model !== 'sweep-per-channel') return false;
+function isOnlyCards({ hypothesis, streams }: ModelAnswer): boolean {
+  if (hypothesis.model !== 'sweep-per-channel') return false;
   const paid = streams.filter(({ weighed }) => weighed.evidence >= EVIDENCE_MIN).map(({ line }) => line.stream);
   return paid.length === 1 && paid[0] === 'card' && streams.length > 1;
 }
 
 /** Stops at the first that leaves no question open. */
-function bestOf(file: PreparedFile, suppositions: readonly Supposition[]): ModelAnswer | undefined {
+function bestOf(file: PreparedFile, hypotheses: readonly Hypothesis[]): ModelAnswer | undefined {
   let best: ModelAnswer | undefined;
-  for (const supposition of suppositions) {
-    best = betterOf(best, inferModel(file, supposition));
+  for (const hypothesis of hypotheses) {
+    best = betterOf(best, inferModel(file, hypothesis));
     if (isClear(file, best)) return best;
   }
   return best;

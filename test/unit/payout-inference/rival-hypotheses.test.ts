@@ -1,5 +1,5 @@
 // Goal: where the file does not say which rule, model or habit the gateway has, what it would pay otherwise is a doubt.
-// Method: small files that two suppositions explain alike, each told from both; the true story must not be called wrong.
+// Method: small files that two hypotheses explain alike, each told from both; the true story must not be called wrong.
 import { describe, expect, test } from '@jest/globals';
 import { businessCalendar, businessDate, millimes, WorkingDays, type BusinessDate } from '../../../src/kernel';
 import { inferPayouts, type BankLine, type Channel, type Item, type MatchRequest } from '../../../src/payout-inference';

@@ -3,13 +3,13 @@ import { contestedCredits } from './contested-credits';
 import { inferRival, SWEEP_MODELS, weighOtherwise } from './infer-model';
 import { GUESSED_CARD_RULES, type CardRule } from './learn-card-rule';
 import type { Channel } from './match-request';
-import type { ModelAnswer, Supposition } from './model-answer';
+import type { ModelAnswer, Hypothesis } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
-/** A supposition whose runs meet fewer of the credits than this share of those that are explained is not weighed. */
+/** A hypothesis whose runs meet fewer of the credits than this share of those that are explained is not weighed. */
 const MET_SHARE_MIN = 0.5;
 /**
- * What the file says of a supposition is less sure than what it says of a run: so much of a nat of difference counts. Rules of
+ * What the file says of a hypothesis is less sure than what it says of a run: so much of a nat of difference counts. Rules of
  * the cards that nothing but the sums speaks for count less still: the true one may be none of them, and next to the other.
  */
 const NAT_OF_DIFFERENCE = 0.5;
@@ -18,7 +18,7 @@ const NAT_OF_GUESS = 0.25;
 const PROBABILITY_MIN = 1e-6;
 const LESS_MAX = -Math.log(PROBABILITY_MIN) / NAT_OF_GUESS;
 /**
- * How loudly a file speaks grows with it, also for what two suppositions differ in by chance, as how wide their cuts are. One
+ * How loudly a file speaks grows with it, also for what two hypotheses differ in by chance, as how wide their cuts are. One
  * that explains as many credits is outweighed by so much at the most, and by so much more for each credit that it does not.
  */
 const LESS_OF_AS_MANY = 4;
@@ -26,13 +26,13 @@ const LESS_OF_A_CREDIT = 6;
 /** One that turns out louder is challenged in its turn. */
 const ROUNDS_MAX = 3;
 
-/** Another supposition that the file does not rule out. */
+/** Another hypothesis that the file does not rule out. */
 export interface Rival {
   readonly answer: ModelAnswer;
   readonly probability: number;
 }
 
-/** What another supposition may be in: everything, but for what is known. */
+/** What another hypothesis may be in: everything, but for what is known. */
 export interface Open {
   readonly cardRules: readonly CardRule[];
   /** Whether another model may hold; not behind payouts that were settled by one. */
@@ -56,7 +56,7 @@ interface Candidate {
 }
 
 /**
- * Holds a supposition against those that differ from it little: in the model, the rule of the cards or both, the fee of a
+ * Holds a hypothesis against those that differ from it little: in the model, the rule of the cards or both, the fee of a
  * refund, or the habits of the gateway that are learned with it. The loudest is taken. The others stay possible, the likelier the
  * less they are outweighed: where they pay other items, they are a doubt about the credit.
  */
@@ -66,12 +66,12 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
     return { answer, loudness: answer.evidence, plain };
   };
   let best = finished(first);
-  const known = new Map([[nameOf(first.supposition), best]]);
+  const known = new Map([[nameOf(first.hypothesis), best]]);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    for (const supposition of nearTo(file, best.plain.supposition, open)) {
-      const name = nameOf(supposition);
+    for (const hypothesis of nearTo(file, best.plain.hypothesis, open)) {
+      const name = nameOf(hypothesis);
       if (known.has(name)) continue;
-      const answer = inferRival(file, supposition, {
+      const answer = inferRival(file, hypothesis, {
         answer: best.plain,
         creditsMin: MET_SHARE_MIN * best.plain.explained,
       });
@@ -106,7 +106,7 @@ function loudestOf(first: Candidate, all: readonly Candidate[]): Candidate {
 }
 
 /**
- * The same supposition with other habits, where credits have another run that weighs as much: of each stream alone, and of all
+ * The same hypothesis with other habits, where credits have another run that weighs as much: of each stream alone, and of all
  * of them together.
  */
 function withOtherHabits(file: PreparedFile, { plain, loudness }: Candidate): Candidate[] {
@@ -130,7 +130,7 @@ function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolea
   const weighed = all
     .filter((each) => each !== best)
     .map((each) => {
-      const isGuess = areGuesses && each.answer.supposition.cardRule !== best.answer.supposition.cardRule;
+      const isGuess = areGuesses && each.answer.hypothesis.cardRule !== best.answer.hypothesis.cardRule;
       const nat = isGuess ? NAT_OF_GUESS : NAT_OF_DIFFERENCE;
       return { answer: each.answer, weight: Math.exp(-nat * lessThan(best, each)) };
     });
@@ -140,7 +140,7 @@ function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolea
     .filter(({ probability }) => probability >= PROBABILITY_MIN);
 }
 
-/** How likely it is, for each credit by its index, that the likeliest explanation is of a supposition that does not hold. */
+/** How likely it is, for each credit by its index, that the likeliest explanation is of a hypothesis that does not hold. */
 export function rivalDoubts(answer: ModelAnswer, rivals: readonly Rival[]): Map<number, number> {
   const doubts = new Map<number, number>();
   if (rivals.length === 0) return doubts;
@@ -159,7 +159,7 @@ export function rivalDoubts(answer: ModelAnswer, rivals: readonly Rival[]): Map<
   return doubts;
 }
 
-function nearTo(file: PreparedFile, from: Supposition, { cardRules, isModelOpen }: Open): Supposition[] {
+function nearTo(file: PreparedFile, from: Hypothesis, { cardRules, isModelOpen }: Open): Hypothesis[] {
   const channels = new Set<Channel>();
   for (const { channel } of file.request.items) channels.add(channel);
   const hasCards = channels.has('card');
@@ -178,6 +178,6 @@ function nearTo(file: PreparedFile, from: Supposition, { cardRules, isModelOpen 
   ];
 }
 
-function nameOf({ model, cardRule, fees }: Supposition): string {
+function nameOf({ model, cardRule, fees }: Hypothesis): string {
   return JSON.stringify([model, cardRule ?? null, fees.clawback]);
 }

@@ -5,31 +5,31 @@ import { inferModel, modelsOf, WINDOW_MS } from './infer-model';
 import type { CardRule } from './learn-card-rule';
 import { learnFees, type LearnedTerms } from './learn-fees';
 import { CHANNELS, type Channel, type FeeRule } from './match-request';
-import type { ModelAnswer, StreamAnswer, Supposition } from './model-answer';
+import type { ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
 /** Stretches of the file with fees of their own. */
 const FEE_CHANGES_MAX = 1;
 const STARTS_TRIED = 120;
 
-export interface LearnedSupposition {
+export interface LearnedFeeHypothesis {
   readonly answer: ModelAnswer | undefined;
   /** The work that one file is worth was done before all of the grid was tried. */
   readonly isCutShort: boolean;
 }
 
 /** Learns the fees of each stream by itself, then those after a change. */
-export function learnSupposition(
+export function learnFeeHypothesis(
   file: PreparedFile,
   plain: ModelAnswer | undefined,
   firstRule: CardRule | undefined,
-): LearnedSupposition {
+): LearnedFeeHypothesis {
   const budget = learnBudget();
   let best: ModelAnswer | undefined;
   for (const model of modelsOf(file)) {
-    const cardRule = plain?.supposition.cardRule ?? firstRule;
-    const base: Supposition = { model, cardRule, fees: { rules: [], clawback: 'kept' } };
-    const bare = plain !== undefined && plain.supposition.model === model ? plain : inferModel(file, base);
+    const cardRule = plain?.hypothesis.cardRule ?? firstRule;
+    const base: Hypothesis = { model, cardRule, fees: { rules: [], clawback: 'kept' } };
+    const bare = plain !== undefined && plain.hypothesis.model === model ? plain : inferModel(file, base);
     const answer = learnStreams(file, budget, bare);
     if (answer === undefined) continue;
     best = betterOf(best, answer);
@@ -44,7 +44,7 @@ export function learnSupposition(
 function learnStreams(file: PreparedFile, budget: LearnBudget, bare: ModelAnswer): ModelAnswer | undefined {
   let best: ModelAnswer | undefined;
   let rules: FeeRule[] = [];
-  let clawback = bare.supposition.fees.clawback;
+  let clawback = bare.hypothesis.fees.clawback;
   for (const stream of bare.streams) {
     // A stream whose credits are explained without a fee has none.
     if (stream.weighed.evidence > EVIDENCE_OF_LEARNED_MIN) continue;
@@ -53,18 +53,18 @@ function learnStreams(file: PreparedFile, budget: LearnBudget, bare: ModelAnswer
     let ofStream: ModelAnswer | undefined;
     for (const candidate of candidates) {
       const tried = inferModel(file, {
-        ...bare.supposition,
+        ...bare.hypothesis,
         fees: { rules: [...rules, ...rulesOf(candidate)], clawback: candidate.clawback },
       });
       ofStream = betterOf(ofStream, tried);
     }
     if (ofStream === undefined || ofStream.evidence <= (best ?? bare).evidence) continue;
     best = ofStream;
-    rules = [...ofStream.supposition.fees.rules];
-    clawback = ofStream.supposition.fees.clawback;
+    rules = [...ofStream.hypothesis.fees.rules];
+    clawback = ofStream.hypothesis.fees.clawback;
   }
   if (best !== undefined && clawback === 'kept' && hasRefunds(file)) {
-    best = betterOf(best, inferModel(file, { ...best.supposition, fees: { rules, clawback: 'returned' } }));
+    best = betterOf(best, inferModel(file, { ...best.hypothesis, fees: { rules, clawback: 'returned' } }));
   }
   return best;
 }
@@ -131,10 +131,10 @@ function learnChange(file: PreparedFile, budget: LearnBudget, before: ModelAnswe
     for (const candidate of candidates) {
       const from = addDays(file.grid.dateOf(file.grid.dayOf(last.cutFrom)), 1);
       const tried = inferModel(file, {
-        ...before.supposition,
+        ...before.hypothesis,
         fees: {
-          ...before.supposition.fees,
-          rules: [...before.supposition.fees.rules, ...rulesOf(candidate).map((rule) => ({ ...rule, from }))],
+          ...before.hypothesis.fees,
+          rules: [...before.hypothesis.fees.rules, ...rulesOf(candidate).map((rule) => ({ ...rule, from }))],
         },
       });
       best = betterOf(best, tried);
