@@ -1,4 +1,4 @@
-import { betterOf, EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
+import { betterOf, LOG_EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
 import { inferModel, modelsOf, SWEEP_MODELS } from './infer-model';
 import { hasFringeAtCuts, mayHaveFringe } from './fringe/has-fringe';
 import { solveFringes } from './fringe/solve-fringes';
@@ -8,20 +8,20 @@ import { CHANNELS, type FeeRule } from './match-request';
 import type { ModelAnswer, Hypothesis } from './model-answer';
 import { inferPerItem } from './per-item/infer-per-item';
 import type { PreparedFile } from './prepare-file';
-import { challenge, loudestAmong, type Challenged, type Rival } from './rival-hypotheses';
+import { challenge, mostSupportedAmong, type Challenged, type Rival } from './rival-hypotheses';
 
 /** What chance reaches among the hypotheses that are always tried, and among all fees of the grid. */
-const EVIDENCE_MIN = 8;
-const EVIDENCE_OF_CHANCE = 11;
-const EVIDENCE_OF_CHANCE_LEARNED = 20;
+const LOG_EVIDENCE_MIN = 8;
+const LOG_EVIDENCE_OF_CHANCE = 11;
+const LOG_EVIDENCE_OF_CHANCE_LEARNED = 20;
 /** Payouts that were settled before, and what the same model must explain to go on. */
 const PAYOUTS_BEFORE_MIN = 3;
-const EVIDENCE_AS_BEFORE_MIN = 1;
+const LOG_EVIDENCE_AS_BEFORE_MIN = 1;
 /** With fewer credits for each item, payouts are not of single items. */
 const PER_ITEM_CREDITS_MIN = 0.3;
 const MOST_CREDITS = 0.6;
 /** Credits in doubt, as after a return, count by halves one by one: louder evidence makes up for a few of them. */
-const FAR_LOUDER = 1.5;
+const FAR_BETTER_SUPPORTED = 1.5;
 const ABOUT_AS_MANY = 0.95;
 /** Two cuts a day for each channel. */
 const SWEEPS_PER_DAY_MAX = 2 * CHANNELS.length;
@@ -55,7 +55,7 @@ export function chooseHypothesis(file: PreparedFile): Chosen | NotChosen {
 function bestPerItem(file: PreparedFile, cardRules: readonly CardRule[]): Challenged | undefined {
   if (file.credits.length < PER_ITEM_CREDITS_MIN * file.request.items.length) return undefined;
   const answers = cardRules.flatMap((cardRule) => inferPerItem(file, file.request.fees, cardRule));
-  return loudestAmong(answers, cardRules);
+  return mostSupportedAmong(answers, cardRules);
 }
 
 /** More credits on a day than any sweep makes. */
@@ -74,12 +74,12 @@ function isBetterThanSweep(
   sweep: ModelAnswer | undefined,
 ): perItem is Challenged {
   if (perItem === undefined) return false;
-  const { evidence, explained } = perItem.answer;
-  if (evidence < EVIDENCE_OF_LEARNED_MIN) return false;
+  const { logEvidence, explained } = perItem.answer;
+  if (logEvidence < LOG_EVIDENCE_OF_LEARNED_MIN) return false;
   if (sweep === undefined) return true;
-  const isFarLouder = evidence > FAR_LOUDER * sweep.evidence;
-  if (explained <= (isFarLouder ? ABOUT_AS_MANY : 1) * sweep.explained) return false;
-  return evidence > sweep.evidence || explained >= MOST_CREDITS * credits.length;
+  const isFarBetterSupported = logEvidence > FAR_BETTER_SUPPORTED * sweep.logEvidence;
+  if (explained <= (isFarBetterSupported ? ABOUT_AS_MANY : 1) * sweep.explained) return false;
+  return logEvidence > sweep.logEvidence || explained >= MOST_CREDITS * credits.length;
 }
 
 function chosenOf({ request }: PreparedFile, { answer, rivals }: Challenged): Chosen {
@@ -125,13 +125,13 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
     const learned = learnFeeHypothesis(file, best, cardRules[0]);
     if (
       learned.answer !== undefined &&
-      learned.answer.evidence > Math.max(EVIDENCE_OF_LEARNED_MIN, best?.evidence ?? 0)
+      learned.answer.logEvidence > Math.max(LOG_EVIDENCE_OF_LEARNED_MIN, best?.logEvidence ?? 0)
     ) {
       return { ...challenge(file, learned.answer, open), feesLearned: true, doubt: doubtOf(learned.answer, true) };
     }
     isCutShort = learned.isCutShort;
   }
-  if (best === undefined || best.evidence < EVIDENCE_MIN) {
+  if (best === undefined || best.logEvidence < LOG_EVIDENCE_MIN) {
     const cutShort = isCutShort ? new Set(file.credits.map(({ index }) => index)) : best?.cutShort;
     return { answer: undefined, cutShort: cutShort ?? new Set() };
   }
@@ -154,7 +154,7 @@ function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): Model
       clawbacks.map((clawback): Hypothesis => ({ model, cardRule, fees: { rules: fees ?? [], clawback } })),
     ),
   );
-  return best !== undefined && best.evidence >= EVIDENCE_AS_BEFORE_MIN ? best : undefined;
+  return best !== undefined && best.logEvidence >= LOG_EVIDENCE_AS_BEFORE_MIN ? best : undefined;
 }
 
 /** Where cuts may lie inside the intervals of many items, no run between two of them is exact. */
@@ -168,7 +168,7 @@ function bestChain(
     const hypothesis: Hypothesis = { model, cardRule, fees: { rules, clawback: 'kept' } };
     if (!mayHaveFringe(file, hypothesis)) return undefined;
     const solved = solveFringes(file, inferModel(file, hypothesis));
-    if (solved.evidence >= EVIDENCE_OF_LEARNED_MIN) best = betterOf(best, solved);
+    if (solved.logEvidence >= LOG_EVIDENCE_OF_LEARNED_MIN) best = betterOf(best, solved);
     if (isClear(file, best)) break;
   }
   return best;
@@ -180,14 +180,14 @@ function withFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
 }
 
 /** Without it an account that was never paid resolves a credit now and then: so much evidence chance alone makes. */
-function doubtOf({ evidence }: ModelAnswer, feesLearned: boolean): number {
-  return Math.exp(Math.min(0, (feesLearned ? EVIDENCE_OF_CHANCE_LEARNED : EVIDENCE_OF_CHANCE) - evidence));
+function doubtOf({ logEvidence }: ModelAnswer, feesLearned: boolean): number {
+  return Math.exp(Math.min(0, (feesLearned ? LOG_EVIDENCE_OF_CHANCE_LEARNED : LOG_EVIDENCE_OF_CHANCE) - logEvidence));
 }
 
 /** Channels that nothing pays are not paid by a model that pays them all. */
 function isOnlyCards({ hypothesis, streams }: ModelAnswer): boolean {
   if (hypothesis.model !== 'sweep-per-channel') return false;
-  const paid = streams.filter(({ weighed }) => weighed.evidence >= EVIDENCE_MIN).map(({ line }) => line.stream);
+  const paid = streams.filter(({ weighed }) => weighed.logEvidence >= LOG_EVIDENCE_MIN).map(({ line }) => line.stream);
   return paid.length === 1 && paid[0] === 'card' && streams.length > 1;
 }
 

@@ -2,7 +2,7 @@ import type { ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
 /** More than chance reaches among all fees of the grid. */
-export const EVIDENCE_OF_LEARNED_MIN = 25;
+export const LOG_EVIDENCE_OF_LEARNED_MIN = 25;
 /** So large a share of the credits explained leaves no question open. */
 const CLEAR_SHARE = 0.9;
 
@@ -13,7 +13,7 @@ export function isClear(file: PreparedFile, answer: ModelAnswer | undefined): bo
 /** The one for which the file speaks louder; of equals the first. */
 export function betterOf(a: ModelAnswer | undefined, b: ModelAnswer | undefined): ModelAnswer | undefined {
   if (a === undefined) return b;
-  return b !== undefined && b.evidence > a.evidence ? b : a;
+  return b !== undefined && b.logEvidence > a.logEvidence ? b : a;
 }
 
 export function hasRefunds({ request }: PreparedFile): boolean {

@@ -13,7 +13,7 @@ import { weighLinks, type WeighRequest } from './weigh-links';
 
 /** How one streams' credits take part in another's: so many rounds until claims are settled. */
 const CLAIM_ROUNDS = 3;
-const STREAM_EVIDENCE_MIN = 6;
+const LOG_EVIDENCE_OF_STREAM_MIN = 6;
 const DAY_MS = 86_400_000;
 /** Models whose payouts are runs between cuts. */
 export const SWEEP_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;
@@ -125,7 +125,7 @@ function answerOf(
   const { hypothesis, streams } = known;
   return {
     ...known,
-    evidence: streams.reduce((sum, { weighed }) => sum + Math.max(0, weighed.evidence), 0),
+    logEvidence: streams.reduce((sum, { weighed }) => sum + Math.max(0, weighed.logEvidence), 0),
     explained: explainedOf(streams),
     // Chance links of a stream that is not paid at all explain nothing.
     explanations: explanationsOf(streams.filter((answer) => isPaid(file, hypothesis.model, answer))),
@@ -152,8 +152,8 @@ function explainedOf(streams: readonly StreamAnswer[]): number {
 
 /** A stream that was paid before needs no proof that it is. */
 function isPaid(file: PreparedFile, model: PayoutModel, { line, weighed }: StreamAnswer): boolean {
-  const least = pastOf(file, model, line.stream) === undefined ? STREAM_EVIDENCE_MIN : 0;
-  return weighed.evidence >= least;
+  const least = pastOf(file, model, line.stream) === undefined ? LOG_EVIDENCE_OF_STREAM_MIN : 0;
+  return weighed.logEvidence >= least;
 }
 
 /** A credit of the time from which nobody looked any more. */

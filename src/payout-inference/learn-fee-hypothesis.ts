@@ -1,5 +1,5 @@
 import { addDays, millimes } from '../kernel';
-import { betterOf, EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
+import { betterOf, LOG_EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
 import { learnBudget, type LearnBudget } from './fee-chain';
 import { inferModel, modelsOf, WINDOW_MS } from './infer-model';
 import type { CardRule } from './learn-card-rule';
@@ -47,7 +47,7 @@ function learnStreams(file: PreparedFile, budget: LearnBudget, bare: ModelAnswer
   let clawback = bare.hypothesis.fees.clawback;
   for (const stream of bare.streams) {
     // A stream whose credits are explained without a fee has none.
-    if (stream.weighed.evidence > EVIDENCE_OF_LEARNED_MIN) continue;
+    if (stream.weighed.logEvidence > LOG_EVIDENCE_OF_LEARNED_MIN) continue;
     const candidates =
       learnFrom(file, budget, stream, [0]) ?? learnFrom(file, budget, stream, spreadStarts(stream)) ?? [];
     let ofStream: ModelAnswer | undefined;
@@ -58,7 +58,7 @@ function learnStreams(file: PreparedFile, budget: LearnBudget, bare: ModelAnswer
       });
       ofStream = betterOf(ofStream, tried);
     }
-    if (ofStream === undefined || ofStream.evidence <= (best ?? bare).evidence) continue;
+    if (ofStream === undefined || ofStream.logEvidence <= (best ?? bare).logEvidence) continue;
     best = ofStream;
     rules = [...ofStream.hypothesis.fees.rules];
     clawback = ofStream.hypothesis.fees.clawback;

@@ -49,7 +49,7 @@ export interface ModelAnswer {
   readonly places: Places;
   readonly cancelled: readonly number[];
   readonly streams: readonly StreamAnswer[];
-  readonly evidence: number;
+  readonly logEvidence: number;
   /** The sum of the shares of all links: about how many credits are explained. */
   readonly explained: number;
   /** By the credit's index, the likeliest first. */

@@ -50,7 +50,7 @@ export interface Challenged {
 interface Candidate {
   readonly answer: ModelAnswer;
   /** A logarithm, as the evidence of an answer. */
-  readonly loudness: number;
+  readonly logEvidence: number;
   /** What it was before it was finished. */
   readonly plain: ModelAnswer;
 }
@@ -63,7 +63,7 @@ interface Candidate {
 export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): Challenged {
   const finished = (plain: ModelAnswer): Candidate => {
     const answer = open.finish(plain);
-    return { answer, loudness: answer.evidence, plain };
+    return { answer, logEvidence: answer.logEvidence, plain };
   };
   let best = finished(first);
   const known = new Map([[nameOf(first.hypothesis), best]]);
@@ -77,53 +77,56 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
       });
       if (answer !== undefined) known.set(name, finished(answer));
     }
-    const loudest = loudestOf(best, [...known.values()]);
-    if (loudest === best) break;
-    best = loudest;
+    const strongest = mostSupported(best, [...known.values()]);
+    if (strongest === best) break;
+    best = strongest;
   }
   const near = [...known.values()].filter((each) => lessThan(best, each) < LESS_MAX);
   const all = near.flatMap((each) => [each, ...withOtherHabits(file, each)]);
-  const loudest = loudestOf(best, all);
+  const strongest = mostSupported(best, all);
   return {
     // Of those with other habits only the one that is taken is worth finishing.
-    answer: near.includes(loudest) ? loudest.answer : open.finish(loudest.plain),
-    rivals: rivalsOf(loudest, all, open.cardRules === GUESSED_CARD_RULES),
+    answer: near.includes(strongest) ? strongest.answer : open.finish(strongest.plain),
+    rivals: rivalsOf(strongest, all, open.cardRules === GUESSED_CARD_RULES),
   };
 }
 
 /** The same for answers that are all there: the loudest, of equals the first, and the others as its rivals. */
-export function loudestAmong(answers: readonly ModelAnswer[], cardRules: readonly CardRule[]): Challenged | undefined {
-  const all = answers.map((answer): Candidate => ({ answer, loudness: answer.evidence, plain: answer }));
+export function mostSupportedAmong(
+  answers: readonly ModelAnswer[],
+  cardRules: readonly CardRule[],
+): Challenged | undefined {
+  const all = answers.map((answer): Candidate => ({ answer, logEvidence: answer.logEvidence, plain: answer }));
   const [first] = all;
   if (first === undefined) return undefined;
-  const loudest = loudestOf(first, all);
-  return { answer: loudest.answer, rivals: rivalsOf(loudest, all, cardRules === GUESSED_CARD_RULES) };
+  const strongest = mostSupported(first, all);
+  return { answer: strongest.answer, rivals: rivalsOf(strongest, all, cardRules === GUESSED_CARD_RULES) };
 }
 
 /** Of equals the first. */
-function loudestOf(first: Candidate, all: readonly Candidate[]): Candidate {
-  return all.reduce((a, b) => (b.loudness > a.loudness ? b : a), first);
+function mostSupported(first: Candidate, all: readonly Candidate[]): Candidate {
+  return all.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a), first);
 }
 
 /**
  * The same hypothesis with other habits, where credits have another run that weighs as much: of each stream alone, and of all
  * of them together.
  */
-function withOtherHabits(file: PreparedFile, { plain, loudness }: Candidate): Candidate[] {
+function withOtherHabits(file: PreparedFile, { plain, logEvidence }: Candidate): Candidate[] {
   const open = plain.streams.flatMap((stream, place) =>
     contestedCredits(stream.weighed.links).size > 0 ? [place] : [],
   );
   const sets = open.length > 1 ? [...open.map((place) => [place]), open] : open.map((place) => [place]);
   return sets.map((places) => {
     const answer = weighOtherwise(file, plain, new Set(places));
-    return { answer, plain: answer, loudness: loudness + answer.evidence - plain.evidence };
+    return { answer, plain: answer, logEvidence: logEvidence + answer.logEvidence - plain.logEvidence };
   });
 }
 
 /** By how many nats one is outweighed by the loudest. */
-function lessThan(best: Candidate, { answer, loudness }: Candidate): number {
+function lessThan(best: Candidate, { answer, logEvidence }: Candidate): number {
   const unexplained = Math.max(0, best.answer.explained - answer.explained);
-  return Math.min(best.loudness - loudness, LESS_OF_AS_MANY + LESS_OF_A_CREDIT * unexplained);
+  return Math.min(best.logEvidence - logEvidence, LESS_OF_AS_MANY + LESS_OF_A_CREDIT * unexplained);
 }
 
 function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolean): Rival[] {

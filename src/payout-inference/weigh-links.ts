@@ -56,7 +56,7 @@ export interface WeighedStream {
   readonly deviation: number;
   readonly paths: PathWeights;
   /** By how much (a logarithm) the file speaks for payouts of this stream against none. */
-  readonly evidence: number;
+  readonly logEvidence: number;
 }
 
 export interface WeighRequest {
@@ -200,7 +200,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     counts,
     deviation,
     paths,
-    evidence: evidenceOf(weigh(repairs, new Float64Array(chances.met.length)).paths, deviation),
+    logEvidence: logEvidenceOf(weigh(repairs, new Float64Array(chances.met.length)).paths, deviation),
   };
 }
 
@@ -208,7 +208,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
  * Against the hypothesis that nothing is paid every hit is chance, also those that a chain made credible. A file that
  * deviates all the time is no chain at all.
  */
-function evidenceOf({ logTotal, logNothing }: PathWeights, deviation: number): number {
+function logEvidenceOf({ logTotal, logNothing }: PathWeights, deviation: number): number {
   return deviation >= DEVIATION_OF_NOTHING ? 0 : logTotal - logNothing;
 }
 

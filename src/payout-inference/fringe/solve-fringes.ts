@@ -20,7 +20,7 @@ export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnsw
   const explained = solved.reduce((sum, { weighed }) => sum + weighed.explained, 0);
   const ofChain = gather(solved.map(({ explanations }) => explanations));
   const isTakenOver = explained > TAKES_OVER_TIMES * answer.explained;
-  const evidence = solved.reduce((sum, { weighed }) => sum + Math.max(0, weighed.evidence), 0);
+  const logEvidence = solved.reduce((sum, { weighed }) => sum + Math.max(0, weighed.logEvidence), 0);
   const cutShort = new Set([
     ...(isTakenOver ? [] : answer.cutShort),
     ...solved.flatMap(({ weighed }) => [...weighed.cutShort]),
@@ -45,7 +45,7 @@ export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnsw
       ...stream,
       weighed: { ...stream.weighed, links: [], repairs: [], gaps: [] },
     })),
-    evidence,
+    logEvidence,
     explained,
     explanations: ofChain,
     cutShort,

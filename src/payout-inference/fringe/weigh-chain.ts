@@ -46,7 +46,7 @@ export interface WeighedEdge extends ChainEdge {
 export interface WeighedChain {
   readonly edges: readonly WeighedEdge[];
   readonly habits: CutHabits;
-  readonly evidence: number;
+  readonly logEvidence: number;
   readonly explained: number;
   /** By the credit's index, how likely it was paid in a way that nobody looked at. */
   readonly doubts: ReadonlyMap<number, number>;
@@ -126,7 +126,7 @@ export function weighChain(request: ChainWeighing): WeighedChain {
     doubts,
     cutShort: cutShortOf(chain, edges, shares, doubts),
     habits,
-    evidence: (paths?.logTotal ?? 0) - (paths?.logNothing ?? 0),
+    logEvidence: (paths?.logTotal ?? 0) - (paths?.logNothing ?? 0),
     explained: paths?.links ?? 0,
   };
 }

@@ -40,11 +40,11 @@ export function inferPerItem(
   const answerWith = (rules: readonly FeeRule[], clawback: ClawbackFee): Answered =>
     answer(file, waiting, { model: 'per-item', cardRule, fees: { rules, clawback } });
   const plausible = (answered: Answered): ModelAnswer[] => {
-    const { hypothesis, evidence, explained, weighed } = answered;
+    const { hypothesis, logEvidence, explained, weighed } = answered;
     if (explained < EXPLAINED_MIN * file.credits.length || explained < COVERED_MIN * weighed.due) return [];
     return [
       {
-        ...{ hypothesis, places, cancelled: waiting.cancelled, streams: [], evidence, explained },
+        ...{ hypothesis, places, cancelled: waiting.cancelled, streams: [], logEvidence, explained },
         explanations: explainPairs(file, answered),
         cutShort: new Set(),
       },
@@ -75,13 +75,13 @@ function contestedPairs({ found: { pairs }, shares }: Answered): ReadonlySet<num
 /** What is known under one hypothesis. Explanations are made for the best only: each has a cut that is costly to bound. */
 interface Answered extends ExplainedPairs {
   readonly hypothesis: Hypothesis;
-  readonly evidence: number;
+  readonly logEvidence: number;
   /** About how many credits are explained: so many items are paid. */
   readonly explained: number;
 }
 
 function betterOf(a: Answered, b: Answered): Answered {
-  return b.evidence > a.evidence ? b : a;
+  return b.logEvidence > a.logEvidence ? b : a;
 }
 
 function answer(
@@ -101,8 +101,8 @@ function answer(
     const credit = found.pairs[index]?.credit.index ?? -1;
     return doubtful.has(credit) ? share * SHARE_OF_DOUBTFUL : share;
   });
-  const { evidence } = weighed;
-  return { waiting, found, weighed, shares, hypothesis, evidence, explained: explainedBy(found, shares) };
+  const { logEvidence } = weighed;
+  return { waiting, found, weighed, shares, hypothesis, logEvidence, explained: explainedBy(found, shares) };
 }
 
 /** The sum over all credits of what is likely to explain them. */

@@ -30,7 +30,7 @@ export interface WeighedPairs {
   readonly shares: Float64Array;
   readonly habits: TakingHabits;
   /** By how much (a logarithm) the file speaks for these payouts against none. */
-  readonly evidence: number;
+  readonly logEvidence: number;
   /** How many payments should be on the statement. */
   readonly due: number;
 }
@@ -159,8 +159,8 @@ function matchAll(file: PairFile, rates: PairRates): { readonly weighed: Weighed
     logUnpaid += Math.log(at(weights.unpaid, position));
     due += at(weights.seen, position);
   });
-  const evidence = logTotal + logUnpaid;
-  return { weighed: { shares, habits: rates.habits, evidence, due }, weights };
+  const logEvidence = logTotal + logUnpaid;
+  return { weighed: { shares, habits: rates.habits, logEvidence, due }, weights };
 }
 
 /** Where nobody worked it out, any candidate of a credit is as good as another, and none is sure. */
