@@ -1,5 +1,5 @@
 import type { Link } from './find-links';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import type { Polls } from './read-polls';
 
 /** Polls and payments are read from two clocks. */
@@ -19,20 +19,20 @@ export interface BoundedLink extends Link {
 }
 
 /** The cut lies after the last item of the run and before the next one, and where the polls of the run leave it. */
-export function boundCut(link: Link, line: StreamItems, polls: Polls): BoundedLink {
+export function boundCut(link: Link, sequence: StreamItems, polls: Polls): BoundedLink {
   let seenOpen = -Infinity;
   let seenTaken = Infinity;
   for (let position = link.from; position < link.to; position += 1) {
-    const index = line.item[position] ?? 0;
+    const index = sequence.item[position] ?? 0;
     seenOpen = Math.max(seenOpen, polls.lastAvailable[index] ?? -Infinity);
     seenTaken = Math.min(seenTaken, polls.firstTaken[index] ?? Infinity);
   }
-  const from = line.key[link.to - 1] ?? 0;
-  const to = Math.min(line.key[link.to] ?? Infinity, link.credit.latest);
+  const from = sequence.key[link.to - 1] ?? 0;
+  const to = Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest);
   const boundFrom = Math.max(from, seenOpen - POLL_SLACK_MS);
   const boundTo = Math.min(to, seenTaken + POLL_SLACK_MS);
   if (boundFrom >= boundTo) {
-    const isMerged = hasInnerCut(link, line, polls, seenTaken + POLL_SLACK_MS);
+    const isMerged = hasInnerCut(link, sequence, polls, seenTaken + POLL_SLACK_MS);
     return {
       ...link,
       cutFrom: from,
@@ -52,12 +52,12 @@ export function boundCut(link: Link, line: StreamItems, polls: Polls): BoundedLi
 }
 
 /** Whether what was available when the first item was seen taken can all have been taken then, and the rest at the end. */
-function hasInnerCut(link: Link, line: StreamItems, polls: Polls, takenBy: number): boolean {
-  const last = line.key[link.to - 1] ?? 0;
+function hasInnerCut(link: Link, sequence: StreamItems, polls: Polls, takenBy: number): boolean {
+  const last = sequence.key[link.to - 1] ?? 0;
   if (takenBy > last) return false;
   for (let position = link.from; position < link.to; position += 1) {
-    const index = line.item[position] ?? 0;
-    const isBefore = (line.key[position] ?? 0) < takenBy;
+    const index = sequence.item[position] ?? 0;
+    const isBefore = (sequence.key[position] ?? 0) < takenBy;
     const seenOpen = polls.lastAvailable[index] ?? -Infinity;
     const seenTaken = polls.firstTaken[index] ?? Infinity;
     // An item of the last hours before the poll may belong to either payout.

@@ -187,7 +187,9 @@ function doubtOf({ logEvidence }: ModelAnswer, feesLearned: boolean): number {
 /** Channels that nothing pays are not paid by a model that pays them all. */
 function isOnlyCards({ hypothesis, streams }: ModelAnswer): boolean {
   if (hypothesis.model !== 'sweep-per-channel') return false;
-  const paid = streams.filter(({ weighed }) => weighed.logEvidence >= LOG_EVIDENCE_MIN).map(({ line }) => line.stream);
+  const paid = streams
+    .filter(({ weighed }) => weighed.logEvidence >= LOG_EVIDENCE_MIN)
+    .map(({ sequence }) => sequence.stream);
   return paid.length === 1 && paid[0] === 'card' && streams.length > 1;
 }
 

@@ -2,7 +2,7 @@ import type { CutHabits } from './cut-habits';
 import { at, type DayGrid } from './day-grid';
 import type { GapOrEnd } from './find-gaps';
 import { firstAfter } from './first-after';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 
 /** A day without a cut is likelier than one with it: no cut is supposed. */
 const CUT_LIKELY = 0.5;
@@ -34,15 +34,17 @@ interface ExpectedCut {
 
 /** The payouts of a stretch, where the stream's habits say that it was cut. */
 export function expectedRuns(
-  line: StreamItems,
+  sequence: StreamItems,
   habits: CutHabits,
   grid: DayGrid,
   { from, to, isOpen = false }: GapOrEnd,
 ): ExpectedRun[] {
-  const begin = cutBetween(habits, line.key[from - 1], line.key[from]);
+  const begin = cutBetween(habits, sequence.key[from - 1], sequence.key[from]);
   // What became available last may have been paid within a day.
-  const end = isOpen ? (line.key[to - 1] ?? 0) + HOURS * HOUR_MS : cutBetween(habits, line.key[to - 1], line.key[to]);
-  const place = (instant: number): number => firstAfter(line.key, instant, from, to);
+  const end = isOpen
+    ? (sequence.key[to - 1] ?? 0) + HOURS * HOUR_MS
+    : cutBetween(habits, sequence.key[to - 1], sequence.key[to]);
+  const place = (instant: number): number => firstAfter(sequence.key, instant, from, to);
   const cuts: ExpectedCut[] = [sure(from)];
   const [firstDay, lastDay] = [grid.dayOf(begin), grid.dayOf(end)];
   const quiet = quietTime(habits, at(grid.startAt, firstDay));

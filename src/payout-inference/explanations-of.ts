@@ -18,14 +18,14 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
   const byCredit = new Map<number, Map<string, Candidate>>();
   const movedShare = shareMoved(streams);
   for (const answer of streams) {
-    const { line, weighed } = answer;
-    const { stream } = line;
+    const { sequence, weighed } = answer;
+    const { stream } = sequence;
     const doubtOf = doubtsOfRuns(answer, movedShare);
     const swapped = swappedDoubt(answer);
     for (const link of weighed.links) {
       if (link.share < SHARE_MIN) continue;
       const { share, cutFrom, cutTo, tracedFrom } = link;
-      const { items, pairs } = itemsOfRun(line, link);
+      const { items, pairs } = itemsOfRun(sequence, link);
       const near = share > NEAR_LOOKED_AT_MIN ? doubtOf(link) : undefined;
       const bounds = { cutFrom, cutTo, tracedFrom };
       const doubt = { nearError: (near?.error ?? 0) + swapped(link), unsure: near?.unsure };
@@ -34,17 +34,17 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
     for (const { parts, share, kind } of weighed.repairs) {
       if (share < SHARE_MIN) continue;
       for (const { link, without, withOthers } of parts) {
-        const changed = new Set([...without, ...withOthers].map((position) => line.item[position] ?? 0));
-        const run = itemsOfRun(line, link, new Set(without));
-        const items = [...run.items.filter((item) => !changed.has(item)), ...itemsAt(line, withOthers)];
+        const changed = new Set([...without, ...withOthers].map((position) => sequence.item[position] ?? 0));
+        const run = itemsOfRun(sequence, link, new Set(without));
+        const items = [...run.items.filter((item) => !changed.has(item)), ...itemsAt(sequence, withOthers)];
         add(byCredit, link.credit.index, {
           stream,
           items: items.sort((a, b) => a - b),
           pairs: run.pairs.filter((item) => !changed.has(item)),
           share,
           nearError: share > NEAR_LOOKED_AT_MIN ? doubtOf(link).error : 0,
-          cutFrom: line.key[link.to - 1] ?? 0,
-          cutTo: Math.min(line.key[link.to] ?? Infinity, link.credit.latest),
+          cutFrom: sequence.key[link.to - 1] ?? 0,
+          cutTo: Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest),
           kind: kind === 'split' ? 'part' : 'sum',
         });
       }
@@ -93,8 +93,8 @@ function add(byCredit: Map<number, Map<string, Candidate>>, credit: number, foun
   byCredit.set(credit, known);
 }
 
-function itemsAt(line: StreamAnswer['line'], positions: readonly number[]): number[] {
-  return positions.map((position) => line.item[position] ?? 0);
+function itemsAt(sequence: StreamAnswer['sequence'], positions: readonly number[]): number[] {
+  return positions.map((position) => sequence.item[position] ?? 0);
 }
 
 /**
@@ -102,18 +102,18 @@ function itemsAt(line: StreamAnswer['line'], positions: readonly number[]): numb
  * whose refund was left out is no pair: it was paid.
  */
 export function itemsOfRun(
-  line: StreamAnswer['line'],
+  sequence: StreamAnswer['sequence'],
   { from, to }: { readonly from: number; readonly to: number },
   leftOut: ReadonlySet<number> = NONE_LEFT_OUT,
 ): { readonly items: number[]; readonly pairs: number[] } {
   const gone = new Set<number>();
   for (let position = from; position < to; position += 1) {
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     if (payment >= from && !leftOut.has(position)) gone.add(position).add(payment);
   }
   const items: number[] = [];
   for (let position = from; position < to; position += 1) {
-    if (!gone.has(position)) items.push(line.item[position] ?? 0);
+    if (!gone.has(position)) items.push(sequence.item[position] ?? 0);
   }
-  return { items: items.sort((a, b) => a - b), pairs: itemsAt(line, [...gone]).sort((a, b) => a - b) };
+  return { items: items.sort((a, b) => a - b), pairs: itemsAt(sequence, [...gone]).sort((a, b) => a - b) };
 }

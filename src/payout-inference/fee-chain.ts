@@ -1,6 +1,6 @@
 import { keptOf, type FeeTerms } from './fee-terms';
 import type { Credit } from './find-links';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import type { ClawbackFee } from './price-stream';
 
 /** Chance explains no chain of so many credits: it need not be longer. */
@@ -24,7 +24,7 @@ export function learnBudget(): LearnBudget {
 
 export interface ChainRequest {
   readonly budget: LearnBudget;
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly credits: readonly Credit[];
   readonly windowMs: number;
 }
@@ -51,12 +51,12 @@ export interface OpenCredits {
 }
 
 /** Hundreds of terms ask from the same places: what is open there is looked up once. */
-export function openCredits({ line, credits, windowMs }: ChainRequest): (start: number) => OpenCredits {
+export function openCredits({ sequence, credits, windowMs }: ChainRequest): (start: number) => OpenCredits {
   const known = new Map<number, OpenCredits>();
   return (start) => {
     const before = known.get(start);
     if (before !== undefined) return before;
-    const from = line.key[start] ?? 0;
+    const from = sequence.key[start] ?? 0;
     const byAmount = new Map<number, Credit[]>();
     const open = credits.filter(({ latest, earliest }) => latest > from && earliest < from + windowMs);
     for (const credit of open) {
@@ -96,7 +96,7 @@ export function chainLength(
 }
 
 function linksUnder(
-  { line, windowMs, budget }: ChainRequest,
+  { sequence, windowMs, budget }: ChainRequest,
   start: number,
   { byAmount, largestFirst }: OpenCredits,
   used: ReadonlySet<number>,
@@ -106,7 +106,7 @@ function linksUnder(
   budget.left -= place < 0 ? largestFirst.length : place;
   const most = largestFirst[place]?.amount;
   if (most === undefined) return [];
-  const end = (line.key[start] ?? 0) + windowMs;
+  const end = (sequence.key[start] ?? 0) + windowMs;
   const found: { to: number; credit: Credit }[] = [];
   const feeOf = (amount: number): number => {
     budget.left -= 1;
@@ -114,22 +114,22 @@ function linksUnder(
   };
   let net = 0;
   let positive = 0;
-  for (let position = start; position < line.size && (line.key[position] ?? 0) <= end; position += 1) {
+  for (let position = start; position < sequence.size && (sequence.key[position] ?? 0) <= end; position += 1) {
     budget.left -= 1;
-    const amount = line.amount[position] ?? 0;
-    const charged = isCharged[line.channel[position] ?? 0] === 1;
-    const payment = line.payment[position] ?? -1;
+    const amount = sequence.amount[position] ?? 0;
+    const charged = isCharged[sequence.channel[position] ?? 0] === 1;
+    const payment = sequence.payment[position] ?? -1;
     net += amount;
     if (charged && (amount > 0 || payment >= start)) positive += amount;
     if (charged && basis === 'item') {
       if (amount > 0) net -= feeOf(amount);
       else if (payment >= start || clawback === 'returned') net += feeOf(-amount);
     }
-    if (line.isBoundary[position + 1] === 0) continue;
+    if (sequence.isBoundary[position + 1] === 0) continue;
     const paid = basis === 'payout' && positive > 0 ? net - feeOf(positive) : net;
     if (paid > most * ABOVE_LARGEST) break;
-    const cutFrom = line.key[position] ?? 0;
-    const cutTo = line.key[position + 1] ?? Infinity;
+    const cutFrom = sequence.key[position] ?? 0;
+    const cutTo = sequence.key[position + 1] ?? Infinity;
     for (const credit of byAmount.get(paid) ?? NO_CREDITS) {
       budget.left -= 1;
       const isOpen = !used.has(credit.index) && credit.latest > cutFrom && credit.earliest < cutTo;

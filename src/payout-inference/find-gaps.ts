@@ -1,4 +1,4 @@
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import type { BoundedLink } from './bound-cut';
 import type { Credit } from './find-links';
 import type { PathWeights } from './weigh-paths';
@@ -22,7 +22,11 @@ export interface Gap extends GapOrEnd {
 }
 
 /** From each node where ways go into a deviation to the next ones where they come out again. */
-export function findGaps({ gapEntries, gapExits }: PathWeights, places: readonly number[], line: StreamItems): Gap[] {
+export function findGaps(
+  { gapEntries, gapExits }: PathWeights,
+  places: readonly number[],
+  sequence: StreamItems,
+): Gap[] {
   const gaps: Gap[] = [];
   for (let entry = 0; entry < places.length; entry += 1) {
     const entering = gapEntries[entry] ?? 0;
@@ -34,7 +38,7 @@ export function findGaps({ gapEntries, gapExits }: PathWeights, places: readonly
       const share = gapExits[exit] ?? 0;
       if (share < GAP_SHARE_MIN) continue;
       const to = places[exit] ?? 0;
-      if ((line.key[to - 1] ?? 0) - (line.key[from] ?? 0) > GAP_MS_MAX) break;
+      if ((sequence.key[to - 1] ?? 0) - (sequence.key[from] ?? 0) > GAP_MS_MAX) break;
       leaving += share;
       // What came out before is not in it any more.
       gaps.push({ from, to, share: Math.min(entering, share, 1 - cameOut) });
@@ -48,7 +52,7 @@ export function findGaps({ gapEntries, gapExits }: PathWeights, places: readonly
 export function openEnds(
   { gapEntries, gapExits }: PathWeights,
   places: readonly number[],
-  line: StreamItems,
+  sequence: StreamItems,
   free: readonly Credit[],
 ): GapOrEnd[] {
   const ends: GapOrEnd[] = [];
@@ -56,10 +60,10 @@ export function openEnds(
   let leaving = 0;
   for (let entry = places.length - 1; entry >= 0 && leaving < 1 - GAP_SHARE_MIN; entry -= 1) {
     const from = places[entry] ?? 0;
-    const begin = line.key[from] ?? Infinity;
+    const begin = sequence.key[from] ?? Infinity;
     if (begin < latest && (gapEntries[entry] ?? 0) >= GAP_SHARE_MIN) {
       let to = from;
-      while (to < line.size && (line.key[to] ?? 0) < Math.min(latest, begin + GAP_MS_MAX)) to += 1;
+      while (to < sequence.size && (sequence.key[to] ?? 0) < Math.min(latest, begin + GAP_MS_MAX)) to += 1;
       ends.push({ from, to, isOpen: true });
     }
     leaving += gapExits[entry] ?? 0;

@@ -1,6 +1,6 @@
 import type { DayGrid } from './day-grid';
 import { firstAfter } from './first-after';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import { payoutFees, type Priced } from './price-stream';
 
 /** A credit as the links see it. */
@@ -24,7 +24,7 @@ export interface Link {
 }
 
 export interface LinkSearch {
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly priced: readonly Priced[];
   readonly credits: readonly Credit[];
   readonly grid: DayGrid;
@@ -46,7 +46,7 @@ export interface LinkFinder {
   steps(): number;
 }
 
-export function linkFinder({ line, priced, credits, grid, windowMs }: LinkSearch): LinkFinder {
+export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSearch): LinkFinder {
   const count = credits.reduce((most, { index }) => Math.max(most, index + 1), 0);
   const chances: Chances = { passed: new Float64Array(count), met: new Float64Array(count) };
   const listOfDay = new Map<number, readonly Credit[]>();
@@ -65,7 +65,7 @@ export function linkFinder({ line, priced, credits, grid, windowMs }: LinkSearch
 
   function walk(start: number, version: Priced, found: Link[]): void {
     const { weight, perPayout } = version;
-    const { key, payment, isBoundary, amount, refundedBefore, size } = line;
+    const { key, payment, isBoundary, amount, refundedBefore, size } = sequence;
     const startKey = key[start] ?? 0;
     const list = plausible(grid.dayOf(startKey));
     const most = list.at(-1)?.amount ?? 0;

@@ -1,7 +1,7 @@
 import { LIKELY } from './contested-credits';
 import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
-import { lineUpStream } from './line-up-stream';
+import { orderStream } from './order-stream';
 import { CHANNELS, type Channel, type Item, type PayoutModel, type Stream } from './match-request';
 import type { ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
 import { pastCutsOf, type PastCuts } from './past-cuts';
@@ -28,7 +28,7 @@ export function modelsOf({ request: { history } }: PreparedFile): readonly (type
 export type { Explanation, ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
 
 export function inferModel(file: PreparedFile, hypothesis: Hypothesis): ModelAnswer {
-  return weighModel(file, hypothesis, lineUp(file, hypothesis));
+  return weighModel(file, hypothesis, orderStreams(file, hypothesis));
 }
 
 /** Another one than an answer's, unless its runs meet fewer credits than that: nothing much could be said for it. */
@@ -38,41 +38,41 @@ export function inferRival(
   { answer, creditsMin }: { readonly answer: ModelAnswer; readonly creditsMin: number },
 ): ModelAnswer | undefined {
   const places = hypothesis.cardRule === answer.hypothesis.cardRule ? answer.places : undefined;
-  const model = lineUp(file, hypothesis, { places, effort: RIVAL_EFFORT });
+  const model = orderStreams(file, hypothesis, { places, effort: RIVAL_EFFORT });
   const met = new Set(model.streams.flatMap(({ found }) => found.links.map(({ credit }) => credit.index)));
   return met.size < creditsMin ? undefined : weighModel(file, hypothesis, model);
 }
 
-interface LinedUp {
+interface OrderedModel {
   readonly places: Places;
   readonly cancelled: readonly number[];
-  readonly streams: readonly Pick<StreamAnswer, 'line' | 'priced' | 'found'>[];
+  readonly streams: readonly Pick<StreamAnswer, 'sequence' | 'priced' | 'found'>[];
 }
 
-function lineUp(
+function orderStreams(
   file: PreparedFile,
   hypothesis: Hypothesis,
   known: { readonly places?: Places | undefined; readonly effort?: SearchEffort } = {},
-): LinedUp {
+): OrderedModel {
   const { items } = file.request;
   const places = known.places ?? placeItems(items, file.polls, hypothesis.cardRule, file.grid);
   const cancelled: number[] = [];
   const streams = streamsOf(file, hypothesis.model).map(({ stream, members }) => {
-    const { line, cancelled: gone } = lineUpStream({ stream, items, places, members, indexOf: file.indexOf });
+    const { sequence, cancelled: gone } = orderStream({ stream, items, places, members, indexOf: file.indexOf });
     cancelled.push(...gone);
-    const priced = priceStream(line, hypothesis.fees, file.grid);
-    const search = { line, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
-    return { line, priced, found: searchLinks(search, known.effort) };
+    const priced = priceStream(sequence, hypothesis.fees, file.grid);
+    const search = { sequence, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
+    return { sequence, priced, found: searchLinks(search, known.effort) };
   });
   return { places, cancelled, streams };
 }
 
-function weighModel(file: PreparedFile, hypothesis: Hypothesis, linedUp: LinedUp): ModelAnswer {
-  const { places, cancelled, streams: lined } = linedUp;
+function weighModel(file: PreparedFile, hypothesis: Hypothesis, ordered: OrderedModel): ModelAnswer {
+  const { places, cancelled, streams: orderedStreams } = ordered;
   let streams: StreamAnswer[] = [];
-  for (let round = 0; round < (lined.length > 1 ? CLAIM_ROUNDS : 1); round += 1) {
+  for (let round = 0; round < (orderedStreams.length > 1 ? CLAIM_ROUNDS : 1); round += 1) {
     const before = streams;
-    streams = lined.map((stream, place) => ({
+    streams = orderedStreams.map((stream, place) => ({
       ...stream,
       weighed: weighLinks(weighRequest(file, hypothesis, stream, { streams: before, place })),
     }));
@@ -99,12 +99,12 @@ export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: R
 function weighRequest(
   file: PreparedFile,
   { model }: Hypothesis,
-  { line, priced, found }: LinedUp['streams'][number],
+  { sequence, priced, found }: OrderedModel['streams'][number],
   { streams, place }: { readonly streams: readonly StreamAnswer[]; readonly place: number },
 ): WeighRequest {
   const claims = claimsOf(streams, file.lines.length);
   return {
-    line,
+    sequence,
     priced,
     links: found.links,
     chances: found.chances,
@@ -114,7 +114,7 @@ function weighRequest(
     free: ({ index }) => freeOf(claims, index, place),
     horizonDay: file.horizonDay,
     others: streams.flatMap(({ weighed }, other) => (other === place ? [] : [weighed.counts])),
-    past: pastOf(file, model, line.stream),
+    past: pastOf(file, model, sequence.stream),
   };
 }
 
@@ -151,17 +151,17 @@ function explainedOf(streams: readonly StreamAnswer[]): number {
 }
 
 /** A stream that was paid before needs no proof that it is. */
-function isPaid(file: PreparedFile, model: PayoutModel, { line, weighed }: StreamAnswer): boolean {
-  const least = pastOf(file, model, line.stream) === undefined ? LOG_EVIDENCE_OF_STREAM_MIN : 0;
+function isPaid(file: PreparedFile, model: PayoutModel, { sequence, weighed }: StreamAnswer): boolean {
+  const least = pastOf(file, model, sequence.stream) === undefined ? LOG_EVIDENCE_OF_STREAM_MIN : 0;
   return weighed.logEvidence >= least;
 }
 
 /** A credit of the time from which nobody looked any more. */
 function creditsCutShort(streams: readonly StreamAnswer[], file: PreparedFile): Set<number> {
   const cutShort = new Set<number>();
-  for (const { found, line } of streams) {
+  for (const { found, sequence } of streams) {
     if (found.cutShortFrom === undefined) continue;
-    const from = (line.key[found.cutShortFrom] ?? 0) - WINDOW_MS;
+    const from = (sequence.key[found.cutShortFrom] ?? 0) - WINDOW_MS;
     for (const { index, latest } of file.creditsOfRuns) if (latest > from) cutShort.add(index);
   }
   return cutShort;

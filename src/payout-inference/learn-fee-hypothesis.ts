@@ -76,11 +76,11 @@ function learnFrom(
   starts: readonly number[],
   credits = file.credits,
 ): LearnedTerms[] | undefined {
-  const present = [...new Set(stream.line.channel)]
+  const present = [...new Set(stream.sequence.channel)]
     .map((channel) => CHANNELS[channel])
     .filter((channel) => channel !== undefined);
   const learned = learnFees({
-    line: stream.line,
+    sequence: stream.sequence,
     credits,
     windowMs: WINDOW_MS,
     budget,
@@ -103,10 +103,10 @@ function channelSets(present: readonly Channel[]): Channel[][] {
 }
 
 /** Where a first payout may begin when the file begins in the middle of one. */
-function spreadStarts({ line }: StreamAnswer): number[] {
+function spreadStarts({ sequence }: StreamAnswer): number[] {
   const starts: number[] = [];
-  for (let position = 0; position < line.size && starts.length < STARTS_TRIED; position += 1) {
-    if (line.isBoundary[position] === 1) starts.push(position);
+  for (let position = 0; position < sequence.size && starts.length < STARTS_TRIED; position += 1) {
+    if (sequence.isBoundary[position] === 1) starts.push(position);
   }
   return starts;
 }

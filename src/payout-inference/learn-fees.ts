@@ -2,7 +2,7 @@ import { chainLength, CHAIN_MAX, openCredits, type ChainRequest, type LearnBudge
 import { termsKey, type FeeTerms } from './fee-terms';
 import { FeeTotals, type Charged } from './fee-totals';
 import type { Credit } from './find-links';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import { CHANNELS, FEE_ROUNDINGS, type Channel } from './match-request';
 import type { ClawbackFee } from './price-stream';
 
@@ -69,7 +69,7 @@ export function learnFees(request: LearnRequest): LearnedTerms[] {
           if (longest >= CHAIN_MAX || budget.left < 0) return bestOf(found);
           const openFrom = openCredits(request);
           for (const basis of ['item', 'payout'] as const) {
-            for (const terms of termsOf(request.line, run, isCharged, basis, clawback, budget)) {
+            for (const terms of termsOf(request.sequence, run, isCharged, basis, clawback, budget)) {
               const key = `${channels.join()} ${clawback} ${basis} ${termsKey(terms)}`;
               if (found.has(key)) continue;
               const chain = chainLength(request, run, { terms, basis, isCharged, clawback }, openFrom);
@@ -98,9 +98,9 @@ function bestOf(found: ReadonlyMap<string, LearnedTerms>): LearnedTerms[] {
 
 /** Runs from a start that weigh somewhat more than a credit that may have paid them. */
 function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, clawback: ClawbackFee): Run[] {
-  const { line, credits, windowMs } = request;
-  const end = (line.key[start] ?? 0) + windowMs;
-  const first = line.key[start] ?? 0;
+  const { sequence, credits, windowMs } = request;
+  const end = (sequence.key[start] ?? 0) + windowMs;
+  const first = sequence.key[start] ?? 0;
   const near = credits
     .filter(({ latest }) => latest > first)
     .filter(({ latest }, _, [nearest]) => latest <= (nearest?.latest ?? 0) + FIRST_CREDITS_MS)
@@ -109,11 +109,11 @@ function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, c
   let gross = 0;
   let positive = 0;
   let count = 0;
-  for (let position = start; position < line.size && (line.key[position] ?? 0) <= end; position += 1) {
-    const amount = line.amount[position] ?? 0;
-    const payment = line.payment[position] ?? -1;
+  for (let position = start; position < sequence.size && (sequence.key[position] ?? 0) <= end; position += 1) {
+    const amount = sequence.amount[position] ?? 0;
+    const payment = sequence.payment[position] ?? -1;
     gross += amount;
-    const charged = isCharged[line.channel[position] ?? 0] === 1;
+    const charged = isCharged[sequence.channel[position] ?? 0] === 1;
     if (charged && amount > 0) {
       positive += amount;
       count += 1;
@@ -121,9 +121,9 @@ function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, c
       positive += amount;
       count -= 1;
     }
-    if (line.isBoundary[position + 1] === 0 || count <= 0) continue;
-    const cutFrom = line.key[position] ?? 0;
-    const cutTo = line.key[position + 1] ?? Infinity;
+    if (sequence.isBoundary[position + 1] === 0 || count <= 0) continue;
+    const cutFrom = sequence.key[position] ?? 0;
+    const cutTo = sequence.key[position + 1] ?? Infinity;
     for (const credit of near) {
       const kept = gross - credit.amount;
       if (kept <= 0 || kept > positive * 0.06 + count * FIXED_MAX * 1.2) continue;
@@ -136,7 +136,7 @@ function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, c
 
 /** The terms of the grid under which exactly so much is kept of a run. */
 function* termsOf(
-  line: StreamItems,
+  sequence: StreamItems,
   run: Run,
   isCharged: Uint8Array,
   basis: 'item' | 'payout',
@@ -145,7 +145,8 @@ function* termsOf(
 ): Generator<FeeTerms> {
   const { kept, positive } = run;
   const parts = basis === 'item' ? run.count : 1;
-  const charged = basis === 'item' ? chargedAmounts(line, run, isCharged, clawback) : { paid: [positive], back: [] };
+  const charged =
+    basis === 'item' ? chargedAmounts(sequence, run, isCharged, clawback) : { paid: [positive], back: [] };
   const totals = new FeeTotals(charged);
   for (const tvaPpm of TVA_PPMS) {
     const withTva = 1 + tvaPpm / PPM;
@@ -174,21 +175,21 @@ function* termsOf(
 
 /** The amounts on which a fee is kept, and those whose fee is given back. */
 function chargedAmounts(
-  line: StreamItems,
+  sequence: StreamItems,
   { from, to }: { from: number; to: number },
   isCharged: Uint8Array,
   clawback: ClawbackFee,
 ): Charged {
   const gone = new Set<number>();
   for (let position = from; position < to; position += 1) {
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     if (payment >= from) gone.add(position).add(payment);
   }
   const paid: number[] = [];
   const back: number[] = [];
   for (let position = from; position < to; position += 1) {
-    if (gone.has(position) || isCharged[line.channel[position] ?? 0] !== 1) continue;
-    const amount = line.amount[position] ?? 0;
+    if (gone.has(position) || isCharged[sequence.channel[position] ?? 0] !== 1) continue;
+    const amount = sequence.amount[position] ?? 0;
     if (amount > 0) paid.push(amount);
     else if (clawback === 'returned') back.push(-amount);
   }

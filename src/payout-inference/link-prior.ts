@@ -1,16 +1,16 @@
 import type { CutHabits } from './cut-habits';
 import type { DayGrid } from './day-grid';
 import type { Link } from './find-links';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 
 /**
  * How likely the gateway cuts here, no earlier, and the bank books it on the credit's day. What polls say of the time is
  * not a chance that this link had to take: any other story has the same polls to tell.
  */
-export function logPrior(link: Link, line: StreamItems, habits: CutHabits, grid: DayGrid): number {
+export function logPrior(link: Link, sequence: StreamItems, habits: CutHabits, grid: DayGrid): number {
   const { credit } = link;
-  const cutFrom = line.key[link.to - 1] ?? 0;
-  const cutTo = Math.max(cutFrom + 1, Math.min(line.key[link.to] ?? Infinity, credit.latest));
+  const cutFrom = sequence.key[link.to - 1] ?? 0;
+  const cutTo = Math.max(cutFrom + 1, Math.min(sequence.key[link.to] ?? Infinity, credit.latest));
   const earliest = Math.max(cutFrom, credit.earliest);
   const expected = habits.expected(earliest, cutTo);
   let lag = 0;
@@ -27,24 +27,29 @@ export function logPrior(link: Link, line: StreamItems, habits: CutHabits, grid:
 /** No cut since the last one, or one whose payout came in the same credit. */
 export function logNoCutBefore(
   link: Link,
-  line: StreamItems,
+  sequence: StreamItems,
   habits: CutHabits,
   mergedRate: number,
   isMerged: boolean,
 ): number {
   if (isMerged) return Math.log(mergedRate);
-  const cutFrom = line.key[link.to - 1] ?? 0;
-  const before = link.from === 0 ? cutFrom : (line.key[link.from] ?? 0);
+  const cutFrom = sequence.key[link.to - 1] ?? 0;
+  const before = link.from === 0 ? cutFrom : (sequence.key[link.from] ?? 0);
   return Math.log(Math.exp(-habits.expected(before, cutFrom)) + mergedRate);
 }
 
 /** Among how many cuts at about this time a chance hit could have been. */
-export function rivalsAround(link: Link, line: StreamItems, habits: CutHabits, boundariesBefore: Int32Array): number {
+export function rivalsAround(
+  link: Link,
+  sequence: StreamItems,
+  habits: CutHabits,
+  boundariesBefore: Int32Array,
+): number {
   const half = habits.widthMs / 2;
-  const cutFrom = line.key[link.to - 1] ?? 0;
-  const cutTo = Math.min(line.key[link.to] ?? Infinity, link.credit.latest);
-  const low = firstAtLeast(line.key, cutFrom - half, line.size);
-  const high = firstAtLeast(line.key, Math.min(cutTo, cutFrom + half) + half, line.size);
+  const cutFrom = sequence.key[link.to - 1] ?? 0;
+  const cutTo = Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest);
+  const low = firstAtLeast(sequence.key, cutFrom - half, sequence.size);
+  const high = firstAtLeast(sequence.key, Math.min(cutTo, cutFrom + half) + half, sequence.size);
   return Math.max(1, (boundariesBefore[high] ?? 0) - (boundariesBefore[low] ?? 0));
 }
 
@@ -59,10 +64,10 @@ function firstAtLeast(key: Float64Array, instant: number, size: number): number 
   return low;
 }
 
-export function countBoundaries(line: StreamItems): Int32Array {
-  const before = new Int32Array(line.size + 1);
-  for (let position = 0; position < line.size; position += 1) {
-    before[position + 1] = (before[position] ?? 0) + (line.isBoundary[position] ?? 0);
+export function countBoundaries(sequence: StreamItems): Int32Array {
+  const before = new Int32Array(sequence.size + 1);
+  for (let position = 0; position < sequence.size; position += 1) {
+    before[position + 1] = (before[position] ?? 0) + (sequence.isBoundary[position] ?? 0);
   }
   return before;
 }

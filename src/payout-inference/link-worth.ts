@@ -1,5 +1,5 @@
 import type { Chances, Credit } from './find-links';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import type { Priced } from './price-stream';
 
 const WORTH_MAX = 2_000;
@@ -13,20 +13,20 @@ const SUMS_PER_START = 50;
 /** How likely a run that passes an amount meets it, from the sizes of the items and the last digits of their sums. */
 export type ChanceOfAmount = (amount: number) => number;
 
-export function chanceByDigits(line: StreamItems, priced: readonly Priced[]): ChanceOfAmount {
+export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[]): ChanceOfAmount {
   const weight = priced[0]?.weight ?? new Float64Array();
   const counts = new Map<number, number>();
-  const stride = Math.max(1, Math.floor(line.size / STARTS_SAMPLED));
+  const stride = Math.max(1, Math.floor(sequence.size / STARTS_SAMPLED));
   let sums = 0;
   let stepped = 0;
   let steps = 0;
-  for (let start = 0; start < line.size; start += stride) {
+  for (let start = 0; start < sequence.size; start += stride) {
     let sum = 0;
     let before = 0;
     let taken = 0;
-    for (let position = start; position < line.size && taken < SUMS_PER_START; position += 1) {
+    for (let position = start; position < sequence.size && taken < SUMS_PER_START; position += 1) {
       sum += weight[position] ?? 0;
-      if (line.isBoundary[position + 1] === 0) continue;
+      if (sequence.isBoundary[position + 1] === 0) continue;
       const residue = ((sum % RESIDUES) + RESIDUES) % RESIDUES;
       counts.set(residue, (counts.get(residue) ?? 0) + 1);
       stepped += Math.abs(sum - before);

@@ -1,5 +1,5 @@
 import type { CardRule } from './learn-card-rule';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import type { PayoutModel, Stream } from './match-request';
 import type { Places } from './place-items';
 import type { FeeHypothesis, Priced } from './price-stream';
@@ -13,7 +13,7 @@ export interface Hypothesis {
 }
 
 export interface StreamAnswer {
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly priced: readonly Priced[];
   readonly found: FoundLinks;
   readonly weighed: WeighedStream;

@@ -31,32 +31,32 @@ export interface NamedDifference {
 export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<number, NamedDifference> {
   const found = new Map<number, NamedDifference>();
   const unexplained = file.credits.filter(({ index }) => (answer.explanations.get(index)?.[0]?.share ?? 0) < SURE);
-  for (const { line, priced, weighed } of answer.streams) {
+  for (const { sequence, priced, weighed } of answer.streams) {
     const bookedFor = (begin: number, last: number): Credit[] =>
       unexplained.filter(
         ({ index, bookingDay }) => !found.has(index) && isBookedFor(file, weighed.habits.lag, bookingDay, begin, last),
       );
     const name = (credit: Credit, { from, to }: GapOrEnd, remainder: number, lacksFee = false): unknown =>
       found.set(credit.index, {
-        stream: line.stream,
+        stream: sequence.stream,
         remainder,
         cut: {
-          after: line.key[to - 1] ?? 0,
-          until: Math.max(line.key[to - 1] ?? 0, Math.min(line.key[to] ?? Infinity, credit.latest)),
+          after: sequence.key[to - 1] ?? 0,
+          until: Math.max(sequence.key[to - 1] ?? 0, Math.min(sequence.key[to] ?? Infinity, credit.latest)),
         },
-        items: line.item.slice(from, to),
+        items: sequence.item.slice(from, to),
         lacksFee,
       });
     const runsIn = (stretch: GapOrEnd): RunInGap[] => {
-      const prices = pricedAt(priced, line, stretch.to, file.grid);
+      const prices = pricedAt(priced, sequence, stretch.to, file.grid);
       if (prices === undefined) return [];
-      return expectedRuns(line, weighed.habits, file.grid, stretch).map((run) => ({
+      return expectedRuns(sequence, weighed.habits, file.grid, stretch).map((run) => ({
         ...run,
-        total: runSum(line, prices, run.from, run.to),
-        credits: bookedFor(line.key[run.from] ?? 0, line.key[run.to - 1] ?? 0),
+        total: runSum(sequence, prices, run.from, run.to),
+        credits: bookedFor(sequence.key[run.from] ?? 0, sequence.key[run.to - 1] ?? 0),
       }));
     };
-    const { beginning, end } = endsOf(weighed.links, line.size);
+    const { beginning, end } = endsOf(weighed.links, sequence.size);
     const isNew = isNewHere(file, answer);
     const stretches = [
       ...(beginning !== undefined && isNew ? [beginning] : []),
@@ -75,10 +75,10 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
       }
     });
     if (beginning === undefined || !isNew) continue;
-    const prices = pricedAt(priced, line, beginning.to, file.grid);
-    const first = bookedFor(line.key[0] ?? 0, line.key[beginning.to - 1] ?? 0).at(-1);
+    const prices = pricedAt(priced, sequence, beginning.to, file.grid);
+    const first = bookedFor(sequence.key[0] ?? 0, sequence.key[beginning.to - 1] ?? 0).at(-1);
     if (prices === undefined || first === undefined || found.has(first.index)) continue;
-    const total = runSum(line, prices, 0, beginning.to);
+    const total = runSum(sequence, prices, 0, beginning.to);
     if (first.amount > total) name(first, beginning, first.amount - total);
   }
   return found;

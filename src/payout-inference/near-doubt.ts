@@ -45,27 +45,27 @@ export function shareMoved(streams: readonly StreamAnswer[]): number {
  * its other side. With a few price points there are many such items, and an exact hit says little.
  */
 export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: number): NearDoubt {
-  const { line, priced, weighed } = answer;
-  const prices = pricedAt(priced, line, link.to, weighed.grid);
+  const { sequence, priced, weighed } = answer;
+  const prices = pricedAt(priced, sequence, link.to, weighed.grid);
   if (prices === undefined) return NO_DOUBT;
   const rate = movedShare / Math.max(1, link.to - link.from);
   const here = chanceOfCut(answer, link, link.to);
   if (here <= 0) return NO_DOUBT;
   let counts: Map<number, number> | undefined;
   const met = new Set<number>();
-  const ofEarlier = refundsOfEarlier(answer.line, prices.weight, link);
+  const ofEarlier = refundsOfEarlier(answer.sequence, prices.weight, link);
   let error = 0;
   for (const step of [1, -1]) {
     let difference = 0;
     let steps = 0;
     for (let place = link.to; steps < NEIGHBOURS_MAX;) {
       const position = step === 1 ? place : place - 1;
-      if (position <= link.from || position >= line.size) break;
+      if (position <= link.from || position >= sequence.size) break;
       // A refund whose payment is in the run takes it out again.
-      const payment = line.payment[position] ?? -1;
+      const payment = sequence.payment[position] ?? -1;
       difference += step * (payment >= link.from ? -at(prices.weight, payment) : at(prices.weight, position));
       place += step;
-      if (line.isBoundary[place] === 0) continue;
+      if (sequence.isBoundary[place] === 0) continue;
       steps += 1;
       const ratio = chanceOfCut(answer, link, place) / here;
       if (ratio < 0.01) {
@@ -85,7 +85,7 @@ export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: nu
   }
   const unsure: number[] = [];
   for (let position = link.from; met.size > 0 && position < link.to; position += 1) {
-    if (met.has(at(prices.weight, position))) unsure.push(line.item[position] ?? 0);
+    if (met.has(at(prices.weight, position))) unsure.push(sequence.item[position] ?? 0);
   }
   return { error: Math.min(1, error + waitingTwins(answer, link, prices.weight, ofEarlier) * REFUND_LATE), unsure };
 }
@@ -112,25 +112,29 @@ function waitingTwins(
 }
 
 /** The positions of the refunds of a run whose payments an earlier payout paid. */
-function refundsOfEarlier(line: StreamAnswer['line'], weight: Float64Array, { from, to }: DoubtedRun): number[] {
+function refundsOfEarlier(
+  sequence: StreamAnswer['sequence'],
+  weight: Float64Array,
+  { from, to }: DoubtedRun,
+): number[] {
   const found: number[] = [];
   for (let position = from; position < to; position += 1) {
-    if (at(weight, position) < 0 && (line.payment[position] ?? -1) < from) found.push(position);
+    if (at(weight, position) < 0 && (sequence.payment[position] ?? -1) < from) found.push(position);
   }
   return found;
 }
 
-function chanceOfCut({ line, weighed }: StreamAnswer, link: DoubtedRun, position: number): number {
-  const from = line.key[position - 1] ?? 0;
-  const to = Math.min(line.key[position] ?? Infinity, link.credit.latest);
+function chanceOfCut({ sequence, weighed }: StreamAnswer, link: DoubtedRun, position: number): number {
+  const from = sequence.key[position - 1] ?? 0;
+  const to = Math.min(sequence.key[position] ?? Infinity, link.credit.latest);
   if (to <= from || from < link.credit.earliest) return 0;
   return -Math.expm1(-weighed.habits.expected(from, to));
 }
 
 /** How many items of the run, and of as many after it, weigh so much. */
-function weightsOf({ line }: StreamAnswer, weight: Float64Array, { from, to }: DoubtedRun): Map<number, number> {
+function weightsOf({ sequence }: StreamAnswer, weight: Float64Array, { from, to }: DoubtedRun): Map<number, number> {
   const counts = new Map<number, number>();
-  const end = Math.min(line.size, to + Math.min(to - from, 400));
+  const end = Math.min(sequence.size, to + Math.min(to - from, 400));
   for (let position = Math.max(from, to - LOOKED_BACK_MAX); position < end; position += 1) {
     const of = at(weight, position);
     counts.set(of, (counts.get(of) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { DayGrid } from './day-grid';
 import { feeOn, feeRuleOn, termsKey, type FeeTerms } from './fee-terms';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import { CHANNELS, type FeeRule } from './match-request';
 
 /** Whether the gateway gives the fee of an item back when it is refunded after its payout. */
@@ -24,16 +24,16 @@ export interface Priced {
 }
 
 /** One for each stretch of days in which the rules are the same, in their order. */
-export function priceStream(line: StreamItems, hypothesis: FeeHypothesis, grid: DayGrid): Priced[] {
+export function priceStream(sequence: StreamItems, hypothesis: FeeHypothesis, grid: DayGrid): Priced[] {
   const changes = [...new Set(hypothesis.rules.flatMap(({ from }) => (from === undefined ? [] : [from])))].sort();
   const first = grid.dateOf(0);
   const last = grid.dateOf(grid.days - 1);
   const starts = [0, ...changes.filter((date) => date > first && date <= last).map((date) => grid.dayOfDate(date))];
-  return starts.map((fromDay, index) => priceOn(line, hypothesis, grid, fromDay, starts[index + 1] ?? grid.days));
+  return starts.map((fromDay, index) => priceOn(sequence, hypothesis, grid, fromDay, starts[index + 1] ?? grid.days));
 }
 
 function priceOn(
-  line: StreamItems,
+  sequence: StreamItems,
   { rules, clawback }: FeeHypothesis,
   grid: DayGrid,
   fromDay: number,
@@ -41,12 +41,12 @@ function priceOn(
 ): Priced {
   const date = grid.dateOf(fromDay);
   const ofChannel = CHANNELS.map((channel) => feeRuleOn(rules, channel, date));
-  const weight = line.amount.slice();
+  const weight = sequence.amount.slice();
   if (ofChannel.some((rule) => rule?.basis === 'item')) {
-    for (let position = 0; position < line.size; position += 1) {
-      const rule = ofChannel[line.channel[position] ?? 0];
+    for (let position = 0; position < sequence.size; position += 1) {
+      const rule = ofChannel[sequence.channel[position] ?? 0];
       if (rule?.basis !== 'item') continue;
-      const amount = line.amount[position] ?? 0;
+      const amount = sequence.amount[position] ?? 0;
       if (amount > 0) {
         const { fee, tva } = feeOn(amount, rule);
         weight[position] = amount - fee - tva;
@@ -56,16 +56,16 @@ function priceOn(
       }
     }
   }
-  return { fromDay, toDay, weight, perPayout: perPayout(line, ofChannel) };
+  return { fromDay, toDay, weight, perPayout: perPayout(sequence, ofChannel) };
 }
 
-function perPayout(line: StreamItems, ofChannel: readonly (FeeRule | undefined)[]): Priced['perPayout'] {
+function perPayout(sequence: StreamItems, ofChannel: readonly (FeeRule | undefined)[]): Priced['perPayout'] {
   const terms = new Map<string, FeeRule>();
   for (const rule of ofChannel) if (rule?.basis === 'payout') terms.set(termsKey(rule), rule);
   if (terms.size === 0) return undefined;
   const keys = [...terms.keys()];
   const groupOf = ofChannel.map((rule) => (rule?.basis === 'payout' ? keys.indexOf(termsKey(rule)) : -1));
-  const group = Int8Array.from(line.channel, (channel) => groupOf[channel] ?? -1);
+  const group = Int8Array.from(sequence.channel, (channel) => groupOf[channel] ?? -1);
   return { terms: [...terms.values()], group };
 }
 

@@ -1,6 +1,6 @@
 import type { DayGrid } from './day-grid';
 import type { Credit, Link } from './find-links';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import type { Priced } from './price-stream';
 import { pricedAt, runSum } from './run-sum';
 
@@ -41,7 +41,7 @@ export interface Repair {
 }
 
 export interface RepairRequest {
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly priced: readonly Priced[];
   readonly grid: DayGrid;
   /** Credits that no link explains well. */
@@ -52,13 +52,13 @@ export interface RepairRequest {
 
 /** All repairs between two cuts. */
 export function repairGap(request: RepairRequest, from: number, to: number): Repair[] {
-  const { line, priced, grid } = request;
+  const { sequence, priced, grid } = request;
   if (to - from > RUN_MAX || to <= from) return [];
-  const prices = pricedAt(priced, line, to, grid);
+  const prices = pricedAt(priced, sequence, to, grid);
   if (prices === undefined) return [];
   const near = nearestCredits(request, from, to);
   if (near.length === 0) return [];
-  const total = runSum(line, prices, from, to);
+  const total = runSum(sequence, prices, from, to);
   const repairs: Repair[] = [];
   for (const credit of near) {
     repairs.push(...refundsLeft(request, prices, { from, to, credit }, total));
@@ -70,7 +70,7 @@ export function repairGap(request: RepairRequest, from: number, to: number): Rep
       if (first.index < second.index && first.amount + second.amount === total) {
         repairs.push(split(request, { from, to, credit: first }, { from, to, credit: second }));
       }
-      if (Math.abs(first.amount + second.amount - total) <= pairedFees(line, prices, from, to)) {
+      if (Math.abs(first.amount + second.amount - total) <= pairedFees(sequence, prices, from, to)) {
         repairs.push(...moved(request, prices, from, to, first, second));
       }
     }
@@ -79,9 +79,9 @@ export function repairGap(request: RepairRequest, from: number, to: number): Rep
 }
 
 /** The first of the free credits that could pay something between two cuts. */
-export function nearestCredits({ line, free }: RepairRequest, from: number, to: number): Credit[] {
-  const begin = line.key[from] ?? 0;
-  const end = line.key[to] ?? Infinity;
+export function nearestCredits({ sequence, free }: RepairRequest, from: number, to: number): Credit[] {
+  const begin = sequence.key[from] ?? 0;
+  const end = sequence.key[to] ?? Infinity;
   return [...new Set(free)]
     .filter(({ latest, earliest }) => latest > begin && earliest < end)
     .sort((a, b) => a.index - b.index)
@@ -89,10 +89,10 @@ export function nearestCredits({ line, free }: RepairRequest, from: number, to: 
 }
 
 /** How much a cut between a payment and its refund may change the sum of both runs. */
-function pairedFees(line: StreamItems, { weight }: Priced, from: number, to: number): number {
+function pairedFees(sequence: StreamItems, { weight }: Priced, from: number, to: number): number {
   let fees = 0;
   for (let position = from; position < to; position += 1) {
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     if (payment >= from) fees += Math.abs((weight[payment] ?? 0) + (weight[position] ?? 0));
   }
   return fees;
@@ -100,13 +100,13 @@ function pairedFees(line: StreamItems, { weight }: Priced, from: number, to: num
 
 /** One refund that was not taken back, or two. */
 function refundsLeft(request: RepairRequest, { weight }: Priced, link: Link, total: number): Repair[] {
-  const { line } = request;
+  const { sequence } = request;
   const left = link.credit.amount - total;
   if (left <= 0) return [];
   const refunds: { readonly position: number; readonly taken: number }[] = [];
   for (let position = link.from; position < link.to; position += 1) {
-    if ((line.amount[position] ?? 0) >= 0) continue;
-    const payment = line.payment[position] ?? -1;
+    if ((sequence.amount[position] ?? 0) >= 0) continue;
+    const payment = sequence.payment[position] ?? -1;
     refunds.push({ position, taken: payment >= link.from ? (weight[payment] ?? 0) : -(weight[position] ?? 0) });
   }
   return refunds.flatMap((one, index) => {
@@ -138,22 +138,22 @@ export function refundLeft(
 
 /** A cut inside the run costs the fees of the pairs that it parts, or a second fee on a payout. */
 function merged(request: RepairRequest, prices: Priced, link: Link, total: number): Repair[] {
-  const { line, weightOf } = request;
+  const { sequence, weightOf } = request;
   const { from, to, credit } = link;
   const wanted = credit.amount - total;
   if (wanted === 0) return [];
   const isFound =
-    prices.perPayout === undefined ? isPartedBy(line, prices, link, wanted) : isPricedTwice(line, prices, link);
+    prices.perPayout === undefined ? isPartedBy(sequence, prices, link, wanted) : isPricedTwice(sequence, prices, link);
   if (!isFound) return [];
   const parts = [{ link, without: [], withOthers: [] }];
   return [{ kind: 'merged', from, to, parts, logBase: weightOf(link) }];
 }
 
-function isPartedBy(line: StreamItems, { weight }: Priced, { from, to }: Link, wanted: number): boolean {
+function isPartedBy(sequence: StreamItems, { weight }: Priced, { from, to }: Link, wanted: number): boolean {
   const changes = new Float64Array(to - from + 1);
   let pairs = 0;
   for (let position = from; position < to; position += 1) {
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     if (payment < from) continue;
     const fee = (weight[payment] ?? 0) + (weight[position] ?? 0);
     if (fee === 0) continue;
@@ -165,16 +165,16 @@ function isPartedBy(line: StreamItems, { weight }: Priced, { from, to }: Link, w
   let parted = 0;
   for (let cut = from + 1; cut < to; cut += 1) {
     parted += changes[cut - from] ?? 0;
-    if (parted === wanted && line.isBoundary[cut] === 1) return true;
+    if (parted === wanted && sequence.isBoundary[cut] === 1) return true;
   }
   return false;
 }
 
-function isPricedTwice(line: StreamItems, prices: Priced, { from, to, credit }: Link): boolean {
+function isPricedTwice(sequence: StreamItems, prices: Priced, { from, to, credit }: Link): boolean {
   if (to - from > TWICE_PRICED_MAX) return false;
   for (let cut = from + 1; cut < to; cut += 1) {
-    if (line.isBoundary[cut] === 0) continue;
-    if (runSum(line, prices, from, cut) + runSum(line, prices, cut, to) === credit.amount) return true;
+    if (sequence.isBoundary[cut] === 0) continue;
+    if (runSum(sequence, prices, from, cut) + runSum(sequence, prices, cut, to) === credit.amount) return true;
   }
   return false;
 }
@@ -199,7 +199,7 @@ function moved(
   first: Credit,
   second: Credit,
 ): Repair[] {
-  const { line, weightOf } = request;
+  const { sequence, weightOf } = request;
   const positionsOf = new Map<number, number[]>();
   for (let position = from; position < to; position += 1) {
     const weight = prices.weight[position] ?? 0;
@@ -210,14 +210,14 @@ function moved(
   const repairs: Repair[] = [];
   const log = -Math.log(to - from);
   for (let cut = from + 1; cut < to; cut += 1) {
-    if (line.isBoundary[cut] === 0) continue;
-    if (first.latest <= (line.key[cut - 1] ?? 0) || first.earliest >= (line.key[cut] ?? 0)) continue;
-    const over = runSum(line, prices, from, cut) - first.amount;
+    if (sequence.isBoundary[cut] === 0) continue;
+    if (first.latest <= (sequence.key[cut - 1] ?? 0) || first.earliest >= (sequence.key[cut] ?? 0)) continue;
+    const over = runSum(sequence, prices, from, cut) - first.amount;
     if (over === 0) continue;
     const held = (positionsOf.get(over) ?? []).filter((position) => position < cut);
     const early = (positionsOf.get(-over) ?? []).filter((position) => position >= cut);
     if (held.length + early.length === 0) continue;
-    if (runSum(line, prices, cut, to) + over !== second.amount) continue;
+    if (runSum(sequence, prices, cut, to) + over !== second.amount) continue;
     const firstLink = { from, to: cut, credit: first };
     const secondLink = { from: cut, to, credit: second };
     const logBase = weightOf(firstLink) + weightOf(secondLink) + log;

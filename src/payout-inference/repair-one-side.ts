@@ -1,6 +1,6 @@
 import type { GapOrEnd } from './find-gaps';
 import type { Credit, Link } from './find-links';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import type { Priced } from './price-stream';
 import { nearestCredits, refundLeft, type Repair, type RepairRequest } from './repair-gaps';
 import { pricedAt } from './run-sum';
@@ -22,7 +22,7 @@ interface Refund {
  * may be such a run too, or stay unknown.
  */
 export function repairOneSide(request: RepairRequest, { from, to, isOpen }: GapOrEnd): Repair[] {
-  const prices = pricedAt(request.priced, request.line, to, request.grid);
+  const prices = pricedAt(request.priced, request.sequence, to, request.grid);
   // A fee on each payout would have to be worked out for every cut again.
   if (prices === undefined || prices.perPayout !== undefined || to - from > GAP_MAX) return [];
   const credits = nearestCredits(request, from, to);
@@ -38,13 +38,13 @@ function upFrom(
   from: number,
   last: number,
 ): Repair[] {
-  const { line } = request;
-  const run = new RunningSum(prices, line);
+  const { sequence } = request;
+  const run = new RunningSum(prices, sequence);
   const repairs: Repair[] = [];
   for (let position = from; position < last && repairs.length < FOUND_PER_SIDE_MAX; position += 1) {
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     run.add(position, payment >= from ? payment : undefined);
-    if (line.isBoundary[position + 1] === 0) continue;
+    if (sequence.isBoundary[position + 1] === 0) continue;
     repairs.push(...run.repairsOf(request, { from, to: position + 1 }, credits));
   }
   return repairs;
@@ -57,19 +57,19 @@ function downFrom(
   from: number,
   to: number,
 ): Repair[] {
-  const { line } = request;
+  const { sequence } = request;
   const refundOf = new Map<number, number>();
   for (let position = from; position < to; position += 1) {
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     if (payment >= from) refundOf.set(payment, position);
   }
-  const run = new RunningSum(prices, line);
+  const run = new RunningSum(prices, sequence);
   const repairs: Repair[] = [];
   for (let position = to - 1; position > from && repairs.length < FOUND_PER_SIDE_MAX; position -= 1) {
     const refund = refundOf.get(position);
     if (refund === undefined) run.add(position, undefined);
     else run.join(refund, position);
-    if (line.isBoundary[position] === 0) continue;
+    if (sequence.isBoundary[position] === 0) continue;
     repairs.push(...run.repairsOf(request, { from: position, to }, credits));
   }
   return repairs;
@@ -78,14 +78,14 @@ function downFrom(
 /** What a growing run weighs, and the refunds in it. */
 class RunningSum {
   readonly #prices: Priced;
-  readonly #line: StreamItems;
+  readonly #sequence: StreamItems;
   readonly #refunds = new Map<number, Refund>();
   readonly #byTaken = new Map<number, Set<number>>();
   #sum = 0;
 
-  constructor(prices: Priced, line: StreamItems) {
+  constructor(prices: Priced, sequence: StreamItems) {
     this.#prices = prices;
-    this.#line = line;
+    this.#sequence = sequence;
   }
 
   /** Adds an item; a refund with its payment when that is in the run already. */
@@ -97,7 +97,7 @@ class RunningSum {
       return;
     }
     this.#sum += weight;
-    if ((this.#line.amount[position] ?? 0) < 0) this.#setRefund({ position, taken: -weight });
+    if ((this.#sequence.amount[position] ?? 0) < 0) this.#setRefund({ position, taken: -weight });
   }
 
   /** Adds the payment of a refund that is in the run: the two leave together. */
@@ -108,8 +108,8 @@ class RunningSum {
 
   repairsOf(request: RepairRequest, run: Pick<Link, 'from' | 'to'>, credits: readonly Credit[]): Repair[] {
     if (this.#refunds.size === 0 || this.#refunds.size > REFUNDS_MAX) return [];
-    const cutFrom = this.#line.key[run.to - 1] ?? 0;
-    const cutTo = this.#line.key[run.to] ?? Infinity;
+    const cutFrom = this.#sequence.key[run.to - 1] ?? 0;
+    const cutTo = this.#sequence.key[run.to] ?? Infinity;
     return credits.flatMap((credit) => {
       if (credit.latest <= cutFrom || credit.earliest >= cutTo) return [];
       const link = { ...run, credit };

@@ -1,25 +1,25 @@
 import type { DayGrid } from './day-grid';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import { payoutFees, type Priced } from './price-stream';
 
 /** The prices that hold for a cut before a position. */
 export function pricedAt(
   priced: readonly Priced[],
-  line: StreamItems,
+  sequence: StreamItems,
   position: number,
   grid: DayGrid,
 ): Priced | undefined {
-  const day = grid.dayOf(line.key[position - 1] ?? 0);
+  const day = grid.dayOf(sequence.key[position - 1] ?? 0);
   return priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0];
 }
 
 /** What the run of items from one position up to another weighs as a payout. */
-export function runSum(line: StreamItems, { weight, perPayout }: Priced, from: number, to: number): number {
+export function runSum(sequence: StreamItems, { weight, perPayout }: Priced, from: number, to: number): number {
   const positives = new Float64Array(perPayout?.terms.length ?? 0);
   let sum = 0;
   for (let position = from; position < to; position += 1) {
-    const payment = line.payment[position] ?? -1;
-    const amount = line.amount[position] ?? 0;
+    const payment = sequence.payment[position] ?? -1;
+    const amount = sequence.amount[position] ?? 0;
     const isPair = payment >= from;
     sum += isPair ? -(weight[payment] ?? 0) : (weight[position] ?? 0);
     if (perPayout === undefined || (amount < 0 && !isPair)) continue;

@@ -33,7 +33,7 @@ export interface FoundLinks {
 
 /** All links of a small file; of a large one those that hang together, and all where no chain runs. */
 export function searchLinks(search: LinkSearch, effort: SearchEffort = FULL_EFFORT): FoundLinks {
-  const starts = boundaries(search.line.isBoundary, search.line.size);
+  const starts = boundaries(search.sequence.isBoundary, search.sequence.size);
   const cost = averageCost(search, starts) * starts.length;
   return cost <= effort.allStarts ? fromAllStarts(search, starts) : fromChains(search, starts, effort);
 }
@@ -48,7 +48,7 @@ function fromAllStarts(search: LinkSearch, starts: Int32Array): FoundLinks {
 /** Follows the links from where they lead, and opens every place only where no chain of four runs. */
 function fromChains(search: LinkSearch, starts: Int32Array, { firstLook }: SearchEffort): FoundLinks {
   const finder = linkFinder(search);
-  const { size } = search.line;
+  const { size } = search.sequence;
   const linksFrom = new Map<number, readonly Link[]>();
   const depth = new Int32Array(size + 1);
   let coveredTo = 0;

@@ -12,7 +12,7 @@ const EITHER_WAY = 0.5;
  * How likely two payouts that seem to be booked in each other's place are none of the kind: when the two amounts differ by
  * what one item weighs, the same two credits came in their turn, and that item went with the later one.
  */
-export function swappedDoubt({ line, priced, weighed }: StreamAnswer): (link: WeighedLink) => number {
+export function swappedDoubt({ sequence, priced, weighed }: StreamAnswer): (link: WeighedLink) => number {
   const from = new Map<number, WeighedLink>();
   const to = new Map<number, WeighedLink>();
   for (const link of weighed.links) {
@@ -22,7 +22,7 @@ export function swappedDoubt({ line, priced, weighed }: StreamAnswer): (link: We
   const isDoubtful = (earlier: WeighedLink | undefined, later: WeighedLink | undefined): boolean => {
     if (earlier === undefined || later === undefined) return false;
     if (later.credit.bookingDay >= earlier.credit.bookingDay) return false;
-    const weight = pricedAt(priced, line, later.to, weighed.grid)?.weight;
+    const weight = pricedAt(priced, sequence, later.to, weighed.grid)?.weight;
     const difference = Math.abs(earlier.credit.amount - later.credit.amount);
     for (let position = earlier.from; weight !== undefined && position < later.to; position += 1) {
       if (Math.abs(at(weight, position)) === difference) return true;

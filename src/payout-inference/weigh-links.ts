@@ -13,7 +13,7 @@ import {
 } from './cut-habits';
 import type { DayGrid } from './day-grid';
 import type { Chances, Credit, Link } from './find-links';
-import type { StreamItems } from './line-up-stream';
+import type { StreamItems } from './order-stream';
 import { chanceByDigits, worthOf } from './link-worth';
 import type { Priced } from './price-stream';
 import type { Polls } from './read-polls';
@@ -60,7 +60,7 @@ export interface WeighedStream {
 }
 
 export interface WeighRequest {
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly priced: readonly Priced[];
   readonly links: readonly Link[];
   readonly chances: Chances;
@@ -82,16 +82,16 @@ export interface WeighRequest {
 }
 
 export function weighLinks(request: WeighRequest): WeighedStream {
-  const { line, links, chances, credits, polls, grid, horizonDay } = request;
-  const bounded = links.map((link) => boundCut(link, line, polls));
+  const { sequence, links, chances, credits, polls, grid, horizonDay } = request;
+  const bounded = links.map((link) => boundCut(link, sequence, polls));
   // Before anything is known, one hit of each credit is half believed.
   let explained = chances.met.map((count) => (count > 0 ? 0.5 : 0));
-  const chanceOfAmount = chanceByDigits(line, request.priced);
-  const anchor = request.past === undefined ? 0 : anchorOf(request.past, line);
+  const chanceOfAmount = chanceByDigits(sequence, request.priced);
+  const anchor = request.past === undefined ? 0 : anchorOf(request.past, sequence);
   let places = placesOf(bounded, anchor);
   let nodeOf = placesByNode(places);
-  const boundariesBefore = countBoundaries(line);
-  const days = { from: grid.dayOf(line.key[0] ?? 0), to: horizonDay };
+  const boundariesBefore = countBoundaries(sequence);
+  const days = { from: grid.dayOf(sequence.key[0] ?? 0), to: horizonDay };
   const workingDays = Math.max(1, grid.lag(days.from, days.to));
   let habits = unknownHabits(grid, credits.length / workingDays);
   let counts = countNothing(days);
@@ -118,13 +118,13 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     const logDeviation = Math.log(deviation);
     const worth = worthOf(chances, credits, believed, chanceOfAmount);
     const nodes = places.map((position): PathNode => ({
-      ...nodeAt(position, line, habits, grid, horizonDay, logDeviation),
+      ...nodeAt(position, sequence, habits, grid, horizonDay, logDeviation),
       logStart: logStartOf(position, anchor, request.past !== undefined),
     }));
     const weightOf = (link: Link, isMerged = false): number =>
-      logPrior(link, line, habits, grid) +
-      logNoCutBefore(link, line, habits, mergedRate, isMerged) +
-      Math.log(worth(link.credit) * rivalsAround(link, line, habits, boundariesBefore)) +
+      logPrior(link, sequence, habits, grid) +
+      logNoCutBefore(link, sequence, habits, mergedRate, isMerged) +
+      Math.log(worth(link.credit) * rivalsAround(link, sequence, habits, boundariesBefore)) +
       Math.log(1 - deviation) +
       Math.log(Math.max(1e-12, request.free(link.credit)));
     const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({
@@ -171,18 +171,20 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     habits = learnHabits(grid, known(counts));
     deviation = deviationOf(paths);
     mergedRate = mergedShare(bounded, paths);
-    gapMs = typicalInterval(bounded, paths, line) * GAP_SHARE_OF_INTERVAL;
+    gapMs = typicalInterval(bounded, paths, sequence) * GAP_SHARE_OF_INTERVAL;
     ({ paths, weightOf } = weigh([]));
   }
 
   const free = credits.filter(({ index }) => (explained[index] ?? 0) < FREE_SHARE_MAX);
-  const found = findGaps(paths, places, line);
-  const toRepair = { line, priced: request.priced, grid, weightOf };
+  const found = findGaps(paths, places, sequence);
+  const toRepair = { sequence, priced: request.priced, grid, weightOf };
   const repairs = unlike([
     ...stretchesToRepair(found, bounded, paths).flatMap(({ from, to, beside }) =>
       repairGap({ ...toRepair, free: [...free, ...beside] }, from, to),
     ),
-    ...[...found, ...openEnds(paths, places, line, free)].flatMap((gap) => repairOneSide({ ...toRepair, free }, gap)),
+    ...[...found, ...openEnds(paths, places, sequence, free)].flatMap((gap) =>
+      repairOneSide({ ...toRepair, free }, gap),
+    ),
   ]);
   places = placesOf([...bounded, ...repairs], anchor);
   nodeOf = placesByNode(places);
@@ -195,7 +197,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     grid,
     links: bounded.map((link, index) => ({ ...link, share: paths.shares[index] ?? 0 })),
     repairs: repairs.map((repair, index) => ({ ...repair, share: paths.shares[bounded.length + index] ?? 0 })),
-    gaps: findGaps(paths, places, line),
+    gaps: findGaps(paths, places, sequence),
     habits,
     counts,
     deviation,
@@ -233,9 +235,9 @@ const START_OF_LEFT_OVERS = Math.log(0.3);
 const COLD_AFTER_PAST = Math.log(0.05);
 
 /** The position behind the last cut that is known. */
-function anchorOf({ lastCut }: PastCuts, line: StreamItems): number {
+function anchorOf({ lastCut }: PastCuts, sequence: StreamItems): number {
   let position = 0;
-  while (position < line.size && (line.key[position] ?? 0) <= lastCut.after) position += 1;
+  while (position < sequence.size && (sequence.key[position] ?? 0) <= lastCut.after) position += 1;
   return position;
 }
 
@@ -246,30 +248,33 @@ function logStartOf(position: number, anchor: number, hasPast: boolean): number 
 
 function nodeAt(
   position: number,
-  line: StreamItems,
+  sequence: StreamItems,
   habits: CutHabits,
   grid: DayGrid,
   horizonDay: number,
   logDeviation: number,
 ): Omit<PathNode, 'logStart'> {
-  const instant = position === 0 ? (line.key[0] ?? 0) - 1 : (line.key[position - 1] ?? 0);
+  const instant = position === 0 ? (sequence.key[0] ?? 0) - 1 : (sequence.key[position - 1] ?? 0);
   const bookedBy = grid.startAt[grid.workingBefore(horizonDay, 1)] ?? 0;
-  const next = Math.min(line.key[position] ?? Infinity, bookedBy);
-  const expected = habits.expected(instant, Math.max(instant + 1, Math.min(line.key[position] ?? Infinity, bookedBy)));
+  const next = Math.min(sequence.key[position] ?? Infinity, bookedBy);
+  const expected = habits.expected(
+    instant,
+    Math.max(instant + 1, Math.min(sequence.key[position] ?? Infinity, bookedBy)),
+  );
   return {
     position,
     instant,
-    cutsBefore: habits.expected(line.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
+    cutsBefore: habits.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
     logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
     logEnd: Math.max(logDeviation, -habits.expected(next, bookedBy)),
   };
 }
 
 /** The median time between two cuts of the links so far. */
-function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, line: StreamItems): number {
+function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, sequence: StreamItems): number {
   const lengths = links
     .filter((link, index) => (paths.shares[index] ?? 0) > 0.5 && link.from > 0)
-    .map((link) => (line.key[link.to - 1] ?? 0) - (line.key[link.from - 1] ?? 0))
+    .map((link) => (sequence.key[link.to - 1] ?? 0) - (sequence.key[link.from - 1] ?? 0))
     .sort((a, b) => a - b);
   return lengths[Math.floor(lengths.length * 0.1)] ?? 0;
 }

@@ -1,9 +1,9 @@
-import type { StreamItems } from '../line-up-stream';
+import type { StreamItems } from '../order-stream';
 import type { TakenSet } from './taken-set';
 
 /** What is surely paid between two cuts; a payment and its refund in between leave together. */
 export function sureSum(
-  line: StreamItems,
+  sequence: StreamItems,
   refunds: readonly number[],
   weight: Float64Array,
   sums: Float64Array,
@@ -15,7 +15,7 @@ export function sureSum(
   for (let place = firstFrom(refunds, upTo); place < refunds.length; place += 1) {
     const position = refunds[place] ?? 0;
     if (position >= sure) break;
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     if (payment < upTo || extras.includes(payment)) continue;
     sum -= (weight[position] ?? 0) + (weight[payment] ?? 0);
   }
@@ -35,8 +35,8 @@ function firstFrom(ascending: readonly number[], least: number): number {
 }
 
 /** How far sums may still fall. */
-export function refundsBehind(line: StreamItems, position: number): number {
-  return (line.refundedBefore[line.size] ?? 0) - (line.refundedBefore[position] ?? 0);
+export function refundsBehind(sequence: StreamItems, position: number): number {
+  return (sequence.refundedBefore[sequence.size] ?? 0) - (sequence.refundedBefore[position] ?? 0);
 }
 
 /** The least value from each position on. */

@@ -1,5 +1,5 @@
 import type { DayGrid } from '../day-grid';
-import type { StreamItems } from '../line-up-stream';
+import type { StreamItems } from '../order-stream';
 import type { Places } from '../place-items';
 import type { Polls } from '../read-polls';
 
@@ -38,7 +38,7 @@ export interface CutSlot {
 
 export interface SlotRequest {
   /** In the order of the ends of the intervals. */
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly places: Places;
   readonly polls: Polls;
   readonly grid: DayGrid;
@@ -46,7 +46,7 @@ export interface SlotRequest {
 
 /** The slots in which no item was waiting in view of a poll before and after, in their order. */
 export function cutSlots(request: SlotRequest): CutSlot[] {
-  const { line, places } = request;
+  const { sequence, places } = request;
   const ends = endsOf(request);
   const waiting = waitingAt(request, ends);
   const free = ends.slice(0, -1).flatMap((from, index) => {
@@ -54,11 +54,11 @@ export function cutSlots(request: SlotRequest): CutSlot[] {
     return (waiting[index] ?? 0) === 0 ? [{ from, to }] : [];
   });
   let widest = 0;
-  for (const index of line.item) widest = Math.max(widest, (places.until[index] ?? 0) - (places.after[index] ?? 0));
+  for (const index of sequence.item) widest = Math.max(widest, (places.until[index] ?? 0) - (places.after[index] ?? 0));
   let sure = 0;
   let later = 0;
   const slots = free.map(({ from, to }, place) => {
-    while (sure < line.size && (line.key[sure] ?? 0) <= from) sure += 1;
+    while (sure < sequence.size && (sequence.key[sure] ?? 0) <= from) sure += 1;
     const instant = to + CUTS_APART_MS;
     later = Math.max(later, place + 1);
     while (later < free.length && (free[later]?.to ?? 0) <= instant) later += 1;
@@ -115,14 +115,14 @@ interface SlotPlace {
   readonly widest: number;
 }
 
-function slotAt(place: SlotPlace, { line, places, polls }: SlotRequest): CutSlot {
+function slotAt(place: SlotPlace, { sequence, places, polls }: SlotRequest): CutSlot {
   const { from, to, sure, next, widest } = place;
   const taken: number[] = [];
   const open: FringeItem[] = [];
   let isCrowded = false;
   let logTraced = 0;
-  for (let position = sure; position < line.size && (line.key[position] ?? 0) <= from + widest; position += 1) {
-    const index = line.item[position] ?? 0;
+  for (let position = sure; position < sequence.size && (sequence.key[position] ?? 0) <= from + widest; position += 1) {
+    const index = sequence.item[position] ?? 0;
     const after = places.after[index] ?? 0;
     if (after >= from) continue;
     const until = places.until[index] ?? 0;
@@ -143,11 +143,11 @@ function slotAt(place: SlotPlace, { line, places, polls }: SlotRequest): CutSlot
 }
 
 /** All instants at which something changes: a cut at one of them takes something that a cut just before does not. */
-function endsOf({ line, places, polls, grid }: SlotRequest): number[] {
+function endsOf({ sequence, places, polls, grid }: SlotRequest): number[] {
   const ends = new Set<number>();
   let least = Infinity;
   let most = -Infinity;
-  for (const index of line.item) {
+  for (const index of sequence.item) {
     const after = places.after[index] ?? 0;
     const until = places.until[index] ?? 0;
     ends.add(after + 1).add(until);
@@ -162,10 +162,10 @@ function endsOf({ line, places, polls, grid }: SlotRequest): number[] {
 }
 
 /** How many items of the stream were available and seen waiting afterwards, in each stretch between two ends. */
-function waitingAt({ line, places, polls }: SlotRequest, ends: readonly number[]): Int32Array {
+function waitingAt({ sequence, places, polls }: SlotRequest, ends: readonly number[]): Int32Array {
   const placeOf = new Map(ends.map((end, place) => [end, place]));
   const waiting = new Int32Array(ends.length + 1);
-  for (const index of line.item) {
+  for (const index of sequence.item) {
     const from = placeOf.get(places.until[index] ?? 0);
     const to = placeOf.get((polls.lastAvailable[index] ?? 0) + 1);
     if (from === undefined || to === undefined || to <= from) continue;

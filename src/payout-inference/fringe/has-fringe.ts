@@ -1,4 +1,4 @@
-import { lineUpStream } from '../line-up-stream';
+import { orderStream } from '../order-stream';
 import type { Item } from '../match-request';
 import type { ModelAnswer, Hypothesis } from '../model-answer';
 import type { Places } from '../place-items';
@@ -22,8 +22,8 @@ const WIDE_SHARE_MIN = 0.1;
 export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolean {
   if (!isSolvable(file, answer.hypothesis)) return false;
   const places = fringePlaces(file, answer.hypothesis);
-  return answer.streams.some(({ line, weighed }) => {
-    const wide = [...line.item].filter((index) => widthOf(places, index) >= WIDTH_MIN_MS);
+  return answer.streams.some(({ sequence, weighed }) => {
+    const wide = [...sequence.item].filter((index) => widthOf(places, index) >= WIDTH_MIN_MS);
     if (wide.length === 0) return false;
     const cuts = weighed.links.filter(({ share }) => share >= SURE).sort((a, b) => a.cutFrom - b.cutFrom);
     return wide.some((index) => {
@@ -45,8 +45,10 @@ export function mayHaveFringe(file: PreparedFile, hypothesis: Hypothesis): boole
   if (wide > 0 && wide >= WIDE_SHARE_MIN * items.length) return true;
   const places = fringePlaces(file, hypothesis);
   const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
-  const { line } = lineUpStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
-  return freeShare({ line, places, polls: readTracers(file.request, file.polls), grid: file.grid }) <= FREE_SHARE_MAX;
+  const { sequence } = orderStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
+  return (
+    freeShare({ sequence, places, polls: readTracers(file.request, file.polls), grid: file.grid }) <= FREE_SHARE_MAX
+  );
 }
 
 /** A fee on the whole payout is no sum over its items. */

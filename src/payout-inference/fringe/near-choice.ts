@@ -1,5 +1,5 @@
 import type { CutHabits } from '../cut-habits';
-import type { StreamItems } from '../line-up-stream';
+import type { StreamItems } from '../order-stream';
 import type { CutSlot, FringeItem } from './cut-slots';
 import type { WeighedEdge } from './weigh-chain';
 import { chanceOf, hasTaken, paidBetween, takenSet, type TakenSet } from './taken-set';
@@ -12,7 +12,7 @@ const RATIO_MIN = 0.01;
 const LOOKED_AT_MIN = 0.5;
 
 export interface NearRequest {
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly slots: readonly CutSlot[];
   readonly habits: CutHabits;
   readonly weightAt: (instant: number) => Float64Array;
@@ -22,15 +22,15 @@ export interface NearRequest {
  * How likely an exact hit is another cut in disguise: a cut nearby that takes other items comes to the same sum when one
  * item was passed over, or taken though nobody saw it in time.
  */
-export function nearChoice({ line, slots, habits, weightAt }: NearRequest, edge: WeighedEdge): number {
+export function nearChoice({ sequence, slots, habits, weightAt }: NearRequest, edge: WeighedEdge): number {
   const { from, to, share } = edge;
   if (share < LOOKED_AT_MIN) return 0;
   const here = to.slots.reduce((sum, { slot, logChance }) => sum + cutChance(habits, slot) * Math.exp(logChance), 0);
   const weight = weightAt(edge.cutFrom);
-  const paid = paidBetween(line, from.taken, to.taken);
+  const paid = paidBetween(sequence, from.taken, to.taken);
   const counts = new Map<number, number>();
   for (const position of paid) counts.set(weight[position] ?? 0, (counts.get(weight[position] ?? 0) ?? 0) + 1);
-  const net = (taken: TakenSet): number => netOf(paidBetween(line, from.taken, taken), weight);
+  const net = (taken: TakenSet): number => netOf(paidBetween(sequence, from.taken, taken), weight);
   const netHere = net(to.taken);
   let error = 0;
   for (const slot of slots) {

@@ -1,5 +1,5 @@
 import type { Credit } from '../find-links';
-import type { StreamItems } from '../line-up-stream';
+import type { StreamItems } from '../order-stream';
 import { CUTS_APART_MS, OPEN_LISTED_MAX, type CutSlot } from './cut-slots';
 import { beginnings } from './chain-beginnings';
 import { refundsBehind, suffixLeast, sureSum } from './chain-sums';
@@ -30,7 +30,7 @@ export interface ChainEdge {
 }
 
 export interface ChainSearch {
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly slots: readonly CutSlot[];
   readonly credits: readonly Credit[];
   readonly firstTaken: (position: number) => number;
@@ -58,7 +58,7 @@ export interface SkippedSlot {
 
 /** Follows the payouts from cut to cut, with every choice in the fringe, and begins anew where no chain runs. */
 export function searchChain(search: ChainSearch): FoundChain {
-  const { line, slots, credits, firstTaken, weightAt, windowMs } = search;
+  const { sequence, slots, credits, firstTaken, weightAt, windowMs } = search;
   const byAmount = [...credits].sort((a, b) => a.amount - b.amount || a.index - b.index);
   const most = byAmount.at(-1)?.amount ?? 0;
   const start: ChainNode = { taken: NOTHING_TAKEN, slots: [], depth: 0 };
@@ -70,8 +70,8 @@ export function searchChain(search: ChainSearch): FoundChain {
   const sumsOf = new Map<CutSlot, SubsetSums>();
   const wantedOf = new Map<CutSlot, readonly Credit[]>();
   const prefixOf = new Map<Float64Array, Float64Array>();
-  const leastTaken = suffixLeast(line.size, firstTaken);
-  const refunds = [...line.payment.keys()].filter((position) => (line.payment[position] ?? -1) >= 0);
+  const leastTaken = suffixLeast(sequence.size, firstTaken);
+  const refunds = [...sequence.payment.keys()].filter((position) => (sequence.payment[position] ?? -1) >= 0);
   const arrivedAt = new Map<number, ChainNode[]>();
   let steps = 0;
 
@@ -122,7 +122,7 @@ export function searchChain(search: ChainSearch): FoundChain {
     const { taken } = node;
     const deadline = deadlineOf(taken);
     const from = node.slots[0]?.slot.from ?? -Infinity;
-    const since = line.key[taken.upTo] ?? Infinity;
+    const since = sequence.key[taken.upTo] ?? Infinity;
     for (let place = first; place < slots.length; place += 1) {
       const slot = slots[place];
       if (slot === undefined || slot.from > deadline || slot.from > since + windowMs) return;
@@ -135,10 +135,10 @@ export function searchChain(search: ChainSearch): FoundChain {
       // The items of a crowded slot are not listed: looking at them would cost as much as listing them.
       const open = slot.open.filter(({ position }) => !hasTaken(taken, position));
       const forced = slot.taken.filter((position) => !hasTaken(taken, position));
-      let base = sureSum(line, refunds, weight, prefix(weight), taken, slot.sure);
+      let base = sureSum(sequence, refunds, weight, prefix(weight), taken, slot.sure);
       for (const position of forced) base += weight[position] ?? 0;
       steps += 1 + (slot.isCrowded ? OPEN_LISTED_MAX : open.length);
-      if (base - refundsBehind(line, slot.sure) > most) return;
+      if (base - refundsBehind(sequence, slot.sure) > most) return;
       const wanted = wantedAt(slot);
       if (slot.isCrowded || open.length > SUBSET_NUMBERS_MAX) {
         for (const { index } of wanted) skip(index, { slot, kind: 'unseen' });

@@ -1,5 +1,5 @@
 import { WINDOW_MS } from '../infer-model';
-import { lineUpStream } from '../line-up-stream';
+import { orderStream } from '../order-stream';
 import type { Explanation, ModelAnswer, StreamAnswer } from '../model-answer';
 import type { Places } from '../place-items';
 import type { PreparedFile } from '../prepare-file';
@@ -35,31 +35,31 @@ export interface SolvedStream {
 /** Solves one stream as a chain of cuts with every choice among the items whose interval holds a cut. */
 export function solveStream({ file, answer, stream, places, tracers }: StreamToSolve): SolvedStream {
   const { grid, credits, horizonDay } = file;
-  const { line, cancelled } = lineUpStream({
-    stream: stream.line.stream,
+  const { sequence, cancelled } = orderStream({
+    stream: stream.sequence.stream,
     items: file.request.items,
     // In the order of the ends: before a place in it everything is available for sure.
     places: { ...places, key: places.until },
-    members: stream.line.item.slice().sort(),
+    members: stream.sequence.item.slice().sort(),
     indexOf: file.indexOf,
   });
-  const priced = priceStream(line, answer.hypothesis.fees, grid);
-  const slots = cutSlots({ line, places, polls: tracers, grid });
+  const priced = priceStream(sequence, answer.hypothesis.fees, grid);
+  const slots = cutSlots({ sequence, places, polls: tracers, grid });
   const weightAt = (instant: number): Float64Array => {
     const day = grid.dayOf(instant);
-    return (priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0])?.weight ?? line.amount;
+    return (priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0])?.weight ?? sequence.amount;
   };
   const chain = searchChain({
-    line,
+    sequence,
     slots,
     credits,
-    firstTaken: (position) => tracers.firstTaken[line.item[position] ?? 0] ?? Infinity,
+    firstTaken: (position) => tracers.firstTaken[sequence.item[position] ?? 0] ?? Infinity,
     weightAt,
     windowMs: WINDOW_MS,
   });
   const claims = claimsOfOthers(answer.streams, stream);
   const weighed = weighChain({
-    line,
+    sequence,
     slots,
     chain,
     credits,
@@ -67,28 +67,28 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
     horizonDay,
     free: ({ index }) => 1 - Math.min(1, claims.get(index) ?? 0),
     step: stepOf(priced.map(({ weight }) => weight)),
-    amountsMax: amountsOfRuns(priced[0]?.weight ?? line.amount, credits.length),
+    amountsMax: amountsOfRuns(priced[0]?.weight ?? sequence.amount, credits.length),
   });
   return {
     weighed,
-    explanations: explain({ line, slots, habits: weighed.habits, weightAt }, weighed, tracers),
+    explanations: explain({ sequence, slots, habits: weighed.habits, weightAt }, weighed, tracers),
     cancelled,
   };
 }
 
 function explain(near: NearRequest, { edges }: WeighedChain, tracers: Polls): Map<number, Explanation[]> {
-  const { line } = near;
+  const { sequence } = near;
   const byCredit = new Map<number, Map<string, Explanation>>();
   for (const edge of edges) {
     const { from, to, credit, share, cutFrom, cutTo } = edge;
     if (share < SHARE_MIN) continue;
-    const items = paidBetween(line, from.taken, to.taken)
-      .map((position) => line.item[position] ?? 0)
+    const items = paidBetween(sequence, from.taken, to.taken)
+      .map((position) => sequence.item[position] ?? 0)
       .sort((a, b) => a - b);
     const known = byCredit.get(credit.index) ?? new Map<string, Explanation>();
     const before = known.get(items.join());
     known.set(items.join(), {
-      stream: line.stream,
+      stream: sequence.stream,
       items,
       share: Math.min(1, share + (before?.share ?? 0)),
       nearError: Math.max(before?.nearError ?? 0, nearChoice(near, edge)),

@@ -1,4 +1,4 @@
-import type { StreamItems } from '../line-up-stream';
+import type { StreamItems } from '../order-stream';
 import type { CutSlot } from './cut-slots';
 
 /**
@@ -28,13 +28,13 @@ export function keyOf({ upTo, extras }: TakenSet): string {
 }
 
 /** The positions that were paid between two cuts, without payments that were refunded in between. */
-export function paidBetween(line: StreamItems, before: TakenSet, after: TakenSet): number[] {
+export function paidBetween(sequence: StreamItems, before: TakenSet, after: TakenSet): number[] {
   const paid = new Set<number>();
   for (let position = before.upTo; position < after.upTo; position += 1) paid.add(position);
   for (const position of after.extras) paid.add(position);
   for (const position of before.extras) paid.delete(position);
   for (const position of [...paid]) {
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     if (payment >= 0 && paid.has(payment)) {
       paid.delete(position);
       paid.delete(payment);

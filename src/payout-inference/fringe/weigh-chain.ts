@@ -1,7 +1,7 @@
 import { countCut, countNothing, EXPECTED_PER_DAY_MAX, learnHabits, type CutHabits } from '../cut-habits';
 import type { DayGrid } from '../day-grid';
 import type { Credit } from '../find-links';
-import type { StreamItems } from '../line-up-stream';
+import type { StreamItems } from '../order-stream';
 import { weighPaths, type PathEdge, type PathNode, type PathWeights } from '../weigh-paths';
 import type { CutSlot } from './cut-slots';
 import { cutShortOf, doubtsOf } from './chain-doubts';
@@ -23,7 +23,7 @@ const NEVER = 1e-30;
 const HALF = Math.log(0.5);
 
 export interface ChainWeighing {
-  readonly line: StreamItems;
+  readonly sequence: StreamItems;
   readonly slots: readonly CutSlot[];
   readonly chain: FoundChain;
   readonly credits: readonly Credit[];
@@ -56,11 +56,11 @@ export interface WeighedChain {
 
 /** All ways through the nodes, each weighed by when the gateway cuts and by what the intervals say of its fringe. */
 export function weighChain(request: ChainWeighing): WeighedChain {
-  const { line, chain, credits, grid, horizonDay } = request;
+  const { sequence, chain, credits, grid, horizonDay } = request;
   const nodes = [...chain.nodes].sort((a, b) => instantOf(a) - instantOf(b) || a.taken.upTo - b.taken.upTo);
   const placeOf = new Map(nodes.map((node, place) => [node, place]));
   const edges = chain.edges.filter(({ from, to }) => instantOf(from) < instantOf(to));
-  const days = { from: grid.dayOf(line.key[0] ?? 0), to: horizonDay };
+  const days = { from: grid.dayOf(sequence.key[0] ?? 0), to: horizonDay };
   const worth = worthOf(credits, request);
   let habits = habitsOfSlots(request.slots, credits.length, grid, days);
   const lag = (slot: CutSlot, { bookingDay }: Credit): number =>
@@ -77,16 +77,20 @@ export function weighChain(request: ChainWeighing): WeighedChain {
         position: node.taken.upTo,
         instant,
         logStart: index === 0 ? HALF : -Infinity,
-        cutsBefore: habits.expected(line.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
+        cutsBefore: habits.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
         logCut: node.slots.length === 0 ? 0 : logOfCut(node, habits, () => 1),
-        logEnd: Math.max(logDeviation, -habits.expected(lastOf(node, line), bookedBy)),
+        logEnd: Math.max(logDeviation, -habits.expected(lastOf(node, sequence), bookedBy)),
       };
     });
     const pathEdges = edges.map(({ from, to, credit }): PathEdge => ({
       from: placeOf.get(from) ?? 0,
       to: placeOf.get(to) ?? 0,
       logWeight:
-        logOfCut(to, habits, (slot) => lag(slot, credit) * Math.exp(-habits.expected(lastOf(from, line), slot.from))) +
+        logOfCut(
+          to,
+          habits,
+          (slot) => lag(slot, credit) * Math.exp(-habits.expected(lastOf(from, sequence), slot.from)),
+        ) +
         Math.log(worth(credit)) +
         Math.log(1 - deviation) +
         Math.log(Math.max(NEVER, request.free(credit))),
@@ -135,8 +139,8 @@ function instantOf({ slots }: ChainNode): number {
   return slots[0]?.slot.from ?? -Infinity;
 }
 
-function lastOf({ slots }: ChainNode, line: StreamItems): number {
-  return slots.at(-1)?.slot.to ?? (line.key[0] ?? 0) - 1;
+function lastOf({ slots }: ChainNode, sequence: StreamItems): number {
+  return slots.at(-1)?.slot.to ?? (sequence.key[0] ?? 0) - 1;
 }
 
 function boundsOf({ slots }: ChainNode): { cutFrom: number; cutTo: number } {

@@ -1,7 +1,7 @@
 import { at } from '../day-grid';
 import type { PreparedFile } from '../prepare-file';
 import type { FoundPairs } from './find-pairs';
-import type { LineOfWaits } from './line-of-waits';
+import type { OrderedWaits } from './ordered-waits';
 
 /** A payout comes back, and comes again, within so many days. */
 const DAYS_AROUND = 21;
@@ -12,7 +12,7 @@ const DAYS_AROUND = 21;
  */
 export function creditsInDoubt(
   { request, returned, grid, credits }: PreparedFile,
-  { line }: LineOfWaits,
+  { sequence }: OrderedWaits,
   { alike }: FoundPairs,
 ): ReadonlySet<number> {
   const dateOf = new Map(request.lines.map(({ lineId, bookingDate }) => [lineId, bookingDate]));
@@ -23,7 +23,7 @@ export function creditsInDoubt(
     const date = dateOf.get(debitLineId);
     if (amount === undefined || date === undefined) continue;
     const day = grid.dayOfDate(date);
-    const isNear = (position: number): boolean => Math.abs(grid.dayOf(at(line.key, position)) - day) <= DAYS_AROUND;
+    const isNear = (position: number): boolean => Math.abs(grid.dayOf(at(sequence.key, position)) - day) <= DAYS_AROUND;
     const items = (alike.get(amount) ?? []).filter(isNear);
     if (items.length > 1) doubtful.set(amount, [...(doubtful.get(amount) ?? []), day]);
   }

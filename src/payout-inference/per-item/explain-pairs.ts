@@ -2,7 +2,7 @@ import { at } from '../day-grid';
 import type { Explanation } from '../model-answer';
 import type { PreparedFile } from '../prepare-file';
 import type { FoundPairs } from './find-pairs';
-import type { LineOfWaits } from './line-of-waits';
+import type { OrderedWaits } from './ordered-waits';
 import { cutOf } from './wait-of-item';
 import type { WeighedPairs } from './weigh-pairs';
 
@@ -10,7 +10,7 @@ import type { WeighedPairs } from './weigh-pairs';
 export const SHARE_MIN = 1e-7;
 
 export interface ExplainedPairs {
-  readonly waiting: LineOfWaits;
+  readonly waiting: OrderedWaits;
   readonly found: FoundPairs;
   readonly weighed: WeighedPairs;
   /** By pair, its probability, less what is doubted of its credit. */
@@ -20,13 +20,13 @@ export interface ExplainedPairs {
 /** By the credit's index, what it may pay, the likeliest first. */
 export function explainPairs(
   { grid }: PreparedFile,
-  { waiting: { line, waits }, found: { pairs, crowded }, weighed: { habits }, shares }: ExplainedPairs,
+  { waiting: { sequence, waits }, found: { pairs, crowded }, weighed: { habits }, shares }: ExplainedPairs,
 ): Map<number, readonly Explanation[]> {
   const byCredit = new Map<number, Map<string, Explanation>>();
   pairs.forEach(({ credit, positions, wait }, index) => {
     const share = at(shares, index);
     if (share < SHARE_MIN) return;
-    const items = positions.map((position) => at(line.item, position)).sort((a, b) => a - b);
+    const items = positions.map((position) => at(sequence.item, position)).sort((a, b) => a - b);
     const known = byCredit.get(credit.index) ?? new Map<string, Explanation>();
     const before = known.get(items.join());
     known.set(items.join(), {
@@ -51,7 +51,7 @@ export function explainPairs(
       credit.index,
       positions.flatMap((position): Explanation[] => {
         const wait = waits[position];
-        const items = [at(line.item, position)];
+        const items = [at(sequence.item, position)];
         const cut = wait === undefined ? { cutFrom: 0, cutTo: 0 } : cutOf(wait, habits, grid, credit.bookingDay);
         return [{ stream: 'item', items, kind: 'run', nearError: 0, share: 1 / positions.length, ...cut }];
       }),

@@ -1,8 +1,8 @@
 import { at, type DayGrid } from '../day-grid';
 import type { Credit } from '../find-links';
-import type { StreamItems } from '../line-up-stream';
+import type { StreamItems } from '../order-stream';
 import { payoutFees, type Priced } from '../price-stream';
-import type { LineOfWaits } from './line-of-waits';
+import type { OrderedWaits } from './ordered-waits';
 import { WAIT_DAYS_MAX, type Wait } from './wait-of-item';
 
 const DAY_MS = 86_400_000;
@@ -49,7 +49,7 @@ interface Worth {
 
 /** Every pair of a credit and something that is worth exactly as much and could have been taken shortly before. */
 export function findPairs(
-  { line, waits }: LineOfWaits,
+  { sequence, waits }: OrderedWaits,
   priced: readonly Priced[],
   credits: readonly Credit[],
   grid: DayGrid,
@@ -64,12 +64,12 @@ export function findPairs(
   const crowded = new Map<Credit, readonly number[]>();
   const alike = new Map<number, readonly number[]>();
   for (const version of priced) {
-    const worth = worthOf(line, version, grid);
+    const worth = worthOf(sequence, version, grid);
     // One wait for all pairs of an item: what is worked out of it is worked out once.
     const bounded = waits.map((wait) => boundedTo(worth, wait));
     const positionsOf = new Map<number, number[]>();
     worth.net.forEach((net, position) => {
-      if ((line.amount[position] ?? 0) <= 0) return;
+      if ((sequence.amount[position] ?? 0) <= 0) return;
       const known = positionsOf.get(net);
       if (known === undefined) positionsOf.set(net, [position]);
       else known.push(position);
@@ -77,7 +77,7 @@ export function findPairs(
     for (const [amount, positions] of positionsOf) {
       if (positions.length > (alike.get(amount)?.length ?? 0)) alike.set(amount, positions);
       for (const credit of creditsOf.get(amount) ?? []) {
-        const near = nearOf(credit, positions, line);
+        const near = nearOf(credit, positions, sequence);
         if (near.length > CANDIDATES_MAX) crowded.set(credit, near.slice(0, CANDIDATES_MAX));
         else {
           for (const position of near) {
@@ -87,19 +87,20 @@ export function findPairs(
         }
       }
     }
-    addClawbacks(pairs, { line, waits }, worth, creditsOf);
+    addClawbacks(pairs, { sequence, waits }, worth, creditsOf);
   }
   const kept = pairs.filter(({ credit }) => !crowded.has(credit));
   // By day, and all of one credit side by side, under whatever fees: it is paid once.
   return { pairs: kept.sort((a, b) => a.credit.index - b.credit.index), crowded, alike };
 }
 
-function worthOf(line: StreamItems, priced: Priced, grid: DayGrid): Worth {
+function worthOf(sequence: StreamItems, priced: Priced, grid: DayGrid): Worth {
   const { perPayout } = priced;
   const net = priced.weight.slice();
   if (perPayout !== undefined) {
-    for (let position = 0; position < line.size; position += 1) {
-      if ((line.amount[position] ?? 0) > 0) net[position] = at(net, position) - feeTogether(line, priced, [position]);
+    for (let position = 0; position < sequence.size; position += 1) {
+      if ((sequence.amount[position] ?? 0) > 0)
+        net[position] = at(net, position) - feeTogether(sequence, priced, [position]);
     }
   }
   return {
@@ -111,31 +112,31 @@ function worthOf(line: StreamItems, priced: Priced, grid: DayGrid): Worth {
 }
 
 /** What a transfer of these items is charged as a whole. */
-function feeTogether(line: StreamItems, { perPayout }: Priced, positions: readonly number[]): number {
+function feeTogether(sequence: StreamItems, { perPayout }: Priced, positions: readonly number[]): number {
   if (perPayout === undefined) return 0;
   const sums = new Float64Array(perPayout.terms.length);
   for (const position of positions) {
     const group = perPayout.group[position] ?? -1;
-    const amount = line.amount[position] ?? 0;
+    const amount = sequence.amount[position] ?? 0;
     if (group >= 0 && amount > 0) sums[group] = (sums[group] ?? 0) + amount;
   }
   return payoutFees(sums, perPayout.terms);
 }
 
 /** Those of some positions, in ascending order, that a payout of the credit's day can have taken. */
-function nearOf({ earliest, latest }: Credit, positions: readonly number[], line: StreamItems): readonly number[] {
-  const from = firstWith(positions, line, earliest - WAIT_DAYS_MAX * DAY_MS);
+function nearOf({ earliest, latest }: Credit, positions: readonly number[], sequence: StreamItems): readonly number[] {
+  const from = firstWith(positions, sequence, earliest - WAIT_DAYS_MAX * DAY_MS);
   let to = from;
-  while (to < positions.length && at(line.key, positions[to] ?? 0) < latest && to - from <= CANDIDATES_MAX) to += 1;
+  while (to < positions.length && at(sequence.key, positions[to] ?? 0) < latest && to - from <= CANDIDATES_MAX) to += 1;
   return positions.slice(from, to);
 }
 
-function firstWith(positions: readonly number[], line: StreamItems, instant: number): number {
+function firstWith(positions: readonly number[], sequence: StreamItems, instant: number): number {
   let low = 0;
   let high = positions.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (at(line.key, positions[middle] ?? 0) >= instant) high = middle;
+    if (at(sequence.key, positions[middle] ?? 0) >= instant) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -151,31 +152,32 @@ function boundedTo({ from, to }: Worth, wait: Wait): Wait | undefined {
 /** Clawbacks wait for a cut and are paid back by its first payments, as many as it takes to cover them. */
 function addClawbacks(
   pairs: Pair[],
-  { line, waits }: Pick<LineOfWaits, 'line' | 'waits'>,
+  { sequence, waits }: Pick<OrderedWaits, 'sequence' | 'waits'>,
   worth: Worth,
   creditsOf: ReadonlyMap<number, readonly Credit[]>,
 ): void {
   const refunds: number[] = [];
-  for (let position = 0; position < line.size; position += 1) {
-    if ((line.amount[position] ?? 0) < 0) refunds.push(position);
+  for (let position = 0; position < sequence.size; position += 1) {
+    if ((sequence.amount[position] ?? 0) < 0) refunds.push(position);
   }
   const waitMs = WAIT_DAYS_MAX * DAY_MS;
   refunds.forEach((refund, place) => {
     for (let count = 1; count <= CLAWBACKS_MAX; count += 1) {
       const owed = refunds.slice(place, place + count);
       const last = owed.at(-1) ?? refund;
-      if (owed.length < count || at(line.key, last) - at(line.key, refund) > waitMs) return;
+      if (owed.length < count || at(sequence.key, last) - at(sequence.key, refund) > waitMs) return;
       const others = [refunds[place - 1] ?? -1, refunds[place + count] ?? -1].filter((position) => position >= 0);
-      let start = lowest(line, at(line.key, last) - waitMs);
-      for (; start < line.size && at(line.key, start) < at(line.key, refund) + waitMs; start += 1) {
-        const group = coveringFrom(line, worth, start, owed);
+      let start = lowest(sequence, at(sequence.key, last) - waitMs);
+      for (; start < sequence.size && at(sequence.key, start) < at(sequence.key, refund) + waitMs; start += 1) {
+        const group = coveringFrom(sequence, worth, start, owed);
         if (group === undefined) continue;
         const latest = Math.max(...group.positions);
         const wait = waits[latest];
         if (wait === undefined) continue;
         for (const credit of creditsOf.get(group.net) ?? []) {
           const isNear =
-            credit.latest > at(line.key, latest) && credit.earliest - waitMs < at(line.key, Math.min(start, refund));
+            credit.latest > at(sequence.key, latest) &&
+            credit.earliest - waitMs < at(sequence.key, Math.min(start, refund));
           const clawback = { firstOfCut: start, owed, others };
           const bounded = boundedTo(worth, waitOf(group.positions, waits, wait));
           if (isNear && bounded !== undefined) {
@@ -187,12 +189,12 @@ function addClawbacks(
   });
 }
 
-function lowest(line: StreamItems, instant: number): number {
+function lowest(sequence: StreamItems, instant: number): number {
   let low = 0;
-  let high = line.size;
+  let high = sequence.size;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (at(line.key, middle) >= instant) high = middle;
+    if (at(sequence.key, middle) >= instant) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -200,23 +202,23 @@ function lowest(line: StreamItems, instant: number): number {
 
 /** The payments from a position on that together are worth more than what is owed. */
 function coveringFrom(
-  line: StreamItems,
+  sequence: StreamItems,
   { net, priced }: Worth,
   start: number,
   owed: readonly number[],
 ): { readonly positions: readonly number[]; readonly net: number } | undefined {
-  if (at(line.amount, start) <= 0) return undefined;
+  if (at(sequence.amount, start) <= 0) return undefined;
   const taken: number[] = [];
-  const refunded = new Set(owed.map((position) => at(line.payment, position)));
+  const refunded = new Set(owed.map((position) => at(sequence.payment, position)));
   const debt = owed.reduce((sum, position) => sum + at(net, position), 0);
   let gross = debt;
-  for (let position = start; position < line.size && taken.length < CLAWBACK_PAYMENTS_MAX; position += 1) {
-    if (at(line.amount, position) <= 0) continue;
+  for (let position = start; position < sequence.size && taken.length < CLAWBACK_PAYMENTS_MAX; position += 1) {
+    if (at(sequence.amount, position) <= 0) continue;
     // A payment and its own refund leave together, and pay nothing back.
     if (refunded.has(position)) return undefined;
     taken.push(position);
     gross += at(priced.weight, position);
-    const together = gross - feeTogether(line, priced, taken);
+    const together = gross - feeTogether(sequence, priced, taken);
     if (together > 0) return { positions: [...taken, ...owed].sort((a, b) => a - b), net: together };
   }
   return undefined;

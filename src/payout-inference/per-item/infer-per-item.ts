@@ -10,7 +10,7 @@ import { creditsInDoubt } from './doubtful-returns';
 import { explainPairs, SHARE_MIN, type ExplainedPairs } from './explain-pairs';
 import { findPairs, type FoundPairs } from './find-pairs';
 import { learnItemFees } from './learn-item-fees';
-import { lineOfWaits, type LineOfWaits } from './line-of-waits';
+import { orderWaits, type OrderedWaits } from './ordered-waits';
 import { pairColumns } from './pair-columns';
 import { weighPairs } from './weigh-pairs';
 
@@ -36,7 +36,7 @@ export function inferPerItem(
 ): ModelAnswer[] {
   if (file.credits.length < CREDITS_MIN) return [];
   const places = placeItems(file.request.items, file.polls, cardRule, file.grid);
-  const waiting = lineOfWaits(file, places);
+  const waiting = orderWaits(file, places);
   const answerWith = (rules: readonly FeeRule[], clawback: ClawbackFee): Answered =>
     answer(file, waiting, { model: 'per-item', cardRule, fees: { rules, clawback } });
   const plausible = (answered: Answered): ModelAnswer[] => {
@@ -56,7 +56,7 @@ export function inferPerItem(
     if (learned.length > 0) best = betterOf(best, answerWith(learned, 'kept'));
   }
   const { rules } = best.hypothesis.fees;
-  const hasRefunds = waiting.line.refundedBefore.at(-1) !== 0;
+  const hasRefunds = waiting.sequence.refundedBefore.at(-1) !== 0;
   if (rules.length > 0 && hasRefunds) best = betterOf(best, answerWith(rules, 'returned'));
   const likely = contestedPairs(best);
   const others = likely.size === 0 ? [] : plausible(answer(file, waiting, best.hypothesis, likely));
@@ -86,12 +86,12 @@ function betterOf(a: Answered, b: Answered): Answered {
 
 function answer(
   file: PreparedFile,
-  waiting: LineOfWaits,
+  waiting: OrderedWaits,
   hypothesis: Hypothesis,
   avoided?: ReadonlySet<number>,
 ): Answered {
   const { grid, credits, horizonDay } = file;
-  const priced = priceStream(waiting.line, hypothesis.fees, grid);
+  const priced = priceStream(waiting.sequence, hypothesis.fees, grid);
   const found = findPairs(waiting, priced, credits, grid);
   const days = { firstDay: credits[0]?.bookingDay ?? 0, horizonDay };
   const pairs = { waiting, found, columns: pairColumns(found), grid, days, credits: credits.length };

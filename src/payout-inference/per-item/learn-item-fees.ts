@@ -3,7 +3,7 @@ import { at, type DayGrid } from '../day-grid';
 import { feeOn, type FeeTerms } from '../fee-terms';
 import type { Credit } from '../find-links';
 import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
-import type { LineOfWaits } from './line-of-waits';
+import type { OrderedWaits } from './ordered-waits';
 
 // The grid of `learnFees`: what a contract is likely to say. Other terms must be given.
 const RATE_STEP_PPM = 500;
@@ -29,18 +29,18 @@ const NO_FEE = 0;
  * Learns what the gateway keeps of each channel's items from differences of an item and a credit. One difference fits many
  * terms; the true ones fit nearly every item, and by chance none ever do. Empty when nothing is kept, or nothing fits.
  */
-export function learnItemFees({ line, waits }: LineOfWaits, credits: readonly Credit[], grid: DayGrid): FeeRule[] {
+export function learnItemFees({ sequence, waits }: OrderedWaits, credits: readonly Credit[], grid: DayGrid): FeeRule[] {
   const amountsOn = amountsByDay(credits);
   const byChannel = CHANNELS.map((_, channel) => {
-    const sample = sampleOf(line.amount, line.channel, channel);
+    const sample = sampleOf(sequence.amount, sequence.channel, channel);
     const differences = sample.map((position) => {
       const from = grid.dayOf(waits[position]?.until ?? 0);
-      return differencesOf(at(line.amount, position), amountsOn, from);
+      return differencesOf(at(sequence.amount, position), amountsOn, from);
     });
     const wanted = Math.max(SAMPLE_MIN, Math.floor(DIFFERENCES_MAX / Math.max(1, average(differences))));
     const stride = Math.max(1, Math.ceil(sample.length / wanted));
     const looked = sample
-      .map((position, place) => ({ amount: at(line.amount, position), kept: differences[place] ?? [] }))
+      .map((position, place) => ({ amount: at(sequence.amount, position), kept: differences[place] ?? [] }))
       .filter((_, place) => place % stride === 0);
     return { votes: votesOf(looked), size: looked.length };
   });

@@ -1,7 +1,7 @@
 import { at, type DayGrid } from '../day-grid';
 import { bookingChances } from './booking-chances';
 import type { FoundPairs, Pair } from './find-pairs';
-import type { LineOfWaits } from './line-of-waits';
+import type { OrderedWaits } from './ordered-waits';
 import type { PairColumns } from './pair-columns';
 import type { TakingHabits } from './taking-habits';
 import { chanceOfBeingSeen } from './wait-of-item';
@@ -13,7 +13,7 @@ const TOGETHER_MIN = 1e-4;
 
 /** What is given of a file in which items are paid one by one. */
 export interface PairFile {
-  readonly waiting: LineOfWaits;
+  readonly waiting: OrderedWaits;
   readonly found: FoundPairs;
   readonly columns: PairColumns;
   readonly grid: DayGrid;
@@ -72,19 +72,20 @@ export function pairWeights(
  * A clawback is paid back by the first payments of a cut: so there was a cut just before them, none until all of them were
  * there, and no other clawback was owed by then.
  */
-function together({ clawback, positions }: Pair, { line }: LineOfWaits, habits: TakingHabits): number {
+function together({ clawback, positions }: Pair, { sequence }: OrderedWaits, habits: TakingHabits): number {
   if (clawback === undefined) return 1;
   const { firstOfCut, owed, others } = clawback;
-  const untaken = (from: number, to: number): number => Math.exp(-habits.hazard(at(line.key, from), at(line.key, to)));
+  const untaken = (from: number, to: number): number =>
+    Math.exp(-habits.hazard(at(sequence.key, from), at(sequence.key, to)));
   const first = positions[0] ?? firstOfCut;
   const last = positions.at(-1) ?? firstOfCut;
   // Before its payment is paid a refund takes nothing back: the two leave together.
   const isOwed = (refund: number): number => {
-    const payment = line.payment[refund] ?? -1;
+    const payment = sequence.payment[refund] ?? -1;
     return payment < 0 ? 1 : 1 - untaken(payment, refund);
   };
   let before = firstOfCut - 1;
-  while (before >= 0 && at(line.amount, before) <= 0) before -= 1;
+  while (before >= 0 && at(sequence.amount, before) <= 0) before -= 1;
   let chance = untaken(first, last) * Math.max(UNTIMELY_MIN, before < 0 ? 1 : 1 - untaken(before, firstOfCut));
   for (const refund of owed) chance *= Math.max(UNTIMELY_MIN, isOwed(refund));
   for (const refund of others) {

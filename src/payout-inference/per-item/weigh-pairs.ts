@@ -72,7 +72,7 @@ function learnRates(file: PairFile, avoided: ReadonlySet<number> = NONE): PairRa
 function roughShares({ columns, waiting }: PairFile, { weights }: PairWeights): Float64Array {
   const { size, credits, credit, begin, positions } = columns;
   const ofCredit = new Float64Array(credits);
-  const ofItem = new Float64Array(waiting.line.size);
+  const ofItem = new Float64Array(waiting.sequence.size);
   for (let index = 0; index < size; index += 1) {
     const weight = weights[index] ?? 0;
     const payer = credit[index] ?? 0;
@@ -98,7 +98,7 @@ function ratesOf(
   shares: Float64Array,
 ): PairRates {
   const { size, begin, positions } = columns;
-  const paid = new Float64Array(waiting.line.size);
+  const paid = new Float64Array(waiting.sequence.size);
   let explained = 0;
   for (let index = 0; index < size; index += 1) {
     const share = shares[index] ?? 0;
@@ -110,7 +110,7 @@ function ratesOf(
   }
   let due = 0;
   let missing = 0;
-  waiting.line.amount.forEach((amount, position) => {
+  waiting.sequence.amount.forEach((amount, position) => {
     if (amount <= 0) return;
     due += at(seen, position);
     missing += Math.max(0, at(seen, position) - at(paid, position));
@@ -126,7 +126,7 @@ function ratesOf(
 function matchAll(file: PairFile, rates: PairRates): { readonly weighed: WeighedPairs; readonly weights: PairWeights } {
   const { pairs } = file.found;
   const weights = pairWeights(file, rates);
-  const odds = oddsOf(file.columns, file.waiting.line.size, weights.weights);
+  const odds = oddsOf(file.columns, file.waiting.sequence.size, weights.weights);
   const shares = new Float64Array(pairs.length);
   const isRefused = new Uint8Array(pairs.length);
   let open = Array.from(pairs.keys());
@@ -154,7 +154,7 @@ function matchAll(file: PairFile, rates: PairRates): { readonly weighed: Weighed
   shareRefused(file, isRefused, shares);
   let logUnpaid = 0;
   let due = 0;
-  file.waiting.line.amount.forEach((amount, position) => {
+  file.waiting.sequence.amount.forEach((amount, position) => {
     if (amount <= 0) return;
     logUnpaid += Math.log(at(weights.unpaid, position));
     due += at(weights.seen, position);

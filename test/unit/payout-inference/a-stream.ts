@@ -2,7 +2,7 @@ import { addDays, businessCalendar, businessDate, millimes, WorkingDays, type Bu
 import type { FeeRule, Item } from '../../../src/payout-inference';
 import { dayGrid, type DayGrid } from '../../../src/payout-inference/day-grid';
 import type { Credit } from '../../../src/payout-inference/find-links';
-import { lineUpStream, type StreamItems } from '../../../src/payout-inference/line-up-stream';
+import { orderStream, type StreamItems } from '../../../src/payout-inference/order-stream';
 import type { Places } from '../../../src/payout-inference/place-items';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
@@ -45,7 +45,7 @@ export function aStream(items: readonly Item[]): StreamItems {
   const places: Places = { after: key.map((at) => at - 1), until: key, key };
   const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
   const members = Int32Array.from(items.keys());
-  return lineUpStream({ stream: 'all', items, places, members, indexOf }).line;
+  return orderStream({ stream: 'all', items, places, members, indexOf }).sequence;
 }
 
 /** A credit of any cut before its booking day ends and up to a week before. */

@@ -6,7 +6,7 @@ import { addDays } from '../../../src/kernel';
 import type { FeeRule, Item } from '../../../src/payout-inference';
 import { feeOn, feeRuleOn } from '../../../src/payout-inference/fee-terms';
 import { linkFinder, type Credit, type Link } from '../../../src/payout-inference/find-links';
-import type { StreamItems } from '../../../src/payout-inference/line-up-stream';
+import type { StreamItems } from '../../../src/payout-inference/order-stream';
 import { priceStream, type FeeHypothesis } from '../../../src/payout-inference/price-stream';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { searchLinks } from '../../../src/payout-inference/search-links';
@@ -59,11 +59,11 @@ describe.each(HYPOTHESES)('the links of a stream with %s', (_name, hypothesis) =
   test('are all runs that weigh what a credit says, for a cut that it can have paid', () => {
     fc.assert(
       fc.property(streams, fc.array(fc.nat(60), { minLength: 1, maxLength: 6 }), (items, picks) => {
-        const line = aStream(items);
-        const credits = creditsOf(line, hypothesis, picks);
-        const priced = priceStream(line, hypothesis, GRID);
-        const { links } = searchLinks({ line, priced, credits, grid: GRID, windowMs: WINDOW_MS });
-        expect(namesOf(links)).toEqual(namesOf(allLinks(line, hypothesis, credits)));
+        const sequence = aStream(items);
+        const credits = creditsOf(sequence, hypothesis, picks);
+        const priced = priceStream(sequence, hypothesis, GRID);
+        const { links } = searchLinks({ sequence, priced, credits, grid: GRID, windowMs: WINDOW_MS });
+        expect(namesOf(links)).toEqual(namesOf(allLinks(sequence, hypothesis, credits)));
       }),
       { numRuns: 150 },
     );
@@ -72,12 +72,12 @@ describe.each(HYPOTHESES)('the links of a stream with %s', (_name, hypothesis) =
   test('weigh what the sum of a run says', () => {
     fc.assert(
       fc.property(streams, (items) => {
-        const line = aStream(items);
-        const [first] = priceStream(line, hypothesis, GRID);
+        const sequence = aStream(items);
+        const [first] = priceStream(sequence, hypothesis, GRID);
         if (first === undefined) throw new Error('there are prices');
-        for (let from = 0; from < line.size; from += 1) {
-          for (let to = from + 1; to <= line.size; to += 1) {
-            expect(runSum(line, first, from, to)).toBe(weightOf(line, hypothesis, FIRST_DATE, from, to));
+        for (let from = 0; from < sequence.size; from += 1) {
+          for (let to = from + 1; to <= sequence.size; to += 1) {
+            expect(runSum(sequence, first, from, to)).toBe(weightOf(sequence, hypothesis, FIRST_DATE, from, to));
           }
         }
       }),
@@ -88,10 +88,10 @@ describe.each(HYPOTHESES)('the links of a stream with %s', (_name, hypothesis) =
 
 describe('what a hit is worth', () => {
   test('is told by how many runs passed the amount and how many met it', () => {
-    const line = aStream([anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('c', 11, 3_000)]);
+    const sequence = aStream([anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('c', 11, 3_000)]);
     const credits = [aCredit(GRID, 0, 3_000, 1), aCredit(GRID, 1, 9_000, 1)];
-    const priced = priceStream(line, { rules: [], clawback: 'kept' }, GRID);
-    const finder = linkFinder({ line, priced, credits, grid: GRID, windowMs: WINDOW_MS });
+    const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
+    const finder = linkFinder({ sequence, priced, credits, grid: GRID, windowMs: WINDOW_MS });
     for (const start of [0, 1, 2]) finder.from(start);
     expect([...finder.chances.passed]).toEqual([3, 0]);
     expect([...finder.chances.met]).toEqual([2, 0]);
@@ -101,57 +101,58 @@ describe('what a hit is worth', () => {
 test('a refund of the instant of its payment cancels it, fee included, in any order of the input', () => {
   const items = [anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('rb', 10, -2_000, { refundOf: 'b' })];
   for (const ordered of [items, [...items].reverse()]) {
-    const line = aStream(ordered);
-    const [priced] = priceStream(line, { rules: [aRule()], clawback: 'kept' }, GRID);
+    const sequence = aStream(ordered);
+    const [priced] = priceStream(sequence, { rules: [aRule()], clawback: 'kept' }, GRID);
     if (priced === undefined) throw new Error('there are prices');
     const { fee, tva } = feeOn(1_000, aRule());
-    expect(runSum(line, priced, 0, 3)).toBe(1_000 - fee - tva);
+    expect(runSum(sequence, priced, 0, 3)).toBe(1_000 - fee - tva);
   }
 });
 
 test('a run does not reach further back from its last item than the longest time between two cuts', () => {
-  const line = aStream([
+  const sequence = aStream([
     anItem('a', 9, 1_000),
     anItem('b', 9 + 24 * 3, 2_000),
     anItem('c', 9 + 24 * 6.5, 4_000),
     anItem('d', 9 + 24 * 6.6, 1),
   ]);
   const credits = [aCredit(GRID, 0, 3_000, 7), aCredit(GRID, 1, 7_001, 7)];
-  const priced = priceStream(line, { rules: [], clawback: 'kept' }, GRID);
-  const { links } = searchLinks({ line, priced, credits, grid: GRID, windowMs: WINDOW_MS });
+  const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
+  const { links } = searchLinks({ sequence, priced, credits, grid: GRID, windowMs: WINDOW_MS });
   expect(namesOf(links)).toEqual(['0-2 0']);
 });
 
 /** Amounts of runs of the stream, booked soon behind them or too early. */
-function creditsOf(line: StreamItems, hypothesis: FeeHypothesis, picks: readonly number[]): Credit[] {
+function creditsOf(sequence: StreamItems, hypothesis: FeeHypothesis, picks: readonly number[]): Credit[] {
   return picks.map((pick, index) => {
-    const from = pick % line.size;
-    const to = Math.min(line.size, from + 1 + (pick % 5));
-    const day = GRID.dayOf(line.key[to - 1] ?? 0);
-    const amount = weightOf(line, hypothesis, GRID.dateOf(day), from, to);
+    const from = pick % sequence.size;
+    const to = Math.min(sequence.size, from + 1 + (pick % 5));
+    const day = GRID.dayOf(sequence.key[to - 1] ?? 0);
+    const amount = weightOf(sequence, hypothesis, GRID.dateOf(day), from, to);
     return aCredit(GRID, index, amount > 0 ? amount : 1_000, day - GRID.dayOfDate(FIRST_DATE) + (pick % 4) - 1);
   });
 }
 
 /** Every run and every credit, one by one. */
-function allLinks(line: StreamItems, hypothesis: FeeHypothesis, credits: readonly Credit[]): Link[] {
+function allLinks(sequence: StreamItems, hypothesis: FeeHypothesis, credits: readonly Credit[]): Link[] {
   const links: Link[] = [];
   const changes = [...new Set(hypothesis.rules.flatMap(({ from }) => (from === undefined ? [] : [from])))];
   const dates = [FIRST_DATE, ...changes];
   for (const credit of credits) {
-    for (let from = 0; from < line.size; from += 1) {
-      if (line.isBoundary[from] !== 1) continue;
-      for (let to = from + 1; to <= line.size; to += 1) {
-        if (line.isBoundary[to] !== 1 || (line.key[to - 2] ?? 0) > (line.key[from] ?? 0) + WINDOW_MS) continue;
-        const cutFrom = line.key[to - 1] ?? 0;
-        const cutTo = line.key[to] ?? Infinity;
+    for (let from = 0; from < sequence.size; from += 1) {
+      if (sequence.isBoundary[from] !== 1) continue;
+      for (let to = from + 1; to <= sequence.size; to += 1) {
+        if (sequence.isBoundary[to] !== 1 || (sequence.key[to - 2] ?? 0) > (sequence.key[from] ?? 0) + WINDOW_MS)
+          continue;
+        const cutFrom = sequence.key[to - 1] ?? 0;
+        const cutTo = sequence.key[to] ?? Infinity;
         if (credit.latest <= cutFrom || credit.earliest >= cutTo) continue;
         dates.forEach((date, version) => {
           const next = dates[version + 1];
           const startsAt = version === 0 ? -Infinity : (GRID.startAt[GRID.dayOfDate(date)] ?? 0);
           const endsAt = next === undefined ? Infinity : (GRID.startAt[GRID.dayOfDate(next)] ?? 0);
           if (cutTo <= startsAt || cutFrom >= endsAt) return;
-          if (weightOf(line, hypothesis, date, from, to) === credit.amount) links.push({ from, to, credit });
+          if (weightOf(sequence, hypothesis, date, from, to) === credit.amount) links.push({ from, to, credit });
         });
       }
     }
@@ -161,7 +162,7 @@ function allLinks(line: StreamItems, hypothesis: FeeHypothesis, credits: readonl
 
 /** What a payout of a run comes to, item by item, under the rules of a day. */
 function weightOf(
-  line: StreamItems,
+  sequence: StreamItems,
   { rules, clawback }: FeeHypothesis,
   date: string,
   from: number,
@@ -171,13 +172,13 @@ function weightOf(
   const charge = (amount: number, of: FeeRule): number => feeOn(amount, of).fee + feeOn(amount, of).tva;
   const pairs = new Set<number>();
   for (let position = from; position < to; position += 1) {
-    const payment = line.payment[position] ?? -1;
+    const payment = sequence.payment[position] ?? -1;
     if (payment >= from) pairs.add(payment).add(position);
   }
   let net = 0;
   let positive = 0;
   for (let position = from; position < to; position += 1) {
-    const amount = line.amount[position] ?? 0;
+    const amount = sequence.amount[position] ?? 0;
     if (pairs.has(position)) continue;
     net += amount;
     positive += Math.max(0, amount);

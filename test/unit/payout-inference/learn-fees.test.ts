@@ -29,53 +29,53 @@ const TERMS: readonly [string, Partial<FeeRule>][] = [
 describe.each(TERMS)('of payouts under %s', (_name, different) => {
   test.each([1, 2])('terms are learned that come to the same for each of them (seed %i)', (seed) => {
     const rule = aRule(different);
-    const { line, credits } = payoutsUnder(rule, seed);
-    const [best] = learn(line, credits);
+    const { sequence, credits } = payoutsUnder(rule, seed);
+    const [best] = learn(sequence, credits);
     expect(best?.basis).toBe(rule.basis);
     expect(best?.chain).toBeGreaterThanOrEqual(4);
-    credits.forEach(({ amount }, day) => expect(netUnder(line, best, day)).toBe(amount));
+    credits.forEach(({ amount }, day) => expect(netUnder(sequence, best, day)).toBe(amount));
   });
 });
 
 test('of payouts of which nothing is kept, no terms are learned', () => {
-  const { line, credits } = payoutsUnder(aRule({ ratePpm: 0, fixedMillimes: millimes(0) }), 1);
-  expect(learn(line, credits)).toEqual([]);
+  const { sequence, credits } = payoutsUnder(aRule({ ratePpm: 0, fixedMillimes: millimes(0) }), 1);
+  expect(learn(sequence, credits)).toEqual([]);
 });
 
 test('of credits that pay something else, no terms are learned', () => {
-  const { line, credits } = payoutsUnder(aRule(), 1);
+  const { sequence, credits } = payoutsUnder(aRule(), 1);
   const random = randomFrom(3);
   expect(
     learn(
-      line,
+      sequence,
       credits.map((credit) => ({ ...credit, amount: credit.amount - 500 - random.below(9_000) })),
     ),
   ).toEqual([]);
 });
 
 test('of fewer payouts than would prove it, no terms are learned', () => {
-  const { line, credits } = payoutsUnder(aRule(), 1);
-  expect(learn(line, credits.slice(0, 3))).toEqual([]);
+  const { sequence, credits } = payoutsUnder(aRule(), 1);
+  expect(learn(sequence, credits.slice(0, 3))).toEqual([]);
 });
 
 test('when the work that a file is worth is done, nothing more is looked for', () => {
-  const { line, credits } = payoutsUnder(aRule(), 1);
+  const { sequence, credits } = payoutsUnder(aRule(), 1);
   const budget = learnBudget();
-  expect(learn(line, credits, budget)).not.toEqual([]);
+  expect(learn(sequence, credits, budget)).not.toEqual([]);
   expect(budget.left).toBeLessThan(learnBudget().left);
-  expect(learn(line, credits, { left: -1 })).toEqual([]);
+  expect(learn(sequence, credits, { left: -1 })).toEqual([]);
 });
 
 test('the fee on an amount is what the simulated gateway would keep of each item alone', () => {
   const rule = aRule();
-  const { line, credits } = payoutsUnder(rule, 1);
-  const ofFirstDay = Array.from({ length: ITEMS_PER_DAY }, (_, position) => line.amount[position] ?? 0);
+  const { sequence, credits } = payoutsUnder(rule, 1);
+  const ofFirstDay = Array.from({ length: ITEMS_PER_DAY }, (_, position) => sequence.amount[position] ?? 0);
   const kept = ofFirstDay.map((amount) => feeOn(amount, rule)).reduce((sum, { fee, tva }) => sum + fee + tva, 0);
   expect(ofFirstDay.reduce((sum, amount) => sum + amount, -kept)).toBe(credits[0]?.amount);
 });
 
 interface Payouts {
-  readonly line: ReturnType<typeof aStream>;
+  readonly sequence: ReturnType<typeof aStream>;
   readonly credits: readonly Credit[];
 }
 
@@ -88,27 +88,33 @@ function payoutsUnder(rule: FeeRule, seed: number): Payouts {
       items.push(anItem(`${day}-${place}`, day * 24 + 8 + place * 0.7, 3_000 + random.below(900) * 100));
     }
   }
-  const line = aStream(items);
-  const credits = Array.from({ length: DAYS }, (_, day) => aCredit(GRID, day, sumUnder(line, [rule], day), day + 1));
-  return { line, credits };
+  const sequence = aStream(items);
+  const credits = Array.from({ length: DAYS }, (_, day) =>
+    aCredit(GRID, day, sumUnder(sequence, [rule], day), day + 1),
+  );
+  return { sequence, credits };
 }
 
-function sumUnder(line: Payouts['line'], rules: readonly FeeRule[], day: number): number {
-  const [priced] = priceStream(line, { rules, clawback: 'kept' }, GRID);
+function sumUnder(sequence: Payouts['sequence'], rules: readonly FeeRule[], day: number): number {
+  const [priced] = priceStream(sequence, { rules, clawback: 'kept' }, GRID);
   if (priced === undefined) throw new Error('there are prices');
-  return runSum(line, priced, day * ITEMS_PER_DAY, (day + 1) * ITEMS_PER_DAY);
+  return runSum(sequence, priced, day * ITEMS_PER_DAY, (day + 1) * ITEMS_PER_DAY);
 }
 
-function netUnder(line: Payouts['line'], learned: LearnedTerms | undefined, day: number): number {
+function netUnder(sequence: Payouts['sequence'], learned: LearnedTerms | undefined, day: number): number {
   if (learned === undefined) return NaN;
   const { terms, basis } = learned;
-  return sumUnder(line, [aRule({ ...terms, fixedMillimes: millimes(terms.fixedMillimes), basis })], day);
+  return sumUnder(sequence, [aRule({ ...terms, fixedMillimes: millimes(terms.fixedMillimes), basis })], day);
 }
 
-function learn(line: Payouts['line'], credits: readonly Credit[], budget: LearnBudget = learnBudget()): LearnedTerms[] {
+function learn(
+  sequence: Payouts['sequence'],
+  credits: readonly Credit[],
+  budget: LearnBudget = learnBudget(),
+): LearnedTerms[] {
   return learnFees({
     budget,
-    line,
+    sequence,
     credits,
     windowMs: 16 * DAY_MS,
     starts: [0],

@@ -31,7 +31,7 @@ describe('the links of a large stream', () => {
 
   test('each weigh what their credit says', () => {
     for (const { from, to, credit } of found.links) {
-      expect(search.line.amount.slice(from, to).reduce((sum, amount) => sum + amount, 0)).toBe(credit.amount);
+      expect(search.sequence.amount.slice(from, to).reduce((sum, amount) => sum + amount, 0)).toBe(credit.amount);
     }
   });
 
@@ -43,17 +43,17 @@ describe('the links of a large stream', () => {
 
 test('every place of a small stream is tried', () => {
   const items = [anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('c', 11, 2_000)];
-  const line = aStream(items);
-  const priced = priceStream(line, { rules: [], clawback: 'kept' }, GRID);
+  const sequence = aStream(items);
+  const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
   const credits = [aCredit(GRID, 0, 2_000, 1)];
-  const { links } = searchLinks({ line, priced, credits, grid: GRID, windowMs: DAY_MS });
+  const { links } = searchLinks({ sequence, priced, credits, grid: GRID, windowMs: DAY_MS });
   expect(namesOf(links)).toEqual(['1-2 0', '2-3 0']);
 });
 
 test('a stream without items has no links', () => {
-  const line = aStream([]);
-  const priced = priceStream(line, { rules: [], clawback: 'kept' }, GRID);
-  expect(searchLinks({ line, priced, credits: [], grid: GRID, windowMs: DAY_MS }).links).toEqual([]);
+  const sequence = aStream([]);
+  const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
+  expect(searchLinks({ sequence, priced, credits: [], grid: GRID, windowMs: DAY_MS }).links).toEqual([]);
 });
 
 /** Payouts of a day each; the window of the search covers the file, so each start is as dear as it can be. */
@@ -72,10 +72,10 @@ function largeSearch(isThere: (day: number) => boolean): LinkSearch {
   }
   // Nobody is paid so much: it keeps every walk going to the end of the window.
   credits.push(aCredit(GRID, DAYS, 10 ** 12, DAYS));
-  const line = aStream(items);
+  const sequence = aStream(items);
   return {
-    line,
-    priced: priceStream(line, { rules: [], clawback: 'kept' }, GRID),
+    sequence,
+    priced: priceStream(sequence, { rules: [], clawback: 'kept' }, GRID),
     credits,
     grid: GRID,
     windowMs: DAYS * DAY_MS,

@@ -2,7 +2,7 @@
 // Method: a file of one day of cards without polls; counted is what the slots hold.
 import { expect, test } from '@jest/globals';
 import { cutSlots, OPEN_LISTED_MAX, type CutSlot } from '../../../../src/payout-inference/fringe/cut-slots';
-import { lineUpStream } from '../../../../src/payout-inference/line-up-stream';
+import { orderStream } from '../../../../src/payout-inference/order-stream';
 import { readPolls } from '../../../../src/payout-inference/read-polls';
 import { aGrid, anItem, HOUR_MS } from '../a-stream';
 
@@ -18,8 +18,8 @@ function slotsOfBurst(count: number): CutSlot[] {
   const places = { after, until, key: until };
   const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
   const members = Int32Array.from(items.keys());
-  const { line } = lineUpStream({ stream: 'all', items, places, members, indexOf });
-  return cutSlots({ line, places, polls: readPolls(items, [], new Int32Array(0)), grid: GRID });
+  const { sequence } = orderStream({ stream: 'all', items, places, members, indexOf });
+  return cutSlots({ sequence, places, polls: readPolls(items, [], new Int32Array(0)), grid: GRID });
 }
 
 test('a slot lists what is open in it, up to a number', () => {

@@ -15,7 +15,7 @@ const AMOUNT = 25_000;
 
 test('pairs of one item share its wait, and pairs of one item and day share their chance', () => {
   const items = Array.from({ length: ITEMS }, (_, place) => anItem(`item-${place}`, place * 12, AMOUNT));
-  const line = aStream(items);
+  const sequence = aStream(items);
   const waits = items.map(({ succeededAt }): Wait => ({
     after: succeededAt - 1,
     until: succeededAt,
@@ -27,8 +27,8 @@ test('pairs of one item share its wait, and pairs of one item and day share thei
   const credits = Array.from({ length: DAYS * CREDITS_PER_DAY }, (_, index) =>
     aCredit(GRID, index, AMOUNT, Math.floor(index / CREDITS_PER_DAY)),
   );
-  const priced = priceStream(line, { rules: [], clawback: 'kept' }, GRID);
-  const found = findPairs({ line, waits, cancelled: [] }, priced, credits, GRID);
+  const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
+  const found = findPairs({ sequence, waits, cancelled: [] }, priced, credits, GRID);
   const { size, bookings, begin, credit, positions } = pairColumns(found);
 
   expect(size).toBe(found.pairs.length);

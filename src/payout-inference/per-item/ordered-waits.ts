@@ -1,6 +1,6 @@
 import { compareBytes } from '../../kernel';
 import { at } from '../day-grid';
-import { lineUpStream, type StreamItems } from '../line-up-stream';
+import { orderStream, type StreamItems } from '../order-stream';
 import type { Places } from '../place-items';
 import type { PreparedFile } from '../prepare-file';
 import type { Wait } from './wait-of-item';
@@ -9,24 +9,24 @@ import type { Wait } from './wait-of-item';
 const POLL_SLACK_MS = 120_000;
 
 /** All items of a file in the order in which they became available, each as something that waits for a cut of its own. */
-export interface LineOfWaits {
-  readonly line: StreamItems;
+export interface OrderedWaits {
+  readonly sequence: StreamItems;
   /** By position. */
   readonly waits: readonly Wait[];
   readonly cancelled: readonly number[];
 }
 
-export function lineOfWaits({ request: { items }, indexOf, polls }: PreparedFile, places: Places): LineOfWaits {
+export function orderWaits({ request: { items }, indexOf, polls }: PreparedFile, places: Places): OrderedWaits {
   // Items of one instant are put in the order of their ids: the order of the request must not matter.
   const members = Int32Array.from(items, (_, index) => index).sort((a, b) =>
     compareBytes(items[a]?.itemId ?? '', items[b]?.itemId ?? ''),
   );
-  const { line, cancelled } = lineUpStream({ stream: 'item', items, places, members, indexOf });
+  const { sequence, cancelled } = orderStream({ stream: 'item', items, places, members, indexOf });
   const refundedAt = new Map<number, number>();
-  line.payment.forEach((payment, position) => {
-    if (payment >= 0) refundedAt.set(payment, at(line.key, position));
+  sequence.payment.forEach((payment, position) => {
+    if (payment >= 0) refundedAt.set(payment, at(sequence.key, position));
   });
-  const waits = Array.from(line.item, (index, position): Wait => ({
+  const waits = Array.from(sequence.item, (index, position): Wait => ({
     after: at(places.after, index),
     until: at(places.until, index),
     from: -Infinity,
@@ -35,5 +35,5 @@ export function lineOfWaits({ request: { items }, indexOf, polls }: PreparedFile
     seenOpen: at(polls.lastAvailable, index) - POLL_SLACK_MS,
     seenTaken: at(polls.firstTaken, index) + POLL_SLACK_MS,
   }));
-  return { line, waits, cancelled };
+  return { sequence, waits, cancelled };
 }

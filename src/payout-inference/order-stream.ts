@@ -19,7 +19,7 @@ export interface StreamItems {
   readonly refundedBefore: Float64Array;
 }
 
-export interface LineUpRequest {
+export interface OrderRequest {
   readonly stream: Stream;
   readonly items: readonly Item[];
   readonly places: Places;
@@ -30,13 +30,13 @@ export interface LineUpRequest {
 
 const PACKED_INDEX = 2 ** 21;
 
-export interface LinedUp {
-  readonly line: StreamItems;
+export interface OrderedStream {
+  readonly sequence: StreamItems;
   /** Payments that were refunded before they ever were available, with their refunds: nobody pays either. */
   readonly cancelled: readonly number[];
 }
 
-export function lineUpStream({ stream, items, places, members, indexOf }: LineUpRequest): LinedUp {
+export function orderStream({ stream, items, places, members, indexOf }: OrderRequest): OrderedStream {
   const cancelled: number[] = [];
   const gone = new Set<number>();
   for (const index of members) {
@@ -52,7 +52,7 @@ export function lineUpStream({ stream, items, places, members, indexOf }: LineUp
   const order = inOrderOf(kept, places.key);
   orderTies(order, places.key, items);
   const size = order.length;
-  const line = {
+  const sequence = {
     stream,
     size,
     item: order,
@@ -69,34 +69,34 @@ export function lineUpStream({ stream, items, places, members, indexOf }: LineUp
     const item = items[index];
     if (item === undefined) continue;
     const key = places.key[index] ?? 0;
-    line.key[position] = key;
-    line.amount[position] = item.amount;
-    line.channel[position] = CHANNELS.indexOf(item.channel);
-    line.isBoundary[position] = position === 0 || key !== line.key[position - 1] ? 1 : 0;
-    line.refundedBefore[position + 1] = (line.refundedBefore[position] ?? 0) + Math.max(0, -item.amount);
+    sequence.key[position] = key;
+    sequence.amount[position] = item.amount;
+    sequence.channel[position] = CHANNELS.indexOf(item.channel);
+    sequence.isBoundary[position] = position === 0 || key !== sequence.key[position - 1] ? 1 : 0;
+    sequence.refundedBefore[position + 1] = (sequence.refundedBefore[position] ?? 0) + Math.max(0, -item.amount);
     if (item.refundOf !== undefined) refunds.push(position);
   }
-  line.key[size] = Infinity;
-  line.isBoundary[size] = 1;
-  if (refunds.length > 0) joinRefunds(line, refunds, items, indexOf);
-  return { line, cancelled };
+  sequence.key[size] = Infinity;
+  sequence.isBoundary[size] = 1;
+  if (refunds.length > 0) joinRefunds(sequence, refunds, items, indexOf);
+  return { sequence, cancelled };
 }
 
 function joinRefunds(
-  line: StreamItems,
+  sequence: StreamItems,
   refunds: readonly number[],
   items: readonly Item[],
   indexOf: ReadonlyMap<string, number>,
 ): void {
   const positionOf = new Int32Array(items.length).fill(-1);
-  line.item.forEach((index, position) => (positionOf[index] = position));
+  sequence.item.forEach((index, position) => (positionOf[index] = position));
   const taken = new Set<number>();
   for (const position of refunds) {
-    const refundOf = items[line.item[position] ?? 0]?.refundOf ?? '';
+    const refundOf = items[sequence.item[position] ?? 0]?.refundOf ?? '';
     const payment = positionOf[indexOf.get(refundOf) ?? -1] ?? -1;
     if (payment < 0 || payment >= position || taken.has(payment)) continue;
-    if ((line.amount[payment] ?? 0) + (line.amount[position] ?? 0) !== 0) continue;
-    line.payment[position] = payment;
+    if ((sequence.amount[payment] ?? 0) + (sequence.amount[position] ?? 0) !== 0) continue;
+    sequence.payment[position] = payment;
     taken.add(payment);
   }
 }
