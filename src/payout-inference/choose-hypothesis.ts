@@ -29,7 +29,7 @@ const SWEEPS_PER_DAY_MAX = 2 * CHANNELS.length;
 export interface Chosen {
   readonly answer: ModelAnswer;
   /** The chance that the credits fit by accident, among all that was tried. */
-  readonly doubt: number;
+  readonly accidentError: number;
   /** What else the file does not rule out. */
   readonly rivals: readonly Rival[];
   readonly feesLearned: boolean;
@@ -84,7 +84,7 @@ function isBetterThanSweep(
 
 function chosenOf({ request }: PreparedFile, { answer, rivals }: Challenged): Chosen {
   const feesLearned = request.fees === undefined && answer.hypothesis.fees.rules.length > 0;
-  return { answer, feesLearned, rivals, doubt: doubtOf(answer, feesLearned) };
+  return { answer, feesLearned, rivals, accidentError: accidentErrorOf(answer, feesLearned) };
 }
 
 function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | NotChosen {
@@ -92,7 +92,11 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
   const asBefore = bestAsBefore(file, cardRules);
   const finish = (answer: ModelAnswer): ModelAnswer => withFringes(file, answer);
   if (asBefore !== undefined) {
-    return { ...challenge(file, asBefore, { cardRules, isModelOpen: false, finish }), feesLearned: false, doubt: 0 };
+    return {
+      ...challenge(file, asBefore, { cardRules, isModelOpen: false, finish }),
+      feesLearned: false,
+      accidentError: 0,
+    };
   }
   const open = { cardRules, isModelOpen: true, finish };
   const plain = bestOf(
@@ -127,7 +131,11 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
       learned.answer !== undefined &&
       learned.answer.logEvidence > Math.max(LOG_EVIDENCE_OF_LEARNED_MIN, best?.logEvidence ?? 0)
     ) {
-      return { ...challenge(file, learned.answer, open), feesLearned: true, doubt: doubtOf(learned.answer, true) };
+      return {
+        ...challenge(file, learned.answer, open),
+        feesLearned: true,
+        accidentError: accidentErrorOf(learned.answer, true),
+      };
     }
     isCutShort = learned.isCutShort;
   }
@@ -139,7 +147,7 @@ function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen
   const named = isOnlyCards(answer)
     ? finish(inferModel(file, { ...answer.hypothesis, model: 'sweep-card-only' }))
     : answer;
-  return { answer: named, rivals, feesLearned: false, doubt: doubtOf(best, false) };
+  return { answer: named, rivals, feesLearned: false, accidentError: accidentErrorOf(best, false) };
 }
 
 /** What earlier runs settled needs no proof again: a single credit goes on where the last one ended. */
@@ -180,7 +188,7 @@ function withFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
 }
 
 /** Without it an account that was never paid resolves a credit now and then: so much evidence chance alone makes. */
-function doubtOf({ logEvidence }: ModelAnswer, feesLearned: boolean): number {
+function accidentErrorOf({ logEvidence }: ModelAnswer, feesLearned: boolean): number {
   return Math.exp(Math.min(0, (feesLearned ? LOG_EVIDENCE_OF_CHANCE_LEARNED : LOG_EVIDENCE_OF_CHANCE) - logEvidence));
 }
 

@@ -6,7 +6,7 @@ import { PROPOSAL_ERROR_MAX, type CreditCause, type CreditOutcome, type Inferred
 import { namedDifferences, type NamedDifference } from './named-differences';
 import type { PreparedFile } from './prepare-file';
 import { feesOfItems } from './fees-of-items';
-import { rivalDoubts, type Rival } from './rival-hypotheses';
+import { rivalErrors, type Rival } from './rival-hypotheses';
 
 const ERROR_MIN = 1e-9;
 /** A common core is said only where hardly anything else can be true. */
@@ -18,7 +18,7 @@ const RESOLVED_TO_PROVE = 3;
 
 interface Answered {
   readonly answer: ModelAnswer;
-  readonly doubt: number;
+  readonly accidentError: number;
   readonly rivals: readonly Rival[];
 }
 
@@ -32,17 +32,17 @@ export interface DecidedCredit {
  * What is said of each credit of the statement, in the order of its lines. `doubt` is the chance that the whole answer is
  * an accident, `rivals` are other hypotheses that may hold.
  */
-export function decideCredits(file: PreparedFile, { answer, doubt, rivals }: Answered): DecidedCredit[] {
+export function decideCredits(file: PreparedFile, { answer, accidentError, rivals }: Answered): DecidedCredit[] {
   const differences = namedDifferences(file, answer);
   const unclear = unclearReturns(file);
-  const otherwise = rivalDoubts(answer, rivals);
+  const otherwise = rivalErrors(answer, rivals);
   const decided = file.lines.map(({ lineId }, index) =>
     decide(
       file,
       answer,
       index,
       differences.get(index),
-      Math.max(doubt, unclear.get(lineId) ?? 0) + (otherwise.get(index) ?? 0),
+      Math.max(accidentError, unclear.get(lineId) ?? 0) + (otherwise.get(index) ?? 0),
     ),
   );
   const contested = paidTwice(file, decided);
@@ -93,16 +93,16 @@ export function undecided({ lines }: PreparedFile, cutShort: ReadonlySet<number>
 
 /** How likely it is that another of several equal credits was given back, of each of them and of what came in its place. */
 function unclearReturns({ returned }: PreparedFile): Map<string, number> {
-  const doubts = new Map<string, number>();
+  const errors = new Map<string, number>();
   for (const { lineId, orElse } of returned) {
     if (orElse.length > 0)
-      for (const each of [lineId, ...orElse]) doubts.set(each, orElse.length / (orElse.length + 1));
+      for (const each of [lineId, ...orElse]) errors.set(each, orElse.length / (orElse.length + 1));
   }
   for (const { lineId, paidAgainLineId } of returned) {
-    const doubt = doubts.get(lineId);
-    if (doubt !== undefined && paidAgainLineId !== undefined) doubts.set(paidAgainLineId, doubt);
+    const error = errors.get(lineId);
+    if (error !== undefined && paidAgainLineId !== undefined) errors.set(paidAgainLineId, error);
   }
-  return doubts;
+  return errors;
 }
 
 /** Credits that were resolved by the same item. */
@@ -124,7 +124,7 @@ function decide(
   answer: ModelAnswer,
   index: number,
   difference: NamedDifference | undefined,
-  modelDoubt: number,
+  modelError: number,
 ): DecidedCredit {
   const explanations = answer.explanations.get(index) ?? [];
   const line = file.lines[index];
@@ -133,7 +133,7 @@ function decide(
   const total = explanations.reduce((sum, { share }) => sum + share, 0);
   const others = total - (best?.share ?? 0);
   const error =
-    best === undefined ? 1 : Math.min(1, Math.max(ERROR_MIN, 1 - best.share, others) + best.nearError + modelDoubt);
+    best === undefined ? 1 : Math.min(1, Math.max(ERROR_MIN, 1 - best.share, others) + best.nearError + modelError);
   // A part of a payout is not the payout.
   const isSure = best !== undefined && best.kind !== 'part';
   const isResolved = isSure && error <= file.request.maxError;
@@ -162,9 +162,9 @@ function decide(
     };
     return { credit, resolvedBy: best };
   }
-  const doubt = explanations.reduce((sum, { share, nearError }) => sum + share * nearError, 1 - total + modelDoubt);
+  const coreError = explanations.reduce((sum, { share, nearError }) => sum + share * nearError, 1 - total + modelError);
   const isClosed =
-    outcome === 'ambiguous' && doubt <= CORE_REST_MAX && explanations.every(({ kind }) => kind === 'run');
+    outcome === 'ambiguous' && coreError <= CORE_REST_MAX && explanations.every(({ kind }) => kind === 'run');
   const credit: InferredCredit = {
     ...base,
     itemIds: [],

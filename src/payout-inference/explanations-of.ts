@@ -1,12 +1,12 @@
 import type { Explanation, StreamAnswer } from './model-answer';
-import { swappedDoubt } from './swapped-doubt';
-import { nearDoubt, shareMoved, type DoubtedRun, type NearDoubt } from './near-doubt';
+import { swapError } from './swap-error';
+import { nearMissError, shareMoved, type CheckedRun, type NearMiss } from './near-miss-error';
 
 const NONE_LEFT_OUT: ReadonlySet<number> = new Set();
 /** Links of less weight are not told apart from none. */
 const SHARE_MIN = 1e-7;
 /** What is not likely to be resolved needs no further doubt. */
-const NEAR_LOOKED_AT_MIN = 0.01;
+const NEAR_MISS_SHARE_MIN = 0.01;
 
 interface Candidate extends Explanation {
   /** The share of the likeliest single way, whose cut is shown. */
@@ -20,16 +20,16 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
   for (const answer of streams) {
     const { sequence, weighed } = answer;
     const { stream } = sequence;
-    const doubtOf = doubtsOfRuns(answer, movedShare);
-    const swapped = swappedDoubt(answer);
+    const nearMissOf = nearMissesOf(answer, movedShare);
+    const swapErrorOf = swapError(answer);
     for (const link of weighed.links) {
       if (link.share < SHARE_MIN) continue;
       const { share, cutFrom, cutTo, tracedFrom } = link;
       const { items, pairs } = itemsOfRun(sequence, link);
-      const near = share > NEAR_LOOKED_AT_MIN ? doubtOf(link) : undefined;
+      const near = share > NEAR_MISS_SHARE_MIN ? nearMissOf(link) : undefined;
       const bounds = { cutFrom, cutTo, tracedFrom };
-      const doubt = { nearError: (near?.error ?? 0) + swapped(link), unsure: near?.unsure };
-      add(byCredit, link.credit.index, { stream, items, pairs, share, ...bounds, kind: 'run', ...doubt });
+      const errors = { nearError: (near?.error ?? 0) + swapErrorOf(link), unsure: near?.unsure };
+      add(byCredit, link.credit.index, { stream, items, pairs, share, ...bounds, kind: 'run', ...errors });
     }
     for (const { parts, share, kind } of weighed.repairs) {
       if (share < SHARE_MIN) continue;
@@ -42,7 +42,7 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
           items: items.sort((a, b) => a - b),
           pairs: run.pairs.filter((item) => !changed.has(item)),
           share,
-          nearError: share > NEAR_LOOKED_AT_MIN ? doubtOf(link).error : 0,
+          nearError: share > NEAR_MISS_SHARE_MIN ? nearMissOf(link).error : 0,
           cutFrom: sequence.key[link.to - 1] ?? 0,
           cutTo: Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest),
           kind: kind === 'split' ? 'part' : 'sum',
@@ -56,15 +56,15 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
 }
 
 /** The doubt of both cuts of a run: what the payout before gave up in disguise, this one got. */
-function doubtsOfRuns(answer: StreamAnswer, movedShare: number): (run: DoubtedRun) => NearDoubt {
-  const before = new Map<number, DoubtedRun & { readonly share: number }>();
+function nearMissesOf(answer: StreamAnswer, movedShare: number): (run: CheckedRun) => NearMiss {
+  const before = new Map<number, CheckedRun & { readonly share: number }>();
   for (const link of answer.weighed.links) {
-    if (link.share > (before.get(link.to)?.share ?? NEAR_LOOKED_AT_MIN)) before.set(link.to, link);
+    if (link.share > (before.get(link.to)?.share ?? NEAR_MISS_SHARE_MIN)) before.set(link.to, link);
   }
-  const known = new Map<string, NearDoubt>();
-  const upper = (run: DoubtedRun): NearDoubt => {
+  const known = new Map<string, NearMiss>();
+  const upper = (run: CheckedRun): NearMiss => {
     const key = `${run.from} ${run.to}`;
-    const found = known.get(key) ?? nearDoubt(answer, run, movedShare);
+    const found = known.get(key) ?? nearMissError(answer, run, movedShare);
     known.set(key, found);
     return found;
   };

@@ -144,22 +144,22 @@ function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolea
 }
 
 /** How likely it is, for each credit by its index, that the likeliest explanation is of a hypothesis that does not hold. */
-export function rivalDoubts(answer: ModelAnswer, rivals: readonly Rival[]): Map<number, number> {
-  const doubts = new Map<number, number>();
-  if (rivals.length === 0) return doubts;
+export function rivalErrors(answer: ModelAnswer, rivals: readonly Rival[]): Map<number, number> {
+  const errors = new Map<number, number>();
+  if (rivals.length === 0) return errors;
   for (const [credit, [best]] of answer.explanations) {
     if (best === undefined) continue;
     const items = best.items.join();
-    let doubt = 0;
+    let error = 0;
     for (const { answer: rival, probability } of rivals) {
       const same = (rival.explanations.get(credit) ?? [])
         .filter((other) => other.items.length === best.items.length && other.items.join() === items)
         .reduce((sum, { share }) => sum + share, 0);
-      doubt += probability * Math.max(0, 1 - same);
+      error += probability * Math.max(0, 1 - same);
     }
-    doubts.set(credit, doubt);
+    errors.set(credit, error);
   }
-  return doubts;
+  return errors;
 }
 
 function nearTo(file: PreparedFile, from: Hypothesis, { cardRules, isModelOpen }: Open): Hypothesis[] {

@@ -26,12 +26,12 @@ export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnsw
     ...solved.flatMap(({ weighed }) => [...weighed.cutShort]),
   ]);
   if (!isTakenOver) {
-    const doubtOf = (credit: number): number =>
-      solved.reduce((most, { weighed }) => Math.max(most, weighed.doubts.get(credit) ?? 0), 0);
+    const errorOf = (credit: number): number =>
+      solved.reduce((most, { weighed }) => Math.max(most, weighed.errors.get(credit) ?? 0), 0);
     const ofRuns = new Map(
       [...answer.explanations].map(([credit, found]) => [
         credit,
-        found.map((explanation) => ({ ...explanation, share: explanation.share * (1 - doubtOf(credit)) })),
+        found.map((explanation) => ({ ...explanation, share: explanation.share * (1 - errorOf(credit)) })),
       ]),
     );
     return { ...answer, explanations: combineExplanations(ofRuns, ofChain), cutShort };

@@ -6,7 +6,7 @@ import type { PreparedFile } from '../prepare-file';
 import { priceStream } from '../price-stream';
 import type { Polls } from '../read-polls';
 import { cutSlots } from './cut-slots';
-import { nearChoice, type NearRequest } from './near-choice';
+import { nearMissError, type NearMissRequest } from './near-miss-error';
 import { searchChain } from './search-chain';
 import { paidBetween } from './taken-set';
 import { weighChain, type WeighedChain } from './weigh-chain';
@@ -76,7 +76,7 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
   };
 }
 
-function explain(near: NearRequest, { edges }: WeighedChain, tracers: Polls): Map<number, Explanation[]> {
+function explain(near: NearMissRequest, { edges }: WeighedChain, tracers: Polls): Map<number, Explanation[]> {
   const { sequence } = near;
   const byCredit = new Map<number, Map<string, Explanation>>();
   for (const edge of edges) {
@@ -91,7 +91,7 @@ function explain(near: NearRequest, { edges }: WeighedChain, tracers: Polls): Ma
       stream: sequence.stream,
       items,
       share: Math.min(1, share + (before?.share ?? 0)),
-      nearError: Math.max(before?.nearError ?? 0, nearChoice(near, edge)),
+      nearError: Math.max(before?.nearError ?? 0, nearMissError(near, edge)),
       tracedFrom: items.reduce((most, index) => Math.max(most, tracers.lastAvailable[index] ?? -Infinity), -Infinity),
       cutFrom: Math.min(cutFrom, before?.cutFrom ?? Infinity),
       cutTo: Math.max(cutTo, before?.cutTo ?? -Infinity),

@@ -4,7 +4,7 @@ import type { Credit } from '../find-links';
 import type { StreamItems } from '../order-stream';
 import { weighPaths, type PathEdge, type PathNode, type PathWeights } from '../weigh-paths';
 import type { CutSlot } from './cut-slots';
-import { cutShortOf, doubtsOf } from './chain-doubts';
+import { cutShortOf, chainErrors } from './chain-errors';
 import { habitsOfSlots } from './habits-of-slots';
 import { logOfCut } from './log-of-cut';
 import type { ChainEdge, ChainNode, FoundChain } from './search-chain';
@@ -49,7 +49,7 @@ export interface WeighedChain {
   readonly logEvidence: number;
   readonly explained: number;
   /** By the credit's index, how likely it was paid in a way that nobody looked at. */
-  readonly doubts: ReadonlyMap<number, number>;
+  readonly errors: ReadonlyMap<number, number>;
   /** Credits of which a person should hear that not all was tried. */
   readonly cutShort: ReadonlySet<number>;
 }
@@ -120,15 +120,15 @@ export function weighChain(request: ChainWeighing): WeighedChain {
     );
   }
   const shares = edges.map((_, index) => paths?.shares[index] ?? 0);
-  const doubts = doubtsOf({ chain, credits, edges, shares, habits, worth, lag });
+  const errors = chainErrors({ chain, credits, edges, shares, habits, worth, lag });
   return {
     edges: edges.map((edge, index) => ({
       ...edge,
-      share: (shares[index] ?? 0) * (1 - (doubts.get(edge.credit.index) ?? 0)),
+      share: (shares[index] ?? 0) * (1 - (errors.get(edge.credit.index) ?? 0)),
       ...boundsOf(edge.to),
     })),
-    doubts,
-    cutShort: cutShortOf(chain, edges, shares, doubts),
+    errors,
+    cutShort: cutShortOf(chain, edges, shares, errors),
     habits,
     logEvidence: (paths?.logTotal ?? 0) - (paths?.logNothing ?? 0),
     explained: paths?.links ?? 0,

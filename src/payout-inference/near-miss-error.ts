@@ -14,20 +14,20 @@ const SURE = 0.5;
 /** Cuts beside the one that was found. */
 const NEIGHBOURS_MAX = 40;
 
-export interface NearDoubt {
+export interface NearMiss {
   readonly error: number;
   /** Indexes of the items of the run that may lie on the other side of its cut. */
   readonly unsure: readonly number[];
 }
 
 /** A run whose upper cut is doubted. */
-export interface DoubtedRun {
+export interface CheckedRun {
   readonly from: number;
   readonly to: number;
   readonly credit: Pick<Credit, 'earliest' | 'latest'>;
 }
 
-const NO_DOUBT: NearDoubt = { error: 0, unsure: [] };
+const NO_NEAR_MISS: NearMiss = { error: 0, unsure: [] };
 
 /** How many payouts have an item on the other side of their cut, as far as all streams of a gateway show it. */
 export function shareMoved(streams: readonly StreamAnswer[]): number {
@@ -44,13 +44,13 @@ export function shareMoved(streams: readonly StreamAnswer[]): number {
  * How likely a clean link is another cut in disguise: from a cut nearby the same two sums come out when one item lies on
  * its other side. With a few price points there are many such items, and an exact hit says little.
  */
-export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: number): NearDoubt {
+export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare: number): NearMiss {
   const { sequence, priced, weighed } = answer;
   const prices = pricedAt(priced, sequence, link.to, weighed.grid);
-  if (prices === undefined) return NO_DOUBT;
+  if (prices === undefined) return NO_NEAR_MISS;
   const rate = movedShare / Math.max(1, link.to - link.from);
   const here = chanceOfCut(answer, link, link.to);
-  if (here <= 0) return NO_DOUBT;
+  if (here <= 0) return NO_NEAR_MISS;
   let counts: Map<number, number> | undefined;
   const met = new Set<number>();
   const ofEarlier = refundsOfEarlier(answer.sequence, prices.weight, link);
@@ -96,7 +96,7 @@ export function nearDoubt(answer: StreamAnswer, link: DoubtedRun, movedShare: nu
  */
 function waitingTwins(
   { weighed }: StreamAnswer,
-  { from }: DoubtedRun,
+  { from }: CheckedRun,
   weight: Float64Array,
   ofEarlier: readonly number[],
 ): number {
@@ -115,7 +115,7 @@ function waitingTwins(
 function refundsOfEarlier(
   sequence: StreamAnswer['sequence'],
   weight: Float64Array,
-  { from, to }: DoubtedRun,
+  { from, to }: CheckedRun,
 ): number[] {
   const found: number[] = [];
   for (let position = from; position < to; position += 1) {
@@ -124,7 +124,7 @@ function refundsOfEarlier(
   return found;
 }
 
-function chanceOfCut({ sequence, weighed }: StreamAnswer, link: DoubtedRun, position: number): number {
+function chanceOfCut({ sequence, weighed }: StreamAnswer, link: CheckedRun, position: number): number {
   const from = sequence.key[position - 1] ?? 0;
   const to = Math.min(sequence.key[position] ?? Infinity, link.credit.latest);
   if (to <= from || from < link.credit.earliest) return 0;
@@ -132,7 +132,7 @@ function chanceOfCut({ sequence, weighed }: StreamAnswer, link: DoubtedRun, posi
 }
 
 /** How many items of the run, and of as many after it, weigh so much. */
-function weightsOf({ sequence }: StreamAnswer, weight: Float64Array, { from, to }: DoubtedRun): Map<number, number> {
+function weightsOf({ sequence }: StreamAnswer, weight: Float64Array, { from, to }: CheckedRun): Map<number, number> {
   const counts = new Map<number, number>();
   const end = Math.min(sequence.size, to + Math.min(to - from, 400));
   for (let position = Math.max(from, to - LOOKED_BACK_MAX); position < end; position += 1) {

@@ -6,10 +6,10 @@ import type { ChainEdge, FoundChain } from './search-chain';
 
 const NEVER = 1e-30;
 /** Less than this is no doubt that a person should hear of. */
-const DOUBT_MIN = 1e-4;
+const ERROR_MIN = 1e-4;
 const EXPLAINED_MIN = 0.5;
 
-export interface DoubtRequest {
+export interface ChainErrorRequest {
   readonly chain: FoundChain;
   readonly credits: readonly Credit[];
   readonly edges: readonly ChainEdge[];
@@ -26,24 +26,32 @@ export interface DoubtRequest {
  * How likely each credit was paid in a way that a bound kept from being tried: a choice that fits by chance is as likely
  * as the cut is there, for as many amounts as it could miss there are choices that it could make.
  */
-export function doubtsOf({ chain, credits, edges, shares, habits, worth, lag }: DoubtRequest): Map<number, number> {
+export function chainErrors({
+  chain,
+  credits,
+  edges,
+  shares,
+  habits,
+  worth,
+  lag,
+}: ChainErrorRequest): Map<number, number> {
   const likely = new Map<number, number>();
   edges.forEach(({ to, credit }, index) => {
     const weight = (shares[index] ?? 0) * Math.exp(logOfCut(to, habits, (slot) => lag(slot, credit))) * worth(credit);
     likely.set(credit.index, (likely.get(credit.index) ?? 0) + weight);
   });
-  const doubts = new Map<number, number>();
+  const errors = new Map<number, number>();
   for (const credit of credits) {
-    if (chain.givenUpFrom !== undefined && credit.latest > chain.givenUpFrom) doubts.set(credit.index, 1);
+    if (chain.givenUpFrom !== undefined && credit.latest > chain.givenUpFrom) errors.set(credit.index, 1);
     const skipped = chain.skipped.get(credit.index);
-    if (skipped === undefined || doubts.has(credit.index)) continue;
+    if (skipped === undefined || errors.has(credit.index)) continue;
     const unseen = skipped.reduce((sum, { slot, kind }) => {
       const chance = habits.expected(slot.from, slot.to) * lag(slot, credit);
       return sum + chance * (kind === 'many' ? worth(credit) : 1);
     }, 0);
-    doubts.set(credit.index, unseen / Math.max(NEVER, unseen + (likely.get(credit.index) ?? 0)));
+    errors.set(credit.index, unseen / Math.max(NEVER, unseen + (likely.get(credit.index) ?? 0)));
   }
-  return doubts;
+  return errors;
 }
 
 /** A credit that is explained needs no beginning that was not tried. */
@@ -51,9 +59,9 @@ export function cutShortOf(
   { notBegun }: FoundChain,
   edges: readonly ChainEdge[],
   shares: readonly number[],
-  doubts: ReadonlyMap<number, number>,
+  errors: ReadonlyMap<number, number>,
 ): Set<number> {
-  const cutShort = new Set([...doubts].filter(([, doubt]) => doubt > DOUBT_MIN).map(([credit]) => credit));
+  const cutShort = new Set([...errors].filter(([, error]) => error > ERROR_MIN).map(([credit]) => credit));
   const explained = new Map<number, number>();
   edges.forEach(({ credit: { index } }, edge) => {
     explained.set(index, (explained.get(index) ?? 0) + (shares[edge] ?? 0));

@@ -12,14 +12,14 @@ const EITHER_WAY = 0.5;
  * How likely two payouts that seem to be booked in each other's place are none of the kind: when the two amounts differ by
  * what one item weighs, the same two credits came in their turn, and that item went with the later one.
  */
-export function swappedDoubt({ sequence, priced, weighed }: StreamAnswer): (link: WeighedLink) => number {
+export function swapError({ sequence, priced, weighed }: StreamAnswer): (link: WeighedLink) => number {
   const from = new Map<number, WeighedLink>();
   const to = new Map<number, WeighedLink>();
   for (const link of weighed.links) {
     if (link.share > (from.get(link.from)?.share ?? SHARE_MIN)) from.set(link.from, link);
     if (link.share > (to.get(link.to)?.share ?? SHARE_MIN)) to.set(link.to, link);
   }
-  const isDoubtful = (earlier: WeighedLink | undefined, later: WeighedLink | undefined): boolean => {
+  const isPossibleSwap = (earlier: WeighedLink | undefined, later: WeighedLink | undefined): boolean => {
     if (earlier === undefined || later === undefined) return false;
     if (later.credit.bookingDay >= earlier.credit.bookingDay) return false;
     const weight = pricedAt(priced, sequence, later.to, weighed.grid)?.weight;
@@ -29,5 +29,6 @@ export function swappedDoubt({ sequence, priced, weighed }: StreamAnswer): (link
     }
     return false;
   };
-  return (link) => (isDoubtful(link, from.get(link.to)) || isDoubtful(to.get(link.from), link) ? EITHER_WAY : 0);
+  return (link) =>
+    isPossibleSwap(link, from.get(link.to)) || isPossibleSwap(to.get(link.from), link) ? EITHER_WAY : 0;
 }

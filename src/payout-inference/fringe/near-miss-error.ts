@@ -9,9 +9,9 @@ const MOVED_RATE = 0.002;
 /** Cuts that are so much less likely than the one that was found do not matter. */
 const RATIO_MIN = 0.01;
 /** Less likely answers need no further doubt. */
-const LOOKED_AT_MIN = 0.5;
+const CHECKED_SHARE_MIN = 0.5;
 
-export interface NearRequest {
+export interface NearMissRequest {
   readonly sequence: StreamItems;
   readonly slots: readonly CutSlot[];
   readonly habits: CutHabits;
@@ -22,9 +22,9 @@ export interface NearRequest {
  * How likely an exact hit is another cut in disguise: a cut nearby that takes other items comes to the same sum when one
  * item was passed over, or taken though nobody saw it in time.
  */
-export function nearChoice({ sequence, slots, habits, weightAt }: NearRequest, edge: WeighedEdge): number {
+export function nearMissError({ sequence, slots, habits, weightAt }: NearMissRequest, edge: WeighedEdge): number {
   const { from, to, share } = edge;
-  if (share < LOOKED_AT_MIN) return 0;
+  if (share < CHECKED_SHARE_MIN) return 0;
   const here = to.slots.reduce((sum, { slot, logChance }) => sum + cutChance(habits, slot) * Math.exp(logChance), 0);
   const weight = weightAt(edge.cutFrom);
   const paid = paidBetween(sequence, from.taken, to.taken);
