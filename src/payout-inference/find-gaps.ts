@@ -100,11 +100,11 @@ export function stretchesToRepair(
     const after = outOf.get(to);
     const within = outOf.get(from);
     // The link that the gap stands against is doubted too.
-    const doubted = within?.to === to ? [within.credit] : [];
+    const contesting = within?.to === to ? [within.credit] : [];
     const add = (stretch: Stretch): unknown => stretches.set(`${stretch.from} ${stretch.to}`, stretch);
-    add({ from, to, beside: doubted });
-    if (before !== undefined) add({ from: before.from, to, beside: [before.credit, ...doubted] });
-    if (after !== undefined) add({ from, to: after.to, beside: [...doubted, after.credit] });
+    add({ from, to, beside: contesting });
+    if (before !== undefined) add({ from: before.from, to, beside: [before.credit, ...contesting] });
+    if (after !== undefined) add({ from, to: after.to, beside: [...contesting, after.credit] });
   }
   return [...stretches.values()];
 }

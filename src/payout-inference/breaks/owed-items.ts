@@ -1,6 +1,6 @@
 import type { BusinessDate, Instant, Millimes } from '../../kernel';
 import type { BreakContext } from './break-context';
-import { doubtfulMoney } from './doubtful-money';
+import { possiblyPaidItems } from './possibly-paid-items';
 import type { UnsettledItem } from './item-states';
 
 /** A refund that its stream's payouts went past. */
@@ -26,7 +26,7 @@ export interface OwedItems {
  */
 export function owedItems(unsettled: readonly UnsettledItem[], context: BreakContext): OwedItems {
   const { habitOf } = context;
-  const isInDoubt = doubtfulMoney(context);
+  const isPossiblyPaid = possiblyPaidItems(context);
   const unpaidPayments = paymentsUnpaid(unsettled);
   const cancelled = pairsWithoutMoney(unsettled, unpaidPayments);
   const missing: UnsettledItem[] = [];
@@ -44,7 +44,7 @@ export function owedItems(unsettled: readonly UnsettledItem[], context: BreakCon
     const passedOn = habit.passedOn(available);
     const isOwnRefund = item.amount < 0 && !(item.refundOf !== undefined && unpaidPayments.has(item.refundOf));
     const isPassedRefund = isOwnRefund && passedOn !== undefined;
-    if ((!isPassedRefund && !isOverdue && item.amount < 0) || isInDoubt(unpaid)) continue;
+    if ((!isPassedRefund && !isOverdue && item.amount < 0) || isPossiblyPaid(unpaid)) continue;
     if (item.amount > 0 && passedOn !== undefined) stretches.add(unpaid, passedOn);
     if (isPassedRefund) refunds.push({ ...unpaid, passedOn });
     else if (isOverdue) missing.push(unpaid);

@@ -6,7 +6,7 @@ import type { ModelAnswer, Hypothesis } from '../model-answer';
 import { placeItems } from '../place-items';
 import type { PreparedFile } from '../prepare-file';
 import { priceStream, type ClawbackFee } from '../price-stream';
-import { creditsInDoubt } from './doubtful-returns';
+import { ambiguousReturns } from './ambiguous-returns';
 import { explainPairs, SHARE_MIN, type ExplainedPairs } from './explain-pairs';
 import { findPairs, type FoundPairs } from './find-pairs';
 import { learnItemFees } from './learn-item-fees';
@@ -22,7 +22,7 @@ const CLEAR_SHARE = 0.9;
 /** Chains of coincidences are not shorter. */
 const CREDITS_MIN = 4;
 /** Of a credit that may be another one's second try. */
-const SHARE_OF_DOUBTFUL = 0.5;
+const SHARE_OF_AMBIGUOUS = 0.5;
 
 /**
  * What the file looks like if each item is paid by a credit of its own. `fees` undefined: they are learned. The second answer,
@@ -96,10 +96,10 @@ function answer(
   const days = { firstDay: credits[0]?.bookingDay ?? 0, horizonDay };
   const pairs = { waiting, found, columns: pairColumns(found), grid, days, credits: credits.length };
   const weighed = weighPairs(pairs, avoided);
-  const doubtful = creditsInDoubt(file, waiting, found);
+  const ambiguous = ambiguousReturns(file, waiting, found);
   const shares = weighed.shares.map((share, index) => {
     const credit = found.pairs[index]?.credit.index ?? -1;
-    return doubtful.has(credit) ? share * SHARE_OF_DOUBTFUL : share;
+    return ambiguous.has(credit) ? share * SHARE_OF_AMBIGUOUS : share;
   });
   const { logEvidence } = weighed;
   return { waiting, found, weighed, shares, hypothesis, logEvidence, explained: explainedBy(found, shares) };

@@ -6,7 +6,7 @@ import { GREEDY_TRAPS } from './greedy-traps';
 import { trapFile, type Story, type TrapFile } from './trap-file';
 
 /** Days beside the trap may share its doubt. */
-const CLEAN_IN_DOUBT_MAX = 4;
+const CLEAN_UNRESOLVED_MAX = 4;
 const CAUGHT_MIN = 14;
 const REFUSED_MAX = 10;
 
@@ -16,7 +16,7 @@ describe.each(GREEDY_TRAPS)('$name', (trap) => {
     const { credits } = inferPayouts(file.request);
     expect(faultsOf(credits, file)).toEqual([]);
     const clean = credits.filter(({ lineId, outcome }) => outcome === 'resolved' && file.cleanLineIds.includes(lineId));
-    expect(clean.length).toBeGreaterThanOrEqual(file.cleanLineIds.length - CLEAN_IN_DOUBT_MAX);
+    expect(clean.length).toBeGreaterThanOrEqual(file.cleanLineIds.length - CLEAN_UNRESOLVED_MAX);
   });
 
   test('is refused or right where it is all there is', () => {

@@ -189,8 +189,8 @@ describe("a stream's habit", () => {
 describe('a credit that may hold the money', () => {
   const items = [unpaid('a', '2026-03-04 10:00', 100)];
   const around = dailyPayouts('2026-02-16', '2026-03-12', ['2026-03-04']);
-  const missing = (doubtful: KnownCredit): number =>
-    ofClass(judge({ items, credits: [...around, doubtful] }, '2026-03-31'), 'missing_in_bank').length;
+  const missing = (open: KnownCredit): number =>
+    ofClass(judge({ items, credits: [...around, open] }, '2026-03-31'), 'missing_in_bank').length;
 
   test.each([
     ['ambiguous', { outcome: 'ambiguous', stream: 'all', cause: 'competing' }],
@@ -198,7 +198,7 @@ describe('a credit that may hold the money', () => {
     ['not searched to the end', { outcome: 'search_cut_short' }],
     ['a part of a payout', { outcome: 'unexplained', cause: 'split' }],
   ] as const)('keeps the item out of the missing ones when it is %s', (_what, said) => {
-    expect(missing(credit('doubtful', '2026-03-05', 90, said))).toBe(0);
+    expect(missing(credit('open', '2026-03-05', 90, said))).toBe(0);
   });
 
   test.each([
@@ -213,14 +213,14 @@ describe('a credit that may hold the money', () => {
       { outcome: 'ambiguous', cut: { after: at('2026-03-03 16:00'), until: at('2026-03-03 17:00') } },
     ],
   ] as const)('does not when it %s', (_what, date, said) => {
-    expect(missing(credit('doubtful', date, 90, said))).toBe(1);
+    expect(missing(credit('open', date, 90, said))).toBe(1);
   });
 
   test('may be any credit up to the due day where the bank books payouts out of order', () => {
     const overtaken = payout('overtaken', '2026-02-16 12:00', '2026-02-19');
     const file = (date: string) => ({
       items,
-      credits: [...around, overtaken, credit('doubtful', date, 90, { outcome: 'ambiguous' })],
+      credits: [...around, overtaken, credit('open', date, 90, { outcome: 'ambiguous' })],
     });
     // The payout of the next day was booked on Friday 6 March; the item is due on Tuesday 10 March.
     expect(fingerprints(judge(file('2026-03-10'), '2026-03-31'))).not.toContain('missing_in_bank:all:2026-03-04');
@@ -229,20 +229,20 @@ describe('a credit that may hold the money', () => {
 
   test('may be one of the same day where the bank has booked a payout on the day of its cut', () => {
     const quick = payout('quick', '2026-02-16 12:00', '2026-02-16');
-    const credits = [...around, quick, credit('doubtful', '2026-03-04', 90, { outcome: 'ambiguous' })];
+    const credits = [...around, quick, credit('open', '2026-03-04', 90, { outcome: 'ambiguous' })];
     expect(fingerprints(judge({ items, credits }, '2026-03-31'))).not.toContain('missing_in_bank:all:2026-03-04');
   });
 
   test('keeps an item that it names out of the missing ones, however late it was booked', () => {
-    expect(missing(credit('doubtful', '2026-03-20', 90, { outcome: 'ambiguous', commonCore: ['a'] }))).toBe(0);
-    expect(missing(credit('doubtful', '2026-03-20', 90, { outcome: 'ambiguous', proposal: ['a'] }))).toBe(0);
+    expect(missing(credit('open', '2026-03-20', 90, { outcome: 'ambiguous', commonCore: ['a'] }))).toBe(0);
+    expect(missing(credit('open', '2026-03-20', 90, { outcome: 'ambiguous', proposal: ['a'] }))).toBe(0);
   });
 
   test('leaves the item open: nobody knows that it was paid', () => {
-    const credits = [...around, credit('doubtful', '2026-03-05', 90, { outcome: 'ambiguous' })];
+    const credits = [...around, credit('open', '2026-03-05', 90, { outcome: 'ambiguous' })];
     const result = judge({ items, credits }, '2026-03-31');
     expect(result.items.map(({ state }) => state)).toEqual(['open']);
-    expect(fingerprints(result)).toEqual(['ambiguous_payout:doubtful']);
+    expect(fingerprints(result)).toEqual(['ambiguous_payout:open']);
   });
 });
 

@@ -43,10 +43,10 @@ describe('a stream that no resolved credit ever paid', () => {
   });
 
   test('tells its whole balance, also beside credits in doubt', () => {
-    const doubtful = credit('doubtful', '2026-03-06', 100, { outcome: 'ambiguous', commonCore: ['a'] });
-    expect(fingerprints(judge({ items: items.slice(1, 2), credits: [doubtful] }, '2026-03-31'))).toEqual([
+    const open = credit('open', '2026-03-06', 100, { outcome: 'ambiguous', commonCore: ['a'] });
+    expect(fingerprints(judge({ items: items.slice(1, 2), credits: [open] }, '2026-03-31'))).toEqual([
       'clearing_unexplained:all:2026-03',
-      'ambiguous_payout:doubtful',
+      'ambiguous_payout:open',
     ]);
   });
 });

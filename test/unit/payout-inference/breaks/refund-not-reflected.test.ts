@@ -67,8 +67,8 @@ describe('a refund that no payout took back', () => {
   test('is not claimed while a credit in doubt may have taken it', () => {
     const credits = [
       ...dailyPayouts('2026-03-02', '2026-03-05', ['2026-03-04']),
-      credit('doubtful', '2026-03-05', 50, { outcome: 'ambiguous', stream: 'all' }),
+      credit('open', '2026-03-05', 50, { outcome: 'ambiguous', stream: 'all' }),
     ];
-    expect(fingerprints(judge({ items: [paid, refund], credits }))).toEqual(['ambiguous_payout:doubtful']);
+    expect(fingerprints(judge({ items: [paid, refund], credits }))).toEqual(['ambiguous_payout:open']);
   });
 });

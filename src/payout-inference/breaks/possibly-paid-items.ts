@@ -9,7 +9,7 @@ import type { BookingWindow } from './stream-habit';
 const ANY_TIME = Number.POSITIVE_INFINITY;
 
 /** Booking days of credits in doubt, in order, with the latest end that a cut of theirs can have. */
-interface DoubtfulDays {
+interface OpenDays {
   readonly dates: readonly BusinessDate[];
   readonly latestCut: ReadonlyMap<BusinessDate, Instant>;
 }
@@ -19,13 +19,13 @@ interface DoubtfulDays {
  * the bank never got it; the break of the credit tells of it. A credit that nothing explains is somebody else's money
  * and holds nothing.
  */
-export function doubtfulMoney(context: BreakContext): (item: UnsettledItem) => boolean {
+export function possiblyPaidItems(context: BreakContext): (item: UnsettledItem) => boolean {
   const { inference, lines, habitOf } = context;
   const named = new Set<string>();
   const latestCuts = new Map<Stream | undefined, Map<BusinessDate, Instant>>();
   for (const credit of inference.credits) {
     const line = lines.get(credit.lineId);
-    if (line === undefined || !isDoubtful(credit, context)) continue;
+    if (line === undefined || !isOpenCredit(credit, context)) continue;
     for (const itemId of credit.commonCore) named.add(itemId);
     for (const itemId of credit.proposal) named.add(itemId);
     for (const itemId of credit.mayHold ?? []) named.add(itemId);
@@ -34,29 +34,29 @@ export function doubtfulMoney(context: BreakContext): (item: UnsettledItem) => b
     if (latest === undefined) latestCuts.set(credit.stream, (latest = new Map<BusinessDate, Instant>()));
     latest.set(line.bookingDate, Math.max(latest.get(line.bookingDate) ?? 0, credit.cut?.until ?? ANY_TIME));
   }
-  const byStream = new Map([...latestCuts].map(([stream, latestCut]) => [stream, doubtfulDays(latestCut)]));
+  const byStream = new Map([...latestCuts].map(([stream, latestCut]) => [stream, openDaysOf(latestCut)]));
   const ofAnyStream = byStream.get(undefined);
   return ({ item, available, stream, dueOn }) => {
     if (named.has(item.itemId)) return true;
     const window = habitOf(stream).bookingWindow(available, dueOn);
-    return [byStream.get(stream), ofAnyStream].some((doubtful) => mayHold(doubtful, window, available.after));
+    return [byStream.get(stream), ofAnyStream].some((openDays) => mayHold(openDays, window, available.after));
   };
 }
 
-function isDoubtful(credit: InferredCredit, { returnedLineIds }: BreakContext): boolean {
+function isOpenCredit(credit: InferredCredit, { returnedLineIds }: BreakContext): boolean {
   const creditClass = creditClassOf(credit);
   if (creditClass === 'missing_in_book') return returnedLineIds.has(credit.lineId);
   return creditClass !== undefined;
 }
 
-function doubtfulDays(latestCut: ReadonlyMap<BusinessDate, Instant>): DoubtfulDays {
+function openDaysOf(latestCut: ReadonlyMap<BusinessDate, Instant>): OpenDays {
   return { dates: [...latestCut.keys()].sort(), latestCut };
 }
 
 /** A credit of the window whose cut lies behind the instant from which the item was available, at the earliest. */
-function mayHold(doubtful: DoubtfulDays | undefined, { from, until }: BookingWindow, after: Instant): boolean {
-  if (doubtful === undefined) return false;
-  const { dates, latestCut } = doubtful;
+function mayHold(openDays: OpenDays | undefined, { from, until }: BookingWindow, after: Instant): boolean {
+  if (openDays === undefined) return false;
+  const { dates, latestCut } = openDays;
   for (let index = firstFrom(dates, from); index < dates.length; index += 1) {
     const date = dates[index];
     if (date === undefined || date > until) return false;

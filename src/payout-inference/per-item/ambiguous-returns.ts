@@ -10,14 +10,14 @@ const DAYS_AROUND = 21;
  * Credits of which nobody knows whether they were debited back, or came in the place of one that was: around a debit that
  * says only an amount, and that more than one item is worth.
  */
-export function creditsInDoubt(
+export function ambiguousReturns(
   { request, returned, grid, credits }: PreparedFile,
   { sequence }: OrderedWaits,
   { alike }: FoundPairs,
 ): ReadonlySet<number> {
   const dateOf = new Map(request.lines.map(({ lineId, bookingDate }) => [lineId, bookingDate]));
   const amountOf = new Map(request.lines.map(({ lineId, amount }) => [lineId, amount]));
-  const doubtful = new Map<number, number[]>();
+  const daysOf = new Map<number, number[]>();
   for (const { lineId, debitLineId } of returned) {
     const amount = amountOf.get(lineId);
     const date = dateOf.get(debitLineId);
@@ -25,12 +25,12 @@ export function creditsInDoubt(
     const day = grid.dayOfDate(date);
     const isNear = (position: number): boolean => Math.abs(grid.dayOf(at(sequence.key, position)) - day) <= DAYS_AROUND;
     const items = (alike.get(amount) ?? []).filter(isNear);
-    if (items.length > 1) doubtful.set(amount, [...(doubtful.get(amount) ?? []), day]);
+    if (items.length > 1) daysOf.set(amount, [...(daysOf.get(amount) ?? []), day]);
   }
   return new Set(
     credits
       .filter(({ amount, bookingDay }) =>
-        (doubtful.get(amount) ?? []).some((day) => Math.abs(day - bookingDay) <= DAYS_AROUND),
+        (daysOf.get(amount) ?? []).some((day) => Math.abs(day - bookingDay) <= DAYS_AROUND),
       )
       .map(({ index }) => index),
   );
