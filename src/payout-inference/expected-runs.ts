@@ -1,4 +1,4 @@
-import type { CutHabits } from './cut-habits';
+import type { CutRates } from './cut-rates';
 import { at, type DayGrid } from './day-grid';
 import type { GapOrEnd } from './find-gaps';
 import { firstAfter } from './first-after';
@@ -35,30 +35,30 @@ interface ExpectedCut {
 /** The payouts of a stretch, where the stream's habits say that it was cut. */
 export function expectedRuns(
   sequence: StreamItems,
-  habits: CutHabits,
+  cutRates: CutRates,
   grid: DayGrid,
   { from, to, isOpen = false }: GapOrEnd,
 ): ExpectedRun[] {
-  const begin = cutBetween(habits, sequence.key[from - 1], sequence.key[from]);
+  const begin = cutBetween(cutRates, sequence.key[from - 1], sequence.key[from]);
   // What became available last may have been paid within a day.
   const end = isOpen
     ? (sequence.key[to - 1] ?? 0) + HOURS * HOUR_MS
-    : cutBetween(habits, sequence.key[to - 1], sequence.key[to]);
+    : cutBetween(cutRates, sequence.key[to - 1], sequence.key[to]);
   const place = (instant: number): number => firstAfter(sequence.key, instant, from, to);
   const cuts: ExpectedCut[] = [sure(from)];
   const [firstDay, lastDay] = [grid.dayOf(begin), grid.dayOf(end)];
-  const quiet = quietTime(habits, at(grid.startAt, firstDay));
+  const quiet = quietTime(cutRates, at(grid.startAt, firstDay));
   for (let day = firstDay - 1; day <= lastDay; day += 1) {
     const [start, next] = [at(grid.startAt, day) + quiet, at(grid.startAt, day + 1) + quiet];
-    const ofDay = habits.expected(start, next);
+    const ofDay = cutRates.expected(start, next);
     if (-Math.expm1(-ofDay) < CUT_LIKELY) continue;
-    const instant = instantAt(habits, start, next, HALF);
-    const isAnother = (a: number, b: number): boolean => habits.expected(a, b) > SAME_CUT_SHARE * ofDay;
+    const instant = instantAt(cutRates, start, next, HALF);
+    const isAnother = (a: number, b: number): boolean => cutRates.expected(a, b) > SAME_CUT_SHARE * ofDay;
     if (!isAnother(begin, instant) || (isOpen ? instant > end : !isAnother(instant, end))) continue;
     const cut = {
       position: place(instant),
-      earliest: place(instantAt(habits, start, next, EARLY_SHARE)),
-      latest: place(instantAt(habits, start, next, LATE_SHARE)),
+      earliest: place(instantAt(cutRates, start, next, EARLY_SHARE)),
+      latest: place(instantAt(cutRates, start, next, LATE_SHARE)),
     };
     const isNew = cut.position > (cuts.at(-1)?.position ?? from);
     if (isNew && (cut.position < to || isOpen)) cuts.push(cut);
@@ -71,9 +71,9 @@ export function expectedRuns(
 }
 
 /** About when a cut was made that lies between two items, or beside one. */
-function cutBetween(habits: CutHabits, last: number | undefined, next: number | undefined): number {
+function cutBetween(cutRates: CutRates, last: number | undefined, next: number | undefined): number {
   if (last === undefined || next === undefined || !Number.isFinite(next)) return last ?? next ?? 0;
-  return instantAt(habits, last, next, HALF);
+  return instantAt(cutRates, last, next, HALF);
 }
 
 function sure(position: number): ExpectedCut {
@@ -81,11 +81,11 @@ function sure(position: number): ExpectedCut {
 }
 
 /** The time of day from which on a day of cuts is best counted: farthest from all of them, so that no night parts them. */
-function quietTime(habits: CutHabits, start: number): number {
+function quietTime(cutRates: CutRates, start: number): number {
   const cuts = Array.from({ length: HOURS }, (_, hour) =>
     WEEK.reduce((sum, day) => {
       const from = start + (day * HOURS + hour) * HOUR_MS;
-      return sum + habits.expected(from, from + HOUR_MS);
+      return sum + cutRates.expected(from, from + HOUR_MS);
     }, 0),
   );
   const nearness = cuts.map((_, quiet) =>
@@ -99,13 +99,13 @@ function quietTime(habits: CutHabits, start: number): number {
 }
 
 /** Before when so large a share of the cuts of a span lies. */
-function instantAt(habits: CutHabits, start: number, end: number, share: number): number {
-  const wanted = share * habits.expected(start, end);
+function instantAt(cutRates: CutRates, start: number, end: number, share: number): number {
+  const wanted = share * cutRates.expected(start, end);
   let low = start;
   let high = end;
   for (let step = 0; step < BISECTIONS && high - low > 1; step += 1) {
     const middle = (low + high) / 2;
-    if (habits.expected(start, middle) < wanted) low = middle;
+    if (cutRates.expected(start, middle) < wanted) low = middle;
     else high = middle;
   }
   return high;

@@ -1,4 +1,4 @@
-import type { CutHabits } from './cut-habits';
+import type { CutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
 import type { Link } from './find-links';
 import type { StreamItems } from './order-stream';
@@ -7,18 +7,18 @@ import type { StreamItems } from './order-stream';
  * How likely the gateway cuts here, no earlier, and the bank books it on the credit's day. What polls say of the time is
  * not a chance that this link had to take: any other story has the same polls to tell.
  */
-export function logPrior(link: Link, sequence: StreamItems, habits: CutHabits, grid: DayGrid): number {
+export function logPrior(link: Link, sequence: StreamItems, cutRates: CutRates, grid: DayGrid): number {
   const { credit } = link;
   const cutFrom = sequence.key[link.to - 1] ?? 0;
   const cutTo = Math.max(cutFrom + 1, Math.min(sequence.key[link.to] ?? Infinity, credit.latest));
   const earliest = Math.max(cutFrom, credit.earliest);
-  const expected = habits.expected(earliest, cutTo);
+  const expected = cutRates.expected(earliest, cutTo);
   let lag = 0;
   const lastDay = grid.dayOf(cutTo - 1);
   for (let day = grid.dayOf(earliest); day <= lastDay; day += 1) {
     const from = Math.max(earliest, grid.startAt[day] ?? 0);
     const to = Math.min(cutTo, grid.startAt[day + 1] ?? 0);
-    lag += habits.expected(from, to) * habits.lag(grid.lag(day, credit.bookingDay));
+    lag += cutRates.expected(from, to) * cutRates.lag(grid.lag(day, credit.bookingDay));
   }
   const chance = -Math.expm1(-expected);
   return Math.log(Math.max(1e-30, chance * (lag / Math.max(1e-30, expected))));
@@ -28,24 +28,24 @@ export function logPrior(link: Link, sequence: StreamItems, habits: CutHabits, g
 export function logNoCutBefore(
   link: Link,
   sequence: StreamItems,
-  habits: CutHabits,
+  cutRates: CutRates,
   mergedRate: number,
   isMerged: boolean,
 ): number {
   if (isMerged) return Math.log(mergedRate);
   const cutFrom = sequence.key[link.to - 1] ?? 0;
   const before = link.from === 0 ? cutFrom : (sequence.key[link.from] ?? 0);
-  return Math.log(Math.exp(-habits.expected(before, cutFrom)) + mergedRate);
+  return Math.log(Math.exp(-cutRates.expected(before, cutFrom)) + mergedRate);
 }
 
 /** Among how many cuts at about this time a chance hit could have been. */
 export function rivalsAround(
   link: Link,
   sequence: StreamItems,
-  habits: CutHabits,
+  cutRates: CutRates,
   boundariesBefore: Int32Array,
 ): number {
-  const half = habits.widthMs / 2;
+  const half = cutRates.widthMs / 2;
   const cutFrom = sequence.key[link.to - 1] ?? 0;
   const cutTo = Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest);
   const low = firstAtLeast(sequence.key, cutFrom - half, sequence.size);

@@ -34,7 +34,8 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
   for (const { sequence, priced, weighed } of answer.streams) {
     const bookedFor = (begin: number, last: number): Credit[] =>
       unexplained.filter(
-        ({ index, bookingDay }) => !found.has(index) && isBookedFor(file, weighed.habits.lag, bookingDay, begin, last),
+        ({ index, bookingDay }) =>
+          !found.has(index) && isBookedFor(file, weighed.cutRates.lag, bookingDay, begin, last),
       );
     const name = (credit: Credit, { from, to }: GapOrEnd, remainder: number, lacksFee = false): unknown =>
       found.set(credit.index, {
@@ -50,7 +51,7 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
     const runsIn = (stretch: GapOrEnd): RunInGap[] => {
       const prices = pricedAt(priced, sequence, stretch.to, file.grid);
       if (prices === undefined) return [];
-      return expectedRuns(sequence, weighed.habits, file.grid, stretch).map((run) => ({
+      return expectedRuns(sequence, weighed.cutRates, file.grid, stretch).map((run) => ({
         ...run,
         total: runSum(sequence, prices, run.from, run.to),
         credits: bookedFor(sequence.key[run.from] ?? 0, sequence.key[run.to - 1] ?? 0),

@@ -128,7 +128,7 @@ function chanceOfCut({ sequence, weighed }: StreamAnswer, link: CheckedRun, posi
   const from = sequence.key[position - 1] ?? 0;
   const to = Math.min(sequence.key[position] ?? Infinity, link.credit.latest);
   if (to <= from || from < link.credit.earliest) return 0;
-  return -Math.expm1(-weighed.habits.expected(from, to));
+  return -Math.expm1(-weighed.cutRates.expected(from, to));
 }
 
 /** How many items of the run, and of as many after it, weigh so much. */

@@ -1,9 +1,9 @@
 import type { BoundedLink } from './bound-cut';
-import { countCut, countNothing, type CutHabits, type HabitCounts } from './cut-habits';
+import { countCut, countNothing, type CutRates, type CutCounts } from './cut-rates';
 import type { DayGrid } from './day-grid';
 
 interface Known {
-  readonly habits: CutHabits;
+  readonly cutRates: CutRates;
   readonly grid: DayGrid;
   readonly days: { readonly from: number; readonly to: number };
 }
@@ -15,8 +15,8 @@ interface Known {
 export function countOtherRuns(
   links: readonly BoundedLink[],
   avoided: ReadonlySet<number>,
-  { habits, grid, days }: Known,
-): HabitCounts {
+  { cutRates, grid, days }: Known,
+): CutCounts {
   const contested = new Set(links.flatMap(({ credit }, index) => (avoided.has(index) ? [credit.index] : [])));
   const others = links.filter(({ credit }, index) => !avoided.has(index) && contested.has(credit.index));
   const runsOf = new Map<number, number>();
@@ -24,7 +24,7 @@ export function countOtherRuns(
   const found = countNothing(days);
   for (const { cutFrom, cutTo, credit } of others) {
     const share = 1 / (runsOf.get(credit.index) ?? 1);
-    countCut(found, habits, grid, { from: cutFrom, to: cutTo, bookingDay: credit.bookingDay, share });
+    countCut(found, cutRates, grid, { from: cutFrom, to: cutTo, bookingDay: credit.bookingDay, share });
   }
   return found;
 }

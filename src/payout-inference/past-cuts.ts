@@ -1,4 +1,4 @@
-import { countCut, countNothing, unknownHabits, type HabitCounts } from './cut-habits';
+import { countCut, countNothing, unknownCutRates, type CutCounts } from './cut-rates';
 import type { History, Stream } from './match-request';
 import type { DayGrid } from './day-grid';
 
@@ -7,7 +7,7 @@ const PAYOUTS_MIN = 3;
 
 /** What earlier runs settled of a stream: its habits, and where the next payout begins. */
 export interface PastCuts {
-  readonly counts: HabitCounts;
+  readonly counts: CutCounts;
   readonly lastCut: { readonly after: number; readonly until: number };
 }
 
@@ -18,10 +18,10 @@ export function pastCutsOf(history: History | undefined, stream: Stream, grid: D
   const first = payouts.reduce((earliest, payout) => (payout.cut.after < earliest.cut.after ? payout : earliest));
   const days = { from: grid.dayOf(first.cut.after), to: grid.dayOf(last.cut.after) };
   const counts = countNothing(days);
-  const habits = unknownHabits(grid, 1);
+  const cutRates = unknownCutRates(grid, 1);
   for (const { cut, bookingDate } of payouts) {
     const bookingDay = grid.dayOfDate(bookingDate);
-    countCut(counts, habits, grid, { from: cut.after, to: Math.max(cut.until, cut.after + 1), bookingDay, share: 1 });
+    countCut(counts, cutRates, grid, { from: cut.after, to: Math.max(cut.until, cut.after + 1), bookingDay, share: 1 });
   }
   return { counts, lastCut: last.cut };
 }

@@ -82,7 +82,7 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
     best = strongest;
   }
   const near = [...known.values()].filter((each) => lessThan(best, each) < LESS_MAX);
-  const all = near.flatMap((each) => [each, ...withOtherHabits(file, each)]);
+  const all = near.flatMap((each) => [each, ...withOtherRates(file, each)]);
   const strongest = mostSupported(best, all);
   return {
     // Of those with other habits only the one that is taken is worth finishing.
@@ -112,7 +112,7 @@ function mostSupported(first: Candidate, all: readonly Candidate[]): Candidate {
  * The same hypothesis with other habits, where credits have another run that weighs as much: of each stream alone, and of all
  * of them together.
  */
-function withOtherHabits(file: PreparedFile, { plain, logEvidence }: Candidate): Candidate[] {
+function withOtherRates(file: PreparedFile, { plain, logEvidence }: Candidate): Candidate[] {
   const open = plain.streams.flatMap((stream, place) =>
     contestedCredits(stream.weighed.links).size > 0 ? [place] : [],
   );

@@ -5,12 +5,12 @@ import {
   countCut,
   countNothing,
   EXPECTED_PER_DAY_MAX,
-  learnHabits,
-  unknownHabits,
+  learnCutRates,
+  unknownCutRates,
   withOthers,
-  type CutHabits,
-  type HabitCounts,
-} from './cut-habits';
+  type CutRates,
+  type CutCounts,
+} from './cut-rates';
 import type { DayGrid } from './day-grid';
 import type { Chances, Credit, Link } from './find-links';
 import type { StreamItems } from './order-stream';
@@ -50,9 +50,9 @@ export interface WeighedStream {
   readonly repairs: readonly WeighedRepair[];
   /** What no repair explains either. */
   readonly gaps: readonly Gap[];
-  readonly habits: CutHabits;
+  readonly cutRates: CutRates;
   /** What the habits stand on. */
-  readonly counts: HabitCounts;
+  readonly counts: CutCounts;
   readonly deviation: number;
   readonly paths: PathWeights;
   /** By how much (a logarithm) the file speaks for payouts of this stream against none. */
@@ -71,7 +71,7 @@ export interface WeighRequest {
   readonly free: (credit: Credit) => number;
   readonly horizonDay: number;
   /** What other streams show of the same gateway's habits. */
-  readonly others: readonly HabitCounts[];
+  readonly others: readonly CutCounts[];
   /** What earlier runs settled of this stream. */
   readonly past: PastCuts | undefined;
   /**
@@ -93,11 +93,11 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   const boundariesBefore = countBoundaries(sequence);
   const days = { from: grid.dayOf(sequence.key[0] ?? 0), to: horizonDay };
   const workingDays = Math.max(1, grid.lag(days.from, days.to));
-  let habits = unknownHabits(grid, credits.length / workingDays);
+  let cutRates = unknownCutRates(grid, credits.length / workingDays);
   let counts = countNothing(days);
-  if (request.others.length > 0 || request.past !== undefined) habits = learnHabits(grid, known(counts));
+  if (request.others.length > 0 || request.past !== undefined) cutRates = learnCutRates(grid, known(counts));
   if (request.avoided !== undefined) {
-    habits = learnHabits(grid, known(countOtherRuns(bounded, request.avoided, { habits, grid, days })));
+    cutRates = learnCutRates(grid, known(countOtherRuns(bounded, request.avoided, { cutRates, grid, days })));
   }
   let deviation = FIRST_DEVIATION;
   const sweptAgain = runsTakenBack(bounded);
@@ -105,7 +105,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   let mergedRate = FIRST_MERGED;
   let rates = repairRates([], undefined);
 
-  function known(own: HabitCounts): HabitCounts {
+  function known(own: CutCounts): CutCounts {
     const all = withOthers(own, request.others);
     return request.past === undefined ? all : addCounts(all, request.past.counts);
   }
@@ -118,13 +118,13 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     const logDeviation = Math.log(deviation);
     const worth = worthOf(chances, credits, believed, chanceOfAmount);
     const nodes = places.map((position): PathNode => ({
-      ...nodeAt(position, sequence, habits, grid, horizonDay, logDeviation),
+      ...nodeAt(position, sequence, cutRates, grid, horizonDay, logDeviation),
       logStart: logStartOf(position, anchor, request.past !== undefined),
     }));
     const weightOf = (link: Link, isMerged = false): number =>
-      logPrior(link, sequence, habits, grid) +
-      logNoCutBefore(link, sequence, habits, mergedRate, isMerged) +
-      Math.log(worth(link.credit) * rivalsAround(link, sequence, habits, boundariesBefore)) +
+      logPrior(link, sequence, cutRates, grid) +
+      logNoCutBefore(link, sequence, cutRates, mergedRate, isMerged) +
+      Math.log(worth(link.credit) * rivalsAround(link, sequence, cutRates, boundariesBefore)) +
       Math.log(1 - deviation) +
       Math.log(Math.max(1e-12, request.free(link.credit)));
     const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({
@@ -166,9 +166,9 @@ export function weighLinks(request: WeighRequest): WeighedStream {
       explained[link.credit.index] = (explained[link.credit.index] ?? 0) + share;
       if (share < SHARE_COUNTED_MIN) continue;
       const { bookingDay } = link.credit;
-      countCut(counts, habits, grid, { from: link.cutFrom, to: link.cutTo, bookingDay, share });
+      countCut(counts, cutRates, grid, { from: link.cutFrom, to: link.cutTo, bookingDay, share });
     }
-    habits = learnHabits(grid, known(counts));
+    cutRates = learnCutRates(grid, known(counts));
     deviation = deviationOf(paths);
     mergedRate = mergedShare(bounded, paths);
     gapMs = typicalInterval(bounded, paths, sequence) * GAP_SHARE_OF_INTERVAL;
@@ -198,7 +198,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     links: bounded.map((link, index) => ({ ...link, share: paths.shares[index] ?? 0 })),
     repairs: repairs.map((repair, index) => ({ ...repair, share: paths.shares[bounded.length + index] ?? 0 })),
     gaps: findGaps(paths, places, sequence),
-    habits,
+    cutRates,
     counts,
     deviation,
     paths,
@@ -249,7 +249,7 @@ function logStartOf(position: number, anchor: number, hasPast: boolean): number 
 function nodeAt(
   position: number,
   sequence: StreamItems,
-  habits: CutHabits,
+  cutRates: CutRates,
   grid: DayGrid,
   horizonDay: number,
   logDeviation: number,
@@ -257,16 +257,16 @@ function nodeAt(
   const instant = position === 0 ? (sequence.key[0] ?? 0) - 1 : (sequence.key[position - 1] ?? 0);
   const bookedBy = grid.startAt[grid.workingBefore(horizonDay, 1)] ?? 0;
   const next = Math.min(sequence.key[position] ?? Infinity, bookedBy);
-  const expected = habits.expected(
+  const expected = cutRates.expected(
     instant,
     Math.max(instant + 1, Math.min(sequence.key[position] ?? Infinity, bookedBy)),
   );
   return {
     position,
     instant,
-    cutsBefore: habits.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
+    cutsBefore: cutRates.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
     logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
-    logEnd: Math.max(logDeviation, -habits.expected(next, bookedBy)),
+    logEnd: Math.max(logDeviation, -cutRates.expected(next, bookedBy)),
   };
 }
 

@@ -44,16 +44,16 @@ export function makeItems(random: SeededRandom, plan: WorldPlan, period: Period,
   const stuckIds = new Set<string>();
   const chance = random.fork('faults of items');
   const refunds = random.fork('refunds');
-  const habits = habitsOf(random.fork('habits'), plan);
+  const traits = traitsOf(random.fork('habits'), plan);
   for (const [day, payments] of perDay(random, period, count)) {
     for (let made = 0; made < payments; made += 1) {
-      const payment = makePayment(random, { plan, period, habits }, day);
+      const payment = makePayment(random, { plan, period, traits }, day);
       const isUnknown = chance.chance(plan.faults.unknownItemPpm);
       const isStuck = chance.chance(plan.faults.stuckCardPpm) && payment.channel === 'card';
       if (isUnknown) unknownIds.add(payment.itemId);
       if (isStuck) stuckIds.add(payment.itemId);
       items.push(isStuck ? { ...payment, availableAt: never(period) } : payment);
-      const refund = makeRefund(refunds, { plan, period, habits }, payment);
+      const refund = makeRefund(refunds, { plan, period, traits }, payment);
       if (refund !== undefined && !isUnknown && !isStuck && refund.succeededAt < period.filesUntil) items.push(refund);
     }
   }
@@ -61,7 +61,7 @@ export function makeItems(random: SeededRandom, plan: WorldPlan, period: Period,
 }
 
 /** What is drawn once for a world. */
-interface Habits {
+interface WorldTraits {
   readonly cards: CardRule;
   /** Instants are known to the second, or to the millisecond. */
   readonly tickMs: number;
@@ -70,10 +70,10 @@ interface Habits {
 interface MakeContext {
   readonly plan: WorldPlan;
   readonly period: Period;
-  readonly habits: Habits;
+  readonly traits: WorldTraits;
 }
 
-function habitsOf(random: SeededRandom, { cards }: WorldPlan): Habits {
+function traitsOf(random: SeededRandom, { cards }: WorldPlan): WorldTraits {
   const batch: CardRule = {
     kind: 'batch',
     fromMinute: random.pick(BATCH_HOURS) * 60,
@@ -82,7 +82,7 @@ function habitsOf(random: SeededRandom, { cards }: WorldPlan): Habits {
   return { cards: cards === 'batch' ? batch : cards, tickMs: random.pick(TICKS_MS) };
 }
 
-function onTick(instant: Instant, { tickMs }: Habits): Instant {
+function onTick(instant: Instant, { tickMs }: WorldTraits): Instant {
   return instant - (instant % tickMs);
 }
 
@@ -101,9 +101,9 @@ function perDay(random: SeededRandom, { days }: Period, count: number): [PeriodD
   });
 }
 
-function makePayment(random: SeededRandom, { plan, period, habits }: MakeContext, day: PeriodDay): PayableItem {
+function makePayment(random: SeededRandom, { plan, period, traits }: MakeContext, day: PeriodDay): PayableItem {
   const at = day.startAt + pickWeighted(random, HOURS) * MS_PER_HOUR + random.int(0, MS_PER_HOUR - 1);
-  const succeededAt = onTick(at, habits);
+  const succeededAt = onTick(at, traits);
   const channel = pickWeighted(random, plan.channels);
   return {
     itemId: `${channel === 'agent' ? 'service' : 'payment'}:${random.hex(ID_DIGITS)}`,
@@ -111,7 +111,7 @@ function makePayment(random: SeededRandom, { plan, period, habits }: MakeContext
     amountMillimes: makeAmount(random, plan.amounts),
     succeededAt,
     availableAt:
-      channel === 'card' ? cardAvailableAt(random, habits.cards, period, day.date, succeededAt) : succeededAt,
+      channel === 'card' ? cardAvailableAt(random, traits.cards, period, day.date, succeededAt) : succeededAt,
   };
 }
 
@@ -130,7 +130,7 @@ function cardAvailableAt(
 /** Each chance is taken for every payment, so that one rate does not move the other. */
 function makeRefund(
   random: SeededRandom,
-  { plan, habits }: MakeContext,
+  { plan, traits }: MakeContext,
   payment: PayableItem,
 ): PayableItem | undefined {
   const isSoon = random.chance(plan.refundsSoonPpm);
@@ -141,7 +141,7 @@ function makeRefund(
   const odd = random.int(0, MS_PER_MINUTE - 1);
   if ((!isSoon && !isLate) || payment.channel === NEVER_REFUNDED) return undefined;
   const at = payment.succeededAt + (isSoon ? soonMinutes : lateMinutes) * MS_PER_MINUTE + odd;
-  const succeededAt = onTick(at, habits);
+  const succeededAt = onTick(at, traits);
   return {
     itemId,
     channel: payment.channel,

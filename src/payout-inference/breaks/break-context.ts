@@ -3,7 +3,7 @@ import type { BankLine, MatchRequest } from '../match-request';
 import type { FoundBreak, Inference } from '../match-result';
 import { DayTable } from './day-table';
 import type { Grace } from './grace';
-import { learnHabits, type HabitOf } from './learn-habits';
+import { learnCadence, type CadenceOf } from './learn-cadence';
 
 /** What every class of break is judged by. */
 export interface BreakContext {
@@ -14,7 +14,7 @@ export interface BreakContext {
   readonly horizon: BusinessDate | undefined;
   readonly days: DayTable;
   readonly lines: ReadonlyMap<string, BankLine>;
-  readonly habitOf: HabitOf;
+  readonly cadenceOf: CadenceOf;
   /** Credits that the bank debited back and that did not come again: what they paid is owed once more. */
   readonly returnedLineIds: ReadonlySet<string>;
 }
@@ -39,7 +39,7 @@ export function breakContext(
     horizon,
     days,
     lines,
-    habitOf: learnHabits(request, inference, lines, days),
+    cadenceOf: learnCadence(request, inference, lines, days),
     returnedLineIds: new Set(notPaidAgain.map(({ lineId }) => lineId)),
   };
 }

@@ -25,7 +25,7 @@ export interface ItemStates {
  * the day of the return on, until it is paid again. An item whose stream is not known stands in its channel's.
  */
 export function itemStates(context: BreakContext): ItemStates {
-  const { request, inference, grace, horizon, days, habitOf, returnedLineIds } = context;
+  const { request, inference, grace, horizon, days, cadenceOf, returnedLineIds } = context;
   const overdueUntil = horizon === undefined ? undefined : days.latestOlderThan(0, horizon);
   const unsettled: UnsettledItem[] = [];
   const items = inference.items.map((inferred, index): MatchedItem => {
@@ -37,7 +37,7 @@ export function itemStates(context: BreakContext): ItemStates {
     const item = request.items[index];
     assert(item?.itemId === itemId, 'an inference names the items in the order of the request');
     const stream = inferred.stream ?? item.channel;
-    const dueOn = days.add(habitOf(stream).bookedBy(available), grace.missingInBank);
+    const dueOn = days.add(cadenceOf(stream).bookedBy(available), grace.missingInBank);
     const isOverdue = overdueUntil !== undefined && dueOn <= overdueUntil;
     if (!isReturned) unsettled.push({ item, available, stream, dueOn, isOverdue });
     const state = isOverdue || isReturned ? 'open' : 'pending';

@@ -25,7 +25,7 @@ export interface OwedItems {
  * full before anybody paid it is owed by nobody, whatever its payout is.
  */
 export function owedItems(unsettled: readonly UnsettledItem[], context: BreakContext): OwedItems {
-  const { habitOf } = context;
+  const { cadenceOf } = context;
   const isPossiblyPaid = possiblyPaidItems(context);
   const unpaidPayments = paymentsUnpaid(unsettled);
   const cancelled = pairsWithoutMoney(unsettled, unpaidPayments);
@@ -36,12 +36,12 @@ export function owedItems(unsettled: readonly UnsettledItem[], context: BreakCon
   for (const unpaid of unsettled) {
     const { item, available, stream, isOverdue } = unpaid;
     if (cancelled.has(item.itemId)) continue;
-    const habit = habitOf(stream);
-    if (!habit.everPaid) {
+    const cadence = cadenceOf(stream);
+    if (!cadence.everPaid) {
       if (isOverdue) neverPaid.push(unpaid);
       continue;
     }
-    const passedOn = habit.passedOn(available);
+    const passedOn = cadence.passedOn(available);
     const isOwnRefund = item.amount < 0 && !(item.refundOf !== undefined && unpaidPayments.has(item.refundOf));
     const isPassedRefund = isOwnRefund && passedOn !== undefined;
     if ((!isPassedRefund && !isOverdue && item.amount < 0) || isPossiblyPaid(unpaid)) continue;

@@ -4,7 +4,7 @@ import type { InferredCredit } from '../match-result';
 import type { BreakContext } from './break-context';
 import { creditClassOf } from './credit-class';
 import type { UnsettledItem } from './item-states';
-import type { BookingWindow } from './stream-habit';
+import type { BookingWindow } from './payout-cadence';
 
 const ANY_TIME = Number.POSITIVE_INFINITY;
 
@@ -20,7 +20,7 @@ interface OpenDays {
  * and holds nothing.
  */
 export function possiblyPaidItems(context: BreakContext): (item: UnsettledItem) => boolean {
-  const { inference, lines, habitOf } = context;
+  const { inference, lines, cadenceOf } = context;
   const named = new Set<string>();
   const latestCuts = new Map<Stream | undefined, Map<BusinessDate, Instant>>();
   for (const credit of inference.credits) {
@@ -38,7 +38,7 @@ export function possiblyPaidItems(context: BreakContext): (item: UnsettledItem) 
   const ofAnyStream = byStream.get(undefined);
   return ({ item, available, stream, dueOn }) => {
     if (named.has(item.itemId)) return true;
-    const window = habitOf(stream).bookingWindow(available, dueOn);
+    const window = cadenceOf(stream).bookingWindow(available, dueOn);
     return [byStream.get(stream), ofAnyStream].some((openDays) => mayHold(openDays, window, available.after));
   };
 }

@@ -1,4 +1,4 @@
-import type { CutHabits } from '../cut-habits';
+import type { CutRates } from '../cut-rates';
 import type { Credit } from '../find-links';
 import type { CutSlot } from './cut-slots';
 import { logOfCut } from './log-of-cut';
@@ -15,7 +15,7 @@ export interface ChainErrorRequest {
   readonly edges: readonly ChainEdge[];
   /** Of each edge. */
   readonly shares: readonly number[];
-  readonly habits: CutHabits;
+  readonly cutRates: CutRates;
   /** Among how many amounts the credit could have been. */
   readonly worth: (credit: Credit) => number;
   /** How likely a cut in the slot is booked on the credit's day. */
@@ -31,13 +31,13 @@ export function chainErrors({
   credits,
   edges,
   shares,
-  habits,
+  cutRates,
   worth,
   lag,
 }: ChainErrorRequest): Map<number, number> {
   const likely = new Map<number, number>();
   edges.forEach(({ to, credit }, index) => {
-    const weight = (shares[index] ?? 0) * Math.exp(logOfCut(to, habits, (slot) => lag(slot, credit))) * worth(credit);
+    const weight = (shares[index] ?? 0) * Math.exp(logOfCut(to, cutRates, (slot) => lag(slot, credit))) * worth(credit);
     likely.set(credit.index, (likely.get(credit.index) ?? 0) + weight);
   });
   const errors = new Map<number, number>();
@@ -46,7 +46,7 @@ export function chainErrors({
     const skipped = chain.skipped.get(credit.index);
     if (skipped === undefined || errors.has(credit.index)) continue;
     const unseen = skipped.reduce((sum, { slot, kind }) => {
-      const chance = habits.expected(slot.from, slot.to) * lag(slot, credit);
+      const chance = cutRates.expected(slot.from, slot.to) * lag(slot, credit);
       return sum + chance * (kind === 'many' ? worth(credit) : 1);
     }, 0);
     errors.set(credit.index, unseen / Math.max(NEVER, unseen + (likely.get(credit.index) ?? 0)));

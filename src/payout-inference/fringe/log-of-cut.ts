@@ -1,4 +1,4 @@
-import type { CutHabits } from '../cut-habits';
+import type { CutRates } from '../cut-rates';
 import { logAdd } from '../weigh-paths';
 import type { CutSlot } from './cut-slots';
 import type { ChainNode } from './search-chain';
@@ -6,10 +6,10 @@ import type { ChainNode } from './search-chain';
 const NEVER = 1e-30;
 
 /** The logarithm of the chance that a cut takes just this, somewhere in its slots. */
-export function logOfCut({ slots }: ChainNode, habits: CutHabits, factor: (slot: CutSlot) => number): number {
+export function logOfCut({ slots }: ChainNode, cutRates: CutRates, factor: (slot: CutSlot) => number): number {
   let log = -Infinity;
   for (const { slot, logChance } of slots) {
-    const chance = -Math.expm1(-habits.expected(slot.from, slot.to)) * factor(slot);
+    const chance = -Math.expm1(-cutRates.expected(slot.from, slot.to)) * factor(slot);
     log = logAdd(log, logChance + Math.log(Math.max(NEVER, chance)));
   }
   return log;

@@ -1,4 +1,4 @@
-import type { CutHabits } from '../cut-habits';
+import type { CutRates } from '../cut-rates';
 import type { StreamItems } from '../order-stream';
 import type { CutSlot, FringeItem } from './cut-slots';
 import type { WeighedEdge } from './weigh-chain';
@@ -14,7 +14,7 @@ const CHECKED_SHARE_MIN = 0.5;
 export interface NearMissRequest {
   readonly sequence: StreamItems;
   readonly slots: readonly CutSlot[];
-  readonly habits: CutHabits;
+  readonly cutRates: CutRates;
   readonly weightAt: (instant: number) => Float64Array;
 }
 
@@ -22,10 +22,10 @@ export interface NearMissRequest {
  * How likely an exact hit is another cut in disguise: a cut nearby that takes other items comes to the same sum when one
  * item was passed over, or taken though nobody saw it in time.
  */
-export function nearMissError({ sequence, slots, habits, weightAt }: NearMissRequest, edge: WeighedEdge): number {
+export function nearMissError({ sequence, slots, cutRates, weightAt }: NearMissRequest, edge: WeighedEdge): number {
   const { from, to, share } = edge;
   if (share < CHECKED_SHARE_MIN) return 0;
-  const here = to.slots.reduce((sum, { slot, logChance }) => sum + cutChance(habits, slot) * Math.exp(logChance), 0);
+  const here = to.slots.reduce((sum, { slot, logChance }) => sum + cutChance(cutRates, slot) * Math.exp(logChance), 0);
   const weight = weightAt(edge.cutFrom);
   const paid = paidBetween(sequence, from.taken, to.taken);
   const counts = new Map<number, number>();
@@ -34,18 +34,18 @@ export function nearMissError({ sequence, slots, habits, weightAt }: NearMissReq
   const netHere = net(to.taken);
   let error = 0;
   for (const slot of slots) {
-    if (slot.to <= edge.cutFrom - habits.widthMs || slot.from >= edge.cutTo + habits.widthMs) continue;
+    if (slot.to <= edge.cutFrom - cutRates.widthMs || slot.from >= edge.cutTo + cutRates.widthMs) continue;
     const taken = sameChoice(slot, to.taken, from.taken);
     const difference = Math.abs(net(taken) - netHere);
-    const ratio = (cutChance(habits, slot) * Math.exp(chanceOf(slot, taken))) / here;
+    const ratio = (cutChance(cutRates, slot) * Math.exp(chanceOf(slot, taken))) / here;
     if (difference === 0 || ratio < RATIO_MIN) continue;
     error += (ratio * MOVED_RATE * (counts.get(difference) ?? 0)) / paid.length;
   }
   return error;
 }
 
-function cutChance(habits: CutHabits, { from, to }: CutSlot): number {
-  return -Math.expm1(-habits.expected(from, to));
+function cutChance(cutRates: CutRates, { from, to }: CutSlot): number {
+  return -Math.expm1(-cutRates.expected(from, to));
 }
 
 /** What a cut in another slot takes when what is open there is chosen alike. */

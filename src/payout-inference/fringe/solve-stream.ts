@@ -71,7 +71,7 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
   });
   return {
     weighed,
-    explanations: explain({ sequence, slots, habits: weighed.habits, weightAt }, weighed, tracers),
+    explanations: explain({ sequence, slots, cutRates: weighed.cutRates, weightAt }, weighed, tracers),
     cancelled,
   };
 }

@@ -1,11 +1,11 @@
-import { countCut, countNothing, EXPECTED_PER_DAY_MAX, learnHabits, type CutHabits } from '../cut-habits';
+import { countCut, countNothing, EXPECTED_PER_DAY_MAX, learnCutRates, type CutRates } from '../cut-rates';
 import type { DayGrid } from '../day-grid';
 import type { Credit } from '../find-links';
 import type { StreamItems } from '../order-stream';
 import { weighPaths, type PathEdge, type PathNode, type PathWeights } from '../weigh-paths';
 import type { CutSlot } from './cut-slots';
 import { cutShortOf, chainErrors } from './chain-errors';
-import { habitsOfSlots } from './habits-of-slots';
+import { cutRatesOfSlots } from './cut-rates-of-slots';
 import { logOfCut } from './log-of-cut';
 import type { ChainEdge, ChainNode, FoundChain } from './search-chain';
 
@@ -45,7 +45,7 @@ export interface WeighedEdge extends ChainEdge {
 
 export interface WeighedChain {
   readonly edges: readonly WeighedEdge[];
-  readonly habits: CutHabits;
+  readonly cutRates: CutRates;
   readonly logEvidence: number;
   readonly explained: number;
   /** By the credit's index, how likely it was paid in a way that nobody looked at. */
@@ -62,9 +62,9 @@ export function weighChain(request: ChainWeighing): WeighedChain {
   const edges = chain.edges.filter(({ from, to }) => instantOf(from) < instantOf(to));
   const days = { from: grid.dayOf(sequence.key[0] ?? 0), to: horizonDay };
   const worth = worthOf(credits, request);
-  let habits = habitsOfSlots(request.slots, credits.length, grid, days);
+  let cutRates = cutRatesOfSlots(request.slots, credits.length, grid, days);
   const lag = (slot: CutSlot, { bookingDay }: Credit): number =>
-    habits.lag(grid.lag(grid.dayOf(slot.from), bookingDay));
+    cutRates.lag(grid.lag(grid.dayOf(slot.from), bookingDay));
   let deviation = FIRST_DEVIATION;
   let intervalMs = 0;
   let paths: PathWeights | undefined;
@@ -77,9 +77,9 @@ export function weighChain(request: ChainWeighing): WeighedChain {
         position: node.taken.upTo,
         instant,
         logStart: index === 0 ? HALF : -Infinity,
-        cutsBefore: habits.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
-        logCut: node.slots.length === 0 ? 0 : logOfCut(node, habits, () => 1),
-        logEnd: Math.max(logDeviation, -habits.expected(lastOf(node, sequence), bookedBy)),
+        cutsBefore: cutRates.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
+        logCut: node.slots.length === 0 ? 0 : logOfCut(node, cutRates, () => 1),
+        logEnd: Math.max(logDeviation, -cutRates.expected(lastOf(node, sequence), bookedBy)),
       };
     });
     const pathEdges = edges.map(({ from, to, credit }): PathEdge => ({
@@ -88,8 +88,8 @@ export function weighChain(request: ChainWeighing): WeighedChain {
       logWeight:
         logOfCut(
           to,
-          habits,
-          (slot) => lag(slot, credit) * Math.exp(-habits.expected(lastOf(from, sequence), slot.from)),
+          cutRates,
+          (slot) => lag(slot, credit) * Math.exp(-cutRates.expected(lastOf(from, sequence), slot.from)),
         ) +
         Math.log(worth(credit)) +
         Math.log(1 - deviation) +
@@ -103,16 +103,23 @@ export function weighChain(request: ChainWeighing): WeighedChain {
       const share = paths.shares[index] ?? 0;
       if (share < SHARE_MIN) continue;
       if (share > 0.5 && from.slots.length > 0) lengths.push(instantOf(to) - instantOf(from));
-      const weights = to.slots.map(({ slot, logChance }) => Math.exp(logChance) * habits.expected(slot.from, slot.to));
+      const weights = to.slots.map(
+        ({ slot, logChance }) => Math.exp(logChance) * cutRates.expected(slot.from, slot.to),
+      );
       const total = weights.reduce((sum, weight) => sum + weight, 0);
       to.slots.forEach(({ slot }, place) => {
         const ofSlot = (share * (weights[place] ?? 0)) / total;
-        countCut(counts, habits, grid, { from: slot.from, to: slot.to, bookingDay: credit.bookingDay, share: ofSlot });
+        countCut(counts, cutRates, grid, {
+          from: slot.from,
+          to: slot.to,
+          bookingDay: credit.bookingDay,
+          share: ofSlot,
+        });
       });
     }
     lengths.sort((a, b) => a - b);
     intervalMs = lengths[Math.floor(lengths.length * 0.1)] ?? 0;
-    if (round < ROUNDS - 1) habits = learnHabits(grid, counts);
+    if (round < ROUNDS - 1) cutRates = learnCutRates(grid, counts);
     const { deviations, links } = paths;
     deviation = Math.min(
       DEVIATION_MAX,
@@ -120,7 +127,7 @@ export function weighChain(request: ChainWeighing): WeighedChain {
     );
   }
   const shares = edges.map((_, index) => paths?.shares[index] ?? 0);
-  const errors = chainErrors({ chain, credits, edges, shares, habits, worth, lag });
+  const errors = chainErrors({ chain, credits, edges, shares, cutRates, worth, lag });
   return {
     edges: edges.map((edge, index) => ({
       ...edge,
@@ -129,7 +136,7 @@ export function weighChain(request: ChainWeighing): WeighedChain {
     })),
     errors,
     cutShort: cutShortOf(chain, edges, shares, errors),
-    habits,
+    cutRates,
     logEvidence: (paths?.logTotal ?? 0) - (paths?.logNothing ?? 0),
     explained: paths?.links ?? 0,
   };

@@ -1,6 +1,6 @@
 import { at, type DayGrid } from '../day-grid';
 import type { Bookings } from './pair-columns';
-import type { TakingHabits } from './taking-habits';
+import type { PayoutHazard } from './payout-hazard';
 import { availableAt, takenBetween, WAIT_DAYS_MAX, type Wait } from './wait-of-item';
 
 /** The chance of polls that contradict each other and the payment: a payout that was called off. */
@@ -15,15 +15,15 @@ const BOOKED_WITHIN_DAYS = 2 * WAIT_DAYS_MAX;
  */
 export function bookingChances(
   { waits, begin, days }: Omit<Bookings, 'ofPair'>,
-  habits: TakingHabits,
+  hazard: PayoutHazard,
   grid: DayGrid,
 ): Float64Array {
   const chances = new Float64Array(days.length);
-  const lags = lagsBefore(habits, grid);
+  const lags = lagsBefore(hazard, grid);
   waits.forEach((wait, index) => {
     const from = at(begin, index);
     const to = at(begin, index + 1);
-    const limits = limitsOf(wait, habits, grid);
+    const limits = limitsOf(wait, hazard, grid);
     let earliest = Infinity;
     let latest = -Infinity;
     for (let place = from; place < to; place += 1) {
@@ -31,7 +31,7 @@ export function bookingChances(
       latest = Math.max(latest, days[place] ?? 0);
     }
     const firstDay = Math.max(limits.firstDay, earliest - BOOKED_WITHIN_DAYS);
-    const taken = takenOnDays(wait, limits, habits, grid, { firstDay, lastDay: latest });
+    const taken = takenOnDays(wait, limits, hazard, grid, { firstDay, lastDay: latest });
     for (let place = from; place < to; place += 1) {
       const day = days[place] ?? 0;
       let chance = 0;
@@ -45,12 +45,12 @@ export function bookingChances(
 }
 
 /** By day of booking and days since the cut, the chance of the lag. */
-function lagsBefore(habits: TakingHabits, grid: DayGrid): Float64Array {
+function lagsBefore(hazard: PayoutHazard, grid: DayGrid): Float64Array {
   const width = BOOKED_WITHIN_DAYS + 1;
   const lags = new Float64Array(grid.days * width);
   for (let day = 0; day < grid.days; day += 1) {
     for (let since = 0; since <= Math.min(day, BOOKED_WITHIN_DAYS); since += 1) {
-      lags[day * width + since] = habits.lag(grid.lag(day - since, day));
+      lags[day * width + since] = hazard.lag(grid.lag(day - since, day));
     }
   }
   return lags;
@@ -66,10 +66,10 @@ interface Limits {
   readonly isAgainstPolls: boolean;
 }
 
-function limitsOf(wait: Wait, habits: TakingHabits, grid: DayGrid): Limits {
+function limitsOf(wait: Wait, hazard: PayoutHazard, grid: DayGrid): Limits {
   const { after, from, to, seenOpen, seenTaken } = wait;
   const isUnseen = seenOpen === -Infinity && seenTaken === Infinity;
-  const possible = isUnseen ? 1 : takenBetween(wait, habits, seenOpen, seenTaken);
+  const possible = isUnseen ? 1 : takenBetween(wait, hazard, seenOpen, seenTaken);
   const isAgainstPolls = possible < POSSIBLE_MIN;
   const open = isAgainstPolls ? from : Math.max(from, seenOpen);
   const close = isAgainstPolls ? to : Math.min(to, seenTaken);
@@ -80,7 +80,7 @@ function limitsOf(wait: Wait, habits: TakingHabits, grid: DayGrid): Limits {
 function takenOnDays(
   wait: Wait,
   { open, close }: Limits,
-  { upTo, upToDay }: TakingHabits,
+  { upTo, upToDay }: PayoutHazard,
   { startAt }: DayGrid,
   { firstDay, lastDay }: { readonly firstDay: number; readonly lastDay: number },
 ): Float64Array {

@@ -20,7 +20,7 @@ export interface ExplainedPairs {
 /** By the credit's index, what it may pay, the likeliest first. */
 export function explainPairs(
   { grid }: PreparedFile,
-  { waiting: { sequence, waits }, found: { pairs, crowded }, weighed: { habits }, shares }: ExplainedPairs,
+  { waiting: { sequence, waits }, found: { pairs, crowded }, weighed: { hazard }, shares }: ExplainedPairs,
 ): Map<number, readonly Explanation[]> {
   const byCredit = new Map<number, Map<string, Explanation>>();
   pairs.forEach(({ credit, positions, wait }, index) => {
@@ -34,7 +34,7 @@ export function explainPairs(
       items,
       kind: 'run',
       nearError: 0,
-      ...(before ?? cutOf(wait, habits, grid, credit.bookingDay)),
+      ...(before ?? cutOf(wait, hazard, grid, credit.bookingDay)),
       share: Math.min(1, share + (before?.share ?? 0)),
     });
     byCredit.set(credit.index, known);
@@ -52,7 +52,7 @@ export function explainPairs(
       positions.flatMap((position): Explanation[] => {
         const wait = waits[position];
         const items = [at(sequence.item, position)];
-        const cut = wait === undefined ? { cutFrom: 0, cutTo: 0 } : cutOf(wait, habits, grid, credit.bookingDay);
+        const cut = wait === undefined ? { cutFrom: 0, cutTo: 0 } : cutOf(wait, hazard, grid, credit.bookingDay);
         return [{ stream: 'item', items, kind: 'run', nearError: 0, share: 1 / positions.length, ...cut }];
       }),
     );

@@ -3,7 +3,7 @@ import { bookingChances } from './booking-chances';
 import type { FoundPairs, Pair } from './find-pairs';
 import type { OrderedWaits } from './ordered-waits';
 import type { PairColumns } from './pair-columns';
-import type { TakingHabits } from './taking-habits';
+import type { PayoutHazard } from './payout-hazard';
 import { chanceOfBeingSeen } from './wait-of-item';
 
 /** What lies on the wrong side of a cut may be there for the clocks, which are not the same on both sides. */
@@ -25,7 +25,7 @@ export interface PairFile {
 
 /** What is learned of it. */
 export interface PairRates {
-  readonly habits: TakingHabits;
+  readonly hazard: PayoutHazard;
   /** The share of the items that should be on the statement and are not. */
   readonly deviation: number;
   /** Credits of a day that pay none of the items. */
@@ -45,16 +45,16 @@ export interface PairWeights {
 
 export function pairWeights(
   { waiting, found, columns, grid, days }: PairFile,
-  { habits, deviation, strangersPerDay }: PairRates,
+  { hazard, deviation, strangersPerDay }: PairRates,
 ): PairWeights {
-  const seen = Float64Array.from(waiting.waits, (wait) => chanceOfBeingSeen(wait, habits, grid, days));
+  const seen = Float64Array.from(waiting.waits, (wait) => chanceOfBeingSeen(wait, hazard, grid, days));
   const unpaid = seen.map((chance) => 1 - (1 - deviation) * chance);
   const { size, begin, positions, worth, clawbacks, bookings } = columns;
-  const ofBooking = bookingChances(bookings, habits, grid);
+  const ofBooking = bookingChances(bookings, hazard, grid);
   const chances = Float64Array.from(bookings.ofPair, (place) => ofBooking[place] ?? 0);
   for (const index of clawbacks) {
     const pair = found.pairs[index];
-    if (pair !== undefined) chances[index] = at(chances, index) * together(pair, waiting, habits);
+    if (pair !== undefined) chances[index] = at(chances, index) * together(pair, waiting, hazard);
   }
   const weights = new Float64Array(size);
   for (let index = 0; index < size; index += 1) {
@@ -72,11 +72,11 @@ export function pairWeights(
  * A clawback is paid back by the first payments of a cut: so there was a cut just before them, none until all of them were
  * there, and no other clawback was owed by then.
  */
-function together({ clawback, positions }: Pair, { sequence }: OrderedWaits, habits: TakingHabits): number {
+function together({ clawback, positions }: Pair, { sequence }: OrderedWaits, hazard: PayoutHazard): number {
   if (clawback === undefined) return 1;
   const { firstOfCut, owed, others } = clawback;
   const untaken = (from: number, to: number): number =>
-    Math.exp(-habits.hazard(at(sequence.key, from), at(sequence.key, to)));
+    Math.exp(-hazard.between(at(sequence.key, from), at(sequence.key, to)));
   const first = positions[0] ?? firstOfCut;
   const last = positions.at(-1) ?? firstOfCut;
   // Before its payment is paid a refund takes nothing back: the two leave together.

@@ -1,6 +1,6 @@
-import { LAGS } from '../cut-habits';
+import { LAGS } from '../cut-rates';
 import { at, type DayGrid } from '../day-grid';
-import type { TakingHabits } from './taking-habits';
+import type { PayoutHazard } from './payout-hazard';
 
 /** Nothing waits longer for its cut. */
 export const WAIT_DAYS_MAX = 9;
@@ -26,25 +26,25 @@ export function availableAt({ after, until }: Wait): readonly number[] {
 }
 
 /** The chance that what waits is taken in `[from, to)`. */
-export function takenBetween(wait: Wait, habits: TakingHabits, from: number, to: number): number {
+export function takenBetween(wait: Wait, hazard: PayoutHazard, from: number, to: number): number {
   const { after, until } = wait;
-  if (until - after <= SURE_WITHIN_MS) return takenFrom(until, habits, from, to);
+  if (until - after <= SURE_WITHIN_MS) return takenFrom(until, hazard, from, to);
   const middle = (after + until) / 2;
   return (
-    (takenFrom(after, habits, from, to) + takenFrom(middle, habits, from, to) + takenFrom(until, habits, from, to)) / 3
+    (takenFrom(after, hazard, from, to) + takenFrom(middle, hazard, from, to) + takenFrom(until, hazard, from, to)) / 3
   );
 }
 
-function takenFrom(available: number, habits: TakingHabits, from: number, to: number): number {
+function takenFrom(available: number, hazard: PayoutHazard, from: number, to: number): number {
   const start = Math.max(available, from);
   if (to <= start) return 0;
-  return Math.exp(-habits.hazard(available, start)) * -Math.expm1(-habits.hazard(start, to));
+  return Math.exp(-hazard.between(available, start)) * -Math.expm1(-hazard.between(start, to));
 }
 
 /** The chance that its booking is among the days of the statement, `[firstDay, horizonDay]`. */
 export function chanceOfBeingSeen(
   wait: Wait,
-  habits: TakingHabits,
+  hazard: PayoutHazard,
   grid: DayGrid,
   { firstDay, horizonDay }: { readonly firstDay: number; readonly horizonDay: number },
 ): number {
@@ -53,14 +53,14 @@ export function chanceOfBeingSeen(
   const last = first + 2 * WAIT_DAYS_MAX;
   // Far from both ends of the statement the day of the booking does not matter.
   if (first >= firstDay && last + 2 * LAGS < horizonDay) {
-    return takenFrom(wait.until, habits, wait.from, Math.min(wait.to, at(grid.startAt, last)));
+    return takenFrom(wait.until, hazard, wait.from, Math.min(wait.to, at(grid.startAt, last)));
   }
   for (let day = first; day <= Math.min(horizonDay, last); day += 1) {
-    const upTo = habits.lagUpTo(grid.lag(day, horizonDay));
-    const before = day < firstDay ? habits.lagUpTo(grid.lag(day, firstDay) - 1) : 0;
+    const upTo = hazard.lagUpTo(grid.lag(day, horizonDay));
+    const before = day < firstDay ? hazard.lagUpTo(grid.lag(day, firstDay) - 1) : 0;
     const from = Math.max(wait.from, at(grid.startAt, day));
     const to = Math.min(wait.to, at(grid.startAt, day + 1));
-    chance += Math.max(0, upTo - before) * takenFrom(wait.until, habits, from, to);
+    chance += Math.max(0, upTo - before) * takenFrom(wait.until, hazard, from, to);
   }
   return Math.min(1, chance);
 }
@@ -73,7 +73,7 @@ const STEPS = 24;
 /** Where the cut was, given its booking: all but a thousandth of the chance. */
 export function cutOf(
   wait: Wait,
-  habits: TakingHabits,
+  hazard: PayoutHazard,
   grid: DayGrid,
   bookingDay: number,
 ): { readonly cutFrom: number; readonly cutTo: number } {
@@ -83,7 +83,7 @@ export function cutOf(
   for (let day = grid.dayOf(open); day <= bookingDay; day += 1) {
     const from = Math.max(open, at(grid.startAt, day));
     const to = Math.min(latest, at(grid.startAt, day + 1));
-    const chance = habits.lag(grid.lag(day, bookingDay)) * takenBetween(wait, habits, from, to);
+    const chance = hazard.lag(grid.lag(day, bookingDay)) * takenBetween(wait, hazard, from, to);
     if (to > from && chance > 0) days.push({ from, to, chance });
   }
   const total = days.reduce((sum, { chance }) => sum + chance, 0);
@@ -93,8 +93,8 @@ export function cutOf(
   if (first === undefined || last === undefined)
     return { cutFrom: wait.until, cutTo: Math.max(latest, wait.until + 1) };
   const rest = LEFT_OUT * total;
-  const cutFrom = quantile(first, (to) => chanceIn(wait, habits, grid, bookingDay, first.from, to) >= rest);
-  const cutTo = quantile(last, (to) => chanceIn(wait, habits, grid, bookingDay, to, last.to) <= rest);
+  const cutFrom = quantile(first, (to) => chanceIn(wait, hazard, grid, bookingDay, first.from, to) >= rest);
+  const cutTo = quantile(last, (to) => chanceIn(wait, hazard, grid, bookingDay, to, last.to) <= rest);
   const from = Math.max(open, Math.floor(cutFrom.low) - CLOCK_WIDTH_MS);
   return { cutFrom: from, cutTo: Math.max(from + 1, Math.min(latest, Math.ceil(cutTo.high) + CLOCK_WIDTH_MS)) };
 }
@@ -102,13 +102,13 @@ export function cutOf(
 /** The chance of a cut in a stretch of one day that is booked on the day. */
 function chanceIn(
   wait: Wait,
-  habits: TakingHabits,
+  hazard: PayoutHazard,
   grid: DayGrid,
   bookingDay: number,
   from: number,
   to: number,
 ): number {
-  return habits.lag(grid.lag(grid.dayOf(from), bookingDay)) * takenBetween(wait, habits, from, to);
+  return hazard.lag(grid.lag(grid.dayOf(from), bookingDay)) * takenBetween(wait, hazard, from, to);
 }
 
 /** Narrows a stretch down to where a statement begins to be true. */

@@ -1,8 +1,8 @@
 import { at } from '../day-grid';
-import { countTaking } from './count-taking';
+import { countExposure } from './count-exposure';
 import { oddsOf } from './odds-of-pairs';
 import { pairWeights, type PairFile, type PairRates, type PairWeights } from './pair-weights';
-import { learnTakings, noTakings, unknownTakings, type TakingHabits } from './taking-habits';
+import { learnHazard, noExposure, unknownHazard, type PayoutHazard } from './payout-hazard';
 import { weighMatchings } from './weigh-matchings';
 
 const NONE: ReadonlySet<number> = new Set();
@@ -28,7 +28,7 @@ const LEFT_OUT_AROUND = 20;
 export interface WeighedPairs {
   /** By pair, its probability over all ways to match credits with items; a guess where those were too many to count. */
   readonly shares: Float64Array;
-  readonly habits: TakingHabits;
+  readonly hazard: PayoutHazard;
   /** By how much (a logarithm) the file speaks for these payouts against none. */
   readonly logEvidence: number;
   /** How many payments should be on the statement. */
@@ -43,27 +43,27 @@ export function weighPairs(file: PairFile, avoided?: ReadonlySet<number>): Weigh
   let rates = learnRates(file, avoided);
   for (let round = 0; round < EXACT_ROUNDS; round += 1) {
     const { weighed, weights } = matchAll(file, rates);
-    rates = ratesOf(file, rates.habits, weights, weighed.shares);
+    rates = ratesOf(file, rates.hazard, weights, weighed.shares);
   }
   return matchAll(file, rates).weighed;
 }
 
 function learnRates(file: PairFile, avoided: ReadonlySet<number> = NONE): PairRates {
   const { found, grid } = file;
-  let rates: PairRates = { habits: unknownTakings(grid), deviation: FIRST_DEVIATION, strangersPerDay: 1 };
+  let rates: PairRates = { hazard: unknownHazard(grid), deviation: FIRST_DEVIATION, strangersPerDay: 1 };
   const stride = Math.max(1, Math.ceil(found.pairs.length / TEACHERS_MAX));
   for (let round = 0; round < ROUNDS; round += 1) {
     const weights = pairWeights(file, rates);
     for (const index of avoided) weights.weights[index] = at(weights.weights, index) * AVOIDED;
     const shares = roughShares(file, weights);
-    const counts = noTakings();
+    const counts = noExposure();
     for (let index = 0; index < found.pairs.length; index += stride) {
       const pair = found.pairs[index];
       const share = at(shares, index);
       if (pair === undefined || share < TEACHING_SHARE_MIN || pair.clawback !== undefined) continue;
-      countTaking(counts, rates.habits, grid, { wait: pair.wait, bookingDay: pair.credit.bookingDay, share });
+      countExposure(counts, rates.hazard, grid, { wait: pair.wait, bookingDay: pair.credit.bookingDay, share });
     }
-    rates = ratesOf(file, learnTakings(grid, counts), weights, shares);
+    rates = ratesOf(file, learnHazard(grid, counts), weights, shares);
   }
   return rates;
 }
@@ -93,7 +93,7 @@ function roughShares({ columns, waiting }: PairFile, { weights }: PairWeights): 
 
 function ratesOf(
   { waiting, columns, grid, days, credits }: PairFile,
-  habits: TakingHabits,
+  hazard: PayoutHazard,
   { seen }: PairWeights,
   shares: Float64Array,
 ): PairRates {
@@ -117,7 +117,7 @@ function ratesOf(
   });
   const workingDays = Math.max(1, grid.lag(days.firstDay, days.horizonDay));
   return {
-    habits,
+    hazard,
     deviation: Math.min(DEVIATION_MAX, (missing + DEVIATION_PRIOR.count) / (due + DEVIATION_PRIOR.of)),
     strangersPerDay: Math.max(STRANGERS_PER_DAY_MIN, (credits - explained) / workingDays),
   };
@@ -160,7 +160,7 @@ function matchAll(file: PairFile, rates: PairRates): { readonly weighed: Weighed
     due += at(weights.seen, position);
   });
   const logEvidence = logTotal + logUnpaid;
-  return { weighed: { shares, habits: rates.habits, logEvidence, due }, weights };
+  return { weighed: { shares, hazard: rates.hazard, logEvidence, due }, weights };
 }
 
 /** Where nobody worked it out, any candidate of a credit is as good as another, and none is sure. */

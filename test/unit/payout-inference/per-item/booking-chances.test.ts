@@ -2,7 +2,7 @@
 // Method: random waits under habits that were learned from something, against the sum over all days of the cut.
 import { expect, test } from '@jest/globals';
 import { bookingChances } from '../../../../src/payout-inference/per-item/booking-chances';
-import { learnTakings, noTakings, type TakingHabits } from '../../../../src/payout-inference/per-item/taking-habits';
+import { learnHazard, noExposure, type PayoutHazard } from '../../../../src/payout-inference/per-item/payout-hazard';
 import { takenBetween, type Wait } from '../../../../src/payout-inference/per-item/wait-of-item';
 import { randomFrom, type Random } from '../../../support/random';
 import { aGrid, DAY_MS, FIRST_AT, HOUR_MS } from '../a-stream';
@@ -12,33 +12,33 @@ const WAITS = 80;
 
 test.each([1, 2, 3])('days worked out together are what they are one by one (seed %i)', (seed) => {
   const random = randomFrom(seed);
-  const habits = someHabits(random);
+  const hazard = someHazard(random);
   const waits = Array.from({ length: WAITS }, () => someWait(random));
   const days = waits.map(({ until }) => GRID.dayOf(until)).flatMap((day) => [day, day + 1, day + 3, day + 7]);
   const chances = bookingChances(
     { waits, begin: Int32Array.from({ length: WAITS + 1 }, (_, place) => place * 4), days: Int32Array.from(days) },
-    habits,
+    hazard,
     GRID,
   );
   expect(chances.filter((chance) => chance > 0.01).length).toBeGreaterThan(WAITS);
   waits.forEach((wait, index) => {
     for (let place = index * 4; place < index * 4 + 4; place += 1) {
-      expect(chances[place]).toBeCloseTo(oneByOne(wait, habits, days[place] ?? 0), 12);
+      expect(chances[place]).toBeCloseTo(oneByOne(wait, hazard, days[place] ?? 0), 12);
     }
   });
 });
 
-function oneByOne(wait: Wait, habits: TakingHabits, bookingDay: number): number {
+function oneByOne(wait: Wait, hazard: PayoutHazard, bookingDay: number): number {
   const open = Math.max(wait.from, wait.seenOpen);
   const close = Math.min(wait.to, wait.seenTaken);
   let chance = 0;
   for (let day = 0; day <= bookingDay; day += 1) {
     const from = Math.max(open, GRID.startAt[day] ?? 0);
     const to = Math.min(close, GRID.startAt[day + 1] ?? 0);
-    chance += habits.lag(GRID.lag(day, bookingDay)) * takenBetween(wait, habits, from, to);
+    chance += hazard.lag(GRID.lag(day, bookingDay)) * takenBetween(wait, hazard, from, to);
   }
   const isSeen = wait.seenOpen > -Infinity || wait.seenTaken < Infinity;
-  return Math.min(1, chance / (isSeen ? takenBetween(wait, habits, wait.seenOpen, wait.seenTaken) : 1));
+  return Math.min(1, chance / (isSeen ? takenBetween(wait, hazard, wait.seenOpen, wait.seenTaken) : 1));
 }
 
 /** Known to the instant or to some hours, seen by polls or not, under fees that end or do not. */
@@ -55,12 +55,12 @@ function someWait(random: Random): Wait {
   };
 }
 
-function someHabits(random: Random): TakingHabits {
-  const counts = noTakings();
+function someHazard(random: Random): PayoutHazard {
+  const counts = noExposure();
   for (let place = 0; place < counts.taken.length; place += 1) {
     counts.atRisk[place] = 10;
     if (random.onceIn(100)) counts.taken[place] = random.below(8);
   }
   [4, 9, 3, 1].forEach((count, lag) => (counts.lag[lag] = count));
-  return learnTakings(GRID, counts);
+  return learnHazard(GRID, counts);
 }

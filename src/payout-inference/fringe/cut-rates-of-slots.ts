@@ -1,4 +1,4 @@
-import { countCut, countNothing, learnHabits, unknownHabits, type CutHabits, type HabitCounts } from '../cut-habits';
+import { countCut, countNothing, learnCutRates, unknownCutRates, type CutRates, type CutCounts } from '../cut-rates';
 import type { DayGrid } from '../day-grid';
 import { stretchesOf, type CutSlot } from './cut-slots';
 
@@ -8,13 +8,13 @@ const DAY_MS = 86_400_000;
  * When the gateway cuts as far as tracers alone tell: one cut somewhere in each stretch that they leave, one a day in a
  * longer one. Of the booking nothing is known yet.
  */
-export function habitsOfSlots(
+export function cutRatesOfSlots(
   slots: readonly CutSlot[],
   credits: number,
   grid: DayGrid,
-  days: HabitCounts['days'],
-): CutHabits {
-  const flat = unknownHabits(grid, credits / Math.max(1, grid.lag(days.from, days.to)));
+  days: CutCounts['days'],
+): CutRates {
+  const flat = unknownCutRates(grid, credits / Math.max(1, grid.lag(days.from, days.to)));
   const counts = countNothing(days);
   for (const stretch of stretchesOf(slots)) {
     const first = stretch[0];
@@ -29,7 +29,7 @@ export function habitsOfSlots(
   }
   const total = counts.dayKind.reduce((sum, count) => sum + count, 0);
   const scale = credits / Math.max(1, total);
-  return learnHabits(grid, {
+  return learnCutRates(grid, {
     ...counts,
     dayKind: counts.dayKind.map((count) => count * scale),
     lag: counts.lag.fill(0),

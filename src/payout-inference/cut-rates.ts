@@ -15,7 +15,7 @@ const SMOOTHING = [0.06, 0.24, 0.4, 0.24, 0.06] as const;
 const FIRST_LAGS = [0.22, 0.45, 0.15, 0.08, 0.05, 0.03, 0.01, 0.01] as const;
 
 /** When the gateway makes its cuts and the bank books them, as far as a file shows it: rates, to weigh explanations. */
-export interface CutHabits {
+export interface CutRates {
   /** The expected number of cuts in `[from, to)`. */
   expected(from: number, to: number): number;
   lag(workingDays: number): number;
@@ -24,7 +24,7 @@ export interface CutHabits {
 }
 
 /** Cuts and lags, each counted with the probability that it is one. */
-export interface HabitCounts {
+export interface CutCounts {
   readonly clock: Float64Array;
   readonly dayKind: Float64Array;
   readonly lag: Float64Array;
@@ -32,7 +32,7 @@ export interface HabitCounts {
   readonly days: { readonly from: number; readonly to: number };
 }
 
-export function countNothing(days: HabitCounts['days']): HabitCounts {
+export function countNothing(days: CutCounts['days']): CutCounts {
   return {
     clock: new Float64Array(BINS),
     dayKind: new Float64Array(DAY_KINDS),
@@ -42,13 +42,13 @@ export function countNothing(days: HabitCounts['days']): HabitCounts {
 }
 
 /** Before anything is known: so many cuts a day, at any time. */
-export function unknownHabits(grid: DayGrid, cutsPerDay: number): CutHabits {
+export function unknownCutRates(grid: DayGrid, cutsPerDay: number): CutRates {
   const rates = new Float64Array(DAY_KINDS).fill(Math.min(EXPECTED_PER_DAY_MAX, Math.max(0.05, cutsPerDay)));
   rates[DAY_OFF] = (rates[0] ?? 0) * 0.2;
-  return habitsOf(grid, new Float64Array(BINS).fill(1 / BINS), rates, Float64Array.from(FIRST_LAGS));
+  return cutRatesOf(grid, new Float64Array(BINS).fill(1 / BINS), rates, Float64Array.from(FIRST_LAGS));
 }
 
-export function learnHabits(grid: DayGrid, counts: HabitCounts): CutHabits {
+export function learnCutRates(grid: DayGrid, counts: CutCounts): CutRates {
   const shape = smoothed(counts.clock);
   const seen = new Float64Array(DAY_KINDS);
   for (let day = counts.days.from; day <= counts.days.to && day < grid.days; day += 1) {
@@ -64,7 +64,7 @@ export function learnHabits(grid: DayGrid, counts: HabitCounts): CutHabits {
   });
   const lags = counts.lag.map((count, lag) => count + 2 * (FIRST_LAGS[lag] ?? 0));
   const sum = sumOf(lags);
-  return habitsOf(
+  return cutRatesOf(
     grid,
     shape,
     rates.map((rate) => Math.max(rate, 0.004)),
@@ -76,7 +76,7 @@ export function learnHabits(grid: DayGrid, counts: HabitCounts): CutHabits {
 const OTHERS_MAX = 8;
 
 /** A stream's own counts, with a little of what the others show. */
-export function withOthers(own: HabitCounts, others: readonly HabitCounts[]): HabitCounts {
+export function withOthers(own: CutCounts, others: readonly CutCounts[]): CutCounts {
   const total = others.reduce((sum, { dayKind }) => sum + sumOf(dayKind), 0);
   if (total === 0) return own;
   const scale = Math.min(1, OTHERS_MAX / total);
@@ -88,7 +88,7 @@ export function withOthers(own: HabitCounts, others: readonly HabitCounts[]): Ha
 }
 
 /** Both together. */
-export function addCounts(own: HabitCounts, more: HabitCounts): HabitCounts {
+export function addCounts(own: CutCounts, more: CutCounts): CutCounts {
   const add = (field: 'clock' | 'dayKind' | 'lag'): Float64Array =>
     own[field].map((count, place) => count + (more[field][place] ?? 0));
   const days = { from: Math.min(own.days.from, more.days.from), to: Math.max(own.days.to, more.days.to) };
@@ -101,12 +101,12 @@ function sumOf(counts: Float64Array): number {
 
 /** Adds a cut somewhere in `[from, to)`, spread as the habits so far would have it, and its lag to the booking. */
 export function countCut(
-  counts: HabitCounts,
-  habits: CutHabits,
+  counts: CutCounts,
+  cutRates: CutRates,
   grid: DayGrid,
   cut: { readonly from: number; readonly to: number; readonly bookingDay: number; readonly share: number },
 ): void {
-  const total = habits.expected(cut.from, cut.to);
+  const total = cutRates.expected(cut.from, cut.to);
   if (!(total > 0)) return;
   const lastDay = Math.min(grid.dayOf(cut.to - 1), cut.bookingDay);
   for (let day = grid.dayOf(cut.from); day <= lastDay; day += 1) {
@@ -118,7 +118,7 @@ export function countCut(
     for (let bin = firstBin; bin <= lastBin; bin += 1) {
       const from = Math.max(cut.from, start + bin * BIN_MS);
       const to = Math.min(cut.to, start + (bin + 1) * BIN_MS);
-      const share = (cut.share * habits.expected(from, to)) / total;
+      const share = (cut.share * cutRates.expected(from, to)) / total;
       counts.clock[bin] = (counts.clock[bin] ?? 0) + share;
       ofDay += share;
     }
@@ -128,7 +128,7 @@ export function countCut(
   }
 }
 
-function habitsOf(grid: DayGrid, shape: Float64Array, rates: Float64Array, lags: Float64Array): CutHabits {
+function cutRatesOf(grid: DayGrid, shape: Float64Array, rates: Float64Array, lags: Float64Array): CutRates {
   const upTo = new Float64Array(BINS + 1);
   for (let bin = 0; bin < BINS; bin += 1) upTo[bin + 1] = at(upTo, bin) + at(shape, bin);
   const before = new Float64Array(grid.days + 1);

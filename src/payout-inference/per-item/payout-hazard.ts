@@ -1,5 +1,5 @@
 import { at, type DayGrid } from '../day-grid';
-import { LAGS } from '../cut-habits';
+import { LAGS } from '../cut-rates';
 
 export const BIN_MS = 300_000;
 export const BINS = 288;
@@ -20,9 +20,9 @@ const FIRST_LAGS = [0.22, 0.45, 0.15, 0.08, 0.05, 0.03, 0.01, 0.01] as const;
 const LAG_WEIGHT = 1;
 
 /** How readily a gateway takes what is available, and how late the bank books it. */
-export interface TakingHabits {
+export interface PayoutHazard {
   /** The hazard between two instants: what is available over all of it stays untaken with the chance e^-hazard. */
-  hazard(from: number, to: number): number;
+  between(from: number, to: number): number;
   /** The hazard from the beginning of the grid up to an instant; `upToDay`: up to the beginning of each day. */
   upTo(instant: number): number;
   readonly upToDay: Float64Array;
@@ -34,13 +34,13 @@ export interface TakingHabits {
 }
 
 /** Of items that were taken: how many in each stretch of five minutes, and how many could have been. */
-export interface TakingCounts {
+export interface ExposureCounts {
   readonly taken: Float64Array;
   readonly atRisk: Float64Array;
   readonly lag: Float64Array;
 }
 
-export function noTakings(): TakingCounts {
+export function noExposure(): ExposureCounts {
   return {
     taken: new Float64Array(DAY_KINDS * BINS),
     atRisk: new Float64Array(DAY_KINDS * BINS),
@@ -52,12 +52,12 @@ export function dayKindOf(grid: DayGrid, day: number): number {
   return grid.isWorking[day] === 1 ? at(grid.weekday, day) : DAY_OFF;
 }
 
-export function unknownTakings(grid: DayGrid): TakingHabits {
-  return habitsOf(grid, new Float64Array(DAY_KINDS * BINS).fill(FIRST_PER_DAY / BINS), Float64Array.from(FIRST_LAGS));
+export function unknownHazard(grid: DayGrid): PayoutHazard {
+  return hazardOf(grid, new Float64Array(DAY_KINDS * BINS).fill(FIRST_PER_DAY / BINS), Float64Array.from(FIRST_LAGS));
 }
 
 /** A life table: of what could have been taken at a time, the share that was. */
-export function learnTakings(grid: DayGrid, { taken, atRisk, lag }: TakingCounts): TakingHabits {
+export function learnHazard(grid: DayGrid, { taken, atRisk, lag }: ExposureCounts): PayoutHazard {
   const unseen = (UNSEEN_ITEMS * UNSEEN_PER_DAY) / BINS;
   const hazards = new Float64Array(DAY_KINDS * BINS);
   for (let bin = 0; bin < BINS; bin += 1) {
@@ -77,14 +77,14 @@ export function learnTakings(grid: DayGrid, { taken, atRisk, lag }: TakingCounts
   }
   const lags = lag.map((count, days) => count + LAG_WEIGHT * (FIRST_LAGS[days] ?? 0));
   const sum = lags.reduce((all, count) => all + count, 0);
-  return habitsOf(
+  return hazardOf(
     grid,
     hazards,
     lags.map((count) => count / sum),
   );
 }
 
-function habitsOf(grid: DayGrid, hazards: Float64Array, lags: Float64Array): TakingHabits {
+function hazardOf(grid: DayGrid, hazards: Float64Array, lags: Float64Array): PayoutHazard {
   const upTo = new Float64Array(DAY_KINDS * (BINS + 1));
   for (let kind = 0; kind < DAY_KINDS; kind += 1) {
     for (let bin = 0; bin < BINS; bin += 1) {
@@ -113,7 +113,7 @@ function habitsOf(grid: DayGrid, hazards: Float64Array, lags: Float64Array): Tak
     return (before[day] ?? 0) + (upTo[kind * (bins + 1) + bin] ?? 0) + inBin;
   }
   return {
-    hazard: (from, to) => (to <= from ? 0 : Math.max(0, cumulated(to) - cumulated(from))),
+    between: (from, to) => (to <= from ? 0 : Math.max(0, cumulated(to) - cumulated(from))),
     upTo: cumulated,
     upToDay: before,
     untaken: hazards.map((hazard) => Math.exp(-hazard)),

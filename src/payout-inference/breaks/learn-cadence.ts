@@ -1,18 +1,18 @@
 import type { Inference } from '../match-result';
 import type { BankLine, MatchRequest, Stream } from '../match-request';
 import type { DayTable } from './day-table';
-import { StreamHabit, type KnownPayout } from './stream-habit';
+import { PayoutCadence, type KnownPayout } from './payout-cadence';
 
 /** Gives the habit of each stream; of one that was never paid, the habit of nobody. */
-export type HabitOf = (stream: Stream) => StreamHabit;
+export type CadenceOf = (stream: Stream) => PayoutCadence;
 
 /** What the resolved credits of this request, and the payouts of earlier runs, tell of each stream. */
-export function learnHabits(
+export function learnCadence(
   { history }: Pick<MatchRequest, 'history'>,
   { credits }: Pick<Inference, 'credits'>,
   lines: ReadonlyMap<string, BankLine>,
   days: DayTable,
-): HabitOf {
+): CadenceOf {
   const payouts = new Map<Stream, KnownPayout[]>();
   const know = (stream: Stream, payout: KnownPayout): void => {
     const known = payouts.get(stream);
@@ -25,10 +25,11 @@ export function learnHabits(
     if (outcome !== 'resolved' || stream === undefined || cut === undefined || line === undefined) continue;
     know(stream, { cut, bookingDate: line.bookingDate });
   }
-  const habits = new Map<Stream, StreamHabit>();
+  const cadences = new Map<Stream, PayoutCadence>();
   return (stream) => {
-    let habit = habits.get(stream);
-    if (habit === undefined) habits.set(stream, (habit = new StreamHabit(stream, payouts.get(stream) ?? [], days)));
-    return habit;
+    let cadence = cadences.get(stream);
+    if (cadence === undefined)
+      cadences.set(stream, (cadence = new PayoutCadence(stream, payouts.get(stream) ?? [], days)));
+    return cadence;
   };
 }

@@ -3,11 +3,11 @@ import type { Stream } from '../match-request';
 import type { DayTable } from './day-table';
 
 /** The steps that tell the habit: older ones may be of another schedule. */
-const STEPS_LOOKED_AT = 12;
+const STEPS_READ = 12;
 /** Below so many steps the longest one is the habit. */
-const STEPS_FOR_A_HABIT = 3;
+const STEPS_FOR_A_CADENCE = 3;
 /** The share of the steps that are no longer than the habit: longer ones may be payouts that are missing. */
-const HABIT_SHARE = { of: 3, in: 4 } as const;
+const CADENCE_SHARE = { of: 3, in: 4 } as const;
 /** Below so many payouts nobody knows in which order, or how soon, the bank books them. */
 const PAYOUTS_FOR_AN_ORDER = 3;
 /** A month of working days; what is longer is a hole and no habit. */
@@ -32,7 +32,7 @@ export interface KnownPayout {
 }
 
 /** What the payouts of a stream so far say of those that must come. */
-export class StreamHabit {
+export class PayoutCadence {
   readonly stream: Stream;
   /** Working days from one booking to the next. */
   readonly stepWorkingDays: number;
@@ -131,7 +131,7 @@ function firstBookings(payouts: readonly KnownPayout[]): BusinessDate[] {
 
 /** Two equal steps at the end are a new schedule, however many shorter ones came before. */
 function usualStep(payouts: readonly KnownPayout[], days: DayTable): number {
-  const bookings = [...new Set(payouts.map(({ bookingDate }) => bookingDate))].sort().slice(-STEPS_LOOKED_AT - 1);
+  const bookings = [...new Set(payouts.map(({ bookingDate }) => bookingDate))].sort().slice(-STEPS_READ - 1);
   const steps = bookings.slice(1).map((booking, index) => {
     const previous = bookings[index];
     const step = previous === undefined ? 1 : days.countBetween(previous, booking);
@@ -139,7 +139,9 @@ function usualStep(payouts: readonly KnownPayout[], days: DayTable): number {
   });
   const sorted = [...steps].sort((a, b) => a - b);
   const rank =
-    sorted.length < STEPS_FOR_A_HABIT ? sorted.length : Math.ceil((sorted.length * HABIT_SHARE.of) / HABIT_SHARE.in);
+    sorted.length < STEPS_FOR_A_CADENCE
+      ? sorted.length
+      : Math.ceil((sorted.length * CADENCE_SHARE.of) / CADENCE_SHARE.in);
   const usual = sorted[rank - 1] ?? 1;
   const [beforeLast, last] = steps.slice(-2);
   return beforeLast === undefined || last === undefined ? usual : Math.max(usual, Math.min(beforeLast, last));

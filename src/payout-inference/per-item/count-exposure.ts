@@ -1,6 +1,6 @@
-import { LAGS } from '../cut-habits';
+import { LAGS } from '../cut-rates';
 import { at, type DayGrid } from '../day-grid';
-import { BIN_MS, BINS, dayKindOf, type TakingCounts, type TakingHabits } from './taking-habits';
+import { BIN_MS, BINS, dayKindOf, type ExposureCounts, type PayoutHazard } from './payout-hazard';
 import { WAIT_DAYS_MAX, type Wait } from './wait-of-item';
 
 /** An item whose availability is open by more says little about the time of cuts. */
@@ -11,9 +11,9 @@ const DAYS_MAX = 2 * WAIT_DAYS_MAX;
  * Adds one item that was booked on a day: spread over the times at which it can have been taken as the habits so far
  * would have it. Until then it was at risk, which says as much about when there is no cut.
  */
-export function countTaking(
-  counts: TakingCounts,
-  habits: TakingHabits,
+export function countExposure(
+  counts: ExposureCounts,
+  hazard: PayoutHazard,
   grid: DayGrid,
   { wait, bookingDay, share }: { readonly wait: Wait; readonly bookingDay: number; readonly share: number },
 ): void {
@@ -31,9 +31,9 @@ export function countTaking(
   let total = 0;
   for (let day = 0; day < days; day += 1) {
     const { start, kind, lag } = dayOf(grid, firstDay + day, bookingDay);
-    const ofLag = habits.lag(lag);
+    const ofLag = hazard.lag(lag);
     for (let bin = day === 0 ? firstBin : 0; bin < bins; bin += 1) {
-      const all = habits.untaken[kind * bins + bin] ?? 1;
+      const all = hazard.untaken[kind * bins + bin] ?? 1;
       const left = day === 0 && bin === firstBin ? all ** firstPart : all;
       const from = start + bin * BIN_MS;
       if (ofLag > 0 && from + BIN_MS > open && from < close) {

@@ -6,13 +6,13 @@ import {
   addCounts,
   countCut,
   countNothing,
-  learnHabits,
+  learnCutRates,
   LAGS,
-  unknownHabits,
+  unknownCutRates,
   withOthers,
-  type CutHabits,
-  type HabitCounts,
-} from '../../../src/payout-inference/cut-habits';
+  type CutRates,
+  type CutCounts,
+} from '../../../src/payout-inference/cut-rates';
 import { aGrid, DAY_MS, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
 
 const DAYS = 28;
@@ -20,20 +20,20 @@ const HOLIDAY = addDays(FIRST_DATE, 9);
 const GRID = aGrid({ days: DAYS, holidays: [HOLIDAY] });
 const FIRST_DAY = GRID.dayOfDate(FIRST_DATE);
 const SPAN = { from: FIRST_DAY, to: FIRST_DAY + DAYS - 1 };
-const ANY_HABITS: readonly [string, CutHabits][] = [
-  ['before anything is known', unknownHabits(GRID, 1)],
-  ['after nothing was seen', learnHabits(GRID, countNothing(SPAN))],
-  ['after a month of cuts at six in the evening', learnHabits(GRID, dailyCuts(18))],
+const ANY_RATES: readonly [string, CutRates][] = [
+  ['before anything is known', unknownCutRates(GRID, 1)],
+  ['after nothing was seen', learnCutRates(GRID, countNothing(SPAN))],
+  ['after a month of cuts at six in the evening', learnCutRates(GRID, dailyCuts(18))],
 ];
 
-describe.each(ANY_HABITS)('the habits %s', (_name, habits) => {
+describe.each(ANY_RATES)('the habits %s', (_name, cutRates) => {
   const hours = fc.integer({ min: -48, max: 24 * (DAYS + 2) }).map((hour) => FIRST_AT + hour * HOUR_MS);
 
   test('expect as many cuts in two stretches as in both together', () => {
     fc.assert(
       fc.property(fc.tuple(hours, hours, hours), (instants) => {
         const [a = 0, b = 0, c = 0] = [...instants].sort((one, other) => one - other);
-        expect(habits.expected(a, b) + habits.expected(b, c)).toBeCloseTo(habits.expected(a, c), 9);
+        expect(cutRates.expected(a, b) + cutRates.expected(b, c)).toBeCloseTo(cutRates.expected(a, c), 9);
       }),
     );
   });
@@ -41,39 +41,39 @@ describe.each(ANY_HABITS)('the habits %s', (_name, habits) => {
   test('expect no fewer cuts in more time, and none in no time', () => {
     for (let hour = 0; hour < 24 * 14; hour += 1) {
       const until = FIRST_AT + hour * HOUR_MS;
-      expect(habits.expected(FIRST_AT, until + HOUR_MS)).toBeGreaterThan(habits.expected(FIRST_AT, until));
+      expect(cutRates.expected(FIRST_AT, until + HOUR_MS)).toBeGreaterThan(cutRates.expected(FIRST_AT, until));
     }
-    expect(habits.expected(FIRST_AT, FIRST_AT)).toBe(0);
-    expect(habits.expected(FIRST_AT + 1, FIRST_AT)).toBe(0);
-    expect(habits.expected(FIRST_AT, Infinity)).toBeLessThan(Infinity);
+    expect(cutRates.expected(FIRST_AT, FIRST_AT)).toBe(0);
+    expect(cutRates.expected(FIRST_AT + 1, FIRST_AT)).toBe(0);
+    expect(cutRates.expected(FIRST_AT, Infinity)).toBeLessThan(Infinity);
   });
 
   test('give lags whose chances are one together, and none to a booking before its cut', () => {
-    const chances = Array.from({ length: LAGS + 5 }, (_, lag) => habits.lag(lag));
+    const chances = Array.from({ length: LAGS + 5 }, (_, lag) => cutRates.lag(lag));
     expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 9);
     expect(chances.slice(LAGS)).toEqual([0, 0, 0, 0, 0]);
-    expect(habits.lag(-1)).toBe(0);
+    expect(cutRates.lag(-1)).toBe(0);
   });
 });
 
 describe('habits learned from cuts', () => {
-  const habits = learnHabits(GRID, dailyCuts(18));
+  const cutRates = learnCutRates(GRID, dailyCuts(18));
 
   test('expect the next one at the hour of the others', () => {
-    const at = (hour: number): number => habits.expected(FIRST_AT + hour * HOUR_MS, FIRST_AT + (hour + 1) * HOUR_MS);
+    const at = (hour: number): number => cutRates.expected(FIRST_AT + hour * HOUR_MS, FIRST_AT + (hour + 1) * HOUR_MS);
     expect(at(18)).toBeGreaterThan(20 * at(10));
-    expect(habits.widthMs).toBeLessThan(3 * HOUR_MS);
+    expect(cutRates.widthMs).toBeLessThan(3 * HOUR_MS);
   });
 
   test('expect hardly one on days off, holidays too', () => {
-    const ofDay = (day: number): number => habits.expected(FIRST_AT + day * DAY_MS, FIRST_AT + (day + 1) * DAY_MS);
+    const ofDay = (day: number): number => cutRates.expected(FIRST_AT + day * DAY_MS, FIRST_AT + (day + 1) * DAY_MS);
     for (const dayOff of [5, 6, 9]) expect(ofDay(dayOff)).toBeLessThan(ofDay(0) / 5);
   });
 
   test('keep a chance for every hour and lag that was never seen', () => {
-    expect(habits.expected(FIRST_AT + 3 * HOUR_MS, FIRST_AT + 4 * HOUR_MS)).toBeGreaterThan(0);
-    expect(habits.lag(1)).toBeGreaterThan(0.8);
-    expect(habits.lag(4)).toBeGreaterThan(0);
+    expect(cutRates.expected(FIRST_AT + 3 * HOUR_MS, FIRST_AT + 4 * HOUR_MS)).toBeGreaterThan(0);
+    expect(cutRates.lag(1)).toBeGreaterThan(0.8);
+    expect(cutRates.lag(4)).toBeGreaterThan(0);
   });
 });
 
@@ -82,29 +82,29 @@ describe('counting a cut', () => {
     const counts = countNothing(SPAN);
     const from = FIRST_AT + 20 * HOUR_MS;
     const bookingDay = FIRST_DAY + 4;
-    countCut(counts, unknownHabits(GRID, 1), GRID, { from, to: from + 50 * HOUR_MS, bookingDay, share: 0.5 });
+    countCut(counts, unknownCutRates(GRID, 1), GRID, { from, to: from + 50 * HOUR_MS, bookingDay, share: 0.5 });
     for (const part of [counts.clock, counts.dayKind, counts.lag]) expect(sumOf(part)).toBeCloseTo(0.5, 9);
   });
 
   test('counts none that would lie behind its booking', () => {
     const counts = countNothing(SPAN);
     const from = FIRST_AT + 20 * HOUR_MS;
-    countCut(counts, unknownHabits(GRID, 1), GRID, { from, to: from + HOUR_MS, bookingDay: FIRST_DAY - 1, share: 1 });
+    countCut(counts, unknownCutRates(GRID, 1), GRID, { from, to: from + HOUR_MS, bookingDay: FIRST_DAY - 1, share: 1 });
     expect(sumOf(counts.lag)).toBe(0);
   });
 });
 
 describe('what others show', () => {
   test('helps a stream that has seen nothing itself', () => {
-    const habits = learnHabits(GRID, withOthers(countNothing(SPAN), [dailyCuts(18)]));
-    const hour = (of: number): number => habits.expected(FIRST_AT + of * HOUR_MS, FIRST_AT + (of + 1) * HOUR_MS);
+    const cutRates = learnCutRates(GRID, withOthers(countNothing(SPAN), [dailyCuts(18)]));
+    const hour = (of: number): number => cutRates.expected(FIRST_AT + of * HOUR_MS, FIRST_AT + (of + 1) * HOUR_MS);
     expect(hour(18)).toBeGreaterThan(5 * hour(10));
   });
 
   test('does not outvote what the stream has seen', () => {
     const crowd = Array.from({ length: 50 }, () => dailyCuts(10));
-    const habits = learnHabits(GRID, withOthers(dailyCuts(18), crowd));
-    const hour = (of: number): number => habits.expected(FIRST_AT + of * HOUR_MS, FIRST_AT + (of + 1) * HOUR_MS);
+    const cutRates = learnCutRates(GRID, withOthers(dailyCuts(18), crowd));
+    const hour = (of: number): number => cutRates.expected(FIRST_AT + of * HOUR_MS, FIRST_AT + (of + 1) * HOUR_MS);
     expect(hour(18)).toBeGreaterThan(hour(10));
   });
 });
@@ -115,13 +115,13 @@ test('counts of two stretches are added cut by cut', () => {
 });
 
 /** A cut on each working day in the quarter of an hour before the full one, booked on the next. */
-function dailyCuts(hour: number): HabitCounts {
+function dailyCuts(hour: number): CutCounts {
   const counts = countNothing(SPAN);
-  const habits = unknownHabits(GRID, 1);
+  const cutRates = unknownCutRates(GRID, 1);
   for (let day = SPAN.from; day <= SPAN.to; day += 1) {
     if (GRID.isWorking[day] !== 1) continue;
     const from = (GRID.startAt[day] ?? 0) + hour * HOUR_MS;
-    countCut(counts, habits, GRID, { from, to: from + HOUR_MS / 4, bookingDay: GRID.nextWorking(day), share: 1 });
+    countCut(counts, cutRates, GRID, { from, to: from + HOUR_MS / 4, bookingDay: GRID.nextWorking(day), share: 1 });
   }
   return counts;
 }
