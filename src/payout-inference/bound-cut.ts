@@ -1,9 +1,9 @@
 import type { Link } from './find-links';
 import type { StreamItems } from './order-stream';
-import type { Polls } from './read-polls';
+import type { ObservationBounds } from './observation-bounds';
 
 /** Polls and payments are read from two clocks. */
-const POLL_SLACK_MS = 120_000;
+const CLOCK_SLACK_MS = 120_000;
 
 /** A link with the bounds of its cut. */
 export interface BoundedLink extends Link {
@@ -15,30 +15,30 @@ export interface BoundedLink extends Link {
    * `fits`; `merged`: polls say that the first of the items were taken by an earlier cut, the others not, so two payouts
    * came in one credit; `against`: a poll says that this cut cannot have taken these items.
    */
-  readonly polls: 'fits' | 'merged' | 'against';
+  readonly observed: 'fits' | 'merged' | 'against';
 }
 
 /** The cut lies after the last item of the run and before the next one, and where the polls of the run leave it. */
-export function boundCut(link: Link, sequence: StreamItems, polls: Polls): BoundedLink {
+export function boundCut(link: Link, sequence: StreamItems, bounds: ObservationBounds): BoundedLink {
   let seenOpen = -Infinity;
   let seenTaken = Infinity;
   for (let position = link.from; position < link.to; position += 1) {
     const index = sequence.item[position] ?? 0;
-    seenOpen = Math.max(seenOpen, polls.lastAvailable[index] ?? -Infinity);
-    seenTaken = Math.min(seenTaken, polls.firstTaken[index] ?? Infinity);
+    seenOpen = Math.max(seenOpen, bounds.lastAvailable[index] ?? -Infinity);
+    seenTaken = Math.min(seenTaken, bounds.firstTaken[index] ?? Infinity);
   }
   const from = sequence.key[link.to - 1] ?? 0;
   const to = Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest);
-  const boundFrom = Math.max(from, seenOpen - POLL_SLACK_MS);
-  const boundTo = Math.min(to, seenTaken + POLL_SLACK_MS);
+  const boundFrom = Math.max(from, seenOpen - CLOCK_SLACK_MS);
+  const boundTo = Math.min(to, seenTaken + CLOCK_SLACK_MS);
   if (boundFrom >= boundTo) {
-    const isMerged = hasInnerCut(link, sequence, polls, seenTaken + POLL_SLACK_MS);
+    const isMerged = hasInnerCut(link, sequence, bounds, seenTaken + CLOCK_SLACK_MS);
     return {
       ...link,
       cutFrom: from,
       cutTo: Math.max(to, from + 1),
       tracedFrom: -Infinity,
-      polls: isMerged ? 'merged' : 'against',
+      observed: isMerged ? 'merged' : 'against',
     };
   }
   const isTraced = seenOpen > -Infinity && seenTaken < Infinity;
@@ -47,22 +47,22 @@ export function boundCut(link: Link, sequence: StreamItems, polls: Polls): Bound
     cutFrom: boundFrom,
     cutTo: boundTo,
     tracedFrom: isTraced ? seenOpen : -Infinity,
-    polls: 'fits',
+    observed: 'fits',
   };
 }
 
 /** Whether what was available when the first item was seen taken can all have been taken then, and the rest at the end. */
-function hasInnerCut(link: Link, sequence: StreamItems, polls: Polls, takenBy: number): boolean {
+function hasInnerCut(link: Link, sequence: StreamItems, bounds: ObservationBounds, takenBy: number): boolean {
   const last = sequence.key[link.to - 1] ?? 0;
   if (takenBy > last) return false;
   for (let position = link.from; position < link.to; position += 1) {
     const index = sequence.item[position] ?? 0;
     const isBefore = (sequence.key[position] ?? 0) < takenBy;
-    const seenOpen = polls.lastAvailable[index] ?? -Infinity;
-    const seenTaken = polls.firstTaken[index] ?? Infinity;
+    const seenOpen = bounds.lastAvailable[index] ?? -Infinity;
+    const seenTaken = bounds.firstTaken[index] ?? Infinity;
     // An item of the last hours before the poll may belong to either payout.
     if (isBefore && seenOpen > takenBy && seenTaken < last) return false;
-    if (!isBefore && seenTaken + POLL_SLACK_MS <= last) return false;
+    if (!isBefore && seenTaken + CLOCK_SLACK_MS <= last) return false;
   }
   return true;
 }

@@ -44,7 +44,7 @@ export interface NotChosen {
 
 /** The hypothesis for which the file speaks loudest, when it speaks for one. */
 export function chooseHypothesis(file: PreparedFile): Chosen | NotChosen {
-  const cardRules = learnCardRules(file.request.items, file.polls, file.grid);
+  const cardRules = learnCardRules(file.request.items, file.bounds, file.grid);
   const perItem = bestPerItem(file, cardRules);
   if (perItem !== undefined && isClear(file, perItem.answer) && hasCrowdedDays(file)) return chosenOf(file, perItem);
   const sweep = chooseSweep(file, cardRules);

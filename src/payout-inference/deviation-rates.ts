@@ -38,7 +38,7 @@ function mapRates(counts: Record<RepairKind, number>, of: number): Record<Repair
 /** How many credits hold two payouts, as far as polls show it. */
 export function mergedShare(links: readonly BoundedLink[], paths: PathWeights): number {
   const merged = links.reduce(
-    (sum, { polls }, index) => sum + (polls === 'merged' ? (paths.shares[index] ?? 0) : 0),
+    (sum, { observed }, index) => sum + (observed === 'merged' ? (paths.shares[index] ?? 0) : 0),
     0,
   );
   return (merged + MERGED_PRIOR.count) / (paths.links + MERGED_PRIOR.of);

@@ -11,9 +11,9 @@ const GRADES: readonly Evidence[] = ['reported', 'inferred_by_tracer', 'inferred
  * polls of others still saw the payout open; or it lies before the cut; or it was chosen by what it adds up to.
  */
 export function gradeItem(file: PreparedFile, places: Places, explanation: Explanation, index: number): Evidence {
-  const { polls } = file;
+  const { bounds } = file;
   const { cutFrom, tracedFrom = -Infinity, kind } = explanation;
-  const paidAt = polls.firstPaid[index] ?? Infinity;
+  const paidAt = bounds.firstPaid[index] ?? Infinity;
   if (paidAt < Infinity && paidAt >= cutFrom) return 'reported';
   if ((places.until[index] ?? 0) <= tracedFrom) return 'inferred_by_tracer';
   return kind === 'sum' ? 'inferred_by_sum' : 'inferred_by_cut';

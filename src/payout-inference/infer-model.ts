@@ -55,7 +55,7 @@ function orderStreams(
   known: { readonly places?: Places | undefined; readonly effort?: SearchEffort } = {},
 ): OrderedModel {
   const { items } = file.request;
-  const places = known.places ?? placeItems(items, file.polls, hypothesis.cardRule, file.grid);
+  const places = known.places ?? placeItems(items, file.bounds, hypothesis.cardRule, file.grid);
   const cancelled: number[] = [];
   const streams = streamsOf(file, hypothesis.model).map(({ stream, members }) => {
     const { sequence, cancelled: gone } = orderStream({ stream, items, places, members, indexOf: file.indexOf });
@@ -109,7 +109,7 @@ function weighRequest(
     links: found.links,
     chances: found.chances,
     credits: file.creditsOfRuns,
-    polls: file.polls,
+    bounds: file.bounds,
     grid: file.grid,
     free: ({ index }) => freeOf(claims, index, place),
     horizonDay: file.horizonDay,

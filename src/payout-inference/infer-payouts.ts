@@ -35,7 +35,7 @@ export function inferPayouts(request: MatchRequest): Inference {
   for (const index of answer?.cancelled ?? []) cancelled[index] = 1;
   // What earlier runs know of the gateway holds also while no new credit is there.
   const model = answer?.hypothesis.model ?? request.history?.model;
-  const places = answer?.places ?? placeItems(items, file.polls, cardRuleOf(file), file.grid);
+  const places = answer?.places ?? placeItems(items, file.bounds, cardRuleOf(file), file.grid);
   for (const index of pairsBehindLastCut(file, model, places)) cancelled[index] = 1;
   return {
     model,
@@ -61,8 +61,8 @@ export function inferPayouts(request: MatchRequest): Inference {
   };
 }
 
-function cardRuleOf({ request, polls, grid }: PreparedFile): CardRule | undefined {
-  return learnCardRules(request.items, polls, grid)[0];
+function cardRuleOf({ request, bounds, grid }: PreparedFile): CardRule | undefined {
+  return learnCardRules(request.items, bounds, grid)[0];
 }
 
 /** A payment and its refund that both lie before the last cut that an earlier run settled left together in that payout. */

@@ -1,6 +1,6 @@
 import type { DayGrid } from './day-grid';
 import type { Item } from './match-request';
-import type { Polls } from './read-polls';
+import type { ObservationBounds } from './observation-bounds';
 
 /**
  * When a card payment becomes available, counted from the working day after it:
@@ -34,10 +34,10 @@ interface Interval {
 }
 
 /** The rules that the polls allow, the likeliest first; without polls the plain ones. */
-export function learnCardRules(items: readonly Item[], polls: Polls, grid: DayGrid): readonly CardRule[] {
+export function learnCardRules(items: readonly Item[], bounds: ObservationBounds, grid: DayGrid): readonly CardRule[] {
   // Without a card one rule is as good as another, and each one more is a search more.
   if (!items.some(({ channel }) => channel === 'card')) return [batchAt(0, 0)];
-  const intervals = pollIntervals(items, polls, grid);
+  const intervals = observedIntervals(items, bounds, grid);
   if (intervals.length === 0) return GUESSED_CARD_RULES;
   const rolling = intervals.filter(
     ({ low, high, clock }) => low - CLOCK_SLACK_MS < clock && clock <= high + CLOCK_SLACK_MS,
@@ -58,11 +58,11 @@ function batchAt(fromMs: number, offsetMs: number): CardRule {
   return { kind: 'batch', fromMs, offsetMs };
 }
 
-function pollIntervals(items: readonly Item[], polls: Polls, grid: DayGrid): Interval[] {
+function observedIntervals(items: readonly Item[], bounds: ObservationBounds, grid: DayGrid): Interval[] {
   const intervals: Interval[] = [];
   items.forEach(({ channel, amount, succeededAt }, index) => {
-    const low = polls.lastProcessing[index] ?? -Infinity;
-    const high = polls.firstAvailable[index] ?? Infinity;
+    const low = bounds.lastProcessing[index] ?? -Infinity;
+    const high = bounds.firstAvailable[index] ?? Infinity;
     if (channel !== 'card' || amount <= 0 || low === -Infinity || high === Infinity) return;
     const day = grid.dayOf(succeededAt);
     const start = grid.startAt[grid.nextWorking(day)] ?? 0;

@@ -9,7 +9,7 @@ const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
 const MOVED_UNSEEN = 2;
 /** How often a refund is taken back later than its run, or never: as often as repairs suppose it before a file says so. */
 const REFUND_LATE = 0.4 / 30;
-const LOOKED_BACK_MAX = 4_000;
+const SEARCHED_BACK_MAX = 4_000;
 const SURE = 0.5;
 /** Cuts beside the one that was found. */
 const NEIGHBOURS_MAX = 40;
@@ -103,7 +103,7 @@ function waitingTwins(
   const wanted = new Set(ofEarlier.map((position) => at(weight, position)));
   if (wanted.size === 0) return 0;
   let twins = 0;
-  for (let position = Math.max(0, from - LOOKED_BACK_MAX); position < from; position += 1) {
+  for (let position = Math.max(0, from - SEARCHED_BACK_MAX); position < from; position += 1) {
     if (!wanted.has(at(weight, position))) continue;
     const isTaken = weighed.links.some((link) => link.share > SURE && link.from <= position && position < link.to);
     if (!isTaken) twins += 1;
@@ -135,7 +135,7 @@ function chanceOfCut({ sequence, weighed }: StreamAnswer, link: CheckedRun, posi
 function weightsOf({ sequence }: StreamAnswer, weight: Float64Array, { from, to }: CheckedRun): Map<number, number> {
   const counts = new Map<number, number>();
   const end = Math.min(sequence.size, to + Math.min(to - from, 400));
-  for (let position = Math.max(from, to - LOOKED_BACK_MAX); position < end; position += 1) {
+  for (let position = Math.max(from, to - SEARCHED_BACK_MAX); position < end; position += 1) {
     const of = at(weight, position);
     counts.set(of, (counts.get(of) ?? 0) + 1);
   }

@@ -1,7 +1,7 @@
 import { at, type DayGrid } from './day-grid';
 import type { CardRule } from './learn-card-rule';
 import type { Item } from './match-request';
-import type { Polls } from './read-polls';
+import type { ObservationBounds } from './observation-bounds';
 
 /** When each item became available: in `(after, until]`, and the instant by which the items are put in order. */
 export interface Places {
@@ -14,7 +14,12 @@ export interface Places {
 const CARD_SLACK_MS = 60_000;
 
 /** Times given count as they are; a refund counts from its own instant; a card by the rule, unless its polls say else. */
-export function placeItems(items: readonly Item[], polls: Polls, rule: CardRule | undefined, grid: DayGrid): Places {
+export function placeItems(
+  items: readonly Item[],
+  bounds: ObservationBounds,
+  rule: CardRule | undefined,
+  grid: DayGrid,
+): Places {
   const after = new Float64Array(items.length);
   const until = new Float64Array(items.length);
   const key = new Float64Array(items.length);
@@ -25,8 +30,8 @@ export function placeItems(items: readonly Item[], polls: Polls, rule: CardRule 
       key[index] = item.availableUntil;
     } else if (item.channel === 'card' && item.amount > 0 && rule !== undefined) {
       const [low, high, place] = placeCard(item.succeededAt, rule, grid);
-      const seenNotYet = at(polls.lastProcessing, index);
-      const seenThere = at(polls.firstAvailable, index);
+      const seenNotYet = at(bounds.lastProcessing, index);
+      const seenThere = at(bounds.firstAvailable, index);
       // The item's own polls outrank the rule: one that was late is late alone.
       if (seenNotYet >= high + CARD_SLACK_MS || seenThere <= low - CARD_SLACK_MS) {
         const known = Number.isFinite(seenThere);

@@ -5,7 +5,7 @@ import { findReturnedPayouts } from './find-returned-payouts';
 import type { BankLine, MatchRequest } from './match-request';
 import type { ReturnedPayout } from './match-result';
 import { observedItems } from './observed-items';
-import { readPolls, type Polls } from './read-polls';
+import { readObservationBounds, type ObservationBounds } from './observation-bounds';
 
 /** The bank books a payout at most so many working days after its cut. */
 export const LAG_WORKING_DAYS_MAX = 6;
@@ -16,7 +16,7 @@ export interface PreparedFile {
   readonly grid: DayGrid;
   /** Of the items that a refund names. */
   readonly indexOf: ReadonlyMap<string, number>;
-  readonly polls: Polls;
+  readonly bounds: ObservationBounds;
   /** Positive lines, by booking date and id. */
   readonly lines: readonly BankLine[];
   /** Those that may be payouts: what was debited back is none. A credit that came again counts from its first day. */
@@ -84,7 +84,7 @@ export function prepareFile(request: MatchRequest): PreparedFile {
     request,
     grid,
     indexOf,
-    polls: readPolls(items, observations, observedItems(request)),
+    bounds: readObservationBounds(items, observations, observedItems(request)),
     lines,
     returned,
     credits: creditsOfRuns.filter(

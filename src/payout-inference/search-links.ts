@@ -8,15 +8,15 @@ export interface SearchEffort {
    * While no chain was found, most hypotheses are wrong, and every place would be tried in vain: so many places, spread
    * over the file, are looked at for so many steps each. A payout of ten thousand items is passed from all of its places so.
    */
-  readonly firstLook: number;
+  readonly firstProbe: number;
 }
 
-export const FULL_EFFORT: SearchEffort = { allStarts: 120_000_000, firstLook: 60_000_000 };
+export const FULL_EFFORT: SearchEffort = { allStarts: 120_000_000, firstProbe: 60_000_000 };
 /** For one that stands against another which explains the file: it would have to explain it too, and its chain be soon found. */
-export const RIVAL_EFFORT: SearchEffort = { allStarts: 10_000_000, firstLook: 2_000_000 };
+export const RIVAL_EFFORT: SearchEffort = { allStarts: 10_000_000, firstProbe: 2_000_000 };
 /** Beyond this the search is given up where it is, and says so. */
 const STEPS_MAX = 1_500_000_000;
-const FIRST_LOOKS = 4;
+const FIRST_PROBES = 4;
 /** A chain of so many links needs no other beginning beside it. */
 const SURE_CHAIN = 4;
 const FOLLOWED_MAX = 4;
@@ -46,14 +46,14 @@ function fromAllStarts(search: LinkSearch, starts: Int32Array): FoundLinks {
 }
 
 /** Follows the links from where they lead, and opens every place only where no chain of four runs. */
-function fromChains(search: LinkSearch, starts: Int32Array, { firstLook }: SearchEffort): FoundLinks {
+function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: SearchEffort): FoundLinks {
   const finder = linkFinder(search);
   const { size } = search.sequence;
   const linksFrom = new Map<number, readonly Link[]>();
   const depth = new Int32Array(size + 1);
   let coveredTo = 0;
   let coveredFrom = 0;
-  const look = (start: number): void => {
+  const visit = (start: number): void => {
     if (linksFrom.has(start)) return;
     const found = finder.from(start);
     linksFrom.set(start, found);
@@ -67,13 +67,13 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstLook }: Searc
   };
   /** Where a place leads is looked at before its neighbours: once a chain is sure, they need not be. */
   const follow = (start: number): void => {
-    look(start);
+    visit(start);
     let reached = linksFrom.get(start) ?? [];
     for (let step = 1; step < SURE_CHAIN && coveredTo <= start && reached.length > 0; step += 1) {
       const next: Link[] = [];
       for (const { to } of reached.slice(0, FOLLOWED_MAX)) {
         if (to >= size) continue;
-        look(to);
+        visit(to);
         next.push(...(linksFrom.get(to) ?? []));
       }
       reached = next;
@@ -90,16 +90,16 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstLook }: Searc
       // The chain ends here. Its last link may be the false one: what begins inside it is tried too.
       for (let inside = place - 1; inside >= 0 && (starts[inside] ?? 0) > coveredFrom; inside -= 1) {
         if (finder.steps() > STEPS_MAX) break;
-        look(starts[inside] ?? 0);
+        visit(starts[inside] ?? 0);
       }
     }
     return starts.length;
   };
   let seenTo = 0;
-  for (let first = 0; first < FIRST_LOOKS && coveredTo === 0 && seenTo < starts.length; first += 1) {
-    const until = finder.steps() + firstLook;
+  for (let first = 0; first < FIRST_PROBES && coveredTo === 0 && seenTo < starts.length; first += 1) {
+    const until = finder.steps() + firstProbe;
     const ended = walk(
-      Math.floor((first * starts.length) / FIRST_LOOKS),
+      Math.floor((first * starts.length) / FIRST_PROBES),
       () => coveredTo > 0 || finder.steps() > until,
     );
     if (first === 0) seenTo = ended;

@@ -16,7 +16,7 @@ import type { Chances, Credit, Link } from './find-links';
 import type { StreamItems } from './order-stream';
 import { chanceByDigits, worthOf } from './link-worth';
 import type { Priced } from './price-stream';
-import type { Polls } from './read-polls';
+import type { ObservationBounds } from './observation-bounds';
 import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
 import { findGaps, openEnds, stretchesToRepair, type Gap } from './find-gaps';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
@@ -27,7 +27,7 @@ import { logAdd, weighPaths, type PathEdge, type PathNode, type PathWeights } fr
 
 const ROUNDS = 6;
 /** What a link weighs that a poll speaks against: the poll may have been of a payout that was called off. */
-const AGAINST_POLLS = Math.log(1e-5);
+const CONTRADICTED = Math.log(1e-5);
 const AVOIDED = Math.log(1e-6);
 const GAP_SHARE_OF_INTERVAL = 0.3;
 const DEVIATION_OF_NOTHING = 0.29;
@@ -65,7 +65,7 @@ export interface WeighRequest {
   readonly links: readonly Link[];
   readonly chances: Chances;
   readonly credits: readonly Credit[];
-  readonly polls: Polls;
+  readonly bounds: ObservationBounds;
   readonly grid: DayGrid;
   /** What other streams leave of each credit, by its index; 1 where nobody else claims it. */
   readonly free: (credit: Credit) => number;
@@ -82,8 +82,8 @@ export interface WeighRequest {
 }
 
 export function weighLinks(request: WeighRequest): WeighedStream {
-  const { sequence, links, chances, credits, polls, grid, horizonDay } = request;
-  const bounded = links.map((link) => boundCut(link, sequence, polls));
+  const { sequence, links, chances, credits, bounds, grid, horizonDay } = request;
+  const bounded = links.map((link) => boundCut(link, sequence, bounds));
   // Before anything is known, one hit of each credit is half believed.
   let explained = chances.met.map((count) => (count > 0 ? 0.5 : 0));
   const chanceOfAmount = chanceByDigits(sequence, request.priced);
@@ -133,7 +133,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
       logWeight,
     });
     const weightOfBounded = (link: BoundedLink): number => {
-      const weight = weightOf(link, link.polls === 'merged') + (link.polls === 'against' ? AGAINST_POLLS : 0);
+      const weight = weightOf(link, link.observed === 'merged') + (link.observed === 'against' ? CONTRADICTED : 0);
       return sweptAgain(link).reduce(
         (sum, first) => logAdd(sum, weightOf(first) + weightOf(link, true) - Math.log(mergedRate) + SWEPT_AGAIN),
         weight,

@@ -133,7 +133,7 @@ test(
     const warned = await match(...given, '--observations', path, '--json');
     expect({ code: warned.code, stdout: warned.stdout }).toEqual({ code: good.code, stdout: good.stdout });
     expect(warned.stderr).toBe(
-      `warning: ${path}, line 3, item_id: is not the id of an item, and the look is left out (and 1 more)\n`,
+      `warning: ${path}, line 3, item_id: is not the id of an item; the observation is ignored (and 1 more)\n`,
     );
   },
   LIMIT_MS,

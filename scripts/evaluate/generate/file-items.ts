@@ -3,7 +3,7 @@ import type { Item, Observation } from '../../../src/payout-inference';
 import type { PayableItem, SeededRandom } from '../../../src/simulator';
 import type { OurClock } from './clock-skew';
 
-const LOOK_MS = [5_000, 300_000] as const;
+const CHECK_INTERVAL_MS = [5_000, 300_000] as const;
 const CONFIRM_MS = 120_000;
 
 export interface FileItemsRequest {
@@ -15,9 +15,9 @@ export interface FileItemsRequest {
 
 /** The items as our files show them. */
 export function fileItems(items: readonly PayableItem[], request: FileItemsRequest): Item[] {
-  const looks = new Map<string, Observation[]>();
-  for (const look of request.intervalsGiven ? request.observations : []) {
-    looks.set(look.itemId, [...(looks.get(look.itemId) ?? []), look]);
+  const observationsOf = new Map<string, Observation[]>();
+  for (const observation of request.intervalsGiven ? request.observations : []) {
+    observationsOf.set(observation.itemId, [...(observationsOf.get(observation.itemId) ?? []), observation]);
   }
   return items
     .map(({ itemId, channel, amountMillimes, succeededAt, refundOf }): Item => {
@@ -29,21 +29,23 @@ export function fileItems(items: readonly PayableItem[], request: FileItemsReque
         succeededAt: recordedAt,
         ...(refundOf === undefined ? {} : { refundOf }),
       };
-      return request.intervalsGiven ? withInterval(item, looks.get(itemId) ?? [], request.random) : item;
+      return request.intervalsGiven ? withInterval(item, observationsOf.get(itemId) ?? [], request.random) : item;
     })
     .sort((a, b) => a.succeededAt - b.succeededAt || (a.itemId < b.itemId ? -1 : 1));
 }
 
 /** The interval that each channel's way of knowing leaves; a card without looks has none. */
-function withInterval(item: Item, looks: readonly Observation[], random: SeededRandom): Item {
+function withInterval(item: Item, observations: readonly Observation[], random: SeededRandom): Item {
   const { channel, succeededAt, refundOf } = item;
-  const width = random.int(...LOOK_MS);
+  const width = random.int(...CHECK_INTERVAL_MS);
   const between = (after: Instant, until: Instant): Item => ({ ...item, availableAfter: after, availableUntil: until });
   if (refundOf !== undefined) return between(succeededAt - 1, succeededAt);
   switch (channel) {
     case 'card': {
-      const before = looks.filter(({ settlementStatus }) => settlementStatus === 'PROCESSING').at(-1);
-      const first = looks.find(({ settlementStatus }) => ['AVAILABLE', 'IN_PAYOUT', 'PAID'].includes(settlementStatus));
+      const before = observations.filter(({ settlementStatus }) => settlementStatus === 'PROCESSING').at(-1);
+      const first = observations.find(({ settlementStatus }) =>
+        ['AVAILABLE', 'IN_PAYOUT', 'PAID'].includes(settlementStatus),
+      );
       return before === undefined || first === undefined ? item : between(before.observedAt, first.observedAt);
     }
     case 'agent':

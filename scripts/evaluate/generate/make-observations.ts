@@ -9,15 +9,15 @@ import type { WorldPlan } from './plan';
 const MS_PER_MINUTE = 60_000;
 const MS_PER_SECOND = 1_000;
 const MS_PER_DAY = 86_400_000;
-const FIRST_LOOK_MINUTES = [1, 10] as const;
+const FIRST_READ_MINUTES = [1, 10] as const;
 /** A client asks less often about what has not moved for days. */
 const PATIENT_AFTER_MS = 6 * MS_PER_DAY;
 const PATIENT_TIMES = 6;
 const OUTAGE_HOURS = [48, 96] as const;
-const LOOK_AROUND_SUCCESS_SECONDS = [5, 120] as const;
-const LOOK_BEFORE_PPM = 500_000;
+const READ_AROUND_SUCCESS_SECONDS = [5, 120] as const;
+const READ_BEFORE_PPM = 500_000;
 /** Channels that a status read knows besides card. */
-const LOOKED_AT: ReadonlySet<string> = new Set(['wallet', 'mpayment', 'pos']);
+const READABLE: ReadonlySet<string> = new Set(['wallet', 'mpayment', 'pos']);
 
 /** Where an item is on its way, as only the gateway knows. */
 export interface Journey {
@@ -45,12 +45,12 @@ export function makeObservations(request: ObservationRequest): Observation[] {
     .filter(({ refundOf }) => refundOf === undefined)
     .flatMap((item) => {
       const chance = random.fork(`looks:${item.itemId}`);
-      if (item.channel === 'card') return looksAtCard(chance, item, refundedAt.get(item.itemId), request);
-      return LOOKED_AT.has(item.channel) ? looksAtOther(chance, item, refundedAt.get(item.itemId)) : [];
+      if (item.channel === 'card') return readsOfCard(chance, item, refundedAt.get(item.itemId), request);
+      return READABLE.has(item.channel) ? readsOfOther(chance, item, refundedAt.get(item.itemId)) : [];
     })
     .filter(({ observedAt }) => observedAt >= period.filesFrom && observedAt < period.filesUntil)
     .filter(({ observedAt }) => !outages.some(({ from, until }) => observedAt >= from && observedAt < until))
-    .map((look) => ({ ...look, observedAt: clock.shown(look.observedAt) }))
+    .map((observation) => ({ ...observation, observedAt: clock.shown(observation.observedAt) }))
     .sort((a, b) => a.observedAt - b.observedAt);
 }
 
@@ -62,28 +62,28 @@ function makeOutages(random: SeededRandom, { plan, period }: ObservationRequest)
   });
 }
 
-function looksAtCard(
+function readsOfCard(
   chance: SeededRandom,
   item: PayableItem,
   refundedAt: Instant | undefined,
   request: ObservationRequest,
 ): Observation[] {
   const [min, max] = request.plan.pollEveryMinutes;
-  const looks: Observation[] = [];
-  let at = item.succeededAt + chance.int(...FIRST_LOOK_MINUTES) * MS_PER_MINUTE;
+  const observations: Observation[] = [];
+  let at = item.succeededAt + chance.int(...FIRST_READ_MINUTES) * MS_PER_MINUTE;
   while (at < request.period.filesUntil) {
     const settlementStatus = statusOf(item, at, refundedAt, request);
-    looks.push(look(item, at, settlementStatus));
-    if (settlementStatus === 'NOT_APPLICABLE') return looks;
+    observations.push(observe(item, at, settlementStatus));
+    if (settlementStatus === 'NOT_APPLICABLE') return observations;
     if (settlementStatus === 'PAID') {
       // A refund is our own doing, so we look again after it.
-      const after = (refundedAt ?? Infinity) + chance.int(...FIRST_LOOK_MINUTES) * MS_PER_MINUTE;
-      return after > at && after < Infinity ? [...looks, look(item, after, 'NOT_APPLICABLE')] : looks;
+      const after = (refundedAt ?? Infinity) + chance.int(...FIRST_READ_MINUTES) * MS_PER_MINUTE;
+      return after > at && after < Infinity ? [...observations, observe(item, after, 'NOT_APPLICABLE')] : observations;
     }
     const minutes = chance.int(min, max) * (at - item.succeededAt > PATIENT_AFTER_MS ? PATIENT_TIMES : 1);
     at += minutes * MS_PER_MINUTE + chance.int(0, MS_PER_MINUTE - 1);
   }
-  return looks;
+  return observations;
 }
 
 function statusOf(
@@ -103,9 +103,9 @@ function statusOf(
 }
 
 /** Money of these channels is available at once, and its status never says more. */
-function looksAtOther(chance: SeededRandom, item: PayableItem, refundedAt: Instant | undefined): Observation[] {
-  const before = item.succeededAt - chance.int(...LOOK_AROUND_SUCCESS_SECONDS) * MS_PER_SECOND;
-  const after = item.succeededAt + chance.int(...LOOK_AROUND_SUCCESS_SECONDS) * MS_PER_SECOND;
+function readsOfOther(chance: SeededRandom, item: PayableItem, refundedAt: Instant | undefined): Observation[] {
+  const before = item.succeededAt - chance.int(...READ_AROUND_SUCCESS_SECONDS) * MS_PER_SECOND;
+  const after = item.succeededAt + chance.int(...READ_AROUND_SUCCESS_SECONDS) * MS_PER_SECOND;
   const early: Observation = {
     itemId: item.itemId,
     observedAt: before,
@@ -113,13 +113,13 @@ function looksAtOther(chance: SeededRandom, item: PayableItem, refundedAt: Insta
     settlementStatus: item.channel === 'pos' ? 'PROCESSING' : 'NOT_APPLICABLE',
   };
   return [
-    ...(chance.chance(LOOK_BEFORE_PPM) ? [early] : []),
-    look(item, after, 'AVAILABLE'),
-    ...(refundedAt === undefined ? [] : [look(item, refundedAt + MS_PER_MINUTE, 'NOT_APPLICABLE')]),
+    ...(chance.chance(READ_BEFORE_PPM) ? [early] : []),
+    observe(item, after, 'AVAILABLE'),
+    ...(refundedAt === undefined ? [] : [observe(item, refundedAt + MS_PER_MINUTE, 'NOT_APPLICABLE')]),
   ];
 }
 
-function look({ itemId }: PayableItem, observedAt: Instant, settlementStatus: string): Observation {
+function observe({ itemId }: PayableItem, observedAt: Instant, settlementStatus: string): Observation {
   // A refund does not change the payment's own status, only that of its money.
   return { itemId, observedAt, status: 'SUCCESS', settlementStatus };
 }

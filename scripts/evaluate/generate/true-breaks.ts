@@ -115,13 +115,13 @@ function clearingUnexplained(request: TrueBreaksRequest): TrueBreak[] {
 }
 
 function lateSettlements({ period, known, observations, horizon }: TrueBreaksRequest): TrueBreak[] {
-  const last = new Map(observations.map((look) => [look.itemId, look]));
+  const last = new Map(observations.map((observation) => [observation.itemId, observation]));
   return [...known.values()]
     .filter(({ itemId, channel, succeededAt }) => {
-      const look = last.get(itemId);
-      if (channel !== 'card' || look?.settlementStatus !== 'PROCESSING') return false;
+      const observation = last.get(itemId);
+      if (channel !== 'card' || observation?.settlementStatus !== 'PROCESSING') return false;
       const dueOn = period.workingDays.add(period.dateOf(succeededAt), 1 + LATE_SETTLEMENT_GRACE);
-      return minDate(period.dateOf(look.observedAt), horizon) > dueOn;
+      return minDate(period.dateOf(observation.observedAt), horizon) > dueOn;
     })
     .map((item) => breakOf('late_settlement', [item]));
 }

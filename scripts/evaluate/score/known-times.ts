@@ -22,7 +22,7 @@ const LEAVING = new Set(['IN_PAYOUT', 'PAID']);
 export function knownTimes({ files, truth }: World): ReadonlyMap<string, KnownTimes> {
   const calendar = quickCalendar();
   const available = new Map(truth.items.map(({ itemId, availableAt }) => [itemId, availableAt]));
-  const polls = pollsByItem(files.observations);
+  const byItem = observationsByItem(files.observations);
   const cards = files.items.flatMap((item) => {
     const availableAt = item.channel === 'card' && item.amount > 0 ? available.get(item.itemId) : undefined;
     return availableAt === undefined ? [] : [{ item, availableAt }];
@@ -33,22 +33,22 @@ export function knownTimes({ files, truth }: World): ReadonlyMap<string, KnownTi
     files.items.map((item) => {
       const availableAt = available.get(item.itemId) ?? item.succeededAt;
       const isCard = item.channel === 'card' && item.amount > 0;
-      const own = isCard ? (polls.get(item.itemId) ?? []) : [];
+      const own = isCard ? (byItem.get(item.itemId) ?? []) : [];
       const range = widened(isCard ? rule(item) : instantOf(item), skewMs);
-      const told = columnsOf(item) ?? (isCard ? polledRange(own, skewMs) : range);
+      const told = columnsOf(item) ?? (isCard ? observedRange(own, skewMs) : range);
       return [item.itemId, { ...narrowest(range, told, availableAt), ...leavingOf(own, skewMs) }];
     }),
   );
 }
 
-function pollsByItem(observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> {
-  const polls = new Map<string, Observation[]>();
+function observationsByItem(observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> {
+  const byItem = new Map<string, Observation[]>();
   for (const observation of observations) {
-    const known = polls.get(observation.itemId);
-    if (known === undefined) polls.set(observation.itemId, [observation]);
+    const known = byItem.get(observation.itemId);
+    if (known === undefined) byItem.set(observation.itemId, [observation]);
     else known.push(observation);
   }
-  return polls;
+  return byItem;
 }
 
 function instantOf({ succeededAt }: Item): TimeRange {
@@ -65,9 +65,9 @@ function columnsOf({ availableAfter, availableUntil }: Item): TimeRange | undefi
 }
 
 /** After the last look that saw it in work, until the first that saw anything later. */
-function polledRange(polls: readonly Observation[], skewMs: number): TimeRange {
-  const inWork = polls.filter(({ settlementStatus }) => settlementStatus === 'PROCESSING');
-  const later = polls.filter(
+function observedRange(observations: readonly Observation[], skewMs: number): TimeRange {
+  const inWork = observations.filter(({ settlementStatus }) => settlementStatus === 'PROCESSING');
+  const later = observations.filter(
     ({ settlementStatus }) => settlementStatus === 'AVAILABLE' || LEAVING.has(settlementStatus),
   );
   return widened({ earliest: latestOf(inWork), latest: earliestOf(later) }, skewMs);
@@ -82,18 +82,18 @@ function narrowest(a: TimeRange, b: TimeRange, truth: Instant): TimeRange {
 }
 
 /** Only looks after the last that saw it unpaid: a payout may be called off. */
-function leavingOf(polls: readonly Observation[], skewMs: number): Pick<KnownTimes, 'cutAfter' | 'cutUntil'> {
-  const lastOpen = latestOf(polls.filter(({ settlementStatus }) => OPEN.has(settlementStatus)));
-  const leaving = polls.filter(
+function leavingOf(observations: readonly Observation[], skewMs: number): Pick<KnownTimes, 'cutAfter' | 'cutUntil'> {
+  const lastOpen = latestOf(observations.filter(({ settlementStatus }) => OPEN.has(settlementStatus)));
+  const leaving = observations.filter(
     ({ settlementStatus, observedAt }) => LEAVING.has(settlementStatus) && observedAt > lastOpen,
   );
   return { cutAfter: lastOpen - skewMs, cutUntil: earliestOf(leaving) + skewMs };
 }
 
-function latestOf(polls: readonly Observation[]): Instant {
-  return polls.reduce((latest, { observedAt }) => Math.max(latest, observedAt), -Infinity);
+function latestOf(observations: readonly Observation[]): Instant {
+  return observations.reduce((latest, { observedAt }) => Math.max(latest, observedAt), -Infinity);
 }
 
-function earliestOf(polls: readonly Observation[]): Instant {
-  return polls.reduce((earliest, { observedAt }) => Math.min(earliest, observedAt), Infinity);
+function earliestOf(observations: readonly Observation[]): Instant {
+  return observations.reduce((earliest, { observedAt }) => Math.min(earliest, observedAt), Infinity);
 }

@@ -7,7 +7,7 @@ import { missingInBank } from './missing-in-bank';
 import { owedItems } from './owed-items';
 import { refundNotReflected } from './refund-not-reflected';
 import { returnedPayouts } from './returned-payout';
-import { settlementLooks } from './settlement-looks';
+import { settlementHistory } from './settlement-history';
 import { settlementRegressed } from './settlement-regressed';
 
 /**
@@ -17,15 +17,15 @@ import { settlementRegressed } from './settlement-regressed';
  */
 export function findBreaks(unsettled: readonly UnsettledItem[], context: BreakContext): NamedBreak[] {
   const { missing, neverPaid, passedRefunds } = owedItems(unsettled, context);
-  const looks = settlementLooks(context.request.observations);
+  const history = settlementHistory(context.request.observations);
   return [
     ...missingInBank(missing, context),
     ...clearingUnexplained(neverPaid, context),
     ...refundNotReflected(passedRefunds),
     ...creditBreaks(context),
     ...returnedPayouts(context),
-    ...settlementRegressed(context, looks),
-    ...lateSettlements(context, looks),
+    ...settlementRegressed(context, history),
+    ...lateSettlements(context, history),
   ].sort(byAge);
 }
 

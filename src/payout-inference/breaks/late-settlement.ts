@@ -1,20 +1,20 @@
 import type { BusinessDate } from '../../kernel';
 import type { Item } from '../match-request';
 import type { BreakContext, NamedBreak } from './break-context';
-import type { LooksSummary } from './settlement-looks';
+import type { HistorySummary } from './settlement-history';
 
 /**
  * Cards whose last look still found them PROCESSING later than their grace after T+1, the working day that follows the
  * payment. One that moved on is late no more. What lies behind the horizon makes nothing older.
  */
-export function lateSettlements(context: BreakContext, { stillProcessing }: LooksSummary): NamedBreak[] {
+export function lateSettlements(context: BreakContext, { stillProcessing }: HistorySummary): NamedBreak[] {
   const { request, days, horizon } = context;
   if (horizon === undefined || stillProcessing.size === 0) return [];
   return request.items.flatMap((item) => {
-    const lastLook = item.channel === 'card' ? stillProcessing.get(item.itemId) : undefined;
-    if (lastLook === undefined) return [];
+    const lastObservation = item.channel === 'card' ? stillProcessing.get(item.itemId) : undefined;
+    if (lastObservation === undefined) return [];
     const since = lateFrom(item, context);
-    if (since > horizon || since > days.dateOf(lastLook)) return [];
+    if (since > horizon || since > days.dateOf(lastObservation)) return [];
     return [
       {
         fingerprint: `late_settlement:${item.itemId}`,

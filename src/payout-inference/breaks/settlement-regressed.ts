@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel';
 import type { BreakContext, NamedBreak } from './break-context';
-import type { LooksSummary } from './settlement-looks';
+import type { HistorySummary } from './settlement-history';
 
 const BEFORE_PAYOUT: ReadonlySet<string> = new Set(['PROCESSING', 'AVAILABLE']);
 const IN_PAYOUT: ReadonlySet<string> = new Set(['IN_PAYOUT', 'PAID']);
@@ -10,10 +10,10 @@ const IN_PAYOUT: ReadonlySet<string> = new Set(['IN_PAYOUT', 'PAID']);
  * was taken back. It stays a fact when they are paid after all. `NOT_APPLICABLE` is what a refunded item says, and no
  * step back.
  */
-export function settlementRegressed(context: BreakContext, looks: LooksSummary): NamedBreak[] {
+export function settlementRegressed(context: BreakContext, history: HistorySummary): NamedBreak[] {
   const { request, days } = context;
-  if (looks.wentBack.size === 0) return [];
-  const wentBackAt = firstStepsBack(context, looks);
+  if (history.wentBack.size === 0) return [];
+  const wentBackAt = firstStepsBack(context, history);
   return request.items.flatMap(({ itemId, amount }) => {
     const at = wentBackAt.get(itemId);
     if (at === undefined) return [];
@@ -31,14 +31,14 @@ export function settlementRegressed(context: BreakContext, looks: LooksSummary):
 }
 
 /** The first look after the first payout that says so. */
-function firstStepsBack({ request }: BreakContext, { wentBack }: LooksSummary): Map<string, Instant> {
-  const looks = request.observations.filter(({ itemId }) => wentBack.has(itemId));
+function firstStepsBack({ request }: BreakContext, { wentBack }: HistorySummary): Map<string, Instant> {
+  const observations = request.observations.filter(({ itemId }) => wentBack.has(itemId));
   const inPayoutAt = new Map<string, Instant>();
-  for (const { itemId, observedAt, settlementStatus } of looks) {
+  for (const { itemId, observedAt, settlementStatus } of observations) {
     if (IN_PAYOUT.has(settlementStatus)) keepEarlier(inPayoutAt, itemId, observedAt);
   }
   const wentBackAt = new Map<string, Instant>();
-  for (const { itemId, observedAt, settlementStatus } of looks) {
+  for (const { itemId, observedAt, settlementStatus } of observations) {
     const isBack = BEFORE_PAYOUT.has(settlementStatus) && observedAt > (inPayoutAt.get(itemId) ?? observedAt);
     if (isBack) keepEarlier(wentBackAt, itemId, observedAt);
   }

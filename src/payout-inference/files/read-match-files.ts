@@ -34,7 +34,7 @@ export interface MatchFacts {
   readonly warnings: readonly string[];
 }
 
-const NO_LOOKS: ReadObservations = { observations: [], observedItems: [] };
+const NO_OBSERVATIONS: ReadObservations = { observations: [], observedItems: [] };
 
 /**
  * Reads the files that describe what the gateway owes and what the bank booked: CSV with a header line, columns in any
@@ -46,11 +46,12 @@ export function readMatchFiles(files: MatchFiles): MatchFacts {
   const faults = new FaultList();
   const warnings = new WarningList();
   const items = readItems(files.items, faults, warnings);
-  const { observations: looksFile } = files;
-  const looks = looksFile === undefined ? NO_LOOKS : readObservations(looksFile, items, faults, warnings);
+  const { observations: observationsFile } = files;
+  const observed =
+    observationsFile === undefined ? NO_OBSERVATIONS : readObservations(observationsFile, items, faults, warnings);
   const lines = readStatement(files.statement, faults);
   const fees = files.fees === undefined ? undefined : readFees(files.fees, faults);
   const holidays = files.holidays === undefined ? undefined : readHolidays(files.holidays, faults);
   faults.throwIfAny();
-  return { items: items.items, ...looks, lines, fees, holidays, warnings: warnings.texts() };
+  return { items: items.items, ...observed, lines, fees, holidays, warnings: warnings.texts() };
 }

@@ -12,7 +12,7 @@ import { WordTable } from './word-table';
 const COLUMNS = { required: ['item_id', 'observed_at', 'status', 'settlement_status'] } as const;
 /** What the gateway says of the money; nothing is said by the empty one. */
 const SETTLEMENT_STATUSES = new Set(['AVAILABLE', '', 'PROCESSING', 'IN_PAYOUT', 'PAID', 'NOT_APPLICABLE']);
-const UNKNOWN_ITEM = 'is not the id of an item, and the look is left out';
+const UNKNOWN_ITEM = 'is not the id of an item; the observation is ignored';
 const UNKNOWN_STATUS = 'is not PROCESSING, AVAILABLE, IN_PAYOUT, PAID, NOT_APPLICABLE or empty';
 
 /** What was said about the items, and the place of each one's item among those that were read, -1 for none of them. */

@@ -1,7 +1,7 @@
 import type { DayGrid } from '../day-grid';
 import type { StreamItems } from '../order-stream';
 import type { Places } from '../place-items';
-import type { Polls } from '../read-polls';
+import type { ObservationBounds } from '../observation-bounds';
 
 /**
  * With more open items than this a slot is beyond any search, and they are not listed: of one burst of thousands of items
@@ -40,7 +40,7 @@ export interface SlotRequest {
   /** In the order of the ends of the intervals. */
   readonly sequence: StreamItems;
   readonly places: Places;
-  readonly polls: Polls;
+  readonly bounds: ObservationBounds;
   readonly grid: DayGrid;
 }
 
@@ -115,7 +115,7 @@ interface SlotPlace {
   readonly widest: number;
 }
 
-function slotAt(place: SlotPlace, { sequence, places, polls }: SlotRequest): CutSlot {
+function slotAt(place: SlotPlace, { sequence, places, bounds }: SlotRequest): CutSlot {
   const { from, to, sure, next, widest } = place;
   const taken: number[] = [];
   const open: FringeItem[] = [];
@@ -126,8 +126,8 @@ function slotAt(place: SlotPlace, { sequence, places, polls }: SlotRequest): Cut
     const after = places.after[index] ?? 0;
     if (after >= from) continue;
     const until = places.until[index] ?? 0;
-    const isSeenOpen = (polls.lastAvailable[index] ?? 0) >= to - 1;
-    const isSeenTaken = (polls.firstTaken[index] ?? 0) < next;
+    const isSeenOpen = (bounds.lastAvailable[index] ?? 0) >= to - 1;
+    const isSeenTaken = (bounds.firstTaken[index] ?? 0) < next;
     if (isCrowded && !isSeenOpen && !isSeenTaken) continue;
     const inside = Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, ((from + to) / 2 - after) / (until - after)));
     if (isSeenOpen) logTraced += Math.log(1 - inside);
@@ -143,7 +143,7 @@ function slotAt(place: SlotPlace, { sequence, places, polls }: SlotRequest): Cut
 }
 
 /** All instants at which something changes: a cut at one of them takes something that a cut just before does not. */
-function endsOf({ sequence, places, polls, grid }: SlotRequest): number[] {
+function endsOf({ sequence, places, bounds, grid }: SlotRequest): number[] {
   const ends = new Set<number>();
   let least = Infinity;
   let most = -Infinity;
@@ -153,7 +153,7 @@ function endsOf({ sequence, places, polls, grid }: SlotRequest): number[] {
     ends.add(after + 1).add(until);
     least = Math.min(least, until);
     most = Math.max(most, until);
-    for (const seen of [polls.lastAvailable[index], polls.firstTaken[index]]) {
+    for (const seen of [bounds.lastAvailable[index], bounds.firstTaken[index]]) {
       if (seen !== undefined && Number.isFinite(seen)) ends.add(seen + 1);
     }
   }
@@ -162,12 +162,12 @@ function endsOf({ sequence, places, polls, grid }: SlotRequest): number[] {
 }
 
 /** How many items of the stream were available and seen waiting afterwards, in each stretch between two ends. */
-function waitingAt({ sequence, places, polls }: SlotRequest, ends: readonly number[]): Int32Array {
+function waitingAt({ sequence, places, bounds }: SlotRequest, ends: readonly number[]): Int32Array {
   const placeOf = new Map(ends.map((end, place) => [end, place]));
   const waiting = new Int32Array(ends.length + 1);
   for (const index of sequence.item) {
     const from = placeOf.get(places.until[index] ?? 0);
-    const to = placeOf.get((polls.lastAvailable[index] ?? 0) + 1);
+    const to = placeOf.get((bounds.lastAvailable[index] ?? 0) + 1);
     if (from === undefined || to === undefined || to <= from) continue;
     waiting[from] = (waiting[from] ?? 0) + 1;
     waiting[to] = (waiting[to] ?? 0) - 1;

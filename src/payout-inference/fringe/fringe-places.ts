@@ -8,8 +8,8 @@ const BATCH_SLACK_MS = 180_000;
 const BATCH_SLACK_SHARE = 0.25;
 
 /** The intervals in which items became available, wide enough to hold the truth. */
-export function fringePlaces({ request, polls, grid }: PreparedFile, { cardRule }: Hypothesis): Places {
-  return placeItems(request.items, polls, widened(cardRule), grid);
+export function fringePlaces({ request, bounds, grid }: PreparedFile, { cardRule }: Hypothesis): Places {
+  return placeItems(request.items, bounds, widened(cardRule), grid);
 }
 
 /** The first and the last of a batch that polls have shown are hardly ever its true ones. */

@@ -47,7 +47,7 @@ export function mayHaveFringe(file: PreparedFile, hypothesis: Hypothesis): boole
   const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
   const { sequence } = orderStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
   return (
-    freeShare({ sequence, places, polls: readTracers(file.request, file.polls), grid: file.grid }) <= FREE_SHARE_MAX
+    freeShare({ sequence, places, bounds: readTracers(file.request, file.bounds), grid: file.grid }) <= FREE_SHARE_MAX
   );
 }
 

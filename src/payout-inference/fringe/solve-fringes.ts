@@ -15,7 +15,7 @@ const TAKES_OVER_TIMES = 2;
  */
 export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
   const places = fringePlaces(file, answer.hypothesis);
-  const tracers = readTracers(file.request, file.polls);
+  const tracers = readTracers(file.request, file.bounds);
   const solved = answer.streams.map((stream) => solveStream({ file, answer, stream, places, tracers }));
   const explained = solved.reduce((sum, { weighed }) => sum + weighed.explained, 0);
   const ofChain = gather(solved.map(({ explanations }) => explanations));

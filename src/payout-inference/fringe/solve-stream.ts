@@ -4,7 +4,7 @@ import type { Explanation, ModelAnswer, StreamAnswer } from '../model-answer';
 import type { Places } from '../place-items';
 import type { PreparedFile } from '../prepare-file';
 import { priceStream } from '../price-stream';
-import type { Polls } from '../read-polls';
+import type { ObservationBounds } from '../observation-bounds';
 import { cutSlots } from './cut-slots';
 import { nearMissError, type NearMissRequest } from './near-miss-error';
 import { searchChain } from './search-chain';
@@ -21,7 +21,7 @@ export interface StreamToSolve {
   readonly answer: ModelAnswer;
   readonly stream: StreamAnswer;
   readonly places: Places;
-  readonly tracers: Polls;
+  readonly tracers: ObservationBounds;
 }
 
 export interface SolvedStream {
@@ -44,7 +44,7 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
     indexOf: file.indexOf,
   });
   const priced = priceStream(sequence, answer.hypothesis.fees, grid);
-  const slots = cutSlots({ sequence, places, polls: tracers, grid });
+  const slots = cutSlots({ sequence, places, bounds: tracers, grid });
   const weightAt = (instant: number): Float64Array => {
     const day = grid.dayOf(instant);
     return (priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0])?.weight ?? sequence.amount;
@@ -76,7 +76,11 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
   };
 }
 
-function explain(near: NearMissRequest, { edges }: WeighedChain, tracers: Polls): Map<number, Explanation[]> {
+function explain(
+  near: NearMissRequest,
+  { edges }: WeighedChain,
+  tracers: ObservationBounds,
+): Map<number, Explanation[]> {
   const { sequence } = near;
   const byCredit = new Map<number, Map<string, Explanation>>();
   for (const edge of edges) {

@@ -4,7 +4,7 @@ import type { PayoutHazard } from './payout-hazard';
 import { availableAt, takenBetween, WAIT_DAYS_MAX, type Wait } from './wait-of-item';
 
 /** The chance of polls that contradict each other and the payment: a payout that was called off. */
-const AGAINST_POLLS = 1e-5;
+const CONTRADICTED = 1e-5;
 const POSSIBLE_MIN = 1e-9;
 /** From a cut to its booking, in calendar days. */
 const BOOKED_WITHIN_DAYS = 2 * WAIT_DAYS_MAX;
@@ -38,7 +38,7 @@ export function bookingChances(
       for (let cut = Math.max(limits.firstDay, day - BOOKED_WITHIN_DAYS); cut <= day; cut += 1) {
         chance += (lags[day * (BOOKED_WITHIN_DAYS + 1) + day - cut] ?? 0) * (taken[cut - firstDay] ?? 0);
       }
-      chances[place] = limits.isAgainstPolls ? chance * AGAINST_POLLS : Math.min(1, chance / limits.possible);
+      chances[place] = limits.isContradicted ? chance * CONTRADICTED : Math.min(1, chance / limits.possible);
     }
   });
   return chances;
@@ -63,17 +63,17 @@ interface Limits {
   readonly firstDay: number;
   /** How likely a cut is that fits the polls: given is that there was one. */
   readonly possible: number;
-  readonly isAgainstPolls: boolean;
+  readonly isContradicted: boolean;
 }
 
 function limitsOf(wait: Wait, hazard: PayoutHazard, grid: DayGrid): Limits {
   const { after, from, to, seenOpen, seenTaken } = wait;
   const isUnseen = seenOpen === -Infinity && seenTaken === Infinity;
   const possible = isUnseen ? 1 : takenBetween(wait, hazard, seenOpen, seenTaken);
-  const isAgainstPolls = possible < POSSIBLE_MIN;
-  const open = isAgainstPolls ? from : Math.max(from, seenOpen);
-  const close = isAgainstPolls ? to : Math.min(to, seenTaken);
-  return { open, close, firstDay: grid.dayOf(Math.max(after + 1, open)), possible, isAgainstPolls };
+  const isContradicted = possible < POSSIBLE_MIN;
+  const open = isContradicted ? from : Math.max(from, seenOpen);
+  const close = isContradicted ? to : Math.min(to, seenTaken);
+  return { open, close, firstDay: grid.dayOf(Math.max(after + 1, open)), possible, isContradicted };
 }
 
 /** The chance to be taken on each of some days. */

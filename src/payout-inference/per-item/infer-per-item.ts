@@ -35,7 +35,7 @@ export function inferPerItem(
   cardRule: CardRule | undefined,
 ): ModelAnswer[] {
   if (file.credits.length < CREDITS_MIN) return [];
-  const places = placeItems(file.request.items, file.polls, cardRule, file.grid);
+  const places = placeItems(file.request.items, file.bounds, cardRule, file.grid);
   const waiting = orderWaits(file, places);
   const answerWith = (rules: readonly FeeRule[], clawback: ClawbackFee): Answered =>
     answer(file, waiting, { model: 'per-item', cardRule, fees: { rules, clawback } });

@@ -22,7 +22,7 @@ const DIFFERENCES_MAX = 8_000;
 const EXPLAINED_MIN = 4;
 const EXPLAINED_SHARE_MIN = 0.6;
 /** A payment waits for its cut and its booking at most so long. */
-const DAYS_LOOKED_AT = 9;
+const DAYS_SEARCHED = 9;
 const NO_FEE = 0;
 
 /**
@@ -39,10 +39,10 @@ export function learnItemFees({ sequence, waits }: OrderedWaits, credits: readon
     });
     const wanted = Math.max(SAMPLE_MIN, Math.floor(DIFFERENCES_MAX / Math.max(1, average(differences))));
     const stride = Math.max(1, Math.ceil(sample.length / wanted));
-    const looked = sample
+    const sampled = sample
       .map((position, place) => ({ amount: at(sequence.amount, position), kept: differences[place] ?? [] }))
       .filter((_, place) => place % stride === 0);
-    return { votes: votesOf(looked), size: looked.length };
+    return { votes: votesOf(sampled), size: sampled.length };
   });
   const pooled = new Uint16Array(TERMS);
   for (const { votes } of byChannel) votes.forEach((count, terms) => (pooled[terms] = (pooled[terms] ?? 0) + count));
@@ -81,7 +81,7 @@ function sampleOf(amounts: Float64Array, channels: Uint8Array, channel: number):
 function differencesOf(amount: number, amountsOn: ReadonlyMap<number, Float64Array>, fromDay: number): number[] {
   const least = amount - keptMax(amount);
   const kept = new Set<number>();
-  for (let day = fromDay; day < fromDay + DAYS_LOOKED_AT; day += 1) {
+  for (let day = fromDay; day < fromDay + DAYS_SEARCHED; day += 1) {
     const amounts = amountsOn.get(day);
     if (amounts === undefined) continue;
     for (let place = firstAtLeast(amounts, least); place < amounts.length; place += 1) {
@@ -115,9 +115,9 @@ function average(lists: readonly (readonly number[])[]): number {
 }
 
 /** By terms, how many items they explain; each item counts once. */
-function votesOf(looked: readonly { readonly amount: number; readonly kept: readonly number[] }[]): Uint16Array {
+function votesOf(sampled: readonly { readonly amount: number; readonly kept: readonly number[] }[]): Uint16Array {
   const votes = new Uint16Array(TERMS);
-  for (const { amount, kept } of looked) {
+  for (const { amount, kept } of sampled) {
     const fitting = new Set<number>();
     for (const difference of kept) for (const terms of termsFor(amount, difference)) fitting.add(terms);
     for (const terms of fitting) votes[terms] = (votes[terms] ?? 0) + 1;

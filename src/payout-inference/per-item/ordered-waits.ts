@@ -6,7 +6,7 @@ import type { PreparedFile } from '../prepare-file';
 import type { Wait } from './wait-of-item';
 
 /** Polls and payments are read from two clocks. */
-const POLL_SLACK_MS = 120_000;
+const CLOCK_SLACK_MS = 120_000;
 
 /** All items of a file in the order in which they became available, each as something that waits for a cut of its own. */
 export interface OrderedWaits {
@@ -16,7 +16,7 @@ export interface OrderedWaits {
   readonly cancelled: readonly number[];
 }
 
-export function orderWaits({ request: { items }, indexOf, polls }: PreparedFile, places: Places): OrderedWaits {
+export function orderWaits({ request: { items }, indexOf, bounds }: PreparedFile, places: Places): OrderedWaits {
   // Items of one instant are put in the order of their ids: the order of the request must not matter.
   const members = Int32Array.from(items, (_, index) => index).sort((a, b) =>
     compareBytes(items[a]?.itemId ?? '', items[b]?.itemId ?? ''),
@@ -32,8 +32,8 @@ export function orderWaits({ request: { items }, indexOf, polls }: PreparedFile,
     from: -Infinity,
     // Once its refund is there as well, the two leave together and nobody pays either.
     to: refundedAt.get(position) ?? Infinity,
-    seenOpen: at(polls.lastAvailable, index) - POLL_SLACK_MS,
-    seenTaken: at(polls.firstTaken, index) + POLL_SLACK_MS,
+    seenOpen: at(bounds.lastAvailable, index) - CLOCK_SLACK_MS,
+    seenTaken: at(bounds.firstTaken, index) + CLOCK_SLACK_MS,
   }));
   return { sequence, waits, cancelled };
 }

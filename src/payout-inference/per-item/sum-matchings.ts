@@ -47,7 +47,7 @@ export class MatchingSums {
       this.#left -= (end - first) * step.bits.length;
       if (this.#left < 0) return undefined;
       this.#makeRoom(end + Math.min(STATES, (end - first) * step.bits.length));
-      const { sum, end: endOfNext } = this.#lookAhead(step, first, end);
+      const { sum, end: endOfNext } = this.#forward(step, first, end);
       logTotal += Math.log(sum);
       begins.push(end);
       first = end;
@@ -56,13 +56,13 @@ export class MatchingSums {
     for (let state = first; state < end; state += 1) this.#after[this.#used[state] ?? 0] = 1;
     for (let place = steps.length - 1; place >= 0; place -= 1) {
       const step = steps[place];
-      if (step !== undefined) this.#lookBack(step, begins[place] ?? 0, begins[place + 1] ?? 0);
+      if (step !== undefined) this.#backward(step, begins[place] ?? 0, begins[place + 1] ?? 0);
     }
     return logTotal;
   }
 
   /** One step on: the states after it are written behind those before it, their weights scaled to a sum of 1. */
-  #lookAhead(
+  #forward(
     { bits, weights: optionWeights, keep }: Step,
     first: number,
     end: number,
@@ -100,7 +100,7 @@ export class MatchingSums {
   }
 
   /** One step of the way back: the shares of the step's choices, and what each state before it is worth. */
-  #lookBack({ choices, bits, weights: optionWeights, keep }: Step, first: number, end: number): void {
+  #backward({ choices, bits, weights: optionWeights, keep }: Step, first: number, end: number): void {
     const used = this.#used;
     const weights = this.#weights;
     const after = this.#after;

@@ -102,19 +102,19 @@ describe.each(NAMES)('%s', (name) => {
     const workingDays = new WorkingDays(files.holidays);
     const cards = new Map(files.items.filter((item) => item.channel === 'card').map((item) => [item.itemId, item]));
     const availableAt = new Map<string, Instant>(truth.items.map((item) => [item.itemId, item.availableAt]));
-    const looks = files.observations.filter(({ itemId }) => cards.has(itemId));
-    expect(looks.length).toBeGreaterThan(0);
+    const observations = files.observations.filter(({ itemId }) => cards.has(itemId));
+    expect(observations.length).toBeGreaterThan(0);
     const skewMs = truth.clockSkewMaxMs;
     const isTrue = ({ itemId, observedAt, settlementStatus }: Observation): boolean => {
       const available = availableAt.get(itemId) ?? Number.NaN;
       if (settlementStatus === 'NOT_APPLICABLE') return true;
       return settlementStatus === 'PROCESSING' ? observedAt - skewMs < available : observedAt + skewMs >= available;
     };
-    expect(looks.filter((look) => !isTrue(look))).toEqual([]);
-    const lastLook = looks.at(-1)?.observedAt ?? 0;
+    expect(observations.filter((observation) => !isTrue(observation))).toEqual([]);
+    const lastObservedAt = observations.at(-1)?.observedAt ?? 0;
     const late = [...cards.values()].filter(({ itemId, succeededAt, amount }) => {
       const available = availableAt.get(itemId) ?? Number.NaN;
-      if (amount < 0 || available >= lastLook) return false;
+      if (amount < 0 || available >= lastObservedAt) return false;
       return calendar.dateOf(available) !== workingDays.add(calendar.dateOf(succeededAt), 1);
     });
     expect(late).toEqual([]);

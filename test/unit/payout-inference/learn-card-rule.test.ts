@@ -4,7 +4,7 @@ import { addDays } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { learnCardRules, type CardRule } from '../../../src/payout-inference/learn-card-rule';
 import { observedItems } from '../../../src/payout-inference/observed-items';
-import { readPolls } from '../../../src/payout-inference/read-polls';
+import { readObservationBounds } from '../../../src/payout-inference/observation-bounds';
 import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
 
 const GRID = aGrid({ days: 40, holidays: [addDays(FIRST_DATE, 8)] });
@@ -12,7 +12,7 @@ const CARDS = 60;
 
 interface Card {
   readonly item: Item;
-  readonly looks: readonly Observation[];
+  readonly observations: readonly Observation[];
 }
 
 describe('cards of which all become available in one batch', () => {
@@ -45,7 +45,7 @@ test('cards that become available at their own clock time have the rolling rule 
 });
 
 test('cards that nobody looked at leave all plain rules open', () => {
-  const kinds = rulesOf(cardsThat((card) => batchAt(card, 6.5)).map((card) => ({ ...card, looks: [] }))).map(
+  const kinds = rulesOf(cardsThat((card) => batchAt(card, 6.5)).map((card) => ({ ...card, observations: [] }))).map(
     ({ kind }) => kind,
   );
   expect(new Set(kinds)).toEqual(new Set(['batch', 'rolling']));
@@ -53,9 +53,9 @@ test('cards that nobody looked at leave all plain rules open', () => {
 
 test('other channels and refunds teach nothing about cards', () => {
   const cards = cardsThat((card) => batchAt(card, 6.5));
-  const others = cardsThat((card) => batchAt(card, 15)).map(({ item, looks }): Card => ({
+  const others = cardsThat((card) => batchAt(card, 15)).map(({ item, observations }): Card => ({
     item: { ...item, itemId: `other-${item.itemId}`, channel: 'wallet' },
-    looks: looks.map((each) => ({ ...each, itemId: `other-${each.itemId}` })),
+    observations: observations.map((each) => ({ ...each, itemId: `other-${each.itemId}` })),
   }));
   expect(rulesOf([...cards, ...others, ...others])).toEqual(rulesOf(cards));
 });
@@ -67,9 +67,9 @@ function cardsThat(availableAt: (card: number) => number): Card[] {
     const at = availableAt(card);
     return {
       item: anItem(itemId, hourOf(card), 1_000, { channel: 'card' }),
-      looks: [
-        look(itemId, at - 0.1 - (card % 7) / 10, 'PROCESSING'),
-        look(itemId, at + 0.1 + (card % 5) / 10, 'AVAILABLE'),
+      observations: [
+        observe(itemId, at - 0.1 - (card % 7) / 10, 'PROCESSING'),
+        observe(itemId, at + 0.1 + (card % 5) / 10, 'AVAILABLE'),
       ],
     };
   });
@@ -88,14 +88,18 @@ function batchAt(card: number, hour: number): number {
   return startOfNext(card) + hour;
 }
 
-function look(itemId: string, hours: number, settlementStatus: string): Observation {
+function observe(itemId: string, hours: number, settlementStatus: string): Observation {
   return { itemId, observedAt: FIRST_AT + Math.round(hours * HOUR_MS), status: 'SUCCESS', settlementStatus };
 }
 
 function rulesOf(cards: readonly Card[]): readonly CardRule[] {
   const items = cards.map(({ item }) => item);
-  const observations = cards.flatMap(({ looks }) => looks);
-  return learnCardRules(items, readPolls(items, observations, observedItems({ items, observations })), GRID);
+  const observations = cards.flatMap((card) => card.observations);
+  return learnCardRules(
+    items,
+    readObservationBounds(items, observations, observedItems({ items, observations })),
+    GRID,
+  );
 }
 
 function expectBatch(rule: CardRule | undefined, hour: number): void {

@@ -8,7 +8,7 @@ import { anItem, FIRST_AT } from './a-stream';
 
 const ID = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 
-function look(itemId: string): Observation {
+function observe(itemId: string): Observation {
   return { itemId, observedAt: FIRST_AT, status: 'SUCCESS', settlementStatus: 'AVAILABLE' };
 }
 
@@ -20,14 +20,14 @@ test('the ids decide, and a place that was given wrong is of no account', () => 
   const places = fc.option(fc.array(fc.integer({ min: -2, max: 8 }), { maxLength: 14 }), { nil: undefined });
   fc.assert(
     fc.property(fc.uniqueArray(ID), fc.array(ID, { maxLength: 12 }), places, (ids, seen, given) => {
-      const request = { items: items(ids), observations: seen.map(look), observedItems: given };
+      const request = { items: items(ids), observations: seen.map(observe), observedItems: given };
       expect([...observedItems(request)]).toEqual(seen.map((id) => ids.indexOf(id)));
     }),
   );
 });
 
 test('places that were given right stay, also of two looks at one item', () => {
-  const request = { items: items(['a', 'b', 'c']), observations: ['c', 'x', 'a', 'c'].map(look) };
+  const request = { items: items(['a', 'b', 'c']), observations: ['c', 'x', 'a', 'c'].map(observe) };
   const places = [2, NO_ITEM, 0, 2];
   expect([...observedItems({ ...request, observedItems: places })]).toEqual(places);
   expect([...observedItems(request)]).toEqual(places);

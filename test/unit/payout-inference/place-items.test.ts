@@ -4,7 +4,7 @@ import type { Item, Observation } from '../../../src/payout-inference';
 import { learnCardRules, type CardRule } from '../../../src/payout-inference/learn-card-rule';
 import { placeItems } from '../../../src/payout-inference/place-items';
 import { observedItems } from '../../../src/payout-inference/observed-items';
-import { readPolls, type Polls } from '../../../src/payout-inference/read-polls';
+import { readObservationBounds, type ObservationBounds } from '../../../src/payout-inference/observation-bounds';
 import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
 
 /** Friday of the first week is off. */
@@ -39,29 +39,29 @@ describe('when an item became available', () => {
   });
 
   test('is later than the rule where a look saw it not yet there', () => {
-    const looks = [look(34, 'PROCESSING'), look(36, 'AVAILABLE')];
-    expect(placed(aCard(10), { rule: NINE, looks })).toEqual([34, 36, 36]);
+    const observations = [observe(34, 'PROCESSING'), observe(36, 'AVAILABLE')];
+    expect(placed(aCard(10), { rule: NINE, observations })).toEqual([34, 36, 36]);
   });
 
   test('is earlier than the rule where a look saw it there already', () => {
-    expect(placed(aCard(10), { rule: NINE, looks: [look(20, 'PROCESSING'), look(30, 'AVAILABLE')] })).toEqual([
-      20, 30, 30,
-    ]);
+    expect(
+      placed(aCard(10), { rule: NINE, observations: [observe(20, 'PROCESSING'), observe(30, 'AVAILABLE')] }),
+    ).toEqual([20, 30, 30]);
   });
 
   test('stays that of the rule where looks agree with it, so that one batch has one place', () => {
-    const looks = [look(32, 'PROCESSING'), look(34, 'AVAILABLE')];
+    const observations = [observe(32, 'PROCESSING'), observe(34, 'AVAILABLE')];
     const wide: CardRule = { kind: 'batch', fromMs: 7 * HOUR_MS, offsetMs: 10 * HOUR_MS };
-    expect(placed(aCard(10), { rule: wide, looks })).toEqual([32, 34, 34]);
+    expect(placed(aCard(10), { rule: wide, observations })).toEqual([32, 34, 34]);
   });
 });
 
 /** After, until and key in hours from the first day; `after` to the nearest second, for it is open below. */
 function placed(
   item: Item,
-  { rule, looks = [] }: { readonly rule?: CardRule; readonly looks?: readonly Observation[] } = {},
+  { rule, observations = [] }: { readonly rule?: CardRule; readonly observations?: readonly Observation[] } = {},
 ): number[] {
-  const { after, until, key } = placeItems([item], pollsOf([item], looks), rule, GRID);
+  const { after, until, key } = placeItems([item], boundsOf([item], observations), rule, GRID);
   return [after, until, key].map(([at = NaN]) => Math.round(((at - FIRST_AT) / HOUR_MS) * 3_600) / 3_600);
 }
 
@@ -69,17 +69,17 @@ function aCard(hours: number, amount = 1_000): Item {
   return anItem('card', hours, amount, { channel: 'card' });
 }
 
-function look(hours: number, settlementStatus: string): Observation {
+function observe(hours: number, settlementStatus: string): Observation {
   return { itemId: 'card', observedAt: FIRST_AT + hours * HOUR_MS, status: 'SUCCESS', settlementStatus };
 }
 
-function pollsOf(items: readonly Item[], looks: readonly Observation[]): Polls {
-  return readPolls(items, looks, observedItems({ items, observations: looks }));
+function boundsOf(items: readonly Item[], observations: readonly Observation[]): ObservationBounds {
+  return readObservationBounds(items, observations, observedItems({ items, observations }));
 }
 
 describe('without a rule', () => {
   test('a card counts from its own instant', () => {
     expect(placed(aCard(10))).toEqual([10, 10, 10]);
-    expect(learnCardRules([aCard(10)], pollsOf([aCard(10)], []), GRID).length).toBeGreaterThan(1);
+    expect(learnCardRules([aCard(10)], boundsOf([aCard(10)], []), GRID).length).toBeGreaterThan(1);
   });
 });

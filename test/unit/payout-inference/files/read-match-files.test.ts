@@ -212,7 +212,7 @@ describe('what can hardly be meant is taken as it stands, and said', () => {
       ),
     });
     expect(facts.warnings).toEqual([
-      'observations.csv, line 8, item_id: is not the id of an item, and the look is left out (and 1 more)',
+      'observations.csv, line 8, item_id: is not the id of an item; the observation is ignored (and 1 more)',
       'observations.csv, line 9, settlement_status: is not PROCESSING, AVAILABLE, IN_PAYOUT, PAID, NOT_APPLICABLE or empty (and 1 more)',
     ]);
     expect(facts.observations.map(({ settlementStatus }) => settlementStatus).slice(-2)).toEqual(['available', 'GONE']);

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { cutSlots, OPEN_LISTED_MAX, type CutSlot } from '../../../../src/payout-inference/fringe/cut-slots';
 import { orderStream } from '../../../../src/payout-inference/order-stream';
-import { readPolls } from '../../../../src/payout-inference/read-polls';
+import { readObservationBounds } from '../../../../src/payout-inference/observation-bounds';
 import { aGrid, anItem, HOUR_MS } from '../a-stream';
 
 const GRID = aGrid({ days: 10 });
@@ -19,7 +19,7 @@ function slotsOfBurst(count: number): CutSlot[] {
   const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
   const members = Int32Array.from(items.keys());
   const { sequence } = orderStream({ stream: 'all', items, places, members, indexOf });
-  return cutSlots({ sequence, places, polls: readPolls(items, [], new Int32Array(0)), grid: GRID });
+  return cutSlots({ sequence, places, bounds: readObservationBounds(items, [], new Int32Array(0)), grid: GRID });
 }
 
 test('a slot lists what is open in it, up to a number', () => {

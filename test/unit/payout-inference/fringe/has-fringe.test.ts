@@ -6,7 +6,7 @@ import { millimes, type Instant } from '../../../../src/kernel';
 import { prepareFile } from '../../../../src/payout-inference/prepare-file';
 import { tightFile } from './tight-file';
 
-const { request } = tightFile({ days: 20, cardsOn: () => 12, isPolled: () => true });
+const { request } = tightFile({ days: 20, cardsOn: () => 12, isObserved: () => true });
 
 // Goal: the fringe is only looked at where it can matter, for it costs time.
 describe('whether cuts may lie where cards become available', () => {
@@ -44,6 +44,6 @@ function around(at: Instant): Pick<Item, 'availableAfter' | 'availableUntil'> {
 
 function isSuspected(of: MatchRequest, rules: readonly FeeRule[]): boolean {
   const file = prepareFile(of);
-  const [cardRule] = learnCardRules(of.items, file.polls, file.grid);
+  const [cardRule] = learnCardRules(of.items, file.bounds, file.grid);
   return mayHaveFringe(file, { model: 'sweep-all', cardRule, fees: { rules, clawback: 'kept' } });
 }

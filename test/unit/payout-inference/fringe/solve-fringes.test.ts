@@ -5,22 +5,22 @@ import { oddAmount, tightFile, type TightFile, type TightPlan } from './tight-fi
 
 const DAYS = 24;
 const CARDS = 12;
-const ALL_POLLED: TightPlan = { days: DAYS, cardsOn: () => CARDS, isPolled: () => true };
+const ALL_OBSERVED: TightPlan = { days: DAYS, cardsOn: () => CARDS, isObserved: () => true };
 
 // Goal: cuts that lie in the minutes in which cards become available are solved where tracers and sums leave one answer,
 // and nothing is claimed where they leave two.
 // Method: a made file whose truth is known; only what is polled, and what the amounts are, differs.
 describe('a cut inside the batch of cards', () => {
   test('is solved by tracers, each credit with its own items', () => {
-    const file = tightFile(ALL_POLLED);
+    const file = tightFile(ALL_OBSERVED);
     const credits = inferPayouts(file.request).credits;
     expect(resolved(credits).length).toBeGreaterThanOrEqual(credits.length - 1);
     expect(wrong(file, credits)).toEqual([]);
   });
 
   test('is solved by sums where a few cards were never polled', () => {
-    const isPolled = (day: number, card: number): boolean => (card + day) % 6 !== 0;
-    const file = tightFile({ ...ALL_POLLED, isPolled });
+    const isObserved = (day: number, card: number): boolean => (card + day) % 6 !== 0;
+    const file = tightFile({ ...ALL_OBSERVED, isObserved });
     const credits = inferPayouts(file.request).credits;
     expect(resolved(credits).length).toBeGreaterThan(credits.length / 2);
     expect(wrong(file, credits)).toEqual([]);
@@ -28,10 +28,10 @@ describe('a cut inside the batch of cards', () => {
 
   test('leaves open which of two cards without polls and of equal amount it took', () => {
     const [early, late] = twinsOf(10);
-    const isPolled = (day: number, card: number): boolean => day !== 10 || (card !== early && card !== late);
+    const isObserved = (day: number, card: number): boolean => day !== 10 || (card !== early && card !== late);
     const amountOf = (day: number, card: number): number =>
       day === 10 && card === late ? oddAmount(day, early) : oddAmount(day, card);
-    const file = tightFile({ ...ALL_POLLED, isPolled, amountOf });
+    const file = tightFile({ ...ALL_OBSERVED, isObserved, amountOf });
     const credits = inferPayouts(file.request).credits;
     const twins = [early, late].map((card) => `card-10-${String(card).padStart(2, '0')}`);
     const concerned = credits.filter(({ lineId }) => file.truth.get(lineId)?.some((itemId) => twins.includes(itemId)));
@@ -46,7 +46,7 @@ describe('a cut inside the batch of cards', () => {
     const file = tightFile({
       days: DAYS,
       cardsOn: (day) => (day === busy ? 80 : CARDS),
-      isPolled: (day) => day !== busy,
+      isObserved: (day) => day !== busy,
     });
     const credits = inferPayouts(file.request).credits;
     const concerned = credits.filter(({ lineId }) =>
@@ -61,13 +61,13 @@ describe('a cut inside the batch of cards', () => {
   });
 
   test('is not seen in credits of somebody else', () => {
-    const { request } = tightFile(ALL_POLLED);
+    const { request } = tightFile(ALL_OBSERVED);
     const lines = request.lines.map((line, place) => ({ ...line, amount: oddLine(line.amount, place) }));
     expect(resolved(inferPayouts({ ...request, lines }).credits)).toEqual([]);
   });
 
   test('gives the same answer for any order of the files', () => {
-    const { request } = tightFile(ALL_POLLED);
+    const { request } = tightFile(ALL_OBSERVED);
     const turned = {
       ...request,
       items: request.items.toReversed(),

@@ -13,7 +13,7 @@ export interface TightPlan {
   readonly days: number;
   readonly cardsOn: (day: number) => number;
   /** Whether the polls of a card are in the file. */
-  readonly isPolled: (day: number, card: number) => boolean;
+  readonly isObserved: (day: number, card: number) => boolean;
   readonly amountOf?: (day: number, card: number) => number;
 }
 
@@ -24,7 +24,7 @@ export interface TightFile {
 }
 
 /** Cards become available from 06:00 to 06:40, evenly; each working day at 06:18 a cut takes what is available. */
-export function tightFile({ days, cardsOn, isPolled, amountOf = oddAmount }: TightPlan): TightFile {
+export function tightFile({ days, cardsOn, isObserved, amountOf = oddAmount }: TightPlan): TightFile {
   const dates = Array.from({ length: days }, (_, day) => WORKING_DAYS.add(FIRST_DAY, day));
   const items: Item[] = [];
   const observations: Observation[] = [];
@@ -46,12 +46,12 @@ export function tightFile({ days, cardsOn, isPolled, amountOf = oddAmount }: Tig
       const lineId = `line-${WORKING_DAYS.add(cutOn, 1)}`;
       truth.set(lineId, [...(truth.get(lineId) ?? []), itemId].sort());
       amounts.set(lineId, (amounts.get(lineId) ?? 0) + amount);
-      if (!isPolled(day, card)) continue;
-      observations.push(look(itemId, minutesInto(next, availableMinute - 5 - (card % 4)), 'PROCESSING'));
+      if (!isObserved(day, card)) continue;
+      observations.push(observe(itemId, minutesInto(next, availableMinute - 5 - (card % 4)), 'PROCESSING'));
       const seen = minutesInto(next, availableMinute + 3 + (card % 5));
-      observations.push(look(itemId, seen, isEarly && seen >= minutesInto(next, CUT_MINUTE) ? 'PAID' : 'AVAILABLE'));
-      if (!isEarly) observations.push(look(itemId, minutesInto(cutOn, CUT_MINUTE - 30), 'AVAILABLE'));
-      observations.push(look(itemId, minutesInto(cutOn, 9 * 60 + card), 'PAID'));
+      observations.push(observe(itemId, seen, isEarly && seen >= minutesInto(next, CUT_MINUTE) ? 'PAID' : 'AVAILABLE'));
+      if (!isEarly) observations.push(observe(itemId, minutesInto(cutOn, CUT_MINUTE - 30), 'AVAILABLE'));
+      observations.push(observe(itemId, minutesInto(cutOn, 9 * 60 + card), 'PAID'));
     }
   });
   const last = dates.at(-1) ?? FIRST_DAY;
@@ -89,7 +89,7 @@ function lineOn(lineId: string, amount: number): BankLine {
   };
 }
 
-function look(itemId: string, observedAt: number, settlementStatus: string): Observation {
+function observe(itemId: string, observedAt: number, settlementStatus: string): Observation {
   return { itemId, observedAt: observedAt, status: 'SUCCESS', settlementStatus };
 }
 

@@ -44,14 +44,14 @@ function oneByOne(wait: Wait, hazard: PayoutHazard, bookingDay: number): number 
 /** Known to the instant or to some hours, seen by polls or not, under fees that end or do not. */
 function someWait(random: Random): Wait {
   const until = FIRST_AT + random.below(15 * DAY_MS);
-  const isPolled = random.onceIn(3);
+  const isObserved = random.onceIn(3);
   return {
     after: until - (random.onceIn(2) ? 1 : random.below(5 * HOUR_MS)),
     until,
     from: -Infinity,
     to: random.onceIn(4) ? until + random.below(5 * DAY_MS) + HOUR_MS : Infinity,
-    seenOpen: isPolled ? until + random.below(6 * HOUR_MS) : -Infinity,
-    seenTaken: isPolled ? until + 2 * DAY_MS : Infinity,
+    seenOpen: isObserved ? until + random.below(6 * HOUR_MS) : -Infinity,
+    seenTaken: isObserved ? until + 2 * DAY_MS : Infinity,
   };
 }
 

@@ -5,7 +5,7 @@ const TELLING: ReadonlySet<string> = new Set(['PROCESSING', 'IN_PAYOUT', 'PAID']
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** What the looks at one item said of its settlement, boiled down to four instants. */
-interface SettlementLooks {
+interface SettlementHistory {
   /** IN_PAYOUT or PAID for the first time. */
   firstInPayout: Instant;
   /** PROCESSING or AVAILABLE for the last time. */
@@ -16,7 +16,7 @@ interface SettlementLooks {
 }
 
 /** What all looks together tell, in any order. */
-export interface LooksSummary {
+export interface HistorySummary {
   /** Items that were in a payout at one look and before any payout at a later one. */
   readonly wentBack: ReadonlySet<string>;
   /** Items whose last look found them PROCESSING, and when; of two looks at one instant the one that says more counts. */
@@ -27,18 +27,18 @@ export interface LooksSummary {
  * Reads a million looks. One without a settlement status says nothing, and most say AVAILABLE, which tells something only
  * of an item that was PROCESSING or in a payout at another look: those items are gathered first.
  */
-export function settlementLooks(observations: readonly Observation[]): LooksSummary {
-  const byItem = new Map<string, SettlementLooks>();
+export function settlementHistory(observations: readonly Observation[]): HistorySummary {
+  const byItem = new Map<string, SettlementHistory>();
   for (const { itemId, observedAt, settlementStatus } of observations) {
     if (!TELLING.has(settlementStatus)) continue;
-    let looks = byItem.get(itemId);
-    if (looks === undefined) byItem.set(itemId, (looks = noLooks()));
-    see(looks, observedAt, settlementStatus);
+    let history = byItem.get(itemId);
+    if (history === undefined) byItem.set(itemId, (history = emptyHistory()));
+    record(history, observedAt, settlementStatus);
   }
   for (const { itemId, observedAt, settlementStatus } of byItem.size === 0 ? [] : observations) {
     if (settlementStatus === '' || TELLING.has(settlementStatus)) continue;
-    const looks = byItem.get(itemId);
-    if (looks !== undefined) see(looks, observedAt, settlementStatus);
+    const history = byItem.get(itemId);
+    if (history !== undefined) record(history, observedAt, settlementStatus);
   }
   const wentBack = new Set<string>();
   const stillProcessing = new Map<string, Instant>();
@@ -49,7 +49,7 @@ export function settlementLooks(observations: readonly Observation[]): LooksSumm
   return { wentBack, stillProcessing };
 }
 
-function noLooks(): SettlementLooks {
+function emptyHistory(): SettlementHistory {
   return {
     firstInPayout: Number.POSITIVE_INFINITY,
     lastBeforePayout: NEVER,
@@ -58,12 +58,12 @@ function noLooks(): SettlementLooks {
   };
 }
 
-function see(looks: SettlementLooks, at: Instant, settlementStatus: string): void {
-  if (settlementStatus === 'PROCESSING') looks.lastProcessing = Math.max(looks.lastProcessing, at);
-  else looks.lastBeyond = Math.max(looks.lastBeyond, at);
+function record(history: SettlementHistory, at: Instant, settlementStatus: string): void {
+  if (settlementStatus === 'PROCESSING') history.lastProcessing = Math.max(history.lastProcessing, at);
+  else history.lastBeyond = Math.max(history.lastBeyond, at);
   if (settlementStatus === 'PROCESSING' || settlementStatus === 'AVAILABLE') {
-    looks.lastBeforePayout = Math.max(looks.lastBeforePayout, at);
+    history.lastBeforePayout = Math.max(history.lastBeforePayout, at);
   } else if (settlementStatus === 'IN_PAYOUT' || settlementStatus === 'PAID') {
-    looks.firstInPayout = Math.min(looks.firstInPayout, at);
+    history.firstInPayout = Math.min(history.firstInPayout, at);
   }
 }

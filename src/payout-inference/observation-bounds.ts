@@ -2,7 +2,7 @@ import type { Item, Observation } from './match-request';
 import { NO_ITEM } from './observed-items';
 
 /** What the polls say about each item, as bounds; infinities where they say nothing. Indexes are those of the items. */
-export interface Polls {
+export interface ObservationBounds {
   /** Last seen before it was available. */
   readonly lastProcessing: Float64Array;
   /** First seen available, or further. */
@@ -19,7 +19,11 @@ export interface Polls {
  * Set-based and the same for any order of the observations; those of unknown items are left out. `places` has the index
  * of each observation's item.
  */
-export function readPolls(items: readonly Item[], observations: readonly Observation[], places: Int32Array): Polls {
+export function readObservationBounds(
+  items: readonly Item[],
+  observations: readonly Observation[],
+  places: Int32Array,
+): ObservationBounds {
   const lastProcessing = new Float64Array(items.length).fill(-Infinity);
   const firstAvailable = new Float64Array(items.length).fill(Infinity);
   const lastAvailable = new Float64Array(items.length).fill(-Infinity);
@@ -28,9 +32,9 @@ export function readPolls(items: readonly Item[], observations: readonly Observa
   const taken: { readonly index: number; readonly at: number; readonly isPaid: boolean }[] = [];
   for (let place = 0; place < observations.length; place += 1) {
     const index = places[place] ?? NO_ITEM;
-    const look = observations[place];
-    if (index === NO_ITEM || look === undefined) continue;
-    const { observedAt, settlementStatus } = look;
+    const observation = observations[place];
+    if (index === NO_ITEM || observation === undefined) continue;
+    const { observedAt, settlementStatus } = observation;
     switch (settlementStatus) {
       case 'PROCESSING':
         lastProcessing[index] = Math.max(lastProcessing[index] ?? 0, observedAt);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Observation } from '../../../../src/payout-inference';
 import { at, credit, firstDayOf, judge, ofClass, unpaid } from './judged-file';
 
-const look = (time: string, settlementStatus: string, itemId = 'a'): Observation => ({
+const observe = (time: string, settlementStatus: string, itemId = 'a'): Observation => ({
   itemId,
   observedAt: at(time),
   status: 'SUCCESS',
@@ -21,7 +21,11 @@ describe('settlement_regressed', () => {
     ['PAID', 'AVAILABLE'],
     ['PAID', 'PROCESSING'],
   ])('names an item that went back from %s to %s, since the look that showed it', (from, to) => {
-    const looks = [look('2026-03-03 17:10', from), look('2026-03-04 00:20', to), look('2026-03-06 17:10', 'PAID')];
+    const observations = [
+      observe('2026-03-03 17:10', from),
+      observe('2026-03-04 00:20', to),
+      observe('2026-03-06 17:10', 'PAID'),
+    ];
     const expected = [
       {
         fingerprint: 'settlement_regressed:a',
@@ -32,17 +36,23 @@ describe('settlement_regressed', () => {
         since: '2026-03-04',
       },
     ];
-    expect(find(looks)).toEqual(expected);
-    expect(find(looks.toReversed())).toEqual(expected);
+    expect(find(observations)).toEqual(expected);
+    expect(find(observations.toReversed())).toEqual(expected);
   });
 
   test.each([
-    ['moves on', [look('2026-03-02 12:00', 'AVAILABLE'), look('2026-03-03 17:10', 'IN_PAYOUT')]],
-    ['is refunded after its payout', [look('2026-03-03 17:10', 'PAID'), look('2026-03-04 10:00', 'NOT_APPLICABLE')]],
-    ['shows two states at one instant', [look('2026-03-03 17:10', 'IN_PAYOUT'), look('2026-03-03 17:10', 'AVAILABLE')]],
-    ['stands beside another', [look('2026-03-03 17:10', 'PAID'), look('2026-03-04 10:00', 'AVAILABLE', 'b')]],
-  ])('does not name one that %s', (_what, looks) => {
-    expect(find(looks)).toEqual([]);
+    ['moves on', [observe('2026-03-02 12:00', 'AVAILABLE'), observe('2026-03-03 17:10', 'IN_PAYOUT')]],
+    [
+      'is refunded after its payout',
+      [observe('2026-03-03 17:10', 'PAID'), observe('2026-03-04 10:00', 'NOT_APPLICABLE')],
+    ],
+    [
+      'shows two states at one instant',
+      [observe('2026-03-03 17:10', 'IN_PAYOUT'), observe('2026-03-03 17:10', 'AVAILABLE')],
+    ],
+    ['stands beside another', [observe('2026-03-03 17:10', 'PAID'), observe('2026-03-04 10:00', 'AVAILABLE', 'b')]],
+  ])('does not name one that %s', (_what, observations) => {
+    expect(find(observations)).toEqual([]);
   });
 });
 
@@ -53,8 +63,8 @@ describe('late_settlement', () => {
 
   // Thursday 5 March: T+1 is Friday; Monday and Tuesday are the grace.
   test('names a card that is PROCESSING on the third working day after T+1', () => {
-    expect(find([look('2026-03-10 23:59', 'PROCESSING')])).toEqual([]);
-    expect(find([look('2026-03-11 00:00', 'PROCESSING')])).toEqual([
+    expect(find([observe('2026-03-10 23:59', 'PROCESSING')])).toEqual([]);
+    expect(find([observe('2026-03-11 00:00', 'PROCESSING')])).toEqual([
       {
         fingerprint: 'late_settlement:a',
         breakClass: 'late_settlement',
@@ -68,30 +78,30 @@ describe('late_settlement', () => {
 
   test('counts no holiday and no week-end', () => {
     const item = unpaid('a', '2026-03-18 10:00', 100, { channel: 'card' });
-    expect(find([look('2026-03-24 23:00', 'PROCESSING')], undefined, item)).toHaveLength(0);
-    expect(find([look('2026-03-25 00:30', 'PROCESSING')], undefined, item)).toHaveLength(1);
+    expect(find([observe('2026-03-24 23:00', 'PROCESSING')], undefined, item)).toHaveLength(0);
+    expect(find([observe('2026-03-25 00:30', 'PROCESSING')], undefined, item)).toHaveLength(1);
   });
 
   test('names none while the bank file is late', () => {
-    const observations = [look('2026-03-30 10:00', 'PROCESSING')];
+    const observations = [observe('2026-03-30 10:00', 'PROCESSING')];
     expect(find(observations, '2026-03-10')).toEqual([]);
     expect(firstDayOf('late_settlement', { items: [card], observations })).toBe('2026-03-11');
   });
 
   test('names none that was late and moved on', () => {
-    const late = look('2026-03-12 10:00', 'PROCESSING');
+    const late = observe('2026-03-12 10:00', 'PROCESSING');
     expect(find([late])).toHaveLength(1);
-    expect(find([look('2026-03-13 10:00', 'AVAILABLE'), late])).toEqual([]);
-    expect(find([look('2026-03-12 10:00', 'AVAILABLE'), late])).toEqual([]);
-    expect(find([look('2026-03-13 10:00', ''), look('2026-03-11 10:00', 'AVAILABLE'), late])).toHaveLength(1);
+    expect(find([observe('2026-03-13 10:00', 'AVAILABLE'), late])).toEqual([]);
+    expect(find([observe('2026-03-12 10:00', 'AVAILABLE'), late])).toEqual([]);
+    expect(find([observe('2026-03-13 10:00', ''), observe('2026-03-11 10:00', 'AVAILABLE'), late])).toHaveLength(1);
   });
 
   test.each([
     ['that is AVAILABLE by then', card, 'AVAILABLE'],
     ['of a channel that has no T+1', unpaid('a', '2026-03-05 10:00', 100, { channel: 'pos' }), 'PROCESSING'],
   ])('does not name an item %s', (_what, item, status) => {
-    expect(find([look('2026-03-06 07:00', 'PROCESSING'), look('2026-03-30 10:00', status)], undefined, item)).toEqual(
-      [],
-    );
+    expect(
+      find([observe('2026-03-06 07:00', 'PROCESSING'), observe('2026-03-30 10:00', status)], undefined, item),
+    ).toEqual([]);
   });
 });
