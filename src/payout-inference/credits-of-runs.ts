@@ -103,8 +103,8 @@ function likeliest(gaps: readonly (readonly RunInGap[])[]): readonly Likeness[] 
         index + count,
         stillWanted(index + count, [...taken, ...own]).sort((a, b) => a - b),
       );
-      const choice = { likenesses: [likeness, ...rest.likenesses], worth: rest.worth + count - likeness.off };
-      if (choice.worth > best.worth) best = choice;
+      const choice = { likenesses: [likeness, ...rest.likenesses], score: rest.score + count - likeness.off };
+      if (choice.score > best.score) best = choice;
     }
     known.set(key, best);
     return best;
@@ -118,10 +118,10 @@ function creditsOfOption({ likeness }: { readonly likeness: Likeness }): number[
 
 interface Choice {
   readonly likenesses: readonly Likeness[];
-  readonly worth: number;
+  readonly score: number;
 }
 
-const NO_CHOICE: Choice = { likenesses: [], worth: 0 };
+const NO_CHOICE: Choice = { likenesses: [], score: 0 };
 
 /** Credits that may have paid a run together, and by what share they are off. */
 interface Likeness {

@@ -64,7 +64,7 @@ export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSe
   }
 
   function walk(start: number, version: Priced, found: Link[]): void {
-    const { weight, perPayout } = version;
+    const { net, perPayout } = version;
     const { key, payment, isBoundary, amount, refundedBefore, size } = sequence;
     const startKey = key[start] ?? 0;
     const list = plausible(grid.dayOf(startKey));
@@ -82,29 +82,29 @@ export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSe
       steps += 1;
       const paid = payment[position] ?? -1;
       if (paid >= start) {
-        sum -= weight[paid] ?? 0;
+        sum -= net[paid] ?? 0;
         if (perPayout !== undefined) addPositive(positives, perPayout.group[paid], -(amount[paid] ?? 0));
       } else {
-        sum += weight[position] ?? 0;
+        sum += net[position] ?? 0;
         const gross = amount[position] ?? 0;
         if (perPayout !== undefined && gross > 0) addPositive(positives, perPayout.group[position], gross);
       }
       if (isBoundary[position + 1] === 0) continue;
-      const net = perPayout === undefined ? sum : sum - payoutFees(positives, perPayout.terms);
-      if (net < nextAmount) {
+      const payout = perPayout === undefined ? sum : sum - payoutFees(positives, perPayout.terms);
+      if (payout < nextAmount) {
         // Refunds make the sum fall: what was passed may be met after all.
-        while (next > 0 && (list[next - 1]?.amount ?? 0) >= net) next -= 1;
+        while (next > 0 && (list[next - 1]?.amount ?? 0) >= payout) next -= 1;
         nextAmount = list[next]?.amount ?? Infinity;
       }
       const cutFrom = key[position] ?? 0;
-      if (net >= nextAmount) {
+      if (payout >= nextAmount) {
         const cutTo = key[position + 1] ?? Infinity;
         while (next < list.length) {
           const credit = list[next];
-          if (credit === undefined || credit.amount > net) break;
+          if (credit === undefined || credit.amount > payout) break;
           if (credit.latest > cutFrom && credit.earliest < cutTo && cutTo > validFrom && cutFrom < validTo) {
             chances.passed[credit.index] = (chances.passed[credit.index] ?? 0) + 1;
-            if (credit.amount === net) {
+            if (credit.amount === payout) {
               chances.met[credit.index] = (chances.met[credit.index] ?? 0) + 1;
               found.push({ from: start, to: position + 1, credit });
             }
@@ -115,7 +115,7 @@ export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSe
       }
       if (cutFrom > end) break;
       // Nothing is paid any more once even all refunds to come would leave more than the largest credit.
-      if (net - slack > most) break;
+      if (payout - slack > most) break;
     }
   }
 

@@ -53,7 +53,7 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare
   if (here <= 0) return NO_NEAR_MISS;
   let counts: Map<number, number> | undefined;
   const met = new Set<number>();
-  const ofEarlier = refundsOfEarlier(answer.sequence, prices.weight, link);
+  const ofEarlier = refundsOfEarlier(answer.sequence, prices.net, link);
   let error = 0;
   for (const step of [1, -1]) {
     let difference = 0;
@@ -63,7 +63,7 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare
       if (position <= link.from || position >= sequence.size) break;
       // A refund whose payment is in the run takes it out again.
       const payment = sequence.payment[position] ?? -1;
-      difference += step * (payment >= link.from ? -at(prices.weight, payment) : at(prices.weight, position));
+      difference += step * (payment >= link.from ? -at(prices.net, payment) : at(prices.net, position));
       place += step;
       if (sequence.isBoundary[place] === 0) continue;
       steps += 1;
@@ -72,12 +72,12 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare
         if (steps > 4) break;
         continue;
       }
-      counts ??= weightsOf(answer, prices.weight, link);
+      counts ??= countByNet(answer, prices.net, link);
       // A later cut paid one item too many: it was held back. An earlier one took an item that we saw too late.
       const off = Math.abs(difference);
       const moved = counts.get(off) ?? 0;
       // What a later cut lacks, a refund of the run makes up for that was left out.
-      const refunds = ofEarlier.filter((each) => each < place && at(prices.weight, each) === difference).length;
+      const refunds = ofEarlier.filter((each) => each < place && at(prices.net, each) === difference).length;
       if (moved > 0) met.add(off);
       if (refunds > 0) met.add(difference);
       error += ratio * (rate * moved + REFUND_LATE * refunds);
@@ -85,9 +85,9 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare
   }
   const unsure: number[] = [];
   for (let position = link.from; met.size > 0 && position < link.to; position += 1) {
-    if (met.has(at(prices.weight, position))) unsure.push(sequence.item[position] ?? 0);
+    if (met.has(at(prices.net, position))) unsure.push(sequence.item[position] ?? 0);
   }
-  return { error: Math.min(1, error + waitingTwins(answer, link, prices.weight, ofEarlier) * REFUND_LATE), unsure };
+  return { error: Math.min(1, error + waitingTwins(answer, link, prices.net, ofEarlier) * REFUND_LATE), unsure };
 }
 
 /**
@@ -97,14 +97,14 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare
 function waitingTwins(
   { weighed }: StreamAnswer,
   { from }: CheckedRun,
-  weight: Float64Array,
+  net: Float64Array,
   ofEarlier: readonly number[],
 ): number {
-  const wanted = new Set(ofEarlier.map((position) => at(weight, position)));
+  const wanted = new Set(ofEarlier.map((position) => at(net, position)));
   if (wanted.size === 0) return 0;
   let twins = 0;
   for (let position = Math.max(0, from - SEARCHED_BACK_MAX); position < from; position += 1) {
-    if (!wanted.has(at(weight, position))) continue;
+    if (!wanted.has(at(net, position))) continue;
     const isTaken = weighed.links.some((link) => link.share > SURE && link.from <= position && position < link.to);
     if (!isTaken) twins += 1;
   }
@@ -112,14 +112,10 @@ function waitingTwins(
 }
 
 /** The positions of the refunds of a run whose payments an earlier payout paid. */
-function refundsOfEarlier(
-  sequence: StreamAnswer['sequence'],
-  weight: Float64Array,
-  { from, to }: CheckedRun,
-): number[] {
+function refundsOfEarlier(sequence: StreamAnswer['sequence'], net: Float64Array, { from, to }: CheckedRun): number[] {
   const found: number[] = [];
   for (let position = from; position < to; position += 1) {
-    if (at(weight, position) < 0 && (sequence.payment[position] ?? -1) < from) found.push(position);
+    if (at(net, position) < 0 && (sequence.payment[position] ?? -1) < from) found.push(position);
   }
   return found;
 }
@@ -132,11 +128,11 @@ function chanceOfCut({ sequence, weighed }: StreamAnswer, link: CheckedRun, posi
 }
 
 /** How many items of the run, and of as many after it, weigh so much. */
-function weightsOf({ sequence }: StreamAnswer, weight: Float64Array, { from, to }: CheckedRun): Map<number, number> {
+function countByNet({ sequence }: StreamAnswer, net: Float64Array, { from, to }: CheckedRun): Map<number, number> {
   const counts = new Map<number, number>();
   const end = Math.min(sequence.size, to + Math.min(to - from, 400));
   for (let position = Math.max(from, to - SEARCHED_BACK_MAX); position < end; position += 1) {
-    const of = at(weight, position);
+    const of = at(net, position);
     counts.set(of, (counts.get(of) ?? 0) + 1);
   }
   return counts;

@@ -18,7 +18,7 @@ export interface Priced {
   readonly fromDay: number;
   readonly toDay: number;
   /** Amount less the fee on the item; of a refund what a clawback takes. */
-  readonly weight: Float64Array;
+  readonly net: Float64Array;
   /** Fees on the payout as a whole: the terms, and the group of each position (-1: none). Undefined without such rules. */
   readonly perPayout: { readonly terms: readonly FeeTerms[]; readonly group: Int8Array } | undefined;
 }
@@ -41,7 +41,7 @@ function priceOn(
 ): Priced {
   const date = grid.dateOf(fromDay);
   const ofChannel = CHANNELS.map((channel) => feeRuleOn(rules, channel, date));
-  const weight = sequence.amount.slice();
+  const net = sequence.amount.slice();
   if (ofChannel.some((rule) => rule?.basis === 'item')) {
     for (let position = 0; position < sequence.size; position += 1) {
       const rule = ofChannel[sequence.channel[position] ?? 0];
@@ -49,14 +49,14 @@ function priceOn(
       const amount = sequence.amount[position] ?? 0;
       if (amount > 0) {
         const { fee, tva } = feeOn(amount, rule);
-        weight[position] = amount - fee - tva;
+        net[position] = amount - fee - tva;
       } else if (clawback === 'returned') {
         const { fee, tva } = feeOn(-amount, rule);
-        weight[position] = amount + fee + tva;
+        net[position] = amount + fee + tva;
       }
     }
   }
-  return { fromDay, toDay, weight, perPayout: perPayout(sequence, ofChannel) };
+  return { fromDay, toDay, net, perPayout: perPayout(sequence, ofChannel) };
 }
 
 function perPayout(sequence: StreamItems, ofChannel: readonly (FeeRule | undefined)[]): Priced['perPayout'] {

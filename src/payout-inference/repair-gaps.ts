@@ -89,17 +89,17 @@ export function nearestCredits({ sequence, free }: RepairRequest, from: number, 
 }
 
 /** How much a cut between a payment and its refund may change the sum of both runs. */
-function pairedFees(sequence: StreamItems, { weight }: Priced, from: number, to: number): number {
+function pairedFees(sequence: StreamItems, { net }: Priced, from: number, to: number): number {
   let fees = 0;
   for (let position = from; position < to; position += 1) {
     const payment = sequence.payment[position] ?? -1;
-    if (payment >= from) fees += Math.abs((weight[payment] ?? 0) + (weight[position] ?? 0));
+    if (payment >= from) fees += Math.abs((net[payment] ?? 0) + (net[position] ?? 0));
   }
   return fees;
 }
 
 /** One refund that was not taken back, or two. */
-function refundsLeft(request: RepairRequest, { weight }: Priced, link: Link, total: number): Repair[] {
+function refundsLeft(request: RepairRequest, { net }: Priced, link: Link, total: number): Repair[] {
   const { sequence } = request;
   const left = link.credit.amount - total;
   if (left <= 0) return [];
@@ -107,7 +107,7 @@ function refundsLeft(request: RepairRequest, { weight }: Priced, link: Link, tot
   for (let position = link.from; position < link.to; position += 1) {
     if ((sequence.amount[position] ?? 0) >= 0) continue;
     const payment = sequence.payment[position] ?? -1;
-    refunds.push({ position, taken: payment >= link.from ? (weight[payment] ?? 0) : -(weight[position] ?? 0) });
+    refunds.push({ position, taken: payment >= link.from ? (net[payment] ?? 0) : -(net[position] ?? 0) });
   }
   return refunds.flatMap((one, index) => {
     const alone = one.taken === left ? [[one.position]] : [];
@@ -149,13 +149,13 @@ function merged(request: RepairRequest, prices: Priced, link: Link, total: numbe
   return [{ kind: 'merged', from, to, parts, logBase: weightOf(link) }];
 }
 
-function isPartedBy(sequence: StreamItems, { weight }: Priced, { from, to }: Link, wanted: number): boolean {
+function isPartedBy(sequence: StreamItems, { net }: Priced, { from, to }: Link, wanted: number): boolean {
   const changes = new Float64Array(to - from + 1);
   let pairs = 0;
   for (let position = from; position < to; position += 1) {
     const payment = sequence.payment[position] ?? -1;
     if (payment < from) continue;
-    const fee = (weight[payment] ?? 0) + (weight[position] ?? 0);
+    const fee = (net[payment] ?? 0) + (net[position] ?? 0);
     if (fee === 0) continue;
     pairs += 1;
     changes[payment + 1 - from] = (changes[payment + 1 - from] ?? 0) + fee;
@@ -202,9 +202,9 @@ function moved(
   const { sequence, weightOf } = request;
   const positionsOf = new Map<number, number[]>();
   for (let position = from; position < to; position += 1) {
-    const weight = prices.weight[position] ?? 0;
-    const same = positionsOf.get(weight);
-    if (same === undefined) positionsOf.set(weight, [position]);
+    const net = prices.net[position] ?? 0;
+    const same = positionsOf.get(net);
+    if (same === undefined) positionsOf.set(net, [position]);
     else same.push(position);
   }
   const repairs: Repair[] = [];

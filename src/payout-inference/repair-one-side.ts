@@ -90,20 +90,20 @@ class RunningSum {
 
   /** Adds an item; a refund with its payment when that is in the run already. */
   add(position: number, payment: number | undefined): void {
-    const weight = this.#weight(position);
+    const net = this.#net(position);
     if (payment !== undefined) {
-      this.#sum -= this.#weight(payment);
-      this.#setRefund({ position, taken: this.#weight(payment) });
+      this.#sum -= this.#net(payment);
+      this.#setRefund({ position, taken: this.#net(payment) });
       return;
     }
-    this.#sum += weight;
-    if ((this.#sequence.amount[position] ?? 0) < 0) this.#setRefund({ position, taken: -weight });
+    this.#sum += net;
+    if ((this.#sequence.amount[position] ?? 0) < 0) this.#setRefund({ position, taken: -net });
   }
 
   /** Adds the payment of a refund that is in the run: the two leave together. */
   join(refund: number, payment: number): void {
-    this.#sum -= this.#weight(refund);
-    this.#setRefund({ position: refund, taken: this.#weight(payment) });
+    this.#sum -= this.#net(refund);
+    this.#setRefund({ position: refund, taken: this.#net(payment) });
   }
 
   repairsOf(request: RepairRequest, run: Pick<Link, 'from' | 'to'>, credits: readonly Credit[]): Repair[] {
@@ -138,7 +138,7 @@ class RunningSum {
     else same.add(refund.position);
   }
 
-  #weight(position: number): number {
-    return this.#prices.weight[position] ?? 0;
+  #net(position: number): number {
+    return this.#prices.net[position] ?? 0;
   }
 }

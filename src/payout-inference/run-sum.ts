@@ -14,14 +14,14 @@ export function pricedAt(
 }
 
 /** What the run of items from one position up to another weighs as a payout. */
-export function runSum(sequence: StreamItems, { weight, perPayout }: Priced, from: number, to: number): number {
+export function runSum(sequence: StreamItems, { net, perPayout }: Priced, from: number, to: number): number {
   const positives = new Float64Array(perPayout?.terms.length ?? 0);
   let sum = 0;
   for (let position = from; position < to; position += 1) {
     const payment = sequence.payment[position] ?? -1;
     const amount = sequence.amount[position] ?? 0;
     const isPair = payment >= from;
-    sum += isPair ? -(weight[payment] ?? 0) : (weight[position] ?? 0);
+    sum += isPair ? -(net[payment] ?? 0) : (net[position] ?? 0);
     if (perPayout === undefined || (amount < 0 && !isPair)) continue;
     const group = perPayout.group[position] ?? -1;
     if (group >= 0) positives[group] = (positives[group] ?? 0) + amount;

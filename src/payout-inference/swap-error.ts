@@ -22,10 +22,10 @@ export function swapError({ sequence, priced, weighed }: StreamAnswer): (link: W
   const isPossibleSwap = (earlier: WeighedLink | undefined, later: WeighedLink | undefined): boolean => {
     if (earlier === undefined || later === undefined) return false;
     if (later.credit.bookingDay >= earlier.credit.bookingDay) return false;
-    const weight = pricedAt(priced, sequence, later.to, weighed.grid)?.weight;
+    const net = pricedAt(priced, sequence, later.to, weighed.grid)?.net;
     const difference = Math.abs(earlier.credit.amount - later.credit.amount);
-    for (let position = earlier.from; weight !== undefined && position < later.to; position += 1) {
-      if (Math.abs(at(weight, position)) === difference) return true;
+    for (let position = earlier.from; net !== undefined && position < later.to; position += 1) {
+      if (Math.abs(at(net, position)) === difference) return true;
     }
     return false;
   };

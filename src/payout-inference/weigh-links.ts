@@ -14,7 +14,7 @@ import {
 import type { DayGrid } from './day-grid';
 import type { Chances, Credit, Link } from './find-links';
 import type { StreamItems } from './order-stream';
-import { chanceByDigits, worthOf } from './link-worth';
+import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
 import type { Priced } from './price-stream';
 import type { ObservationBounds } from './observation-bounds';
 import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
@@ -116,7 +116,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     avoided?: ReadonlySet<number>,
   ): { paths: PathWeights; weightOf: (link: Link) => number } {
     const logDeviation = Math.log(deviation);
-    const worth = worthOf(chances, credits, believed, chanceOfAmount);
+    const hitRatio = hitLikelihoodRatio(chances, credits, believed, chanceOfAmount);
     const nodes = places.map((position): PathNode => ({
       ...nodeAt(position, sequence, cutRates, grid, horizonDay, logDeviation),
       logStart: logStartOf(position, anchor, request.past !== undefined),
@@ -124,7 +124,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     const weightOf = (link: Link, isMerged = false): number =>
       logPrior(link, sequence, cutRates, grid) +
       logNoCutBefore(link, sequence, cutRates, mergedRate, isMerged) +
-      Math.log(worth(link.credit) * rivalsAround(link, sequence, cutRates, boundariesBefore)) +
+      Math.log(hitRatio(link.credit) * rivalsAround(link, sequence, cutRates, boundariesBefore)) +
       Math.log(1 - deviation) +
       Math.log(Math.max(1e-12, request.free(link.credit)));
     const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({

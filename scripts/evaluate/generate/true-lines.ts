@@ -22,12 +22,12 @@ export function trueLines(lines: readonly MadeLine[], request: TrueLinesRequest)
       return { items, priced: priceItems(items, { ...terms, feeCharged: (itemId) => charged.get(itemId) }) };
     });
     const net = sum(parts.map(({ priced }) => priced.netMillimes));
-    const worth = line.amount < 0 ? -line.amount : line.amount;
+    const size = line.amount < 0 ? -line.amount : line.amount;
     return {
       lineId: line.lineId,
       kind,
       itemIds: withoutPairs(parts.flatMap(({ items }) => items)),
-      unknownMillimes: kind === 'split' ? 0 : worth - net,
+      unknownMillimes: kind === 'split' ? 0 : size - net,
       feeMillimes: sum(parts.map(({ priced }) => priced.feeMillimes)),
       tvaMillimes: sum(parts.map(({ priced }) => priced.tvaMillimes)),
       cuts: payouts.map(({ stream, cutAt }) => ({ stream, cutAt })),

@@ -108,11 +108,11 @@ function candidateOf(item: Item, { isPaid, cutAt, nextCutAt }: TrueCase, around:
     latest: times?.latest ?? item.succeededAt,
     cutAfter: isHonest ? times.cutAfter : -Infinity,
     cutUntil: isHonest ? times.cutUntil : Infinity,
-    ...worthOf(item, cutAt, around),
+    ...netOf(item, cutAt, around),
   };
 }
 
-function worthOf(item: Item, cutAt: Instant, around: Surroundings): Pick<Candidate, 'netMillimes' | 'payoutFee'> {
+function netOf(item: Item, cutAt: Instant, around: Surroundings): Pick<Candidate, 'netMillimes' | 'payoutFee'> {
   const { truth } = around.world;
   const rule = feeRuleOf(truth.fees, item.channel, CALENDAR.dateOf(cutAt));
   if (item.amount > 0) {

@@ -17,7 +17,7 @@ export interface ChainErrorRequest {
   readonly shares: readonly number[];
   readonly cutRates: CutRates;
   /** Among how many amounts the credit could have been. */
-  readonly worth: (credit: Credit) => number;
+  readonly hitRatio: (credit: Credit) => number;
   /** How likely a cut in the slot is booked on the credit's day. */
   readonly lag: (slot: CutSlot, credit: Credit) => number;
 }
@@ -32,12 +32,13 @@ export function chainErrors({
   edges,
   shares,
   cutRates,
-  worth,
+  hitRatio,
   lag,
 }: ChainErrorRequest): Map<number, number> {
   const likely = new Map<number, number>();
   edges.forEach(({ to, credit }, index) => {
-    const weight = (shares[index] ?? 0) * Math.exp(logOfCut(to, cutRates, (slot) => lag(slot, credit))) * worth(credit);
+    const weight =
+      (shares[index] ?? 0) * Math.exp(logOfCut(to, cutRates, (slot) => lag(slot, credit))) * hitRatio(credit);
     likely.set(credit.index, (likely.get(credit.index) ?? 0) + weight);
   });
   const errors = new Map<number, number>();
@@ -47,7 +48,7 @@ export function chainErrors({
     if (skipped === undefined || errors.has(credit.index)) continue;
     const unseen = skipped.reduce((sum, { slot, kind }) => {
       const chance = cutRates.expected(slot.from, slot.to) * lag(slot, credit);
-      return sum + chance * (kind === 'many' ? worth(credit) : 1);
+      return sum + chance * (kind === 'many' ? hitRatio(credit) : 1);
     }, 0);
     errors.set(credit.index, unseen / Math.max(NEVER, unseen + (likely.get(credit.index) ?? 0)));
   }

@@ -5,19 +5,19 @@ import type { TakenSet } from './taken-set';
 export function sureSum(
   sequence: StreamItems,
   refunds: readonly number[],
-  weight: Float64Array,
+  net: Float64Array,
   sums: Float64Array,
   { upTo, extras }: TakenSet,
   sure: number,
 ): number {
   let sum = (sums[Math.max(sure, upTo)] ?? 0) - (sums[upTo] ?? 0);
-  for (const position of extras) if (position < sure) sum -= weight[position] ?? 0;
+  for (const position of extras) if (position < sure) sum -= net[position] ?? 0;
   for (let place = firstFrom(refunds, upTo); place < refunds.length; place += 1) {
     const position = refunds[place] ?? 0;
     if (position >= sure) break;
     const payment = sequence.payment[position] ?? -1;
     if (payment < upTo || extras.includes(payment)) continue;
-    sum -= (weight[position] ?? 0) + (weight[payment] ?? 0);
+    sum -= (net[position] ?? 0) + (net[payment] ?? 0);
   }
   return sum;
 }

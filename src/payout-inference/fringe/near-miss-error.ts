@@ -15,28 +15,28 @@ export interface NearMissRequest {
   readonly sequence: StreamItems;
   readonly slots: readonly CutSlot[];
   readonly cutRates: CutRates;
-  readonly weightAt: (instant: number) => Float64Array;
+  readonly netAt: (instant: number) => Float64Array;
 }
 
 /**
  * How likely an exact hit is another cut in disguise: a cut nearby that takes other items comes to the same sum when one
  * item was passed over, or taken though nobody saw it in time.
  */
-export function nearMissError({ sequence, slots, cutRates, weightAt }: NearMissRequest, edge: WeighedEdge): number {
+export function nearMissError({ sequence, slots, cutRates, netAt }: NearMissRequest, edge: WeighedEdge): number {
   const { from, to, share } = edge;
   if (share < CHECKED_SHARE_MIN) return 0;
   const here = to.slots.reduce((sum, { slot, logChance }) => sum + cutChance(cutRates, slot) * Math.exp(logChance), 0);
-  const weight = weightAt(edge.cutFrom);
+  const net = netAt(edge.cutFrom);
   const paid = paidBetween(sequence, from.taken, to.taken);
   const counts = new Map<number, number>();
-  for (const position of paid) counts.set(weight[position] ?? 0, (counts.get(weight[position] ?? 0) ?? 0) + 1);
-  const net = (taken: TakenSet): number => netOf(paidBetween(sequence, from.taken, taken), weight);
-  const netHere = net(to.taken);
+  for (const position of paid) counts.set(net[position] ?? 0, (counts.get(net[position] ?? 0) ?? 0) + 1);
+  const sumOf = (taken: TakenSet): number => netOf(paidBetween(sequence, from.taken, taken), net);
+  const sumHere = sumOf(to.taken);
   let error = 0;
   for (const slot of slots) {
     if (slot.to <= edge.cutFrom - cutRates.widthMs || slot.from >= edge.cutTo + cutRates.widthMs) continue;
     const taken = sameChoice(slot, to.taken, from.taken);
-    const difference = Math.abs(net(taken) - netHere);
+    const difference = Math.abs(sumOf(taken) - sumHere);
     const ratio = (cutChance(cutRates, slot) * Math.exp(chanceOf(slot, taken))) / here;
     if (difference === 0 || ratio < RATIO_MIN) continue;
     error += (ratio * MOVED_RATE * (counts.get(difference) ?? 0)) / paid.length;
@@ -56,6 +56,6 @@ function sameChoice(slot: CutSlot, chosen: TakenSet, before: TakenSet): TakenSet
   return takenSet(Math.max(slot.sure, before.upTo), [...before.extras, ...slot.taken, ...extras]);
 }
 
-function netOf(positions: readonly number[], weight: Float64Array): number {
-  return positions.reduce((sum, position) => sum + (weight[position] ?? 0), 0);
+function netOf(positions: readonly number[], net: Float64Array): number {
+  return positions.reduce((sum, position) => sum + (net[position] ?? 0), 0);
 }

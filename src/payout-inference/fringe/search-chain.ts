@@ -35,7 +35,7 @@ export interface ChainSearch {
   readonly credits: readonly Credit[];
   readonly firstTaken: (position: number) => number;
   /** The weights that hold for a cut at an instant. */
-  readonly weightAt: (instant: number) => Float64Array;
+  readonly netAt: (instant: number) => Float64Array;
   readonly windowMs: number;
 }
 
@@ -58,7 +58,7 @@ export interface SkippedSlot {
 
 /** Follows the payouts from cut to cut, with every choice in the fringe, and begins anew where no chain runs. */
 export function searchChain(search: ChainSearch): FoundChain {
-  const { sequence, slots, credits, firstTaken, weightAt, windowMs } = search;
+  const { sequence, slots, credits, firstTaken, netAt, windowMs } = search;
   const byAmount = [...credits].sort((a, b) => a.amount - b.amount || a.index - b.index);
   const most = byAmount.at(-1)?.amount ?? 0;
   const start: ChainNode = { taken: NOTHING_TAKEN, slots: [], depth: 0 };
@@ -75,12 +75,12 @@ export function searchChain(search: ChainSearch): FoundChain {
   const arrivedAt = new Map<number, ChainNode[]>();
   let steps = 0;
 
-  const prefix = (weight: Float64Array): Float64Array => {
-    const known = prefixOf.get(weight);
+  const prefix = (net: Float64Array): Float64Array => {
+    const known = prefixOf.get(net);
     if (known !== undefined) return known;
-    const sums = new Float64Array(weight.length + 1);
-    weight.forEach((one, position) => (sums[position + 1] = (sums[position] ?? 0) + one));
-    prefixOf.set(weight, sums);
+    const sums = new Float64Array(net.length + 1);
+    net.forEach((one, position) => (sums[position + 1] = (sums[position] ?? 0) + one));
+    prefixOf.set(net, sums);
     return sums;
   };
 
@@ -131,12 +131,12 @@ export function searchChain(search: ChainSearch): FoundChain {
         return;
       }
       if (slot.from < from + CUTS_APART_MS) continue;
-      const weight = weightAt(slot.from);
+      const net = netAt(slot.from);
       // The items of a crowded slot are not listed: looking at them would cost as much as listing them.
       const open = slot.open.filter(({ position }) => !hasTaken(taken, position));
       const forced = slot.taken.filter((position) => !hasTaken(taken, position));
-      let base = sureSum(sequence, refunds, weight, prefix(weight), taken, slot.sure);
-      for (const position of forced) base += weight[position] ?? 0;
+      let base = sureSum(sequence, refunds, net, prefix(net), taken, slot.sure);
+      for (const position of forced) base += net[position] ?? 0;
       steps += 1 + (slot.isCrowded ? OPEN_LISTED_MAX : open.length);
       if (base - refundsBehind(sequence, slot.sure) > most) return;
       const wanted = wantedAt(slot);
@@ -147,7 +147,7 @@ export function searchChain(search: ChainSearch): FoundChain {
       const whole = open.length === slot.open.length;
       let sums = whole ? sumsOf.get(slot) : undefined;
       if (sums === undefined) {
-        sums = subsetSums(open.map(({ position }) => weight[position] ?? 0));
+        sums = subsetSums(open.map(({ position }) => net[position] ?? 0));
         steps += sums.cost * 2;
         if (whole && sums.cost <= KEPT_COST_MAX) sumsOf.set(slot, sums);
       }

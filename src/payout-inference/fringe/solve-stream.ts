@@ -45,16 +45,16 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
   });
   const priced = priceStream(sequence, answer.hypothesis.fees, grid);
   const slots = cutSlots({ sequence, places, bounds: tracers, grid });
-  const weightAt = (instant: number): Float64Array => {
+  const netAt = (instant: number): Float64Array => {
     const day = grid.dayOf(instant);
-    return (priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0])?.weight ?? sequence.amount;
+    return (priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0])?.net ?? sequence.amount;
   };
   const chain = searchChain({
     sequence,
     slots,
     credits,
     firstTaken: (position) => tracers.firstTaken[sequence.item[position] ?? 0] ?? Infinity,
-    weightAt,
+    netAt,
     windowMs: WINDOW_MS,
   });
   const claims = claimsOfOthers(answer.streams, stream);
@@ -66,12 +66,12 @@ export function solveStream({ file, answer, stream, places, tracers }: StreamToS
     grid,
     horizonDay,
     free: ({ index }) => 1 - Math.min(1, claims.get(index) ?? 0),
-    step: stepOf(priced.map(({ weight }) => weight)),
-    amountsMax: amountsOfRuns(priced[0]?.weight ?? sequence.amount, credits.length),
+    step: stepOf(priced.map(({ net }) => net)),
+    amountsMax: amountsOfRuns(priced[0]?.net ?? sequence.amount, credits.length),
   });
   return {
     weighed,
-    explanations: explain({ sequence, slots, cutRates: weighed.cutRates, weightAt }, weighed, tracers),
+    explanations: explain({ sequence, slots, cutRates: weighed.cutRates, netAt }, weighed, tracers),
     cancelled,
   };
 }
@@ -119,19 +119,19 @@ function claimsOfOthers(streams: readonly StreamAnswer[], own: StreamAnswer): Ma
  * How many different amounts a run of usual length may come to: few price points make few, however fine their step, and
  * what is met among few is met by chance.
  */
-function amountsOfRuns(weight: Float64Array, credits: number): number {
-  const prices = new Set(weight.map(Math.abs)).size;
-  const length = Math.max(1, weight.length / Math.max(1, credits));
+function amountsOfRuns(net: Float64Array, credits: number): number {
+  const prices = new Set(net.map(Math.abs)).size;
+  const length = Math.max(1, net.length / Math.max(1, credits));
   // The ways to choose so many of so many prices, in any order.
   let ways = 1;
   for (let price = 1; price < prices && ways < MANY_AMOUNTS; price += 1) ways *= (length + price) / price;
   return ways;
 }
 
-/** What all weights are whole multiples of. */
-function stepOf(weights: readonly Float64Array[]): number {
+/** What all nets are whole multiples of. */
+function stepOf(nets: readonly Float64Array[]): number {
   let step = 0;
-  for (const weight of weights) for (const one of weight) step = commonDivisor(step, Math.abs(one));
+  for (const net of nets) for (const one of net) step = commonDivisor(step, Math.abs(one));
   return Math.max(1, step);
 }
 

@@ -10,7 +10,7 @@ import { logOfCut } from './log-of-cut';
 import type { ChainEdge, ChainNode, FoundChain } from './search-chain';
 
 const ROUNDS = 8;
-const WORTH_MAX = 8_000;
+const HIT_RATIO_MAX = 8_000;
 /** Amounts of whole dinars are met by chance more often than others. */
 const DINAR_MILLIMES = 1_000;
 const FIRST_DEVIATION = 0.04;
@@ -61,7 +61,7 @@ export function weighChain(request: ChainWeighing): WeighedChain {
   const placeOf = new Map(nodes.map((node, place) => [node, place]));
   const edges = chain.edges.filter(({ from, to }) => instantOf(from) < instantOf(to));
   const days = { from: grid.dayOf(sequence.key[0] ?? 0), to: horizonDay };
-  const worth = worthOf(credits, request);
+  const hitRatio = hitRatioOf(credits, request);
   let cutRates = cutRatesOfSlots(request.slots, credits.length, grid, days);
   const lag = (slot: CutSlot, { bookingDay }: Credit): number =>
     cutRates.lag(grid.lag(grid.dayOf(slot.from), bookingDay));
@@ -91,7 +91,7 @@ export function weighChain(request: ChainWeighing): WeighedChain {
           cutRates,
           (slot) => lag(slot, credit) * Math.exp(-cutRates.expected(lastOf(from, sequence), slot.from)),
         ) +
-        Math.log(worth(credit)) +
+        Math.log(hitRatio(credit)) +
         Math.log(1 - deviation) +
         Math.log(Math.max(NEVER, request.free(credit))),
     }));
@@ -127,7 +127,7 @@ export function weighChain(request: ChainWeighing): WeighedChain {
     );
   }
   const shares = edges.map((_, index) => paths?.shares[index] ?? 0);
-  const errors = chainErrors({ chain, credits, edges, shares, cutRates, worth, lag });
+  const errors = chainErrors({ chain, credits, edges, shares, cutRates, hitRatio, lag });
   return {
     edges: edges.map((edge, index) => ({
       ...edge,
@@ -158,7 +158,7 @@ function boundsOf({ slots }: ChainNode): { cutFrom: number; cutTo: number } {
 }
 
 /** Among how many amounts a credit of somebody else could have been: half the range of all, in steps of its kind. */
-function worthOf(
+function hitRatioOf(
   credits: readonly Credit[],
   { step, amountsMax }: Pick<ChainWeighing, 'step' | 'amountsMax'>,
 ): (credit: Credit) => number {
@@ -166,6 +166,6 @@ function worthOf(
   const range = amounts.reduce((a, b) => Math.max(a, b), 0) - amounts.reduce((a, b) => Math.min(a, b), Infinity);
   return ({ amount }) => {
     const ofKind = amount % DINAR_MILLIMES === 0 ? Math.max(step, DINAR_MILLIMES) : step;
-    return Math.min(WORTH_MAX, Math.max(1, Math.min(amountsMax, range / 2 / ofKind)));
+    return Math.min(HIT_RATIO_MAX, Math.max(1, Math.min(amountsMax, range / 2 / ofKind)));
   };
 }

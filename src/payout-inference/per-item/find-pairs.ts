@@ -40,7 +40,7 @@ export interface FoundPairs {
 }
 
 /** What an item is worth while one set of fee rules holds, and when that is. */
-interface Worth {
+interface NetAmounts {
   readonly net: Float64Array;
   readonly from: number;
   readonly to: number;
@@ -64,11 +64,11 @@ export function findPairs(
   const crowded = new Map<Credit, readonly number[]>();
   const alike = new Map<number, readonly number[]>();
   for (const version of priced) {
-    const worth = worthOf(sequence, version, grid);
+    const netAmounts = netAmountsOf(sequence, version, grid);
     // One wait for all pairs of an item: what is worked out of it is worked out once.
-    const bounded = waits.map((wait) => boundedTo(worth, wait));
+    const bounded = waits.map((wait) => boundedTo(netAmounts, wait));
     const positionsOf = new Map<number, number[]>();
-    worth.net.forEach((net, position) => {
+    netAmounts.net.forEach((net, position) => {
       if ((sequence.amount[position] ?? 0) <= 0) return;
       const known = positionsOf.get(net);
       if (known === undefined) positionsOf.set(net, [position]);
@@ -87,16 +87,16 @@ export function findPairs(
         }
       }
     }
-    addClawbacks(pairs, { sequence, waits }, worth, creditsOf);
+    addClawbacks(pairs, { sequence, waits }, netAmounts, creditsOf);
   }
   const kept = pairs.filter(({ credit }) => !crowded.has(credit));
   // By day, and all of one credit side by side, under whatever fees: it is paid once.
   return { pairs: kept.sort((a, b) => a.credit.index - b.credit.index), crowded, alike };
 }
 
-function worthOf(sequence: StreamItems, priced: Priced, grid: DayGrid): Worth {
+function netAmountsOf(sequence: StreamItems, priced: Priced, grid: DayGrid): NetAmounts {
   const { perPayout } = priced;
-  const net = priced.weight.slice();
+  const net = priced.net.slice();
   if (perPayout !== undefined) {
     for (let position = 0; position < sequence.size; position += 1) {
       if ((sequence.amount[position] ?? 0) > 0)
@@ -143,7 +143,7 @@ function firstWith(positions: readonly number[], sequence: StreamItems, instant:
 }
 
 /** The wait under fees that hold for a time only; undefined when there is nothing left of it. */
-function boundedTo({ from, to }: Worth, wait: Wait): Wait | undefined {
+function boundedTo({ from, to }: NetAmounts, wait: Wait): Wait | undefined {
   if (wait.from >= from && wait.to <= to) return wait.from < wait.to ? wait : undefined;
   const bounded = { ...wait, from: Math.max(wait.from, from), to: Math.min(wait.to, to) };
   return bounded.from < bounded.to ? bounded : undefined;
@@ -153,7 +153,7 @@ function boundedTo({ from, to }: Worth, wait: Wait): Wait | undefined {
 function addClawbacks(
   pairs: Pair[],
   { sequence, waits }: Pick<OrderedWaits, 'sequence' | 'waits'>,
-  worth: Worth,
+  netAmounts: NetAmounts,
   creditsOf: ReadonlyMap<number, readonly Credit[]>,
 ): void {
   const refunds: number[] = [];
@@ -169,7 +169,7 @@ function addClawbacks(
       const others = [refunds[place - 1] ?? -1, refunds[place + count] ?? -1].filter((position) => position >= 0);
       let start = lowest(sequence, at(sequence.key, last) - waitMs);
       for (; start < sequence.size && at(sequence.key, start) < at(sequence.key, refund) + waitMs; start += 1) {
-        const group = coveringFrom(sequence, worth, start, owed);
+        const group = coveringFrom(sequence, netAmounts, start, owed);
         if (group === undefined) continue;
         const latest = Math.max(...group.positions);
         const wait = waits[latest];
@@ -179,7 +179,7 @@ function addClawbacks(
             credit.latest > at(sequence.key, latest) &&
             credit.earliest - waitMs < at(sequence.key, Math.min(start, refund));
           const clawback = { firstOfCut: start, owed, others };
-          const bounded = boundedTo(worth, waitOf(group.positions, waits, wait));
+          const bounded = boundedTo(netAmounts, waitOf(group.positions, waits, wait));
           if (isNear && bounded !== undefined) {
             pairs.push({ credit, positions: group.positions, wait: bounded, clawback });
           }
@@ -203,7 +203,7 @@ function lowest(sequence: StreamItems, instant: number): number {
 /** The payments from a position on that together are worth more than what is owed. */
 function coveringFrom(
   sequence: StreamItems,
-  { net, priced }: Worth,
+  { net, priced }: NetAmounts,
   start: number,
   owed: readonly number[],
 ): { readonly positions: readonly number[]; readonly net: number } | undefined {
@@ -217,7 +217,7 @@ function coveringFrom(
     // A payment and its own refund leave together, and pay nothing back.
     if (refunded.has(position)) return undefined;
     taken.push(position);
-    gross += at(priced.weight, position);
+    gross += at(priced.net, position);
     const together = gross - feeTogether(sequence, priced, taken);
     if (together > 0) return { positions: [...taken, ...owed].sort((a, b) => a - b), net: together };
   }

@@ -24,7 +24,7 @@ export function oddsOf(columns: Columns, items: number, weights: Float64Array): 
     for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
       addRival(rivals, ofItem.otherThan(positions[place] ?? 0, index), weights);
     }
-    return weight / worthTogether(rivals, columns, weights);
+    return weight / weightTogether(rivals, columns, weights);
   });
 }
 
@@ -75,7 +75,7 @@ function addRival(rivals: number[], rival: number, weights: Float64Array): void 
 }
 
 /** The product of the weights of those that take neither a credit nor an item from a heavier one; 1 for none at all. */
-function worthTogether(heaviestFirst: readonly number[], columns: Columns, weights: Float64Array): number {
+function weightTogether(heaviestFirst: readonly number[], columns: Columns, weights: Float64Array): number {
   const [first, second] = heaviestFirst;
   if (first === undefined) return 1;
   if (second === undefined) return weights[first] ?? 1;

@@ -2,7 +2,7 @@ import type { FoundPairs, Pair } from './find-pairs';
 import type { Wait } from './wait-of-item';
 
 /** What a hit on an amount is worth at most: amounts are never as free as they look. */
-const WORTH_MAX = 2_000;
+const HIT_RATIO_MAX = 2_000;
 
 /** The pairs of a file as columns: a million of them are walked over again and again while rates are learned. */
 export interface PairColumns {
@@ -14,7 +14,7 @@ export interface PairColumns {
   readonly begin: Int32Array;
   readonly positions: Int32Array;
   /** Among how many amounts a stranger's credit would have had to choose. */
-  readonly worth: Float64Array;
+  readonly hitRatio: Float64Array;
   readonly clawbacks: readonly number[];
   readonly bookings: Bookings;
 }
@@ -37,14 +37,14 @@ export function pairColumns({ pairs, alike }: Pick<FoundPairs, 'pairs' | 'alike'
   pairs.forEach((pair, index) => {
     positions.set(pair.positions, begin[index]);
   });
-  const worthOf = worthOfHit(alike);
+  const hitRatioOf = hitRatiosOf(alike);
   return {
     size: pairs.length,
     credits: credit.reduce((most, index) => Math.max(most, index + 1), 0),
     credit,
     begin,
     positions,
-    worth: Float64Array.from(pairs, (pair) => worthOf(pair.credit.amount)),
+    hitRatio: Float64Array.from(pairs, (pair) => hitRatioOf(pair.credit.amount)),
     clawbacks: pairs.flatMap(({ clawback }, index) => (clawback === undefined ? [] : [index])),
     bookings: bookingsOf(pairs),
   };
@@ -80,7 +80,7 @@ function bookingsOf(pairs: readonly Pair[]): Bookings {
  * Among how many amounts a stranger's credit would have had to choose: as many as the items show. That an amount was seen
  * once says little, so as often as amounts were seen twice (Good and Turing), it counts less than once.
  */
-function worthOfHit(alike: FoundPairs['alike']): (amount: number) => number {
+function hitRatiosOf(alike: FoundPairs['alike']): (amount: number) => number {
   let size = 0;
   let once = 0;
   let twice = 0;
@@ -92,6 +92,6 @@ function worthOfHit(alike: FoundPairs['alike']): (amount: number) => number {
   const ofOnce = Math.min(1, (2 * twice + 1) / (once + 1));
   return (amount) => {
     const count = alike.get(amount)?.length ?? 0;
-    return Math.max(1, Math.min(WORTH_MAX, size / (count > 1 ? count : ofOnce)));
+    return Math.max(1, Math.min(HIT_RATIO_MAX, size / (count > 1 ? count : ofOnce)));
   };
 }

@@ -49,7 +49,7 @@ export function pairWeights(
 ): PairWeights {
   const seen = Float64Array.from(waiting.waits, (wait) => chanceOfBeingSeen(wait, hazard, grid, days));
   const unpaid = seen.map((chance) => 1 - (1 - deviation) * chance);
-  const { size, begin, positions, worth, clawbacks, bookings } = columns;
+  const { size, begin, positions, hitRatio, clawbacks, bookings } = columns;
   const ofBooking = bookingChances(bookings, hazard, grid);
   const chances = Float64Array.from(bookings.ofPair, (place) => ofBooking[place] ?? 0);
   for (const index of clawbacks) {
@@ -63,7 +63,7 @@ export function pairWeights(
     for (let place = begin[index] ?? 0; place < end; place += 1) {
       ofItems = (ofItems * (1 - deviation)) / (unpaid[positions[place] ?? 0] ?? 1);
     }
-    weights[index] = ((chances[index] ?? 0) * (worth[index] ?? 0) * ofItems) / strangersPerDay;
+    weights[index] = ((chances[index] ?? 0) * (hitRatio[index] ?? 0) * ofItems) / strangersPerDay;
   }
   return { weights, chances, seen, unpaid };
 }

@@ -112,17 +112,17 @@ export class MatchingSums {
     for (let state = first; state < end; state += 1) {
       const before = used[state] ?? 0;
       const weight = weights[state] ?? 0;
-      let worth = 0;
+      let sum = 0;
       for (let option = 0; option < options; option += 1) {
         const ofThis = bits[option] ?? 0;
         if ((before & ofThis) !== 0) continue;
-        const worthWith = (optionWeights[option] ?? 0) * (after[(before | ofThis) & keep] ?? 0);
-        ofOption[option] = (ofOption[option] ?? 0) + weight * worthWith;
-        worth += worthWith;
+        const withOption = (optionWeights[option] ?? 0) * (after[(before | ofThis) & keep] ?? 0);
+        ofOption[option] = (ofOption[option] ?? 0) + weight * withOption;
+        sum += withOption;
       }
-      here[before] = worth;
-      total += weight * worth;
-      most = Math.max(most, worth);
+      here[before] = sum;
+      total += weight * sum;
+      most = Math.max(most, sum);
     }
     for (let option = 1; option < options; option += 1) {
       this.#shares[choices[option - 1] ?? 0] = (ofOption[option] ?? 0) / total;

@@ -2,7 +2,7 @@ import type { Chances, Credit } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { Priced } from './price-stream';
 
-const WORTH_MAX = 2_000;
+const RATIO_MAX = 2_000;
 const CLASSES = 4;
 
 /** Sums are told apart by their last four digits: most amounts are round, and so are their sums. */
@@ -14,7 +14,7 @@ const SUMS_PER_START = 50;
 export type ChanceOfAmount = (amount: number) => number;
 
 export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[]): ChanceOfAmount {
-  const weight = priced[0]?.weight ?? new Float64Array();
+  const net = priced[0]?.net ?? new Float64Array();
   const counts = new Map<number, number>();
   const stride = Math.max(1, Math.floor(sequence.size / STARTS_SAMPLED));
   let sums = 0;
@@ -25,7 +25,7 @@ export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[])
     let before = 0;
     let taken = 0;
     for (let position = start; position < sequence.size && taken < SUMS_PER_START; position += 1) {
-      sum += weight[position] ?? 0;
+      sum += net[position] ?? 0;
       if (sequence.isBoundary[position + 1] === 0) continue;
       const residue = ((sum % RESIDUES) + RESIDUES) % RESIDUES;
       counts.set(residue, (counts.get(residue) ?? 0) + 1);
@@ -40,7 +40,7 @@ export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[])
   const kinds = Math.max(1, counts.size);
   return (amount) => {
     const share = ((counts.get(amount % RESIDUES) ?? 0) + 1) / (sums + kinds);
-    return Math.min(1, Math.max(1 / WORTH_MAX, (share * RESIDUES) / step));
+    return Math.min(1, Math.max(1 / RATIO_MAX, (share * RESIDUES) / step));
   };
 }
 
@@ -49,7 +49,7 @@ export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[])
  * explained are not chance; a credit alone says little, so credits of the same kind stand behind it, and behind them the
  * last digits.
  */
-export function worthOf(
+export function hitLikelihoodRatio(
   { passed, met }: Chances,
   credits: readonly Credit[],
   explained: Float64Array,
@@ -66,8 +66,8 @@ export function worthOf(
   return ({ index, amount }) => {
     const pool = pooled[classOf(amount)] ?? { passed: 0, chance: 0 };
     const ofPool = (pool.passed + 1 / chanceOfAmount(amount)) / (pool.chance + 1);
-    const worth = ((passed[index] ?? 0) + ofPool) / (chanceOf(index) + 1);
-    return Math.min(WORTH_MAX, Math.max(1, worth));
+    const ratio = ((passed[index] ?? 0) + ofPool) / (chanceOf(index) + 1);
+    return Math.min(RATIO_MAX, Math.max(1, ratio));
   };
 }
 
