@@ -157,7 +157,7 @@ function decide(
       fee: millimes(fee),
       tva: millimes(tva),
       remainder: ZERO_MILLIMES,
-      evidence: weakestGrade(best.items.map((item) => gradeItem(file, answer.places, best, item))),
+      evidence: weakestGrade(best.items.map((item) => gradeItem(file, answer.availability, best, item))),
       cause: 'none',
     };
     return { credit, resolvedBy: best };

@@ -24,20 +24,20 @@ export interface Gap extends GapOrEnd {
 /** From each node where ways go into a deviation to the next ones where they come out again. */
 export function findGaps(
   { gapEntries, gapExits }: PathWeights,
-  places: readonly number[],
+  positions: readonly number[],
   sequence: StreamItems,
 ): Gap[] {
   const gaps: Gap[] = [];
-  for (let entry = 0; entry < places.length; entry += 1) {
+  for (let entry = 0; entry < positions.length; entry += 1) {
     const entering = gapEntries[entry] ?? 0;
     if (entering < GAP_SHARE_MIN) continue;
-    const from = places[entry] ?? 0;
+    const from = positions[entry] ?? 0;
     let leaving = 0;
     let cameOut = 0;
-    for (let exit = entry + 1; exit < places.length && leaving < 1 - GAP_SHARE_MIN; exit += 1) {
+    for (let exit = entry + 1; exit < positions.length && leaving < 1 - GAP_SHARE_MIN; exit += 1) {
       const share = gapExits[exit] ?? 0;
       if (share < GAP_SHARE_MIN) continue;
-      const to = places[exit] ?? 0;
+      const to = positions[exit] ?? 0;
       if ((sequence.key[to - 1] ?? 0) - (sequence.key[from] ?? 0) > GAP_MS_MAX) break;
       leaving += share;
       // What came out before is not in it any more.
@@ -51,15 +51,15 @@ export function findGaps(
 /** Deviations that no later cut ends: from the cuts at which they begin to the last item that a free credit can pay. */
 export function openEnds(
   { gapEntries, gapExits }: PathWeights,
-  places: readonly number[],
+  positions: readonly number[],
   sequence: StreamItems,
   free: readonly Credit[],
 ): GapOrEnd[] {
   const ends: GapOrEnd[] = [];
   const latest = free.reduce((last, credit) => Math.max(last, credit.latest), -Infinity);
   let leaving = 0;
-  for (let entry = places.length - 1; entry >= 0 && leaving < 1 - GAP_SHARE_MIN; entry -= 1) {
-    const from = places[entry] ?? 0;
+  for (let entry = positions.length - 1; entry >= 0 && leaving < 1 - GAP_SHARE_MIN; entry -= 1) {
+    const from = positions[entry] ?? 0;
     const begin = sequence.key[from] ?? Infinity;
     if (begin < latest && (gapEntries[entry] ?? 0) >= GAP_SHARE_MIN) {
       let to = from;

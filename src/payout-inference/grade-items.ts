@@ -1,7 +1,7 @@
 import type { Explanation } from './model-answer';
 import type { Evidence } from './match-result';
 import type { PreparedFile } from './prepare-file';
-import type { Places } from './place-items';
+import type { Availability } from './item-availability';
 
 /** From the strongest to the weakest. */
 const GRADES: readonly Evidence[] = ['reported', 'inferred_by_tracer', 'inferred_by_cut', 'inferred_by_sum'];
@@ -10,12 +10,17 @@ const GRADES: readonly Evidence[] = ['reported', 'inferred_by_tracer', 'inferred
  * How an item of an explanation is known to be paid: the gateway said PAID after the cut; or it was available before
  * polls of others still saw the payout open; or it lies before the cut; or it was chosen by what it adds up to.
  */
-export function gradeItem(file: PreparedFile, places: Places, explanation: Explanation, index: number): Evidence {
+export function gradeItem(
+  file: PreparedFile,
+  availability: Availability,
+  explanation: Explanation,
+  index: number,
+): Evidence {
   const { bounds } = file;
   const { cutFrom, tracedFrom = -Infinity, kind } = explanation;
   const paidAt = bounds.firstPaid[index] ?? Infinity;
   if (paidAt < Infinity && paidAt >= cutFrom) return 'reported';
-  if ((places.until[index] ?? 0) <= tracedFrom) return 'inferred_by_tracer';
+  if ((availability.until[index] ?? 0) <= tracedFrom) return 'inferred_by_tracer';
   return kind === 'sum' ? 'inferred_by_sum' : 'inferred_by_cut';
 }
 

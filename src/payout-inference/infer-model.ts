@@ -5,7 +5,7 @@ import { orderStream } from './order-stream';
 import { CHANNELS, type Channel, type Item, type PayoutModel, type Stream } from './match-request';
 import type { ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
 import { pastCutsOf, type PastCuts } from './past-cuts';
-import { placeItems, type Places } from './place-items';
+import { itemAvailability, type Availability } from './item-availability';
 import type { PreparedFile } from './prepare-file';
 import { priceStream } from './price-stream';
 import { RIVAL_EFFORT, searchLinks, type SearchEffort } from './search-links';
@@ -37,14 +37,14 @@ export function inferRival(
   hypothesis: Hypothesis,
   { answer, creditsMin }: { readonly answer: ModelAnswer; readonly creditsMin: number },
 ): ModelAnswer | undefined {
-  const places = hypothesis.cardRule === answer.hypothesis.cardRule ? answer.places : undefined;
-  const model = orderStreams(file, hypothesis, { places, effort: RIVAL_EFFORT });
+  const availability = hypothesis.cardRule === answer.hypothesis.cardRule ? answer.availability : undefined;
+  const model = orderStreams(file, hypothesis, { availability, effort: RIVAL_EFFORT });
   const met = new Set(model.streams.flatMap(({ found }) => found.links.map(({ credit }) => credit.index)));
   return met.size < creditsMin ? undefined : weighModel(file, hypothesis, model);
 }
 
 interface OrderedModel {
-  readonly places: Places;
+  readonly availability: Availability;
   readonly cancelled: readonly number[];
   readonly streams: readonly Pick<StreamAnswer, 'sequence' | 'priced' | 'found'>[];
 }
@@ -52,23 +52,23 @@ interface OrderedModel {
 function orderStreams(
   file: PreparedFile,
   hypothesis: Hypothesis,
-  known: { readonly places?: Places | undefined; readonly effort?: SearchEffort } = {},
+  known: { readonly availability?: Availability | undefined; readonly effort?: SearchEffort } = {},
 ): OrderedModel {
   const { items } = file.request;
-  const places = known.places ?? placeItems(items, file.bounds, hypothesis.cardRule, file.grid);
+  const availability = known.availability ?? itemAvailability(items, file.bounds, hypothesis.cardRule, file.grid);
   const cancelled: number[] = [];
   const streams = streamsOf(file, hypothesis.model).map(({ stream, members }) => {
-    const { sequence, cancelled: gone } = orderStream({ stream, items, places, members, indexOf: file.indexOf });
+    const { sequence, cancelled: gone } = orderStream({ stream, items, availability, members, indexOf: file.indexOf });
     cancelled.push(...gone);
     const priced = priceStream(sequence, hypothesis.fees, file.grid);
     const search = { sequence, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
     return { sequence, priced, found: searchLinks(search, known.effort) };
   });
-  return { places, cancelled, streams };
+  return { availability, cancelled, streams };
 }
 
 function weighModel(file: PreparedFile, hypothesis: Hypothesis, ordered: OrderedModel): ModelAnswer {
-  const { places, cancelled, streams: orderedStreams } = ordered;
+  const { availability, cancelled, streams: orderedStreams } = ordered;
   let streams: StreamAnswer[] = [];
   for (let round = 0; round < (orderedStreams.length > 1 ? CLAIM_ROUNDS : 1); round += 1) {
     const before = streams;
@@ -77,7 +77,7 @@ function weighModel(file: PreparedFile, hypothesis: Hypothesis, ordered: Ordered
       weighed: weighLinks(weighRequest(file, hypothesis, stream, { streams: before, place })),
     }));
   }
-  return answerOf(file, { hypothesis, places, cancelled, streams });
+  return answerOf(file, { hypothesis, availability, cancelled, streams });
 }
 
 /**
@@ -86,14 +86,14 @@ function weighModel(file: PreparedFile, hypothesis: Hypothesis, ordered: Ordered
  * does not say which of the two habits the gateway has.
  */
 export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: ReadonlySet<number>): ModelAnswer {
-  const { hypothesis, places, cancelled, streams } = answer;
+  const { hypothesis, availability, cancelled, streams } = answer;
   const otherwise = streams.map((stream, place): StreamAnswer => {
     if (!which.has(place)) return stream;
     const avoided = new Set(stream.weighed.links.flatMap(({ share }, link) => (share > LIKELY ? [link] : [])));
     const request = weighRequest(file, hypothesis, stream, { streams, place });
     return { ...stream, weighed: weighLinks({ ...request, others: [], avoided }) };
   });
-  return answerOf(file, { hypothesis, places, cancelled, streams: otherwise });
+  return answerOf(file, { hypothesis, availability, cancelled, streams: otherwise });
 }
 
 function weighRequest(
@@ -120,7 +120,7 @@ function weighRequest(
 
 function answerOf(
   file: PreparedFile,
-  known: Pick<ModelAnswer, 'hypothesis' | 'places' | 'cancelled' | 'streams'>,
+  known: Pick<ModelAnswer, 'hypothesis' | 'availability' | 'cancelled' | 'streams'>,
 ): ModelAnswer {
   const { hypothesis, streams } = known;
   return {

@@ -5,7 +5,7 @@ import { gradeItem } from './grade-items';
 import type { Channel, MatchRequest, PayoutModel, Stream } from './match-request';
 import type { Evidence, Inference, InferredItem, InferredStream } from './match-result';
 import { learnCardRules, type CardRule } from './learn-card-rule';
-import { placeItems, type Places } from './place-items';
+import { itemAvailability, type Availability } from './item-availability';
 import { prepareFile, type PreparedFile } from './prepare-file';
 
 /**
@@ -29,14 +29,14 @@ export function inferPayouts(request: MatchRequest): Inference {
     for (const index of resolvedBy.pairs ?? []) cancelled[index] = 1;
     for (const index of resolvedBy.items) {
       lineOf[index] = credit.lineId;
-      evidenceOf[index] = gradeItem(file, answer.places, resolvedBy, index);
+      evidenceOf[index] = gradeItem(file, answer.availability, resolvedBy, index);
     }
   }
   for (const index of answer?.cancelled ?? []) cancelled[index] = 1;
   // What earlier runs know of the gateway holds also while no new credit is there.
   const model = answer?.hypothesis.model ?? request.history?.model;
-  const places = answer?.places ?? placeItems(items, file.bounds, cardRuleOf(file), file.grid);
-  for (const index of pairsBehindLastCut(file, model, places)) cancelled[index] = 1;
+  const availability = answer?.availability ?? itemAvailability(items, file.bounds, cardRuleOf(file), file.grid);
+  for (const index of pairsBehindLastCut(file, model, availability)) cancelled[index] = 1;
   return {
     model,
     fees: answer?.hypothesis.fees.rules ?? request.fees ?? [],
@@ -52,8 +52,8 @@ export function inferPayouts(request: MatchRequest): Inference {
             stream: streamOf(model, channel),
             cancelled: cancelled[index] === 1,
           },
-          places.after[index] ?? succeededAt - 1,
-          places.until[index] ?? succeededAt,
+          availability.after[index] ?? succeededAt - 1,
+          availability.until[index] ?? succeededAt,
         ),
     ),
     returned: file.returned,
@@ -66,7 +66,7 @@ function cardRuleOf({ request, bounds, grid }: PreparedFile): CardRule | undefin
 }
 
 /** A payment and its refund that both lie before the last cut that an earlier run settled left together in that payout. */
-function pairsBehindLastCut(file: PreparedFile, model: PayoutModel | undefined, places: Places): number[] {
+function pairsBehindLastCut(file: PreparedFile, model: PayoutModel | undefined, availability: Availability): number[] {
   const { items, history } = file.request;
   if (history === undefined || history.model !== model) return [];
   const lastCutOf = new Map<Stream, Instant>();
@@ -77,7 +77,9 @@ function pairsBehindLastCut(file: PreparedFile, model: PayoutModel | undefined, 
     const payment = refundOf === undefined ? undefined : file.indexOf.get(refundOf);
     const lastCut = lastCutOf.get(streamOf(model, channel));
     if (payment === undefined || lastCut === undefined || (items[payment]?.amount ?? 0) + amount !== 0) return [];
-    return Math.max(places.until[refund] ?? 0, places.until[payment] ?? 0) <= lastCut ? [refund, payment] : [];
+    return Math.max(availability.until[refund] ?? 0, availability.until[payment] ?? 0) <= lastCut
+      ? [refund, payment]
+      : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { CardRule } from './learn-card-rule';
 import type { StreamItems } from './order-stream';
 import type { PayoutModel, Stream } from './match-request';
-import type { Places } from './place-items';
+import type { Availability } from './item-availability';
 import type { FeeHypothesis, Priced } from './price-stream';
 import type { FoundLinks } from './search-links';
 import type { WeighedStream } from './weigh-links';
@@ -46,7 +46,7 @@ export interface Explanation {
 /** What the file looks like under one hypothesis. */
 export interface ModelAnswer {
   readonly hypothesis: Hypothesis;
-  readonly places: Places;
+  readonly availability: Availability;
   readonly cancelled: readonly number[];
   readonly streams: readonly StreamAnswer[];
   readonly logEvidence: number;

@@ -1,6 +1,6 @@
 import { compareBytes } from '../kernel';
 import { CHANNELS, type Item, type Stream } from './match-request';
-import type { Places } from './place-items';
+import type { Availability } from './item-availability';
 
 /** The items of one stream in the order in which they became available. Positions are places in this order. */
 export interface StreamItems {
@@ -22,7 +22,7 @@ export interface StreamItems {
 export interface OrderRequest {
   readonly stream: Stream;
   readonly items: readonly Item[];
-  readonly places: Places;
+  readonly availability: Availability;
   /** Indexes of the items that it pays. */
   readonly members: Int32Array;
   readonly indexOf: ReadonlyMap<string, number>;
@@ -36,7 +36,7 @@ export interface OrderedStream {
   readonly cancelled: readonly number[];
 }
 
-export function orderStream({ stream, items, places, members, indexOf }: OrderRequest): OrderedStream {
+export function orderStream({ stream, items, availability, members, indexOf }: OrderRequest): OrderedStream {
   const cancelled: number[] = [];
   const gone = new Set<number>();
   for (const index of members) {
@@ -44,13 +44,13 @@ export function orderStream({ stream, items, places, members, indexOf }: OrderRe
     const payment = item?.refundOf === undefined ? undefined : indexOf.get(item.refundOf);
     if (item === undefined || payment === undefined || gone.has(payment)) continue;
     if ((items[payment]?.amount ?? 0) + item.amount !== 0) continue;
-    if ((places.key[index] ?? 0) >= (places.key[payment] ?? 0)) continue;
+    if ((availability.key[index] ?? 0) >= (availability.key[payment] ?? 0)) continue;
     cancelled.push(index, payment);
     gone.add(index).add(payment);
   }
   const kept = gone.size === 0 ? members : members.filter((index) => !gone.has(index));
-  const order = inOrderOf(kept, places.key);
-  orderTies(order, places.key, items);
+  const order = inOrderOf(kept, availability.key);
+  orderTies(order, availability.key, items);
   const size = order.length;
   const sequence = {
     stream,
@@ -68,7 +68,7 @@ export function orderStream({ stream, items, places, members, indexOf }: OrderRe
     const index = order[position] ?? 0;
     const item = items[index];
     if (item === undefined) continue;
-    const key = places.key[index] ?? 0;
+    const key = availability.key[index] ?? 0;
     sequence.key[position] = key;
     sequence.amount[position] = item.amount;
     sequence.channel[position] = CHANNELS.indexOf(item.channel);

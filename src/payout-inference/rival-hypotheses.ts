@@ -117,8 +117,8 @@ function withOtherRates(file: PreparedFile, { plain, logEvidence }: Candidate): 
     contestedCredits(stream.weighed.links).size > 0 ? [place] : [],
   );
   const sets = open.length > 1 ? [...open.map((place) => [place]), open] : open.map((place) => [place]);
-  return sets.map((places) => {
-    const answer = weighOtherwise(file, plain, new Set(places));
+  return sets.map((streams) => {
+    const answer = weighOtherwise(file, plain, new Set(streams));
     return { answer, plain: answer, logEvidence: logEvidence + answer.logEvidence - plain.logEvidence };
   });
 }

@@ -88,8 +88,8 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   let explained = chances.met.map((count) => (count > 0 ? 0.5 : 0));
   const chanceOfAmount = chanceByDigits(sequence, request.priced);
   const anchor = request.past === undefined ? 0 : anchorOf(request.past, sequence);
-  let places = placesOf(bounded, anchor);
-  let nodeOf = placesByNode(places);
+  let positions = positionsOf(bounded, anchor);
+  let nodeOf = nodesByPosition(positions);
   const boundariesBefore = countBoundaries(sequence);
   const days = { from: grid.dayOf(sequence.key[0] ?? 0), to: horizonDay };
   const workingDays = Math.max(1, grid.lag(days.from, days.to));
@@ -117,7 +117,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   ): { paths: PathWeights; weightOf: (link: Link) => number } {
     const logDeviation = Math.log(deviation);
     const hitRatio = hitLikelihoodRatio(chances, credits, believed, chanceOfAmount);
-    const nodes = places.map((position): PathNode => ({
+    const nodes = positions.map((position): PathNode => ({
       ...nodeAt(position, sequence, cutRates, grid, horizonDay, logDeviation),
       logStart: logStartOf(position, anchor, request.past !== undefined),
     }));
@@ -176,18 +176,18 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   }
 
   const free = credits.filter(({ index }) => (explained[index] ?? 0) < FREE_SHARE_MAX);
-  const found = findGaps(paths, places, sequence);
+  const found = findGaps(paths, positions, sequence);
   const toRepair = { sequence, priced: request.priced, grid, weightOf };
   const repairs = unlike([
     ...stretchesToRepair(found, bounded, paths).flatMap(({ from, to, beside }) =>
       repairGap({ ...toRepair, free: [...free, ...beside] }, from, to),
     ),
-    ...[...found, ...openEnds(paths, places, sequence, free)].flatMap((gap) =>
+    ...[...found, ...openEnds(paths, positions, sequence, free)].flatMap((gap) =>
       repairOneSide({ ...toRepair, free }, gap),
     ),
   ]);
-  places = placesOf([...bounded, ...repairs], anchor);
-  nodeOf = placesByNode(places);
+  positions = positionsOf([...bounded, ...repairs], anchor);
+  nodeOf = nodesByPosition(positions);
   for (let round = 0; round < REPAIR_ROUNDS && repairs.length > 0; round += 1) {
     ({ paths } = weigh(repairs));
     rates = repairRates(repairs, { paths, links: bounded.length });
@@ -197,7 +197,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     grid,
     links: bounded.map((link, index) => ({ ...link, share: paths.shares[index] ?? 0 })),
     repairs: repairs.map((repair, index) => ({ ...repair, share: paths.shares[bounded.length + index] ?? 0 })),
-    gaps: findGaps(paths, places, sequence),
+    gaps: findGaps(paths, positions, sequence),
     cutRates,
     counts,
     deviation,
@@ -292,12 +292,12 @@ function unlike(repairs: readonly Repair[]): Repair[] {
   return [...byName.values()];
 }
 
-function placesByNode(places: readonly number[]): Map<number, number> {
-  return new Map(places.map((position, node) => [position, node]));
+function nodesByPosition(positions: readonly number[]): Map<number, number> {
+  return new Map(positions.map((position, node) => [position, node]));
 }
 
-function placesOf(links: readonly Pick<Link, 'from' | 'to'>[], anchor: number): number[] {
-  const places = new Set([0, anchor]);
-  for (const { from, to } of links) places.add(from).add(to);
-  return [...places].sort((a, b) => a - b);
+function positionsOf(links: readonly Pick<Link, 'from' | 'to'>[], anchor: number): number[] {
+  const positions = new Set([0, anchor]);
+  for (const { from, to } of links) positions.add(from).add(to);
+  return [...positions].sort((a, b) => a - b);
 }

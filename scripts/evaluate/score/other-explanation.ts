@@ -1,6 +1,6 @@
 import { feeWithTvaMillimes } from './true-fee';
 import type { Candidate, PayoutCase } from './payout-case';
-import { placesOfCut } from './places-of-cut';
+import { possibleCuts } from './possible-cuts';
 import { subsetsWithSum, UNDECIDED_MAX } from './subset-search';
 
 /** More items passed over than this in one payout are beyond any reader. */
@@ -26,7 +26,7 @@ export function hasOtherExplanation(of: PayoutCase): boolean {
   if (passedOver > PASSED_OVER_MAX) return true;
   const trueNet = netOf(of.candidates.filter(({ isPaid }) => isPaid));
   const seen = new Set<string>();
-  for (const cutAt of placesOfCut(of, trueNet, passedOver)) {
+  for (const cutAt of possibleCuts(of, trueNet, passedOver)) {
     const side = sideAt(of, cutAt);
     if (side === undefined) continue;
     if (side.undecided.length > 0) {

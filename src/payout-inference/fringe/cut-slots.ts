@@ -1,6 +1,6 @@
 import type { DayGrid } from '../day-grid';
 import type { StreamItems } from '../order-stream';
-import type { Places } from '../place-items';
+import type { Availability } from '../item-availability';
 import type { ObservationBounds } from '../observation-bounds';
 
 /**
@@ -39,14 +39,14 @@ export interface CutSlot {
 export interface SlotRequest {
   /** In the order of the ends of the intervals. */
   readonly sequence: StreamItems;
-  readonly places: Places;
+  readonly availability: Availability;
   readonly bounds: ObservationBounds;
   readonly grid: DayGrid;
 }
 
 /** The slots in which no item was waiting in view of a poll before and after, in their order. */
 export function cutSlots(request: SlotRequest): CutSlot[] {
-  const { sequence, places } = request;
+  const { sequence, availability } = request;
   const ends = endsOf(request);
   const waiting = waitingAt(request, ends);
   const free = ends.slice(0, -1).flatMap((from, index) => {
@@ -54,7 +54,8 @@ export function cutSlots(request: SlotRequest): CutSlot[] {
     return (waiting[index] ?? 0) === 0 ? [{ from, to }] : [];
   });
   let widest = 0;
-  for (const index of sequence.item) widest = Math.max(widest, (places.until[index] ?? 0) - (places.after[index] ?? 0));
+  for (const index of sequence.item)
+    widest = Math.max(widest, (availability.until[index] ?? 0) - (availability.after[index] ?? 0));
   let sure = 0;
   let later = 0;
   const slots = free.map(({ from, to }, place) => {
@@ -115,7 +116,7 @@ interface SlotPlace {
   readonly widest: number;
 }
 
-function slotAt(place: SlotPlace, { sequence, places, bounds }: SlotRequest): CutSlot {
+function slotAt(place: SlotPlace, { sequence, availability, bounds }: SlotRequest): CutSlot {
   const { from, to, sure, next, widest } = place;
   const taken: number[] = [];
   const open: FringeItem[] = [];
@@ -123,9 +124,9 @@ function slotAt(place: SlotPlace, { sequence, places, bounds }: SlotRequest): Cu
   let logTraced = 0;
   for (let position = sure; position < sequence.size && (sequence.key[position] ?? 0) <= from + widest; position += 1) {
     const index = sequence.item[position] ?? 0;
-    const after = places.after[index] ?? 0;
+    const after = availability.after[index] ?? 0;
     if (after >= from) continue;
-    const until = places.until[index] ?? 0;
+    const until = availability.until[index] ?? 0;
     const isSeenOpen = (bounds.lastAvailable[index] ?? 0) >= to - 1;
     const isSeenTaken = (bounds.firstTaken[index] ?? 0) < next;
     if (isCrowded && !isSeenOpen && !isSeenTaken) continue;
@@ -143,13 +144,13 @@ function slotAt(place: SlotPlace, { sequence, places, bounds }: SlotRequest): Cu
 }
 
 /** All instants at which something changes: a cut at one of them takes something that a cut just before does not. */
-function endsOf({ sequence, places, bounds, grid }: SlotRequest): number[] {
+function endsOf({ sequence, availability, bounds, grid }: SlotRequest): number[] {
   const ends = new Set<number>();
   let least = Infinity;
   let most = -Infinity;
   for (const index of sequence.item) {
-    const after = places.after[index] ?? 0;
-    const until = places.until[index] ?? 0;
+    const after = availability.after[index] ?? 0;
+    const until = availability.until[index] ?? 0;
     ends.add(after + 1).add(until);
     least = Math.min(least, until);
     most = Math.max(most, until);
@@ -162,11 +163,11 @@ function endsOf({ sequence, places, bounds, grid }: SlotRequest): number[] {
 }
 
 /** How many items of the stream were available and seen waiting afterwards, in each stretch between two ends. */
-function waitingAt({ sequence, places, bounds }: SlotRequest, ends: readonly number[]): Int32Array {
+function waitingAt({ sequence, availability, bounds }: SlotRequest, ends: readonly number[]): Int32Array {
   const placeOf = new Map(ends.map((end, place) => [end, place]));
   const waiting = new Int32Array(ends.length + 1);
   for (const index of sequence.item) {
-    const from = placeOf.get(places.until[index] ?? 0);
+    const from = placeOf.get(availability.until[index] ?? 0);
     const to = placeOf.get((bounds.lastAvailable[index] ?? 0) + 1);
     if (from === undefined || to === undefined || to <= from) continue;
     waiting[from] = (waiting[from] ?? 0) + 1;

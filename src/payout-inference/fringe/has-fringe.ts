@@ -1,10 +1,10 @@
 import { orderStream } from '../order-stream';
 import type { Item } from '../match-request';
 import type { ModelAnswer, Hypothesis } from '../model-answer';
-import type { Places } from '../place-items';
+import type { Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 import { freeShare } from './cut-slots';
-import { fringePlaces } from './fringe-places';
+import { widenedAvailability } from './widened-availability';
 import { readTracers } from './read-tracers';
 
 /** Larger files are left to the search by runs alone. */
@@ -21,14 +21,14 @@ const WIDE_SHARE_MIN = 0.1;
 /** Whether the interval of some item may hold the cut of a link, so that items could stand on either side of it. */
 export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolean {
   if (!isSolvable(file, answer.hypothesis)) return false;
-  const places = fringePlaces(file, answer.hypothesis);
+  const availability = widenedAvailability(file, answer.hypothesis);
   return answer.streams.some(({ sequence, weighed }) => {
-    const wide = [...sequence.item].filter((index) => widthOf(places, index) >= WIDTH_MIN_MS);
+    const wide = [...sequence.item].filter((index) => widthOf(availability, index) >= WIDTH_MIN_MS);
     if (wide.length === 0) return false;
     const cuts = weighed.links.filter(({ share }) => share >= SURE).sort((a, b) => a.cutFrom - b.cutFrom);
     return wide.some((index) => {
-      const after = places.after[index] ?? 0;
-      const until = places.until[index] ?? 0;
+      const after = availability.after[index] ?? 0;
+      const until = availability.until[index] ?? 0;
       return cuts.some(({ cutFrom, cutTo }) => after < cutTo - 1 && cutFrom < until);
     });
   });
@@ -43,11 +43,12 @@ export function mayHaveFringe(file: PreparedFile, hypothesis: Hypothesis): boole
   const { items } = file.request;
   const wide = items.filter(isGivenWide).length;
   if (wide > 0 && wide >= WIDE_SHARE_MIN * items.length) return true;
-  const places = fringePlaces(file, hypothesis);
+  const availability = widenedAvailability(file, hypothesis);
   const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
-  const { sequence } = orderStream({ stream: 'card', items, places, members: cards, indexOf: file.indexOf });
+  const { sequence } = orderStream({ stream: 'card', items, availability, members: cards, indexOf: file.indexOf });
   return (
-    freeShare({ sequence, places, bounds: readTracers(file.request, file.bounds), grid: file.grid }) <= FREE_SHARE_MAX
+    freeShare({ sequence, availability, bounds: readTracers(file.request, file.bounds), grid: file.grid }) <=
+    FREE_SHARE_MAX
   );
 }
 
@@ -61,6 +62,6 @@ function isGivenWide({ availableAfter, availableUntil }: Item): boolean {
   return availableUntil - availableAfter >= WIDTH_MIN_MS;
 }
 
-function widthOf({ after, until }: Places, index: number): number {
+function widthOf({ after, until }: Availability, index: number): number {
   return (until[index] ?? 0) - (after[index] ?? 0);
 }

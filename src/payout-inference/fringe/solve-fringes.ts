@@ -1,7 +1,7 @@
 import type { Explanation, ModelAnswer } from '../model-answer';
 import type { PreparedFile } from '../prepare-file';
 import { combineExplanations } from './combine-explanations';
-import { fringePlaces } from './fringe-places';
+import { widenedAvailability } from './widened-availability';
 import { readTracers } from './read-tracers';
 import { solveStream } from './solve-stream';
 
@@ -14,9 +14,9 @@ const TAKES_OVER_TIMES = 2;
  * sure. The share of an explanation remains a probability.
  */
 export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
-  const places = fringePlaces(file, answer.hypothesis);
+  const availability = widenedAvailability(file, answer.hypothesis);
   const tracers = readTracers(file.request, file.bounds);
-  const solved = answer.streams.map((stream) => solveStream({ file, answer, stream, places, tracers }));
+  const solved = answer.streams.map((stream) => solveStream({ file, answer, stream, availability, tracers }));
   const explained = solved.reduce((sum, { weighed }) => sum + weighed.explained, 0);
   const ofChain = gather(solved.map(({ explanations }) => explanations));
   const isTakenOver = explained > TAKES_OVER_TIMES * answer.explained;
@@ -38,7 +38,7 @@ export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnsw
   }
   return {
     ...answer,
-    places,
+    availability,
     cancelled: [...answer.cancelled, ...solved.flatMap(({ cancelled }) => cancelled)],
     // Runs that were chance are no links, and what lies between them names no difference.
     streams: answer.streams.map((stream) => ({

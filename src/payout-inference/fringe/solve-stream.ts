@@ -1,7 +1,7 @@
 import { WINDOW_MS } from '../infer-model';
 import { orderStream } from '../order-stream';
 import type { Explanation, ModelAnswer, StreamAnswer } from '../model-answer';
-import type { Places } from '../place-items';
+import type { Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 import { priceStream } from '../price-stream';
 import type { ObservationBounds } from '../observation-bounds';
@@ -20,7 +20,7 @@ export interface StreamToSolve {
   readonly file: PreparedFile;
   readonly answer: ModelAnswer;
   readonly stream: StreamAnswer;
-  readonly places: Places;
+  readonly availability: Availability;
   readonly tracers: ObservationBounds;
 }
 
@@ -33,18 +33,18 @@ export interface SolvedStream {
 }
 
 /** Solves one stream as a chain of cuts with every choice among the items whose interval holds a cut. */
-export function solveStream({ file, answer, stream, places, tracers }: StreamToSolve): SolvedStream {
+export function solveStream({ file, answer, stream, availability, tracers }: StreamToSolve): SolvedStream {
   const { grid, credits, horizonDay } = file;
   const { sequence, cancelled } = orderStream({
     stream: stream.sequence.stream,
     items: file.request.items,
     // In the order of the ends: before a place in it everything is available for sure.
-    places: { ...places, key: places.until },
+    availability: { ...availability, key: availability.until },
     members: stream.sequence.item.slice().sort(),
     indexOf: file.indexOf,
   });
   const priced = priceStream(sequence, answer.hypothesis.fees, grid);
-  const slots = cutSlots({ sequence, places, bounds: tracers, grid });
+  const slots = cutSlots({ sequence, availability, bounds: tracers, grid });
   const netAt = (instant: number): Float64Array => {
     const day = grid.dayOf(instant);
     return (priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0])?.net ?? sequence.amount;

@@ -3,7 +3,7 @@ import { at } from '../day-grid';
 import type { CardRule } from '../learn-card-rule';
 import type { FeeRule } from '../match-request';
 import type { ModelAnswer, Hypothesis } from '../model-answer';
-import { placeItems } from '../place-items';
+import { itemAvailability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 import { priceStream, type ClawbackFee } from '../price-stream';
 import { ambiguousReturns } from './ambiguous-returns';
@@ -35,8 +35,8 @@ export function inferPerItem(
   cardRule: CardRule | undefined,
 ): ModelAnswer[] {
   if (file.credits.length < CREDITS_MIN) return [];
-  const places = placeItems(file.request.items, file.bounds, cardRule, file.grid);
-  const waiting = orderWaits(file, places);
+  const availability = itemAvailability(file.request.items, file.bounds, cardRule, file.grid);
+  const waiting = orderWaits(file, availability);
   const answerWith = (rules: readonly FeeRule[], clawback: ClawbackFee): Answered =>
     answer(file, waiting, { model: 'per-item', cardRule, fees: { rules, clawback } });
   const plausible = (answered: Answered): ModelAnswer[] => {
@@ -44,7 +44,7 @@ export function inferPerItem(
     if (explained < EXPLAINED_MIN * file.credits.length || explained < COVERED_MIN * weighed.due) return [];
     return [
       {
-        ...{ hypothesis, places, cancelled: waiting.cancelled, streams: [], logEvidence, explained },
+        ...{ hypothesis, availability, cancelled: waiting.cancelled, streams: [], logEvidence, explained },
         explanations: explainPairs(file, answered),
         cutShort: new Set(),
       },

@@ -1,7 +1,7 @@
 import { compareBytes } from '../../kernel';
 import { at } from '../day-grid';
 import { orderStream, type StreamItems } from '../order-stream';
-import type { Places } from '../place-items';
+import type { Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 import type { Wait } from './wait-of-item';
 
@@ -16,19 +16,22 @@ export interface OrderedWaits {
   readonly cancelled: readonly number[];
 }
 
-export function orderWaits({ request: { items }, indexOf, bounds }: PreparedFile, places: Places): OrderedWaits {
+export function orderWaits(
+  { request: { items }, indexOf, bounds }: PreparedFile,
+  availability: Availability,
+): OrderedWaits {
   // Items of one instant are put in the order of their ids: the order of the request must not matter.
   const members = Int32Array.from(items, (_, index) => index).sort((a, b) =>
     compareBytes(items[a]?.itemId ?? '', items[b]?.itemId ?? ''),
   );
-  const { sequence, cancelled } = orderStream({ stream: 'item', items, places, members, indexOf });
+  const { sequence, cancelled } = orderStream({ stream: 'item', items, availability, members, indexOf });
   const refundedAt = new Map<number, number>();
   sequence.payment.forEach((payment, position) => {
     if (payment >= 0) refundedAt.set(payment, at(sequence.key, position));
   });
   const waits = Array.from(sequence.item, (index, position): Wait => ({
-    after: at(places.after, index),
-    until: at(places.until, index),
+    after: at(availability.after, index),
+    until: at(availability.until, index),
     from: -Infinity,
     // Once its refund is there as well, the two leave together and nobody pays either.
     to: refundedAt.get(position) ?? Infinity,

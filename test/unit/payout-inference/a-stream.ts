@@ -3,7 +3,7 @@ import type { FeeRule, Item } from '../../../src/payout-inference';
 import { dayGrid, type DayGrid } from '../../../src/payout-inference/day-grid';
 import type { Credit } from '../../../src/payout-inference/find-links';
 import { orderStream, type StreamItems } from '../../../src/payout-inference/order-stream';
-import type { Places } from '../../../src/payout-inference/place-items';
+import type { Availability } from '../../../src/payout-inference/item-availability';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
 export const HOUR_MS = 3_600_000;
@@ -42,10 +42,10 @@ export function anItem(itemId: string, hours: number, amount: number, more: Part
 /** All items as one stream, each available at its own instant. */
 export function aStream(items: readonly Item[]): StreamItems {
   const key = Float64Array.from(items, ({ succeededAt }) => succeededAt);
-  const places: Places = { after: key.map((at) => at - 1), until: key, key };
+  const availability: Availability = { after: key.map((at) => at - 1), until: key, key };
   const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
   const members = Int32Array.from(items.keys());
-  return orderStream({ stream: 'all', items, places, members, indexOf }).sequence;
+  return orderStream({ stream: 'all', items, availability, members, indexOf }).sequence;
 }
 
 /** A credit of any cut before its booking day ends and up to a week before. */

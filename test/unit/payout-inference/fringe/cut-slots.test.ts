@@ -15,11 +15,11 @@ function slotsOfBurst(count: number): CutSlot[] {
   );
   const after = Float64Array.from(items, ({ succeededAt }) => succeededAt);
   const until = after.map((instant) => instant + HOUR_MS);
-  const places = { after, until, key: until };
+  const availability = { after, until, key: until };
   const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
   const members = Int32Array.from(items.keys());
-  const { sequence } = orderStream({ stream: 'all', items, places, members, indexOf });
-  return cutSlots({ sequence, places, bounds: readObservationBounds(items, [], new Int32Array(0)), grid: GRID });
+  const { sequence } = orderStream({ stream: 'all', items, availability, members, indexOf });
+  return cutSlots({ sequence, availability, bounds: readObservationBounds(items, [], new Int32Array(0)), grid: GRID });
 }
 
 test('a slot lists what is open in it, up to a number', () => {

@@ -5,7 +5,7 @@ import type { Candidate, PayoutCase } from './payout-case';
  * Just behind each instant at which something changes; in between nothing does. Without those at which, whatever is
  * chosen, the items are too few or too many: `passedOver` of them may stay behind.
  */
-export function placesOfCut(of: PayoutCase, trueNet: number, passedOver: number): Instant[] {
+export function possibleCuts(of: PayoutCase, trueNet: number, passedOver: number): Instant[] {
   const { candidates, window, cutAt } = of;
   const changes = candidates.flatMap(({ earliest, latest, cutAfter, cutUntil }) => [
     earliest,
@@ -14,16 +14,16 @@ export function placesOfCut(of: PayoutCase, trueNet: number, passedOver: number)
     cutUntil,
   ]);
   const inside = changes.filter((instant) => window.after < instant && instant <= window.until);
-  const places = [...new Set([...inside, cutAt])].sort((a, b) => a - b);
+  const instants = [...new Set([...inside, cutAt])].sort((a, b) => a - b);
   // A fee of the whole is no sum over the items, so nothing is ruled out.
-  if (candidates.some(({ payoutFee }) => payoutFee !== undefined)) return places;
+  if (candidates.some(({ payoutFee }) => payoutFee !== undefined)) return instants;
 
   const positive = candidates.filter(({ netMillimes }) => netMillimes > 0);
   const negativeNet = netOf(candidates.filter(({ netMillimes }) => netMillimes < 0));
   const greatestNet = positive.reduce((greatest, { netMillimes }) => Math.max(greatest, netMillimes), 0);
   const mostAt = sumUpTo(positive, ({ earliest }) => earliest);
   const surelyAt = sumUpTo(positive, ({ latest, cutAfter }) => Math.max(latest, cutAfter + 1));
-  return places.filter(
+  return instants.filter(
     (place) => mostAt(place) >= trueNet && surelyAt(place) + negativeNet - passedOver * greatestNet <= trueNet,
   );
 }

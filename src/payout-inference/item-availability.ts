@@ -4,7 +4,7 @@ import type { Item } from './match-request';
 import type { ObservationBounds } from './observation-bounds';
 
 /** When each item became available: in `(after, until]`, and the instant by which the items are put in order. */
-export interface Places {
+export interface Availability {
   readonly after: Float64Array;
   readonly until: Float64Array;
   readonly key: Float64Array;
@@ -14,12 +14,12 @@ export interface Places {
 const CARD_SLACK_MS = 60_000;
 
 /** Times given count as they are; a refund counts from its own instant; a card by the rule, unless its polls say else. */
-export function placeItems(
+export function itemAvailability(
   items: readonly Item[],
   bounds: ObservationBounds,
   rule: CardRule | undefined,
   grid: DayGrid,
-): Places {
+): Availability {
   const after = new Float64Array(items.length);
   const until = new Float64Array(items.length);
   const key = new Float64Array(items.length);
@@ -29,7 +29,7 @@ export function placeItems(
       after[index] = item.availableAfter ?? item.succeededAt - 1;
       key[index] = item.availableUntil;
     } else if (item.channel === 'card' && item.amount > 0 && rule !== undefined) {
-      const [low, high, place] = placeCard(item.succeededAt, rule, grid);
+      const [low, high, ordered] = cardInterval(item.succeededAt, rule, grid);
       const seenNotYet = at(bounds.lastProcessing, index);
       const seenThere = at(bounds.firstAvailable, index);
       // The item's own polls outrank the rule: one that was late is late alone.
@@ -41,7 +41,7 @@ export function placeItems(
       } else {
         after[index] = Math.max(low, seenNotYet);
         until[index] = Math.max(Math.min(high, seenThere), at(after, index) + 1);
-        key[index] = place;
+        key[index] = ordered;
       }
     } else {
       after[index] = item.succeededAt - 1;
@@ -52,7 +52,7 @@ export function placeItems(
   return { after, until, key };
 }
 
-function placeCard(succeededAt: number, rule: CardRule, grid: DayGrid): [number, number, number] {
+function cardInterval(succeededAt: number, rule: CardRule, grid: DayGrid): [number, number, number] {
   const day = grid.dayOf(succeededAt);
   const start = at(grid.startAt, grid.nextWorking(day));
   if (rule.kind === 'rolling') {

@@ -1,6 +1,6 @@
 import type { CardRule } from '../learn-card-rule';
 import type { Hypothesis } from '../model-answer';
-import { placeItems, type Places } from '../place-items';
+import { itemAvailability, type Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 
 /** How far beyond what polls have shown a batch may begin and end. */
@@ -8,8 +8,8 @@ const BATCH_SLACK_MS = 180_000;
 const BATCH_SLACK_SHARE = 0.25;
 
 /** The intervals in which items became available, wide enough to hold the truth. */
-export function fringePlaces({ request, bounds, grid }: PreparedFile, { cardRule }: Hypothesis): Places {
-  return placeItems(request.items, bounds, widened(cardRule), grid);
+export function widenedAvailability({ request, bounds, grid }: PreparedFile, { cardRule }: Hypothesis): Availability {
+  return itemAvailability(request.items, bounds, widened(cardRule), grid);
 }
 
 /** The first and the last of a batch that polls have shown are hardly ever its true ones. */

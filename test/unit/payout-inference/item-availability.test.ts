@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { addDays } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { learnCardRules, type CardRule } from '../../../src/payout-inference/learn-card-rule';
-import { placeItems } from '../../../src/payout-inference/place-items';
+import { itemAvailability } from '../../../src/payout-inference/item-availability';
 import { observedItems } from '../../../src/payout-inference/observed-items';
 import { readObservationBounds, type ObservationBounds } from '../../../src/payout-inference/observation-bounds';
 import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
@@ -61,7 +61,7 @@ function placed(
   item: Item,
   { rule, observations = [] }: { readonly rule?: CardRule; readonly observations?: readonly Observation[] } = {},
 ): number[] {
-  const { after, until, key } = placeItems([item], boundsOf([item], observations), rule, GRID);
+  const { after, until, key } = itemAvailability([item], boundsOf([item], observations), rule, GRID);
   return [after, until, key].map(([at = NaN]) => Math.round(((at - FIRST_AT) / HOUR_MS) * 3_600) / 3_600);
 }
 
