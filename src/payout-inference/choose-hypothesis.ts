@@ -1,7 +1,7 @@
 import { betterOf, LOG_EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
 import { inferModel, modelsOf, SWEEP_MODELS } from './infer-model';
-import { hasFringeAtCuts, mayHaveFringe } from './fringe/has-fringe';
-import { solveFringes } from './fringe/solve-fringes';
+import { hasStraddlingItems, mayHaveStraddlingItems } from './straddling/has-straddling-items';
+import { solveStraddling } from './straddling/solve-straddling';
 import { learnCardRules, type CardRule } from './learn-card-rule';
 import { learnFeeHypothesis } from './learn-fee-hypothesis';
 import { CHANNELS, type FeeRule } from './match-request';
@@ -90,7 +90,7 @@ function chosenOf({ request }: PreparedFile, { answer, rivals }: Challenged): Ch
 function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | NotChosen {
   const given = file.request.fees;
   const asBefore = bestAsBefore(file, cardRules);
-  const finish = (answer: ModelAnswer): ModelAnswer => withFringes(file, answer);
+  const finish = (answer: ModelAnswer): ModelAnswer => withStraddling(file, answer);
   if (asBefore !== undefined) {
     return {
       ...challenge(file, asBefore, { cardRules, isModelOpen: false, finish }),
@@ -174,8 +174,8 @@ function bestChain(
   let best: ModelAnswer | undefined;
   for (const model of modelsOf(file)) {
     const hypothesis: Hypothesis = { model, cardRule, fees: { rules, clawback: 'kept' } };
-    if (!mayHaveFringe(file, hypothesis)) return undefined;
-    const solved = solveFringes(file, inferModel(file, hypothesis));
+    if (!mayHaveStraddlingItems(file, hypothesis)) return undefined;
+    const solved = solveStraddling(file, inferModel(file, hypothesis));
     if (solved.logEvidence >= LOG_EVIDENCE_OF_LEARNED_MIN) best = betterOf(best, solved);
     if (isClear(file, best)) break;
   }
@@ -183,8 +183,8 @@ function bestChain(
 }
 
 /** Items that may stand on either side of a cut compete with the runs. */
-function withFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
-  return hasFringeAtCuts(file, answer) ? solveFringes(file, answer) : answer;
+function withStraddling(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
+  return hasStraddlingItems(file, answer) ? solveStraddling(file, answer) : answer;
 }
 
 /** Without it an account that was never paid resolves a credit now and then: so much evidence chance alone makes. */

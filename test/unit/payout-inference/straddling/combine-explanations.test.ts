@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { combineExplanations } from '../../../../src/payout-inference/fringe/combine-explanations';
+import { combineExplanations } from '../../../../src/payout-inference/straddling/combine-explanations';
 import type { Explanation } from '../../../../src/payout-inference/model-answer';
 
 describe('two answers to one file', () => {

@@ -5,7 +5,7 @@ import type { Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 import { freeShare } from './cut-slots';
 import { widenedAvailability } from './widened-availability';
-import { readTracers } from './read-tracers';
+import { tracerBounds } from './tracer-bounds';
 
 /** Larger files are left to the search by runs alone. */
 const ITEMS_MAX = 40_000;
@@ -19,7 +19,7 @@ const FREE_SHARE_MAX = 0.5;
 const WIDE_SHARE_MIN = 0.1;
 
 /** Whether the interval of some item may hold the cut of a link, so that items could stand on either side of it. */
-export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolean {
+export function hasStraddlingItems(file: PreparedFile, answer: ModelAnswer): boolean {
   if (!isSolvable(file, answer.hypothesis)) return false;
   const availability = widenedAvailability(file, answer.hypothesis);
   return answer.streams.some(({ sequence, weighed }) => {
@@ -38,7 +38,7 @@ export function hasFringeAtCuts(file: PreparedFile, answer: ModelAnswer): boolea
  * Whether cuts may well lie inside the intervals of items: many items are given with one, or tracers leave so little room
  * for the cuts that those lie where the items become available.
  */
-export function mayHaveFringe(file: PreparedFile, hypothesis: Hypothesis): boolean {
+export function mayHaveStraddlingItems(file: PreparedFile, hypothesis: Hypothesis): boolean {
   if (!isSolvable(file, hypothesis)) return false;
   const { items } = file.request;
   const wide = items.filter(isGivenWide).length;
@@ -47,7 +47,7 @@ export function mayHaveFringe(file: PreparedFile, hypothesis: Hypothesis): boole
   const cards = Int32Array.from(items.keys()).filter((index) => items[index]?.channel === 'card');
   const { sequence } = orderStream({ stream: 'card', items, availability, members: cards, indexOf: file.indexOf });
   return (
-    freeShare({ sequence, availability, bounds: readTracers(file.request, file.bounds), grid: file.grid }) <=
+    freeShare({ sequence, availability, bounds: tracerBounds(file.request, file.bounds), grid: file.grid }) <=
     FREE_SHARE_MAX
   );
 }

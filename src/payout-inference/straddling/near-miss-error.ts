@@ -1,6 +1,6 @@
 import type { CutRates } from '../cut-rates';
 import type { StreamItems } from '../order-stream';
-import type { CutSlot, FringeItem } from './cut-slots';
+import type { CutSlot, StraddlingItem } from './cut-slots';
 import type { WeighedEdge } from './weigh-chain';
 import { chanceOf, hasTaken, paidBetween, takenSet, type TakenSet } from './taken-set';
 
@@ -50,7 +50,7 @@ function cutChance(cutRates: CutRates, { from, to }: CutSlot): number {
 
 /** What a cut in another slot takes when what is open there is chosen alike. */
 function sameChoice(slot: CutSlot, chosen: TakenSet, before: TakenSet): TakenSet {
-  const isChosen = ({ position }: FringeItem): boolean => hasTaken(chosen, position);
+  const isChosen = ({ position }: StraddlingItem): boolean => hasTaken(chosen, position);
   // Of a crowded slot nobody knows what is open: then all that was chosen is.
   const extras = slot.isCrowded ? chosen.extras : slot.open.filter(isChosen).map(({ position }) => position);
   return takenSet(Math.max(slot.sure, before.upTo), [...before.extras, ...slot.taken, ...extras]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasTaken, keyOf, takenSet } from '../../../../src/payout-inference/fringe/taken-set';
+import { hasTaken, keyOf, takenSet } from '../../../../src/payout-inference/straddling/taken-set';
 
 describe('what was paid up to a cut', () => {
   test('has one form wherever the cut lies', () => {

@@ -14,7 +14,7 @@ export const CUTS_APART_MS = 2 * 3_600_000;
 const CHANCE_MIN = 0.01;
 
 /** An item whose interval holds the slot. */
-export interface FringeItem {
+export interface StraddlingItem {
   readonly position: number;
   /** The logarithms of the chances that it was available when the cut was made, and that it was not. */
   readonly logIn: number;
@@ -29,7 +29,7 @@ export interface CutSlot {
   readonly sure: number;
   /** Of the fringe: tracers say that the cut took what is at these positions; the others are open. */
   readonly taken: readonly number[];
-  readonly open: readonly FringeItem[];
+  readonly open: readonly StraddlingItem[];
   /** More items are open than are listed: none is. */
   readonly isCrowded: boolean;
   /** The logarithm of how well a cut here, rather than elsewhere near, goes with what tracers say of the fringe. */
@@ -119,7 +119,7 @@ interface SlotPlace {
 function slotAt(place: SlotPlace, { sequence, availability, bounds }: SlotRequest): CutSlot {
   const { from, to, sure, next, widest } = place;
   const taken: number[] = [];
-  const open: FringeItem[] = [];
+  const open: StraddlingItem[] = [];
   let isCrowded = false;
   let logTraced = 0;
   for (let position = sure; position < sequence.size && (sequence.key[position] ?? 0) <= from + widest; position += 1) {

@@ -1,7 +1,7 @@
 // Goal: what is kept of a burst of items that nobody looked at does not grow with the square of its size.
 // Method: a file of one day of cards without polls; counted is what the slots hold.
 import { expect, test } from '@jest/globals';
-import { cutSlots, OPEN_LISTED_MAX, type CutSlot } from '../../../../src/payout-inference/fringe/cut-slots';
+import { cutSlots, OPEN_LISTED_MAX, type CutSlot } from '../../../../src/payout-inference/straddling/cut-slots';
 import { orderStream } from '../../../../src/payout-inference/order-stream';
 import { readObservationBounds } from '../../../../src/payout-inference/observation-bounds';
 import { aGrid, anItem, HOUR_MS } from '../a-stream';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { subsetSums } from '../../../../src/payout-inference/fringe/subset-sums';
+import { subsetSums } from '../../../../src/payout-inference/straddling/subset-sums';
 
 // Goal: no choice that adds up to the target is missed, and none is invented.
 // Method: small lists of numbers, refunds among them, against every choice tried one by one.

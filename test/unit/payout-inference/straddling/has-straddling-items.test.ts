@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mayHaveFringe } from '../../../../src/payout-inference/fringe/has-fringe';
+import { mayHaveStraddlingItems } from '../../../../src/payout-inference/straddling/has-straddling-items';
 import { learnCardRules } from '../../../../src/payout-inference/learn-card-rule';
 import type { FeeRule, Item, MatchRequest } from '../../../../src/payout-inference';
 import { millimes, type Instant } from '../../../../src/kernel';
@@ -45,5 +45,5 @@ function around(at: Instant): Pick<Item, 'availableAfter' | 'availableUntil'> {
 function isSuspected(of: MatchRequest, rules: readonly FeeRule[]): boolean {
   const file = prepareFile(of);
   const [cardRule] = learnCardRules(of.items, file.bounds, file.grid);
-  return mayHaveFringe(file, { model: 'sweep-all', cardRule, fees: { rules, clawback: 'kept' } });
+  return mayHaveStraddlingItems(file, { model: 'sweep-all', cardRule, fees: { rules, clawback: 'kept' } });
 }

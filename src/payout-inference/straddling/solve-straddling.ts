@@ -2,7 +2,7 @@ import type { Explanation, ModelAnswer } from '../model-answer';
 import type { PreparedFile } from '../prepare-file';
 import { combineExplanations } from './combine-explanations';
 import { widenedAvailability } from './widened-availability';
-import { readTracers } from './read-tracers';
+import { tracerBounds } from './tracer-bounds';
 import { solveStream } from './solve-stream';
 
 /** A chain that explains so many times as much as the runs did has shown that those were chance. */
@@ -13,9 +13,9 @@ const TAKES_OVER_TIMES = 2;
  * not. Where runs explained the file as well, both answers stand side by side: a credit of which they differ is not
  * sure. The share of an explanation remains a probability.
  */
-export function solveFringes(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
+export function solveStraddling(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
   const availability = widenedAvailability(file, answer.hypothesis);
-  const tracers = readTracers(file.request, file.bounds);
+  const tracers = tracerBounds(file.request, file.bounds);
   const solved = answer.streams.map((stream) => solveStream({ file, answer, stream, availability, tracers }));
   const explained = solved.reduce((sum, { weighed }) => sum + weighed.explained, 0);
   const ofChain = gather(solved.map(({ explanations }) => explanations));
