@@ -3,7 +3,7 @@ import { inByteOrder } from './breaks/byte-order';
 import { gradeItem, weakestGrade } from './grade-items';
 import type { Explanation, ModelAnswer } from './model-answer';
 import { PROPOSAL_ERROR_MAX, type CreditCause, type CreditOutcome, type InferredCredit } from './match-result';
-import { namedDifferences, type NamedDifference } from './named-differences';
+import { explainGapCredits, type GapCredit } from './explain-gap-credits';
 import type { PreparedFile } from './prepare-file';
 import { feesOfItems } from './fees-of-items';
 import { rivalErrors, type Rival } from './rival-hypotheses';
@@ -33,7 +33,7 @@ export interface DecidedCredit {
  * an accident, `rivals` are other hypotheses that may hold.
  */
 export function decideCredits(file: PreparedFile, { answer, accidentError, rivals }: Answered): DecidedCredit[] {
-  const differences = namedDifferences(file, answer);
+  const gapCredits = explainGapCredits(file, answer);
   const unclear = unclearReturns(file);
   const otherwise = rivalErrors(answer, rivals);
   const decided = file.lines.map(({ lineId }, index) =>
@@ -41,14 +41,14 @@ export function decideCredits(file: PreparedFile, { answer, accidentError, rival
       file,
       answer,
       index,
-      differences.get(index),
+      gapCredits.get(index),
       Math.max(accidentError, unclear.get(lineId) ?? 0) + (otherwise.get(index) ?? 0),
     ),
   );
   const contested = paidTwice(file, decided);
   // Ways that hardly any other contradicts cannot share an item; should they ever, nobody may choose between them.
   const settled = decided.map((each, index) =>
-    contested.has(index) ? decide(file, answer, index, differences.get(index), 1) : each,
+    contested.has(index) ? decide(file, answer, index, gapCredits.get(index), 1) : each,
   );
   return isProven(file, answer, settled) ? settled : settled.map(withoutCore);
 }
@@ -123,7 +123,7 @@ function decide(
   file: PreparedFile,
   answer: ModelAnswer,
   index: number,
-  difference: NamedDifference | undefined,
+  gapCredit: GapCredit | undefined,
   modelError: number,
 ): DecidedCredit {
   const explanations = answer.explanations.get(index) ?? [];
@@ -137,14 +137,14 @@ function decide(
   // A part of a payout is not the payout.
   const isSure = best !== undefined && best.kind !== 'part';
   const isResolved = isSure && error <= file.request.maxError;
-  const outcome = outcomeOf(isResolved, total, answer.cutShort.has(index), difference);
+  const outcome = outcomeOf(isResolved, total, answer.cutShort.has(index), gapCredit);
   const ids = best === undefined ? [] : idsOf(file, best.items);
   const base = {
     lineId: line?.lineId ?? '',
     outcome,
     claimedError: error,
     cut: best === undefined ? undefined : { after: best.cutFrom, until: best.cutTo },
-    stream: best?.stream ?? difference?.stream,
+    stream: best?.stream ?? gapCredit?.stream,
   };
   if (best !== undefined && isResolved) {
     const { gross, fee, tva } = feesOfItems(file, answer, best, amount);
@@ -168,16 +168,16 @@ function decide(
   const credit: InferredCredit = {
     ...base,
     itemIds: [],
-    mayHold: heldIds(file, outcome, explanations, difference),
+    mayHold: heldIds(file, outcome, explanations, gapCredit),
     commonCore: isClosed ? idsOf(file, coreOf(explanations)) : [],
     proposal: isSure && error <= PROPOSAL_ERROR_MAX ? ids : [],
     gross: ZERO_MILLIMES,
     fee: ZERO_MILLIMES,
     tva: ZERO_MILLIMES,
-    remainder: millimes(difference?.remainder ?? amount),
+    remainder: millimes(gapCredit?.remainder ?? amount),
     evidence: undefined,
-    cut: base.cut ?? difference?.cut,
-    cause: causeOf(outcome, best, difference),
+    cut: base.cut ?? gapCredit?.cut,
+    cause: causeOf(outcome, best, gapCredit),
   };
   return { credit, resolvedBy: undefined };
 }
@@ -186,22 +186,18 @@ function outcomeOf(
   isResolved: boolean,
   total: number,
   isCutShort: boolean,
-  difference: NamedDifference | undefined,
+  gapCredit: GapCredit | undefined,
 ): CreditOutcome {
   if (isResolved) return 'resolved';
   if (isCutShort) return 'search_cut_short';
-  return total >= AMBIGUOUS_MIN || difference !== undefined ? 'ambiguous' : 'unexplained';
+  return total >= AMBIGUOUS_MIN || gapCredit !== undefined ? 'ambiguous' : 'unexplained';
 }
 
-function causeOf(
-  outcome: CreditOutcome,
-  best: Explanation | undefined,
-  difference: NamedDifference | undefined,
-): CreditCause {
+function causeOf(outcome: CreditOutcome, best: Explanation | undefined, gapCredit: GapCredit | undefined): CreditCause {
   if (outcome !== 'ambiguous') return 'none';
   if (best?.kind === 'part' && best.share > 0.5) return 'split';
-  if (difference !== undefined && (best === undefined || best.share < 0.5)) {
-    return difference.lacksFee ? 'fee_unknown' : 'unknown_amount';
+  if (gapCredit !== undefined && (best === undefined || best.share < 0.5)) {
+    return gapCredit.lacksFee ? 'fee_unknown' : 'unknown_amount';
   }
   return 'competing';
 }
@@ -211,12 +207,12 @@ function heldIds(
   file: PreparedFile,
   outcome: CreditOutcome,
   explanations: readonly Explanation[],
-  difference: NamedDifference | undefined,
+  gapCredit: GapCredit | undefined,
 ): string[] | undefined {
   if (outcome === 'search_cut_short') return undefined;
   const total = explanations.reduce((sum, { share }) => sum + share, 0);
-  if (outcome === 'ambiguous' && difference === undefined && total < 0.5) return undefined;
-  const held = new Set<number>(difference?.items);
+  if (outcome === 'ambiguous' && gapCredit === undefined && total < 0.5) return undefined;
+  const held = new Set<number>(gapCredit?.items);
   for (const { items, share } of explanations) if (share > HELD_MIN) for (const item of items) held.add(item);
   return idsOf(file, [...held]);
 }

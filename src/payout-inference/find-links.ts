@@ -1,5 +1,5 @@
 import type { DayGrid } from './day-grid';
-import { firstAfter } from './first-after';
+import { upperBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
 import { payoutFees, type Priced } from './price-stream';
 
@@ -74,7 +74,7 @@ export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSe
     const validFrom = grid.startAt[version.fromDay] ?? 0;
     const validTo = grid.startAt[version.toDay] ?? Infinity;
     const positives = new Float64Array(perPayout?.terms.length ?? 0);
-    const slack = (refundedBefore[firstAfter(key, end, start, size)] ?? 0) - (refundedBefore[start] ?? 0);
+    const slack = (refundedBefore[upperBound(key, end, start, size)] ?? 0) - (refundedBefore[start] ?? 0);
     let sum = 0;
     let next = 0;
     let nextAmount = list[0]?.amount ?? Infinity;

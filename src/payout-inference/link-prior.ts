@@ -1,6 +1,7 @@
 import type { CutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
 import type { Link } from './find-links';
+import { lowerBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
 
 /**
@@ -48,20 +49,9 @@ export function rivalsAround(
   const half = cutRates.widthMs / 2;
   const cutFrom = sequence.key[link.to - 1] ?? 0;
   const cutTo = Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest);
-  const low = firstAtLeast(sequence.key, cutFrom - half, sequence.size);
-  const high = firstAtLeast(sequence.key, Math.min(cutTo, cutFrom + half) + half, sequence.size);
+  const low = lowerBound(sequence.key, cutFrom - half, 0, sequence.size);
+  const high = lowerBound(sequence.key, Math.min(cutTo, cutFrom + half) + half, 0, sequence.size);
   return Math.max(1, (boundariesBefore[high] ?? 0) - (boundariesBefore[low] ?? 0));
-}
-
-function firstAtLeast(key: Float64Array, instant: number, size: number): number {
-  let low = 0;
-  let high = size;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((key[middle] ?? 0) >= instant) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 export function countBoundaries(sequence: StreamItems): Int32Array {

@@ -20,7 +20,7 @@ import type { ObservationBounds } from './observation-bounds';
 import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
 import { findGaps, openEnds, stretchesToRepair, type Gap } from './find-gaps';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
-import { countOtherRuns } from './other-runs';
+import { countAlternativeCuts } from './alternative-cuts';
 import { repairGap, type Repair } from './repair-gaps';
 import { repairOneSide } from './repair-one-side';
 import { logAdd, weighPaths, type PathEdge, type PathNode, type PathWeights } from './weigh-paths';
@@ -97,7 +97,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   let counts = countNothing(days);
   if (request.others.length > 0 || request.past !== undefined) cutRates = learnCutRates(grid, known(counts));
   if (request.avoided !== undefined) {
-    cutRates = learnCutRates(grid, known(countOtherRuns(bounded, request.avoided, { cutRates, grid, days })));
+    cutRates = learnCutRates(grid, known(countAlternativeCuts(bounded, request.avoided, { cutRates, grid, days })));
   }
   let deviation = FIRST_DEVIATION;
   const sweptAgain = runsTakenBack(bounded);

@@ -1,7 +1,7 @@
 import type { BusinessDate } from '../../kernel';
 import type { BreakContext, NamedBreak } from './break-context';
-import { breaksOfItems } from './break-of-items';
-import { groupsOf } from './groups-of';
+import { buildBreaks } from './build-breaks';
+import { groupItems } from './group-items';
 import type { UnsettledItem } from './item-states';
 
 /** `2026-03`. */
@@ -14,8 +14,8 @@ const MONTH_CHARACTERS = 7;
 export function clearingUnexplained(neverPaid: readonly UnsettledItem[], { days }: BreakContext): NamedBreak[] {
   const dayOf = ({ available }: UnsettledItem): BusinessDate => days.dateOf(available.until);
   const monthOf = (item: UnsettledItem): string => dayOf(item).slice(0, MONTH_CHARACTERS);
-  return groupsOf(neverPaid, monthOf).flatMap(({ stream, day: month, items }) => {
+  return groupItems(neverPaid, monthOf).flatMap(({ stream, day: month, items }) => {
     const since = items.map(dayOf).reduce((first, day) => (day < first ? day : first));
-    return breaksOfItems({ breakClass: 'clearing_unexplained', name: `${stream}:${month}`, since, items });
+    return buildBreaks({ breakClass: 'clearing_unexplained', name: `${stream}:${month}`, since, items });
   });
 }

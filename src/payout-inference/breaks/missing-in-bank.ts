@@ -1,12 +1,12 @@
 import type { BreakContext, NamedBreak } from './break-context';
-import { breaksOfItems } from './break-of-items';
-import { groupsOf } from './groups-of';
+import { buildBreaks } from './build-breaks';
+import { groupItems } from './group-items';
 import type { UnsettledItem } from './item-states';
 
 /** One break for each stream and day of availability: a payout that did not come, not its forty payments. */
 export function missingInBank(missing: readonly UnsettledItem[], { days }: BreakContext): NamedBreak[] {
   const dayOf = ({ available }: UnsettledItem) => days.dateOf(available.until);
-  return groupsOf(missing, dayOf).flatMap(({ stream, day, items }) =>
-    breaksOfItems({ breakClass: 'missing_in_bank', name: `${stream}:${day}`, since: day, items }),
+  return groupItems(missing, dayOf).flatMap(({ stream, day, items }) =>
+    buildBreaks({ breakClass: 'missing_in_bank', name: `${stream}:${day}`, since: day, items }),
   );
 }

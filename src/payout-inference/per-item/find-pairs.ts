@@ -1,5 +1,6 @@
 import { at, type DayGrid } from '../day-grid';
 import type { Credit } from '../find-links';
+import { lowerBound } from '../lower-bound';
 import type { StreamItems } from '../order-stream';
 import { payoutFees, type Priced } from '../price-stream';
 import type { OrderedWaits } from './ordered-waits';
@@ -167,7 +168,7 @@ function addClawbacks(
       const last = owed.at(-1) ?? refund;
       if (owed.length < count || at(sequence.key, last) - at(sequence.key, refund) > waitMs) return;
       const others = [refunds[place - 1] ?? -1, refunds[place + count] ?? -1].filter((position) => position >= 0);
-      let start = lowest(sequence, at(sequence.key, last) - waitMs);
+      let start = lowerBound(sequence.key, at(sequence.key, last) - waitMs, 0, sequence.size);
       for (; start < sequence.size && at(sequence.key, start) < at(sequence.key, refund) + waitMs; start += 1) {
         const group = coveringFrom(sequence, netAmounts, start, owed);
         if (group === undefined) continue;
@@ -187,17 +188,6 @@ function addClawbacks(
       }
     }
   });
-}
-
-function lowest(sequence: StreamItems, instant: number): number {
-  let low = 0;
-  let high = sequence.size;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(sequence.key, middle) >= instant) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** The payments from a position on that together are worth more than what is owed. */

@@ -2,6 +2,7 @@ import { millimes } from '../../kernel';
 import { at, type DayGrid } from '../day-grid';
 import { feeOn, type FeeTerms } from '../fee-terms';
 import type { Credit } from '../find-links';
+import { lowerBound } from '../lower-bound';
 import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
 import type { OrderedWaits } from './ordered-waits';
 
@@ -84,7 +85,7 @@ function differencesOf(amount: number, amountsOn: ReadonlyMap<number, Float64Arr
   for (let day = fromDay; day < fromDay + DAYS_SEARCHED; day += 1) {
     const amounts = amountsOn.get(day);
     if (amounts === undefined) continue;
-    for (let place = firstAtLeast(amounts, least); place < amounts.length; place += 1) {
+    for (let place = lowerBound(amounts, least, 0, amounts.length); place < amounts.length; place += 1) {
       const credit = at(amounts, place);
       if (credit > amount) break;
       kept.add(amount - credit);
@@ -97,17 +98,6 @@ function differencesOf(amount: number, amountsOn: ReadonlyMap<number, Float64Arr
 function keptMax(amount: number): number {
   const fee = (amount * RATE_STEP_PPM * (RATE_STEPS - 1)) / PPM + FIXED_STEP * (FIXED_STEPS - 1);
   return Math.ceil((fee * (PPM + TVA_PPMS[0])) / PPM) + 2;
-}
-
-function firstAtLeast(amounts: Float64Array, least: number): number {
-  let low = 0;
-  let high = amounts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(amounts, middle) >= least) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function average(lists: readonly (readonly number[])[]): number {

@@ -1,6 +1,6 @@
 import { at } from '../day-grid';
 import { countExposure } from './count-exposure';
-import { oddsOf } from './odds-of-pairs';
+import { pairOdds } from './pair-odds';
 import { pairWeights, type PairFile, type PairRates, type PairWeights } from './pair-weights';
 import { learnHazard, noExposure, unknownHazard, type PayoutHazard } from './payout-hazard';
 import { weighMatchings } from './weigh-matchings';
@@ -126,7 +126,7 @@ function ratesOf(
 function matchAll(file: PairFile, rates: PairRates): { readonly weighed: WeighedPairs; readonly weights: PairWeights } {
   const { pairs } = file.found;
   const weights = pairWeights(file, rates);
-  const odds = oddsOf(file.columns, file.waiting.sequence.size, weights.weights);
+  const odds = pairOdds(file.columns, file.waiting.sequence.size, weights.weights);
   const shares = new Float64Array(pairs.length);
   const isRefused = new Uint8Array(pairs.length);
   let open = Array.from(pairs.keys());

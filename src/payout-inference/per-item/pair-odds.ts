@@ -7,7 +7,7 @@ type Columns = Pick<PairColumns, 'size' | 'credits' | 'credit' | 'begin' | 'posi
  * pairs of each, where these leave each other room. What loses by far need not be counted. `items`: how many positions
  * there are.
  */
-export function oddsOf(columns: Columns, items: number, weights: Float64Array): Float64Array {
+export function pairOdds(columns: Columns, items: number, weights: Float64Array): Float64Array {
   const { size, credits, credit, begin, positions } = columns;
   const ofCredit = new BestTwo(credits, weights);
   const ofItem = new BestTwo(items, weights);

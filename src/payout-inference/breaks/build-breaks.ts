@@ -20,7 +20,7 @@ interface Part {
  * One break, or several with a number behind the name where one exact amount cannot hold the sum. Nothing is rounded, and
  * nobody's file can stop the run with amounts that no bank knows.
  */
-export function breaksOfItems({ breakClass, name, since, items }: ItemsBreak): NamedBreak[] {
+export function buildBreaks({ breakClass, name, since, items }: ItemsBreak): NamedBreak[] {
   const amounts = new Map(items.map(({ item }) => [item.itemId, item.amount]));
   const parts: Part[] = [];
   let part: Part = { itemIds: [], amount: 0 };

@@ -1,5 +1,5 @@
-import { creditsOfRuns, isLessByAFee, type RunInGap } from './credits-of-runs';
-import { expectedRuns } from './expected-runs';
+import { assignGapCredits, isLessByAFee, type GapPayout } from './assign-gap-credits';
+import { expectedPayouts } from './expected-payouts';
 import type { GapOrEnd } from './find-gaps';
 import type { Credit } from './find-links';
 import type { ModelAnswer } from './model-answer';
@@ -12,7 +12,7 @@ const SURE = 0.5;
 const LAG_MIN = 0.04;
 
 /** A credit that pays a known run and something more or less. */
-export interface NamedDifference {
+export interface GapCredit {
   readonly stream: Stream;
   /** What the run leaves of the credit: positive when it holds more than the items known. All of it where no run is clear. */
   readonly remainder: number;
@@ -28,8 +28,8 @@ export interface NamedDifference {
  * the credit that is most like it; what is left over may be parts of a run that is left over. What the file begins with
  * may have been paid together with what was there before it.
  */
-export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<number, NamedDifference> {
-  const found = new Map<number, NamedDifference>();
+export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<number, GapCredit> {
+  const found = new Map<number, GapCredit>();
   const unexplained = file.credits.filter(({ index }) => (answer.explanations.get(index)?.[0]?.share ?? 0) < SURE);
   for (const { sequence, priced, weighed } of answer.streams) {
     const bookedFor = (begin: number, last: number): Credit[] =>
@@ -48,10 +48,10 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
         items: sequence.item.slice(from, to),
         lacksFee,
       });
-    const runsIn = (stretch: GapOrEnd): RunInGap[] => {
+    const runsIn = (stretch: GapOrEnd): GapPayout[] => {
       const prices = pricedAt(priced, sequence, stretch.to, file.grid);
       if (prices === undefined) return [];
-      return expectedRuns(sequence, weighed.cutRates, file.grid, stretch).map((run) => ({
+      return expectedPayouts(sequence, weighed.cutRates, file.grid, stretch).map((run) => ({
         ...run,
         total: runSum(sequence, prices, run.from, run.to),
         credits: bookedFor(sequence.key[run.from] ?? 0, sequence.key[run.to - 1] ?? 0),
@@ -65,7 +65,7 @@ export function namedDifferences(file: PreparedFile, answer: ModelAnswer): Map<n
       ...(end === undefined ? [] : [end]),
     ];
     const runs = stretches.map(runsIn);
-    creditsOfRuns(runs).forEach((paid, index) => {
+    assignGapCredits(runs).forEach((paid, index) => {
       const ofStretch = runs[index] ?? [];
       const isClosed = stretches[index]?.isOpen !== true;
       const isClear = isClosed && ofStretch.length === 1;

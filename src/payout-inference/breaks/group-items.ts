@@ -8,7 +8,7 @@ export interface ItemGroup<Day extends string> {
 }
 
 /** Items by stream and by day, or by whatever text stands for the time that they have in common. */
-export function groupsOf<Day extends string>(
+export function groupItems<Day extends string>(
   items: readonly UnsettledItem[],
   dayOf: (item: UnsettledItem) => Day,
 ): ItemGroup<Day>[] {

@@ -1,4 +1,4 @@
-import type { ExpectedRun } from './expected-runs';
+import type { ExpectedPayout } from './expected-payouts';
 import type { Credit } from './find-links';
 
 /** A credit with an unknown amount is still about as large as its run. */
@@ -16,13 +16,13 @@ const FEE_SHARE_MAX = 0.02;
 const PERHAPS_ITS_OWN = { from: 0.5, to: 1.5 } as const;
 
 /** A run between two cuts of a gap, with the credits that may be booked for it. */
-export interface RunInGap extends ExpectedRun {
+export interface GapPayout extends ExpectedPayout {
   readonly total: number;
   readonly credits: readonly Credit[];
 }
 
-export interface CreditOfRun {
-  readonly run: ExpectedRun & { readonly total: number };
+export interface AssignedCredit {
+  readonly run: ExpectedPayout & { readonly total: number };
   readonly credit: Credit;
   /** It is about as large as the run; else it may be a part of it. */
   readonly isWhole: boolean;
@@ -32,15 +32,15 @@ export interface CreditOfRun {
  * Which credit may have paid which run, for each gap of a stream; two runs of a gap may have come in one, and one in two
  * parts. The gaps choose together, for a credit may be booked for the runs of more than one.
  */
-export function creditsOfRuns(gaps: readonly (readonly RunInGap[])[]): CreditOfRun[][] {
+export function assignGapCredits(gaps: readonly (readonly GapPayout[])[]): AssignedCredit[][] {
   const likenesses = likeliest(gaps);
-  const isIn = (gap: readonly RunInGap[], { from, to }: { readonly from: number; readonly to: number }): boolean =>
+  const isIn = (gap: readonly GapPayout[], { from, to }: { readonly from: number; readonly to: number }): boolean =>
     gap.some((run) => from <= run.from && run.to <= to);
   const found = gaps.map((gap) =>
     likenesses
       .filter(({ run }) => isIn(gap, run))
       .flatMap(({ run, credits }) =>
-        credits.map((credit): CreditOfRun => ({ run, credit, isWhole: credits.length === 1 })),
+        credits.map((credit): AssignedCredit => ({ run, credit, isWhole: credits.length === 1 })),
       ),
   );
   const taken = new Set(found.flat().map(({ credit }) => credit.index));
@@ -51,8 +51,8 @@ export function creditsOfRuns(gaps: readonly (readonly RunInGap[])[]): CreditOfR
 }
 
 /** Where the cuts are only expected, a run may be larger or smaller than it looks. Adds to what is taken. */
-function perhapsOf(gap: readonly RunInGap[], likenesses: readonly Likeness[], taken: Set<number>): CreditOfRun[] {
-  const found: CreditOfRun[] = [];
+function perhapsOf(gap: readonly GapPayout[], likenesses: readonly Likeness[], taken: Set<number>): AssignedCredit[] {
+  const found: AssignedCredit[] = [];
   for (const run of gap) {
     if (likenesses.some(({ run: { from, to } }) => from <= run.from && run.to <= to)) continue;
     const perhaps = run.credits.filter(
@@ -67,7 +67,7 @@ function perhapsOf(gap: readonly RunInGap[], likenesses: readonly Likeness[], ta
 }
 
 /** The choice that gives most runs a credit, each credit at most once; of those the one that is off least. */
-function likeliest(gaps: readonly (readonly RunInGap[])[]): readonly Likeness[] {
+function likeliest(gaps: readonly (readonly GapPayout[])[]): readonly Likeness[] {
   const runs = gaps.flat();
   const lasts = new Set(gaps.map((gap) => gap.at(-1)));
   const optionsOf = runs.map((run, index) => {
@@ -125,19 +125,19 @@ const NO_CHOICE: Choice = { likenesses: [], score: 0 };
 
 /** Credits that may have paid a run together, and by what share they are off. */
 interface Likeness {
-  readonly run: RunInGap;
+  readonly run: GapPayout;
   readonly credits: readonly Credit[];
   readonly off: number;
 }
 
-function wholes(run: RunInGap): Likeness[] {
+function wholes(run: GapPayout): Likeness[] {
   return run.credits
     .map((credit) => ({ run, credits: [credit], off: Math.abs(credit.amount / run.total - 1) }))
     .filter(({ off }) => run.total > 0 && off <= ALIKE);
 }
 
 /** Two credits whose sum is nearer to the run than one credit is by chance. */
-function parts(run: RunInGap): Likeness[] {
+function parts(run: GapPayout): Likeness[] {
   const credits = run.credits.filter(({ amount }) => amount >= PART_MIN * run.total).slice(0, PARTS_TRIED_MAX);
   return credits
     .flatMap((first, index) =>
@@ -154,7 +154,7 @@ function byLikeness(a: Likeness, b: Likeness): number {
 }
 
 /** Every run of the gap has its credit, and all together lack no more than a fee. */
-export function isLessByAFee(paid: readonly CreditOfRun[], runs: readonly RunInGap[]): boolean {
+export function isLessByAFee(paid: readonly AssignedCredit[], runs: readonly GapPayout[]): boolean {
   if (!paid.every(({ isWhole }) => isWhole)) return false;
   const total = runs.reduce((sum, run) => sum + run.total, 0);
   if (paid.reduce((sum, { run }) => sum + run.total, 0) !== total) return false;
@@ -162,7 +162,7 @@ export function isLessByAFee(paid: readonly CreditOfRun[], runs: readonly RunInG
   return lacking > 0 && lacking <= FEE_SHARE_MAX * total;
 }
 
-function joined(first: RunInGap, second: RunInGap): RunInGap {
+function joined(first: GapPayout, second: GapPayout): GapPayout {
   const booked = new Set([...first.credits, ...second.credits]);
   return {
     from: first.from,

@@ -1,7 +1,7 @@
 import type { CutRates } from './cut-rates';
 import { at, type DayGrid } from './day-grid';
 import type { GapOrEnd } from './find-gaps';
-import { firstAfter } from './first-after';
+import { upperBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
 
 /** A day without a cut is likelier than one with it: no cut is supposed. */
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 
 /** A payout as the habits of the stream would have it: positions, and how far its cuts may lie off. */
-export interface ExpectedRun {
+export interface ExpectedPayout {
   readonly from: number;
   readonly to: number;
   /** The first and the last position that it may reach to. */
@@ -33,18 +33,18 @@ interface ExpectedCut {
 }
 
 /** The payouts of a stretch, where the stream's habits say that it was cut. */
-export function expectedRuns(
+export function expectedPayouts(
   sequence: StreamItems,
   cutRates: CutRates,
   grid: DayGrid,
   { from, to, isOpen = false }: GapOrEnd,
-): ExpectedRun[] {
+): ExpectedPayout[] {
   const begin = cutBetween(cutRates, sequence.key[from - 1], sequence.key[from]);
   // What became available last may have been paid within a day.
   const end = isOpen
     ? (sequence.key[to - 1] ?? 0) + HOURS * HOUR_MS
     : cutBetween(cutRates, sequence.key[to - 1], sequence.key[to]);
-  const place = (instant: number): number => firstAfter(sequence.key, instant, from, to);
+  const place = (instant: number): number => upperBound(sequence.key, instant, from, to);
   const cuts: ExpectedCut[] = [sure(from)];
   const [firstDay, lastDay] = [grid.dayOf(begin), grid.dayOf(end)];
   const quiet = quietTime(cutRates, at(grid.startAt, firstDay));
