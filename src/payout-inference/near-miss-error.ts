@@ -12,7 +12,7 @@ const REFUND_LATE = 0.4 / 30;
 const SEARCHED_BACK_MAX = 4_000;
 const SURE = 0.5;
 /** Cuts beside the one that was found. */
-const NEIGHBOURS_MAX = 40;
+const NEIGHBORS_MAX = 40;
 
 export interface NearMiss {
   readonly error: number;
@@ -58,7 +58,7 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare
   for (const step of [1, -1]) {
     let difference = 0;
     let steps = 0;
-    for (let place = link.to; steps < NEIGHBOURS_MAX;) {
+    for (let place = link.to; steps < NEIGHBORS_MAX;) {
       const position = step === 1 ? place : place - 1;
       if (position <= link.from || position >= sequence.size) break;
       // A refund whose payment is in the run takes it out again.

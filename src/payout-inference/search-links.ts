@@ -65,7 +65,7 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
       }
     }
   };
-  /** Where a place leads is looked at before its neighbours: once a chain is sure, they need not be. */
+  /** Where a place leads is looked at before its neighbors: once a chain is sure, they need not be. */
   const follow = (start: number): void => {
     visit(start);
     let reached = linksFrom.get(start) ?? [];

@@ -15,7 +15,7 @@ export interface Candidate extends KnownTimes {
 /** A credit with all that the ideal reader knows: everything but the cut and what is on its two sides. */
 export interface PayoutCase {
   readonly lineId: string;
-  /** What no neighbour is known to have paid: what this credit paid, and what the next one did. */
+  /** What no neighbor is known to have paid: what this credit paid, and what the next one did. */
   readonly candidates: readonly Candidate[];
   readonly cutAt: Instant;
   /** By the bank's day and the cuts before and after: where the cut can be at all. */

@@ -66,7 +66,7 @@ export function chanceOfBeingSeen(
 }
 
 const LEFT_OUT = 5e-4;
-/** The clock of the cuts is learned in stretches of five minutes, and not finer than its neighbours. */
+/** The clock of the cuts is learned in stretches of five minutes, and not finer than its neighbors. */
 const CLOCK_WIDTH_MS = 600_000;
 const STEPS = 24;
 

@@ -3,7 +3,7 @@ import type { Trap } from './trap-file';
 /** Small files on which a reader who takes the first run that fits is wrong, or could not know. */
 export const GREEDY_TRAPS: readonly Trap[] = [
   {
-    name: 'equal totals on neighbouring days',
+    name: 'equal totals on neighboring days',
     items: ['a Wed 09:00 12500', 'b Wed 11:00 7300', 'c Thu 09:00 11000', 'd Thu 15:00 8800'],
     lines: ['P Thu 19800 a b', 'Q Fri 19800 c d'],
   },

@@ -19,7 +19,7 @@ describe('matching credits with items', () => {
     for (const share of weighMatchings(twins).shares) expect(share).toBeCloseTo(0.5, 5);
   });
 
-  test('lets a sure pair decide what its neighbours can be', () => {
+  test('lets a sure pair decide what its neighbors can be', () => {
     const { shares } = weighMatchings([
       choice(0, [0], 1e9),
       choice(0, [1], 1),
