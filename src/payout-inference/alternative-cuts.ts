@@ -10,7 +10,7 @@ interface Known {
 
 /**
  * The cuts of the other runs of those credits whose likely runs, by their place among the links, are avoided; each credit
- * counts once. Without them habits would be learned from nothing, and cuts that are few and far apart be none.
+ * counts once. Without them rates would be learned from nothing, and cuts that are few and far apart be none.
  */
 export function countAlternativeCuts(
   links: readonly BoundedLink[],

@@ -50,7 +50,7 @@ export function assignGapCredits(gaps: readonly (readonly GapPayout[])[]): Assig
   return found;
 }
 
-/** Where the cuts are only expected, a run may be larger or smaller than it looks. Adds to what is taken. */
+/** Where the cuts are only expected, a run may be larger or smaller than it seems. Adds to what is taken. */
 function perhapsOf(gap: readonly GapPayout[], likenesses: readonly Likeness[], taken: Set<number>): AssignedCredit[] {
   const found: AssignedCredit[] = [];
   for (const run of gap) {

@@ -2,23 +2,23 @@ import type { Link } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { ObservationBounds } from './observation-bounds';
 
-/** Polls and payments are read from two clocks. */
+/** Observations and payments are read from two clocks. */
 const CLOCK_SLACK_MS = 120_000;
 
 /** A link with the bounds of its cut. */
 export interface BoundedLink extends Link {
   readonly cutFrom: number;
   readonly cutTo: number;
-  /** What was available by then was in, as polls of the run say: seen before its cut, and seen taken after it. */
+  /** What was available by then was in, as observations of the run show: seen before its cut, and seen taken after it. */
   readonly tracedFrom: number;
   /**
-   * `fits`; `merged`: polls say that the first of the items were taken by an earlier cut, the others not, so two payouts
-   * came in one credit; `against`: a poll says that this cut cannot have taken these items.
+   * `fits`; `merged`: observations show that the first of the items were taken by an earlier cut, the others not, so two payouts
+   * came in one credit; `against`: an observation shows that this cut cannot have taken these items.
    */
   readonly observed: 'fits' | 'merged' | 'against';
 }
 
-/** The cut lies after the last item of the run and before the next one, and where the polls of the run leave it. */
+/** The cut lies after the last item of the run and before the next one, and where the observations of the run leave it. */
 export function boundCut(link: Link, sequence: StreamItems, bounds: ObservationBounds): BoundedLink {
   let seenOpen = -Infinity;
   let seenTaken = Infinity;
@@ -60,7 +60,7 @@ function hasInnerCut(link: Link, sequence: StreamItems, bounds: ObservationBound
     const isBefore = (sequence.key[position] ?? 0) < takenBy;
     const seenOpen = bounds.lastAvailable[index] ?? -Infinity;
     const seenTaken = bounds.firstTaken[index] ?? Infinity;
-    // An item of the last hours before the poll may belong to either payout.
+    // An item of the last hours before the observation may belong to either payout.
     if (isBefore && seenOpen > takenBy && seenTaken < last) return false;
     if (!isBefore && seenTaken + CLOCK_SLACK_MS <= last) return false;
   }

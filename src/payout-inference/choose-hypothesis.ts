@@ -20,7 +20,7 @@ const LOG_EVIDENCE_AS_BEFORE_MIN = 1;
 /** With fewer credits for each item, payouts are not of single items. */
 const PER_ITEM_CREDITS_MIN = 0.3;
 const MOST_CREDITS = 0.6;
-/** Credits in doubt, as after a return, count by halves one by one: louder evidence makes up for a few of them. */
+/** Unclear credits, as after a return, count by halves one by one: more evidence makes up for a few of them. */
 const FAR_BETTER_SUPPORTED = 1.5;
 const ABOUT_AS_MANY = 0.95;
 /** Two cuts a day for each channel. */
@@ -42,7 +42,7 @@ export interface NotChosen {
   readonly cutShort: ReadonlySet<number>;
 }
 
-/** The hypothesis for which the file speaks loudest, when it speaks for one. */
+/** Returns the hypothesis with the most evidence, if any has enough. */
 export function chooseHypothesis(file: PreparedFile): Chosen | NotChosen {
   const cardRules = learnCardRules(file.request.items, file.bounds, file.grid);
   const perItem = bestPerItem(file, cardRules);
@@ -51,7 +51,7 @@ export function chooseHypothesis(file: PreparedFile): Chosen | NotChosen {
   return isBetterThanSweep(file, perItem, sweep.answer) ? chosenOf(file, perItem) : sweep;
 }
 
-/** Many credits for few items are worth a look at them one by one. */
+/** Many credits for few items are tried one by one. */
 function bestPerItem(file: PreparedFile, cardRules: readonly CardRule[]): Challenged | undefined {
   if (file.credits.length < PER_ITEM_CREDITS_MIN * file.request.items.length) return undefined;
   const answers = cardRules.flatMap((cardRule) => inferPerItem(file, file.request.fees, cardRule));

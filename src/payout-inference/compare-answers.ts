@@ -10,7 +10,7 @@ export function isClear(file: PreparedFile, answer: ModelAnswer | undefined): bo
   return answer !== undefined && answer.explained >= CLEAR_SHARE * file.credits.length;
 }
 
-/** The one for which the file speaks louder; of equals the first. */
+/** Returns the answer with more evidence; of equals the first. */
 export function betterOf(a: ModelAnswer | undefined, b: ModelAnswer | undefined): ModelAnswer | undefined {
   if (a === undefined) return b;
   return b !== undefined && b.logEvidence > a.logEvidence ? b : a;

@@ -1,6 +1,6 @@
 /** A link or a pair that is more likely than not. */
 export const LIKELY = 0.5;
-/** Other habits need other choices: of so many credits, and of so large a share of those that are explained. */
+/** Other cut rates need other choices: of so many credits, and of so large a share of those that are explained. */
 const CONTESTED_MIN = 2;
 const CONTESTED_SHARE_MIN = 0.1;
 
@@ -12,7 +12,7 @@ export interface Choice {
 
 /**
  * The credits, by index, that have a likely choice and another beside it; none where these are too few for the others to be
- * those of other habits.
+ * those of other cut rates.
  */
 export function contestedCredits(choices: readonly Choice[]): ReadonlySet<number> {
   const explained = new Set(choices.flatMap(({ share, credit }) => (share > LIKELY ? [credit.index] : [])));

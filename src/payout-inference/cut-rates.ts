@@ -28,7 +28,7 @@ export interface CutCounts {
   readonly clock: Float64Array;
   readonly dayKind: Float64Array;
   readonly lag: Float64Array;
-  /** The days on which cuts were looked for. */
+  /** The days on which cuts were searched. */
   readonly days: { readonly from: number; readonly to: number };
 }
 
@@ -99,7 +99,7 @@ function sumOf(counts: Float64Array): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Adds a cut somewhere in `[from, to)`, spread as the habits so far would have it, and its lag to the booking. */
+/** Adds a cut somewhere in `[from, to)`, spread as the rates so far expect it, and its lag to the booking. */
 export function countCut(
   counts: CutCounts,
   cutRates: CutRates,

@@ -29,7 +29,7 @@ export interface DecidedCredit {
 }
 
 /**
- * What is said of each credit of the statement, in the order of its lines. `doubt` is the chance that the whole answer is
+ * What is said of each credit of the statement, in the order of its lines. `accidentError` is the chance that the whole answer is
  * an accident, `rivals` are other hypotheses that may hold.
  */
 export function decideCredits(file: PreparedFile, { answer, accidentError, rivals }: Answered): DecidedCredit[] {

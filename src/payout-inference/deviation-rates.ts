@@ -35,7 +35,7 @@ function mapRates(counts: Record<RepairKind, number>, of: number): Record<Repair
   return { moved: moved / of, refund_left: refund_left / of, split: split / of, merged: Math.max(0.1, merged / of) };
 }
 
-/** How many credits hold two payouts, as far as polls show it. */
+/** How many credits hold two payouts, as far as observations show it. */
 export function mergedShare(links: readonly BoundedLink[], paths: PathWeights): number {
   const merged = links.reduce(
     (sum, { observed }, index) => sum + (observed === 'merged' ? (paths.shares[index] ?? 0) : 0),

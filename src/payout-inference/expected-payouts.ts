@@ -4,7 +4,7 @@ import type { GapOrEnd } from './find-gaps';
 import { upperBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
 
-/** A day without a cut is likelier than one with it: no cut is supposed. */
+/** A day without a cut is likelier than one with it: no cut is assumed. */
 const CUT_LIKELY = 0.5;
 /** What lies nearer to a cut that is known is that cut: the share of a day's cuts between the two. */
 const SAME_CUT_SHARE = 0.55;
@@ -17,7 +17,7 @@ const HOURS = 24;
 const HOUR_MS = 3_600_000;
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 
-/** A payout as the habits of the stream would have it: positions, and how far its cuts may lie off. */
+/** A payout as the cut rates of the stream expect it: positions, and how far its cuts may lie off. */
 export interface ExpectedPayout {
   readonly from: number;
   readonly to: number;
@@ -32,7 +32,7 @@ interface ExpectedCut {
   readonly latest: number;
 }
 
-/** The payouts of a stretch, where the stream's habits say that it was cut. */
+/** The payouts of a stretch, where the stream's cut rates expect its cuts. */
 export function expectedPayouts(
   sequence: StreamItems,
   cutRates: CutRates,

@@ -5,7 +5,7 @@ import { nearMissError, shareMoved, type CheckedRun, type NearMiss } from './nea
 const NONE_LEFT_OUT: ReadonlySet<number> = new Set();
 /** Links of less weight are not told apart from none. */
 const SHARE_MIN = 1e-7;
-/** What is not likely to be resolved needs no further doubt. */
+/** What is not likely to be resolved needs no further check. */
 const NEAR_MISS_SHARE_MIN = 0.01;
 
 interface Candidate extends Explanation {
@@ -55,7 +55,7 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
   );
 }
 
-/** The doubt of both cuts of a run: what the payout before gave up in disguise, this one got. */
+/** Returns the error of both cuts of a run: what the payout before gave up in disguise, this one got. */
 function nearMissesOf(answer: StreamAnswer, movedShare: number): (run: CheckedRun) => NearMiss {
   const before = new Map<number, CheckedRun & { readonly share: number }>();
   for (const link of answer.weighed.links) {
@@ -71,7 +71,7 @@ function nearMissesOf(answer: StreamAnswer, movedShare: number): (run: CheckedRu
   return (run) => {
     const above = upper(run);
     if (run.from === 0) return above;
-    // Where no link leads to the cut, a run as long as this one is supposed before it.
+    // Where no link leads to the cut, a run as long as this one is assumed before it.
     const guessed = { from: Math.max(0, run.from - (run.to - run.from)), to: run.from, credit: ANY_TIME };
     const below = upper(before.get(run.from) ?? guessed);
     return { error: above.error + below.error, unsure: above.unsure };

@@ -13,7 +13,7 @@ const STEPS_MAX = 40_000_000;
 const ABOVE_LARGEST = 1.5;
 const NO_CREDITS: readonly Credit[] = [];
 
-/** What is left of the work that one file is worth. */
+/** What is left of the work that one file may cost. */
 export interface LearnBudget {
   left: number;
 }
@@ -29,7 +29,7 @@ export interface ChainRequest {
   readonly windowMs: number;
 }
 
-/** A run that is supposed to be what a credit paid. */
+/** A run that is assumed to be what a credit paid. */
 export interface FirstRun {
   /** The position behind its last item. */
   readonly to: number;

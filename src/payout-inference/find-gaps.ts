@@ -3,7 +3,7 @@ import type { BoundedLink } from './bound-cut';
 import type { Credit } from './find-links';
 import type { PathWeights } from './weigh-paths';
 
-/** Gaps that hardly any way has are not worth a repair. */
+/** Gaps that hardly any way has get no repair. */
 const GAP_SHARE_MIN = 0.02;
 const BESIDE_SHARE_MIN = 0.3;
 const GAP_MS_MAX = 20 * 86_400_000;
@@ -71,7 +71,7 @@ export function openEnds(
   return ends;
 }
 
-/** Between two cuts, with the credits of the links that are doubted with it. */
+/** Between two cuts, with the credits of the links that contest it. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -79,7 +79,7 @@ export interface Stretch {
 }
 
 /**
- * The gaps, and each together with the link before or after it: an item on the other side of a cut may look like a clean
+ * The gaps, and each together with the link before or after it: an item on the other side of a cut may pass for a clean
  * payout beside one that fits badly, and both are wrong then.
  */
 export function stretchesToRepair(
@@ -99,7 +99,7 @@ export function stretchesToRepair(
     const before = into.get(from);
     const after = outOf.get(to);
     const within = outOf.get(from);
-    // The link that the gap stands against is doubted too.
+    // The link that the gap stands against contests it too.
     const contesting = within?.to === to ? [within.credit] : [];
     const add = (stretch: Stretch): unknown => stretches.set(`${stretch.from} ${stretch.to}`, stretch);
     add({ from, to, beside: contesting });

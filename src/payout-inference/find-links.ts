@@ -32,13 +32,13 @@ export interface LinkSearch {
   readonly windowMs: number;
 }
 
-/** How often a run that passed a credit's amount met it: what a hit is worth. By the credit's `index`. */
+/** How often a run that passed a credit's amount met it: the base of a hit's likelihood ratio. By the credit's `index`. */
 export interface Chances {
   readonly passed: Float64Array;
   readonly met: Float64Array;
 }
 
-/** Finds the links that begin at a position. The credits are looked through in the order of their amounts. */
+/** Finds the links that begin at a position. The credits are searched in the order of their amounts. */
 export interface LinkFinder {
   from(position: number): Link[];
   readonly chances: Chances;

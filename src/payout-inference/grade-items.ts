@@ -8,7 +8,7 @@ const GRADES: readonly Evidence[] = ['reported', 'inferred_by_tracer', 'inferred
 
 /**
  * How an item of an explanation is known to be paid: the gateway said PAID after the cut; or it was available before
- * polls of others still saw the payout open; or it lies before the cut; or it was chosen by what it adds up to.
+ * observations of others still saw the payout open; or it lies before the cut; or it was chosen by what it adds up to.
  */
 export function gradeItem(
   file: PreparedFile,

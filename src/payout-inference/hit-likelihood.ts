@@ -45,7 +45,7 @@ export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[])
 }
 
 /**
- * What a hit on a credit's amount is worth: how many runs passed it for one that met it by chance. Hits that are
+ * Returns the likelihood ratio of a hit on a credit's amount: how many runs passed it for one that met it by chance. Hits that are
  * explained are not chance; a credit alone says little, so credits of the same kind stand behind it, and behind them the
  * last digits.
  */

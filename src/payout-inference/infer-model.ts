@@ -81,9 +81,9 @@ function weighModel(file: PreparedFile, hypothesis: Hypothesis, ordered: Ordered
 }
 
 /**
- * The same hypothesis with other habits of some streams: learned as if their likely links were hardly ever true, and each by
+ * The same hypothesis with other cut rates of some streams: learned as if their likely links were hardly ever true, and each by
  * itself, for the others may have learned the same wrong hour. It may come back to those links; where it does not, the file
- * does not say which of the two habits the gateway has.
+ * does not say which of the two rates the gateway has.
  */
 export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: ReadonlySet<number>): ModelAnswer {
   const { hypothesis, availability, cancelled, streams } = answer;
@@ -156,7 +156,7 @@ function isPaid(file: PreparedFile, model: PayoutModel, { sequence, weighed }: S
   return weighed.logEvidence >= least;
 }
 
-/** A credit of the time from which nobody looked any more. */
+/** Credits of the time that the search did not reach. */
 function creditsCutShort(streams: readonly StreamAnswer[], file: PreparedFile): Set<number> {
   const cutShort = new Set<number>();
   for (const { found, sequence } of streams) {

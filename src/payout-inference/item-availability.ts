@@ -10,10 +10,10 @@ export interface Availability {
   readonly key: Float64Array;
 }
 
-/** Intervals of a poll that is older than this after the rule's time say that the card was late. */
+/** An observation of PROCESSING this long after the rule's time shows that the card was late. */
 const CARD_SLACK_MS = 60_000;
 
-/** Times given count as they are; a refund counts from its own instant; a card by the rule, unless its polls say else. */
+/** Times given count as they are; a refund counts from its own instant; a card by the rule, unless its own observations contradict it. */
 export function itemAvailability(
   items: readonly Item[],
   bounds: ObservationBounds,
@@ -32,7 +32,7 @@ export function itemAvailability(
       const [low, high, ordered] = cardInterval(item.succeededAt, rule, grid);
       const seenNotYet = at(bounds.lastProcessing, index);
       const seenThere = at(bounds.firstAvailable, index);
-      // The item's own polls outrank the rule: one that was late is late alone.
+      // The item's own observations outrank the rule: one that was late is late alone.
       if (seenNotYet >= high + CARD_SLACK_MS || seenThere <= low - CARD_SLACK_MS) {
         const known = Number.isFinite(seenThere);
         until[index] = known ? seenThere : seenNotYet + 1;

@@ -13,14 +13,14 @@ export type CardRule =
 
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
-/** A poll and a payment are read from two clocks. */
+/** An observation and a payment are read from two clocks. */
 const CLOCK_SLACK_MS = 180_000;
 /** Cards of one batch become available within this time. */
 const BATCH_WIDTH_MAX_MS = 3 * MS_PER_HOUR;
-/** A point that the polls leave open by more than this is tried at both ends. */
+/** A point that the observations leave open by more than this is tried at both ends. */
 const SURE_WITHIN_MS = MS_PER_HOUR;
 
-/** What is tried where no look says when cards become available. */
+/** What is tried where no observation shows when cards become available. */
 export const GUESSED_CARD_RULES: readonly CardRule[] = [
   batchAt(0, 0),
   batchAt(9 * MS_PER_HOUR, 9 * MS_PER_HOUR),
@@ -33,7 +33,7 @@ interface Interval {
   readonly clock: number;
 }
 
-/** The rules that the polls allow, the likeliest first; without polls the plain ones. */
+/** Returns the rules that the observations allow, the likeliest first; without observations the plain ones. */
 export function learnCardRules(items: readonly Item[], bounds: ObservationBounds, grid: DayGrid): readonly CardRule[] {
   // Without a card one rule is as good as another, and each one more is a search more.
   if (!items.some(({ channel }) => channel === 'card')) return [batchAt(0, 0)];

@@ -14,7 +14,7 @@ const STARTS_TRIED = 120;
 
 export interface LearnedFeeHypothesis {
   readonly answer: ModelAnswer | undefined;
-  /** The work that one file is worth was done before all of the grid was tried. */
+  /** The work that one file may cost was done before all of the grid was tried. */
   readonly isCutShort: boolean;
 }
 

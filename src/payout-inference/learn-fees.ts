@@ -14,7 +14,7 @@ const FIXED_STEP = 10;
 const TVA_PPMS = [190_000, 70_000, 130_000, 0] as const;
 const PPM = 1_000_000;
 
-/** A chain of so many credits under the same terms is worth a full look. */
+/** A chain of so many credits under the same terms deserves a full search. */
 const CHAIN_MIN = 4;
 const CANDIDATES_MAX = 3;
 /** Other streams may be paid on the same days. */

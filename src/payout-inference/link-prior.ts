@@ -5,8 +5,8 @@ import { lowerBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
 
 /**
- * How likely the gateway cuts here, no earlier, and the bank books it on the credit's day. What polls say of the time is
- * not a chance that this link had to take: any other story has the same polls to tell.
+ * How likely the gateway cuts here, no earlier, and the bank books it on the credit's day. What observations show of the time is
+ * not a chance that this link had to take: any other explanation must fit the same observations.
  */
 export function logPrior(link: Link, sequence: StreamItems, cutRates: CutRates, grid: DayGrid): number {
   const { credit } = link;

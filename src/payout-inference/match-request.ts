@@ -59,7 +59,7 @@ export type PayoutModel = (typeof PAYOUT_MODELS)[number];
 /** The items that one model pays in one transfer. */
 export type Stream = 'all' | 'item' | Channel;
 
-/** A payout that an earlier run or a person settled: its items are not in the request, its habits are. */
+/** A payout that an earlier run or a person settled: its items are not in the request; its cut and booking are. */
 export interface PastPayout {
   readonly stream: Stream;
   readonly cut: { readonly after: Instant; readonly until: Instant };

@@ -68,7 +68,7 @@ export interface InferredItem {
   readonly lineId: string | undefined;
   readonly evidence: Evidence | undefined;
   readonly stream: Stream | undefined;
-  /** It became available in `(after, until]`, by its polls, its channel's rule and the calendar. */
+  /** It became available in `(after, until]`, by its observations, its channel's rule and the calendar. */
   readonly available: { readonly after: Instant; readonly until: Instant };
   /** A payment and its own refund that left together before any payout: nobody pays either. */
   readonly cancelled: boolean;

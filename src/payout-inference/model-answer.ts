@@ -34,7 +34,7 @@ export interface Explanation {
   readonly unsure?: readonly number[] | undefined;
   readonly cutFrom: number;
   readonly cutTo: number;
-  /** What was available by then was in, as polls say. */
+  /** What was available by then was in, as observations show. */
   readonly tracedFrom?: number | undefined;
   /**
    * `run`: all items between two cuts. `sum`: some of them were chosen by what they add up to. `part`: the run was paid
@@ -43,7 +43,7 @@ export interface Explanation {
   readonly kind: 'run' | 'sum' | 'part';
 }
 
-/** What the file looks like under one hypothesis. */
+/** The answer of one hypothesis to a file. */
 export interface ModelAnswer {
   readonly hypothesis: Hypothesis;
   readonly availability: Availability;

@@ -5,9 +5,9 @@ import type { Credit } from './find-links';
 
 /** How often items lie on the other side of a cut than time says: before the file says so itself, and how much that counts. */
 const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
-/** Where one moved item was seen, another was not: it looked like a clean payout. */
+/** Where one moved item was seen, another was not: it passed for a clean payout. */
 const MOVED_UNSEEN = 2;
-/** How often a refund is taken back later than its run, or never: as often as repairs suppose it before a file says so. */
+/** How often a refund is taken back later than its run, or never: as often as repairs assume it before a file says so. */
 const REFUND_LATE = 0.4 / 30;
 const SEARCHED_BACK_MAX = 4_000;
 const SURE = 0.5;
@@ -20,7 +20,7 @@ export interface NearMiss {
   readonly unsure: readonly number[];
 }
 
-/** A run whose upper cut is doubted. */
+/** A run whose upper cut is checked. */
 export interface CheckedRun {
   readonly from: number;
   readonly to: number;

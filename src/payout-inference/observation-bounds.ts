@@ -1,7 +1,7 @@
 import type { Item, Observation } from './match-request';
 import { NO_ITEM } from './observed-items';
 
-/** What the polls say about each item, as bounds; infinities where they say nothing. Indexes are those of the items. */
+/** What the observations say about each item, as bounds; infinities where they say nothing. Indexes are those of the items. */
 export interface ObservationBounds {
   /** Last seen before it was available. */
   readonly lastProcessing: Float64Array;
@@ -56,7 +56,7 @@ export function readObservationBounds(
     firstTaken[index] = Math.min(firstTaken[index] ?? 0, at);
     if (isPaid) firstPaid[index] = Math.min(firstPaid[index] ?? 0, at);
   }
-  // A look that is older than one which saw the item further on says nothing about when it became available.
+  // An observation older than one that saw the item further on says nothing about when it became available.
   for (let index = 0; index < items.length; index += 1) {
     if ((lastProcessing[index] ?? 0) >= (firstAvailable[index] ?? 0)) lastProcessing[index] = -Infinity;
   }

@@ -2,10 +2,10 @@ import { countCut, countNothing, unknownCutRates, type CutCounts } from './cut-r
 import type { History, Stream } from './match-request';
 import type { DayGrid } from './day-grid';
 
-/** Fewer payouts are no habit. */
+/** Fewer payouts teach no rates. */
 const PAYOUTS_MIN = 3;
 
-/** What earlier runs settled of a stream: its habits, and where the next payout begins. */
+/** What earlier runs settled of a stream: its cut counts, and where the next payout begins. */
 export interface PastCuts {
   readonly counts: CutCounts;
   readonly lastCut: { readonly after: number; readonly until: number };

@@ -76,7 +76,7 @@ export function prepareFile(request: MatchRequest): PreparedFile {
     let first = firstOf.get(lineId);
     for (let before = first; before !== undefined; before = firstOf.get(before)) first = before;
     const firstOn = dateOf.get(first ?? '');
-    // What looks like a second try may be a payout of its own that happens to be as large: both must be looked at.
+    // What seems a second try may be a payout of its own that happens to be as large: both must be tried.
     return firstOn === undefined ? [bookedOn(bookingDate)] : [bookedOn(firstOn), bookedOn(bookingDate)];
   };
   const creditsOfRuns = lines.flatMap(toCredit);

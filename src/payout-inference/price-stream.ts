@@ -6,7 +6,7 @@ import { CHANNELS, type FeeRule } from './match-request';
 /** Whether the gateway gives the fee of an item back when it is refunded after its payout. */
 export type ClawbackFee = 'kept' | 'returned';
 
-/** What is supposed about fees: a hypothesis like the others. */
+/** A hypothesis about fees. */
 export interface FeeHypothesis {
   readonly rules: readonly FeeRule[];
   readonly clawback: ClawbackFee;

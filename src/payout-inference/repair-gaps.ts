@@ -10,7 +10,7 @@ const REPAIRS_PER_GAP_MAX = 60;
 const PAIRED_MAX = 60;
 /** Two refunds left in one payout are so many times rarer than one. */
 const TWO_AT_ONCE = 4;
-/** Runs longer than this are not looked through item by item. */
+/** Runs longer than this are not searched item by item. */
 const RUN_MAX = 60_000;
 /** Each cut inside such a run has its own two fees to work out. */
 const TWICE_PRICED_MAX = 800;

@@ -5,7 +5,7 @@ import type { Priced } from './price-stream';
 import { nearestCredits, refundLeft, type Repair, type RepairRequest } from './repair-gaps';
 import { pricedAt } from './run-sum';
 
-/** Gaps longer than this are not looked through cut by cut. */
+/** Gaps longer than this are not searched cut by cut. */
 const GAP_MAX = 20_000;
 const REFUNDS_MAX = 40;
 const FOUND_PER_SIDE_MAX = 60;
@@ -18,7 +18,7 @@ interface Refund {
 
 /**
  * A refund that was left in one of the payouts of a gap which more than one thing went wrong in: a run from its
- * beginning, or up to its end, that is exact but for that refund. Where it ends a new cut is supposed; what lies beyond
+ * beginning, or up to its end, that is exact but for that refund. Where it ends a new cut is assumed; what lies beyond
  * may be such a run too, or stay unknown.
  */
 export function repairOneSide(request: RepairRequest, { from, to, isOpen }: GapOrEnd): Repair[] {

@@ -18,12 +18,12 @@ const NAT_OF_GUESS = 0.25;
 const PROBABILITY_MIN = 1e-6;
 const LESS_MAX = -Math.log(PROBABILITY_MIN) / NAT_OF_GUESS;
 /**
- * How loudly a file speaks grows with it, also for what two hypotheses differ in by chance, as how wide their cuts are. One
+ * The evidence of a file grows with it, also for what two hypotheses differ in by chance, as how wide their cuts are. One
  * that explains as many credits is outweighed by so much at the most, and by so much more for each credit that it does not.
  */
 const LESS_OF_AS_MANY = 4;
 const LESS_OF_A_CREDIT = 6;
-/** One that turns out louder is challenged in its turn. */
+/** One with more evidence is challenged in its turn. */
 const ROUNDS_MAX = 3;
 
 /** Another hypothesis that the file does not rule out. */
@@ -46,7 +46,7 @@ export interface Challenged {
   readonly rivals: readonly Rival[];
 }
 
-/** An answer, and how loudly the file speaks for it. */
+/** An answer, and its evidence. */
 interface Candidate {
   readonly answer: ModelAnswer;
   /** A logarithm, as the evidence of an answer. */
@@ -57,8 +57,8 @@ interface Candidate {
 
 /**
  * Holds a hypothesis against those that differ from it little: in the model, the rule of the cards or both, the fee of a
- * refund, or the habits of the gateway that are learned with it. The loudest is taken. The others stay possible, the likelier the
- * less they are outweighed: where they pay other items, they are a doubt about the credit.
+ * refund, or the cut rates that are learned with it. The one with the most evidence is taken. The others stay possible, the likelier the
+ * less they are outweighed: where they pay other items, they add to the error of the credit.
  */
 export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): Challenged {
   const finished = (plain: ModelAnswer): Candidate => {
@@ -85,13 +85,13 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
   const all = near.flatMap((each) => [each, ...withOtherRates(file, each)]);
   const strongest = mostSupported(best, all);
   return {
-    // Of those with other habits only the one that is taken is worth finishing.
+    // Of those with other rates only the one that is taken is worth finishing.
     answer: near.includes(strongest) ? strongest.answer : open.finish(strongest.plain),
     rivals: rivalsOf(strongest, all, open.cardRules === GUESSED_CARD_RULES),
   };
 }
 
-/** The same for answers that are all there: the loudest, of equals the first, and the others as its rivals. */
+/** The same for given answers: the one with the most evidence, of equals the first, and the others as its rivals. */
 export function mostSupportedAmong(
   answers: readonly ModelAnswer[],
   cardRules: readonly CardRule[],
@@ -109,7 +109,7 @@ function mostSupported(first: Candidate, all: readonly Candidate[]): Candidate {
 }
 
 /**
- * The same hypothesis with other habits, where credits have another run that weighs as much: of each stream alone, and of all
+ * The same hypothesis with other cut rates, where credits have another run that weighs as much: of each stream alone, and of all
  * of them together.
  */
 function withOtherRates(file: PreparedFile, { plain, logEvidence }: Candidate): Candidate[] {
@@ -123,7 +123,7 @@ function withOtherRates(file: PreparedFile, { plain, logEvidence }: Candidate): 
   });
 }
 
-/** By how many nats one is outweighed by the loudest. */
+/** By how many nats one is outweighed by the best. */
 function lessThan(best: Candidate, { answer, logEvidence }: Candidate): number {
   const unexplained = Math.max(0, best.answer.explained - answer.explained);
   return Math.min(best.logEvidence - logEvidence, LESS_OF_AS_MANY + LESS_OF_A_CREDIT * unexplained);

@@ -1,12 +1,12 @@
 import { linkFinder, type Chances, type Link, type LinkSearch } from './find-links';
 
-/** How many steps a hypothesis is worth before a chain is found. */
+/** How many steps a hypothesis may cost before a chain is found. */
 export interface SearchEffort {
   /** Up to so many every place is tried as the beginning of a payout. */
   readonly allStarts: number;
   /**
    * While no chain was found, most hypotheses are wrong, and every place would be tried in vain: so many places, spread
-   * over the file, are looked at for so many steps each. A payout of ten thousand items is passed from all of its places so.
+   * over the file, are searched for so many steps each. A payout of ten thousand items is passed from all of its places so.
    */
   readonly firstProbe: number;
 }
@@ -26,7 +26,7 @@ const CHANCE_SAMPLES = 3_000;
 export interface FoundLinks {
   readonly links: readonly Link[];
   readonly chances: Chances;
-  /** Positions from which nobody looked, because the bound on the work was hit. */
+  /** Where the search ended, because the bound on the work was hit. */
   readonly cutShortFrom: number | undefined;
   readonly steps: number;
 }
@@ -65,7 +65,7 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
       }
     }
   };
-  /** Where a place leads is looked at before its neighbors: once a chain is sure, they need not be. */
+  /** Where a place leads is searched before its neighbors: once a chain is sure, they need not be. */
   const follow = (start: number): void => {
     visit(start);
     let reached = linksFrom.get(start) ?? [];
@@ -113,7 +113,7 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
   return { links, chances, cutShortFrom, steps: finder.steps() };
 }
 
-/** Places that are known to be right would make chance look likelier than it is: others are asked. */
+/** Places that are known to be right would make chance seem likelier than it is: others are asked. */
 function sampledChances(search: LinkSearch, starts: Int32Array): Chances {
   const finder = linkFinder(search);
   const stride = Math.max(1, Math.floor(starts.length / CHANCE_SAMPLES));

@@ -3,7 +3,7 @@ import type { StreamAnswer } from './model-answer';
 import { pricedAt } from './run-sum';
 import type { WeighedLink } from './weigh-links';
 
-/** Links of less weight make no doubt of another. */
+/** Links of less weight add no error to another. */
 const SHARE_MIN = 0.01;
 /** Booked in turn with one item late, or each exact and booked in the other order: both are rare, and neither is rarer. */
 const EITHER_WAY = 0.5;

@@ -26,7 +26,7 @@ import { repairOneSide } from './repair-one-side';
 import { logAdd, weighPaths, type PathEdge, type PathNode, type PathWeights } from './weigh-paths';
 
 const ROUNDS = 6;
-/** What a link weighs that a poll speaks against: the poll may have been of a payout that was called off. */
+/** What a link weighs that an observation contradicts: that may have been of a payout that was called off. */
 const CONTRADICTED = Math.log(1e-5);
 const AVOIDED = Math.log(1e-6);
 const GAP_SHARE_OF_INTERVAL = 0.3;
@@ -51,7 +51,7 @@ export interface WeighedStream {
   /** What no repair explains either. */
   readonly gaps: readonly Gap[];
   readonly cutRates: CutRates;
-  /** What the habits stand on. */
+  /** The counts that the rates were learned from. */
   readonly counts: CutCounts;
   readonly deviation: number;
   readonly paths: PathWeights;
@@ -70,13 +70,13 @@ export interface WeighRequest {
   /** What other streams leave of each credit, by its index; 1 where nobody else claims it. */
   readonly free: (credit: Credit) => number;
   readonly horizonDay: number;
-  /** What other streams show of the same gateway's habits. */
+  /** What other streams show of the same gateway's cuts. */
   readonly others: readonly CutCounts[];
   /** What earlier runs settled of this stream. */
   readonly past: PastCuts | undefined;
   /**
-   * Links, by their place among `links`, that are hardly believed at first: what is learned then of the gateway's habits is
-   * learned from the others. Where both stand, the file does not say which habits are the true ones.
+   * Links, by their place among `links`, that are hardly believed at first: what is learned then of the gateway's cuts is
+   * learned from the others. Where both stand, the file does not say which rates are the true ones.
    */
   readonly avoided?: ReadonlySet<number> | undefined;
 }

@@ -3,7 +3,7 @@ import type { NamedBreak } from './break-context';
 import { inByteOrder } from './byte-order';
 import type { UnsettledItem } from './item-states';
 
-/** A break of many items under one name: what they are worth together, refunds taken off. */
+/** A break of many items under one name: their net sum, refunds subtracted. */
 export interface ItemsBreak {
   readonly breakClass: string;
   readonly name: string;

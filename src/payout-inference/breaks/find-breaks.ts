@@ -12,7 +12,7 @@ import { settlementRegressed } from './settlement-regressed';
 
 /**
  * Names what the inference left over and is older than its grace. No credit is in two breaks and no item in two of
- * `missing_in_bank`, `refund_not_reflected` and `clearing_unexplained`; what the looks at an item said
+ * `missing_in_bank`, `refund_not_reflected` and `clearing_unexplained`; what the observations of an item show
  * (`late_settlement`, `settlement_regressed`) is told beside them. Oldest first; the order of the input is of no account.
  */
 export function findBreaks(unsettled: readonly UnsettledItem[], context: BreakContext): NamedBreak[] {

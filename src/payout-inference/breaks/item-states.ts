@@ -3,7 +3,7 @@ import type { Item, Stream } from '../match-request';
 import type { InferredItem, MatchedItem } from '../match-result';
 import type { BreakContext } from './break-context';
 
-/** An item that no credit paid, as the classes of breaks look at it. */
+/** An item that no credit paid, as the classes of breaks see it. */
 export interface UnsettledItem {
   readonly item: Item;
   readonly available: InferredItem['available'];

@@ -4,7 +4,7 @@ import type { BreakContext, NamedBreak } from './break-context';
 import type { HistorySummary } from './settlement-history';
 
 /**
- * Cards whose last look still found them PROCESSING later than their grace after T+1, the working day that follows the
+ * Cards whose last observation is still PROCESSING later than their grace after T+1, the working day that follows the
  * payment. One that moved on is late no more. What lies behind the horizon makes nothing older.
  */
 export function lateSettlements(context: BreakContext, { stillProcessing }: HistorySummary): NamedBreak[] {

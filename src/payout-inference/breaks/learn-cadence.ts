@@ -3,7 +3,7 @@ import type { BankLine, MatchRequest, Stream } from '../match-request';
 import type { DayTable } from './day-table';
 import { PayoutCadence, type KnownPayout } from './payout-cadence';
 
-/** Gives the habit of each stream; of one that was never paid, the habit of nobody. */
+/** Returns the cadence of each stream; a stream that was never paid has the cadence of no payouts. */
 export type CadenceOf = (stream: Stream) => PayoutCadence;
 
 /** What the resolved credits of this request, and the payouts of earlier runs, tell of each stream. */

@@ -2,15 +2,15 @@ import type { BusinessDate, Instant } from '../../kernel';
 import type { Stream } from '../match-request';
 import type { DayTable } from './day-table';
 
-/** The steps that tell the habit: older ones may be of another schedule. */
+/** The steps that show the cadence: older ones may be of another schedule. */
 const STEPS_READ = 12;
-/** Below so many steps the longest one is the habit. */
+/** Below so many steps the longest one is the cadence. */
 const STEPS_FOR_A_CADENCE = 3;
-/** The share of the steps that are no longer than the habit: longer ones may be payouts that are missing. */
+/** The share of the steps that are no longer than the cadence: longer ones may be payouts that are missing. */
 const CADENCE_SHARE = { of: 3, in: 4 } as const;
 /** Below so many payouts nobody knows in which order, or how soon, the bank books them. */
 const PAYOUTS_FOR_AN_ORDER = 3;
-/** A month of working days; what is longer is a hole and no habit. */
+/** A month of working days; what is longer is a hole and not a cadence. */
 const STEP_WORKING_DAYS_MAX = 23;
 
 /** When something happened, as far as anybody knows: in `(after, until]`. */
@@ -68,7 +68,7 @@ export class PayoutCadence {
 
   /**
    * The day by which the bank should have booked what became available then: with the next payout by the stream's
-   * habit, and never later than a payout that was cut later. Without any payout to learn from the cut is expected by
+   * cadence, and never later than a payout that was cut later. Without any payout to learn from the cut is expected by
    * the working day after, and the booking on the one that follows.
    */
   bookedBy(available: Span): BusinessDate {

@@ -8,7 +8,7 @@ import type { BookingWindow } from './payout-cadence';
 
 const ANY_TIME = Number.POSITIVE_INFINITY;
 
-/** Booking days of credits in doubt, in order, with the latest end that a cut of theirs can have. */
+/** Booking days of credits that are not resolved, in order, with the latest end that a cut of theirs can have. */
 interface OpenDays {
   readonly dates: readonly BusinessDate[];
   readonly latestCut: ReadonlyMap<BusinessDate, Instant>;

@@ -4,7 +4,7 @@ import type { Observation } from '../match-request';
 const TELLING: ReadonlySet<string> = new Set(['PROCESSING', 'IN_PAYOUT', 'PAID']);
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** What the looks at one item said of its settlement, boiled down to four instants. */
+/** What the observations of one item show of its settlement, reduced to four instants. */
 interface SettlementHistory {
   /** IN_PAYOUT or PAID for the first time. */
   firstInPayout: Instant;
@@ -15,17 +15,17 @@ interface SettlementHistory {
   lastBeyond: Instant;
 }
 
-/** What all looks together tell, in any order. */
+/** What all observations together show, in any order. */
 export interface HistorySummary {
-  /** Items that were in a payout at one look and before any payout at a later one. */
+  /** Items that were in a payout in one observation and before any payout in a later one. */
   readonly wentBack: ReadonlySet<string>;
-  /** Items whose last look found them PROCESSING, and when; of two looks at one instant the one that says more counts. */
+  /** Items whose last observation is PROCESSING, and when; of two at one instant the one that says more counts. */
   readonly stillProcessing: ReadonlyMap<string, Instant>;
 }
 
 /**
- * Reads a million looks. One without a settlement status says nothing, and most say AVAILABLE, which tells something only
- * of an item that was PROCESSING or in a payout at another look: those items are gathered first.
+ * Reads a million observations. One without a settlement status says nothing, and most say AVAILABLE, which tells something only
+ * of an item that was PROCESSING or in a payout in another observation: those items are gathered first.
  */
 export function settlementHistory(observations: readonly Observation[]): HistorySummary {
   const byItem = new Map<string, SettlementHistory>();

@@ -6,7 +6,7 @@ const BEFORE_PAYOUT: ReadonlySet<string> = new Set(['PROCESSING', 'AVAILABLE']);
 const IN_PAYOUT: ReadonlySet<string> = new Set(['IN_PAYOUT', 'PAID']);
 
 /**
- * Items that were in a payout at one look and before any payout at a later one: a payout was called off, or its money
+ * Items that were in a payout in one observation and before any payout in a later one: a payout was called off, or its money
  * was taken back. It stays a fact when they are paid after all. `NOT_APPLICABLE` is what a refunded item says, and no
  * step back.
  */
@@ -30,7 +30,7 @@ export function settlementRegressed(context: BreakContext, history: HistorySumma
   });
 }
 
-/** The first look after the first payout that says so. */
+/** The first observation after the first payout that says so. */
 function firstStepsBack({ request }: BreakContext, { wentBack }: HistorySummary): Map<string, Instant> {
   const observations = request.observations.filter(({ itemId }) => wentBack.has(itemId));
   const inPayoutAt = new Map<string, Instant>();

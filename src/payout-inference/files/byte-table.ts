@@ -1,7 +1,7 @@
 /** About as long as a row is. A table that begins too small grows, one that begins too large costs a little memory. */
 const BYTES_PER_ENTRY = 64;
 const SIZE_MIN = 16;
-/** At most half of the slots are taken, so that few places must be looked at. */
+/** At most half of the slots are taken, so that few slots must be read. */
 const SLOTS_PER_ENTRY = 2;
 const NUMBERS_PER_ENTRY = 3;
 const START = 1;
@@ -23,7 +23,7 @@ export class ByteTable {
   readonly #bytes: Buffer;
   readonly #overflow = new Map<string, number>();
   #slots: Int32Array<ArrayBuffer>;
-  /** Hash, start and end of each entry, side by side: a look at one is a look at one place of the memory. */
+  /** Hash, start and end of each entry, side by side: reading one touches one place of the memory. */
   #entries: Int32Array<ArrayBuffer>;
   #size = 0;
   #lastFound = -1;

@@ -10,7 +10,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const ESCAPED_QUOTE = '""';
-/** A header with more columns than this is refused before its names are looked at. */
+/** A header with more columns than this is refused before its names are read. */
 const COLUMNS_MAX = 50;
 
 /** The columns that a file must have, and those that it may have. They may stand in any order. */

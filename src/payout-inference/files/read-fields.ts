@@ -14,7 +14,7 @@ const NINE = 0x39;
 const MINUS = 0x2d;
 const FIRST_VISIBLE = 0x21;
 const LAST_VISIBLE = 0x7e;
-/** An identifier of visible ASCII within this length is good; others are looked at in full. */
+/** An identifier of visible ASCII within this length is good; others are checked in full. */
 const PLAIN_ID_BYTES_MAX = 255;
 /** 2^53 has as many. */
 const AMOUNT_DIGITS_MAX = 16;

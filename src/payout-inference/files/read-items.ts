@@ -76,7 +76,7 @@ function itemReader(rows: CsvRows, idColumn: number, refundColumn: number): () =
   const instants = new InstantReader();
   const channels = new WordTable<Channel>(rows, channelColumn, (text) => CHANNELS.find((name) => name === text));
   return () => {
-    // Each column is looked at, so that a person sees all that is wrong with a row at once.
+    // Each column is checked, so that a person sees all that is wrong with a row at once.
     const isNamed = checkId(rows, idColumn);
     const channel = channels.read();
     if (channel === undefined) rows.fault(channelColumn, `must be one of ${CHANNELS.join(', ')}`);

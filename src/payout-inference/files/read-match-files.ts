@@ -12,7 +12,7 @@ import { WarningList } from './warning-list';
 /** The files of one run. */
 export interface MatchFiles {
   readonly items: InputFile;
-  /** Without looks at the items nothing is known but what the items say. */
+  /** Without observations nothing is known but what the items say. */
   readonly observations: InputFile | undefined;
   readonly statement: InputFile;
   readonly fees: InputFile | undefined;

@@ -22,7 +22,7 @@ export interface ReadObservations {
 }
 
 /**
- * Reads `observations.csv`. Looks at items that the other file does not have are kept, and the words of the gateway are
+ * Reads `observations.csv`. Observations of items that the other file does not have are kept, and the words of the gateway are
  * taken as they are: both are warnings. The word for the payment itself is not compared with any list, because nothing
  * depends on it. What is returned is of use only when no fault was noted.
  */

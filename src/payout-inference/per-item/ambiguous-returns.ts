@@ -8,7 +8,7 @@ const DAYS_AROUND = 21;
 
 /**
  * Credits of which nobody knows whether they were debited back, or came in the place of one that was: around a debit that
- * says only an amount, and that more than one item is worth.
+ * says only an amount, and that more than one item matches.
  */
 export function ambiguousReturns(
   { request, returned, grid, credits }: PreparedFile,

@@ -3,7 +3,7 @@ import type { Bookings } from './pair-columns';
 import type { PayoutHazard } from './payout-hazard';
 import { availableAt, takenBetween, WAIT_DAYS_MAX, type Wait } from './wait-of-item';
 
-/** The chance of polls that contradict each other and the payment: a payout that was called off. */
+/** The chance of observations that contradict each other and the payment: a payout that was called off. */
 const CONTRADICTED = 1e-5;
 const POSSIBLE_MIN = 1e-9;
 /** From a cut to its booking, in calendar days. */
@@ -61,7 +61,7 @@ interface Limits {
   readonly open: number;
   readonly close: number;
   readonly firstDay: number;
-  /** How likely a cut is that fits the polls: given is that there was one. */
+  /** How likely a cut is that fits the observations: given is that there was one. */
   readonly possible: number;
   readonly isContradicted: boolean;
 }

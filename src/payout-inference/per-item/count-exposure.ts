@@ -8,7 +8,7 @@ const OPEN_MAX_MS = 3_600_000;
 const DAYS_MAX = 2 * WAIT_DAYS_MAX;
 
 /**
- * Adds one item that was booked on a day: spread over the times at which it can have been taken as the habits so far
+ * Adds one item that was booked on a day: spread over the times at which it can have been taken as the hazard so far
  * would have it. Until then it was at risk, which says as much about when there is no cut.
  */
 export function countExposure(

@@ -13,7 +13,7 @@ export interface ExplainedPairs {
   readonly waiting: OrderedWaits;
   readonly found: FoundPairs;
   readonly weighed: WeighedPairs;
-  /** By pair, its probability, less what is doubted of its credit. */
+  /** By pair, its probability, less the error of an ambiguous return. */
   readonly shares: Float64Array;
 }
 

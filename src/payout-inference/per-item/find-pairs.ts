@@ -34,13 +34,13 @@ export interface Clawback {
 
 export interface FoundPairs {
   readonly pairs: readonly Pair[];
-  /** Credits with too many candidates to be worth a look, with some of them. */
+  /** Credits with too many candidates to be told apart, with some of them. */
   readonly crowded: ReadonlyMap<Credit, readonly number[]>;
-  /** By amount, the positions of the payments that are worth it. */
+  /** By amount, the positions of the payments of that net amount. */
   readonly alike: ReadonlyMap<number, readonly number[]>;
 }
 
-/** What an item is worth while one set of fee rules holds, and when that is. */
+/** The net amounts of the items while one set of fee rules holds, and when that is. */
 interface NetAmounts {
   readonly net: Float64Array;
   readonly from: number;
@@ -48,7 +48,7 @@ interface NetAmounts {
   readonly priced: Priced;
 }
 
-/** Every pair of a credit and something that is worth exactly as much and could have been taken shortly before. */
+/** Every pair of a credit and something of exactly the same net amount that could have been taken shortly before. */
 export function findPairs(
   { sequence, waits }: OrderedWaits,
   priced: readonly Priced[],
@@ -190,7 +190,7 @@ function addClawbacks(
   });
 }
 
-/** The payments from a position on that together are worth more than what is owed. */
+/** The payments from a position on that together exceed what is owed. */
 function coveringFrom(
   sequence: StreamItems,
   { net, priced }: NetAmounts,
@@ -214,7 +214,7 @@ function coveringFrom(
   return undefined;
 }
 
-/** A cut that takes several items comes after each of them, and no poll of any of them denies it. */
+/** A cut that takes several items comes after each of them, and no observation of any of them contradicts it. */
 function waitOf(positions: readonly number[], waits: readonly Wait[], latest: Wait): Wait {
   return positions.reduce((together, position) => {
     const wait = waits[position];

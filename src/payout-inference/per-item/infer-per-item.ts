@@ -25,8 +25,8 @@ const CREDITS_MIN = 4;
 const SHARE_OF_AMBIGUOUS = 0.5;
 
 /**
- * What the file looks like if each item is paid by a credit of its own. `fees` undefined: they are learned. The second answer,
- * where credits have other items that weigh as much, is that of a gateway with other habits. None when few credits are one
+ * The answer to a file if each item is paid by a credit of its own. `fees` undefined: they are learned. The second answer,
+ * where credits have other items that weigh as much, is that of a gateway with another hazard. None when few credits are one
  * item, or few items are paid.
  */
 export function inferPerItem(
@@ -63,7 +63,7 @@ export function inferPerItem(
   return [...plausible(best), ...others];
 }
 
-/** The likely pairs of credits that have others, which may be those of other habits. */
+/** The likely pairs of credits that have others, which may be those of another hazard. */
 function contestedPairs({ found: { pairs }, shares }: Answered): ReadonlySet<number> {
   const choices = pairs.map(({ credit }, index) => ({ credit, share: at(shares, index) }));
   const contested = contestedCredits(choices);

@@ -17,7 +17,7 @@ const TERMS = RATE_STEPS * FIXED_STEPS * TVA_PPMS.length * FEE_ROUNDINGS.length;
 
 const SAMPLE_MAX = 48;
 const SAMPLE_MIN = 12;
-/** Differences looked at for one channel. */
+/** Differences tried for one channel. */
 const DIFFERENCES_MAX = 8_000;
 /** Terms must explain so many items of the sample, and so large a share of it. */
 const EXPLAINED_MIN = 4;

@@ -5,7 +5,7 @@ import type { Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 import type { Wait } from './wait-of-item';
 
-/** Polls and payments are read from two clocks. */
+/** Observations and payments are read from two clocks. */
 const CLOCK_SLACK_MS = 120_000;
 
 /** All items of a file in the order in which they became available, each as something that waits for a cut of its own. */

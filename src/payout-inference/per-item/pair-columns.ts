@@ -1,7 +1,7 @@
 import type { FoundPairs, Pair } from './find-pairs';
 import type { Wait } from './wait-of-item';
 
-/** What a hit on an amount is worth at most: amounts are never as free as they look. */
+/** The greatest likelihood ratio of a hit: amounts are never as free as they seem. */
 const HIT_RATIO_MAX = 2_000;
 
 /** The pairs of a file as columns: a million of them are walked over again and again while rates are learned. */

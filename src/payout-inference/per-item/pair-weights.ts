@@ -8,7 +8,7 @@ import { chanceOfBeingSeen } from './wait-of-item';
 
 /** What lies on the wrong side of a cut may be there for the clocks, which are not the same on both sides. */
 const UNTIMELY_MIN = 1e-3;
-/** Clawbacks that are less likely to be paid back together are not looked at. */
+/** Clawbacks that are less likely to be paid back together are not weighed. */
 const TOGETHER_MIN = 1e-4;
 
 /** What is given of a file in which items are paid one by one. */

@@ -1,4 +1,4 @@
-/** Items of one group that are in doubt at the same time. */
+/** Items of one group that are open at the same time. */
 export const OPEN_MAX = 14;
 
 const STATES = 2 ** OPEN_MAX;
@@ -7,7 +7,7 @@ const ROOM_FIRST = 4_096;
 /** What one credit may pay. The first option is to pay none of the items. */
 export interface Step {
   readonly choices: readonly number[];
-  /** By option, the items in doubt that it uses, one bit each. */
+  /** By option, the open items that it uses, one bit each. */
   readonly bits: readonly number[];
   readonly weights: readonly number[];
   /** The bits of items that a later credit may pay: what became of the others is not asked any more. */
@@ -16,7 +16,7 @@ export interface Step {
 
 /**
  * Sums over all matchings of one group after another. What is remembered between two credits is which of the items in
- * doubt are used: a number below 2^14, so that tables take the place of maps, which would cost ten times as much.
+ * question are used: a number below 2^14, so that tables take the place of maps, which would cost ten times as much.
  */
 export class MatchingSums {
   readonly #shares: Float64Array;
@@ -99,7 +99,7 @@ export class MatchingSums {
     return { sum, end: last };
   }
 
-  /** One step of the way back: the shares of the step's choices, and what each state before it is worth. */
+  /** One step of the way back: the shares of the step's choices, and the sum of each state before it. */
   #backward({ choices, bits, weights: optionWeights, keep }: Step, first: number, end: number): void {
     const used = this.#used;
     const weights = this.#weights;

@@ -15,7 +15,7 @@ export interface Wait {
   /** The cut lies in `[from, to)`: a chance that this explanation has to take. */
   readonly from: number;
   readonly to: number;
-  /** The cut lies in `[seenOpen, seenTaken)`: polls, which any explanation has to fit. */
+  /** The cut lies in `[seenOpen, seenTaken)`: observations, which any explanation has to fit. */
   readonly seenOpen: number;
   readonly seenTaken: number;
 }

@@ -17,7 +17,7 @@ const STEPS_MAX = 40_000_000;
 
 /**
  * The sum over all matchings of credits with items, exactly: credits are taken in order, and what is remembered between
- * two of them is which of the items in doubt are used. Choices come in the order of their credits' days.
+ * two of them is which of the open items are used. Choices come in the order of their credits' days.
  */
 export function weighMatchings(choices: readonly Choice[], stepsMax = STEPS_MAX): WeighedMatchings {
   const shares = new Float64Array(choices.length);

@@ -11,7 +11,7 @@ const AVOIDED = 1e-6;
 const ROUNDS = 10;
 /** Rates that are learned by rough shares are corrected by exact ones. */
 const EXACT_ROUNDS = 2;
-/** So many pairs teach the habits as well as all of them. */
+/** So many pairs teach the hazard as well as all of them. */
 const TEACHERS_MAX = 3_000;
 const TEACHING_SHARE_MIN = 1e-3;
 const FIRST_DEVIATION = 0.04;

@@ -5,7 +5,7 @@ import { logOfCut } from './log-of-cut';
 import type { ChainEdge, FoundChain } from './search-chain';
 
 const NEVER = 1e-30;
-/** Less than this is no doubt that a person should hear of. */
+/** A smaller error is not reported. */
 const ERROR_MIN = 1e-4;
 const EXPLAINED_MIN = 0.5;
 

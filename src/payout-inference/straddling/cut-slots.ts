@@ -27,12 +27,12 @@ export interface CutSlot {
   readonly to: number;
   /** Positions before this one were available for sure. */
   readonly sure: number;
-  /** Of the fringe: tracers say that the cut took what is at these positions; the others are open. */
+  /** Of the straddling items: tracers say that the cut took what is at these positions; the others are open. */
   readonly taken: readonly number[];
   readonly open: readonly StraddlingItem[];
   /** More items are open than are listed: none is. */
   readonly isCrowded: boolean;
-  /** The logarithm of how well a cut here, rather than elsewhere near, goes with what tracers say of the fringe. */
+  /** The logarithm of how well a cut here, rather than elsewhere near, goes with what tracers say of the straddling items. */
   readonly logTraced: number;
 }
 
@@ -44,7 +44,7 @@ export interface SlotRequest {
   readonly grid: DayGrid;
 }
 
-/** The slots in which no item was waiting in view of a poll before and after, in their order. */
+/** The slots in which no item was waiting in view of an observation before and after, in their order. */
 export function cutSlots(request: SlotRequest): CutSlot[] {
   const { sequence, availability } = request;
   const ends = endsOf(request);
@@ -94,7 +94,7 @@ function againstOthers(stretch: readonly CutSlot[]): CutSlot[] {
   return stretch.map((slot) => (slot.logTraced === 0 ? slot : { ...slot, logTraced: slot.logTraced - logUsual }));
 }
 
-/** The share of the time of the file in which no item was waiting in view of a poll before and after. */
+/** The share of the time of the file in which no item was waiting in view of an observation before and after. */
 export function freeShare(request: SlotRequest): number {
   const ends = endsOf(request);
   const waiting = waitingAt(request, ends);

@@ -8,7 +8,7 @@ import { chanceOf, hasTaken, paidBetween, takenSet, type TakenSet } from './take
 const MOVED_RATE = 0.002;
 /** Cuts that are so much less likely than the one that was found do not matter. */
 const RATIO_MIN = 0.01;
-/** Less likely answers need no further doubt. */
+/** Less likely answers need no further check. */
 const CHECKED_SHARE_MIN = 0.5;
 
 export interface NearMissRequest {

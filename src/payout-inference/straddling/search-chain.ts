@@ -46,7 +46,7 @@ export interface FoundChain {
   readonly skipped: ReadonlyMap<number, readonly SkippedSlot[]>;
   /** Credits that may follow on a cut of which not all beginnings were tried. */
   readonly notBegun: ReadonlySet<number>;
-  /** From this instant on nobody looked, because the bound on the work was hit. */
+  /** From this instant on nothing was searched, because the bound on the work was hit. */
   readonly givenUpFrom: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface SkippedSlot {
   readonly kind: 'unseen' | 'many';
 }
 
-/** Follows the payouts from cut to cut, with every choice in the fringe, and begins anew where no chain runs. */
+/** Follows the payouts from cut to cut, with every choice of straddling items, and begins anew where no chain runs. */
 export function searchChain(search: ChainSearch): FoundChain {
   const { sequence, slots, credits, firstTaken, netAt, windowMs } = search;
   const byAmount = [...credits].sort((a, b) => a.amount - b.amount || a.index - b.index);
@@ -93,7 +93,7 @@ export function searchChain(search: ChainSearch): FoundChain {
     return wanted;
   };
 
-  /** A poll saw one of those that are left in a payout by then. */
+  /** An observation saw one of those that are left in a payout by then. */
   const deadlineOf = ({ upTo, extras }: TakenSet): number => {
     const taken = new Set(extras);
     const behind = (extras.at(-1) ?? upTo - 1) + 1;

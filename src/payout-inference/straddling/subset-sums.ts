@@ -5,7 +5,7 @@ export const SUBSET_NUMBERS_MAX = 30;
 export interface SubsetSums {
   readonly least: number;
   readonly most: number;
-  /** What one call of `reaching` costs, in sums looked at. */
+  /** What one call of `reaching` costs, in sums read. */
   readonly cost: number;
   /** The choices that add up to a target, as lists of places; `undefined` when there are more than `limit`. */
   reaching(target: number, limit: number): readonly (readonly number[])[] | undefined;

@@ -48,13 +48,13 @@ export interface WeighedChain {
   readonly cutRates: CutRates;
   readonly logEvidence: number;
   readonly explained: number;
-  /** By the credit's index, how likely it was paid in a way that nobody looked at. */
+  /** By the credit's index, how likely it was paid in a way that was not searched. */
   readonly errors: ReadonlyMap<number, number>;
   /** Credits of which a person should hear that not all was tried. */
   readonly cutShort: ReadonlySet<number>;
 }
 
-/** All ways through the nodes, each weighed by when the gateway cuts and by what the intervals say of its fringe. */
+/** All ways through the nodes, each weighed by when the gateway cuts and by what the intervals say of its straddling items. */
 export function weighChain(request: ChainWeighing): WeighedChain {
   const { sequence, chain, credits, grid, horizonDay } = request;
   const nodes = [...chain.nodes].sort((a, b) => instantOf(a) - instantOf(b) || a.taken.upTo - b.taken.upTo);

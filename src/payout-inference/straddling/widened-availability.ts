@@ -3,7 +3,7 @@ import type { Hypothesis } from '../model-answer';
 import { itemAvailability, type Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 
-/** How far beyond what polls have shown a batch may begin and end. */
+/** How far beyond what observations have shown a batch may begin and end. */
 const BATCH_SLACK_MS = 180_000;
 const BATCH_SLACK_SHARE = 0.25;
 
@@ -12,7 +12,7 @@ export function widenedAvailability({ request, bounds, grid }: PreparedFile, { c
   return itemAvailability(request.items, bounds, widened(cardRule), grid);
 }
 
-/** The first and the last of a batch that polls have shown are hardly ever its true ones. */
+/** The first and the last of a batch that observations have shown are hardly ever its true ones. */
 function widened(rule: CardRule | undefined): CardRule | undefined {
   if (rule?.kind !== 'batch') return rule;
   const by = BATCH_SLACK_MS + Math.round((rule.offsetMs - rule.fromMs) * BATCH_SLACK_SHARE);
