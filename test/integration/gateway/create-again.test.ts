@@ -102,6 +102,14 @@ describe('a tracking id that is taken', () => {
     await expect(creation).rejects.toHaveProperty('existing', ids);
   });
 
+  test('compares an interval count that is not given as 1', async () => {
+    const { client } = await started(taken(shown({ interval_count: 3 })));
+    await expect(client.subscriptions.create(PLAN)).rejects.toMatchObject({
+      code: 'conflict',
+      fields: { intervalCount: ['differs from the existing subscription'] },
+    });
+  });
+
   test.each([
     ['a link that no browser may follow', { link: 'javascript:alert(1)' }],
     ['a link without end', { link: `https://a.example/${'x'.repeat(10_000)}` }],

@@ -161,6 +161,14 @@ describe('S6 the keys', () => {
     expect(reasonOf(deliverPayment(BODY, { headers, keys: ['new', 'old'] }))).toBe('authentic');
   });
 
+  test('two signatures are accepted when each fits a key that is held, as while a key is replaced', () => {
+    const signatures = ['new', 'old'].map((key) => `v1=${digestAt(String(NOW), key)}`);
+    for (const order of [signatures, [...signatures].reverse()]) {
+      const headers = { 'x-service-signature': [`t=${NOW}`, ...order].join(',') };
+      expect(reasonOf(deliverPayment(BODY, { headers, keys: ['new', 'old'] }))).toBe('authentic');
+    }
+  });
+
   test('outer spaces of a key do not count', () => {
     expect(withKeys([` ${KEY}\n`])).toBe('authentic');
     expect(signWebhook({ key: `${KEY}\n`, timestampSecs: NOW, content: BODY })).toBe(`t=${NOW},v1=${GOOD}`);

@@ -109,6 +109,26 @@ test('a refund of the instant of its payment cancels it, fee included, in any or
   }
 });
 
+test('a fee per payout is charged on the payments of a run without those that the run refunds', () => {
+  const rule = aRule({ basis: 'payout' });
+  const items = [
+    anItem('a', 9, 1_000),
+    anItem('b', 10, 2_000),
+    anItem('rb', 11, -2_000, { refundOf: 'b' }),
+    anItem('c', 12, 4_000),
+  ];
+  const line = aStream(items);
+  const [priced] = priceStream(line, { rules: [rule], clawback: 'kept' }, GRID);
+  if (priced === undefined) throw new Error('there are prices');
+  const net = (charged: number, sum: number): number => {
+    const { fee, tva } = feeOn(charged, rule);
+    return sum - fee - tva;
+  };
+  expect(runSum(line, priced, 0, 3)).toBe(net(1_000, 1_000));
+  expect(runSum(line, priced, 0, 4)).toBe(net(5_000, 5_000));
+  expect(runSum(line, priced, 2, 4)).toBe(net(4_000, 2_000));
+});
+
 test('a run does not reach further back from its last item than the longest time between two cuts', () => {
   const sequence = aStream([
     anItem('a', 9, 1_000),

@@ -72,6 +72,13 @@ describe('the proof of a statement', () => {
     expect(prove(text)).toMatchObject({ verdict: 'unbalanced', fault: { kind: 'running_balance', fileLine: 7 } });
   });
 
+  test('names the first line when its running balance and a later one do not follow', () => {
+    const text = statementText()
+      .replace('1\u00a0000,000', '1\u00a0000,001')
+      .replace(`;${dinars(2_249_310)}`, ';2\u00a0249,311');
+    expect(prove(text)).toMatchObject({ verdict: 'unbalanced', fault: { kind: 'running_balance', fileLine: 7 } });
+  });
+
   test('breaks when the closing balance is another', () => {
     expect(fault(statementText({ closing: 2_028_121 }))).toEqual({
       verdict: 'unbalanced',

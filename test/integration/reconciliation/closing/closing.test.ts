@@ -256,6 +256,15 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await scene.closing.verify()).toEqual([]);
     });
 
+    test('is not what is recorded at the first instant of the open day', async () => {
+      await scene.close(MONDAY);
+      const at = '2026-03-03T00:00:00+01:00';
+      const id = await scene.paid('card', 'P2', 700, at);
+      const [posted] = (await scene.rows('ledger_transactions')).filter((row) => row['id'] === id);
+      expect(Number(posted?.['recorded_at'])).toBe(parseInstant(at));
+      expect(await scene.rows('ledger_late_transactions')).toEqual([]);
+    });
+
     test('is in the day or behind it, whenever the closing comes between the postings', async () => {
       const postings = Array.from({ length: 40 }, (_, index) => index);
       const at = '2026-03-02T23:59:59+01:00';
@@ -324,6 +333,15 @@ describeOnEachDatabase('closing a day', (harness) => {
       await expect(propose(MONDAY)).rejects.toMatchObject({ code: 'conflict' });
       await propose(TUESDAY);
       await expect(propose(TUESDAY, OMAR)).rejects.toMatchObject({ code: 'conflict' });
+    });
+
+    test('is refused to a key that may only close days, for the proposal and for its approval', async () => {
+      const closes = { ...OMAR, scopes: new Set(['days:close'] as const) };
+      await scene.close(MONDAY);
+      await expect(propose(MONDAY, closes)).rejects.toMatchObject({ code: 'forbidden' });
+      await propose(MONDAY);
+      await expect(approve(MONDAY, closes)).rejects.toMatchObject({ code: 'forbidden' });
+      expect(await scene.rows('day_seals')).toHaveLength(1);
     });
 
     test('happens once, however many approve at once', async () => {

@@ -120,6 +120,11 @@ const DAMAGES: readonly Damage[] = [
     { fault: 'seal', kind: 'seal', row: 'seal 1 was changed' },
   ],
   [
+    'another person who closed the day',
+    (session) => session('day_seals').where('number', 1).update({ recorded_by: 'nobody' }),
+    { fault: 'seal', kind: 'seal', row: 'seal 1 was changed' },
+  ],
+  [
     'a page that fits the damage',
     (session) => session('day_seal_pages').where('position', 1).update({ content: '[]' }),
     { fault: 'seal', kind: 'seal', row: 'page 1 of seal 1 was changed' },
