@@ -111,4 +111,26 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
     },
     LIMIT_MS,
   );
+
+  test(
+    'F7: a refused call that is sent again is counted once for each time it was sent',
+    async () => {
+      const token = await millime.token();
+      const service = await throughProxy();
+      const journal = new Journal();
+      const confirms = confirmsFor(['nobody'], 20, 'RESENT');
+      const load = { confirms, clients: 1, baseUrl: () => service.baseUrl, token, journal };
+      await sendConfirms(load);
+      proxy.onCommit((commit) => (commit % 3 === 0 ? 'pass' : 'cut_after'));
+      await sendConfirms(load);
+      await sendConfirms(load);
+      expect(proxy.cuts).toBeGreaterThanOrEqual(confirms.length);
+      expect(journal.count('1')).toBe(3 * confirms.length);
+      const counted = await selectRows(millime.url, 'select times from confirm_refusals');
+      expect(counted.map((row) => Number(row['times']))).toEqual(confirms.map(() => 3));
+      expect(await countRows(millime.url, 'recon_breaks')).toBe(confirms.length);
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+    },
+    LIMIT_MS,
+  );
 });
