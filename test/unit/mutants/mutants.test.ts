@@ -1,0 +1,83 @@
+// Goal: a slip in a file on the path of money is seen by the tests of its room.
+// Method: own mutants, each an operator swapped in one file; those that chance picks run against the tests of their room.
+// Survivors are rows of the table and no failure: some of them change nothing that can be seen.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { FAULT_LENGTH, FAULT_SEED, recordFault } from '../../support/faults';
+import { randomFrom } from '../../support/random';
+import { mutantsOf, mutantText, type Mutant } from './make-mutants';
+import { TARGETS } from './targets';
+
+const ROOT = join(__dirname, '..', '..', '..');
+/** How many mutants a fault run tries: `MUTANTS=100 npm run test:faults -- --only mutants`. */
+const MUTANTS = Number(process.env['MUTANTS'] ?? 15 * FAULT_LENGTH);
+/** Longer than the tests of a room need on a busy machine. A mutant that never ends is seen. */
+const MUTANT_LIMIT_MS = 300_000;
+
+const all = TARGETS.flatMap(({ file, tests }) =>
+  mutantsOf(file, readFileSync(join(ROOT, file), 'utf8')).map((mutant) => ({ mutant, tests })),
+);
+
+describe('mutants', () => {
+  test('are made in every target, and tests stand beside each', () => {
+    for (const { file, tests } of TARGETS) {
+      expect([file, all.filter(({ mutant }) => mutant.file === file).length]).not.toEqual([file, 0]);
+      expect([file, tests.filter((path) => path.endsWith('/') && !existsSync(join(ROOT, path)))]).toEqual([file, []]);
+    }
+  });
+
+  test('are made in code only, and each names its line', () => {
+    const source = "const a = 'x < y'; // a < b\nif (a <= b) return a + 1;\n";
+    expect(mutantsOf('f.ts', source).map(mutantText)).toEqual(['f.ts:2 "<=" becomes "<"', 'f.ts:2 "+" becomes "-"']);
+  });
+
+  // Minutes of work: only where `npm run test:faults` asks for it.
+  (process.env['FAULT_TABLE'] === undefined ? test.skip : test)(
+    'are seen by the tests of their room',
+    () => {
+      const chosen = chooseMutants();
+      const tried = new Set<string>();
+      for (const { mutant, tests } of chosen) {
+        // Without a slip they pass: otherwise every mutant would count as seen.
+        const isNew = tried.size < tried.add(mutant.file).size;
+        expect([mutant.file, isNew && isSeenBy({ ...mutant, to: mutant.from }, tests)]).toEqual([mutant.file, false]);
+        const startedAt = performance.now();
+        const isSeen = isSeenBy(mutant, tests);
+        recordFault({
+          ...{ fault: 'mutants', what: isSeen ? `seen in ${mutant.file}` : `SURVIVES ${mutantText(mutant)}` },
+          ...{ database: 'none', rounds: 1, acknowledged: Number(isSeen), lost: Number(!isSeen), doubled: 0 },
+          longestMs: performance.now() - startedAt,
+        });
+      }
+      expect(chosen.length).toBe(Math.min(MUTANTS, all.length));
+    },
+    2 * MUTANTS * MUTANT_LIMIT_MS,
+  );
+});
+
+function chooseMutants(): typeof all {
+  const random = randomFrom(FAULT_SEED);
+  const left = [...all];
+  return Array.from({ length: Math.min(MUTANTS, all.length) }, () => left.splice(random.below(left.length), 1)).flat();
+}
+
+function isSeenBy(mutant: Mutant, tests: readonly string[]): boolean {
+  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+  const args = [jest, '--config', join(__dirname, 'jest.config.cjs'), '--runInBand', '--silent', ...tests];
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...withoutFaultRun(), MUTANT: JSON.stringify(mutant) },
+    stdio: 'ignore',
+    timeout: MUTANT_LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  return status !== 0;
+}
+
+/** The tests of the room in their short form. */
+function withoutFaultRun(): NodeJS.ProcessEnv {
+  const { FAULT_TABLE: _table, FAULT_LENGTH: _length, ...environment } = process.env;
+  return environment;
+}
