@@ -30,7 +30,7 @@ const ROOMS = [
 
 const roomPath = (room) => `^src/${room}/`;
 const ROOT_FILES = '^src/[^/]+[.]ts$';
-const KNEX_FOLDERS = '^(src/db/|migrations/|scripts/bench/|knexfile[.]ts$|src/.*-(store|read-model)[.]ts$)';
+const KNEX_FOLDERS = '^(src/db/|migrations/|scripts/(bench|upgrade)/|knexfile[.]ts$|src/.*-(store|read-model)[.]ts$)';
 const EXPRESS_PLACES = '^src/(http|api|console)/|^src/.*-routes[.]ts$|^src/app[.]ts$';
 
 const looksUpOnly = ROOMS.map((room, index) => ({

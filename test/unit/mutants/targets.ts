@@ -17,7 +17,7 @@ export const TARGETS: readonly { readonly file: string; readonly tests: readonly
   { file: 'src/payout-inference/run-sum.ts', tests: ['test/unit/payout-inference/find-links'] },
   { file: 'src/payout-inference/fee-terms.ts', tests: ['test/unit/payout-inference/fee-terms'] },
   { file: 'src/reconciliation/payout-postings.ts', tests: ['test/unit/reconciliation/payout-postings'] },
-  { file: 'src/reconciliation/share-fees.ts', tests: ['test/unit/reconciliation/share-fees'] },
+  { file: 'src/reconciliation/allocate-fees.ts', tests: ['test/unit/reconciliation/allocate-fees'] },
   {
     file: 'src/reconciliation/closing/day-proof.ts',
     tests: ['test/unit/reconciliation/closing/day-proof', 'test/integration/reconciliation/closing/closing.test'],
