@@ -11,7 +11,7 @@ import type { SubscriptionMirror, SubscriptionWebhookEvent, SubscriptionWebhookE
 const CURRENCY = 'TND';
 
 /**
- * Takes what a signed webhook says. It finds the subscription, attaches the gateway's id when nobody knew it yet, notes
+ * Takes what a signed webhook says. It finds the subscription, attaches the gateway's id when it is unknown, notes
  * what contradicts our terms as a break, and makes the next status check happen at once. It changes no state: so events
  * in any order, and any number of times, come to the same end.
  */
@@ -68,7 +68,7 @@ function differingFields(
 }
 
 /**
- * Nobody but the gateway can sign our tracking id together with its own: so it has the subscription (open point 129).
+ * Only the gateway can sign our tracking id together with its own: so it has the subscription (open point 129).
  */
 function attached(subscription: SubscriptionMirror, { subscriptionId }: SubscriptionWebhookEvent): SubscriptionChange {
   if (subscription.subscriptionId !== undefined || !isOutsideId(subscriptionId)) return {};

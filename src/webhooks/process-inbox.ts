@@ -31,7 +31,7 @@ export interface ProcessInboxDeps extends HandleDeps {
 
 /**
  * Processes what waits, one entry after the other, each under a lease: any number of processes may do so at once. An
- * entry is in one of its four states after it, or its lease ends and somebody else takes it; it is never lost.
+ * entry is in one of its four states after it, or its lease ends and another worker takes it; it is never lost.
  *
  * @returns how many entries were brought to an end.
  */

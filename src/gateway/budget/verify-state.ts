@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel';
 /** What is known of the verifies of one payment. */
 export type VerifyState =
   | { readonly kind: 'free' }
-  /** Somebody asks now; who does not end it within the lease is taken for dead. */
+  /** A process asks now; one that does not end it within the lease is taken for dead. */
   | { readonly kind: 'asking'; readonly flightId: string; readonly since: Instant; readonly leaseMs: number }
   /** `body` is undefined when the answer was too long to be kept. */
   | {
@@ -25,7 +25,7 @@ export interface VerifyAttempt {
   /** The flight that is to be entered if the payment may be asked about, and its lease. */
   readonly flightId: string;
   readonly leaseMs: number;
-  /** The flight of somebody else that we wait for: its end is ours, however short the spacing is. */
+  /** The flight of another process that this call waits for: its end counts, however short the spacing is. */
   readonly awaited: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function endFlight(state: VerifyState, flightId: string, end: VerifyState
   return state.kind === 'asking' && state.flightId === flightId ? end : undefined;
 }
 
-/** What was noted in the future was noted before the clock stepped back. It counts from now, so nobody waits longer. */
+/** What was noted in the future was noted before the clock stepped back. It counts from now: no caller waits longer. */
 function notAfter(state: VerifyState, now: Instant): VerifyState {
   switch (state.kind) {
     case 'free':

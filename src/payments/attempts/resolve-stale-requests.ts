@@ -13,7 +13,7 @@ const PROCESS_DIED = 'outcome_unknown: its process ended before the answer was s
 
 /**
  * Ends what a dead process left in transit (`sending` becomes `unknown`), and abandons sessions of the hosted checkout
- * that nobody can pay any more (open point 129). What POS, QR and the wallet left is due to be checked, which resolves
+ * that can no longer be paid (open point 129). What POS, QR and the wallet left is due to be checked, which resolves
  * it.
  */
 export async function resolveStaleRequests(deps: PaymentsDeps): Promise<void> {
@@ -50,7 +50,7 @@ async function changeEach({ database }: PaymentsDeps, { find, decide }: StaleReq
   }
 }
 
-/** Whoever sent it is gone. */
+/** The process that sent it is gone. */
 function interrupted(payment: Payment, now: Instant): PaymentChange | undefined {
   if (payment.requestState !== 'sending' || isBeingSent(payment, now)) return undefined;
   return {

@@ -27,7 +27,7 @@ const STILL_UNKNOWN: readonly GatewayErrorCode[] = [
 
 /**
  * Asks for the payments of a QR code (interface section 4.5) and applies what is listed: every payment is an item of
- * its own. A code whose making nobody knows of is asked for once more before (open points 77 and 129).
+ * its own. A code whose creation is unknown is asked for once more before (open points 77 and 129).
  */
 export async function checkQrStatus(deps: PaymentsDeps, payment: Payment): Promise<StatusCheckOutcome> {
   const gateway = requireGateway(deps);
@@ -95,7 +95,7 @@ async function transactionsOf(gateway: GatewayClient, payment: Payment): Promise
   }
 }
 
-/** The same call with the same operation uuid makes no second code. A clear no is final: nobody was ever shown it. */
+/** The same call with the same operation uuid makes no second code. A clear no is final: no customer saw it. */
 async function makeAgain(gateway: GatewayClient, payment: Payment): Promise<PaymentChange> {
   try {
     const { qrCode } = await gateway.qr.generate(qrTermsOf(payment));
@@ -107,7 +107,7 @@ async function makeAgain(gateway: GatewayClient, payment: Payment): Promise<Paym
   }
 }
 
-/** Nobody was ever shown the code: nothing of it can be paid. */
+/** No customer was ever shown the code: nothing of it can be paid. */
 async function endRequest(
   { database }: PaymentsDeps,
   { trackingId }: Payment,
@@ -117,7 +117,7 @@ async function endRequest(
     async (session) => {
       const store = openPaymentStore(session);
       const before = await store.lock(trackingId);
-      assert(before !== undefined, 'a payment that is looked at is there');
+      assert(before !== undefined, 'a checked payment exists');
       if (before.requestState !== 'unknown') return before;
       await store.change(before, change);
       return { ...before, ...change };

@@ -72,7 +72,7 @@ export async function applyStatusCheck(
     async (session) => {
       const store = openPaymentStore(session);
       const locked = await store.lock(trackingId);
-      assert(locked !== undefined, 'a payment that was looked at is there');
+      assert(locked !== undefined, 'a checked payment exists');
       const now = deps.clock.now();
       const payment: Payment = { ...locked, lastCheckAt: lastCheckOf(locked, now) };
       if (payment.lastCheckAt !== undefined && observedAt <= payment.lastCheckAt)

@@ -70,7 +70,7 @@ export async function checkCheckoutStatus(
 }
 
 /**
- * What somebody told us until then the answer can have seen: what he told later happened, perhaps, after the question.
+ * The answer covers events until then: a later event happened, perhaps, after the question.
  * One that was not our own may have been sent in the very millisecond of the event, and before it. Pure.
  */
 function eventsCoveredUntil({

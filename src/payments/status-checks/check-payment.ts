@@ -11,7 +11,7 @@ import { requireGateway } from '../require-gateway';
 
 /**
  * Asks the gateway about one payment of any kind and applies what it says. A status check that was answered at
- * `notBefore` or later will do: then nobody is asked.
+ * `notBefore` or later will do: then the gateway is not asked.
  *
  * @throws AppError `not_found` for a payment that is not ours, `misconfigured`, or as `Database.transact` does.
  */

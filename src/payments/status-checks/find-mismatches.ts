@@ -63,7 +63,7 @@ export function findMismatches(
   };
 }
 
-/** Of a pre-authorization that was captured what was taken: by us, or by somebody else at most what is held. */
+/** Of a pre-authorization that was captured what was taken: by us, or by another party at most what is held. */
 function expectedAmount(
   { kind, amount, captured }: Payment,
   operations: readonly PaymentOperation[],

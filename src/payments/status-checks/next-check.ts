@@ -65,7 +65,7 @@ export interface CheckoutCheckFacts {
 export interface NextCheck {
   /** Undefined: nothing more is expected. */
   readonly nextCheckAt: Instant | undefined;
-  /** Nobody can pay this session any more. */
+  /** This session can no longer be paid. */
   readonly isOver: boolean;
   /** It should have ended by now, and a person must find out. */
   readonly isUnclear: boolean;

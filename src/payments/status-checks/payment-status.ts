@@ -11,7 +11,7 @@ const PAID = 'SUCCESS';
 const HELD = 'PREAUTH_SUCCESS';
 const NOT_PAID: ReadonlySet<string> = new Set(['FAILURE', 'EXPIRED']);
 
-/** Whether the gateway's last word is that nobody pays any more. */
+/** Whether the gateway's last word is that the payment can no longer be paid. */
 export function isNotPaid(status: string | undefined): boolean {
   return status !== undefined && NOT_PAID.has(status);
 }
@@ -36,7 +36,7 @@ export function nextPaymentStatus(current: string | undefined, observed: string)
   if (current === PAID) return { kind: 'regressed' };
   if (isNotPaid(current)) {
     if (isNotPaid(observed)) return { kind: 'moved', status: observed };
-    // A hold of a session that was given up is money that somebody waits for, too.
+    // A hold of a session that was given up is money that a customer waits for, too.
     return isPaidOrHeld(observed) ? { kind: 'late_success', status: observed } : { kind: 'regressed' };
   }
   return current === HELD && observed === 'PENDING' ? { kind: 'regressed' } : { kind: 'moved', status: observed };

@@ -48,7 +48,7 @@ export async function planAfterFailure(
     async (session) => {
       const store = openPaymentStore(session);
       const payment = await store.lock(trackingId);
-      assert(payment !== undefined, 'a payment that was looked at is there');
+      assert(payment !== undefined, 'a checked payment exists');
       const failedChecks = payment.failedChecks + (code === undefined ? 0 : 1);
       const waitMs = Math.max(atLeastMs, code === undefined ? 0 : pauseAfterFailuresMs(failedChecks));
       const noted = code === undefined ? {} : { failedChecks, lastCheckError: code };
@@ -65,7 +65,7 @@ export async function postponeCheck({ database }: PaymentsDeps, trackingId: stri
     async (session) => {
       const store = openPaymentStore(session);
       const payment = await store.lock(trackingId);
-      assert(payment !== undefined, 'a payment that was looked at is there');
+      assert(payment !== undefined, 'a checked payment exists');
       const change = notBefore(payment, at);
       if (change.nextCheckAt !== payment.nextCheckAt) await store.change(payment, change);
     },

@@ -50,7 +50,7 @@ function isWithoutMoney({ status, captured, itemId, succeededUntil }: Payment): 
 /**
  * Notes that the gateway does not know a payment that it made: an answer, and no failure of the payment, until nobody
  * can pay it any more. Then a person is told, once, and another session may be made for its reference; a hold that we
- * cancelled is over, and nobody is told. News that came after `askedAt` are not served by it.
+ * cancelled is over, and no break is opened. It does not cover an event that came after `askedAt`.
  */
 export async function recordNotFound(
   { database, clock, calendar }: PaymentsDeps,
@@ -61,7 +61,7 @@ export async function recordNotFound(
     async (session) => {
       const store = openPaymentStore(session);
       const payment = await store.lock(trackingId);
-      assert(payment !== undefined, 'a payment that was looked at is there');
+      assert(payment !== undefined, 'a checked payment exists');
       const now = clock.now();
       const isCancelled = isCancelDone(await openPaymentOperations(session).ofPayment(trackingId));
       const { nextCheckAt, isUnclear } = nextUnfoundCheck({ payment, isCancelled }, now);

@@ -8,7 +8,7 @@ import type { PaymentsDeps } from '../payments';
 const HINTED_MAX = 200;
 /** Of how many that are checked anyway those are chosen, which are to be checked soonest. */
 const FOLLOWED_MAX = 500;
-/** Who was checked just now has to wait: anybody could send hints all day. */
+/** Who was checked just now has to wait: any caller could send hints all day. */
 const HINT_SPACING_MS = 30_000;
 /**
  * Every sale at a terminal sends a hint, and hardly one is of a refund: what is booked must not be asked for each time.

@@ -27,7 +27,7 @@ const FIRST_OF_PAYOUT = WAY.indexOf('IN_PAYOUT');
 /**
  * The next settlement status of an item (interface 3.3, open points 46 and 47). A status that the gateway did not say
  * changes nothing. NOT_APPLICABLE may follow and precede every state: it is said of what is not authorized yet and of
- * what was refunded, after PAID too. A step over states that nobody saw is a step forward. Pure.
+ * what was refunded, after PAID too. A step over states that no check saw is a step forward. Pure.
  */
 export function nextSettlementStatus(
   channel: Channel,
