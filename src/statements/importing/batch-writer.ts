@@ -4,7 +4,7 @@ import type { Database, Session } from '../../db';
 import type { Clock } from '../../kernel';
 import { openLoading, type NewPending, type Repeat } from './loading-store';
 import { openPending } from '../pending/pending-store';
-import type { Statement, StatementLine } from '../statement-records';
+import type { StatementLine } from '../statement-records';
 import type { Slot } from './take-slot';
 
 const compress = promisify(gzip);
@@ -29,7 +29,6 @@ export interface LineToWrite {
 }
 
 interface Batch {
-  readonly statements: Statement[];
   readonly lines: LineToWrite[];
   readonly pending: NewPending[];
   readonly chunks: { readonly position: number; readonly content: Promise<Buffer> }[];
@@ -57,10 +56,6 @@ export class BatchWriter {
     this.#pieces.push(piece);
     this.#pieceBytes += piece.length;
     if (this.#pieceBytes >= CHUNK_BYTES) this.#packChunk();
-  }
-
-  addStatement(statement: Statement): void {
-    this.#batch.statements.push(statement);
   }
 
   /** Gives a promise when the batch is full: wait for it before the next row. */
@@ -118,8 +113,8 @@ export class BatchWriter {
     this.#writing.catch(() => undefined);
   }
 
-  async #write({ statements, lines, pending, chunks }: Batch): Promise<void> {
-    if (statements.length + lines.length + pending.length + chunks.length === 0) return;
+  async #write({ lines, pending, chunks }: Batch): Promise<void> {
+    if (lines.length + pending.length + chunks.length === 0) return;
     const packed = await Promise.all(
       chunks.map(async ({ position, content }) => ({ position, content: await content })),
     );
@@ -127,7 +122,6 @@ export class BatchWriter {
     await this.#slot.whileHeld(database, BATCH_DEADLINE_MS, async (session) => {
       const loading = openLoading(session);
       for (const { position, content } of packed) await loading.insertChunk(this.#slot.fileId, position, content);
-      await loading.insertStatements(statements);
       await writeLines(session, lines, clock.now());
       await loading.insertPending(pending);
       await openPending(session).replaceBooked(pending, clock.now());
@@ -136,7 +130,7 @@ export class BatchWriter {
 }
 
 function emptyBatch(): Batch {
-  return { statements: [], lines: [], pending: [], chunks: [] };
+  return { lines: [], pending: [], chunks: [] };
 }
 
 async function writeLines(session: Session, lines: readonly LineToWrite[], now: number): Promise<void> {

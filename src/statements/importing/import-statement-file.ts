@@ -9,7 +9,6 @@ import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
 import { inspectBankFile, type FileFacts } from '../reading/inspect-bank-file';
 import { joinPages } from '../reading/join-pages';
 import { loadBankFile, type StatementToLoad } from './load-bank-file';
-import { loadInOnePass } from './load-in-one-pass';
 import { openLoading, type Load } from './loading-store';
 import { newStatement } from './new-statement';
 import { postLines } from '../effective/post-lines';
@@ -30,9 +29,6 @@ import { openStatements } from '../statement-store';
 import { takeSlot, type Slot } from './take-slot';
 
 const NAME_CHARACTERS_MAX = 255;
-/** From which size reading a file twice takes long enough to be worth avoiding. */
-const EAGER_BYTES_MIN = 8 * 1024 * 1024;
-const STATEMENTS_PER_REWRITE = 500;
 const STATEMENTS_PER_READ = 500;
 
 export interface ImportDeps {
@@ -41,14 +37,12 @@ export interface ImportDeps {
   readonly calendar: BusinessCalendar;
   readonly logger: Logger;
   readonly profiles: () => readonly AnyProfile[];
-  /** From which size a file is read once only, where possible; 8 MiB when it is not given. */
-  readonly eagerBytesMin?: number;
 }
 
 export interface ImportRequest extends ReadOptions {
   readonly file: BankFile;
   readonly actor: Actor;
-  /** Called with the bytes that were read so far; a small file is read twice. */
+  /** Called with the number of bytes read so far, in each of the two passes. */
   readonly onProgress?: OnProgress;
   /** Called once when another import is at work and this one waits. */
   readonly onWait?: (load: Load) => void;
@@ -88,8 +82,7 @@ export async function importStatementFile(deps: ImportDeps, request: ImportReque
 
   const reading = namingFile(name, () => chooseReader(request.file, facts, request, deps.profiles()));
   requireAskedForProposal(name, reading, request);
-  const plan: Plan = { request, facts, reading };
-  const loaded = (await loadEagerly(deps, plan)) ?? (await loadCarefully(deps, plan));
+  const loaded = await loadFile(deps, { request, facts, reading });
   if (loaded.kind === 'already_imported') return alreadyImported(deps, loaded.file);
   const { file, statements, duplicates, warnings } = loaded;
   deps.logger.info('bank file imported', {
@@ -190,14 +183,14 @@ interface Loaded {
 type AlreadyImported = Extract<ImportOutcome, { kind: 'already_imported' }>;
 
 /** Reads the file to its end before anything is written, and then once more to write its lines. */
-async function loadCarefully(deps: ImportDeps, { request, facts, reading }: Plan): Promise<Loaded | AlreadyImported> {
+async function loadFile(deps: ImportDeps, { request, facts, reading }: Plan): Promise<Loaded | AlreadyImported> {
   const { database } = deps;
   const { file: bankFile, actor, onProgress = () => undefined } = request;
   const scanned = namingFile(bankFile.name, () => readStatements(bankFile, reading, onProgress));
   requirePossibleDates(bankFile.name, { statements: scanned, reading }, deps);
   const file = newFile(request, facts, reading, deps.clock.now());
   const wholes = namingFile(bankFile.name, () => wholeStatements(scanned, file, request));
-  return whileSlotIsHeld<Loaded>(deps, request, file, async (slot) => {
+  return whileSlotIsHeld(deps, request, file, async (slot) => {
     const duplicates = await findDuplicates(database, wholes, slot);
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
     const statements = wholes.map(({ statement }) => statement).filter(({ id }) => !skipped.has(id));
@@ -217,45 +210,13 @@ async function loadCarefully(deps: ImportDeps, { request, facts, reading }: Plan
   });
 }
 
-/**
- * Reads a large file only once, where that is possible: undefined when it is not, and then nothing of it is left.
- */
-async function loadEagerly(
-  deps: ImportDeps,
-  { request, facts, reading }: Plan,
-): Promise<Loaded | AlreadyImported | undefined> {
-  const { database, eagerBytesMin = EAGER_BYTES_MIN } = deps;
-  const { file: bankFile, actor, account, onProgress = () => undefined } = request;
-  if (!reading.saysAccountFirst || facts.sizeBytes < eagerBytesMin || account !== undefined) return undefined;
-  const file = newFile(request, facts, reading, deps.clock.now());
-  return whileSlotIsHeld<Loaded | undefined>(deps, request, file, async (slot) => {
-    const { scanned, statements } = await loadInOnePass(deps, {
-      file: bankFile,
-      reading,
-      sha256: file.sha256,
-      slot,
-      onProgress,
-    });
-    requirePossibleDates(bankFile.name, { statements: scanned, reading }, deps);
-    if (statements === undefined) {
-      await removeRows(database, slot);
-      return undefined;
-    }
-    for (const page of pagesOf(statements, STATEMENTS_PER_REWRITE)) {
-      await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) => openLoading(session).rewriteStatements(page));
-    }
-    const warnings = await finishLoad(database, { file, statements, slot, actor });
-    return { kind: 'loaded', file, statements, duplicates: [], warnings };
-  });
-}
-
 /** Takes the slot for a file and loads it. What was written is removed when that fails. */
-async function whileSlotIsHeld<Result>(
+async function whileSlotIsHeld(
   deps: ImportDeps,
   { file: { name }, onWait = () => undefined }: ImportRequest,
   file: StatementFile,
-  work: (slot: Slot) => Promise<Result>,
-): Promise<Result | AlreadyImported> {
+  work: (slot: Slot) => Promise<Loaded>,
+): Promise<Loaded | AlreadyImported> {
   const taken = await takeSlot({ ...deps, onWait }, file);
   if (taken.kind === 'already_imported') return taken;
   try {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../kernel';
 import type { BankFile } from '../reading/bank-file';
 import { BatchWriter, type LoadDeps } from './batch-writer';
@@ -16,7 +18,6 @@ import type { ParsedLine, StatementEvent } from '../reading/parsed-statement';
 import { openPending } from '../pending/pending-store';
 import type { OnProgress } from '../reading/scan-bank-file';
 import { sharesDays } from '../chain/shares-days';
-import { readInTurns } from './read-in-turns';
 import type { Slot } from './take-slot';
 import type { Statement } from '../statement-records';
 import { bookedAmount, toPendingEntry, toStoredLine } from './to-stored-line';
@@ -57,16 +58,22 @@ export async function loadBankFile(deps: LoadDeps, request: LoadRequest): Promis
 async function readInto(batches: BatchWriter, deps: LoadDeps, request: LoadRequest): Promise<void> {
   const { file, reading, onProgress } = request;
   const lines = new LineSorter(deps, request, batches);
-  const sha256 = await readInTurns({
-    file,
-    reading,
-    onProgress,
-    onBytes: (piece) => batches.addBytes(piece),
-    onEvents: (events) => lines.take(events),
-  });
+  const reader = reading.createReader();
+  const hash = createHash('sha256');
+  let bytesRead = 0;
+  for (const piece of file.pieces()) {
+    hash.update(piece);
+    batches.addBytes(piece);
+    await lines.take(reader.push(piece));
+    bytesRead += piece.length;
+    onProgress(bytesRead);
+    // The answers of the database arrive between two pieces.
+    await nextTurn();
+  }
+  await lines.take(reader.end());
   lines.requireAllRead();
-  // What is kept must be what the digest is of.
-  if (sha256 !== request.sha256) throw changedWhileRead();
+  // The stored bytes must be those of the digest.
+  if (hash.digest('hex') !== request.sha256) throw changedWhileRead();
   await batches.finish();
 }
 

@@ -45,8 +45,6 @@ export interface LoadingStore {
   /** Takes the only slot. Fails with `duplicate_key` when another import has it, or the bytes are known. */
   begin(file: StatementFile, leaseMs: number): Promise<Instant>;
   insertStatements(statements: readonly Statement[]): Promise<void>;
-  /** Writes the facts of statements that were inserted before they were known; a trigger refuses this later. */
-  rewriteStatements(statements: readonly Statement[]): Promise<void>;
   /** Gives the new end of the lease; undefined when the import was taken for dead meanwhile. */
   renew(load: { readonly fileId: string; readonly leaseUntil: Instant }, leaseMs: number): Promise<Instant | undefined>;
   insertChunk(fileId: string, position: number, content: Uint8Array): Promise<void>;
@@ -105,12 +103,6 @@ export function openLoading(session: Session): LoadingStore {
     },
     async insertStatements(statements) {
       await insertRows(session, 'bank_statements', statements.map(fromStatement));
-    },
-    async rewriteStatements(statements) {
-      for (const statement of statements) {
-        const changed = await session('bank_statements').where('id', statement.id).update(fromStatement(statement));
-        assert(changed === 1, 'a statement that was begun is there');
-      }
     },
     async renew({ fileId, leaseUntil }, leaseMs) {
       // Two renewals in one millisecond are two: the end of the lease is also what tells one holder from the next.

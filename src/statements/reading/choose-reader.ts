@@ -38,8 +38,6 @@ export interface Reading {
   readonly profile: string;
   /** Set when no profile of the installation reads the file, and this one was made from its header. */
   readonly proposal: ProposedProfile | undefined;
-  /** Whether its reader says of whose account a statement is before the first line. */
-  readonly saysAccountFirst: boolean;
   /** A fresh reader: a file is read more than once. */
   createReader(): StatementReader;
   /** Which credits of an account may be payouts; undefined: any. */
@@ -68,7 +66,6 @@ export function chooseReader(
     format,
     profile,
     proposal: undefined,
-    saysAccountFirst: format === 'camt',
     createReader: () => READERS[format](facts),
     payoutPattern: (account) => payoutPatternFor(profiles, { format, account, profileName: named?.name }),
   };
@@ -102,7 +99,6 @@ function csvReading(
     format: 'csv',
     profile: profile.name,
     proposal,
-    saysAccountFirst: false,
     createReader: () => createCsvReader({ profile, account: options.account }),
     payoutPattern: () => undefined, // the reader has said it line by line
   });

@@ -6,8 +6,6 @@ import type { Decimal } from './decimal';
  * statement's own facts come after its last line, since some banks write them there.
  */
 export type StatementEvent =
-  /** Before the first line of a statement, in formats that say there of whose account it is. It may be left out. */
-  | { readonly kind: 'begin'; readonly begin: StatementBegin }
   | { readonly kind: 'line'; readonly line: ParsedLine }
   /** Ends a statement: every line since the last such event is one of its lines. */
   | { readonly kind: 'statement'; readonly statement: ParsedStatement };
@@ -22,9 +20,6 @@ export interface StatementReader {
 
 /** statement: booked lines. interim: MT942, camt.052. notification: camt.054, booked lines without balances. */
 export type StatementKind = 'statement' | 'interim' | 'notification';
-
-/** What is known of a statement before its lines. What is known after them decides. */
-export type StatementBegin = Pick<ParsedStatement, 'kind' | 'account' | 'currency'>;
 
 /** A statement or one page of it. */
 export interface ParsedStatement {

@@ -105,7 +105,7 @@ export function namedError(name: string, error: unknown): unknown {
 }
 
 /** Adds up and proves what a reader gives. */
-export class StatementScan {
+class StatementScan {
   readonly #statements: ScannedStatement[] = [];
   #open = new OpenStatement();
   #lines = 0;

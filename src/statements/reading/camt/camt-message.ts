@@ -32,8 +32,6 @@ export class CamtMessage {
   balance: BalanceDraft = newBalance(0);
   entry: EntryDraft = newEntry(0);
   detail: DetailDraft = newDetail();
-  /** Whether the statement that is open has had a line. */
-  #begun = false;
   #events: StatementEvent[] = [];
 
   takeEvents(): StatementEvent[] {
@@ -44,7 +42,6 @@ export class CamtMessage {
 
   openStatement(kind: StatementKind, fileLine: number): void {
     this.statements += 1;
-    this.#begun = false;
     this.statement = newStatement(kind, fileLine);
   }
 
@@ -77,8 +74,6 @@ export class CamtMessage {
 
   closeEntry(): void {
     this.#nameCurrency(this.entry);
-    if (!this.#begun) this.#events.push({ kind: 'begin', begin: parsedStatement(this.statement) });
-    this.#begun = true;
     this.#events.push({ kind: 'line', line: parsedLine(this.entry, this.statement, this.createdOn) });
     this.entry = newEntry(0);
   }
