@@ -15,13 +15,13 @@ const FLOWS = {
   async webhook({ webhooks }, { incoming }) {
     await webhooks.receive({ ...incoming, rawBody: Buffer.from(incoming.body, 'utf8') });
     process.stdout.write('acknowledged\n');
-    await webhooks.workOff();
+    await webhooks.processInbox();
   },
   create: ({ payments }, { request }) => payments.create(request, ACT),
   queue: ({ payments }) => payments.sendRequested(),
   refund: ({ payments }, { trackingId }) => payments.refund(trackingId, ACT),
   capture: ({ payments }, { trackingId }) => payments.capture(trackingId, undefined, ACT),
-  subscription: ({ subscriptions }, { trackingId }) => subscriptions.look(trackingId),
+  subscription: ({ subscriptions }, { trackingId }) => subscriptions.checkStatus(trackingId),
 };
 
 async function main({ flow, killAt, ...task }) {
