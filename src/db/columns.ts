@@ -39,6 +39,9 @@ export interface TableColumns {
   readonly keys: Pick<Knex.CreateTableBuilder, 'primary' | 'unique' | 'index' | 'foreign'>;
 }
 
+/** The names of the kinds of columns. */
+export type ColumnType = Exclude<keyof TableColumns, 'keys'>;
+
 const TEXT_ON_MARIADB = 'character set utf8mb4 collate utf8mb4_bin';
 
 export function tableColumns(table: Knex.CreateTableBuilder, dialect: Dialect): TableColumns {

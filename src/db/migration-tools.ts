@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from '../logging';
-import { tableColumns, type TableColumns } from './columns';
+import { tableColumns, type ColumnType, type TableColumns } from './columns';
 import { copyRows, type CopyRows } from './copy-rows';
 import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
@@ -22,6 +22,9 @@ export interface MigrationTools {
   renameTable(name: string, newName: string): Promise<void>;
   /** Copies rows that are not there yet; does nothing when `from` is not there any more. */
   copyRows(from: string, to: string, options: CopyRows): Promise<void>;
+  /** Adds an empty column to a table unless it has it. Rows and older versions of Millime then hold null in it. */
+  addColumn(table: string, name: string, type: ColumnType): Promise<void>;
+  dropColumn(table: string, name: string): Promise<void>;
   /** Adds an index to a table that is there, unless it has it. A server goes on serving the table meanwhile. */
   addIndex(table: string, columns: readonly string[], name: string): Promise<void>;
   dropIndex(table: string, name: string): Promise<void>;
@@ -81,6 +84,14 @@ export function migrationTools(
     },
     async copyRows(from, to, options) {
       if (await schema().hasTable(from)) await copyRows(query, from, to, options);
+    },
+    async addColumn(table, name, type) {
+      if (await schema().hasColumn(table, name)) return;
+      await schema().alterTable(table, (t) => void tableColumns(t, dialect)[type](name));
+    },
+    async dropColumn(table, name) {
+      // knex would copy the table of SQLite, and its triggers would be lost.
+      if (await schema().hasColumn(table, name)) await statement('alter table ?? drop column ??', [table, name]);
     },
     async addIndex(table, columns, name) {
       if (await hasIndex(table, name)) return;

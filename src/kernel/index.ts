@@ -36,6 +36,7 @@ export { WorkingDays } from './working-days';
 export { fingerprintOf, isUuid, newId, sha256Hex, type NewId } from './ids';
 export { isLoopbackHost } from './addresses';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 export { counted } from './counted';
 export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';

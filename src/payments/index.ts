@@ -13,10 +13,10 @@ import { resolveStaleRequests } from './attempts/resolve-stale-requests';
 import { listPayments, showPayment } from './show-payments';
 import { startPos } from './pos/start-pos';
 import { applyWebhookEvent } from './attempts/apply-webhook-event';
+import { processWebhookEvents } from './attempts/process-webhook-events';
 import { walletReads } from './wallet/wallet';
 
 export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './attempts/being-sent';
-export { isProvisional } from './attempts/decide-webhook-event';
 export { toGatewayFault } from './gateway-fault';
 export type { GatewayItem } from './books/item-store';
 export { readLastDetail } from './status-checks/last-detail-store';
@@ -41,7 +41,6 @@ export type { Attempt } from './attempts/attempt';
 export type {
   ActOptions,
   CreateOutcome,
-  WebhookEventOutcome,
   OperationOutcome,
   PaymentDetails,
   PaymentWebhookEvent,
@@ -65,7 +64,15 @@ export function createPayments(deps: PaymentsDeps): Payments {
     importPlan: (file, options) => importPaymentPlan(deps, file, options),
     sendRequested: (signal) => sendRequestedPayments(deps, signal),
     resolveStaleRequests: () => resolveStaleRequests(deps),
-    applyWebhookEvent: (event) => applyWebhookEvent(deps, event),
+    processWebhookEvents: (events, options) =>
+      processWebhookEvents(
+        {
+          applyWebhookEvent: (event) => applyWebhookEvent(deps, event),
+          checkStatus: (trackingId, atLeast) => checkPaymentStatus(deps, trackingId, atLeast),
+        },
+        events,
+        options,
+      ),
     checkStatus: (trackingId, options) => checkPaymentStatus(deps, trackingId, options),
     poll: (signal) => pollPayments(deps, signal),
     hint: (kind, receivedAt) => scheduleHintedChecks(deps, kind, receivedAt),

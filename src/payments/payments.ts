@@ -137,6 +137,10 @@ export type WebhookEventOutcome =
   | { readonly kind: 'unknown_payment' }
   | { readonly kind: 'known'; readonly trackingId: string; readonly mismatch: boolean };
 
+export type WebhookEventsOutcome =
+  | { readonly kind: 'unknown_payment' }
+  | { readonly kind: 'known'; readonly mismatch: boolean; readonly check: StatusCheckOutcome };
+
 export interface PollResult {
   /** Requests of the gateway that were answered. */
   readonly checked: number;
@@ -177,7 +181,14 @@ export interface Payments {
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
   /** Ends what a dead process left in transit, and abandons what nobody can pay any more. */
   resolveStaleRequests(): Promise<void>;
-  applyWebhookEvent(event: PaymentWebhookEvent): Promise<WebhookEventOutcome>;
+  /**
+   * Applies what signed webhooks of one event id report, then checks the status of the payment that they name; an answer
+   * since `notBefore` will do.
+   */
+  processWebhookEvents(
+    events: readonly PaymentWebhookEvent[],
+    options: { readonly notBefore: Instant },
+  ): Promise<WebhookEventsOutcome>;
   /** Asks the gateway about one payment, and applies what it says; an answer since `notBefore` will do. */
   checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<StatusCheckOutcome>;
   /** Checks what is due, within the budget. */

@@ -1,7 +1,7 @@
 import { paymentQueryContent } from '../gateway';
 import type { PastedRequest } from './pasted-request';
 
-/** What may have been signed instead of what came, and what then happened in transit. */
+/** What may have been signed instead of what arrived, and what then happened in transit. */
 export interface AlternativeContent {
   readonly cause: string;
   readonly content: string | Uint8Array;
@@ -9,12 +9,12 @@ export interface AlternativeContent {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Every other content that explains a signature, the likeliest first. Pure; bounded by a handful of texts. */
+/** Returns all other contents that explain a signature, the likeliest first. Pure; it returns a handful of texts. */
 export function alternativeContents(request: PastedRequest): readonly AlternativeContent[] {
   return request.method === 'GET' ? otherQueries(request.target) : otherBodies(request.rawBody ?? new Uint8Array());
 }
 
-/** What the interface has signed of this request; undefined of a query that lacks a value. Pure. */
+/** Returns what the interface signs of this request; undefined for a query that lacks a value. Pure. */
 export function ownContent({ method, target, rawBody }: PastedRequest): string | Uint8Array | undefined {
   if (method !== 'GET') return rawBody ?? new Uint8Array();
   const query = target.slice(target.indexOf('?') + 1);
@@ -40,7 +40,8 @@ function otherBodies(bytes: Uint8Array): readonly AlternativeContent[] {
 }
 
 /**
- * The same value as other programs write it. The order of its keys, and numbers such as `1.0`, cannot be known again.
+ * Returns the same value as other programs write it. The original order of keys, and of numbers such as `1.0` the form,
+ * is lost.
  */
 function otherJson(text: string): readonly string[] {
   let value: unknown;
@@ -56,7 +57,7 @@ function otherJson(text: string): readonly string[] {
   return all.flatMap((form) => [form, `${form}\n`]);
 }
 
-/** A space after each comma and colon that stands outside of strings. */
+/** Adds a space after each comma and colon outside of strings. */
 function spaced(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part === ',' || part === ':' ? `${part} ` : part));
 }
@@ -93,7 +94,7 @@ function otherIds(raw: string): readonly string[] {
     const encoded = encodeURIComponent(decoded);
     ids.push(decoded, encoded, encoded.replace(/%20/g, '+'), encoded.replace(/%2B/g, '+'));
   } catch {
-    // No percent-encoding of a text: then nobody wrote it in another way.
+    // It is not the percent-encoding of a text, so it has no other form.
   }
   return ids;
 }

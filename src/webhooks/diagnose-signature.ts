@@ -8,16 +8,16 @@ import { signatureHeader, timestampSecsOf } from './signature-header';
 import type { Diagnosis } from './webhooks';
 
 export interface SigningKeys {
-  /** Those that were tried. */
+  /** The keys that were tried. */
   readonly keys: readonly string[];
-  /** Those that are configured. */
+  /** The configured keys. */
   readonly accepted: readonly string[];
   readonly publicKey: string | undefined;
 }
 
 /**
- * Says why no accepted key fits a signature: another content was signed, a part of the body is missing, or another key
- * was used. Shows nothing of a key. Pure.
+ * Explains why no accepted key fits a signature: other content was signed, a part of the body is missing, or another key
+ * was used. Reveals no part of a key. Pure.
  */
 export function diagnoseSignature(request: PastedRequest, { keys, accepted, publicKey }: SigningKeys): Diagnosis {
   const signature = signatureOf(request);
@@ -31,7 +31,7 @@ export function diagnoseSignature(request: PastedRequest, { keys, accepted, publ
   const { bodyBytes, rawBody } = request;
   if (request.method === 'POST' && bodyBytes !== undefined && rawBody !== undefined && rawBody.length < bodyBytes) {
     const explanation =
-      'The body is shorter than its Content-Length says: a part of it is missing, here or on the way.';
+      'The body is shorter than its Content-Length says: a part of it is missing, in the paste or in transit.';
     return rejectedDiagnosis('incomplete_body', explanation, { bodyBytes: rawBody.length, contentLength: bodyBytes });
   }
   const content = ownContent(request);
@@ -39,7 +39,7 @@ export function diagnoseSignature(request: PastedRequest, { keys, accepted, publ
   if (content !== undefined && fits(others, content)) {
     return rejectedDiagnosis(
       'wrong_key',
-      'It is signed with the key that is configured, not with the one that was given.',
+      'It is signed with the key that is configured, not with the one that you entered.',
     );
   }
   const mistaken = mistakenKeys(keys, publicKey).find(
@@ -51,7 +51,7 @@ export function diagnoseSignature(request: PastedRequest, { keys, accepted, publ
     return rejectedDiagnosis('wrong_key', explanation, { signedWith: mistaken.name });
   }
   const explanation =
-    'No key that was tried signed this, nor any other way of writing it that is known: most likely the gateway signs with another key (an older one, or another application), or the content was changed.';
+    'None of the keys that were tried fits this content or another form of it. Most likely the gateway signs with another key (an older one, or that of another application), or the content was changed.';
   return rejectedDiagnosis('wrong_key', explanation, { keysTried: keys.length });
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type Instant } from '../kernel';
+import { AppError, SECOND_MS, type Instant } from '../kernel';
 import { diagnoseSignature } from './diagnose-signature';
 import { REASON_TEXT } from './diagnosis-text';
 import { rejectedDiagnosis } from './rejected-diagnosis';
@@ -8,38 +8,45 @@ import { expectedPathFor } from './expected-path';
 import { signatureHeader } from './signature-header';
 import type { Diagnosis } from './webhooks';
 
-const SECOND_MS = 1_000;
+type VerifiedReading = Exclude<Reading, { kind: 'rejected' }>;
+
 const CORRECTLY_SIGNED = ['bad_payment_id', 'bad_success', 'bad_body', 'wrong_family'];
 
 export interface DiagnoseTerms {
   /** The accepted private keys, current first. */
   readonly keys: readonly string[];
-  /** A key to try instead of them. */
+  /** A key to try instead of the accepted ones. */
   readonly secret: string | undefined;
-  /** Nothing is accepted by it; some sign with it. */
+  /** Verifies no webhook; some senders sign with it by mistake. */
   readonly publicKey?: string | undefined;
-  /** When the request came. */
+  /** When the request arrived. */
   readonly now: Instant;
   readonly timeZone: string;
 }
 
 /**
- * Says what is wrong with a pasted request, in one word and one sentence. Shows neither a key nor a signature that
- * would be right. Pure.
+ * Explains what is wrong with a pasted request, in one word and a few sentences. Reveals neither a key nor a valid
+ * signature. Pure.
  *
- * @throws AppError `bad_input` when it is no request, `misconfigured` when there is no key to try.
+ * @throws AppError `bad_input` when it is not a request, `misconfigured` when no key can be tried.
  */
 export function diagnose(pasted: Uint8Array, terms: DiagnoseTerms): Diagnosis {
   const { keys: accepted, secret, publicKey, now, timeZone } = terms;
   const keys = (secret === undefined ? accepted : [secret]).filter((key) => key.trim() !== '');
-  if (keys.length === 0)
-    throw new AppError('misconfigured', 'GATEWAY_PRIVATE_KEY: not set, and no key was given to try');
+  if (keys.length === 0) {
+    throw new AppError('misconfigured', {
+      field: 'GATEWAY_PRIVATE_KEY',
+      expected: 'a private key',
+      got: '',
+      fix: 'set it, or name a key to try',
+    });
+  }
   const request = parsePastedRequest(pasted);
   if (request === undefined) {
-    throw new AppError(
-      'bad_input',
-      'the first line must be a request line or an address, such as "POST /webhooks/payment"',
-    );
+    throw new AppError('bad_input', {
+      field: 'file',
+      expected: 'a request line or an address in the first line, such as "POST /webhooks/payment"',
+    });
   }
   const rightPath = expectedPathFor(request);
   if (rightPath !== undefined) return wrongPath(rightPath);
@@ -57,24 +64,25 @@ export function diagnose(pasted: Uint8Array, terms: DiagnoseTerms): Diagnosis {
   return signed(reading, now, isPrevious);
 }
 
-function signed(reading: Exclude<Reading, { kind: 'rejected' }>, now: Instant, isPrevious: boolean): Diagnosis {
-  const { unreadable } = reading.facts;
-  const offBySecs = Math.round((now - reading.signedAt) / SECOND_MS);
+function signed({ kind, webhook, signedAt }: VerifiedReading, now: Instant, isPrevious: boolean): Diagnosis {
+  const { event, family, facts } = webhook;
+  const offBySecs = Math.round((now - signedAt) / SECOND_MS);
+  const fields = facts.unreadable.join(', ');
   const details = {
-    event: reading.facts.event,
-    version: reading.facts.family,
+    event,
+    version: family,
     key: isPrevious ? 'the previous one' : 'the current one',
     offBySecs,
-    ...(unreadable.length === 0 ? {} : { fields: unreadable.join(', ') }),
+    ...(fields === '' ? {} : { fields }),
   };
-  if (reading.kind === 'authentic' && unreadable.length > 0) {
-    const explanation = `It is correctly signed and in time, but of its fields ${details.fields} cannot be read, or is missing: it is kept, nothing that it says is believed, and its payment or subscription is looked at.`;
+  if (kind === 'authentic' && fields !== '') {
+    const explanation = `It is correctly signed and in time, but these fields are missing or unreadable: ${fields}. It is stored, only its ids are used, and a status check of its payment or subscription follows.`;
     return { verdict: 'authentic', cause: 'unreadable_field', explanation, details };
   }
-  if (reading.kind === 'authentic') {
-    const explanation = reading.facts.isKnown
+  if (kind === 'authentic') {
+    const explanation = facts.isKnown
       ? 'It is correctly signed and in time: it is accepted.'
-      : 'It is correctly signed and in time; its event is not one that is known, so it is kept and not acted on.';
+      : 'It is correctly signed and in time, but its event is unknown: it is stored and not acted on.';
     return { verdict: 'authentic', cause: 'authentic', explanation, details };
   }
   const side = offBySecs > 0 ? 'before' : 'after';
@@ -83,13 +91,13 @@ function signed(reading: Exclude<Reading, { kind: 'rejected' }>, now: Instant, i
 }
 
 function wrongPath(rightPath: string): Diagnosis {
-  const explanation = `The server has no such path for what is signed, and does not take it: the path must be ${rightPath}, to the letter, when it comes to the server.`;
+  const explanation = `Signed webhooks are not accepted at this path: it must be exactly ${rightPath} when the request reaches the server.`;
   return rejectedDiagnosis('wrong_path', explanation, { rightPath });
 }
 
 function withoutEventId(unreadable: readonly string[]): Diagnosis {
   const fields = unreadable.join(', ');
-  const explanation = `It is correctly signed, but of its fields ${fields} cannot be read, or is missing; without an event_id nothing tells it from others, so it is not kept.`;
+  const explanation = `It is correctly signed, but these fields are missing or unreadable: ${fields}. Without an event_id it cannot be told from others, so it is not stored.`;
   return rejectedDiagnosis('bad_body', explanation, { signature: 'correct', fields });
 }
 

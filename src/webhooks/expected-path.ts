@@ -1,7 +1,7 @@
 import { signatureHeader } from './signature-header';
 import type { IncomingWebhook } from './webhooks';
 
-/** What the gateway calls with a signature, to the letter: the server takes no other case, encoding or slash for it. */
+/** The paths of signed webhooks. The server accepts no other case, encoding or slash. */
 const PAYMENT_PATH = '/webhooks/payment';
 const SUBSCRIPTION_PATH = '/webhooks/subscription';
 
@@ -9,11 +9,11 @@ const HINT_PATH = /^\/webhooks\/hint\//;
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const SUBSCRIPTION_EVENT = /"event"\s*:\s*"subscription\./;
 
-/** The path where a pasted request belongs, when it came to another one; undefined when its path is right. Pure. */
+/** Returns the path where a pasted request belongs; undefined when its path is right. Pure. */
 export function expectedPathFor(request: IncomingWebhook): string | undefined {
   const path = request.target.replace(ORIGIN, '').split(/[?#]/)[0] ?? '';
   if (path === PAYMENT_PATH || path === SUBSCRIPTION_PATH) return undefined;
-  // A hint has no signature, and its path has a part that is not shown; what is signed there is no hint.
+  // A hint has no signature, and its path has a part that must not be shown. A signed request there is not a hint.
   if (HINT_PATH.test(path) && signatureHeader(request.headers) === '') return undefined;
   const isSubscription = isAboutSubscription(request) || /subscription/i.test(path);
   return request.method === 'POST' && isSubscription ? SUBSCRIPTION_PATH : PAYMENT_PATH;

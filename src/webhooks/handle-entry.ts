@@ -1,20 +1,22 @@
 import type { Instant } from '../kernel';
-import { isProvisional, type Payments } from '../payments';
+import type { Payments, PaymentWebhookEvent } from '../payments';
 import type { Subscriptions } from '../subscriptions';
+import { decodeStored } from './decode-stored';
 import type { EntryClaim } from './inbox-claim-store';
 import { REOPENED_FOR } from './inbox-store';
-import { readKept, type SignedFamily, type WebhookFacts } from './read-webhook';
+import type { SignedFamily } from './read-webhook';
+import type { WebhookFacts } from './webhook-facts';
 import type { InboxEntry } from './webhooks';
 
 /** What processing an entry came to. */
 export type Handled =
   | { readonly kind: 'done' | 'ignored'; readonly outcome: string }
-  /** Nobody knows its payment yet. */
+  /** No payment or subscription is known for it yet. */
   | { readonly kind: 'parked' }
-  /** The gateway could not be asked; `silent` is what it would tell nobody of now. */
+  /** The gateway could not be asked; `silent` names what it answers no question about now. */
   | { readonly kind: 'later'; readonly retryAfterMs: number; readonly silent: Question | undefined };
 
-/** The gateway answers the one and the other by itself: where it is silent about subscriptions, payments go on. */
+/** The gateway answers each kind of question separately: while it refuses subscriptions, payments continue. */
 export type Question = 'payments' | 'subscriptions';
 
 /** What the gateway is silent about in this run, and for how long. */
@@ -28,27 +30,27 @@ export interface HandleDeps {
 }
 
 /**
- * Does what an entry asks for: passes its event on, and checks the status. Changes nothing of the entry, and may run
- * any number of times.
+ * Passes what an entry reports to the module that owns it, which checks the status. Changes nothing of the entry, and
+ * may run any number of times.
  */
 export async function handleEntry(
   deps: HandleDeps,
-  { entry, conflicting }: EntryClaim,
+  { entry, contents }: EntryClaim,
   silences: Silences = new Map(),
 ): Promise<Handled> {
   const { family, receivedAt } = entry;
   if (family === 'hint') return handleHint(deps, entry);
-  const read = (content: Buffer): WebhookFacts =>
-    readKept(family, content, { keys: deps.keys, now: receivedAt, timeZone: deps.timeZone });
-  const known = [entry.content, ...conflicting].map(read).filter(({ isKnown }) => isKnown);
+  const known = contents
+    .map(({ content, facts }) => facts ?? decodeStored(family, content, { ...deps, receivedAt }))
+    .filter(({ isKnown }) => isKnown);
   if (known.length === 0) return { kind: 'ignored', outcome: 'unknown_event' };
   const isUnreadable = known.every(({ unreadable }) => unreadable.length > 0);
   const outcome = isUnreadable ? 'unreadable_field' : 'unusable_id';
-  // An id that no column holds is none of ours, today or ever: there is nothing to wait for.
+  // An id that no column can hold will never belong to a payment of Millime, so the entry does not wait for one.
   if (!known.some(namesSomething)) return { kind: 'ignored', outcome };
   const isStale = entry.proof === 'stale';
-  const said = known.map((facts) => (isStale || facts.unreadable.length > 0 ? idsAlone(facts) : facts));
-  const handled = await handleSigned({ ...deps, silences }, family, said, entry);
+  const reported = known.map((facts) => (isStale || facts.unreadable.length > 0 ? idsAlone(facts) : facts));
+  const handled = await handleSigned({ ...deps, silences }, family, reported, entry);
   const isDone = handled.kind === 'done' && handled.outcome !== 'mismatch';
   return isUnreadable && isDone ? { ...handled, outcome } : handled;
 }
@@ -58,80 +60,56 @@ function namesSomething({ paymentId, subscriptionId, trackingId }: WebhookFacts)
 }
 
 async function handleHint({ payments }: HandleDeps, { event, receivedAt }: InboxEntry): Promise<Handled> {
-  // The payout's has no payload in the interface: it is kept as a soft bound, and is never a fact (open point 130).
+  // The interface defines no payload for payouts: the hint is stored as a soft bound, never as a fact (open point 130).
   if (event === 'payout') return { kind: 'ignored', outcome: 'kept' };
   await payments.hint(event === 'pos' ? 'pos' : 'wallet', receivedAt);
   return { kind: 'done', outcome: 'looks_planned' };
 }
 
 async function handleSigned(
-  deps: HandleDeps & { readonly silences: Silences },
+  { payments, subscriptions, silences }: HandleDeps & { readonly silences: Silences },
   family: SignedFamily,
-  said: readonly WebhookFacts[],
+  reported: readonly WebhookFacts[],
   entry: InboxEntry,
 ): Promise<Handled> {
-  const { payments, subscriptions } = deps;
-  const notBefore = askedAt(entry);
+  const options = { notBefore: checkNotBefore(entry) };
   if (family !== 'subscription') {
-    const tell = (): Promise<Ours | undefined> =>
-      tellAll(said, async (facts) => tellPayments(payments, facts, entry.receivedAt));
-    const ours = await tell();
-    if (ours !== undefined) {
-      const checked = await payments.checkStatus(ours.trackingId, { notBefore });
-      if (!givesWay(checked, said)) return handledOf(checked, 'payments', ours.mismatch);
-      const again = await tell();
-      const mismatch = ours.mismatch || again?.mismatch === true;
-      return handledOf(await payments.checkStatus(ours.trackingId, { notBefore }), 'payments', mismatch);
-    }
+    const events = reported.map((facts) => paymentEvent(facts, entry.receivedAt));
+    const outcome = await payments.processWebhookEvents(events, options);
+    if (outcome.kind === 'known') return handledOf(outcome.check, 'payments', outcome.mismatch);
   }
-  // A charge of a subscription is a payment too, and may be told of as one.
-  const ours = await tellAll(said, async (facts) => tellSubscriptions(subscriptions, facts, entry.receivedAt));
-  if (ours === undefined) return { kind: 'parked' };
-  const silentMs = deps.silences.get('subscriptions');
+  // A charge of a subscription is a payment too, and may be reported as one.
+  const found = await applyToSubscription(subscriptions, reported, entry.receivedAt);
+  if (found === undefined) return { kind: 'parked' };
+  const silentMs = silences.get('subscriptions');
   if (silentMs !== undefined) return { kind: 'later', retryAfterMs: silentMs, silent: 'subscriptions' };
-  return handledOf(await subscriptions.checkStatus(ours.trackingId, { notBefore }), 'subscriptions', ours.mismatch);
+  return handledOf(await subscriptions.checkStatus(found.trackingId, options), 'subscriptions', found.mismatch);
 }
 
-interface Ours {
-  readonly trackingId: string;
-  readonly mismatch: boolean;
-}
-
-/** All that came under one id; undefined when none of it is known. */
-async function tellAll(
-  said: readonly WebhookFacts[],
-  tell: (facts: WebhookFacts) => Promise<Ours | undefined>,
-): Promise<Ours | undefined> {
-  let ours: Ours | undefined;
-  for (const facts of said) {
-    const told = await tell(facts);
-    if (told === undefined) continue;
-    ours = { trackingId: ours?.trackingId ?? told.trackingId, mismatch: told.mismatch || ours?.mismatch === true };
-  }
-  return ours;
-}
-
-async function tellPayments(payments: Payments, facts: WebhookFacts, receivedAt: Instant): Promise<Ours | undefined> {
-  const { paymentId, trackingId, succeeded, occurredAt, amount, currency } = facts;
-  const event = { gatewayId: paymentId, trackingId, succeeded, occurredAt, amount, currency, receivedAt };
-  const outcome = await payments.applyWebhookEvent(event);
-  return outcome.kind === 'known' ? outcome : undefined;
-}
-
-async function tellSubscriptions(
-  subscriptions: Subscriptions,
-  { subscriptionId, trackingId, paymentId, amount, currency }: WebhookFacts,
+function paymentEvent(
+  { paymentId, trackingId, succeeded, occurredAt, amount, currency }: WebhookFacts,
   receivedAt: Instant,
-): Promise<Ours | undefined> {
-  const outcome = await subscriptions.applyWebhookEvent({
-    subscriptionId,
-    trackingId,
-    paymentId,
-    amount,
-    currency,
-    receivedAt,
-  });
-  return outcome.kind === 'known' ? outcome : undefined;
+): PaymentWebhookEvent {
+  return { gatewayId: paymentId, trackingId, succeeded, occurredAt, amount, currency, receivedAt };
+}
+
+/** Applies all facts; undefined when none of them names a known subscription. */
+async function applyToSubscription(
+  subscriptions: Subscriptions,
+  reported: readonly WebhookFacts[],
+  receivedAt: Instant,
+): Promise<{ readonly trackingId: string; readonly mismatch: boolean } | undefined> {
+  let found: { readonly trackingId: string; readonly mismatch: boolean } | undefined;
+  for (const { subscriptionId, trackingId, paymentId, amount, currency } of reported) {
+    const event = { subscriptionId, trackingId, paymentId, amount, currency, receivedAt };
+    const outcome = await subscriptions.applyWebhookEvent(event);
+    if (outcome.kind !== 'known') continue;
+    found = {
+      trackingId: found?.trackingId ?? outcome.trackingId,
+      mismatch: outcome.mismatch || found?.mismatch === true,
+    };
+  }
+  return found;
 }
 
 type StatusCheck = Awaited<ReturnType<Payments['checkStatus'] | Subscriptions['checkStatus']>>;
@@ -144,25 +122,12 @@ function handledOf(checked: StatusCheck, question: Question, mismatch: boolean):
   return { kind: 'done', outcome: mismatch ? 'mismatch' : checked.kind };
 }
 
-/**
- * Whether this very look found that the session which another message gave does not exist. Then ours takes its place,
- * and the order in which the two came does not matter.
- */
-function givesWay(checked: Awaited<ReturnType<Payments['checkStatus']>>, said: readonly WebhookFacts[]): boolean {
-  if (checked.kind !== 'looked' || !isProvisional(checked.payment)) return false;
-  const { gatewayId } = checked.payment;
-  return said.some(({ paymentId }) => paymentId !== undefined && paymentId !== gatewayId);
-}
-
-/** An answer of the gateway since then will do. A person who replays, and a conflict, ask for a newer one. */
-function askedAt({ outcome, receivedAt, availableAt }: InboxEntry): Instant {
+/** A status check since then covers the entry. A replay and a conflict need one that is newer than themselves. */
+function checkNotBefore({ outcome, receivedAt, availableAt }: InboxEntry): Instant {
   return REOPENED_FOR.some((reason) => reason === outcome) ? availableAt : receivedAt;
 }
 
-/**
- * Correctly signed, but long ago or not readable: which payment it is about is news, what it says of it is not (open
- * point 107).
- */
+/** Of a stale or partly unreadable webhook only the ids are used; what it reports is not (open point 107). */
 function idsAlone(facts: WebhookFacts): WebhookFacts {
   return { ...facts, succeeded: false, occurredAt: undefined, amount: undefined, currency: undefined };
 }

@@ -1,22 +1,32 @@
-import { databaseNow, rowsOf, type Session } from '../db';
+import { column, databaseNow, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
-import { selectEntries, toEntry } from './inbox-store';
-import type { InboxEntry, WebhookFamily, WebhookState } from './webhooks';
+import { ENTRY, selectEntries } from './inbox-store';
+import { FACTS_COLUMN, type WebhookFacts } from './webhook-facts';
+import { WEBHOOK_FAMILIES, type InboxEntry, type WebhookFamily, type WebhookState } from './webhooks';
 
 const OPEN_STATES = ['received', 'parked'] as const satisfies readonly WebhookState[];
 
-/** Each kind has a page of its own, so that many of one that the gateway is silent about leave room for the others. */
+/** Each kind has its own page, so that entries that the gateway refuses leave room for the others. */
 const KINDS = [['hint'], ['subscription'], ['payment_v1', 'payment_v2']] as const satisfies readonly WebhookFamily[][];
 
-/** The right to work an entry off until the lease ends; the number tells the holder from an earlier or a later one. */
+const DUE = rowCodec({ id: column.text('id'), family: column.word('family', WEBHOOK_FAMILIES) });
+const CONTENT = rowCodec({ content: column.bytes('content'), facts: FACTS_COLUMN });
+
+/** Signed bytes and what they report; undefined facts stand in rows of versions that did not store them. */
+export interface StoredContent {
+  readonly content: Buffer;
+  readonly facts: WebhookFacts | undefined;
+}
+
+/** The right to process an entry until the lease ends. `fencing` tells the holder from an earlier or a later one. */
 export interface EntryClaim {
   readonly entry: InboxEntry;
-  /** What came under the same event id with other bytes. */
-  readonly conflicting: readonly Buffer[];
+  /** The entry's own content, then what came under the same event id with other bytes. */
+  readonly contents: readonly StoredContent[];
   readonly fencing: number;
 }
 
-/** What is written of an entry that was worked on. `undefined` empties a field; one that is not named stays. */
+/** What is written of an entry that was processed. `undefined` empties a field; a field that is not named stays. */
 export interface EntryChange {
   readonly state: WebhookState;
   readonly outcome?: string;
@@ -29,13 +39,13 @@ export interface EntryChange {
 /** The leases on entries inside one transaction of the database. */
 export interface InboxClaims {
   /**
-   * Entries that wait, have come to their time and are nobody's now: hints, subscriptions and payments, of each kind at
-   * most `limit`, those that have waited longest first.
+   * Waiting entries that are due and not leased: hints, subscriptions and payments, at most `limit` of each kind, the
+   * longest waiting first.
    */
   due(now: Instant, limit: number): Promise<{ readonly id: string; readonly family: WebhookFamily }[]>;
-  /** Undefined when somebody else is at it, or was. */
+  /** Undefined when another worker holds the entry, or has processed it. */
   claim(id: string, now: Instant, leaseMs: number): Promise<EntryClaim | undefined>;
-  /** Writes an outcome and gives the entry back. False when it had passed to somebody else, whose outcome counts. */
+  /** Writes an outcome and ends the lease. Returns false when another worker holds the entry, whose outcome counts. */
   finish(claim: EntryClaim, change: EntryChange): Promise<boolean>;
 }
 
@@ -45,9 +55,9 @@ export function openInboxClaims(session: Session): InboxClaims {
       const leaseFrom = await databaseNow(session);
       const due: { id: string; family: WebhookFamily }[] = [];
       for (const families of KINDS) {
-        const rows = await rowsOf(
+        const page = await DUE.all(
           session('webhook_inbox as w')
-            .select('w.id', 'w.family')
+            .select(DUE.columns('w'))
             .whereIn('w.family', [...families])
             .whereIn('w.state', [...OPEN_STATES])
             .where('w.available_at', '<=', now)
@@ -55,7 +65,7 @@ export function openInboxClaims(session: Session): InboxClaims {
             .orderBy(['w.available_at', 'w.id'])
             .limit(limit),
         );
-        due.push(...rows.map((row) => ({ id: row['id'] as string, family: row['family'] as WebhookFamily })));
+        due.push(...page);
       }
       return due;
     },
@@ -68,29 +78,18 @@ export function openInboxClaims(session: Session): InboxClaims {
         .where('lease_until', '<', leaseFrom)
         .update({ lease_until: leaseFrom + leaseMs, fencing: session.fragment('fencing + 1') });
       if (taken !== 1) return undefined;
-      const [row] = await rowsOf(selectEntries(session).where('w.id', id));
-      if (row === undefined) return undefined;
-      const others = await rowsOf(
-        session('webhook_conflicts as c').select('c.content').where('c.inbox_id', id).orderBy('c.id'),
+      const claimed = await ENTRY.first(selectEntries(session).where('w.id', id));
+      if (claimed === undefined) return undefined;
+      const { facts, fencing, ...entry } = claimed;
+      const conflicting = await CONTENT.all(
+        session('webhook_conflicts as c').select(CONTENT.columns('c')).where('c.inbox_id', id).orderBy('c.id'),
       );
-      return {
-        entry: toEntry(row),
-        conflicting: others.map((other) => Buffer.from(other['content'] as Uint8Array)),
-        fencing: Number(row['fencing']),
-      };
+      return { entry, contents: [{ content: entry.content, facts }, ...conflicting], fencing };
     },
-    async finish({ entry, fencing }, { state, outcome, availableAt, tries, error, doneAt }) {
+    async finish({ entry, fencing }, change) {
       const written = await session('webhook_inbox')
         .where({ id: entry.id, fencing })
-        .update({
-          state,
-          tries,
-          error: error ?? null,
-          done_at: doneAt ?? null,
-          lease_until: 0,
-          ...(outcome === undefined ? {} : { outcome }),
-          ...(availableAt === undefined ? {} : { available_at: availableAt }),
-        });
+        .update({ ...ENTRY.write(change), lease_until: 0 });
       return written === 1;
     },
   };

@@ -29,9 +29,9 @@ export interface WebhooksDeps {
   readonly logger: Logger;
   readonly payments: Payments;
   readonly subscriptions: Subscriptions;
-  /** The accepted private keys, current first; undefined when no gateway is set: then nothing is taken. */
+  /** The accepted private keys, current first; undefined when no gateway is configured: then nothing is accepted. */
   readonly keys: readonly string[] | undefined;
-  /** Only `diagnose` tries it: nothing is accepted by it. */
+  /** Only `diagnose` tries it; it verifies no webhook. */
   readonly publicKey?: string | undefined;
   readonly hintToken: string | undefined;
   readonly timeZone: string;
@@ -42,7 +42,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   return {
     receive: webhookReceiver(deps),
     receiveHint: hintReceiver(deps),
-    // Without a gateway nothing comes, and what came before waits.
+    // Without a gateway nothing arrives, and stored entries wait.
     processInbox: async (signal) => (keys.length === 0 ? 0 : processInbox({ ...deps, keys }, signal)),
     list: (filter) => database.read((session) => openInbox(session).list(filter)),
     replay: (id, options) => replayWebhook(deps, id, options),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** A key that is signed with by mistake, and what it is in words that show nothing of it. */
+/** A key that is used by mistake, and its description in words that reveal no part of it. */
 export interface MistakenKey {
   readonly name: string;
   readonly key: string;
@@ -15,7 +15,7 @@ const ADDED: readonly { readonly name: string; readonly to: (key: string) => str
   { name: 'in quotation marks', to: (key) => `"${key}"` },
 ];
 
-/** Every key by which a signature is commonly made instead of the private one. Pure; a handful of texts. */
+/** Returns the keys that are commonly used instead of the private one. Pure; it returns a handful of texts. */
 export function mistakenKeys(privateKeys: readonly string[], publicKey: string | undefined): readonly MistakenKey[] {
   const ours = privateKeys.map((key) => key.trim());
   const theirs = publicKey === undefined || publicKey.trim() === '' ? [] : [publicKey.trim()];
@@ -32,7 +32,7 @@ function added(name: string, key: string): readonly MistakenKey[] {
   return ADDED.map((addition) => ({ name: `${name} ${addition.name}`, key: addition.to(key) }));
 }
 
-/** HMAC-SHA256 as interface section 6.1 has it, in hexadecimal, with the key exactly as it is given. Pure. */
+/** Returns the HMAC-SHA256 of interface section 6.1, in hexadecimal, with the key exactly as given. Pure. */
 export function digestByExactly(key: string, timestampSecs: number, content: string | Uint8Array): string {
   return createHmac('sha256', key).update(`${timestampSecs}.`).update(content).digest('hex');
 }

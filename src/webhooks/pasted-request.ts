@@ -7,16 +7,16 @@ const REQUEST_LINE = /^([A-Za-z]+)\s+(\S+)(?:\s+HTTP\/[\d.]+)?\s*$/;
 const ADDRESS_LINE = /^((?:https?:\/)?\/\S*)\s*$/i;
 const HEADER_LINE = /^([^\s:]+):\s*(.*?)\s*$/;
 
-/** A request as somebody copied it out of a log or a tool. */
+/** A request as a person copied it from a log or a tool. */
 export interface PastedRequest extends IncomingWebhook {
-  /** What its Content-Length says; undefined when it says nothing that can be read. */
+  /** The value of its Content-Length; undefined when it is missing or unreadable. */
   readonly bodyBytes: number | undefined;
 }
 
 /**
- * Reads a request line or an address alone, headers, an empty line and the body, with lines ended in either way. The
- * body is taken byte for byte; what follows it by its Content-Length is the paste's, not the sender's. Undefined when
- * the first line is neither. Pure.
+ * Reads a request line or an address alone, headers, an empty line and the body, with either kind of line end. The body
+ * is read byte for byte; what follows it beyond its Content-Length belongs to the paste, not to the sender. Undefined
+ * when the first line is neither. Pure.
  */
 export function parsePastedRequest(pasted: Uint8Array): PastedRequest | undefined {
   const bytes = withoutLeadingLines(Buffer.from(pasted));

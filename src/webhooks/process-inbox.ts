@@ -1,6 +1,6 @@
 import type { Database } from '../db';
 import { isGatewayError } from '../gateway';
-import { isAppError, type Clock, type Instant } from '../kernel';
+import { isAppError, MINUTE_MS, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import { pauseAfterFailuresMs } from '../payments';
 import { handleEntry, type Handled, type HandleDeps, type Question, type Silences } from './handle-entry';
@@ -9,10 +9,10 @@ import { laterRetryDelayMs, parkedRetryDelayMs } from './retry-delays';
 import type { WebhookFamily } from './webhooks';
 
 const ENTRIES_OF_A_KIND_MAX = 200;
-/** Longer than a status check takes with all its time-outs. A worker that is slower than that has lost its entry. */
-export const ENTRY_LEASE_MS = 60_000;
+/** Longer than a status check with all its timeouts. A slower worker loses its entry. */
+export const ENTRY_LEASE_MS = MINUTE_MS;
 
-/** After so many without an answer in a row the next would wait for one in vain, too. */
+/** After this many unanswered checks in a row the gateway counts as silent for the rest of the run. */
 const UNANSWERED_MAX = 3;
 
 /** What an entry of a family asks about first. */
@@ -30,10 +30,11 @@ export interface ProcessInboxDeps extends HandleDeps {
 }
 
 /**
- * Processes what waits, one entry after the other, each under a lease: any number of processes may do so at once. An
- * entry is in one of its four states after it, or its lease ends and another worker takes it; it is never lost.
+ * Processes due entries one after the other, each under a lease, so any number of processes may run concurrently. An entry
+ * is claimed, its module decides, and the outcome is recorded; if that is interrupted, the lease ends and another worker
+ * continues.
  *
- * @returns how many entries were brought to an end.
+ * @returns how many entries were finished.
  */
 export async function processInbox(deps: ProcessInboxDeps, signal?: AbortSignal): Promise<number> {
   const { database, clock } = deps;
@@ -114,7 +115,7 @@ function changeOf({ entry }: EntryClaim, outcome: Outcome, now: Instant): EntryC
   }
 }
 
-/** The stable word of a fault. Its text may name a payment or a person, and is in the log, where names are hidden. */
+/** Returns the stable word of a fault. Its text may name a payment or a person, so only the log has it, with names masked. */
 function codeOf(error: unknown): string {
   if (isAppError(error) || isGatewayError(error)) return error.code;
   return error instanceof Error ? error.name : 'unknown';

@@ -15,7 +15,7 @@ import type { IncomingWebhook } from './webhooks';
 /** As deep as the reader of the gateway's bodies goes. */
 const DEPTH_MAX = 16;
 
-/** Stands for what cannot be read, and is the name of no event, so that the reader asks for no field but the id. */
+/** Stands for an unreadable value. No event has this name, so the reader requires no field but the id. */
 const UNREADABLE = 'unreadable';
 
 type Field = readonly [name: string, property: string];
@@ -53,23 +53,23 @@ const FIELDS: Readonly<
   },
 };
 
-/** A correctly signed message as far as it can be read. */
+/** The readable part of a correctly signed webhook. */
 export interface PartialWebhook {
-  /** Null is what cannot be read; only its ids may be believed. Its name is not that of the event. */
+  /** Unreadable fields are null; only the ids may be used. Its event name is not that of the message. */
   readonly webhook: Exclude<PaymentWebhook | SubscriptionWebhook, WebhookRejection>;
   /** The name that the message gives its event. */
   readonly event: string;
   /**
-   * What cannot be read or is missing, as the interface names it. With `event_id` in it nothing tells the message from
-   * others.
+   * The fields that are missing or unreadable, as the interface names them. With `event_id` among them the message cannot
+   * be told from others.
    */
   readonly unreadable: readonly string[];
 }
 
 /**
- * Reads a message that was proven and whose body lacks what the interface requires of its event: by the same reader, as
- * an event of an unknown name, of which no field but the id is required. It is signed for that with our own key and its
- * own time. Undefined when the body is no JSON object. Pure.
+ * Reads a verified message whose body lacks what the interface requires of its event. The same reader reads it as an event
+ * of an unknown name, which requires no field but the id; for that it is signed again with an accepted key and its own
+ * time. Undefined when the body is not a JSON object. Pure.
  */
 export function readPartialWebhook(
   family: IncomingWebhook['family'],
@@ -114,7 +114,7 @@ function objectIn(bytes: WebhookRequest['rawBody']): Readonly<Record<string, unk
   return json.ok && isJsonObject(json.value) ? json.value : undefined;
 }
 
-/** A text that names something, so that the empty one names nothing. */
+/** Returns a text that is not empty. */
 function nameIn(body: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = ownValue(body, field);
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { RateCounter } from '../http';
-import { monotonicClock, sha256Hex, type Clock } from '../kernel';
+import { MINUTE_MS, monotonicClock, sha256Hex, type Clock } from '../kernel';
 import { openInbox } from './inbox-store';
 import { KEEP_DEADLINE_MS, type ReceiveDeps } from './receive-webhook';
 
-const MINUTE_MS = 60_000;
 const HINTS_PER_MINUTE_MAX = 60;
 
 export const HINT_KINDS = ['pos', 'partner', 'payout'] as const;
@@ -18,8 +17,8 @@ export interface HintDeps extends Pick<ReceiveDeps, 'database' | 'clock' | 'logg
 }
 
 /**
- * Makes the reader of unsigned webhooks (interface section 6.5). Nobody can prove one, so nothing in it is believed: it
- * is kept, and makes us ask the gateway (open point 118).
+ * Creates the receiver of unsigned webhooks (interface section 6.5). None can be verified, so no content is used: the
+ * hint is stored, and triggers status checks (open point 118).
  */
 export function hintReceiver(
   { database, clock, logger, hintToken }: HintDeps,
@@ -30,7 +29,7 @@ export function hintReceiver(
     if (hintToken === undefined || !isSameSecret(hintToken, token)) return false;
     const { inWindow } = hints.count(kind);
     if (inWindow > HINTS_PER_MINUTE_MAX) {
-      // Answered as if it were kept: the sixty before it made us ask already, and the poller asks anyway.
+      // Answered as if it were stored: the sixty before it triggered checks already, and polling continues anyway.
       if (inWindow === HINTS_PER_MINUTE_MAX + 1) {
         logger.warn('hint limit reached, further hints not stored', {
           event: 'webhooks.hints_limited',
@@ -41,18 +40,20 @@ export function hintReceiver(
     }
     const content = Buffer.from(body ?? []);
     const receivedAt = clock.now();
-    // The same body counts once a minute: it may be a repeat, and it may be news, which no id tells.
+    // The same body counts once a minute: no id shows whether it is a repeat or a new event.
     const minute = Math.floor(receivedAt / MINUTE_MS);
     const dedupeKey = `hint:${kind}:${minute}:${sha256Hex(content)}`;
-    const unknown = { paymentId: undefined, subscriptionId: undefined, trackingId: undefined, signedAt: undefined };
+    const ids = { paymentId: undefined, subscriptionId: undefined, trackingId: undefined };
     await database.transact(
       (session) =>
         openInbox(session).keep({
-          ...unknown,
+          ...ids,
           family: 'hint',
           proof: 'unsigned',
           event: kind,
           content,
+          facts: undefined,
+          signedAt: undefined,
           receivedAt,
           dedupeKey,
         }),
@@ -62,8 +63,8 @@ export function hintReceiver(
   };
 }
 
-/** By digests, which have one length: the time taken tells nothing of where two texts differ. */
-function isSameSecret(ours: string, given: string): boolean {
+/** Compares digests, which have one length: the time taken does not show where two texts differ. */
+function isSameSecret(expected: string, given: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(ours), digest(given));
+  return timingSafeEqual(digest(expected), digest(given));
 }

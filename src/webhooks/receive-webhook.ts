@@ -1,18 +1,16 @@
 import type { Database } from '../db';
 import { EVENT_HEADER } from '../gateway';
 import { RateCounter } from '../http';
-import { monotonicClock, type Clock } from '../kernel';
+import { monotonicClock, SECOND_MS, type Clock } from '../kernel';
 import type { Logger } from '../logging';
 import { openInbox } from './inbox-store';
-import { readWebhook, type Reading, type WebhookFacts } from './read-webhook';
+import { readWebhook, type Reading, type VerifiedWebhook } from './read-webhook';
 import type { IncomingWebhook, ReceiveOutcome } from './webhooks';
 
-const SECOND_MS = 1_000;
+/** The gateway waits "a few seconds" (interface section 6.1), then it sends the webhook again. */
+export const KEEP_DEADLINE_MS = 3 * SECOND_MS;
 
-/** The gateway waits "a few seconds" (interface section 6.1); then it sends again, and so it may. */
-export const KEEP_DEADLINE_MS = 3_000;
-
-/** So many refusals in a minute are told one by one to the log: anybody can cause one. */
+/** The log has this many refusals of a minute one by one: any caller can cause one. */
 export const REFUSALS_LOGGED_PER_MINUTE_MAX = 30;
 
 export interface ReceiveDeps {
@@ -24,10 +22,10 @@ export interface ReceiveDeps {
 }
 
 /**
- * Makes the reader of signed webhooks. It proves a request, keeps it in one transaction, and does nothing else: what a
- * webhook leads to may take longer than its sender waits.
+ * Creates the receiver of signed webhooks. It verifies a request, stores it in one transaction, and does nothing else:
+ * processing may take longer than the gateway waits.
  *
- * @throws AppError `unavailable` and others when it could not be kept: the gateway must send it again.
+ * @throws AppError `unavailable` and others when it could not be stored: the gateway must send it again.
  */
 export function webhookReceiver(
   deps: ReceiveDeps,
@@ -49,8 +47,8 @@ export function webhookReceiver(
     return { kind: 'rejected', reason };
   }
 
-  /** The header is not signed, so that the body decides; the two should agree all the same (open point 111). */
-  function noteEventHeader({ headers }: IncomingWebhook, { family, event }: WebhookFacts): void {
+  /** The header is not signed, so the body decides. A difference is logged (open point 111). */
+  function noteEventHeader({ headers }: IncomingWebhook, { family, event }: VerifiedWebhook): void {
     const header = headers[EVENT_HEADER.toLowerCase()];
     const [named] = typeof header === 'string' ? [header] : (header ?? []);
     if (family === 'payment_v1' || named === undefined || named === event) return;
@@ -58,16 +56,19 @@ export function webhookReceiver(
   }
 
   async function keep(reading: Exclude<Reading, { kind: 'rejected' }>): Promise<ReceiveOutcome> {
-    const { kind, facts, signedAt } = reading;
+    const { kind, webhook, signedAt } = reading;
+    const { family, event, facts, content } = webhook;
+    const { paymentId, subscriptionId, trackingId } = facts;
     const isStale = kind === 'stale';
-    // Under a key of its own: an old message must not stand in the way of the same one, freshly signed.
-    const dedupeKey = `${isStale ? 'stale:' : ''}${facts.family}:${facts.dedupeKey}`;
+    // Under its own key: a stale webhook must not block the same one, freshly signed.
+    const dedupeKey = `${isStale ? 'stale:' : ''}${family}:${webhook.dedupeKey}`;
+    const signed = { family, proof: kind, event, dedupeKey, content, facts, signedAt };
+    const ids = { paymentId, subscriptionId, trackingId };
     const kept = await database.transact(
-      (session) => openInbox(session).keep({ ...facts, dedupeKey, proof: kind, signedAt, receivedAt: clock.now() }),
-      // A second run finds the entry of the first, or of the same event that came at the same time.
+      (session) => openInbox(session).keep({ ...signed, ...ids, receivedAt: clock.now() }),
+      // A second run finds the entry of the first, or of a concurrent delivery of the same event.
       { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: KEEP_DEADLINE_MS },
     );
-    const { family, event } = facts;
     if (kept === 'conflict') {
       logger.warn('webhook repeated with different content', {
         event: 'webhooks.conflict',
@@ -84,7 +85,7 @@ export function webhookReceiver(
       });
     }
     if (!isStale) return { kind: kept };
-    // Once: whoever has an old message can send it as often as he likes.
+    // Logged once: the holder of an old webhook can send it as often as they like.
     if (kept === 'stored') {
       logger.warn('webhook signature valid, timestamp stale', {
         event: 'webhooks.stale_authentic',
@@ -99,7 +100,7 @@ export function webhookReceiver(
   return async (incoming) => {
     const reading = readWebhook(incoming, { keys, now: clock.now(), timeZone });
     if (reading.kind === 'rejected') return refuse(reading.reason);
-    noteEventHeader(incoming, reading.facts);
+    noteEventHeader(incoming, reading.webhook);
     return keep(reading);
   };
 }

@@ -6,8 +6,8 @@ import { openInbox } from './inbox-store';
 import type { InboxEntry } from './webhooks';
 
 /**
- * Makes an entry be processed again, whatever became of it, with a status check that is newer than this. Twice does no
- * harm.
+ * Schedules an entry to be processed again, whatever its state, with a status check that is newer than the replay. It may
+ * be repeated.
  *
  * @throws AppError `not_found`, `forbidden`.
  */
@@ -21,13 +21,13 @@ export async function replayWebhook(
     async (session) => {
       const inbox = openInbox(session);
       const entry = await inbox.find(id);
-      if (entry === undefined) throw new AppError('not_found', 'no webhook with this id: "webhooks list" shows them');
+      if (entry === undefined) throw new AppError('not_found', { thing: 'webhook', id, fix: 'run "webhooks list"' });
       const at = clock.now();
       await inbox.reopen(id, 'replayed', at);
       const detail = { family: entry.family, state: entry.state, outcome: entry.outcome ?? null };
       await openAuditTrail(session).record({ at, actor, action: 'webhook.replayed', subject: `webhook:${id}`, detail });
       const reopened = await inbox.find(id);
-      assert(reopened !== undefined, 'an entry is never taken away');
+      assert(reopened !== undefined, 'an entry is never deleted');
       return reopened;
     },
     { dryRun },

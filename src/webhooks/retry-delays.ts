@@ -1,11 +1,6 @@
-import type { Instant } from '../kernel';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Instant } from '../kernel';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** A webhook that beat our own commit is matched by the first; one for a session that we lost may need days. */
+/** The first serves a webhook that arrives before Millime's own commit; a lost session may need days. */
 const PARKED_PAUSES_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 const PARKED_LATER_MS = 6 * HOUR_MS;
 const PARKED_OLD_AFTER_MS = 7 * DAY_MS;
@@ -13,8 +8,8 @@ const PARKED_OLD_AFTER_MS = 7 * DAY_MS;
 const LATER_AT_LEAST_MS = SECOND_MS;
 
 /**
- * How long a webhook of an unknown payment rests after being tried `tries` times: 30 s, 2 and 10 minutes, an hour, then
- * six hours, and a day once it is a week old. It is kept for ever. Pure.
+ * Returns how long a webhook of an unknown payment waits after `tries` attempts: 30 s, 2 and 10 minutes, an hour, then
+ * six hours, and a day once it is a week old. Pure.
  */
 export function parkedRetryDelayMs(tries: number, receivedAt: Instant, now: Instant): number {
   if (now - receivedAt > PARKED_OLD_AFTER_MS) return DAY_MS;
@@ -22,7 +17,7 @@ export function parkedRetryDelayMs(tries: number, receivedAt: Instant, now: Inst
 }
 
 /**
- * How long to wait for the gateway: what was said, but never so short that one run of the worker takes it twice. Pure.
+ * Returns how long to wait for the gateway: what it says, but never so short that one run processes the entry twice. Pure.
  */
 export function laterRetryDelayMs(retryAfterMs: number): number {
   return Math.max(Math.ceil(retryAfterMs), LATER_AT_LEAST_MS);

@@ -1,6 +1,6 @@
 import { SIGNATURE_HEADER, type WebhookHeaders } from '../gateway';
 
-/** The first signature header; empty when there is none. Pure. */
+/** Returns the first signature header; empty when the request has none. Pure. */
 export function signatureHeader(headers: WebhookHeaders): string {
   const wanted = SIGNATURE_HEADER.toLowerCase();
   const [value = ''] = Object.entries(headers)
@@ -9,7 +9,7 @@ export function signatureHeader(headers: WebhookHeaders): string {
   return value;
 }
 
-/** The `t` of a signature header, in seconds; 0 when it has none that can be read. Pure. */
+/** Returns the `t` of a signature header, in seconds; 0 when it is missing or unreadable. Pure. */
 export function timestampSecsOf(header: string): number {
   return Number(/(?:^|,) *t=(\d+)/.exec(header)?.[1] ?? 0);
 }

@@ -4,7 +4,7 @@ import { limitTarget, methodNotAllowed, notFound, rawBody, sendJson, sendProblem
 import { HINT_KINDS } from './receive-hint';
 import type { ReceiveOutcome, Webhooks } from './webhooks';
 
-// Regular expressions, because Express would decode a parameter before we see it, and answer a bad one with an error.
+// Regular expressions, because Express would decode a parameter first, and answer a bad one with an error.
 const PAYMENT_PATH = /^\/payment$/;
 const SUBSCRIPTION_PATH = /^\/subscription$/;
 const HINT_PATH = /^\/hint\/[^/]+\/(?:pos|partner|payout)$/;
@@ -12,7 +12,7 @@ const HINT_PATH = /^\/hint\/[^/]+\/(?:pos|partner|payout)$/;
 const readRawBody = rawBody(WEBHOOK_BODY_BYTES_MAX);
 
 /**
- * Correctly signed, but not what the interface says: told apart, because sending it again in the same way is useless.
+ * Correctly signed, but not what the interface defines. It gets its own status, because repeating it is useless.
  */
 const UNREADABLE = new Set(['bad_payment_id', 'bad_success', 'bad_body', 'wrong_family']);
 
@@ -20,7 +20,7 @@ export interface WebhookRouteDeps {
   readonly webhooks: Pick<Webhooks, 'receive' | 'receiveHint'>;
 }
 
-/** What the gateway calls of interface section 6, to be mounted at `/webhooks`. */
+/** Creates the routes of interface section 6, to be mounted at `/webhooks`. */
 export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
   const receive =
     (family: 'payment' | 'subscription') =>
@@ -28,9 +28,9 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
       const outcome = await webhooks.receive({
         family,
         method: request.method,
-        // Of version 1 the signature covers the values exactly as they were sent.
+        // In version 1 the signature covers the values exactly as they were sent.
         target: request.originalUrl,
-        // All values of each name: Node would take the first of two, or join them.
+        // All values of each name: Node would use the first of two, or join them.
         headers: request.headersDistinct,
         rawBody: bytesOf(request),
       });
@@ -40,10 +40,10 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
   async function receiveHint(request: Request, response: Response): Promise<void> {
     const [, , token, name] = request.path.split('/');
     const kind = HINT_KINDS.find((known) => known === name);
-    const isKept =
+    const isStored =
       token !== undefined && kind !== undefined && (await webhooks.receiveHint(token, kind, bytesOf(request)));
-    if (isKept) sendJson(response, 200, { status: 'ok' });
-    // Whoever guesses learns nothing: it is what every unknown path is answered with.
+    if (isStored) sendJson(response, 200, { status: 'ok' });
+    // A wrong guess gets the answer of every unknown path.
     else sendProblem(response, 404, 'not_found');
   }
 
@@ -62,7 +62,7 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
   return router;
 }
 
-/** 5xx only for faults of ours (open point 113): those are thrown, and never come here. */
+/** Answers without 5xx: those are for faults of Millime (open point 113), which are thrown. */
 function answer(response: Response, outcome: ReceiveOutcome): void {
   switch (outcome.kind) {
     case 'stored':

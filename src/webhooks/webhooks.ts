@@ -7,28 +7,28 @@ export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[number];
 export const WEBHOOK_STATES = ['received', 'parked', 'done', 'ignored'] as const;
 /**
  * - `received`: to be processed.
- * - `parked`: of a payment that we do not know yet; it is matched again from time to time.
- * - `done`: its payment was checked after it came.
- * - `ignored`: kept and never acted on, such as an event of an unknown name.
+ * - `parked`: about an unknown payment; it is retried from time to time.
+ * - `done`: its payment was checked after it arrived.
+ * - `ignored`: stored and never acted on, such as an event of an unknown name.
  */
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-/** A webhook that came, once however often it came. */
+/** A webhook, stored once however often it arrives. */
 export interface InboxEntry {
   readonly id: string;
   readonly family: WebhookFamily;
-  /** `stale`: correctly signed, but long ago: it only schedules a status check. `unsigned`: a hint. */
+  /** `stale`: correctly signed, but long ago, so it only schedules a status check. `unsigned`: a hint. */
   readonly proof: 'authentic' | 'stale' | 'unsigned';
   readonly event: string;
   readonly paymentId: string | undefined;
   readonly subscriptionId: string | undefined;
   readonly trackingId: string | undefined;
-  /** The bytes that were signed; of version 1 the query. */
+  /** The signed bytes; in version 1 the query in its normal form. */
   readonly content: Buffer;
   readonly signedAt: Instant | undefined;
   readonly receivedAt: Instant;
   readonly lastReceivedAt: Instant;
-  /** How often it came, with the same bytes or others. */
+  /** How often it arrived, with the same bytes or others. */
   readonly times: number;
   readonly conflicts: number;
   readonly state: WebhookState;
@@ -47,7 +47,7 @@ export interface InboxFilter {
   readonly limit: number;
 }
 
-/** A request as it came to one of the signed routes. */
+/** A request as it arrived at one of the signed routes. */
 export interface IncomingWebhook {
   readonly family: 'payment' | 'subscription';
   readonly method: string;
@@ -58,7 +58,7 @@ export interface IncomingWebhook {
 
 export type ReceiveOutcome =
   | { readonly kind: 'stored' | 'duplicate' | 'conflict' | 'stale' }
-  /** `reason` is for our log, never for the sender. */
+  /** `reason` is for the log, never for the sender. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
 /** Why a pasted request was, or would be, refused or accepted. */
@@ -70,20 +70,19 @@ export interface Diagnosis {
   readonly details: Readonly<Record<string, string | number>>;
 }
 
-/** The gateway's webhooks: proven, kept once, processed later. */
+/** The gateway's webhooks: verified, stored once, processed later. */
 export interface Webhooks {
-  /** Proves a request, and keeps it. @throws AppError when it could not be stored: the gateway must send it again. */
+  /** Verifies a request and stores it. @throws AppError when it could not be stored: the gateway must send it again. */
   receive(incoming: IncomingWebhook): Promise<ReceiveOutcome>;
-  /** Keeps an unsigned hint. False when its token is not ours. */
+  /** Stores an unsigned hint. Returns false when its token is wrong. */
   receiveHint(token: string, kind: 'pos' | 'partner' | 'payout', body: Uint8Array | undefined): Promise<boolean>;
-  /** Processes what is there, at most a page. Gives how many entries it brought to an end. */
+  /** Processes due entries, at most a page of each kind. Returns how many of them it finished. */
   processInbox(signal?: AbortSignal): Promise<number>;
   list(filter: InboxFilter): Promise<InboxEntry[]>;
-  /** Makes an entry be processed again. @throws AppError `not_found`, `forbidden`. */
+  /** Schedules an entry to be processed again. @throws AppError `not_found`, `forbidden`. */
   replay(id: string, options: ActOptions): Promise<InboxEntry>;
   /**
-   * Says what is wrong with a request that somebody pasted: a request line or address, headers, an empty line, the
-   * body.
+   * Explains what is wrong with a pasted request: a request line or address, headers, an empty line, the body.
    */
   diagnose(pasted: Uint8Array, options?: { readonly at?: Instant; readonly secret?: string }): Diagnosis;
 }

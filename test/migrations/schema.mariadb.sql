@@ -954,6 +954,7 @@ CREATE TABLE `webhook_conflicts` (
   `content` mediumblob NOT NULL,
   `content_digest` char(64) NOT NULL,
   `received_at` bigint(20) NOT NULL,
+  `facts` mediumtext DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `webhook_conflicts_content` (`inbox_id`,`content_digest`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
@@ -985,6 +986,7 @@ CREATE TABLE `webhook_inbox` (
   `tries` bigint(20) NOT NULL,
   `error` varchar(1000) DEFAULT NULL,
   `done_at` bigint(20) DEFAULT NULL,
+  `facts` mediumtext DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `webhook_inbox_dedupe` (`dedupe_digest`),
   KEY `webhook_inbox_available` (`state`,`available_at`),

@@ -832,7 +832,8 @@ CREATE TABLE `webhook_conflicts` (`id` text not null,
   `inbox_id` text not null,
   `content` blob not null,
   `content_digest` text not null,
-  `received_at` bigint check (typeof("received_at") in ('integer', 'null')) not null, primary key (`id`));
+  `received_at` bigint check (typeof("received_at") in ('integer', 'null')) not null,
+  `facts` text, primary key (`id`));
 
 CREATE UNIQUE INDEX `webhook_conflicts_content` on `webhook_conflicts` (`inbox_id`, `content_digest`);
 
@@ -861,7 +862,8 @@ CREATE TABLE `webhook_inbox` (`id` text not null,
   `fencing` bigint check (typeof("fencing") in ('integer', 'null')) not null,
   `tries` bigint check (typeof("tries") in ('integer', 'null')) not null,
   `error` text,
-  `done_at` bigint check (typeof("done_at") in ('integer', 'null')), primary key (`id`));
+  `done_at` bigint check (typeof("done_at") in ('integer', 'null')),
+  `facts` text, primary key (`id`));
 
 CREATE INDEX `webhook_inbox_available` on `webhook_inbox` (`state`, `available_at`);
 

@@ -3,13 +3,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
-import {
-  createPayments,
-  type WebhookEventOutcome,
-  type Payment,
-  type PaymentWebhookEvent,
-  type PaymentRequest,
-} from '../../../src/payments';
+import { createPayments, type Payment, type PaymentWebhookEvent, type PaymentRequest } from '../../../src/payments';
+import { applyWebhookEvent } from '../../../src/payments/attempts/apply-webhook-event';
+import type { WebhookEventOutcome } from '../../../src/payments/payments';
 import { openPaymentStore, type PaymentChange } from '../../../src/payments/payment-store';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
@@ -59,7 +55,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     ...overrides,
   });
   const tell = (overrides: Partial<PaymentWebhookEvent>): Promise<WebhookEventOutcome> =>
-    scene.payments.applyWebhookEvent(eventOf(overrides));
+    applyWebhookEvent(scene.deps, eventOf(overrides));
   const now = async ({ trackingId }: Pick<Payment, 'trackingId'>): Promise<Payment> =>
     (await scene.payments.show(trackingId)).payment;
   const set = (payment: Payment, change: PaymentChange): Promise<void> =>

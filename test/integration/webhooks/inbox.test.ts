@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/db';
 import { createIdentity, OPERATOR, type Actor } from '../../../src/identity';
-import { AppError } from '../../../src/kernel';
+import { AppError, newId, sha256Hex } from '../../../src/kernel';
 import { createWebhooks, type InboxEntry, type Webhooks } from '../../../src/webhooks';
 import { openInboxClaims, type EntryClaim } from '../../../src/webhooks/inbox-claim-store';
 import { hintReceiver, type HintKind } from '../../../src/webhooks/receive-hint';
@@ -137,6 +137,56 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.asked).toHaveLength(2);
     expect(await only()).toMatchObject({ state: 'done', outcome: 'mismatch' });
     expect(logger.events('webhooks.conflict')).toHaveLength(2);
+  });
+
+  test('processes the facts that were stored on arrival without reading the bytes again', async () => {
+    await receive(paymentBody());
+    await harness.database.transact((session) => session('webhook_inbox').update({ content: Buffer.from('lost') }));
+    expect(await webhooks.processInbox()).toBe(1);
+    expect(known.event).toMatchObject([{ gatewayId: 'pay_1', succeeded: true, amount: 125_500, currency: 'TND' }]);
+    expect(await only()).toMatchObject({ state: 'done', outcome: 'looked' });
+  });
+
+  test('decodes entries of versions that stored no facts when it claims them, to the same events', async () => {
+    known.subscriptionIds.add('sub_1');
+    known.trackingIds.set('pay/1', 'order-7');
+    const at = clock.now();
+    await receive(paymentBody());
+    await receive(paymentBody({ event_id: 'evt_unreadable', amount: null }));
+    await receive(paymentBody({ event_id: 'evt_unknown', event: 'payment.disputed' }));
+    await receive(paymentBody({ event_id: 'evt_stale' }), at - 301_000);
+    await webhooks.receive(signedQuery('pay%2f1', 'True', { at }));
+    await webhooks.receive(signedPost(subscriptionBody(), { at }, 'subscription'));
+    const outcomes = async (): Promise<string[]> =>
+      (await entries())
+        .filter(({ state }) => state !== 'received')
+        .map(({ id, state, outcome }) => `${id} ${state} ${outcome}`)
+        .toSorted();
+    await webhooks.processInbox();
+    const [events, ended] = [known.event.splice(0), await outcomes()];
+    expect(events).toHaveLength(4);
+
+    clock.advance(MINUTE_MS);
+    for (const { id } of await entries()) await webhooks.replay(id, BY_TEST);
+    await harness.database.transact((session) => session('webhook_inbox').update({ facts: null }));
+    await webhooks.processInbox();
+    const sorted = (given: readonly unknown[]): string[] => given.map((event) => JSON.stringify(event)).toSorted();
+    expect(sorted(known.event)).toEqual(sorted(events));
+    expect(await outcomes()).toEqual(ended);
+  });
+
+  test('decodes conflicts of versions that stored no facts, and compares the payment with both contents', async () => {
+    await receive(paymentBody());
+    const { id } = await only();
+    const content = Buffer.from(paymentBody({ amount: 1 }));
+    await harness.database.transact(async (session) => {
+      await session('webhook_inbox').update({ facts: null });
+      const row = { id: newId(), inbox_id: id, content, content_digest: sha256Hex(content), received_at: clock.now() };
+      await session('webhook_conflicts').insert(row);
+    });
+    expect(await webhooks.processInbox()).toBe(1);
+    expect(known.event.map(({ amount }) => amount)).toEqual([125_500, 1]);
+    expect(await only()).toMatchObject({ state: 'done', outcome: 'mismatch' });
   });
 
   test('an old message is refused, kept once, and schedules a status check without being believed', async () => {

@@ -9,6 +9,8 @@ import {
   type Payments,
   type PaymentsDeps,
 } from '../../../src/payments';
+import { processWebhookEvents } from '../../../src/payments/attempts/process-webhook-events';
+import type { WebhookEventOutcome } from '../../../src/payments/payments';
 import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
 
 type StatusCheck = Awaited<ReturnType<Payments['checkStatus']>>;
@@ -53,6 +55,27 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
     },
   };
   const lastAnswer = new Map<string, Instant>();
+  const applyWebhookEvent = async (event: PaymentWebhookEvent): Promise<WebhookEventOutcome> => {
+    known.event.push(event);
+    const { gatewayId, amount } = event;
+    const trackingId = event.trackingId ?? known.trackingIds.get(gatewayId ?? '');
+    const ours = trackingId === undefined ? undefined : known.amounts.get(trackingId);
+    if (trackingId === undefined || ours === undefined) return { kind: 'unknown_payment' };
+    const mismatch = amount !== undefined && amount !== ours;
+    if (mismatch) known.mismatches.add(trackingId);
+    return { kind: 'known', trackingId, mismatch };
+  };
+  const checkStatus: Payments['checkStatus'] = async (trackingId, { notBefore } = {}) => {
+    await known.whileChecking();
+    const answer = known.answers.shift();
+    if (answer instanceof Error) throw answer;
+    if (answer !== undefined) return answer;
+    if ((lastAnswer.get(trackingId) ?? -1) < (notBefore ?? clock.now())) {
+      known.asked.push(trackingId);
+      lastAnswer.set(trackingId, clock.now());
+    }
+    return { kind: 'looked', payment: checkedAt(trackingId, clock.now()) };
+  };
   const known: KnownPayments = {
     trackingIds: new Map(),
     amounts: new Map(),
@@ -66,27 +89,9 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
     whileChecking: async () => {},
     payments: {
       ...createPayments(deps),
-      async applyWebhookEvent(event) {
-        known.event.push(event);
-        const { gatewayId, amount } = event;
-        const trackingId = event.trackingId ?? known.trackingIds.get(gatewayId ?? '');
-        const ours = trackingId === undefined ? undefined : known.amounts.get(trackingId);
-        if (trackingId === undefined || ours === undefined) return { kind: 'unknown_payment' };
-        const mismatch = amount !== undefined && amount !== ours;
-        if (mismatch) known.mismatches.add(trackingId);
-        return { kind: 'known', trackingId, mismatch };
-      },
-      async checkStatus(trackingId, { notBefore } = {}) {
-        await known.whileChecking();
-        const answer = known.answers.shift();
-        if (answer instanceof Error) throw answer;
-        if (answer !== undefined) return answer;
-        if ((lastAnswer.get(trackingId) ?? -1) < (notBefore ?? clock.now())) {
-          known.asked.push(trackingId);
-          lastAnswer.set(trackingId, clock.now());
-        }
-        return { kind: 'looked', payment: checkedAt(trackingId, clock.now()) };
-      },
+      processWebhookEvents: (events, options) =>
+        processWebhookEvents({ applyWebhookEvent, checkStatus }, events, options),
+      checkStatus,
       async hint(kind) {
         known.hints.push(kind);
         return 1;
