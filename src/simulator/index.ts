@@ -27,5 +27,5 @@ export type { PayableItem } from './payouts/payable-item';
 export type { Payout } from './payouts/payout';
 export { decodePayoutPlan, type PayoutPlan } from './payouts/payout-plan';
 export { priceItems } from './payouts/price-items';
-export { createSeededRandom, type SeededRandom } from './seeded-random';
+export { createSeededRandom, type SeededRandom } from './core/seeded-random';
 export { startSimulator, type RunningSimulator, type StartSimulatorOptions } from './start-simulator';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { AppError, type BusinessDate, type Instant } from '../kernel';
 import type { Logger } from '../logging';
-import { begin, GATEWAY_EVENTS, GATEWAY_OPERATIONS } from './gateway-parts';
+import { GATEWAY_PARTS } from './composition/gateway-parts';
 import { createSimulator, type Simulator } from './core/simulator';
 import { SimulatorClock, type BaseClock, type ClockMode } from './core/simulator-clock';
 import { clockWatch } from './core/clock-watch';
@@ -45,10 +45,8 @@ export async function startSimulator(options: StartSimulatorOptions): Promise<Ru
   const { mode, base, startAt } = options.clock;
   const simulator = createSimulator({
     ...options,
+    ...GATEWAY_PARTS,
     clock: new SimulatorClock(mode, base, options.world?.now ?? startAt),
-    operations: GATEWAY_OPERATIONS,
-    events: GATEWAY_EVENTS,
-    begin,
   });
   const { host = '127.0.0.1' } = options;
   const server = createServer(createSimulatorApp(simulator, options.logger, host));

@@ -1,6 +1,6 @@
 import { parseInstant, type Instant } from '../../src/kernel';
 import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../src/gateway';
-import { begin, GATEWAY_EVENTS, GATEWAY_OPERATIONS } from '../../src/simulator/gateway-parts';
+import { GATEWAY_PARTS } from '../../src/simulator/composition/gateway-parts';
 import type { SimAnswer, SimOperation } from '../../src/simulator/core/operation';
 import { createSimulator, type Simulator } from '../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../src/simulator/core/simulator-clock';
@@ -31,12 +31,10 @@ const common = {
 export function aSimulator({ seed = 7, settings = {}, startAt = SIMULATED_START }: SimulatorOverrides = {}): Simulator {
   return createSimulator({
     ...common,
+    ...GATEWAY_PARTS,
     seed,
     settings,
     clock: new SimulatorClock('manual', fixedClock(startAt)),
-    operations: GATEWAY_OPERATIONS,
-    events: GATEWAY_EVENTS,
-    begin,
   });
 }
 

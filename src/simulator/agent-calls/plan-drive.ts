@@ -1,5 +1,5 @@
 import { AppError, millimes, type Millimes } from '../../kernel';
-import { createSeededRandom, type SeededRandom } from '../seeded-random';
+import { createSeededRandom, type SeededRandom } from '../core/seeded-random';
 import type { TokenFault } from './agent-caller';
 import type { WireFault } from './send-request';
 

@@ -80,3 +80,9 @@ export function emptyCheckoutState(): CheckoutState {
 export function clientKey(clientId: string): string {
   return `client:${clientId}`;
 }
+
+declare module '../core/world' {
+  interface World {
+    readonly checkout: CheckoutState;
+  }
+}

@@ -2,6 +2,7 @@ import { assert, millimes, negateMillimes, type Instant } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import type { PayoutChannel } from '../payouts/payable-item';
 import { localInstant } from '../payouts/payout-dates';
+import { earnMoney } from '../payouts/earn-money';
 import type { SimPayment } from './checkout-state';
 
 /** The name under which the money of a payment is paid out. */
@@ -19,7 +20,7 @@ export function takeMoney(simulation: Simulation, payment: SimPayment, takenMill
   // Where everything went to others there is nothing to pay out, and a test application moves no money.
   if (amountMillimes === 0 || payment.isTest) return;
   const itemId = paymentItemId(payment);
-  simulation.earn({ itemId, channel: channelOf(payment), amountMillimes, succeededAt, availableAt });
+  earnMoney(simulation, { itemId, channel: channelOf(payment), amountMillimes, succeededAt, availableAt });
 }
 
 /**
@@ -28,7 +29,7 @@ export function takeMoney(simulation: Simulation, payment: SimPayment, takenMill
 export function giveMoneyBack(simulation: Simulation, payment: SimPayment, refundId: string): void {
   if (payment.isTest) return;
   const now = simulation.now();
-  simulation.earn({
+  earnMoney(simulation, {
     itemId: `refund:${refundId}`,
     channel: channelOf(payment),
     amountMillimes: negateMillimes(ownPart(payment)),

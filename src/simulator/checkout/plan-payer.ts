@@ -1,6 +1,6 @@
-import { magicPayerOf } from '../faults/magic-amounts';
+import { magicPayerOf } from '../core/magic-amounts';
 import type { SimulatorSettings } from '../core/settings';
-import type { SeededRandom } from '../seeded-random';
+import type { SeededRandom } from '../core/seeded-random';
 import type { PayingType } from './next-payment-status';
 
 /** What a customer does by himself, so long after the payment was made. */

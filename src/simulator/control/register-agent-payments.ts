@@ -1,5 +1,6 @@
 import type { RegisteredPayment } from '../agent-calls/summarize-drive';
 import type { Simulation } from '../core/simulation';
+import { earnMoney } from '../payouts/earn-money';
 
 /** Stored payments are collected money that the gateway owes the integrator. A transaction is owed once. */
 export function registerAgentPayments(simulation: Simulation, payments: readonly RegisteredPayment[]): void {
@@ -10,7 +11,7 @@ export function registerAgentPayments(simulation: Simulation, payments: readonly
     agentPayments[transactionId] = { transactionId, agentId: id, amountMillimes, at };
     // A test application moves no money, and nothing of an agent's payment comes later.
     if (!simulation.settings.isTest) {
-      simulation.earn({
+      earnMoney(simulation, {
         itemId: `service:${transactionId}`,
         channel: 'agent',
         amountMillimes,

@@ -1,9 +1,9 @@
 import { AppError, isJsonObject, ownValue } from '../../kernel';
-import { decodeSettings } from '../core/settings';
+import { GATEWAY_PARTS } from '../composition/gateway-parts';
 import { isSimulatedInstant, SIMULATED_TIME_RANGE } from '../core/simulated-time';
 import type { Simulator } from '../core/simulator';
-import { emptyWorld, type World } from '../core/world';
-import { createSeededRandom, restoreSeededRandom } from '../seeded-random';
+import { newWorld, type World } from '../core/world';
+import { createSeededRandom, restoreSeededRandom } from '../core/seeded-random';
 import { settingsJson } from './settings-json';
 
 /** All of a simulator in one JSON document: its file, and what the control API gives and takes. */
@@ -35,7 +35,7 @@ export function decodeSavedState(value: unknown): SavedState {
   if (!isJsonObject(world)) return refuse('world: is missing');
   const [strange] = Object.keys(value).filter((name) => !PARTS.has(name));
   if (strange !== undefined) return refuse(`${strange}: is not known`);
-  const sample = Object.entries(emptyWorld(0, 0, createSeededRandom(0).state()));
+  const sample = Object.entries(newWorld(0, 0, createSeededRandom(0).state(), GATEWAY_PARTS.emptyStates()));
   for (const [name, empty] of sample) {
     if (kindOf(ownValue(world, name)) !== kindOf(empty)) return refuse(`world.${name}: must be ${kindOf(empty)}`);
   }
@@ -46,7 +46,7 @@ export function decodeSavedState(value: unknown): SavedState {
   const settings = ownValue(value, 'settings');
   // Without them it would go on with the defaults, and other keys.
   if (!isJsonObject(settings)) return refuse('settings: is missing');
-  decodeSettings(settings);
+  GATEWAY_PARTS.decodeSettings(settings);
   restoreSeededRandom(String(ownValue(world, 'randomState')));
   // The one cast of this room: the fields are checked one level deep, and the rest is the simulator's own output.
   return { settings, world: world as unknown as World };

@@ -1,6 +1,5 @@
 import type { BusinessCalendar, Instant, WorkingDays } from '../../kernel';
-import type { PayableItem } from '../payouts/payable-item';
-import type { SeededRandom } from '../seeded-random';
+import type { SeededRandom } from './seeded-random';
 import type { SimulatorSettings } from './settings';
 import type { TraceEntry, World } from './world';
 
@@ -21,9 +20,4 @@ export interface Simulation {
   schedule(at: Instant, kind: string, data: Readonly<Record<string, string | number>>): void;
   /** Adds a line to the trace. */
   record(what: string, facts: TraceEntry['facts']): void;
-  /**
-   * Money that the gateway now owes the integrator, or takes back; payouts are formed of it. Not for what was made with a
-   * test application: no bank pays any of that out.
-   */
-  earn(item: PayableItem): void;
 }

@@ -1,14 +1,26 @@
 import { AppError, businessCalendar, formatInstant, WorkingDays, type BusinessDate, type Instant } from '../../kernel';
 import { TRACE_LINES_DROPPED, TRACE_LINES_MAX } from './limits';
 import type { SimAnswer, SimOperation, SimRequest } from './operation';
-import { decodeSettings, type SimulatorSettings } from './settings';
+import type { SimulatorSettings } from './settings';
 import type { Simulation } from './simulation';
 import type { ClockMode, SimulatorClock } from './simulator-clock';
 import { Timeline, type TimelineHandlers } from './timeline';
-import { emptyWorld, type World } from './world';
-import { createSeededRandom, restoreSeededRandom, type SeededRandom } from '../seeded-random';
+import { newWorld, type ChannelStates, type World } from './world';
+import { createSeededRandom, restoreSeededRandom, type SeededRandom } from './seeded-random';
 
-export interface SimulatorParts {
+/** What the channels register: the gateway that is simulated (`composition/gateway-parts.ts`). */
+export interface GatewayParts {
+  readonly operations: readonly SimOperation[];
+  readonly events: TimelineHandlers;
+  /** The channels' states of a new world. */
+  readonly emptyStates: () => ChannelStates;
+  /** @throws AppError `bad_input` whose details name each setting that cannot be used. */
+  readonly decodeSettings: (value: unknown) => SimulatorSettings;
+  /** Plans what happens without a call, such as the first cut; called once for a new world. */
+  readonly begin: (simulation: Simulation) => void;
+}
+
+export interface SimulatorParts extends GatewayParts {
   readonly clock: SimulatorClock;
   readonly seed: number;
   readonly timeZone: string;
@@ -16,10 +28,6 @@ export interface SimulatorParts {
   readonly settings?: unknown;
   /** A saved world to go on from. */
   readonly world?: World;
-  readonly operations: readonly SimOperation[];
-  readonly events: TimelineHandlers;
-  /** Plans what goes on by itself, such as the first cut; called once for a new world. */
-  readonly begin: (simulation: Simulation) => void;
 }
 
 /** The simulated gateway without its HTTP side: operations in, answers out, and a time that moves. */
@@ -71,8 +79,13 @@ export type ClockProblem =
   | { readonly kind: 'behind'; readonly text: string };
 
 export function createSimulator(parts: SimulatorParts): Simulator {
-  const { clock, operations, events } = parts;
-  let { random, world, timeline } = parts.world === undefined ? created(parts.seed, clock.now()) : loaded(parts.world);
+  const { clock, operations, events, decodeSettings } = parts;
+  const created = (seed: number): Begun => {
+    const random = createSeededRandom(seed);
+    const world = newWorld(seed, clock.now(), random.state(), parts.emptyStates());
+    return { random, world, timeline: new Timeline() };
+  };
+  let { random, world, timeline } = parts.world === undefined ? created(parts.seed) : loaded(parts.world);
   let settings = decodeSettings(parts.settings);
   let queue: Promise<unknown> = Promise.resolve();
   let held = false;
@@ -105,11 +118,6 @@ export function createSimulator(parts: SimulatorParts): Simulator {
     record: (what, facts) => {
       world.trace.push({ number: nextNumber(), at: formatInstant(world.now), what, facts });
       if (world.trace.length > TRACE_LINES_MAX) world.trace.splice(0, TRACE_LINES_DROPPED);
-      changed();
-    },
-    earn: (item) => {
-      world.earned.push(item);
-      world.payoutBook.open.push(item);
       changed();
     },
   };
@@ -182,7 +190,7 @@ export function createSimulator(parts: SimulatorParts): Simulator {
     restart: (seed = world.seed) =>
       inTurn(() => {
         clock.reset();
-        ({ random, world, timeline } = created(seed, clock.now()));
+        ({ random, world, timeline } = created(seed));
         parts.begin(simulation);
         changed();
         return Promise.resolve();
@@ -219,11 +227,6 @@ interface Begun {
   readonly random: SeededRandom;
   readonly world: World;
   readonly timeline: Timeline;
-}
-
-function created(seed: number, now: Instant): Begun {
-  const random = createSeededRandom(seed);
-  return { random, world: emptyWorld(seed, now, random.state()), timeline: new Timeline() };
 }
 
 function loaded(world: World): Begun {

@@ -15,3 +15,9 @@ export interface FaultState {
 export function emptyFaultState(): FaultState {
   return { orders: [], lastOrder: 0, struck: [] };
 }
+
+declare module '../core/world' {
+  interface World {
+    readonly faults: FaultState;
+  }
+}

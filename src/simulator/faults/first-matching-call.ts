@@ -1,7 +1,7 @@
 import type { SimOperation, SimRequest } from '../core/operation';
 import { bodyField } from '../core/requests';
 import type { Simulation } from '../core/simulation';
-import type { MagicCall } from './magic-amounts';
+import type { MagicCall } from '../core/magic-amounts';
 
 /** Beyond so many the oldest are forgotten, and would be struck again. */
 export const STRUCK_MAX = 10_000;

@@ -4,7 +4,7 @@ import type { SimOperation, SimRequest } from '../core/operation';
 import type { Simulation } from '../core/simulation';
 import { isProcessed, type CallFault } from './call-fault';
 import type { StandingFaultOrder } from './fault-state';
-import { magicCallOf, type MagicCall } from './magic-amounts';
+import { magicCallOf, type MagicCall } from '../core/magic-amounts';
 import { isFirstMatchingCall } from './first-matching-call';
 import { pathFits, pathOfCall } from './path-pattern';
 

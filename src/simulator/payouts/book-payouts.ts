@@ -1,5 +1,5 @@
 import { millimes, negateMillimes, type BusinessCalendar, type WorkingDays } from '../../kernel';
-import type { SeededRandom } from '../seeded-random';
+import type { SeededRandom } from '../core/seeded-random';
 import type { BankLine } from './bank-line';
 import { sumMillimes } from './payable-item';
 import type { Payout } from './payout';

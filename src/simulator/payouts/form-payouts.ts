@@ -1,5 +1,5 @@
 import { assert, formatInstant, type Instant } from '../../kernel';
-import type { SeededRandom } from '../seeded-random';
+import type { SeededRandom } from '../core/seeded-random';
 import { cancelPairs } from './cancel-pairs';
 import type { Fee } from './fee-of';
 import { inOrderOfAvailability, type PayableItem } from './payable-item';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random';
+import type { SeededRandom } from '../core/seeded-random';
 import type { BankLine } from './bank-line';
 
 const LINE_ID_DIGITS = 12;

@@ -1,5 +1,5 @@
 import { assert, type Instant } from '../../kernel';
-import type { SeededRandom } from '../seeded-random';
+import type { SeededRandom } from '../core/seeded-random';
 import type { BankLine } from './bank-line';
 import { bookPayouts } from './book-payouts';
 import type { Fee } from './fee-of';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AppError, isOutsideId, millimes } from '../../kernel';
+import { isOutsideId, millimes } from '../../kernel';
+import { decodeWith } from '../core/decode-with';
 import { feeScheduleSchema } from './fee-schedule';
 import { PAYOUT_MODELS } from './payout-model';
 
@@ -37,7 +38,7 @@ const deviations = z.strictObject({
   unrelatedDebitPpm: ratePpm,
 });
 
-const payoutPlan = z.strictObject({
+export const payoutPlanSchema = z.strictObject({
   model: z.enum(PAYOUT_MODELS).default('sweep-all'),
   /** Local times of working days, as `HH:MM`. */
   cutTimes: z
@@ -78,7 +79,7 @@ const payoutPlan = z.strictObject({
 });
 
 /** When and how the simulated gateway pays out, and what its bank makes of it. All of it has defaults. */
-export type PayoutPlan = Readonly<z.output<typeof payoutPlan>>;
+export type PayoutPlan = Readonly<z.output<typeof payoutPlanSchema>>;
 
 /**
  * Reads the settings of payouts, as JSON gives them; what is not said has a default.
@@ -86,9 +87,5 @@ export type PayoutPlan = Readonly<z.output<typeof payoutPlan>>;
  * @throws AppError `bad_input` whose details name each field that cannot be used.
  */
 export function decodePayoutPlan(value: unknown): PayoutPlan {
-  const result = payoutPlan.safeParse(value);
-  if (result.success) return result.data;
-  throw new AppError('bad_input', 'the payout plan cannot be used', {
-    details: result.error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'the plan'}: ${message}`),
-  });
+  return decodeWith(payoutPlanSchema, value, 'payout plan');
 }

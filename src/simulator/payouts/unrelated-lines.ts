@@ -1,5 +1,5 @@
 import { formatInstant, millimes, type Instant } from '../../kernel';
-import type { SeededRandom } from '../seeded-random';
+import type { SeededRandom } from '../core/seeded-random';
 import type { BankLine } from './bank-line';
 import { newLine } from './new-line';
 import { payoutDates, type BankDays } from './payout-dates';

@@ -1,6 +1,7 @@
 import { AppError, negateMillimes, type Millimes } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import { emitWebhook } from '../webhooks/emit-webhook';
+import { earnMoney } from '../payouts/earn-money';
 import type { PosMethod, PosStatus, SimPosTransaction } from './pos-state';
 import { isCleared, mayBecome } from './pos-status';
 
@@ -44,9 +45,9 @@ function earnOrTakeBack(
   const item = (itemId: string, amountMillimes: Millimes) =>
     ({ itemId, channel: 'pos', amountMillimes, succeededAt: now, availableAt: now }) as const;
   const paymentItemId = `payment:${serviceTransactionId}`;
-  if (status === 'PS') return simulation.earn(item(paymentItemId, transaction.amountMillimes));
+  if (status === 'PS') return earnMoney(simulation, item(paymentItemId, transaction.amountMillimes));
   const taken = item(`refund:${simulation.newId('re_')}`, negateMillimes(transaction.amountMillimes));
-  simulation.earn({ ...taken, refundOf: paymentItemId });
+  earnMoney(simulation, { ...taken, refundOf: paymentItemId });
 }
 
 /** The interface does not show this body (section 6.5): it only triggers a status check. */

@@ -1,4 +1,4 @@
-import { magicPayerOf } from '../faults/magic-amounts';
+import { magicPayerOf } from '../core/magic-amounts';
 import type { Simulation } from '../core/simulation';
 import { finishPos, posTransactionOf } from './finish-pos';
 import type { PosStatus, SimPosTransaction } from './pos-state';

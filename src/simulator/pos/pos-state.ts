@@ -29,3 +29,9 @@ export interface PosState {
 export function emptyPosState(): PosState {
   return { transactions: {} };
 }
+
+declare module '../core/world' {
+  interface World {
+    readonly pos: PosState;
+  }
+}

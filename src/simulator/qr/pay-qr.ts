@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel';
 import type { Simulation } from '../core/simulation';
+import { earnMoney } from '../payouts/earn-money';
 import type { SimQrCode, SimQrPayment } from './qr-state';
 
 const TIMES_MAX = 1_000;
@@ -56,6 +57,6 @@ function payOnce(
   simulation.record('qr.paid', { operationUuid, transactionUniqueId, amountMillimes });
   if (isTest) return transactionUniqueId;
   const itemId = `payment:${transactionUniqueId}`;
-  simulation.earn({ itemId, channel: 'qr', amountMillimes, succeededAt: now, availableAt: now });
+  earnMoney(simulation, { itemId, channel: 'qr', amountMillimes, succeededAt: now, availableAt: now });
   return transactionUniqueId;
 }

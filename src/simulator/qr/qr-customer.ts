@@ -1,5 +1,5 @@
 import type { Simulation } from '../core/simulation';
-import { magicPayerOf } from '../faults/magic-amounts';
+import { magicPayerOf } from '../core/magic-amounts';
 import { codeOf, payQr } from './pay-qr';
 import type { SimQrCode } from './qr-state';
 

@@ -34,3 +34,9 @@ export interface QrState {
 export function emptyQrState(): QrState {
   return { codes: {}, payments: [] };
 }
+
+declare module '../core/world' {
+  interface World {
+    readonly qr: QrState;
+  }
+}

@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel';
 import { completePayment } from '../checkout/complete-payment';
 import type { Simulation } from '../core/simulation';
-import { magicPayerOf } from '../faults/magic-amounts';
+import { magicPayerOf } from '../core/magic-amounts';
 import { periodDay } from './billing-cycle';
 import { isInFlight, openDebit } from './charge-payment';
 import { cancelNow } from './end-subscription';

@@ -84,3 +84,9 @@ export function emptySubscriptionState(): SubscriptionState {
 export function trackingKey(developerTrackingId: string): string {
   return `id:${developerTrackingId}`;
 }
+
+declare module '../core/world' {
+  interface World {
+    readonly subscriptions: SubscriptionState;
+  }
+}

@@ -3,7 +3,7 @@ import { wordError } from '../core/answers';
 import { FieldCheck } from '../core/field-check';
 import type { SimAnswer, SimOperation } from '../core/operation';
 import type { Simulation } from '../core/simulation';
-import { magicPayerOf } from '../faults/magic-amounts';
+import { magicPayerOf } from '../core/magic-amounts';
 import { emitWebhook } from '../webhooks/emit-webhook';
 import { namedWallet } from './named-wallet';
 import type { SimWallet, SimWalletOperation, WalletOperationStatus } from './wallet-state';

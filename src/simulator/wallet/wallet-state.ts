@@ -65,3 +65,9 @@ export function emptyWalletState(): WalletState {
   ]);
   return { wallets: Object.fromEntries(wallets), links: {}, sessions: {} };
 }
+
+declare module '../core/world' {
+  interface World {
+    readonly wallet: WalletState;
+  }
+}

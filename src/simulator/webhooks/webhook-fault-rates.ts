@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SeededRandom } from '../seeded-random';
+import type { SeededRandom } from '../core/seeded-random';
 import { faultFits, LATE_MINUTES_MAX, webhookFaultSchema, type WebhookFault } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 

@@ -49,3 +49,9 @@ export interface WebhookState {
 export function emptyWebhookState(): WebhookState {
   return { deliveries: {}, lastDelivery: 0, heldBackId: null, earlyIds: [], orders: [], lastOrder: 0 };
 }
+
+declare module '../core/world' {
+  interface World {
+    readonly webhooks: WebhookState;
+  }
+}

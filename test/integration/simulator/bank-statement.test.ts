@@ -15,7 +15,7 @@ import { nextCutAfter } from '../../../src/simulator/payouts/next-cut';
 import { EMPTY_PAYOUT_BOOK, takeCut, type PayoutBook } from '../../../src/simulator/payouts/payout-book';
 import type { PayableItem } from '../../../src/simulator/payouts/payable-item';
 import { decodePayoutPlan } from '../../../src/simulator/payouts/payout-plan';
-import { createSeededRandom } from '../../../src/simulator/seeded-random';
+import { createSeededRandom } from '../../../src/simulator/core/seeded-random';
 import { createStatements, type Statements } from '../../../src/statements';
 import { bankFileOfBytes, type BankFile } from '../../../src/statements/reading/bank-file';
 import { loadProfiles } from '../../../src/statements/reading/load-profiles';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, GatewayError, type GatewayClient } from '../../../src/gateway';
 import { good } from '../../../src/simulator/core/answers';
-import { GATEWAY_EVENTS } from '../../../src/simulator/gateway-parts';
+import { GATEWAY_PARTS } from '../../../src/simulator/composition/gateway-parts';
 import type { SimOperation } from '../../../src/simulator/core/operation';
 import { createSimulator, type Simulator } from '../../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../../src/simulator/core/simulator-clock';
@@ -66,8 +66,8 @@ async function run({ timeoutMs = LONG_MS, operations = [POS_START, VERIFY] } = {
     seed: 7,
     timeZone: 'Africa/Tunis',
     holidays: [],
+    ...GATEWAY_PARTS,
     operations,
-    events: GATEWAY_EVENTS,
     begin: () => undefined,
   });
   const server = createServer(createSimulatorApp(simulator, recordingLogger()));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { GatewayClient } from '../../../src/gateway';
 import { payPayment } from '../../../src/simulator/checkout/payer-actions';
-import { GATEWAY_OPERATIONS } from '../../../src/simulator/gateway-parts';
+import { GATEWAY_PARTS } from '../../../src/simulator/composition/gateway-parts';
 import type { RunningSimulator } from '../../../src/simulator/start-simulator';
 import { aClientOf, aRunningSimulator } from '../../support/a-simulator';
 import { interfaceExamples } from '../../support/interface-examples';
@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(async () => running.close());
 
 test('the simulator has the operations of the interface, and no others', () => {
-  const own = GATEWAY_OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  const own = GATEWAY_PARTS.operations.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
 
   expect(own.sort()).toEqual(TABLE);
 });
@@ -73,7 +73,7 @@ test('the client calls every operation of the simulator, and each answers', asyn
   const called = running.simulator.simulation.world.trace.filter(({ what }) => what === 'call');
   expect(called.filter(({ facts }) => Number(facts['status']) >= 300)).toEqual([]);
   expect(new Set(called.map(({ facts }) => facts['operation']))).toEqual(
-    new Set(GATEWAY_OPERATIONS.map(({ name }) => name)),
+    new Set(GATEWAY_PARTS.operations.map(({ name }) => name)),
   );
 });
 

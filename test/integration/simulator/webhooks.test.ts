@@ -12,6 +12,7 @@ import type { WebhookMessage } from '../../../src/simulator/webhooks/webhook-mes
 import { PAYMENT_BODY, SUBSCRIPTION_BODY } from '../../fixtures/webhooks/webhook-given';
 import { aSimulator, passTime } from '../../support/a-simulator';
 import { WebhookReceiver, type ReceivedWebhook } from '../../support/webhook-receiver';
+import { earnMoney } from '../../../src/simulator/payouts/earn-money';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -146,7 +147,7 @@ describe('without a fault', () => {
     for (const settings of [{}, { payoutWebhook }]) {
       const simulator = aSimulator({ settings });
       const { simulation } = simulator;
-      simulation.earn({
+      earnMoney(simulation, {
         itemId: 'payment:P-1',
         channel: 'wallet',
         amountMillimes: millimes(50_000),

@@ -1,13 +1,14 @@
 import { businessDate } from '../../../../src/kernel';
 import { checkoutEvents } from '../../../../src/simulator/checkout/checkout-events';
 import { checkoutOperations } from '../../../../src/simulator/checkout/checkout-operations';
+import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
 import type { SimPayment } from '../../../../src/simulator/checkout/checkout-state';
 import type { SimAnswer } from '../../../../src/simulator/core/operation';
 import type { Simulation } from '../../../../src/simulator/core/simulation';
 import { createSimulator, type Simulator } from '../../../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../../../src/simulator/core/simulator-clock';
 import type { TimelineHandlers } from '../../../../src/simulator/core/timeline';
-import { beginPayouts, settlementEvents } from '../../../../src/simulator/payouts/settlement-events';
+import { settlementEvents } from '../../../../src/simulator/payouts/settlement-events';
 import { webhookEvents } from '../../../../src/simulator/webhooks/webhook-events';
 import type { WebhookMessage } from '../../../../src/simulator/webhooks/emit-webhook';
 import { fixedClock } from '../../../support/fakes';
@@ -64,9 +65,9 @@ export function aCheckout(settings: unknown = {}, seed = 7): CheckoutWorld {
     timeZone: 'Africa/Tunis',
     holidays: [businessDate('2026-03-20')],
     settings,
+    ...GATEWAY_PARTS,
     operations: checkoutOperations,
     events,
-    begin: beginPayouts,
   });
   const { simulation } = simulator;
   const call = (name: string, { body, params = {}, query = {} }: CallRequest = {}): SimAnswer => {

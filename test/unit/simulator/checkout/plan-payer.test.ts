@@ -2,8 +2,8 @@
 // Method: rates of nothing and everything, magic amounts in both modes, and whole runs compared seed by seed.
 import { describe, expect, test } from '@jest/globals';
 import { planPayer, type PayerFacts } from '../../../../src/simulator/checkout/plan-payer';
-import { decodeSettings } from '../../../../src/simulator/core/settings';
-import { createSeededRandom } from '../../../../src/simulator/seeded-random';
+import { decodeSettings } from '../../../../src/simulator/composition/decode-settings';
+import { createSeededRandom } from '../../../../src/simulator/core/seeded-random';
 import { aCheckout, type CheckoutWorld } from './pack';
 
 const ALL = 1_000_000;

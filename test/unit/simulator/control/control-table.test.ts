@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { decodeSettings } from '../../../../src/simulator/core/settings';
+import { decodeSettings } from '../../../../src/simulator/composition/decode-settings';
 import { callFaultSchema } from '../../../../src/simulator/faults/call-fault';
-import { MAGIC_CALLS, MAGIC_PAYERS } from '../../../../src/simulator/faults/magic-amounts';
-import { GATEWAY_OPERATIONS } from '../../../../src/simulator/gateway-parts';
+import { MAGIC_CALLS, MAGIC_PAYERS } from '../../../../src/simulator/core/magic-amounts';
+import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
 import { webhookFaultSchema } from '../../../../src/simulator/webhooks/webhook-fault';
 import { CONTROL_ROUTES, routeRow } from '../../../../src/simulator/control/control-table';
 
@@ -30,7 +30,7 @@ describe('the control API', () => {
 describe('the documents', () => {
   test('list the names of operations, every one in the order of the interface', () => {
     const [, list = ''] = /`operation` is the client's name of it:\s([^:]*)\.\s`path` is/.exec(README) ?? [];
-    const names = [...new Set(GATEWAY_OPERATIONS.map(({ name }) => name))];
+    const names = [...new Set(GATEWAY_PARTS.operations.map(({ name }) => name))];
     expect([...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(names);
   });
 

@@ -5,6 +5,7 @@ import { matchItems, matchObservations } from '../../../../src/simulator/control
 import type { Simulator } from '../../../../src/simulator/core/simulator';
 import type { PayoutChannel } from '../../../../src/simulator/payouts/payable-item';
 import { aSimulator, simulatedInstant } from '../../../support/a-simulator';
+import { earnMoney } from '../../../../src/simulator/payouts/earn-money';
 
 // Goal: the match files show what somebody can know who looks every half hour, and nothing of the truth behind it.
 // Method: items earned by hand at known instants, and the default payout at 16:00.
@@ -18,7 +19,7 @@ beforeEach(() => {
 function earn(itemId: string, channel: PayoutChannel, succeededAt: string, availableAt = succeededAt): void {
   const [succeeded, available] = [simulatedInstant(succeededAt), simulatedInstant(availableAt)];
   const amountMillimes = millimes(5_000);
-  simulator.simulation.earn({ itemId, channel, amountMillimes, succeededAt: succeeded, availableAt: available });
+  earnMoney(simulator.simulation, { itemId, channel, amountMillimes, succeededAt: succeeded, availableAt: available });
 }
 
 const seen = (): string[] =>

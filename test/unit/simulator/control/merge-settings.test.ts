@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeSettings } from '../../../../src/simulator/core/settings';
+import { decodeSettings } from '../../../../src/simulator/composition/decode-settings';
 import { settingsJson } from '../../../../src/simulator/control/settings-json';
 import { mergeSettings } from '../../../../src/simulator/control/merge-settings';
 
@@ -19,7 +19,7 @@ describe('settings that change', () => {
   test('bring names of every kind along, so that they can be refused', () => {
     const merged = mergeSettings(decodeSettings({}), JSON.parse('{"__proto__":{"isTest":true},"constructor":1}'));
     expect(Object.keys(Object(merged))).toEqual(expect.arrayContaining(['__proto__', 'constructor']));
-    expect(() => decodeSettings(merged)).toThrow('the settings cannot be used');
+    expect(() => decodeSettings(merged)).toThrow('settings: cannot be used');
   });
 
   test('are all read again as they are shown, fees in the format of their file', () => {

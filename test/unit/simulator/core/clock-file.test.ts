@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { statePage } from '../../../../src/simulator/control/state-page';
+import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
 import { clockWatch } from '../../../../src/simulator/core/clock-watch';
 import { createSimulator, type Simulator } from '../../../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../../../src/simulator/core/simulator-clock';
@@ -17,6 +18,7 @@ function followed(startAt = START) {
     seed: 1,
     timeZone: 'Africa/Tunis',
     holidays: [],
+    ...GATEWAY_PARTS,
     operations: [],
     events: {},
     begin: () => undefined,

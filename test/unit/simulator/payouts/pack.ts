@@ -10,7 +10,7 @@ import { EMPTY_PAYOUT_BOOK, takeCut, type PayoutBook } from '../../../../src/sim
 import type { BankDays } from '../../../../src/simulator/payouts/payout-dates';
 import type { PayableItem } from '../../../../src/simulator/payouts/payable-item';
 import { decodePayoutPlan, type PayoutPlan } from '../../../../src/simulator/payouts/payout-plan';
-import { createSeededRandom } from '../../../../src/simulator/seeded-random';
+import { createSeededRandom } from '../../../../src/simulator/core/seeded-random';
 
 /** Friday 20 March 2026 is a holiday; Monday 2 March is a working day like those after it. */
 export const BANK_DAYS: BankDays = {

@@ -10,7 +10,7 @@ import { EMPTY_PAYOUT_BOOK, takeCut, type PayoutBook } from '../../../../src/sim
 import { PAYOUT_MODELS } from '../../../../src/simulator/payouts/payout-model';
 import type { PayoutPlan } from '../../../../src/simulator/payouts/payout-plan';
 import { payoutTruth, truthJson } from '../../../../src/simulator/payouts/truth';
-import { createSeededRandom } from '../../../../src/simulator/seeded-random';
+import { createSeededRandom } from '../../../../src/simulator/core/seeded-random';
 import { sized } from '../../../support/faults';
 import { at, BANK_DAYS, planOf } from './pack';
 

@@ -43,9 +43,9 @@ describe('the payout plan', () => {
   });
 
   test.each([
-    ['not an object', 'sweep-all', 'the plan'],
+    ['not an object', 'sweep-all', 'payout plan'],
     ['an unknown model', { model: 'sweep' }, 'model'],
-    ['an unknown field', { cutTime: '16:00' }, 'the plan'],
+    ['an unknown field', { cutTime: '16:00' }, 'payout plan'],
     ['an hour that is not', { cutTimes: ['24:00'] }, 'cutTimes.0'],
     ['a time without its zero', { cutTimes: ['9:00'] }, 'cutTimes.0'],
     ['no time', { cutTimes: [] }, 'cutTimes'],

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSeededRandom, restoreSeededRandom, type SeededRandom } from '../../../src/simulator/seeded-random';
+import {
+  createSeededRandom,
+  restoreSeededRandom,
+  type SeededRandom,
+} from '../../../../src/simulator/core/seeded-random';
 
 const FIRST_OF_SEED_7 = [965_371, 21_369, 'ce473462'];
 

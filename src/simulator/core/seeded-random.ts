@@ -1,4 +1,4 @@
-import { AppError, sha256Hex } from '../kernel';
+import { AppError, sha256Hex } from '../../kernel';
 
 /** Chance that depends on its seed alone. Nothing of it is secret, and nothing secret may be made with it. */
 export interface SeededRandom {

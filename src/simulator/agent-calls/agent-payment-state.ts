@@ -1,0 +1,18 @@
+import type { Instant } from '../../kernel';
+
+/** An agent's payment that the integrator stored. */
+interface AgentPayment {
+  readonly transactionId: string;
+  readonly agentId: string;
+  readonly amountMillimes: number;
+  readonly at: Instant;
+}
+
+/** By transaction id. */
+export type AgentPaymentState = Record<string, AgentPayment>;
+
+declare module '../core/world' {
+  interface World {
+    agentPayments: AgentPaymentState;
+  }
+}

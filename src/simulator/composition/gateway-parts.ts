@@ -1,0 +1,56 @@
+import { checkoutEvents } from '../checkout/checkout-events';
+import { checkoutOperations } from '../checkout/checkout-operations';
+import { emptyCheckoutState } from '../checkout/checkout-state';
+import type { GatewayParts } from '../core/simulator';
+import { emptyFaultState } from '../faults/fault-state';
+import { emptyPayoutState } from '../payouts/payout-state';
+import { beginPayouts, settlementEvents } from '../payouts/settlement-events';
+import { posEvents } from '../pos/pos-events';
+import { posOperations } from '../pos/pos-operations';
+import { emptyPosState } from '../pos/pos-state';
+import { qrEvents } from '../qr/qr-events';
+import { qrOperations } from '../qr/qr-operations';
+import { emptyQrState } from '../qr/qr-state';
+import { subscriptionEvents } from '../subscriptions/subscription-events';
+import { subscriptionOperations } from '../subscriptions/subscription-operations';
+import { emptySubscriptionState } from '../subscriptions/subscription-state';
+import { walletEvents } from '../wallet/wallet-events';
+import { walletOperations } from '../wallet/wallet-operations';
+import { emptyWalletState } from '../wallet/wallet-state';
+import { webhookEvents } from '../webhooks/webhook-events';
+import { emptyWebhookState } from '../webhooks/webhook-state';
+import { decodeSettings } from './decode-settings';
+
+/** Everything that the channels register. A new channel adds its folder, and its parts here. */
+export const GATEWAY_PARTS: GatewayParts = {
+  /** Every operation of the interface, sections 4.1 to 4.5, in its order. */
+  operations: [
+    ...checkoutOperations,
+    ...subscriptionOperations,
+    ...walletOperations,
+    ...posOperations,
+    ...qrOperations,
+  ],
+  events: {
+    ...checkoutEvents,
+    ...subscriptionEvents,
+    ...walletEvents,
+    ...posEvents,
+    ...qrEvents,
+    ...webhookEvents,
+    ...settlementEvents,
+  },
+  emptyStates: () => ({
+    ...emptyPayoutState(),
+    agentPayments: {},
+    checkout: emptyCheckoutState(),
+    subscriptions: emptySubscriptionState(),
+    wallet: emptyWalletState(),
+    pos: emptyPosState(),
+    qr: emptyQrState(),
+    webhooks: emptyWebhookState(),
+    faults: emptyFaultState(),
+  }),
+  decodeSettings,
+  begin: beginPayouts,
+};

@@ -1,0 +1,9 @@
+import { payoutPlanSchema, type PayoutPlan } from './payout-plan';
+
+export const payoutSettings = { payouts: payoutPlanSchema.prefault({}) };
+
+declare module '../core/settings' {
+  interface SimulatorSettings {
+    readonly payouts: PayoutPlan;
+  }
+}
