@@ -1,5 +1,5 @@
-import { rowsOf, type Session } from '../db';
-import { assert, businessDate, type BusinessDate, type Instant } from '../kernel';
+import { column, rowCodec, rowsOf, type Session } from '../db';
+import { assert, type BusinessDate, type Instant } from '../kernel';
 import { isEffectiveLine, isEffectiveStatement } from './effective/effective-lines';
 import type {
   LineOnStatement,
@@ -10,15 +10,13 @@ import type {
   StatementFile,
 } from './statement-records';
 import {
-  FILE_COLUMNS,
-  LINE_COLUMNS,
-  PENDING_COLUMNS,
-  STATEMENT_COLUMNS,
-  toAcceptance,
-  toFile,
-  toLine,
-  toPayoutCandidate,
-  toPending,
+  ACCEPTANCE,
+  allStatements,
+  FILE,
+  LINE,
+  PENDING,
+  selectStatements,
+  STATEMENT,
   toStatement,
 } from './statement-rows';
 
@@ -67,49 +65,68 @@ export interface StatementStore {
   accountsPaidInto(): Promise<Set<string>>;
 }
 
+/** What only some queries have. */
+const CHUNK = rowCodec({ content: column.bytes('content') });
+const PLACE = rowCodec({ position: column.number('place'), known: column.flag('known') });
+const COVERED = rowCodec({
+  account: column.text('account'),
+  lastDate: column.optional(column.businessDate('last_date')),
+});
+const ACCOUNT = rowCodec({ account: column.text('account') });
+const CANDIDATE_LINE = {
+  lineId: column.text('id'),
+  account: column.text('account'),
+  bookingDate: column.businessDate('booking_date'),
+  valueDate: column.optional(column.businessDate('value_date')),
+  amount: column.millimes('amount_minor'),
+  counterparty: column.text('counterparty'),
+  remittance: column.text('remittance'),
+} as const;
+const CANDIDATE = rowCodec({ ...CANDIDATE_LINE, importedAt: FILE.fields.importedAt });
+const FILE_ID = rowCodec({ fileId: STATEMENT.fields.fileId });
+const LISTED = rowCodec({
+  acceptedId: column.optional(ACCEPTANCE.fields.statementId),
+  knownEntries: column.number('known_entries'),
+});
+
 export function openStatements(session: Session): StatementStore {
   return {
-    async fileBySha256(sha256) {
-      const [row] = await rowsOf(
+    fileBySha256: (sha256) =>
+      FILE.first(
         session('statement_files as f')
           .join('statement_loads as w', 'w.file_id', 'f.id')
-          .select(FILE_COLUMNS)
+          .select(FILE.columns('f'))
           .where('f.sha256', sha256)
           .whereNot('w.state', 'loading'),
-      );
-      return row && toFile(row);
-    },
+      ),
     async originalChunks(fileId) {
-      const rows = await rowsOf(
-        session('statement_file_chunks as c').select('c.content').where('c.file_id', fileId).orderBy('c.position'),
+      const chunks = await CHUNK.all(
+        session('statement_file_chunks as c')
+          .select(CHUNK.columns('c'))
+          .where('c.file_id', fileId)
+          .orderBy('c.position'),
       );
-      return rows.map(({ content }) => {
-        assert(Buffer.isBuffer(content), 'a chunk of a file is bytes');
-        return content;
-      });
+      return chunks.map(({ content }) => content);
     },
-    async ofFile(fileId) {
-      const rows = await rowsOf(listed(session).where('s.file_id', fileId).orderBy('s.position'));
-      return withFiles(session, rows);
-    },
+    ofFile: (fileId) => withFiles(session, listed(session).where('s.file_id', fileId).orderBy('s.position')),
     async list({ account, waiting = false } = {}) {
       const query = listed(session).orderBy('s.id', 'desc').limit(LISTED_MAX);
       if (account !== undefined) void query.where('s.account', account);
       if (waiting) void query.whereNot('s.kind', 'interim').whereRaw(`not ${isEffectiveStatement('s')}`);
-      return withFiles(session, await rowsOf(query));
+      return withFiles(session, query);
     },
     async find(id) {
-      const [found] = await withFiles(session, await rowsOf(listed(session).where('s.id', id)));
+      const [found] = await withFiles(session, listed(session).where('s.id', id));
       return found;
     },
     async lines(statementId, limit) {
       const own = session('bank_statement_lines as l')
-        .select(...LINE_COLUMNS, session.fragment('l.position as place'), session.fragment('0 as known'))
+        .select(...LINE.columns('l'), session.fragment('l.position as place'), session.fragment('0 as known'))
         .where('l.statement_id', statementId)
         .orderBy('l.position');
       const known = session('statement_line_repeats as r')
         .join('bank_statement_lines as l', 'l.id', 'r.line_id')
-        .select(...LINE_COLUMNS, session.fragment('r.position as place'), session.fragment('1 as known'))
+        .select(...LINE.columns('l'), session.fragment('r.position as place'), session.fragment('1 as known'))
         .where('r.statement_id', statementId)
         .orderBy('r.position');
       const rows = [
@@ -117,21 +134,19 @@ export function openStatements(session: Session): StatementStore {
         ...(await rowsOf(limit === undefined ? known : known.limit(limit))),
       ];
       return rows
-        .map((row) => ({ line: toLine(row), position: Number(row['place']), known: Number(row['known']) === 1 }))
+        .map((row) => ({ line: LINE.read(row), ...PLACE.read(row) }))
         .sort((a, b) => a.position - b.position)
         .slice(0, limit);
     },
-    async pendingOf(statementId) {
-      const rows = await rowsOf(
+    pendingOf: (statementId) =>
+      PENDING.all(
         session('pending_entries as p')
-          .select(PENDING_COLUMNS)
+          .select(PENDING.columns('p'))
           .where('p.statement_id', statementId)
           .orderBy('p.position'),
-      );
-      return rows.map(toPending);
-    },
+      ),
     async pending(account) {
-      const last = visible(session)
+      const last = onlyVisible(session('bank_statements as s'))
         .select('s.account', 's.currency')
         .max('s.id as id')
         .where('s.pending_entries', '>', 0)
@@ -139,41 +154,32 @@ export function openStatements(session: Session): StatementStore {
         .as('last');
       const query = session('pending_entries as p')
         .join(last, 'last.id', 'p.statement_id')
-        .select(PENDING_COLUMNS)
+        .select(PENDING.columns('p'))
         .whereRaw(`not ${REPLACED}`)
         .orderBy(['p.account', 'p.position'])
         .limit(LISTED_MAX);
-      return (await rowsOf(account === undefined ? query : query.where('p.account', account))).map(toPending);
+      return PENDING.all(account === undefined ? query : query.where('p.account', account));
     },
-    async chain(account, currency) {
-      const rows = await rowsOf(
-        session('bank_statements as s')
-          .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
-          .select(...STATEMENT_COLUMNS)
+    chain: (account, currency) =>
+      allStatements(
+        selectStatements(session)
           .where({ 's.account': account, 's.currency': currency, 's.kind': 'statement' })
           .whereNotNull('s.opening_minor')
           .whereNotNull('s.closing_minor')
           .whereRaw(isEffectiveStatement('s')),
-      );
-      return rows.map(toStatement);
-    },
-    async payoutCandidates(request) {
-      const rows = await rowsOf(candidates(session, request).where('l.payout_candidate', 1));
-      return rows.map(toPayoutCandidate);
-    },
-    async possibleReturns(request) {
-      const rows = await rowsOf(
+      ),
+    payoutCandidates: (request) => CANDIDATE.all(candidates(session, request).where('l.payout_candidate', 1)),
+    possibleReturns: (request) =>
+      CANDIDATE.all(
         candidates(session, request)
           .where('l.amount_minor', '<', 0)
           .join(creditsByAmount(session), (on) =>
             on.on('c.account', 'l.account').andOn('c.debit_minor', 'l.amount_minor'),
           )
           .whereRaw('c.booking_date <= l.booking_date'),
-      );
-      return rows.map(toPayoutCandidate);
-    },
+      ),
     async coverage() {
-      const rows = await rowsOf(
+      const covered = await COVERED.all(
         session('bank_statements as s')
           .select('s.account', session.fragment(COVERED_TO))
           .where('s.currency', POSTED_CURRENCY)
@@ -181,20 +187,18 @@ export function openStatements(session: Session): StatementStore {
           .groupBy('s.account')
           .orderBy('s.account'),
       );
-      return new Map(
-        rows
-          .filter((row) => row['last_date'] !== null)
-          .map((row) => [String(row['account']), businessDate(String(row['last_date']))]),
-      );
+      const days = new Map<string, BusinessDate>();
+      for (const { account, lastDate } of covered) if (lastDate !== undefined) days.set(account, lastDate);
+      return days;
     },
     async accountsPaidInto() {
-      const rows = await rowsOf(
+      const found = await ACCOUNT.all(
         session('bank_statement_lines as l')
           .distinct('l.account')
           .where({ 'l.payout_candidate': 1, 'l.currency': POSTED_CURRENCY })
           .whereRaw(isEffectiveLine('l')),
       );
-      return new Set(rows.map((row) => String(row['account'])));
+      return new Set(found.map(({ account }) => account));
     },
   };
 }
@@ -214,8 +218,8 @@ function candidates(session: Session, { through, importedUntil }: CandidateReque
   const query = session('bank_statement_lines as l')
     .join('bank_statements as s', 's.id', 'l.statement_id')
     .join('statement_files as f', 'f.id', 's.file_id')
-    .select('l.id', 'l.account', 'l.booking_date', 'l.value_date', 'l.amount_minor', 'l.counterparty', 'l.remittance')
-    .select('f.imported_at')
+    .select(rowCodec(CANDIDATE_LINE).columns('l'))
+    .select(FILE.column('importedAt', 'f'))
     .where('l.booking_date', '<=', through)
     .where('l.currency', POSTED_CURRENCY)
     .whereRaw(isEffectiveLine('l'))
@@ -233,38 +237,32 @@ function creditsByAmount(session: Session): Query {
     .as('c');
 }
 
-function visible(session: Session): Query {
-  return session('bank_statements as s')
-    .join('statement_loads as w', 'w.file_id', 's.file_id')
-    .whereNot('w.state', 'loading');
+/** Leaves out the statements `s` of a file that is loading. */
+function onlyVisible(query: Query): Query {
+  return query.join('statement_loads as w', 'w.file_id', 's.file_id').whereNot('w.state', 'loading');
 }
 
 function listed(session: Session): Query {
-  return visible(session)
+  return onlyVisible(selectStatements(session))
     .leftJoin('statement_acceptances as c', 'c.statement_id', 's.id')
-    .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
     .select(
-      ...STATEMENT_COLUMNS,
-      'c.accepted_at',
-      'c.accepted_by',
-      'c.reason',
+      ...ACCEPTANCE.columns('c'),
       session.fragment('(select count(*) from statement_line_repeats r where r.statement_id = s.id) as known_entries'),
     );
 }
 
-async function withFiles(session: Session, rows: Awaited<ReturnType<typeof rowsOf>>): Promise<ListedStatement[]> {
-  const ids = [...new Set(rows.map((row) => String(row['file_id'])))];
+/** Runs a SELECT that `listed` started. */
+async function withFiles(session: Session, query: Query): Promise<ListedStatement[]> {
+  const rows = await rowsOf(query);
+  const ids = [...new Set(rows.map((row) => FILE_ID.read(row).fileId))];
   if (ids.length === 0) return [];
-  const fileRows = await rowsOf(session('statement_files as f').select(FILE_COLUMNS).whereIn('f.id', ids));
-  const files = new Map(fileRows.map((row) => [String(row['id']), toFile(row)]));
+  const found = await FILE.all(session('statement_files as f').select(FILE.columns('f')).whereIn('f.id', ids));
+  const files = new Map(found.map((file) => [file.id, file]));
   return rows.map((row) => {
-    const file = files.get(String(row['file_id']));
+    const statement = toStatement(row);
+    const file = files.get(statement.fileId);
     assert(file !== undefined, 'a statement has a file');
-    return {
-      statement: toStatement(row),
-      file,
-      acceptance: toAcceptance(row),
-      knownEntries: Number(row['known_entries']),
-    };
+    const { acceptedId, knownEntries } = LISTED.read(row);
+    return { statement, file, acceptance: acceptedId === undefined ? undefined : ACCEPTANCE.read(row), knownEntries };
   });
 }

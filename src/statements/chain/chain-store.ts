@@ -1,10 +1,10 @@
-import { rowsOf, type Row, type Session } from '../../db';
-import { assert, businessDate, toTotal, type BusinessDate } from '../../kernel';
+import { column, rowCodec, type Session } from '../../db';
+import { assert, type BusinessDate } from '../../kernel';
 import { isEffectiveStatement } from '../effective/effective-lines';
 import type { DaySlice, SliceLine } from './day-slice';
 import { lineIdentity } from './line-identity';
 import type { Statement } from '../statement-records';
-import { LINE_COLUMNS, STATEMENT_COLUMNS, toLine, toStatement } from '../statement-rows';
+import { allStatements, LINE, selectStatements } from '../statement-rows';
 
 /** What a statement's lines of one day are known by, and what they add up to. */
 export interface DayOfStatement {
@@ -46,42 +46,34 @@ export interface ChainStore {
 
 export function openChain(session: Session): ChainStore {
   const statementsOf = ({ account, currency, id, fileId }: Statement): ReturnType<Session> =>
-    session('bank_statements as s')
-      .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
-      .select(...STATEMENT_COLUMNS)
+    selectStatements(session)
       .where({ 's.account': account, 's.currency': currency })
       .whereNot('s.id', id)
       .whereRaw(`(${isEffectiveStatement('s')} or (s.file_id = ? and s.verdict = 'ok'))`, [fileId])
       .orderBy('s.id');
   async function linesOn(statementId: string, day: BusinessDate): Promise<StoredSliceLine[]> {
-    const rows = await session.raw(LINES_OF_DAY, [statementId, statementId, day]);
-    return rows.map(toLine).map((line) => ({
+    const lines = await LINE_OF_DAY.all(session.raw(LINES_OF_DAY, [statementId, statementId, day]));
+    return lines.map((line) => ({
       identity: line.identity,
       likeness: lineIdentity(line, 1),
       amountMinor: line.amountMinor,
     }));
   }
   async function netBefore(statementId: string, day: BusinessDate): Promise<number> {
-    const [row] = await session.raw(NET_BEFORE_DAY, [statementId, statementId, day]);
-    return Number(toTotal(row?.['total']));
+    const net = await NET.first(session.raw(NET_BEFORE_DAY, [statementId, statementId, day]));
+    return Number(net?.total ?? 0n);
   }
   return {
-    async endingOn(of, day, closingMinor) {
-      return (await rowsOf(statementsOf(of).where({ 's.last_date': day, 's.closing_minor': closingMinor }))).map(
-        toStatement,
-      );
-    },
-    async beginningOn(of, day, openingMinor) {
-      return (await rowsOf(statementsOf(of).where({ 's.first_date': day, 's.opening_minor': openingMinor }))).map(
-        toStatement,
-      );
-    },
-    async bordering(of, day) {
-      const query = statementsOf(of)
-        .where({ 's.kind': 'statement', 's.verdict': 'ok' })
-        .where((either) => void either.where('s.first_date', day).orWhere('s.last_date', day));
-      return (await rowsOf(query)).map(toStatement);
-    },
+    endingOn: (of, day, closingMinor) =>
+      allStatements(statementsOf(of).where({ 's.last_date': day, 's.closing_minor': closingMinor })),
+    beginningOn: (of, day, openingMinor) =>
+      allStatements(statementsOf(of).where({ 's.first_date': day, 's.opening_minor': openingMinor })),
+    bordering: (of, day) =>
+      allStatements(
+        statementsOf(of)
+          .where({ 's.kind': 'statement', 's.verdict': 'ok' })
+          .where((either) => void either.where('s.first_date', day).orWhere('s.last_date', day)),
+      ),
     async linesOn(statementId, day) {
       const lines = await linesOn(statementId, day);
       return { identities: lines.map(({ identity }) => identity), netMinor: sumOf(lines) };
@@ -101,24 +93,41 @@ export function openChain(session: Session): ChainStore {
     },
     async overlapping(of) {
       if (of.firstDate === undefined || of.lastDate === undefined) return [];
-      const query = statementsOf(of).where('s.first_date', '<=', of.lastDate).where('s.last_date', '>=', of.firstDate);
-      return (await rowsOf(query)).map(toStatement);
+      return allStatements(
+        statementsOf(of).where('s.first_date', '<=', of.lastDate).where('s.last_date', '>=', of.firstDate),
+      );
     },
     async identitiesWithin({ firstDate, lastDate }, otherId) {
       assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
-      const rows = await session.raw(IDENTITIES_WITHIN, [otherId, otherId, firstDate, lastDate]);
-      return rows.map((row) => String(row['identity']));
+      const lines = await IDENTITY.all(session.raw(IDENTITIES_WITHIN, [otherId, otherId, firstDate, lastDate]));
+      return lines.map(({ identity }) => identity);
     },
     async daysOfForeignLines({ id, firstDate, lastDate }, other) {
       assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
-      const rows = await session.raw(FOREIGN_DAYS, [other.id, other.id, firstDate, lastDate, id, id]);
-      return rows.map(toDay);
+      const days = await DAY.all(session.raw(FOREIGN_DAYS, [other.id, other.id, firstDate, lastDate, id, id]));
+      return days.map(({ bookingDate }) => bookingDate);
     },
     async hold(statementId, at) {
       await session('statement_holds').insert({ statement_id: statementId, kind: 'overlap', held_at: at });
     },
   };
 }
+
+const IDENTITY = rowCodec({ identity: LINE.fields.identity });
+const DAY = rowCodec({ bookingDate: LINE.fields.bookingDate });
+const NET = rowCodec({ total: column.total('total') });
+/** A day may have very many lines, so only what tells one from another is read. */
+const LINE_OF_DAY = rowCodec({
+  ...IDENTITY.fields,
+  ...DAY.fields,
+  account: LINE.fields.account,
+  currency: LINE.fields.currency,
+  valueDate: LINE.fields.valueDate,
+  amountMinor: LINE.fields.amountMinor,
+  counterparty: LINE.fields.counterparty,
+  remittance: LINE.fields.remittance,
+  bankReference: LINE.fields.bankReference,
+});
 
 const LINES_ON_STATEMENTS = `
   select l.id as line_id, l.position from bank_statement_lines l where l.statement_id = ?
@@ -128,9 +137,7 @@ const LINES_ON_STATEMENTS = `
 const IDENTITIES_WITHIN = `select l.identity from (${LINES_ON_STATEMENTS}) h
   join bank_statement_lines l on l.id = h.line_id where l.booking_date between ? and ?`;
 
-// A day may have very many lines: what takes room and tells nothing here stays where it is.
-const COLUMNS = LINE_COLUMNS.filter((column) => column !== 'l.raw' && column !== 'l.details').join(', ');
-const LINES_OF_DAY = `select ${COLUMNS}, '' as raw, null as details from (${LINES_ON_STATEMENTS}) h
+const LINES_OF_DAY = `select ${LINE_OF_DAY.columns('l').join(', ')} from (${LINES_ON_STATEMENTS}) h
          join bank_statement_lines l on l.id = h.line_id where l.booking_date = ? order by h.position`;
 
 const NET_BEFORE_DAY = `select cast(sum(l.amount_minor) as char) as total from (${LINES_ON_STATEMENTS}) h
@@ -143,10 +150,6 @@ const FOREIGN_DAYS = `select distinct l.booking_date from (${LINES_ON_STATEMENTS
           where l.booking_date between ? and ? and l.statement_id <> ?
             and not exists (select 1 from statement_line_repeats r where r.statement_id = ? and r.line_id = l.id)
           order by l.booking_date`;
-
-function toDay(row: Row): BusinessDate {
-  return businessDate(String(row['booking_date']));
-}
 
 function sumOf(lines: readonly SliceLine[]): number {
   return Number(lines.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n));

@@ -1,5 +1,6 @@
 import type { Session } from '../../db';
 import type { Acceptance } from '../statement-records';
+import { ACCEPTANCE } from '../statement-rows';
 
 export interface AcceptanceStore {
   /** Fails with `duplicate_key` when the statement was accepted before. */
@@ -8,13 +9,8 @@ export interface AcceptanceStore {
 
 export function openAcceptances(session: Session): AcceptanceStore {
   return {
-    async add({ statementId, acceptedAt, acceptedBy, reason }) {
-      await session('statement_acceptances').insert({
-        statement_id: statementId,
-        accepted_at: acceptedAt,
-        accepted_by: acceptedBy,
-        reason,
-      });
+    async add(acceptance) {
+      await session('statement_acceptances').insert(ACCEPTANCE.write(acceptance));
     },
   };
 }

@@ -37,7 +37,7 @@ export interface PostingDeps {
 export async function postLines(deps: PostingDeps, signal?: AbortSignal): Promise<void> {
   const files = await deps.database.read((session) => openPosting(session).filesToPost());
   for (const fileId of files) {
-    const statements = await deps.database.read((session) => openPosting(session).countingStatements(fileId));
+    const statements = await deps.database.read((session) => openPosting(session).effectiveStatements(fileId));
     for (const statement of statements) {
       await postStatement(deps, statement, 'own', signal);
       await postStatement(deps, statement, 'known', signal);
@@ -88,7 +88,7 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
       const store = openPosting(session);
       // Locked before it is read: a concurrent acceptance comes before all of this, or after it.
       await store.lockFile(fileId);
-      const now = await store.countingStatements(fileId);
+      const now = await store.effectiveStatements(fileId);
       if (now.length !== posted.length) return;
       const accounts = [...new Set(posted.map((statement) => statement.account))];
       for (const account of accounts) {
@@ -112,7 +112,7 @@ async function postOpening(session: Session, { calendar, clock }: PostingDeps, a
   );
   if (first?.openingMinor === undefined) return;
   const day = first.firstDate ?? first.from ?? first.through;
-  const before = day === undefined ? 0n : await store.countedBefore(account, day);
+  const before = day === undefined ? 0n : await store.effectiveBefore(account, day);
   const posted = await store.postedOpening(account);
   const change = BigInt(first.openingMinor) - before - posted.total;
   if (change === 0n) return;

@@ -1,15 +1,8 @@
-import { databaseNow, rowsOf, type Row, type Session } from '../../db';
+import { column, databaseNow, insertRows, rowCodec, rowsOf, type Session } from '../../db';
 import { assert, compareBytes, pagesOf, type Instant } from '../../kernel';
 import type { LoadState, PendingEntry, Statement, StatementFile, StatementLine } from '../statement-records';
-import {
-  fromFile,
-  fromLine,
-  fromPending,
-  fromStatement,
-  STATEMENT_COLUMNS,
-  toStatement,
-  type PendingKeys,
-} from '../statement-rows';
+import type { PendingKeys } from '../pending/pending-keys';
+import { allStatements, FILE, LINE, PENDING, PENDING_KEYS, selectStatements, STATEMENT } from '../statement-rows';
 
 /** Of one insert: far below SQLite's limit of variables, and below a server's packet however long the texts are. */
 const LINES_PER_INSERT = 500;
@@ -69,40 +62,50 @@ export interface LoadingStore {
   setState(fileId: string, state: Exclude<LoadState, 'loading'>): Promise<void>;
 }
 
+const LOAD = rowCodec({
+  fileId: column.text('file_id'),
+  state: column.word('state', ['loading', 'imported', 'posted']),
+  leaseUntil: column.number('lease_until'),
+  startedAt: column.number('started_at'),
+});
+const FILE_NAME = rowCodec({ name: FILE.fields.name });
+const ID = rowCodec({ id: LINE.fields.id });
+const KNOWN_LINE = rowCodec({ id: LINE.fields.id, identity: LINE.fields.identity });
+const ACCOUNT = rowCodec({ account: STATEMENT.fields.account });
+const REPEAT = rowCodec({
+  statementId: column.text('statement_id'),
+  position: column.number('position'),
+  lineId: column.text('line_id'),
+});
+
 export function openLoading(session: Session): LoadingStore {
   return {
     async current() {
       const [row] = await rowsOf(
         session('statement_loads as w')
           .join('statement_files as f', 'f.id', 'w.file_id')
-          .select('w.file_id', 'f.name', 'w.started_at', 'w.lease_until')
+          .select(...LOAD.columns('w'), FILE.column('name', 'f'))
           .where('w.slot', 1),
       );
       if (row === undefined) return undefined;
-      const leaseUntil = Number(row['lease_until']);
-      return {
-        fileId: String(row['file_id']),
-        fileName: String(row['name']),
-        startedAt: Number(row['started_at']),
-        leaseUntil,
-        expired: leaseUntil <= (await databaseNow(session)),
-      };
+      const { fileId, startedAt, leaseUntil } = LOAD.read(row);
+      const fileName = FILE_NAME.read(row).name;
+      return { fileId, fileName, startedAt, leaseUntil, expired: leaseUntil <= (await databaseNow(session)) };
     },
     async begin(file, leaseMs) {
       const now = await databaseNow(session);
       const leaseUntil = now + leaseMs;
-      await session('statement_files').insert(fromFile(file));
-      await session('statement_loads').insert({
-        file_id: file.id,
-        state: 'loading',
-        slot: 1,
-        lease_until: leaseUntil,
-        started_at: now,
-      });
+      await session('statement_files').insert(FILE.write(file));
+      const load = LOAD.write({ fileId: file.id, state: 'loading', leaseUntil, startedAt: now });
+      await session('statement_loads').insert({ ...load, slot: 1 });
       return leaseUntil;
     },
     async insertStatements(statements) {
-      await insertRows(session, 'bank_statements', statements.map(fromStatement));
+      await insertRows(
+        session,
+        'bank_statements',
+        statements.map((statement) => STATEMENT.write(statement)),
+      );
     },
     async renew({ fileId, leaseUntil }, leaseMs) {
       // Two renewals in one millisecond are two: the end of the lease is also what tells one holder from the next.
@@ -117,54 +120,54 @@ export function openLoading(session: Session): LoadingStore {
     },
     async insertLines(lines) {
       for (const page of insertsOf(lines, ({ raw, details }) => raw.length + details.length * DETAIL_CHARACTERS)) {
-        await insertMany(session, 'bank_statement_lines', page.map(fromLine));
+        await insertRows(
+          session,
+          'bank_statement_lines',
+          page.map((line) => LINE.write(line)),
+        );
       }
     },
     async insertRepeats(repeats) {
-      const rows = repeats.map(({ statementId, position, lineId }) => ({
-        statement_id: statementId,
-        position,
-        line_id: lineId,
-      }));
-      await insertRows(session, 'statement_line_repeats', rows);
+      await insertRows(
+        session,
+        'statement_line_repeats',
+        repeats.map((repeat) => REPEAT.write(repeat)),
+      );
     },
     async insertPending(entries) {
       for (const page of insertsOf(entries, ({ entry }) => entry.raw.length)) {
-        await session('pending_entries').insert(page.map(({ entry, keys }) => fromPending(entry, keys)));
+        const rows = page.map(({ entry, keys }) => ({ ...PENDING.write(entry), ...PENDING_KEYS.write(keys) }));
+        await insertRows(session, 'pending_entries', rows);
       }
     },
     async linesByIdentity(identities) {
       const found = new Map<string, string>();
       // In the order of the index: the server then reads each of its pages once.
       for (const page of pagesOf([...identities].sort(compareBytes), ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(
-          session('bank_statement_lines as l').select('l.id', 'l.identity').whereIn('l.identity', page),
-        );
-        for (const row of rows) found.set(String(row['identity']), String(row['id']));
+        const query = session('bank_statement_lines as l').select(KNOWN_LINE.columns('l')).whereIn('l.identity', page);
+        for (const { id, identity } of await KNOWN_LINE.all(query)) found.set(identity, id);
       }
       return found;
     },
     async sameStatements({ account, fingerprint, fileId, verdict }) {
-      const query = session('bank_statements as s')
-        .leftJoin('statement_holds as h', 'h.statement_id', 's.id')
-        .select(...STATEMENT_COLUMNS)
+      const query = selectStatements(session)
         .where({ 's.account': account, 's.fingerprint': fingerprint })
         .whereNot('s.file_id', fileId)
         .orderBy('s.id');
       // One that proves itself is more than one with the same figures that does not.
       if (verdict === 'ok') void query.where('s.verdict', 'ok');
-      return (await rowsOf(query)).map(toStatement);
+      return allStatements(query);
     },
     async namesOf(accounts) {
       const patterns = accounts.flatMap(otherName);
       if (patterns.length === 0) return [];
-      const rows = await rowsOf(
+      const found = await ACCOUNT.all(
         session('bank_statements as s')
           .distinct('s.account')
           .where((either) => patterns.forEach((pattern) => void either.orWhere('s.account', 'like', pattern)))
           .orderBy('s.account'),
       );
-      return rows.map((row) => String(row['account']));
+      return found.map(({ account }) => account);
     },
     async hasOtherLines({ id, account, currency, firstDate, lastDate }) {
       if (firstDate === undefined || lastDate === undefined) return false;
@@ -185,8 +188,10 @@ export function openLoading(session: Session): LoadingStore {
       return changed === 1;
     },
     async isFinished(fileId) {
-      const [row] = await rowsOf(session('statement_loads as w').select('w.state').where('w.file_id', fileId));
-      return row !== undefined && row['state'] !== 'loading';
+      const load = await LOAD.first(
+        session('statement_loads as w').select(LOAD.columns('w')).where('w.file_id', fileId),
+      );
+      return load !== undefined && load.state !== 'loading';
     },
     async claimLeftoverRows(fileId, leaseMs) {
       const now = await databaseNow(session);
@@ -226,25 +231,6 @@ function otherName(account: string): string[] {
   return RIB.test(account) ? [`TN__${account}`] : [];
 }
 
-/**
- * Inserts rows of one shape. The server's driver is given them as one value: a placeholder for each of ten thousand values
- * takes as long as reading them from the file.
- */
-async function insertMany(session: Session, table: string, rows: readonly Row[]): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) return;
-  if (session.dialect === 'sqlite') {
-    await session(table).insert(rows);
-    return;
-  }
-  const columns = Object.keys(first);
-  await session.insertValues(
-    table,
-    columns,
-    rows.map((row) => columns.map((column) => row[column])),
-  );
-}
-
 /** About what a transaction of a batch takes. */
 const DETAIL_CHARACTERS = 500;
 
@@ -266,17 +252,17 @@ function* insertsOf<Row>(rows: readonly Row[], charactersOf: (row: Row) => numbe
 
 /** False when there was nothing to remove. */
 async function removeRepeats(session: Session, statements: ReturnType<Session>): Promise<boolean> {
-  const rows = await rowsOf(
+  const repeats = await REPEAT.all(
     session('statement_line_repeats')
-      .select('statement_id', 'position')
+      .select(REPEAT.columns())
       .whereIn('statement_id', statements)
       .limit(REMOVED_PER_TRANSACTION),
   );
-  for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) {
-    const keys = page.map((row) => [String(row['statement_id']), Number(row['position'])]);
+  for (const page of pagesOf(repeats, ROWS_PER_STATEMENT)) {
+    const keys = page.map(({ statementId, position }) => [statementId, position]);
     await session('statement_line_repeats').whereIn(['statement_id', 'position'], keys).delete();
   }
-  return rows.length > 0;
+  return repeats.length > 0;
 }
 
 /** Rows and what ties an announced movement to them: the other side of it may be of a file that stays. */
@@ -286,17 +272,13 @@ async function removeReplaced(
   key: 'pending_id' | 'line_id',
   statements: ReturnType<Session>,
 ): Promise<boolean> {
-  const rows = await rowsOf(
-    session(table).select('id').whereIn('statement_id', statements).limit(REMOVED_PER_TRANSACTION),
+  const rows = await ID.all(
+    session(table).select(ID.columns()).whereIn('statement_id', statements).limit(REMOVED_PER_TRANSACTION),
   );
   for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) {
-    const ids = page.map(({ id }) => String(id));
+    const ids = page.map(({ id }) => id);
     await session('pending_replacements').whereIn(key, ids).delete();
     await session(table).whereIn('id', ids).delete();
   }
   return rows.length > 0;
-}
-
-async function insertRows(session: Session, table: string, rows: readonly Row[]): Promise<void> {
-  for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session(table).insert(page);
 }

@@ -1,6 +1,10 @@
 import { sha256Hex } from '../../kernel';
 import type { Movement } from '../statement-records';
-import type { PendingKeys } from '../statement-rows';
+import type { Decoded } from '../../db';
+import type { PENDING_KEYS } from '../statement-rows';
+
+/** By what an announced entry is found when it is booked. */
+export type PendingKeys = Decoded<typeof PENDING_KEYS>;
 
 /** What an announced movement and its booking have in common; the dates are not among it. */
 export type Announced = Pick<

@@ -1,12 +1,11 @@
-import { rowsOf, type Session } from '../../db';
+import { insertRows, rowCodec, rowsOf, type Decoded, type Session } from '../../db';
 import { addDays, pagesOf, type Instant } from '../../kernel';
-import { bookingKeys, type Announced } from './pending-keys';
+import { bookingKeys } from './pending-keys';
 import type { NewPending } from '../importing/loading-store';
 import type { StatementLine } from '../statement-records';
-import { LINE_COLUMNS, toLine } from '../statement-rows';
+import { LINE, PENDING, PENDING_KEYS } from '../statement-rows';
 
 const KEYS_PER_STATEMENT = 1_000;
-const ROWS_PER_STATEMENT = 1_000;
 /** How long before and after its announced day a movement is looked for among the booked ones. */
 const BOOKED_DAYS = 14;
 
@@ -23,7 +22,7 @@ export interface PendingStore {
 export function openPending(session: Session): PendingStore {
   async function insert(pairs: ReadonlyMap<string, string>, at: Instant): Promise<void> {
     const rows = [...pairs].map(([pendingId, lineId]) => ({ pending_id: pendingId, line_id: lineId, replaced_at: at }));
-    for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('pending_replacements').insert(page);
+    await insertRows(session, 'pending_replacements', rows);
   }
   return {
     async hasOpen(account, currency) {
@@ -66,10 +65,16 @@ export function openPending(session: Session): PendingStore {
   };
 }
 
+const OPEN = rowCodec({
+  id: PENDING.fields.id,
+  statementId: PENDING.fields.statementId,
+  ...PENDING_KEYS.fields,
+});
+
 function openEntries(session: Session): ReturnType<Session> {
   return session('pending_entries as p')
     .leftJoin('pending_replacements as b', 'b.pending_id', 'p.id')
-    .select('p.id', 'p.statement_id', 'p.reference_key', 'p.content_key')
+    .select(OPEN.columns('p'))
     .whereNull('b.pending_id');
 }
 
@@ -85,18 +90,26 @@ async function openByKey(session: Session, keys: readonly string[]): Promise<Map
     const query = openEntries(session)
       .where((either) => void either.whereIn('p.reference_key', page).orWhereIn('p.content_key', page))
       .orderBy('p.id');
-    for (const row of await rowsOf(query)) {
-      for (const key of [row['reference_key'], row['content_key']]) {
-        if (typeof key !== 'string') continue;
-        const entry = { id: String(row['id']), statementId: String(row['statement_id']) };
-        found.set(key, [...(found.get(key) ?? []), entry]);
+    for (const { id, statementId, referenceKey, contentKey } of await OPEN.all(query)) {
+      for (const key of [referenceKey, contentKey]) {
+        if (key !== undefined) found.set(key, [...(found.get(key) ?? []), { id, statementId }]);
       }
     }
   }
   return found;
 }
 
-type BookedLine = Announced & { readonly id: string };
+const BOOKED = rowCodec({
+  id: LINE.fields.id,
+  account: LINE.fields.account,
+  currency: LINE.fields.currency,
+  amountMinor: LINE.fields.amountMinor,
+  counterparty: LINE.fields.counterparty,
+  remittance: LINE.fields.remittance,
+  bankReference: LINE.fields.bankReference,
+  endToEndId: LINE.fields.endToEndId,
+});
+type BookedLine = Decoded<typeof BOOKED>;
 
 /** A batch may hold what several reports announce. */
 async function bookedOfEach(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
@@ -121,23 +134,21 @@ async function bookedAround(session: Session, entries: readonly NewPending[]): P
   const amounts = [...new Set(entries.map(({ entry }) => entry.amountMinor))];
   const lines: BookedLine[] = [];
   for (const page of pagesOf(amounts, KEYS_PER_STATEMENT)) {
-    const rows = await rowsOf(
-      session('bank_statement_lines as l')
-        .select(LINE_COLUMNS)
-        // A line that is taken by an entry of this report, in a batch before; other reports announced it as well.
-        .whereNotExists((taken) => {
-          void taken
-            .from('pending_replacements as b')
-            .join('pending_entries as e', 'e.id', 'b.pending_id')
-            .whereRaw('b.line_id = l.id')
-            .where('e.statement_id', statementId);
-        })
-        .where({ 'l.account': account, 'l.currency': currency })
-        .whereBetween('l.booking_date', [addDays(from, -BOOKED_DAYS), addDays(through, BOOKED_DAYS)])
-        .whereIn('l.amount_minor', page)
-        .orderBy('l.id'),
-    );
-    lines.push(...rows.map(toLine));
+    const query = session('bank_statement_lines as l')
+      .select(BOOKED.columns('l'))
+      // A line that is taken by an entry of this report, in a batch before; other reports announced it as well.
+      .whereNotExists((taken) => {
+        void taken
+          .from('pending_replacements as b')
+          .join('pending_entries as e', 'e.id', 'b.pending_id')
+          .whereRaw('b.line_id = l.id')
+          .where('e.statement_id', statementId);
+      })
+      .where({ 'l.account': account, 'l.currency': currency })
+      .whereBetween('l.booking_date', [addDays(from, -BOOKED_DAYS), addDays(through, BOOKED_DAYS)])
+      .whereIn('l.amount_minor', page)
+      .orderBy('l.id');
+    lines.push(...(await BOOKED.all(query)));
   }
   return lines;
 }
