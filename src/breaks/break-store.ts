@@ -1,8 +1,10 @@
-import { rowsOf, type Row, type Session } from '../db';
-import { assert, businessDate, newId, pagesOf, toMillimes, type Instant } from '../kernel';
+import { column, rowCodec, type Session } from '../db';
+import { newId, pagesOf, type Instant } from '../kernel';
 import { lapseProposal } from './workflow/proposal-store';
 import {
   BREAK_CLASSES,
+  BREAK_EVENT_KINDS,
+  BREAK_STATUSES,
   type BreakClass,
   type BreakEvent,
   type BreakEventKind,
@@ -13,18 +15,28 @@ import {
 } from './recon-break';
 
 const ROWS_PER_STATEMENT = 400;
-export const BREAK_COLUMNS = [
-  'b.id',
-  'b.fingerprint',
-  'b.class',
-  'b.status',
-  'b.since',
-  'b.amount_millimes',
-  'b.subject',
-  'b.opened_at',
-  'b.resolved_at',
-  'b.resolution',
-] as const;
+
+export const BREAK = rowCodec({
+  id: column.text('id'),
+  fingerprint: column.text('fingerprint'),
+  breakClass: column.word('class', BREAK_CLASSES),
+  status: column.word('status', BREAK_STATUSES),
+  since: column.businessDate('since'),
+  amount: column.optional(column.millimes('amount_millimes')),
+  subject: column.json('subject', (value) => value as BreakSubject),
+  openedAt: column.number('opened_at'),
+  resolvedAt: column.optional(column.number('resolved_at')),
+  resolution: column.optional(column.text('resolution')),
+});
+
+const EVENT = rowCodec({
+  position: column.number('position'),
+  kind: column.word('kind', BREAK_EVENT_KINDS),
+  actor: column.text('actor'),
+  at: column.number('at'),
+  detail: column.json('detail', (value) => value as BreakEvent['detail']),
+});
+const LAST_POSITION = rowCodec({ position: column.number('position') });
 
 export interface BreakQuery {
   readonly classes?: readonly BreakClass[];
@@ -32,31 +44,31 @@ export interface BreakQuery {
   readonly limit?: number;
 }
 
-/** The breaks inside one transaction of the database. History is appended in the same transaction as the change. */
+/** Reads and writes breaks inside one transaction of the database. Each change appends its event there. */
 export interface BreakStore {
   /** A fingerprint that exists fails with `duplicate_key`. */
   open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
-  /** Opens breaks with a new fingerprint; a break that a person resolved stays resolved. */
+  /** Opens those whose fingerprint is new; a break that a person resolved stays resolved. */
   openNew(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
-  /** The same break with other rows or another amount, as a later run sees it. Nothing where it is resolved by now. */
+  /** Stores the rows and the amount that a later run sees. Writes nothing if the break is resolved. */
   change(id: string, now: NewBreak, at: Instant, actor: string): Promise<void>;
   /**
-   * Closes a break; a proposal that waits for it lapses. A run that closes one says which run it is in `detail`.
-   * False, and nothing is written, if another actor was first.
+   * Closes a break; its pending proposal lapses. A run names itself in `detail`.
+   * Returns false, and writes nothing, if another actor was first.
    */
   resolve(id: string, resolution: string, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
-  /** Opens a resolved break again for its last assignee. False, and nothing is written, if it is open already. */
+  /** Opens a resolved break again for its last assignee. Returns false, and writes nothing, if it is open. */
   reopen(id: string, now: NewBreak, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
-  /** Appends a step that leaves the break's content as it is. */
+  /** Appends a step that leaves the content of the break unchanged. */
   note(id: string, kind: BreakEventKind, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
-  /** Notes something that belongs to the break without changing it. */
+  /** Appends a related fact that leaves the break unchanged. */
   link(id: string, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
   byFingerprint(
     fingerprints: readonly string[],
-    /** Locks them until the transaction ends. */
+    /** `hold` locks them until the transaction ends. */
     how?: { readonly hold: boolean },
   ): Promise<Map<string, ReconBreak>>;
-  /** Those whose fingerprint begins with `prefix`, visible ASCII, resolved ones too; in their order. */
+  /** Returns those whose fingerprint begins with `prefix` (visible ASCII), also resolved ones, by fingerprint. */
   under(prefix: string): Promise<ReconBreak[]>;
   list(filter: BreakQuery): Promise<ReconBreak[]>;
   find(id: string): Promise<ReconBreak | undefined>;
@@ -65,13 +77,13 @@ export interface BreakStore {
 
 export function openBreakStore(session: Session): BreakStore {
   async function append(id: string, kind: BreakEventKind, at: Instant, actor: string, detail: BreakEvent['detail']) {
-    const [row] = await rowsOf(
+    const last = await LAST_POSITION.first(
       session('recon_break_events as e')
         .select(session.fragment('coalesce(max(e.position), 0) as position'))
         .where('e.break_id', id),
     );
-    const position = Number(row?.['position'] ?? 0) + 1;
-    await session('recon_break_events').insert(eventRow(id, position, kind, at, actor, detail));
+    const position = (last?.position ?? 0) + 1;
+    await session('recon_break_events').insert(eventRow(id, { position, kind, at, actor, detail }));
   }
 
   async function open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void> {
@@ -79,7 +91,7 @@ export function openBreakStore(session: Session): BreakStore {
     for (const page of pagesOf(withIds, ROWS_PER_STATEMENT)) {
       await session('recon_breaks').insert(page.map((each) => breakRow(each.id, each, at)));
       await session('recon_break_events').insert(
-        page.map((each) => eventRow(each.id, 1, 'opened', at, actor, changeDetail(each))),
+        page.map((each) => eventRow(each.id, { position: 1, kind: 'opened', at, actor, detail: changeDetail(each) })),
       );
     }
   }
@@ -90,11 +102,8 @@ export function openBreakStore(session: Session): BreakStore {
   ): Promise<Map<string, ReconBreak>> {
     const found = new Map<string, ReconBreak>();
     for (const page of pagesOf([...new Set(fingerprints)], ROWS_PER_STATEMENT)) {
-      const breaks = session('recon_breaks as b')
-        .select(...BREAK_COLUMNS)
-        .whereIn('b.fingerprint', page);
-      const rows = await rowsOf(hold ? breaks.forUpdate() : breaks);
-      for (const each of rows.map(toBreak)) found.set(each.fingerprint, each);
+      const breaks = session('recon_breaks as b').select(BREAK.columns('b')).whereIn('b.fingerprint', page);
+      for (const each of await BREAK.all(hold ? breaks.forUpdate() : breaks)) found.set(each.fingerprint, each);
     }
     return found;
   }
@@ -118,7 +127,7 @@ export function openBreakStore(session: Session): BreakStore {
       await append(id, 'changed', at, actor, changeDetail(now));
     },
     async resolve(id, resolution, at, actor, detail = {}) {
-      // The row is locked from here on: of a run and two people at once one closes it, and the others see that it is.
+      // The update locks the row: of concurrent closers one closes the break, and the others see that it is closed.
       const closed = await session('recon_breaks')
         .where('id', id)
         .whereNot('status', 'resolved')
@@ -129,9 +138,7 @@ export function openBreakStore(session: Session): BreakStore {
       return true;
     },
     async reopen(id, now, at, actor, detail = {}) {
-      const assigned = await rowsOf(
-        session('break_assignments as a').select('a.break_id').where('a.break_id', id).limit(1),
-      );
+      const assigned = await session('break_assignments as a').select('a.break_id').where('a.break_id', id).limit(1);
       const status: BreakStatus = assigned.length === 0 ? 'open' : 'assigned';
       const reopened = await session('recon_breaks')
         .where({ id, status: 'resolved' })
@@ -144,43 +151,29 @@ export function openBreakStore(session: Session): BreakStore {
     note: (id, kind, detail, at, actor) => append(id, kind, at, actor, detail),
     link: (id, detail, at, actor) => append(id, 'linked', at, actor, detail),
     byFingerprint,
-    async under(prefix) {
-      const rows = await rowsOf(
+    under: (prefix) =>
+      BREAK.all(
         session('recon_breaks as b')
-          .select(...BREAK_COLUMNS)
+          .select(BREAK.columns('b'))
           .where('b.fingerprint', '>=', prefix)
           // The column compares bytes, and no visible ASCII character is greater.
           .where('b.fingerprint', '<', `${prefix}~`)
           .orderBy('b.fingerprint'),
-      );
-      return rows.map(toBreak);
-    },
+      ),
     async list({ classes, includeResolved = false, limit }) {
       const query = session('recon_breaks as b')
-        .select(...BREAK_COLUMNS)
+        .select(BREAK.columns('b'))
         .orderBy(['b.since', 'b.class', 'b.fingerprint']);
       if (classes !== undefined) void query.whereIn('b.class', [...classes]);
       if (!includeResolved) void query.whereNot('b.status', 'resolved');
       if (limit !== undefined) void query.limit(limit);
-      return (await rowsOf(query)).map(toBreak);
+      return BREAK.all(query);
     },
-    async find(id) {
-      const [row] = await rowsOf(
-        session('recon_breaks as b')
-          .select(...BREAK_COLUMNS)
-          .where('b.id', id),
-      );
-      return row === undefined ? undefined : toBreak(row);
-    },
-    async history(id) {
-      const rows = await rowsOf(
-        session('recon_break_events as e')
-          .select('e.position', 'e.kind', 'e.actor', 'e.at', 'e.detail')
-          .where('e.break_id', id)
-          .orderBy('e.position'),
-      );
-      return rows.map(toEvent);
-    },
+    find: (id) => BREAK.first(session('recon_breaks as b').select(BREAK.columns('b')).where('b.id', id)),
+    history: (id) =>
+      EVENT.all(
+        session('recon_break_events as e').select(EVENT.columns('e')).where('e.break_id', id).orderBy('e.position'),
+      ),
   };
 }
 
@@ -192,58 +185,16 @@ function changeDetail(now: NewBreak): BreakEvent['detail'] {
   };
 }
 
-function contentRow(now: NewBreak): Record<string, unknown> {
-  return { since: now.since, amount_millimes: now.amount ?? null, subject: JSON.stringify(now.subject) };
+function contentRow({ since, amount, subject }: NewBreak): Record<string, unknown> {
+  return BREAK.write({ since, amount, subject });
 }
 
 function breakRow(id: string, now: NewBreak, at: Instant): Record<string, unknown> {
-  return {
-    id,
-    fingerprint: now.fingerprint,
-    class: now.breakClass,
-    status: 'open',
-    ...contentRow(now),
-    opened_at: at,
-    updated_at: at,
-    resolved_at: null,
-    resolution: null,
-  };
+  const { fingerprint, breakClass } = now;
+  const fresh = { status: 'open', openedAt: at, resolvedAt: undefined, resolution: undefined } as const;
+  return { ...BREAK.write({ id, fingerprint, breakClass, ...fresh }), ...contentRow(now), updated_at: at };
 }
 
-function eventRow(
-  breakId: string,
-  position: number,
-  kind: BreakEventKind,
-  at: Instant,
-  actor: string,
-  detail: BreakEvent['detail'],
-): Record<string, unknown> {
-  return { break_id: breakId, position, kind, actor, at, detail: JSON.stringify(detail) };
-}
-
-export function toBreak(row: Row): ReconBreak {
-  const breakClass = BREAK_CLASSES.find((name) => name === row['class']);
-  assert(breakClass !== undefined, 'a break of a class that is not in the list');
-  return {
-    id: row['id'] as string,
-    fingerprint: row['fingerprint'] as string,
-    breakClass,
-    status: row['status'] as BreakStatus,
-    since: businessDate(row['since'] as string),
-    amount: row['amount_millimes'] === null ? undefined : toMillimes(row['amount_millimes']),
-    subject: JSON.parse(row['subject'] as string) as BreakSubject,
-    openedAt: Number(row['opened_at']),
-    resolvedAt: row['resolved_at'] === null ? undefined : Number(row['resolved_at']),
-    resolution: row['resolution'] === null ? undefined : (row['resolution'] as string),
-  };
-}
-
-function toEvent(row: Row): BreakEvent {
-  return {
-    position: Number(row['position']),
-    kind: row['kind'] as BreakEventKind,
-    actor: row['actor'] as string,
-    at: Number(row['at']),
-    detail: JSON.parse(row['detail'] as string) as BreakEvent['detail'],
-  };
+function eventRow(breakId: string, event: BreakEvent): Record<string, unknown> {
+  return { break_id: breakId, ...EVENT.write(event) };
 }

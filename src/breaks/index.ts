@@ -33,7 +33,7 @@ export type { ProposeCommand, Proposed } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf } from './workflow/write-off';
 export { SEVERITIES, type UrgencySettings, type Severity } from './workflow/severity';
 
-/** Reads breaks: lists the open ones, or shows one with its history. */
+/** Lists breaks, or shows one with its history. */
 export interface Breaks {
   list(filter: BreakQuery): Promise<ReconBreak[]>;
   /** @throws AppError `not_found`. */
@@ -48,7 +48,7 @@ export function createBreaks({ database }: { database: Database }): Breaks {
         async (session) => {
           const store = openBreakStore(session);
           const reconBreak = await store.find(id);
-          if (reconBreak === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
+          if (reconBreak === undefined) throw new AppError('not_found', { thing: 'break', id });
           return { reconBreak, history: await store.history(id) };
         },
         { snapshot: true },

@@ -1,6 +1,6 @@
 import type { BusinessDate, Instant, Millimes } from '../kernel';
 
-/** What happened. The whole list, also of what later versions find. */
+/** The kinds of difference. The list is closed. */
 export const BREAK_CLASSES = [
   'missing_in_bank',
   'missing_in_book',
@@ -28,29 +28,29 @@ export type BreakClass = (typeof BREAK_CLASSES)[number];
 export const BREAK_STATUSES = ['open', 'assigned', 'proposed', 'resolved'] as const;
 export type BreakStatus = (typeof BREAK_STATUSES)[number];
 
-/** What a run says when it does not find a break any more. */
+/** The resolution of a break that a run no longer finds. */
 export const DISAPPEARED = 'disappeared';
 
-/** How a break was closed by two people. */
+/** The resolutions of breaks that two people closed. */
 export const CLOSED_BY_TWO = ['written_off', 'force_matched', 'accepted'] as const;
 export type ClosedByTwo = (typeof CLOSED_BY_TWO)[number];
 
-/** The rows that a break stands on, by their ids outside. */
+/** The rows of a break, by their external ids. */
 export interface BreakSubject {
   readonly itemIds: readonly string[];
   readonly lineIds: readonly string[];
-  /** What a person needs to understand it: ids, amounts, answers; no secrets. */
+  /** Ids, amounts and answers that explain it to a person; no secrets. */
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** A difference older than its grace: a fact with a class, an age and an amount, and the history of what was done. */
+/** A difference older than its grace, as a run or another module found it. */
 export interface NewBreak {
-  /** Its identity across runs; at most one break per fingerprint is ever made. */
+  /** Its identity across runs; unique. */
   readonly fingerprint: string;
   readonly breakClass: BreakClass;
-  /** The day from which it counts. */
+  /** The day from which it ages. */
   readonly since: BusinessDate;
-  /** `book − bank`, or the amount that may have moved; undefined when no amount can be told. */
+  /** Ledger less bank, or the amount that may have moved; undefined when unknown. */
   readonly amount: Millimes | undefined;
   readonly subject: BreakSubject;
 }
@@ -63,17 +63,19 @@ export interface ReconBreak extends NewBreak {
   readonly resolution: string | undefined;
 }
 
-export type BreakEventKind =
-  | 'opened'
-  | 'changed'
-  | 'linked'
-  | 'resolved'
-  | 'reopened'
-  | 'assigned'
-  | 'commented'
-  | 'proposed'
-  | 'approved'
-  | 'rejected';
+export const BREAK_EVENT_KINDS = [
+  'opened',
+  'changed',
+  'linked',
+  'resolved',
+  'reopened',
+  'assigned',
+  'commented',
+  'proposed',
+  'approved',
+  'rejected',
+] as const;
+export type BreakEventKind = (typeof BREAK_EVENT_KINDS)[number];
 
 export interface BreakEvent {
   readonly position: number;
@@ -88,8 +90,8 @@ export function isClosedByTwo({ resolution }: Pick<ReconBreak, 'resolution'>): b
 }
 
 /**
- * Whether a run that finds a resolved break again opens it again. One person's word, or a difference that had gone, does
- * not hold against what is seen; what two people closed stays closed as long as it is the same difference. Pure.
+ * Returns whether a run reopens a resolved break it finds again: yes, unless two people closed it and the difference is
+ * unchanged. Pure.
  */
 export function comesBack(before: ReconBreak, now: NewBreak): boolean {
   return !isClosedByTwo(before) || before.amount !== now.amount || !hasSameRows(before, now);

@@ -140,13 +140,15 @@ export const PROBLEMS = {
 
   // Breaks and what two people decide.
   break_resolved: conflict(
-    ({ breakId, resolution }: OfBreak & { resolution: string }) => `break ${breakId} is resolved (${resolution})`,
+    ({ breakId, resolution }: OfBreak & { resolution: string }) =>
+      `break ${breakId} is resolved (${resolution}); reopen it first`,
   ),
   break_not_resolved: conflict(({ breakId }: OfBreak) => `break ${breakId} is not resolved`),
   closed_by_two: conflict(
-    ({ breakId, resolution }: OfBreak & { resolution: string }) =>
+    ({ breakId, resolution }: OfBreak & { resolution: string | undefined }) =>
       `two people closed break ${breakId} (${resolution}); propose the action reopen`,
   ),
+  nothing_to_reopen: conflict(({ breakId }: OfBreak) => `break ${breakId} is not resolved and has no write-off`),
   closed_by_match: conflict(
     ({ breakId }: OfBreak) => `break ${breakId} was closed by a match; propose the action unmatch`,
   ),
@@ -165,16 +167,21 @@ export const PROBLEMS = {
     ({ proposalId, outcome, decidedBy }: { proposalId: string; outcome: string; decidedBy: string }) =>
       `proposal ${proposalId} is already ${outcome}, by ${decidedBy}`,
   ),
-  nothing_proposed: conflict(({ subject }: { subject: string }) => `${subject} has no open proposal`),
+  nothing_proposed: conflict(({ breakId }: OfBreak) => `break ${breakId} has no open proposal`),
   basis_changed: conflict(
-    ({ subject }: { subject: string }) =>
-      `${subject} changed after the proposal; reject the proposal and propose again`,
+    ({ breakId }: OfBreak) => `break ${breakId} changed after the proposal; reject the proposal and propose again`,
   ),
-  already_done: conflict(({ subject }: { subject: string }) => `the proposed entry for ${subject} already exists`),
+  already_done: conflict((_: object) => 'the entry that this action would write already exists; nothing was stored'),
   no_amount: conflict(({ breakId }: OfBreak) => `break ${breakId} has no amount to write off`),
+  nothing_posted: conflict(({ breakId }: OfBreak) => `break ${breakId} has no posting to write off`),
+  /** `left`: the amounts that are left and their accounts. */
   nothing_left: conflict(
-    ({ breakId, left }: OfBreak & { left: string }) =>
-      `break ${breakId} has nothing left to write off there${left === '' ? '' : `; it has ${left}`}`,
+    ({ breakId, account, left }: OfBreak & { account: string | undefined; left: string }) =>
+      `break ${breakId} has nothing left to write off${account === undefined ? '' : ` in ${account}`}` +
+      (left === '' ? '' : `; it has ${left}`),
+  ),
+  account_unclear: conflict(
+    ({ breakId, left }: OfBreak & { left: string }) => `break ${breakId} has ${left}; name one of these accounts`,
   ),
   write_off_too_large: conflict(
     ({ breakId, account, amount, left }: OfBreak & { account: string; amount: string; left: string }) =>
@@ -199,14 +206,23 @@ export const PROBLEMS = {
     ({ difference }: { difference: string }) =>
       `the items differ from the credit by ${difference}; propose the match with "breaks propose"`,
   ),
+  no_fee_schedule: problem('not_found')((_: object) => 'no run has learned a fee schedule; run "reconcile" first'),
   fees_confirmed: conflict(({ by }: { by: string }) => `${by} already confirmed this fee schedule`),
   fees_in_force: conflict(({ by }: { by: string }) => `these fees are already in force, confirmed by ${by}`),
 
   // Days.
   day_not_closable: conflict(({ date }: { date: string }) => `cannot close ${date}`),
   day_not_closed: problem('not_found')(({ date }: { date: string }) => `${date} is not closed`),
+  reopening_proposed: conflict(
+    ({ date, proposedBy }: { date: string; proposedBy: string }) =>
+      `${proposedBy} already proposed to reopen ${date}; another person approves it with "close-day ${date} --reopen --approve"`,
+  ),
+  reopening_not_proposed: problem('not_found')(
+    ({ date }: { date: string }) =>
+      `${date} has no proposal to reopen it; propose it with "close-day ${date} --reopen"`,
+  ),
   later_day_closed: conflict(({ later }: { later: string }) => `${later} is closed as well; reopen that day first`),
-  seal_changed: conflict(({ seal }: { seal: string }) => `seal ${seal} was changed; run "ledger verify"`),
+  seal_changed: conflict(({ seal }: { seal: number }) => `seal ${seal} was changed; run "ledger verify"`),
 
   // Statements.
   import_running: conflict(

@@ -9,6 +9,7 @@ export {
   isGatewayClearing,
   OPENING_BALANCES,
   PAYMENTS_RECEIVED,
+  toAccount,
   WRITE_OFF,
   type Account,
   type Channel,

@@ -6,7 +6,14 @@ export const PROPOSAL_ERROR_MAX = 0.005;
 export const DEFAULT_ERROR_MAX = 0.001;
 
 /** How an item is known to be settled; grades are never added up without naming them. */
-export type Evidence = 'reported' | 'inferred_by_tracer' | 'inferred_by_cut' | 'inferred_by_sum' | 'asserted';
+export const EVIDENCE_GRADES = [
+  'reported',
+  'inferred_by_tracer',
+  'inferred_by_cut',
+  'inferred_by_sum',
+  'asserted',
+] as const;
+export type Evidence = (typeof EVIDENCE_GRADES)[number];
 
 /**
  * - `resolved`: one explanation.

@@ -1,26 +1,35 @@
-import { rowsOf, type Session } from '../db';
+import { column, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 import type { ItemObservation } from '../payments';
 import { CLOCK_ERROR_MS } from './match';
 import { ALWAYS, LIVE_AS_OF, type AsOf } from './match-store';
 
-/** Observations that contradict the match of their item, inside one transaction of the database. */
+/** The words are the gateway's. */
+const OBSERVATION = rowCodec({
+  itemId: column.text('item_id'),
+  observedAt: column.number('observed_at'),
+  status: column.text('status'),
+  settlementStatus: column.text('settlement_status'),
+  recordedAt: column.number('recorded_at'),
+});
+
+/** Reads observations that contradict the match of their item, inside one transaction of the database. */
 export interface ContradictingObservations {
-  /** By time. Those before `before`; as of the past when it is said. */
+  /** Returns those before `before`, by time; as of the past if `asOf` is given. */
   list(before: Instant, asOf?: AsOf): Promise<ItemObservation[]>;
 }
 
-/** The same rule as `findContradictions`, so that only these of all observations are read. */
+/** The rule of `findContradictions`, so that only these observations are read. */
 const CONTRADICTS = `((o.settlement_status = 'PAID' and o.observed_at < m.cut_after - ?)
   or (o.settlement_status in ('AVAILABLE', 'PROCESSING') and o.observed_at > m.cut_until + ?))`;
 
 export function openContradictingObservations(session: Session): ContradictingObservations {
-  // With old statistics a server would begin with all observations: few of them are of cards in a match.
+  // With old statistics a server would scan all observations first; few of them are of cards in a match.
   const itemInThisOrder = session.dialect === 'mariadb' ? 'straight_join p.item_id' : 'p.item_id';
   return {
-    async list(before, asOf) {
+    list(before, asOf) {
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
-      const rows = await rowsOf(
+      return OBSERVATION.all(
         session('payout_matches as m')
           .join('payout_match_items as i', 'i.match_id', 'm.id')
           .join('payments as p', 'p.item_id', 'i.item_id')
@@ -40,13 +49,6 @@ export function openContradictingObservations(session: Session): ContradictingOb
           .whereRaw(LIVE_AS_OF, [knownUntil, beforeRunId, knownUntil, beforeRunId])
           .orderBy(['o.observed_at', 'o.id']),
       );
-      return rows.map((row) => ({
-        itemId: row['item_id'] as string,
-        observedAt: Number(row['observed_at']),
-        status: row['status'] as string,
-        settlementStatus: row['settlement_status'] as string,
-        recordedAt: Number(row['recorded_at']),
-      }));
     },
   };
 }

@@ -12,40 +12,37 @@ export interface ConfirmFeesCommand {
 }
 
 export interface GiveFeesCommand extends ConfirmFeesCommand {
-  /** All that holds from now on; none of them for a gateway that keeps nothing. */
+  /** All rules in force from now on; empty for a gateway without fees. */
   readonly rules: readonly FeeRule[];
 }
 
 type FeeDeps = Pick<ReconcileDeps, 'database' | 'clock'>;
 
 /**
- * Takes responsibility for the fee schedule that runs have learned: from then on it is given, and no run learns another.
+ * Confirms the fee schedule that runs have learned: from then on it is given, and no run learns another.
  *
- * @throws AppError `forbidden`, `bad_input` for a reason that says nothing, `not_found` when nothing was learned yet,
- * `conflict` when it is confirmed already.
+ * @throws AppError `forbidden`, `bad_input` for a blank reason, `not_found` if no schedule exists, `conflict` if it is
+ * confirmed.
  */
 export function confirmFees(deps: FeeDeps, command: ConfirmFeesCommand): Promise<FeeSchedule> {
   return decide(deps, command, 'fees.confirmed', {}, async (schedules) => {
     const schedule = await schedules.holdCurrent();
-    if (schedule === undefined) throw new AppError('not_found', 'no fee schedule was learned yet');
-    if (schedule.confirmedBy !== undefined) {
-      throw new AppError('conflict', `${schedule.confirmedBy} has confirmed this schedule already`);
-    }
+    if (schedule === undefined) throw new AppError('no_fee_schedule', {});
+    if (schedule.confirmedBy !== undefined) throw new AppError('fees_confirmed', { by: schedule.confirmedBy });
     return schedule;
   });
 }
 
 /**
- * Says what the gateway keeps, as by its contract: no run learns another. Matches that stand keep the fees that they have.
+ * Stores the gateway's fees as its contract states them: no run learns others. Live matches keep their fees.
  *
- * @throws AppError `forbidden`, `bad_input` for a reason that says nothing, `conflict` when a person confirmed the same
- * already.
+ * @throws AppError `forbidden`, `bad_input` for a blank reason, `conflict` if a person confirmed the same fees.
  */
 export function giveFees(deps: FeeDeps, { rules, ...command }: GiveFeesCommand): Promise<FeeSchedule> {
   return decide(deps, command, 'fees.given', { rules: rules.length }, async (schedules, at) => {
     const current = await schedules.holdCurrent();
     if (current?.confirmedBy !== undefined && writeFeeRules(current.rules) === writeFeeRules(rules)) {
-      throw new AppError('conflict', `these fees hold already, on the word of ${current.confirmedBy}`);
+      throw new AppError('fees_in_force', { by: current.confirmedBy });
     }
     const given = { rules, lineIds: [], firstDate: undefined, lastDate: undefined, recordedAt: at };
     const id = await schedules.add({ ...given, runId: undefined, recordedBy: command.actor.name });
@@ -53,7 +50,7 @@ export function giveFees(deps: FeeDeps, { rules, ...command }: GiveFeesCommand):
   });
 }
 
-/** Confirms the schedule that was found or made, on the word of one person, and leaves a trace of it. */
+/** Confirms a found or new schedule for one person, and records that in the audit trail. */
 async function decide(
   { database, clock }: FeeDeps,
   { reason, actor, dryRun }: ConfirmFeesCommand,

@@ -1,18 +1,18 @@
-import { optionalText, rowsOf, type Row, type Session } from '../db';
-import { businessDate, newId, type BusinessDate, type Instant } from '../kernel';
+import { column, rowCodec, type Session } from '../db';
+import { newId, type BusinessDate, type Instant } from '../kernel';
 import type { FeeRule } from '../payout-inference';
 import { readFeeRules, writeFeeRules } from './fee-rules-json';
 
-/** What the gateway keeps, as a run learned it or a person said it. */
+/** The gateway's fees, as a run learned them or a person gave them. */
 export interface FeeSchedule {
   readonly id: string;
   readonly rules: readonly FeeRule[];
-  /** The credits from which it was learned, and their days; none of what a person gave. */
+  /** The credits from which a run learned it, and their days; none for a given schedule. */
   readonly lineIds: readonly string[];
   readonly firstDate: BusinessDate | undefined;
   readonly lastDate: BusinessDate | undefined;
   readonly recordedAt: Instant;
-  /** Who took responsibility for it; until then it is inferred, and a later run may learn another. */
+  /** The person who confirmed it; until then it is inferred, and a later run may learn another. */
   readonly confirmedBy: string | undefined;
   readonly confirmedAt: Instant | undefined;
 }
@@ -22,52 +22,63 @@ export interface NewSchedule {
   readonly lineIds: readonly string[];
   readonly firstDate: BusinessDate | undefined;
   readonly lastDate: BusinessDate | undefined;
-  /** The run that learned it; undefined for what a person gave. */
+  /** The run that learned it; undefined for a given schedule. */
   readonly runId: string | undefined;
   readonly recordedAt: Instant;
   readonly recordedBy: string;
 }
 
-/** The fee schedules inside one transaction of the database. */
+const SCHEDULE = rowCodec({
+  id: column.text('id'),
+  rules: { name: 'rules', read: (value: unknown) => readFeeRules(String(value)), write: writeFeeRules },
+  lineIds: column.json('credits', (value) => value as readonly string[]),
+  firstDate: column.optional(column.businessDate('first_date')),
+  lastDate: column.optional(column.businessDate('last_date')),
+  recordedAt: column.number('recorded_at'),
+});
+const CONFIRMATION = rowCodec({
+  confirmedBy: column.optional(column.text('confirmed_by')),
+  confirmedAt: column.optional(column.number('confirmed_at')),
+});
+const CONFIRMED_SCHEDULE = rowCodec({ ...SCHEDULE.fields, ...CONFIRMATION.fields });
+
+/** Reads and writes the fee schedules inside one transaction of the database. */
 export interface FeeSchedules {
   /** The newest first. */
   list(): Promise<FeeSchedule[]>;
-  /** The one that holds: the newest. */
+  /** Returns the one in force: the newest. */
   current(): Promise<FeeSchedule | undefined>;
   /** Returns the same and locks it: none is added or confirmed until the transaction ends, if one exists. */
   holdCurrent(): Promise<FeeSchedule | undefined>;
-  /** The newest that a person stands for, or that a run has stored which is not after `runId`. */
+  /** Returns the newest that a person confirmed, or that a run up to `runId` stored. */
   upTo(runId: string): Promise<FeeSchedule | undefined>;
   /**
-   * The newest apart from one that this transaction has added, held until it ends. Of two at once each waits for what the
-   * other has added, even when there was none: the server ends one of them, and it runs again and sees the other's.
+   * Returns the newest except one that this transaction added, and locks it. Two concurrent transactions wait for each
+   * other's row, even if none existed before: the server aborts one of them; it repeats and reads the other's row.
    */
   holdBeside(id: string): Promise<FeeSchedule | undefined>;
-  /** Gives its id. */
+  /** Returns its id. */
   add(schedule: NewSchedule): Promise<string>;
-  /** A schedule that is confirmed already fails with `duplicate_key`. */
+  /** A confirmed schedule fails with `duplicate_key`. */
   confirm(id: string, by: { readonly name: string; readonly reason: string; readonly at: Instant }): Promise<void>;
 }
 
-/** The column is of a time when only runs made schedules. */
+/** The value of `run_id` for given schedules: the column is not null, because once only runs wrote schedules. */
 const NO_RUN = '';
 
 export function openFeeSchedules(session: Session): FeeSchedules {
   const schedules = (): ReturnType<Session> =>
     session('payout_fee_schedules as f')
       .leftJoin('payout_fee_confirmations as c', 'c.schedule_id', 'f.id')
-      .select('f.id', 'f.rules', 'f.credits', 'f.first_date', 'f.last_date', 'f.recorded_at')
-      .select('c.confirmed_by', 'c.confirmed_at')
+      .select(...SCHEDULE.columns('f'), ...CONFIRMATION.columns('c'))
       .orderBy('f.id', 'desc');
-  const first = async (some: ReturnType<Session>): Promise<FeeSchedule | undefined> => {
-    const [row] = await rowsOf(some.limit(1));
-    return row === undefined ? undefined : toSchedule(row);
-  };
+  const first = (some: ReturnType<Session>): Promise<FeeSchedule | undefined> =>
+    CONFIRMED_SCHEDULE.first(some.limit(1));
   const holdNewest = async (limit: number): Promise<void> => {
-    await rowsOf(session('payout_fee_schedules as f').select('f.id').orderBy('f.id', 'desc').limit(limit).forUpdate());
+    await session('payout_fee_schedules as f').select('f.id').orderBy('f.id', 'desc').limit(limit).forUpdate();
   };
   return {
-    list: async () => (await rowsOf(schedules())).map(toSchedule),
+    list: () => CONFIRMED_SCHEDULE.all(schedules()),
     current: () => first(schedules()),
     async holdCurrent() {
       await holdNewest(1);
@@ -81,13 +92,8 @@ export function openFeeSchedules(session: Session): FeeSchedules {
     async add({ rules, lineIds, firstDate, lastDate, runId, recordedAt, recordedBy }) {
       const id = newId();
       await session('payout_fee_schedules').insert({
-        id,
-        rules: writeFeeRules(rules),
+        ...SCHEDULE.write({ id, rules, lineIds, firstDate, lastDate, recordedAt }),
         run_id: runId ?? NO_RUN,
-        credits: JSON.stringify(lineIds),
-        first_date: firstDate ?? null,
-        last_date: lastDate ?? null,
-        recorded_at: recordedAt,
         recorded_by: recordedBy,
       });
       return id;
@@ -95,27 +101,9 @@ export function openFeeSchedules(session: Session): FeeSchedules {
     async confirm(id, { name, reason, at }) {
       await session('payout_fee_confirmations').insert({
         schedule_id: id,
-        confirmed_at: at,
-        confirmed_by: name,
+        ...CONFIRMATION.write({ confirmedBy: name, confirmedAt: at }),
         reason,
       });
     },
-  };
-}
-
-function toSchedule(row: Row): FeeSchedule {
-  const day = (value: unknown): BusinessDate | undefined => {
-    const text = optionalText(value);
-    return text === undefined ? undefined : businessDate(text);
-  };
-  return {
-    id: row['id'] as string,
-    rules: readFeeRules(row['rules'] as string),
-    lineIds: JSON.parse(row['credits'] as string) as string[],
-    firstDate: day(row['first_date']),
-    lastDate: day(row['last_date']),
-    recordedAt: Number(row['recorded_at']),
-    confirmedBy: optionalText(row['confirmed_by']),
-    confirmedAt: row['confirmed_at'] === null ? undefined : Number(row['confirmed_at']),
   };
 }

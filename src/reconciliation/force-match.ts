@@ -29,7 +29,7 @@ import { largestChannel } from './to-matches';
 
 const ITEMS_MAX = 10_000;
 
-/** A credit and what a person says that it paid. */
+/** A credit and the items that a person names for it. */
 export interface AssertedMatch {
   readonly lineId: string;
   readonly itemIds: readonly string[];
@@ -51,7 +51,7 @@ export interface MatchOutcomeOfPerson {
   readonly dryRun: boolean;
 }
 
-/** Who decided, and when. */
+/** The persons, the reason and the time of the decision. */
 interface Decided {
   readonly reason: string;
   readonly at: Instant;
@@ -64,8 +64,8 @@ interface Decided {
  * Matches a credit to the items that a person names. One person suffices when the amounts agree: the items together, or
  * less their fees by the schedule, are the credit. A different amount takes a proposal and a second person.
  *
- * @throws AppError `forbidden`, `bad_input`, `not_found`, or `conflict` when the line or an item is matched already, or
- * when the amounts do not fit.
+ * @throws AppError `forbidden`, `bad_input`, `not_found`, or `conflict` if the line or an item is matched, or the amounts
+ * differ.
  */
 export async function forceMatch(
   { database, clock, calendar }: ReconcileDeps,
@@ -101,8 +101,8 @@ export async function forceMatch(
 }
 
 /**
- * The decision of two people, whether or not the amounts agree: payload `{ lineId?, itemIds }`, without a
- * line the one line of the break.
+ * Returns the handler of the action `force_match`, whose amounts may differ: payload `{ lineId?, itemIds }`, by default
+ * the only line of the break.
  */
 export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {
   return async (session, { action, reason, proposedBy, reconBreak }, actor, at) => {
@@ -129,27 +129,21 @@ async function writeAsserted(
   calendar: BusinessCalendar,
 ): Promise<NewMatch> {
   if (itemIds.length === 0 || itemIds.length > ITEMS_MAX || new Set(itemIds).size < itemIds.length) {
-    throw new AppError('bad_input', `a match names 1 to ${ITEMS_MAX} items, each once`);
+    const expected = `1 to ${ITEMS_MAX} item ids, each once`;
+    throw new AppError('bad_input', { field: 'itemIds', expected, got: itemIds.length });
   }
   const through = calendar.dateOf(at);
   const credits = await openStatements(session).payoutCandidates({ through });
   const credit = credits.find((each) => each.lineId === lineId);
-  if (credit === undefined) throw new AppError('not_found', `no credit ${JSON.stringify(lineId)} that may be a payout`);
-  if ((await openMatchStore(session).hold(lineId)) !== undefined) {
-    throw new AppError('conflict', `line ${lineId} is matched already: take that match back first`);
-  }
-  if ((await linesWrittenOff(session, [lineId])).has(lineId)) {
-    throw new AppError('conflict', `line ${lineId} is written off: open its break again first`);
-  }
+  if (credit === undefined) throw new AppError('not_found', { thing: 'credit', id: lineId });
+  if ((await openMatchStore(session).hold(lineId)) !== undefined) throw new AppError('line_matched', { lineId });
+  if ((await linesWrittenOff(session, [lineId])).has(lineId)) throw new AppError('line_written_off', { lineId });
   const items = await openItems(session, itemIds, calendar.startOf(addDays(through, 1)));
   const rules = (await openFeeSchedules(session).current())?.rules ?? [];
   const match = assertedMatch(credit, items, rules, calendar);
   if (match.remainder !== 0 && approvedBy === undefined) {
-    throw new AppError(
-      'conflict',
-      `the items are ${formatDinars(millimes(Math.abs(match.remainder)))} off the credit: ` +
-        'propose it at its break (`breaks propose`), for a second person to approve',
-    );
+    const difference = formatDinars(millimes(Math.abs(match.remainder)));
+    throw new AppError('amounts_do_not_fit', { difference });
   }
   await postMatches(session, [match], { runId: undefined, reason, approvedBy, recordedAt: at, recordedBy }, calendar);
   await openBreakStore(session).openNew(remainderBreaks(match, match.bookingDate), at, recordedBy);
@@ -162,13 +156,13 @@ async function openItems(session: Session, itemIds: readonly string[], before: I
   const held = await openMatchStore(session).claimed(itemIds);
   return itemIds.map((itemId) => {
     const item = byId.get(itemId);
-    if (held.has(itemId)) throw new AppError('conflict', `item ${itemId} is matched already`);
-    if (item === undefined) throw new AppError('not_found', `no item ${JSON.stringify(itemId)}`);
+    if (held.has(itemId)) throw new AppError('item_matched', { itemId });
+    if (item === undefined) throw new AppError('not_found', { thing: 'item', id: itemId });
     return item;
   });
 }
 
-/** With the fees of the schedule when they make it fit; else as if nothing was kept. */
+/** Builds the match with the fees of the schedule if the amounts then agree; otherwise without fees. */
 function assertedMatch(
   credit: PayoutCandidate,
   items: readonly Item[],
@@ -223,7 +217,8 @@ function readPayload({ lineId, itemIds, ...unknown }: Readonly<Record<string, un
   const isList = Array.isArray(itemIds) && itemIds.every((each) => typeof each === 'string');
   const isLine = lineId === undefined || typeof lineId === 'string';
   if (!isLine || !isList || Object.keys(unknown).length > 0) {
-    throw new AppError('bad_input', 'force_match takes itemIds and the lineId, and nothing else');
+    const expected = 'for force_match itemIds, an optional lineId, and nothing else';
+    throw new AppError('bad_input', { field: 'payload', expected });
   }
   return { lineId, itemIds };
 }

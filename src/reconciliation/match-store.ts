@@ -1,30 +1,83 @@
-import { insertRows, optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
-import { pagesOf, toMillimes, type Instant } from '../kernel';
-import type { Channel } from '../ledger';
-import type { Evidence } from '../payout-inference';
-import type { MatchedBy, MatchPart, NewMatch, ReturnLines, StoredMatch, Unmatched } from './match';
+import { column, insertRows, rowCodec, rowsOf, type Decoded, type Session } from '../db';
+import { pagesOf, type Instant } from '../kernel';
+import { CHANNELS, EVIDENCE_GRADES } from '../payout-inference';
+import {
+  MATCH_KINDS,
+  UNMATCH_KINDS,
+  type MatchedBy,
+  type MatchPart,
+  type NewMatch,
+  type ReturnLines,
+  type StoredMatch,
+  type Unmatched,
+} from './match';
 
 const KEYS_PER_STATEMENT = 400;
-const MATCH_COLUMNS = [
-  ...['m.id', 'm.line_id', 'm.run_id', 'm.kind', 'm.model', 'm.stream', 'm.evidence', 'm.gross_millimes'],
-  ...['m.fee_millimes', 'm.tva_millimes', 'm.remainder_millimes', 'm.rest_channel', 'm.claimed_error', 'm.cut_after'],
-  ...['m.cut_until', 'm.recorded_at'],
-];
 
-/** What was known at an instant of the past, before a run and those after it wrote theirs. */
+const MATCH = rowCodec({
+  id: column.text('id'),
+  lineId: column.text('line_id'),
+  runId: column.optional(column.text('run_id')),
+  kind: column.word('kind', MATCH_KINDS),
+  model: column.optional(column.text('model')),
+  stream: column.optional(column.text('stream')),
+  evidence: column.word('evidence', EVIDENCE_GRADES),
+  gross: column.millimes('gross_millimes'),
+  fee: column.millimes('fee_millimes'),
+  tva: column.millimes('tva_millimes'),
+  remainder: column.millimes('remainder_millimes'),
+  restChannel: column.word('rest_channel', CHANNELS),
+  // Text, as the engine printed it: the seal of a day covers these bytes.
+  claimedError: column.optional({ ...column.number('claimed_error'), write: String }),
+  cutAfter: column.optional(column.number('cut_after')),
+  cutUntil: column.optional(column.number('cut_until')),
+  recordedAt: column.number('recorded_at'),
+});
+/** The columns of a match that only its writer uses. */
+const MATCHED_BY = rowCodec({
+  ledgerTransactionId: column.text('ledger_transaction_id'),
+  reason: column.optional(column.text('reason')),
+  recordedBy: column.text('recorded_by'),
+  approvedBy: column.optional(column.text('approved_by')),
+});
+const PART = rowCodec({
+  itemId: column.text('item_id'),
+  channel: column.word('channel', CHANNELS),
+  amount: column.millimes('amount_millimes'),
+  fee: column.millimes('fee_millimes'),
+  tva: column.millimes('tva_millimes'),
+  evidence: column.word('evidence', EVIDENCE_GRADES),
+});
+const MATCH_ID = rowCodec({ matchId: column.text('match_id') });
+const RETURN_LINES = rowCodec({
+  creditLineId: column.text('credit_line_id'),
+  debitLineId: column.text('debit_line_id'),
+});
+const RETURN = rowCodec({ ...MATCH_ID.fields, ...RETURN_LINES.fields });
+const UNMATCH = rowCodec({
+  matchId: column.text('match_id'),
+  kind: column.word('kind', UNMATCH_KINDS),
+  debitLineId: column.optional(column.text('debit_line_id')),
+  recordedAt: column.number('recorded_at'),
+});
+const UNMATCHED = rowCodec({ ...UNMATCH.fields, lineId: column.text('line_id') });
+const TIMES_MATCHED = rowCodec({ lineId: column.text('line_id'), times: column.number('times') });
+const ITEM_ID = rowCodec({ itemId: column.text('item_id') });
+
+/** The past as a run knew it: recorded until an instant, without what that run or later ones wrote. */
 export interface AsOf {
   readonly knownUntil: Instant;
   readonly beforeRunId: string;
   /** When the run began to read. */
   readonly readAt: Instant;
-  /** The lines that the run saw and no match held; undefined of a run that did not note them. */
+  /** The unmatched lines that the run read; undefined if it did not store them. */
   readonly openLineIds?: readonly string[] | undefined;
 }
 
 /** Every id sorts before a tilde. */
 export const ALWAYS: AsOf = { knownUntil: Number.MAX_SAFE_INTEGER, beforeRunId: '~', readAt: Number.MAX_SAFE_INTEGER };
 
-/** Whether the match `m` held as of an instant, before a run; both are bound twice, in this order. */
+/** Selects matches `m` that were live as of an instant and before a run. Bind both twice, in this order. */
 export const LIVE_AS_OF = `m.recorded_at <= ? and coalesce(m.run_id, '') < ?
   and not exists (select 1 from payout_unmatches u where u.match_id = m.id and u.recorded_at <= ?
                   and coalesce(u.run_id, '') < ?)`;
@@ -39,23 +92,23 @@ export interface NewUnmatch {
   readonly recordedBy: string;
 }
 
-/** The matches inside one transaction of the database. */
+/** Reads and writes matches inside one transaction of the database. */
 export interface MatchStore {
-  /** Those that hold, or that held as of the past, in the order in which they were made. */
+  /** Returns live matches, now or as of the past, in the order of recording. */
   live(asOf?: AsOf): Promise<StoredMatch[]>;
-  /** Those that were taken back. */
+  /** Returns reversed matches. */
   unmatched(asOf?: AsOf): Promise<Unmatched[]>;
-  /** The live match of a credit, locked until the transaction ends. */
+  /** Returns the live match of a credit and locks it until the transaction ends. */
   hold(lineId: string): Promise<StoredMatch | undefined>;
-  /** How often each credit was matched, whether that holds or not; absent for never. */
+  /** Returns how often each credit was matched, with reversed matches; absent if never. */
   timesMatched(lineIds: readonly string[]): Promise<Map<string, number>>;
-  /** Which of the items are held by a live match. */
+  /** Returns the items that a live match holds. */
   claimed(itemIds: readonly string[]): Promise<Set<string>>;
-  /** Takes the lines of matches that are about to be added: one that is held already fails with `duplicate_key`. */
+  /** Claims the lines of new matches: a line that a match holds fails with `duplicate_key`. */
   claimLines(matches: readonly NewMatch[]): Promise<void>;
-  /** Of claimed lines. An item that is held already fails with `duplicate_key`. */
+  /** Adds matches of claimed lines. An item that a match holds fails with `duplicate_key`. */
   add(matches: readonly WrittenMatch[], by: MatchedBy): Promise<void>;
-  /** Lets the lines and the items go; the rows of the match stay. */
+  /** Releases the lines and the items; the rows of the match stay. */
   release(unmatch: NewUnmatch): Promise<void>;
 }
 
@@ -65,38 +118,29 @@ export interface WrittenMatch extends NewMatch {
 
 export function openMatchStore(session: Session): MatchStore {
   async function stored(matches: ReturnType<Session>): Promise<StoredMatch[]> {
-    const rows = await rowsOf(matches);
-    const ids = new Set(rows.map((row) => row['id'] as string));
-    // Few of them by their keys, many in one pass over the table.
+    const found = await MATCH.all(matches);
+    const ids = new Set(found.map(({ id }) => id));
+    // A few by their keys, many in one scan of the table.
     const few = ids.size <= KEYS_PER_STATEMENT ? [...ids] : undefined;
     const parts = new Map<string, MatchPart[]>();
     const items = session('payout_match_items as i')
-      .select('i.match_id', 'i.item_id', 'i.channel', 'i.amount_millimes', 'i.fee_millimes', 'i.tva_millimes')
-      .select('i.evidence')
+      .select(...MATCH_ID.columns('i'), ...PART.columns('i'))
       .orderBy(['i.match_id', 'i.item_id']);
     for (const row of await rowsOf(few === undefined ? items : items.whereIn('i.match_id', few))) {
-      const matchId = row['match_id'] as string;
+      const { matchId } = MATCH_ID.read(row);
       if (!ids.has(matchId)) continue;
       const of = parts.get(matchId);
-      if (of === undefined) parts.set(matchId, [toPart(row)]);
-      else of.push(toPart(row));
+      if (of === undefined) parts.set(matchId, [PART.read(row)]);
+      else of.push(PART.read(row));
     }
     const returned = new Map<string, ReturnLines>();
-    for (const row of await rowsOf(
-      session('payout_match_returns as r').select('r.match_id', 'r.credit_line_id', 'r.debit_line_id'),
-    )) {
-      returned.set(row['match_id'] as string, {
-        creditLineId: row['credit_line_id'] as string,
-        debitLineId: row['debit_line_id'] as string,
-      });
+    for (const row of await rowsOf(session('payout_match_returns as r').select(RETURN.columns('r')))) {
+      returned.set(MATCH_ID.read(row).matchId, RETURN_LINES.read(row));
     }
-    return rows.map((row) => {
-      const id = row['id'] as string;
-      return toMatch(row, parts.get(id) ?? [], returned.get(id));
-    });
+    return found.map((match) => toMatch(match, parts.get(match.id) ?? [], returned.get(match.id)));
   }
 
-  /** Of matches whose items are written; the database has them already, and copies its own rows fastest. */
+  /** Claims the items of written matches: the database copies its own rows fastest. */
   async function claimItems(matchIds: readonly string[]): Promise<void> {
     for (const page of pagesOf(matchIds, KEYS_PER_STATEMENT)) {
       // The columns of the table, in their order.
@@ -108,59 +152,48 @@ export function openMatchStore(session: Session): MatchStore {
 
   return {
     live(asOf) {
-      const query = session('payout_matches as m').select(MATCH_COLUMNS).orderBy(['m.recorded_at', 'm.id']);
+      const query = session('payout_matches as m').select(MATCH.columns('m')).orderBy(['m.recorded_at', 'm.id']);
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
       return stored(query.whereRaw(LIVE_AS_OF, [knownUntil, beforeRunId, knownUntil, beforeRunId]));
     },
-    async unmatched(asOf) {
+    unmatched(asOf) {
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
-      const rows = await rowsOf(
+      return UNMATCHED.all(
         session('payout_unmatches as u')
           .join('payout_matches as m', 'm.id', 'u.match_id')
-          .select('u.match_id', 'u.kind', 'u.debit_line_id', 'u.recorded_at', 'm.line_id')
+          .select(...UNMATCH.columns('u'), 'm.line_id')
           .where('u.recorded_at', '<=', knownUntil)
           .whereRaw(`coalesce(u.run_id, '') < ?`, [beforeRunId])
           .orderBy('u.match_id'),
       );
-      return rows.map((row) => ({
-        matchId: row['match_id'] as string,
-        lineId: row['line_id'] as string,
-        kind: row['kind'] as Unmatched['kind'],
-        debitLineId: optionalText(row['debit_line_id']),
-        recordedAt: Number(row['recorded_at']),
-      }));
     },
     async hold(lineId) {
-      const [claim] = await rowsOf(
-        session('payout_claimed_lines as k').select('k.match_id').where('k.line_id', lineId).forUpdate(),
+      const claim = await MATCH_ID.first(
+        session('payout_claimed_lines as k').select(MATCH_ID.columns('k')).where('k.line_id', lineId).forUpdate(),
       );
       if (claim === undefined) return undefined;
       const [match] = await stored(
-        session('payout_matches as m')
-          .select(MATCH_COLUMNS)
-          .where('m.id', claim['match_id'] as string),
+        session('payout_matches as m').select(MATCH.columns('m')).where('m.id', claim.matchId),
       );
       return match;
     },
     async timesMatched(lineIds) {
       const times = new Map<string, number>();
       for (const page of pagesOf(lineIds, KEYS_PER_STATEMENT)) {
-        const rows = await rowsOf(
-          session('payout_matches as m')
-            .select('m.line_id')
-            .count('* as times')
-            .whereIn('m.line_id', page)
-            .groupBy('m.line_id'),
-        );
-        for (const row of rows) times.set(row['line_id'] as string, Number(row['times']));
+        const counts = session('payout_matches as m')
+          .select('m.line_id')
+          .count('* as times')
+          .whereIn('m.line_id', page)
+          .groupBy('m.line_id');
+        for (const { lineId, times: count } of await TIMES_MATCHED.all(counts)) times.set(lineId, count);
       }
       return times;
     },
     async claimed(itemIds) {
       const held = new Set<string>();
       for (const page of pagesOf(itemIds, KEYS_PER_STATEMENT)) {
-        const rows = await rowsOf(session('payout_claimed_items as k').select('k.item_id').whereIn('k.item_id', page));
-        for (const row of rows) held.add(row['item_id'] as string);
+        const claims = session('payout_claimed_items as k').select('k.item_id').whereIn('k.item_id', page);
+        for (const { itemId } of await ITEM_ID.all(claims)) held.add(itemId);
       }
       return held;
     },
@@ -179,12 +212,9 @@ export function openMatchStore(session: Session): MatchStore {
     },
     async release({ matchId, kind, debitLineId, runId, reason, recordedAt, recordedBy }) {
       await session('payout_unmatches').insert({
-        match_id: matchId,
-        kind,
-        debit_line_id: debitLineId ?? null,
+        ...UNMATCH.write({ matchId, kind, debitLineId, recordedAt }),
         run_id: runId ?? null,
         reason,
-        recorded_at: recordedAt,
         recorded_by: recordedBy,
       });
       await session('payout_claimed_lines').where('match_id', matchId).delete();
@@ -199,78 +229,27 @@ function lineClaims({ id, lineId, returned }: NewMatch): Record<string, unknown>
 }
 
 function matchRow(match: WrittenMatch, by: MatchedBy): Record<string, unknown> {
+  const { runId, recordedAt, ...rest } = by;
+  const cut = { cutAfter: match.cut?.after, cutUntil: match.cut?.until };
   return {
-    id: match.id,
-    line_id: match.lineId,
-    run_id: by.runId ?? null,
-    kind: match.kind,
-    model: match.model ?? null,
-    stream: match.stream ?? null,
-    evidence: match.evidence,
-    gross_millimes: match.gross,
-    fee_millimes: match.fee,
-    tva_millimes: match.tva,
-    remainder_millimes: match.remainder,
-    rest_channel: match.restChannel,
-    claimed_error: match.claimedError === undefined ? null : String(match.claimedError),
-    cut_after: match.cut?.after ?? null,
-    cut_until: match.cut?.until ?? null,
-    ledger_transaction_id: match.ledgerTransactionId,
-    reason: by.reason ?? null,
-    recorded_at: by.recordedAt,
-    recorded_by: by.recordedBy,
-    approved_by: by.approvedBy ?? null,
+    ...MATCH.write({ ...match, ...cut, runId, recordedAt }),
+    ...MATCHED_BY.write({ ...rest, ledgerTransactionId: match.ledgerTransactionId }),
   };
 }
 
 function itemRows({ id, parts }: NewMatch): Record<string, unknown>[] {
-  return parts.map(({ itemId, channel, amount, fee, tva, evidence }) => ({
-    match_id: id,
-    item_id: itemId,
-    channel,
-    amount_millimes: amount,
-    fee_millimes: fee,
-    tva_millimes: tva,
-    evidence,
-  }));
+  return parts.map((part) => ({ match_id: id, ...PART.write(part) }));
 }
 
 function returnRows({ id, returned }: NewMatch): Record<string, unknown>[] {
-  if (returned === undefined) return [];
-  return [{ match_id: id, credit_line_id: returned.creditLineId, debit_line_id: returned.debitLineId }];
+  return returned === undefined ? [] : [RETURN.write({ matchId: id, ...returned })];
 }
 
-function toMatch(row: Row, parts: readonly MatchPart[], returned: ReturnLines | undefined): StoredMatch {
-  const after = optionalNumber(row['cut_after']);
-  const claimedError = optionalText(row['claimed_error']);
-  return {
-    id: row['id'] as string,
-    lineId: row['line_id'] as string,
-    runId: optionalText(row['run_id']),
-    kind: row['kind'] as StoredMatch['kind'],
-    model: optionalText(row['model']),
-    stream: optionalText(row['stream']),
-    evidence: row['evidence'] as Evidence,
-    gross: toMillimes(row['gross_millimes']),
-    fee: toMillimes(row['fee_millimes']),
-    tva: toMillimes(row['tva_millimes']),
-    remainder: toMillimes(row['remainder_millimes']),
-    restChannel: row['rest_channel'] as Channel,
-    claimedError: claimedError === undefined ? undefined : Number(claimedError),
-    cut: after === undefined ? undefined : { after, until: optionalNumber(row['cut_until']) },
-    parts,
-    returned,
-    recordedAt: Number(row['recorded_at']),
-  };
-}
-
-function toPart(row: Row): MatchPart {
-  return {
-    itemId: row['item_id'] as string,
-    channel: row['channel'] as Channel,
-    amount: toMillimes(row['amount_millimes']),
-    fee: toMillimes(row['fee_millimes']),
-    tva: toMillimes(row['tva_millimes']),
-    evidence: row['evidence'] as Evidence,
-  };
+function toMatch(
+  { cutAfter, cutUntil, ...match }: Decoded<typeof MATCH>,
+  parts: readonly MatchPart[],
+  returned: ReturnLines | undefined,
+): StoredMatch {
+  const cut = cutAfter === undefined ? undefined : { after: cutAfter, until: cutUntil };
+  return { ...match, cut, parts, returned };
 }

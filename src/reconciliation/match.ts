@@ -2,7 +2,10 @@ import { millimes, type BusinessDate, type Instant, type Millimes } from '../ker
 import type { Channel } from '../ledger';
 import type { Evidence } from '../payout-inference';
 
-/** What one item is worth in a match. */
+export const MATCH_KINDS = ['inferred', 'forced'] as const;
+export const UNMATCH_KINDS = ['returned', 'unmatched'] as const;
+
+/** The amount and the fees of one item in a match. */
 export interface MatchPart {
   readonly itemId: string;
   readonly channel: Channel;
@@ -13,31 +16,31 @@ export interface MatchPart {
   readonly evidence: Evidence;
 }
 
-/** The two other lines of a payout that the bank took back and that came again. */
+/** The two other lines of a payout that the bank returned and that was paid again. */
 export interface ReturnLines {
   readonly creditLineId: string;
   readonly debitLineId: string;
 }
 
-/** Two clocks, and a status check under way: an observation nearer to a cut does not contradict it. */
+/** Allows for two clocks and the duration of a status check: an observation nearer to a cut does not contradict it. */
 export const CLOCK_ERROR_MS = 120_000;
 
-/** A credit and what it paid: `gross - fee - tva + remainder` is its amount. */
+/** A credit and the items it paid: `gross - fee - tva + remainder` is its amount. */
 export interface PayoutMatch {
   readonly id: string;
   readonly lineId: string;
-  readonly kind: 'inferred' | 'forced';
+  readonly kind: (typeof MATCH_KINDS)[number];
   readonly model: string | undefined;
   readonly stream: string | undefined;
   readonly evidence: Evidence;
   readonly gross: Millimes;
   readonly fee: Millimes;
   readonly tva: Millimes;
-  /** 0 unless a person forced what does not fit. */
+  /** 0 unless two people forced a match whose amounts differ. */
   readonly remainder: Millimes;
-  /** Bears what no item has: a fee of the payout as a whole, and the remainder. */
+  /** The channel of the fee on the payout as a whole, and of the remainder. */
   readonly restChannel: Channel;
-  /** The probability that it is wrong, as the engine stated it; undefined for a person's word. */
+  /** The claimed error of the inference; undefined for a match by a person. */
   readonly claimedError: number | undefined;
   readonly cut: { readonly after: Instant; readonly until: Instant | undefined } | undefined;
   /** By id. */
@@ -50,16 +53,16 @@ export interface StoredMatch extends PayoutMatch {
   readonly recordedAt: Instant;
 }
 
-/** A match that the bank took back, or a person. */
+/** A match that a returned payout or a person reversed. */
 export interface Unmatched {
   readonly matchId: string;
   readonly lineId: string;
-  readonly kind: 'returned' | 'unmatched';
+  readonly kind: (typeof UNMATCH_KINDS)[number];
   readonly debitLineId: string | undefined;
   readonly recordedAt: Instant;
 }
 
-/** Who made a match, and when. */
+/** The actor and the time of a match. */
 export interface MatchedBy {
   readonly runId: string | undefined;
   readonly reason: string | undefined;
@@ -68,17 +71,17 @@ export interface MatchedBy {
   readonly recordedBy: string;
 }
 
-/** A match to be written. */
+/** A match to write. */
 export interface NewMatch extends PayoutMatch {
   readonly bookingDate: BusinessDate;
 }
 
-/** The credit of a match, and the two other lines when it was returned and paid again. */
+/** Returns the credit of a match, and the two other lines if it was returned and paid again. */
 export function linesOf({ lineId, returned }: PayoutMatch): string[] {
   return returned === undefined ? [lineId] : [lineId, returned.creditLineId, returned.debitLineId];
 }
 
-/** What came to the bank. */
+/** Returns the amount that the bank received. */
 export function amountOf({ gross, fee, tva, remainder }: PayoutMatch): Millimes {
   return millimes(gross - fee - tva + remainder);
 }

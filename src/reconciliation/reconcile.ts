@@ -49,8 +49,9 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
   requireScope(options.actor, 'reconciliation:run');
   const today = deps.calendar.dateOf(deps.clock.now());
   const through = options.through ?? addDays(today, -1);
-  if (through > today) throw new AppError('bad_input', `--through: ${through} is after today, ${today}`);
-  // A line that an import did not get to post is in the books before it is matched.
+  if (through > today)
+    throw new AppError('bad_input', { field: 'through', expected: `a date up to today, ${today}`, got: through });
+  // A line that an interrupted import left unposted is posted before it is matched.
   if (!options.dryRun) await recoverImports(deps, options.signal);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -93,7 +94,7 @@ async function runOnce(
 /** Breaks describe the current rows: a run that began before another one ended reads its facts again. */
 async function requireLastRun(session: Session, known: LastRun | undefined): Promise<void> {
   const last = await openRunStore(session).holdLast();
-  if (last?.id !== known?.id) throw new AppError('duplicate_key', 'another run ended meanwhile');
+  if (last?.id !== known?.id) throw new AppError('duplicate_key', 'another run ended during the run');
 }
 
 function hasNoChange({ matches, releases }: RunPlan): boolean {

@@ -10,25 +10,25 @@ import { payoutBackReference, payoutFeeReference, payoutReference } from './payo
 export interface ReleaseRequest {
   readonly lineId: string;
   readonly kind: Unmatched['kind'];
-  /** The debit that took the money back. */
+  /** The debit that returned the payout. */
   readonly debitLineId: string | undefined;
   readonly runId: string | undefined;
   readonly reason: string;
-  /** When it happened: the day of the debit, or now. */
+  /** The day of the debit, or now. */
   readonly occurredAt: Instant;
   readonly recordedAt: Instant;
   readonly recordedBy: string;
 }
 
 /**
- * Takes the match of a credit back: reverses what it posted of the payout, and lets its line and its items go. What was
- * found of its items' fees stays posted, for a fee is of the item: a later match that finds another posts the difference.
+ * Reverses the match of a credit: reverses the postings of the payout, and releases its line and its items. Fees stay
+ * posted, because a fee belongs to the item: a later match with another fee posts the difference.
  *
- * What two people left over in the match is no difference any more. What they wrote off of it is taken back when the bank
- * took the money; a person must take it back before the match.
+ * The remainder of the match stops being a difference. A returned payout also reverses its write-offs; a person must
+ * reverse them first.
  *
- * @throws AppError `conflict` to a person while what was left over is written off.
- * @returns the match that was taken back; undefined when there is none (any more).
+ * @throws AppError `conflict` to a person while the remainder is written off.
+ * @returns the reversed match; undefined if none is live.
  */
 export async function releaseMatch(session: Session, request: ReleaseRequest): Promise<StoredMatch | undefined> {
   const store = openMatchStore(session);
@@ -64,7 +64,7 @@ async function endRemainder(session: Session, match: StoredMatch, request: Relea
   if (remainder === undefined) return;
   const { kind, runId, occurredAt, recordedAt, recordedBy } = request;
   if (kind === 'unmatched' && (await writtenOffOf(session, remainder.id)) > 0) {
-    throw new AppError('conflict', `what the match left over is written off: open break ${remainder.id} again first`);
+    throw new AppError('remainder_written_off', { breakId: remainder.id });
   }
   await endBreak(session, remainder.id, {
     actor: runId === undefined ? recordedBy : `run:${runId}`,

@@ -9,12 +9,12 @@ import { openRunStore, type StoredRun } from './run-store';
 
 const REPLAY_DEADLINE_MS = 120_000;
 
-/** Whether a run, repeated on what it knew, says the same. */
+/** The result of repeating a run on its inputs. */
 export interface ReplayResult {
   readonly runId: string;
   readonly through: BusinessDate;
   readonly isSame: boolean;
-  /** Where it differs: in the settings or the engine, in what is stored, or in the answer to the same question. */
+  /** The differing parts: settings or engine, stored facts, or the answer to the same request. */
   readonly differsIn: readonly ('settings' | 'request' | 'answer')[];
   readonly recorded: { readonly engineVersion: string; readonly answerDigest: string };
   readonly repeated: { readonly engineVersion: string; readonly answerDigest: string };
@@ -23,13 +23,13 @@ export interface ReplayResult {
 /**
  * Repeats a run on the rows that were recorded by then, and compares the digests. Writes nothing.
  *
- * @throws AppError `not_found` for a run that is unknown, or older than what is kept for this.
+ * @throws AppError `not_found` for an unknown run, and for a run of a version that stored no inputs.
  */
 export async function replayRun(deps: ReconcileDeps, runId: string): Promise<ReplayResult> {
   const [run, facts] = await deps.database.read(
     async (session) => {
       const found = await openRunStore(session).find(runId);
-      if (found === undefined) throw new AppError('not_found', `no run ${JSON.stringify(runId)} that can be repeated`);
+      if (found === undefined) throw new AppError('not_found', { thing: 'run with stored inputs', id: runId });
       const { knownUntil, openLineIds } = found.inputs;
       const asOf = { knownUntil, beforeRunId: runId, readAt: found.recordedAt, openLineIds };
       const { calendar, workingDays } = deps;
@@ -57,7 +57,7 @@ export async function replayRun(deps: ReconcileDeps, runId: string): Promise<Rep
   };
 }
 
-/** With the fees that the run was given, and the days that the statements covered then. */
+/** Returns the facts with the run's fees and the days that the statements covered then. */
 function asItWas(facts: Facts, { inputs }: StoredRun): Facts {
   const { fees, feesConfirmed, horizon } = inputs;
   return {

@@ -1,28 +1,66 @@
-import { optionalText, rowsOf, type Session } from '../db';
-import type { BusinessDate, Instant } from '../kernel';
+import { column, rowCodec, rowsOf, type Session } from '../db';
+import { assert, type BusinessDate, type Instant } from '../kernel';
+
+const LINE_ID_SEPARATOR = ' ';
+
+const LISTED_RUN = rowCodec({
+  id: column.text('id'),
+  through: column.businessDate('through'),
+  verdict: column.text('verdict'),
+  recordedAt: column.number('recorded_at'),
+  recordedBy: column.text('recorded_by'),
+});
+const { recordedBy: _recordedBy, ...STORED_FIELDS } = LISTED_RUN.fields;
+const STORED_RUN = rowCodec(STORED_FIELDS);
+const NEWEST_RUN = rowCodec({ id: STORED_FIELDS.id, digest: column.text('digest'), at: column.number('recorded_at') });
+const FURTHEST = rowCodec({ furthest: column.businessDate('through') });
+const LATEST_ID = rowCodec({ id: column.optional(column.text('id')) });
+
+const INPUTS = rowCodec({
+  knownUntil: column.number('known_until'),
+  settingsDigest: column.text('settings_digest'),
+  requestDigest: column.text('request_digest'),
+  answerDigest: column.text('answer_digest'),
+  engineVersion: column.text('engine_version'),
+  fees: column.optional(column.text('fees')),
+  feesConfirmed: column.flag('fees_confirmed'),
+  errorMax: { ...column.number('error_max'), write: String },
+  horizon: column.businessDate('horizon'),
+});
+/** Null for a run that was recorded before runs stored their lines. */
+const LINES = rowCodec({
+  openLineIds: column.optional<readonly string[]>({
+    name: 'line_ids',
+    read: (value) =>
+      String(value)
+        .split(LINE_ID_SEPARATOR)
+        .filter((each) => each !== ''),
+    write: (lineIds) => lineIds.join(LINE_ID_SEPARATOR),
+  }),
+});
 
 export interface LastRun {
   readonly id: string;
   readonly digest: string;
   readonly at: Instant;
-  /** The latest day that any run covered, which need not be that of the last run. */
+  /** The latest day that any run covered; the last run may have covered an earlier one. */
   readonly furthest: BusinessDate;
 }
 
-/** What a run knew, and the digests by which its repetition is compared. */
+/** The inputs of a run, and the digests by which its replay is compared. */
 export interface RunInputs {
-  /** The highest `recorded_at` that it saw. */
+  /** The highest `recorded_at` that it read. */
   readonly knownUntil: Instant;
-  /** The lines of the bank that it was to explain, whenever their statements had come or had been accepted. */
+  /** The bank lines that it had to explain, whenever their statements were imported or accepted. */
   readonly openLineIds: readonly string[] | undefined;
-  /** Of fees, calendar, limits and the version of the engine. */
+  /** Covers fees, calendar, limits and the version of the engine. */
   readonly settingsDigest: string;
   readonly requestDigest: string;
   readonly answerDigest: string;
   readonly engineVersion: string;
-  /** The fee rules that it was given, as JSON; undefined when it had to learn them. */
+  /** The given fee rules, as JSON; undefined if the run had to learn them. */
   readonly fees: string | undefined;
-  /** Whether a person had confirmed them: otherwise the run might learn others. */
+  /** Whether a person had confirmed them; otherwise the run could learn others. */
   readonly feesConfirmed: boolean;
   readonly errorMax: number;
   readonly horizon: BusinessDate;
@@ -34,13 +72,13 @@ export interface NewRun {
   readonly digest: string;
   readonly verdict: string;
   readonly summary: unknown;
-  /** When it began to read what it knows. */
+  /** When it began to read its facts. */
   readonly at: Instant;
   readonly recordedBy: string;
   readonly inputs: RunInputs;
 }
 
-/** A run on record, without what it knew. */
+/** A run on record, without its inputs. */
 export interface ListedRun {
   readonly id: string;
   readonly through: BusinessDate;
@@ -60,123 +98,62 @@ export interface StoredRun {
 /** The records of runs inside one transaction of the database. */
 export interface RunStore {
   last(): Promise<LastRun | undefined>;
-  /** The id of the last one before another; the empty text when there is none, which is before each id. */
+  /** Returns the id of the last run before another; if none exists, the empty text, which sorts before every id. */
   lastIdBefore(runId: string): Promise<string>;
-  /** The same, and no other run may end until the transaction does. */
+  /** Returns the same and locks it: no other run ends before the transaction does. */
   holdLast(): Promise<LastRun | undefined>;
   /** The newest first. */
   list(limit: number): Promise<ListedRun[]>;
-  /** Undefined for an unknown run, and for one of a version that did not keep what it knew. */
+  /** Returns undefined for an unknown run, and for a run of a version that stored no inputs. */
   find(id: string): Promise<StoredRun | undefined>;
   add(run: NewRun): Promise<void>;
 }
 
 export function openRunStore(session: Session): RunStore {
   const newest = (): ReturnType<Session> =>
-    session('recon_runs as r').select('r.id', 'r.digest', 'r.recorded_at').orderBy('r.id', 'desc').limit(1);
+    session('recon_runs as r').select(NEWEST_RUN.columns('r')).orderBy('r.id', 'desc').limit(1);
 
   async function last(): Promise<LastRun | undefined> {
-    const [row] = await rowsOf(newest());
-    if (row === undefined) return undefined;
-    const [furthest] = await rowsOf(session('recon_runs as r').max('r.through as through'));
-    return {
-      id: row['id'] as string,
-      digest: row['digest'] as string,
-      at: Number(row['recorded_at']),
-      furthest: furthest?.['through'] as BusinessDate,
-    };
+    const run = await NEWEST_RUN.first(newest());
+    if (run === undefined) return undefined;
+    const [row] = await FURTHEST.all(session('recon_runs as r').max('r.through as through'));
+    assert(row !== undefined, 'a query of a maximum returns one row');
+    return { ...run, ...row };
   }
 
   return {
     last,
     async lastIdBefore(runId) {
-      const [row] = await rowsOf(session('recon_runs as r').max('r.id as id').where('r.id', '<', runId));
-      return optionalText(row?.['id']) ?? '';
+      const latest = await LATEST_ID.first(session('recon_runs as r').max('r.id as id').where('r.id', '<', runId));
+      return latest?.id ?? '';
     },
     async holdLast() {
-      // The row that the runs before us hold, if any: when they let it go, what they added is read.
-      await rowsOf(newest().forUpdate());
+      // Waits for concurrent runs that hold the row, and then reads what they added.
+      await newest().forUpdate();
       return last();
     },
-    async list(limit) {
-      const rows = await rowsOf(
-        session('recon_runs as r')
-          .select('r.id', 'r.through', 'r.verdict', 'r.recorded_at', 'r.recorded_by')
-          .orderBy('r.id', 'desc')
-          .limit(limit),
-      );
-      return rows.map((row) => ({
-        id: row['id'] as string,
-        through: row['through'] as BusinessDate,
-        verdict: row['verdict'] as string,
-        recordedAt: Number(row['recorded_at']),
-        recordedBy: row['recorded_by'] as string,
-      }));
-    },
+    list: (limit) =>
+      LISTED_RUN.all(session('recon_runs as r').select(LISTED_RUN.columns('r')).orderBy('r.id', 'desc').limit(limit)),
     async find(id) {
       const [row] = await rowsOf(
         session('recon_runs as r')
           .join('recon_run_inputs as n', 'n.run_id', 'r.id')
           .leftJoin('recon_run_lines as l', 'l.run_id', 'r.id')
-          .select('r.id', 'r.through', 'r.verdict', 'r.recorded_at')
-          .select('n.known_until', 'n.settings_digest', 'n.request_digest')
-          .select('n.answer_digest', 'n.engine_version', 'n.fees', 'n.fees_confirmed', 'n.error_max', 'n.horizon')
-          .select('l.line_ids')
+          .select(...STORED_RUN.columns('r'), ...INPUTS.columns('n'), ...LINES.columns('l'))
           .where('r.id', id),
       );
       if (row === undefined) return undefined;
-      return {
-        id: row['id'] as string,
-        through: row['through'] as BusinessDate,
-        verdict: row['verdict'] as string,
-        recordedAt: Number(row['recorded_at']),
-        inputs: {
-          knownUntil: Number(row['known_until']),
-          openLineIds: toLineIds(row['line_ids']),
-          settingsDigest: row['settings_digest'] as string,
-          requestDigest: row['request_digest'] as string,
-          answerDigest: row['answer_digest'] as string,
-          engineVersion: row['engine_version'] as string,
-          fees: optionalText(row['fees']),
-          feesConfirmed: Number(row['fees_confirmed']) === 1,
-          errorMax: Number(row['error_max']),
-          horizon: row['horizon'] as BusinessDate,
-        },
-      };
+      return { ...STORED_RUN.read(row), inputs: { ...INPUTS.read(row), ...LINES.read(row) } };
     },
     async add({ id, through, digest, verdict, summary, at, recordedBy, inputs }) {
       await session('recon_runs').insert({
-        id,
-        through,
+        ...LISTED_RUN.write({ id, through, verdict, recordedAt: at, recordedBy }),
         digest,
-        verdict,
         summary: JSON.stringify(summary),
-        recorded_at: at,
-        recorded_by: recordedBy,
       });
-      await session('recon_run_inputs').insert({
-        run_id: id,
-        known_until: inputs.knownUntil,
-        settings_digest: inputs.settingsDigest,
-        request_digest: inputs.requestDigest,
-        answer_digest: inputs.answerDigest,
-        engine_version: inputs.engineVersion,
-        fees: inputs.fees ?? null,
-        fees_confirmed: inputs.feesConfirmed ? 1 : 0,
-        error_max: String(inputs.errorMax),
-        horizon: inputs.horizon,
-      });
+      await session('recon_run_inputs').insert({ run_id: id, ...INPUTS.write(inputs) });
       const { openLineIds = [] } = inputs;
-      await session('recon_run_lines').insert({ run_id: id, line_ids: openLineIds.join(LINE_ID_SEPARATOR) });
+      await session('recon_run_lines').insert({ run_id: id, ...LINES.write({ openLineIds }) });
     },
   };
-}
-
-const LINE_ID_SEPARATOR = ' ';
-
-/** Undefined of a run that was recorded before its lines were noted. */
-function toLineIds(column: unknown): readonly string[] | undefined {
-  return optionalText(column)
-    ?.split(LINE_ID_SEPARATOR)
-    .filter((each) => each !== '');
 }

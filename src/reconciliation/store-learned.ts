@@ -5,10 +5,10 @@ import { openFeeSchedules, type NewSchedule } from './fee-schedule-store';
 import type { RunPlan } from './plan-run';
 
 /**
- * Stores what a run has learned of the fees, if it is news, as long as what it knew of them still holds: it does not push
- * aside what a person has confirmed or entered meanwhile, nor what another run has learned.
+ * Stores the fees that a run has learned, unless they are stored. It never replaces fees that a person or another run
+ * stored since this run read its facts.
  *
- * @throws AppError `duplicate_key` when others hold since the run read its facts.
+ * @throws AppError `duplicate_key` if other fees are in force since then.
  */
 export async function storeLearned(
   database: Database,
@@ -23,7 +23,7 @@ export async function storeLearned(
     const id = await schedules.add({ ...learned, ...by });
     const now = await schedules.holdBeside(id);
     if (now?.id !== known?.id || now?.confirmedBy !== known?.confirmedBy) {
-      throw new AppError('duplicate_key', 'other fees hold meanwhile');
+      throw new AppError('duplicate_key', 'other fees came into force during the run');
     }
   });
 }

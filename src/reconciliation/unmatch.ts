@@ -18,17 +18,17 @@ export interface UnmatchCommand {
 export interface UnmatchOutcome {
   readonly lineId: string;
   readonly matchId: string;
-  /** What the items of the match were worth together; they are open again. */
+  /** The sum of the items of the match, which are open again. */
   readonly grossMillimes: Millimes;
   readonly itemIds: readonly string[];
   readonly dryRun: boolean;
 }
 
 /**
- * Takes the match of a credit back: its postings are reversed, its items are open again, its rows stay. From then on the
- * credit is left to people: runs propose what they think, and match it no more.
+ * Reverses the match of a credit: its postings are reversed, its items are open again, its rows stay. The credit then
+ * waits for manual review: runs propose items for it and never match it.
  *
- * @throws AppError `forbidden`, `bad_input` for a reason that says nothing, `not_found` for a credit without a match.
+ * @throws AppError `forbidden`, `bad_input` for a blank reason, `not_found` for a credit without a match.
  */
 export async function unmatch(
   { database, clock }: Pick<ReconcileDeps, 'database' | 'clock'>,
@@ -54,14 +54,11 @@ export async function unmatch(
   );
 }
 
-/**
- * The decision of two people: payload `{ lineId? }`, without it the one line of the break. A break that
- * the match had closed is open again.
- */
+/** The action `unmatch` with payload `{ lineId? }`, by default the only line of the break. Reopens a break that the match closed. */
 export const unmatchByTwo: DecideHandler = async (session, { action, reason, reconBreak }, actor, at) => {
   const lineId = readPayload(action.payload) ?? singleLineOfBreak(reconBreak, 'unmatch');
   if (reconBreak?.status === 'resolved' && reconBreak.resolution !== FORCE_MATCHED) {
-    throw new AppError('conflict', `break ${reconBreak.id} was not closed by a match: propose the action reopen`);
+    throw new AppError('not_closed_by_match', { breakId: reconBreak.id });
   }
   const match = await takeBack(session, { lineId, reason, at, recordedBy: actor.name });
   return {
@@ -91,13 +88,13 @@ async function takeBack(session: Session, { lineId, reason, at, recordedBy }: Ta
     recordedAt: at,
     recordedBy,
   });
-  if (match === undefined) throw new AppError('not_found', `line ${JSON.stringify(lineId)} is not matched`);
+  if (match === undefined) throw new AppError('not_found', { thing: 'live match of line', id: lineId });
   return match;
 }
 
 function readPayload({ lineId, ...unknown }: Readonly<Record<string, unknown>>): string | undefined {
   if ((lineId !== undefined && typeof lineId !== 'string') || Object.keys(unknown).length > 0) {
-    throw new AppError('bad_input', 'unmatch takes lineId, and nothing else');
+    throw new AppError('bad_input', { field: 'payload', expected: 'for unmatch an optional lineId and nothing else' });
   }
   return lineId;
 }

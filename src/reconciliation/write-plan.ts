@@ -8,11 +8,11 @@ import { postMatches } from './post-matches';
 import type { ReconcileDeps } from './reconcile-deps';
 import { releaseMatch } from './release-match';
 
-/** A payout of many thousands of items is one transaction; small ones share one up to so many, which takes a tenth of a second. */
+/** A large payout is one transaction; small payouts share one with up to this many items, about 0.1 s of work. */
 const ITEMS_PER_TRANSACTION = 4_000;
 /** A large payout takes longer to write than a payment may take. */
 const WRITE_DEADLINE_MS = 60_000;
-/** A server writes one transaction while the next is made ready; an embedded file has one writer. */
+/** A server writes one transaction while the next one is prepared; an embedded file has one writer. */
 const WRITERS = { mariadb: 2, sqlite: 1 } as const;
 
 export interface RunWrite {
@@ -48,7 +48,7 @@ export async function writeMatches(
   const unstored = matches.filter(({ id }) => !storedIds.has(id));
   const groups = groupsOf(unstored, itemsPerTransaction);
   const writer = async (): Promise<void> => {
-    // A writer that fails ends the groups, so that the other one stops behind what it is at.
+    // A failing writer ends the shared generator, so the other one stops after its current group.
     for (const group of groups) {
       signal?.throwIfAborted();
       const work = (session: Session): Promise<void> =>
@@ -69,7 +69,7 @@ async function requireUndecided(
   const lineIds = matches.map(({ lineId }) => lineId);
   const isNews = lineIds.some((lineId) => (timesMatched.get(lineId) ?? 0) !== (takenBack.get(lineId) ?? 0));
   if (isNews || (await linesWrittenOff(session, lineIds, { hold: true })).size > 0) {
-    throw new AppError('duplicate_key', 'a credit was decided about meanwhile');
+    throw new AppError('duplicate_key', 'a person decided about a credit during the run');
   }
 }
 
@@ -79,7 +79,7 @@ function countOf(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Waits for all, and only then throws what the first of them threw: nothing is at work behind our back. */
+/** Waits for all, then throws the first error: no work goes on after the call. */
 async function allOf(works: readonly Promise<void>[]): Promise<void> {
   for (const done of await Promise.allSettled(works)) if (done.status === 'rejected') throw done.reason;
 }

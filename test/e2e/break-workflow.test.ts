@@ -123,7 +123,7 @@ describeOnOneDatabase('the break desk on the command line', (harness) => {
       const unposted = ['--action', 'write_off', '--reason', 'x'];
       const refused = await as(keys.leila, 'breaks', 'propose', id, ...unposted);
       expect(refused.code).toBe(2);
-      expect(refused.stderr).toContain('nothing of it is posted');
+      expect(refused.stderr).toContain('no posting to write off');
       expect(await contentsOf(millime.url)).toEqual(before);
 
       const { proposalId } = await done<{ proposalId: string }>(keys.leila, 'breaks', 'propose', id, ...accept);
@@ -131,7 +131,7 @@ describeOnOneDatabase('the break desk on the command line', (harness) => {
       const alone = await as(keys.leila, 'breaks', 'approve', id);
       expect({ code: alone.code, stderr: alone.stderr }).toEqual({
         code: 2,
-        stderr: 'millime: leila proposed it: somebody else must approve it\n',
+        stderr: 'millime: leila made this proposal; another person must approve it\n',
       });
       expect(await done(keys.omar, 'breaks', 'approve', proposalId)).toMatchObject({ outcome: 'approved' });
       expect((await as(keys.omar, 'breaks', 'reject', proposalId, '--reason', 'late')).code).toBe(2);

@@ -100,7 +100,11 @@ describeOnOneDatabase('close-day', (harness) => {
       expect(alone.code).toBe(2);
       expect((await as(salma, 'close-day', MONDAY, '--reopen', '--reason', 'a fee is missing')).code).toBe(0);
       const own = await as(salma, 'close-day', MONDAY, '--reopen', '--approve');
-      expect(own).toEqual({ code: 2, stdout: '', stderr: 'millime: salma proposed it: another must approve it\n' });
+      expect(own).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'millime: salma made this proposal; another person must approve it\n',
+      });
       const approved = await as(omar, 'close-day', MONDAY, '--reopen', '--approve');
       expect(approved.stdout).toBe('2026-03-02: open again, by salma and omar; seal 1 is kept\n');
       expect((await as(omar, 'close-day', MONDAY, '--reason', REASON)).code).toBe(0);

@@ -142,7 +142,7 @@ describeOnOneDatabase('a command that is killed', (harness) => {
         async (round, args) => {
           const { code, stderr } = await runCli(args, { ...millime.env, ...omar });
           // Where it died after its COMMIT, or did not die, the second try learns that it is decided.
-          if (code !== 0) expect(stderr).toContain('nothing is proposed for break');
+          if (code !== 0) expect(stderr).toContain('has no open proposal');
           const id = idOf(round);
           expect(await millime.json(['breaks', 'show', id])).toMatchObject({
             status: 'resolved',

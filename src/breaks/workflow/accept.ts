@@ -1,8 +1,7 @@
-import { AppError } from '../../kernel';
-import type { DecideHandler } from './proposal';
+import { requireBreak, type DecideHandler } from './proposal';
 
-/** Two people accept a difference as it is: it stays closed until it is another one. Nothing is posted. */
+/** Closes a break that two people accept: it stays closed while the difference is unchanged. Posts nothing. */
 export const acceptDifference: DecideHandler = async (_session, { reconBreak }) => {
-  if (reconBreak === undefined) throw new AppError('bad_input', 'accept is for a break');
+  requireBreak(reconBreak, 'accept');
   return Promise.resolve({ breakBecomes: { kind: 'resolved', resolution: 'accepted' } });
 };

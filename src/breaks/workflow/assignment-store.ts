@@ -1,12 +1,19 @@
-import { optionalText, rowsOf, type Row, type Session } from '../../db';
+import { column, rowCodec, rowsOf, type Session } from '../../db';
 import type { Instant } from '../../kernel';
-import { BREAK_COLUMNS, toBreak } from '../break-store';
+import { BREAK } from '../break-store';
 import type { BreakStatus } from '../recon-break';
 import type { BreakFilter, HeldBreak } from './break-view';
 
-/** Who has which break, inside one transaction. */
+const HELD_BREAK = rowCodec({
+  ...BREAK.fields,
+  assignee: column.optional(column.text('assignee')),
+  proposalId: column.optional(column.text('proposal_id')),
+  version: column.number('version'),
+});
+
+/** Reads and writes the assignees of breaks inside one transaction. */
 export interface AssignmentStore {
-  /** In the order of their days, classes and fingerprints. What depends on the calendar is left to the caller. */
+  /** Returns breaks by day, class and fingerprint. The caller applies what depends on the calendar. */
   list(filter: BreakFilter): Promise<HeldBreak[]>;
   find(id: string): Promise<HeldBreak | undefined>;
   /** Finds and locks a break until the transaction ends: every change of a break holds this lock. */
@@ -20,7 +27,7 @@ export function openAssignmentStore(session: Session): AssignmentStore {
     session('recon_breaks as b')
       .leftJoin('break_assignments as a', 'a.break_id', 'b.id')
       .select(
-        ...BREAK_COLUMNS,
+        ...BREAK.columns('b'),
         'a.assignee',
         session.fragment(
           '(select p.id from break_proposals p left join break_decisions d on d.proposal_id = p.id ' +
@@ -29,10 +36,7 @@ export function openAssignmentStore(session: Session): AssignmentStore {
         session.fragment('(select max(e.position) from recon_break_events e where e.break_id = b.id) as version'),
       );
 
-  const find = async (id: string): Promise<HeldBreak | undefined> => {
-    const [row] = await rowsOf(held().where('b.id', id));
-    return row === undefined ? undefined : toHeldBreak(row);
-  };
+  const find = (id: string): Promise<HeldBreak | undefined> => HELD_BREAK.first(held().where('b.id', id));
 
   return {
     async list({ classes, statuses, assignee, minAmount, since }) {
@@ -44,11 +48,11 @@ export function openAssignmentStore(session: Session): AssignmentStore {
       else if (assignee !== undefined) void query.where('a.assignee', assignee);
       if (minAmount !== undefined) void query.whereNotBetween('b.amount_millimes', [1 - minAmount, minAmount - 1]);
       if (since !== undefined) void query.where('b.since', '>=', since);
-      return (await rowsOf(query)).map(toHeldBreak);
+      return HELD_BREAK.all(query);
     },
     find,
     async lock(id) {
-      // The row first: what is read after it was locked is what the others left.
+      // The row first: what is read after the lock includes what earlier holders of it wrote.
       await rowsOf(session('recon_breaks as b').select('b.id').where('b.id', id).forUpdate());
       return find(id);
     },
@@ -60,14 +64,5 @@ export function openAssignmentStore(session: Session): AssignmentStore {
     async setStatus(id, status, at) {
       await session('recon_breaks').where('id', id).update({ status, updated_at: at });
     },
-  };
-}
-
-function toHeldBreak(row: Row): HeldBreak {
-  return {
-    ...toBreak(row),
-    assignee: optionalText(row['assignee']),
-    proposalId: optionalText(row['proposal_id']),
-    version: Number(row['version']),
   };
 }

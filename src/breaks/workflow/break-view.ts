@@ -7,25 +7,25 @@ export interface HeldBreak extends ReconBreak {
   readonly assignee: string | undefined;
   /** The proposal that waits for a second person. */
   readonly proposalId: string | undefined;
-  /** How many steps its history has: a decision may name the version that it was made on. */
+  /** The number of events in its history. A step may name the version that it expects. */
   readonly version: number;
 }
 
-/** The same with what a person needs to choose what to do first. */
+/** The same with its urgency. */
 export interface BreakView extends HeldBreak, Urgency {
-  /** What of the amount is written off and was not taken back, with the sign of the amount. */
+  /** The written-off part that is not reversed, with the sign of the amount. */
   readonly writtenOff: Millimes;
 }
 
-/** Which breaks; each part that is given must hold. Without `statuses` those that are not resolved. */
+/** Selects breaks by every part that is given. Without `statuses`: unresolved breaks. */
 export interface BreakFilter {
   readonly classes?: readonly BreakClass[];
   readonly statuses?: readonly BreakStatus[];
   /** Undefined: any assignee; null: unassigned breaks. */
   readonly assignee?: string | null;
-  /** By its size, whatever its sign; one of unknown amount is below any. */
+  /** Compared with the absolute amount; an unknown amount is below any. */
   readonly minAmount?: Millimes;
-  /** Those that count from this day on. */
+  /** Breaks that age from this day or a later one. */
   readonly since?: BusinessDate;
   readonly severities?: readonly Severity[];
   readonly overdueOnly?: boolean;

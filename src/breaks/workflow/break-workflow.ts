@@ -41,13 +41,13 @@ export interface BreakWorkflowDeps {
   readonly workingDays: WorkingDays;
   readonly logger: Logger;
   readonly settings: UrgencySettings;
-  /** What else two people may decide, by kind, beside what this room can do itself. */
+  /** The actions of other modules that two people may decide, by kind. */
   readonly handlers?: DecideHandlers;
-  /** The last day that is known of the bank; undefined before any. Nothing gets older than it, nor than yesterday. */
+  /** Returns the last day that bank statements cover. Breaks age to that day, and at most to yesterday. */
   readonly knownThrough?: (session: Session) => Promise<BusinessDate | undefined>;
 }
 
-/** What people do about the breaks: who has which, what they know, what they decide. */
+/** The steps of people on breaks: assign, comment, resolve, reopen, propose, approve, reject. */
 export interface BreakWorkflow {
   list(filter: BreakFilter): Promise<BreakView[]>;
   /** @throws AppError `not_found`. */
@@ -60,11 +60,11 @@ export interface BreakWorkflow {
   propose(command: ProposeCommand): Promise<Proposed>;
   approve(command: DecideCommand): Promise<Decided>;
   reject(command: DecideCommand): Promise<Decided>;
-  /** What waits for a second person, the oldest first. */
+  /** Returns the proposals that wait for a second person, oldest first. */
   waiting(): Promise<Proposal[]>;
 }
 
-/** The kinds of action that this room can do itself. */
+/** The actions of this module. */
 const OWN_HANDLERS: DecideHandlers = { write_off: writeOff, accept: acceptDifference, reopen: reopenClosed };
 
 export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
@@ -99,7 +99,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
       database.read(
         async (session) => {
           const held = await openAssignmentStore(session).find(id);
-          if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
+          if (held === undefined) throw new AppError('not_found', { thing: 'break', id });
           const days = await daysOf(session, deps);
           const given = (await writtenOffByBreak(session, [id])).get(id);
           return {
@@ -125,7 +125,7 @@ function breakView(held: HeldBreak, given: readonly WrittenOffPart[] | undefined
   return { ...held, ...urgency, writtenOff: sumWrittenOff(held.amount, given ?? []) };
 }
 
-/** A day counts when it is over. */
+/** Ages breaks to the last ended day that the bank covers. */
 async function daysOf(
   session: Session,
   { clock, calendar, workingDays, knownThrough }: BreakWorkflowDeps,

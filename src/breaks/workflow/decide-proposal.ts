@@ -10,7 +10,7 @@ import { breakSubject, openProposalStore, type ProposalStore, type StoredProposa
 import { doneBeforeIsConflict, handlerOf, requirePerson, type ProposalDeps } from './propose';
 
 export interface DecideCommand {
-  /** A proposal, or the break for which one waits. */
+  /** A proposal, or a break with a pending proposal. */
   readonly id: string;
   readonly actor: Actor;
   readonly reason?: string | undefined;
@@ -21,15 +21,15 @@ export interface Decided {
   readonly proposalId: string;
   readonly subject: string;
   readonly outcome: DecisionOutcome;
-  /** What was done; undefined for a proposal that was not approved. */
+  /** The effect; undefined if the proposal was not approved. */
   readonly done: ActionDone | undefined;
 }
 
 /**
- * The second person agrees: the action is done, the decision stored and the break closed in one transaction. The second
- * person is another one than the first, and both decide on the same difference.
+ * Approves a proposal: one transaction performs the action, stores the decision and closes the break. The approver is not
+ * the proposer, and both decide on the same difference.
  *
- * @throws AppError `forbidden`, `not_found`, `bad_input`; `conflict` when it is decided, or the break changed meanwhile.
+ * @throws AppError `forbidden`, `not_found`, `bad_input`; `conflict` if it is decided or its break changed.
  */
 export async function approveProposal(deps: ProposalDeps, command: DecideCommand): Promise<Decided> {
   const { actor, reason } = command;
@@ -37,14 +37,9 @@ export async function approveProposal(deps: ProposalDeps, command: DecideCommand
   const approver = requirePerson(actor);
   if (reason !== undefined) checkReason(reason);
   return inHand(deps, command, async ({ session, store, proposal, held, at }) => {
-    if (proposal.proposedBy === approver.name) {
-      throw new AppError('forbidden', `${approver.name} proposed it: somebody else must approve it`);
-    }
+    if (proposal.proposedBy === approver.name) throw new AppError('same_person', { name: approver.name });
     if (held !== undefined && basisOf(held) !== proposal.basis) {
-      throw new AppError(
-        'conflict',
-        `break ${held.id} is not what it was when this was proposed: reject it, propose anew`,
-      );
+      throw new AppError('basis_changed', { breakId: held.id });
     }
     const handler = handlerOf(deps.handlers, proposal.action.kind);
     const done = await handler(session, { ...proposal, reconBreak: held }, actor, at);
@@ -76,7 +71,7 @@ export async function approveProposal(deps: ProposalDeps, command: DecideCommand
 /**
  * Rejects a proposal, or withdraws it when the actor is the proposer.
  *
- * @throws AppError `forbidden`, `not_found`, `bad_input` for a reason that says nothing, `conflict` when it is decided.
+ * @throws AppError `forbidden`, `not_found`, `bad_input` for a blank reason, `conflict` if it is decided.
  */
 export async function rejectProposal(deps: ProposalDeps, command: DecideCommand): Promise<Decided> {
   const { actor, reason = '' } = command;
@@ -113,7 +108,7 @@ interface ProposalInTransaction {
   readonly at: Instant;
 }
 
-/** Of two who decide at once, the second meets the first's row, runs again, and reads what was decided. */
+/** Of two concurrent decisions the second one meets a duplicate key, repeats, and finds the first. */
 async function inHand(
   { database, clock }: ProposalDeps,
   { id, dryRun = false }: DecideCommand,
@@ -130,7 +125,7 @@ async function inHand(
         const { decision } = proposal;
         if (decision !== undefined) {
           const { outcome, decidedBy } = decision;
-          throw new AppError('conflict', `proposal ${proposal.id} is decided: ${outcome}, by ${decidedBy}`);
+          throw new AppError('proposal_decided', { proposalId: proposal.id, outcome, decidedBy });
         }
         return work({ session, store, proposal, held, at: clock.now() });
       },
@@ -143,9 +138,9 @@ async function find(store: ProposalStore, session: Session, id: string): Promise
   const found = (await store.find(id)) ?? (await store.waitingFor(breakSubject(id)));
   if (found !== undefined) return found;
   if ((await openAssignmentStore(session).find(id)) === undefined) {
-    throw new AppError('not_found', `no proposal and no break ${JSON.stringify(id)}`);
+    throw new AppError('not_found', { thing: 'proposal or break', id });
   }
-  throw new AppError('conflict', `nothing is proposed for break ${id}`);
+  throw new AppError('nothing_proposed', { breakId: id });
 }
 
 async function carryOut(

@@ -1,27 +1,37 @@
-import { optionalMillimes, optionalText, rowsOf, type Row, type Session } from '../../db';
+import { column, rowCodec, rowsOf, type Row, type Session } from '../../db';
 import { assert, type Instant } from '../../kernel';
-import type { Decision, DecisionOutcome, Proposal, ProposedAction } from './proposal';
+import { DECISION_OUTCOMES, type Decision, type Proposal, type ProposedAction } from './proposal';
 
-const COLUMNS = [
-  'p.id',
-  'p.subject',
-  'p.break_id',
-  'p.kind',
-  'p.payload',
-  'p.reason',
-  'p.basis',
-  'p.proposed_by',
-  'p.proposed_at',
-  'd.outcome',
-  'd.reason as decision_reason',
-  'd.decided_by',
-  'd.decided_at',
-  'd.posted_as',
-  'd.amount_millimes',
-] as const;
+const PROPOSAL = rowCodec({
+  id: column.text('id'),
+  subject: column.text('subject'),
+  breakId: column.optional(column.text('break_id')),
+  kind: column.text('kind'),
+  payload: column.json('payload', (value) => value as ProposedAction['payload']),
+  reason: column.text('reason'),
+  basis: column.optional(column.text('basis')),
+  proposedBy: column.text('proposed_by'),
+  proposedAt: column.number('proposed_at'),
+});
+const OUTCOME = {
+  outcome: column.word('outcome', DECISION_OUTCOMES),
+  decidedBy: column.text('decided_by'),
+  decidedAt: column.number('decided_at'),
+  postedAs: column.optional(column.text('posted_as')),
+  amount: column.optional(column.millimes('amount_millimes')),
+};
+/** A decision beside its proposal, whose reason has the name `reason`. */
+const JOINED_DECISION = rowCodec({ ...OUTCOME, reason: column.optional(column.text('decision_reason')) });
+const DECISION = rowCodec({
+  proposalId: column.text('proposal_id'),
+  ...OUTCOME,
+  reason: column.optional(column.text('reason')),
+  decidedByKey: column.optional(column.text('decided_by_key')),
+});
+const LAST_POSITION = rowCodec({ position: column.number('position') });
 
 export interface NewProposal extends Omit<Proposal, 'decision'> {
-  /** Of those of its subject, from `nextPosition`. */
+  /** Its position among the proposals of its subject, from `nextPosition`. */
   readonly position: number;
   readonly basis: string | undefined;
   readonly proposedByKey: string;
@@ -35,20 +45,20 @@ export interface NewDecision extends Decision {
   readonly decidedByKey: string | undefined;
 }
 
-/** Proposals and decisions inside one transaction. Both are only ever added. */
+/** Reads and appends proposals and decisions inside one transaction. */
 export interface ProposalStore {
-  /** The position that a proposal made now would have; read before anything that the proposal depends on. */
+  /** Returns the position of the next proposal. Call it before you read anything that the proposal depends on. */
   nextPosition(subject: string): Promise<number>;
-  /** Two at once for one subject: one of them fails with `duplicate_key`. */
+  /** Of two concurrent proposals for one subject one fails with `duplicate_key`. */
   add(proposal: NewProposal): Promise<void>;
-  /** Two at once for one proposal: one of them fails with `duplicate_key`. */
+  /** Of two concurrent decisions on one proposal one fails with `duplicate_key`. */
   decide(proposalId: string, decision: NewDecision): Promise<void>;
   find(id: string): Promise<StoredProposal | undefined>;
   /** Finds the undecided proposal of a subject. */
   waitingFor(subject: string): Promise<StoredProposal | undefined>;
-  /** Those of a break, the oldest first. */
+  /** Returns the proposals of a break, oldest first. */
   ofBreak(breakId: string): Promise<Proposal[]>;
-  /** The oldest first; at most `limit`. */
+  /** Returns undecided proposals, oldest first; at most `limit`. */
   waiting(limit: number): Promise<Proposal[]>;
 }
 
@@ -56,61 +66,41 @@ export function openProposalStore(session: Session): ProposalStore {
   const proposals = () =>
     session('break_proposals as p')
       .leftJoin('break_decisions as d', 'd.proposal_id', 'p.id')
-      .select(...COLUMNS);
+      .select(...PROPOSAL.columns('p'), 'd.reason as decision_reason')
+      .select(Object.values(OUTCOME).map(({ name }) => `d.${name}`));
+  const first = async (query: ReturnType<Session>): Promise<StoredProposal | undefined> => {
+    const [row] = await rowsOf(query);
+    return row === undefined ? undefined : toProposal(row);
+  };
+  const all = async (query: ReturnType<Session>): Promise<StoredProposal[]> => (await rowsOf(query)).map(toProposal);
 
   return {
     async nextPosition(subject) {
-      const [row] = await rowsOf(
+      const last = await LAST_POSITION.first(
         session('break_proposals as p')
           .select(session.fragment('coalesce(max(p.position), 0) as position'))
           .where('p.subject', subject),
       );
-      return Number(row?.['position'] ?? 0) + 1;
+      return (last?.position ?? 0) + 1;
     },
-    async add({ id, subject, position, breakId, action, reason, basis, proposedBy, proposedByKey, proposedAt }) {
+    async add({ position, action, proposedByKey, ...proposal }) {
       await session('break_proposals').insert({
-        id,
-        subject,
+        ...PROPOSAL.write({ ...proposal, kind: action.kind, payload: action.payload }),
         position,
-        break_id: breakId ?? null,
-        kind: action.kind,
-        payload: JSON.stringify(action.payload),
-        reason,
-        basis: basis ?? null,
-        proposed_by: proposedBy,
         proposed_by_key: proposedByKey,
-        proposed_at: proposedAt,
       });
     },
-    async decide(proposalId, { outcome, reason, decidedBy, decidedByKey, decidedAt, postedAs, amount }) {
-      await session('break_decisions').insert({
-        proposal_id: proposalId,
-        outcome,
-        reason: reason ?? null,
-        decided_by: decidedBy,
-        decided_by_key: decidedByKey ?? null,
-        decided_at: decidedAt,
-        posted_as: postedAs ?? null,
-        amount_millimes: amount ?? null,
-      });
+    async decide(proposalId, decision) {
+      await session('break_decisions').insert(DECISION.write({ proposalId, ...decision }));
     },
-    async find(id) {
-      const [row] = await rowsOf(proposals().where('p.id', id));
-      return row === undefined ? undefined : toProposal(row);
-    },
+    find: (id) => first(proposals().where('p.id', id)),
     async waitingFor(subject) {
-      const rows = await rowsOf(proposals().where('p.subject', subject).whereNull('d.proposal_id'));
-      assert(rows.length <= 1, 'one proposal at most waits for a subject');
-      const [row] = rows;
-      return row === undefined ? undefined : toProposal(row);
+      const waiting = await all(proposals().where('p.subject', subject).whereNull('d.proposal_id'));
+      assert(waiting.length <= 1, 'one proposal at most waits for a subject');
+      return waiting[0];
     },
-    async ofBreak(breakId) {
-      return (await rowsOf(proposals().where('p.break_id', breakId).orderBy('p.position'))).map(toProposal);
-    },
-    async waiting(limit) {
-      const order = ['p.proposed_at', 'p.id'];
-      return (await rowsOf(proposals().whereNull('d.proposal_id').orderBy(order).limit(limit))).map(toProposal);
-    },
+    ofBreak: (breakId) => all(proposals().where('p.break_id', breakId).orderBy('p.position')),
+    waiting: (limit) => all(proposals().whereNull('d.proposal_id').orderBy(['p.proposed_at', 'p.id']).limit(limit)),
   };
 }
 
@@ -135,26 +125,7 @@ export function breakSubject(breakId: string): string {
 }
 
 function toProposal(row: Row): StoredProposal {
-  return {
-    id: row['id'] as string,
-    subject: row['subject'] as string,
-    breakId: optionalText(row['break_id']),
-    action: { kind: row['kind'] as string, payload: JSON.parse(row['payload'] as string) as ProposedAction['payload'] },
-    reason: row['reason'] as string,
-    basis: optionalText(row['basis']),
-    proposedBy: row['proposed_by'] as string,
-    proposedAt: Number(row['proposed_at']),
-    decision: row['outcome'] === null ? undefined : toDecision(row),
-  };
-}
-
-function toDecision(row: Row): Decision {
-  return {
-    outcome: row['outcome'] as DecisionOutcome,
-    reason: optionalText(row['decision_reason']),
-    decidedBy: row['decided_by'] as string,
-    decidedAt: Number(row['decided_at']),
-    postedAs: optionalText(row['posted_as']),
-    amount: optionalMillimes(row['amount_millimes']),
-  };
+  const { kind, payload, ...proposal } = PROPOSAL.read(row);
+  const isDecided = row[OUTCOME.outcome.name] !== null;
+  return { ...proposal, action: { kind, payload }, decision: isDecided ? JOINED_DECISION.read(row) : undefined };
 }

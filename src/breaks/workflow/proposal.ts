@@ -1,6 +1,6 @@
 import type { Session } from '../../db';
 import type { Actor } from '../../identity';
-import { fingerprintOf, type Instant, type Millimes } from '../../kernel';
+import { AppError, fingerprintOf, type Instant, type Millimes } from '../../kernel';
 import type { ClosedByTwo, ReconBreak } from '../recon-break';
 
 /** An action for two people to decide. The payload is JSON and belongs to the handler of the kind. */
@@ -10,26 +10,27 @@ export interface ProposedAction {
 }
 
 /**
- * - `approved`: a second person agreed, and the action was done in the same transaction.
+ * - `approved`: a second person agreed; the same transaction performed the action.
  * - `rejected`: another person with the right to decide refused.
- * - `withdrawn`: the proposer took it back.
- * - `lapsed`: the break was closed or came back meanwhile, so there is nothing left of what was proposed.
+ * - `withdrawn`: the proposer withdrew it.
+ * - `lapsed`: the break was closed or reopened first.
  */
-export type DecisionOutcome = 'approved' | 'rejected' | 'withdrawn' | 'lapsed';
+export const DECISION_OUTCOMES = ['approved', 'rejected', 'withdrawn', 'lapsed'] as const;
+export type DecisionOutcome = (typeof DECISION_OUTCOMES)[number];
 
 export interface Decision {
   readonly outcome: DecisionOutcome;
   readonly reason: string | undefined;
   readonly decidedBy: string;
   readonly decidedAt: Instant;
-  /** The reference of the ledger transaction that it made, where it moved money, and how much. */
+  /** The reference and the amount of its ledger transaction, if it moved money. */
   readonly postedAs: string | undefined;
   readonly amount: Millimes | undefined;
 }
 
 export interface Proposal {
   readonly id: string;
-  /** What it is about, such as `break:<id>` or `day:2026-03-02`. At most one proposal waits for each subject. */
+  /** Its subject, such as `break:<id>` or `day:2026-03-02`. At most one proposal waits for each subject. */
   readonly subject: string;
   readonly breakId: string | undefined;
   readonly action: ProposedAction;
@@ -40,27 +41,26 @@ export interface Proposal {
   readonly decision: Decision | undefined;
 }
 
-/** A proposal as its handler gets it: with the break it is about, locked until the transaction ends. */
+/** A proposal with its break, which is locked until the transaction ends. */
 export interface ProposalInHand extends Proposal {
   readonly reconBreak: ReconBreak | undefined;
 }
 
-/** What an action did. */
+/** The effect of an action. */
 export interface ActionDone {
-  /** What becomes of the break: closed with this word, open again, or left as it was before the proposal. */
+  /** The state of the break afterwards: closed with this resolution, open again, or as before the proposal. */
   readonly breakBecomes:
     { readonly kind: 'resolved'; readonly resolution: ClosedByTwo } | { readonly kind: 'open' | 'kept' };
-  /** What a person must find in the history: references, counts, amounts. */
+  /** References, counts and amounts for the history. */
   readonly detail?: Readonly<Record<string, string | number>>;
   readonly posted?: { readonly reference: string; readonly amount: Millimes };
 }
 
 /**
- * Does what two people decided, inside the transaction that stores the decision. It runs once more before, at the
- * proposal, in a transaction that is rolled back: what cannot be done is not proposed. So it must do nothing outside the
- * session. `actor` is the second person, at a proposal the first.
+ * Performs the action of a decision inside the transaction that stores the decision. The proposal runs it first, as a
+ * trial that is rolled back, so it must work in the session only. `actor` is the approver, in the trial the proposer.
  *
- * @throws AppError `bad_input` for a payload that it cannot read, `conflict` when it cannot be done (any more).
+ * @throws AppError `bad_input` for a payload that it cannot read, `conflict` if the action is not possible.
  */
 export type DecideHandler = (
   session: Session,
@@ -72,7 +72,17 @@ export type DecideHandler = (
 /** By the kind of the action. */
 export type DecideHandlers = Readonly<Record<string, DecideHandler>>;
 
-/** What a break was when something was proposed for it: another amount or other rows are another decision. */
+/** Returns the break of an action that needs one. @throws AppError `bad_input` for another subject. */
+export function requireBreak(reconBreak: ReconBreak | undefined, action: string): ReconBreak {
+  if (reconBreak !== undefined) return reconBreak;
+  throw new AppError('bad_input', {
+    field: 'action',
+    fault: `${action} needs a break`,
+    fix: 'name the break by its id',
+  });
+}
+
+/** Fingerprints the amount and the rows of a break: a proposal is approved on those it was made for. */
 export function basisOf({ status, amount, subject }: ReconBreak): string {
   return fingerprintOf(status === 'resolved', amount ?? null, [...subject.itemIds].sort(), [...subject.lineIds].sort());
 }

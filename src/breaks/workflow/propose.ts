@@ -13,7 +13,7 @@ export interface ProposalDeps extends StepDeps {
 }
 
 export interface ProposeCommand {
-  /** A break, or another thing that two people decide on, such as `day:2026-03-02`. */
+  /** A break, or another subject for two people, such as `day:2026-03-02`. */
   readonly about: { readonly breakId: string; readonly ifVersion?: number | undefined } | { readonly subject: string };
   readonly action: ProposedAction;
   readonly reason: string;
@@ -23,19 +23,19 @@ export interface ProposeCommand {
 
 export interface Proposed {
   readonly proposalId: string;
-  /** What its approval would do now. */
+  /** The effect of its approval now. */
   readonly wouldDo: ActionDone;
 }
 
-/** Of these a resolved break may have a proposal; all others are about what is open. */
+/** Actions on resolved breaks; all others need an unresolved break. */
 const FOR_RESOLVED: readonly string[] = ['reopen', 'unmatch'];
 
 const SUBJECT_CHARACTERS_MAX = 100;
 const PAYLOAD_CHARACTERS_MAX = 1_000_000;
 
 /**
- * Stores what one person wants done, for a second one to decide. It is done once on trial and rolled back, so what cannot
- * be done is not proposed. At most one proposal waits for a break, or for another subject.
+ * Stores the action that one person proposes, for a second person to decide. It performs the action first as a trial and
+ * rolls that back, so an impossible action is not proposed. At most one proposal waits for each subject.
  *
  * @throws AppError `forbidden`, `not_found`, `bad_input`, `conflict`.
  */
@@ -46,15 +46,16 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
   checkReason(reason, 'why it should be done');
   const handler = handlerOf(deps.handlers, action.kind);
   const payload = JSON.stringify(action.payload);
-  if (payload.length > PAYLOAD_CHARACTERS_MAX) throw new AppError('bad_input', 'the action is too large to be kept');
+  if (payload.length > PAYLOAD_CHARACTERS_MAX) {
+    const expected = `at most ${PAYLOAD_CHARACTERS_MAX} characters of JSON`;
+    throw new AppError('bad_input', { field: 'payload', expected, got: payload.length });
+  }
   const subject = 'breakId' in about ? breakSubject(about.breakId) : checkedSubject(about.subject);
 
   const takeInHand = async (session: Session): Promise<{ held: HeldBreak | undefined; at: Instant }> => {
     const held = 'breakId' in about ? await lockBreak(session, about.breakId, about.ifVersion) : undefined;
     const waiting = await openProposalStore(session).waitingFor(subject);
-    if (waiting !== undefined) {
-      throw new AppError('conflict', `proposal ${waiting.id} of ${waiting.proposedBy} waits for ${subject} already`);
-    }
+    if (waiting !== undefined) throw new AppError('proposal_waits', { proposalId: waiting.id, subject });
     if (held !== undefined && !FOR_RESOLVED.includes(action.kind)) requireUnresolved(held);
     return { held, at: deps.clock.now() };
   };
@@ -74,7 +75,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
   await deps.database.transact(
     async (session) => {
       const store = openProposalStore(session);
-      // Before the check for a pending proposal: a proposal stored in between takes this position.
+      // Before the check for a pending proposal: a proposal stored in between uses this position.
       const position = await store.nextPosition(subject);
       const { held, at } = await takeInHand(session);
       await store.add({
@@ -92,7 +93,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
       }
       await openAuditTrail(session).record({ at, actor, action: 'proposal.made', subject, detail });
     },
-    // Two at once: the second run meets the proposal of the first.
+    // Of two concurrent proposals the second one fails, repeats, and finds the first.
     { retryDuplicate: true, dryRun },
   );
   return { proposalId, wouldDo };
@@ -102,16 +103,16 @@ export function handlerOf(handlers: DecideHandlers, kind: string): DecideHandler
   const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
   if (handler !== undefined) return handler;
   const known = Object.keys(handlers).sort().join(', ');
-  throw new AppError('bad_input', `no such action: ${JSON.stringify(kind)}; the actions are ${known}`);
+  throw new AppError('bad_input', { field: 'action', expected: `one of ${known}`, got: kind });
 }
 
-/** Translates a duplicate reference or row to `conflict`: the action was done before, or another process does it now. */
+/** Translates a duplicate reference or row to `conflict`: the action was performed before, or another process does so now. */
 export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isAppError(error, 'duplicate_key')) throw error;
-    throw new AppError('conflict', 'what the action would write is there already', { cause: error });
+    throw new AppError('already_done', {}, { cause: error });
   }
 }
 
@@ -122,16 +123,17 @@ export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T
  */
 export function requirePerson(actor: Actor): Extract<Actor, { kind: 'api_key' }> {
   if (actor.kind === 'api_key') return actor;
-  throw new AppError('forbidden', 'a decision of two people must say whose it is: set MILLIME_API_KEY');
+  throw new AppError('person_needed', {});
 }
 
 function checkedSubject(subject: string): string {
-  // A break is proposed for by its id, which locks it.
+  // A proposal for a break names the break by its id, which locks it.
   if (
     /^[a-z_]+:[\x21-\x7e]+$/.test(subject) &&
     subject.length <= SUBJECT_CHARACTERS_MAX &&
     !subject.startsWith('break:')
   )
     return subject;
-  throw new AppError('bad_input', 'a subject is a kind and an id, such as day:2026-03-02');
+  const expected = 'a kind and an id, such as day:2026-03-02; for a break its id alone';
+  throw new AppError('bad_input', { field: 'subject', expected, got: subject });
 }

@@ -4,18 +4,18 @@ import type { ReconBreak } from '../recon-break';
 export const SEVERITIES = ['high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** How urgent a difference is: from an amount on, or from an age on, whichever says more. Days are working days. */
+/** The amount or the age, in working days, from which a break has a severity; the higher severity applies. */
 export interface UrgencySettings {
   readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
   readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
-  /** How many working days there are to settle a break. */
+  /** The working days until a break is due. */
   readonly dueInDays: Readonly<Record<Severity, number>>;
 }
 
-/** How urgent a break is on a day. */
+/** The urgency of a break on a day. */
 export interface Urgency {
   readonly severity: Severity;
-  /** Working days since the day from which it counts, up to the last day that is known of the bank. */
+  /** Working days from `since` to the last day that the bank statements cover. */
   readonly ageDays: number;
   readonly dueOn: BusinessDate;
   readonly isOverdue: boolean;
@@ -24,12 +24,12 @@ export interface Urgency {
 export interface UrgencyDays {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
-  /** Up to which day differences age: while the bank's file is late nothing gets older. */
+  /** The day up to which breaks age: while the bank statement is late, no break ages. */
   readonly agedThrough: BusinessDate;
   readonly today: BusinessDate;
 }
 
-/** What a person needs to choose what to do first. Pure. A resolved break is as old as it became, and never overdue. */
+/** Returns severity, age and due date of a break. A resolved break stops aging and is never overdue. Pure. */
 export function urgencyOf(
   { amount, since, openedAt, status, resolvedAt }: ReconBreak,
   settings: UrgencySettings,
@@ -39,7 +39,7 @@ export function urgencyOf(
   const until = resolvedOn !== undefined && resolvedOn < agedThrough ? resolvedOn : agedThrough;
   const ageDays = workingDays.countBetween(since, until);
   const openedOn = calendar.dateOf(openedAt);
-  // By the amount alone: a due date that came nearer with the age would be over the moment it moved.
+  // By the amount alone: a due date that moved closer with age would already have passed when it moved.
   const dueIn = settings.dueInDays[severityOf(amount, 0, settings)];
   const dueOn = workingDays.add(openedOn > since ? openedOn : since, dueIn);
   return {

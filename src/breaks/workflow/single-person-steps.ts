@@ -2,6 +2,7 @@ import { checkReason } from '../../identity';
 import { AppError } from '../../kernel';
 import { isClosedByTwo } from '../recon-break';
 import { checkAssignee, checkEvidence, checkText } from './check-text';
+import { breakSubject } from './proposal-store';
 import {
   withLockedBreak,
   requireUnresolved,
@@ -10,7 +11,7 @@ import {
   type StepDone,
 } from './with-locked-break';
 
-// The steps of one person on one break. Each is one transaction.
+// The steps of one person on one break, each in one transaction.
 
 /** The resolution of a break that one person closed. A run that still finds the break opens it again. */
 const CLOSED_BY_HAND = 'by_hand';
@@ -45,9 +46,9 @@ export interface CommentCommand extends StepCommand {
 export async function commentBreak(deps: StepDeps, command: CommentCommand): Outcome {
   const { id, text, evidence, actor } = command;
   if (text === undefined && evidence === undefined) {
-    throw new AppError('bad_input', 'a comment has a --text, an --evidence, or both');
+    throw new AppError('bad_input', { field: 'text', expected: 'a text, an evidence file or both' });
   }
-  if (text !== undefined) checkText('--text', text);
+  if (text !== undefined) checkText('text', text);
   if (evidence !== undefined) checkEvidence(evidence);
   return withLockedBreak(deps, command, 'break.commented', async ({ store, at }) => {
     const file = evidence === undefined ? {} : { fileName: evidence.fileName, sha256: evidence.sha256 };
@@ -78,10 +79,8 @@ export async function reopenBreak(deps: StepDeps, command: ReasonedCommand): Out
   const { id, reason, actor } = command;
   checkReason(reason, 'why the break is opened again');
   return withLockedBreak(deps, command, 'break.reopened', async ({ held, store, at }) => {
-    if (held.status !== 'resolved') throw new AppError('conflict', `break ${id} is not resolved`);
-    if (isClosedByTwo(held)) {
-      throw new AppError('conflict', `two people closed break ${id} (${held.resolution}): propose the action reopen`);
-    }
+    if (held.status !== 'resolved') throw new AppError('break_not_resolved', { breakId: id });
+    if (isClosedByTwo(held)) throw new AppError('closed_by_two', { breakId: id, resolution: held.resolution });
     requireNoProposal(held);
     await store.reopen(id, held, at, actor.name, { reason });
     return { outcome: 'done', detail: { reason } };
@@ -90,5 +89,5 @@ export async function reopenBreak(deps: StepDeps, command: ReasonedCommand): Out
 
 function requireNoProposal({ id, proposalId }: { readonly id: string; readonly proposalId: string | undefined }): void {
   if (proposalId === undefined) return;
-  throw new AppError('conflict', `proposal ${proposalId} waits for break ${id}: approve or reject it first`);
+  throw new AppError('proposal_waits', { proposalId, subject: breakSubject(id) });
 }

@@ -1,6 +1,6 @@
 import type { Database, Session } from '../../db';
 import { openAuditTrail, requireScope, type Actor, type AuditDetail } from '../../identity';
-import { AppError, formatInstant, type Clock, type Instant } from '../../kernel';
+import { AppError, type Clock, type Instant } from '../../kernel';
 import { openBreakStore, type BreakStore } from '../break-store';
 import type { HeldBreak } from './break-view';
 import { openAssignmentStore, type AssignmentStore } from './assignment-store';
@@ -10,17 +10,17 @@ export interface StepDeps {
   readonly clock: Clock;
 }
 
-/** One step of one person on one break. */
+/** A step of one person on one break. */
 export interface StepCommand {
   readonly id: string;
   readonly actor: Actor;
-  /** Does everything except store the result. */
+  /** Checks and computes everything, and stores nothing. */
   readonly dryRun?: boolean;
-  /** The version that the person saw: the step is refused if the break changed since. */
+  /** The version that the person saw. If the break has another one, the step is refused. */
   readonly ifVersion?: number | undefined;
 }
 
-/** A break that is held until the transaction ends. */
+/** A break that is locked until the transaction ends. */
 export interface BreakInHand {
   readonly session: Session;
   readonly store: BreakStore;
@@ -30,14 +30,14 @@ export interface BreakInHand {
 }
 
 export interface StepDone {
-  /** unchanged: it was so already, and nothing was written. */
+  /** `unchanged`: it was already so, and nothing was written. */
   readonly outcome: 'done' | 'unchanged';
-  /** Why, for the audit trail. */
+  /** What the audit record adds. */
   readonly detail?: AuditDetail;
 }
 
 /**
- * Does one step with the break locked and records the actor, in one transaction. A concurrent step waits and sees the
+ * Performs one step with the break locked and records the actor, in one transaction. A concurrent step waits and sees the
  * result of the first.
  *
  * @throws AppError `forbidden`, `not_found`, `conflict`; and what the step throws.
@@ -65,7 +65,7 @@ export async function withLockedBreak(
       }
       return outcome;
     },
-    // A note of the gateway's may take the next place in the history first.
+    // The gateway's module may append to the history first.
     { retryDuplicate: true, dryRun },
   );
 }
@@ -73,19 +73,14 @@ export async function withLockedBreak(
 /** Locks a break. @throws AppError `not_found`, or `conflict` when its version is not `ifVersion`. */
 export async function lockBreak(session: Session, id: string, ifVersion?: number): Promise<HeldBreak> {
   const held = await openAssignmentStore(session).lock(id);
-  if (held === undefined) throw new AppError('not_found', `no break ${JSON.stringify(id)}`);
+  if (held === undefined) throw new AppError('not_found', { thing: 'break', id });
   if (ifVersion !== undefined && ifVersion !== held.version) {
-    throw new AppError(
-      'conflict',
-      `break ${id} is at version ${held.version}: somebody did something since ${ifVersion}`,
-    );
+    throw new AppError('version_changed', { breakId: id, expected: ifVersion, got: held.version });
   }
   return held;
 }
 
-/** @throws AppError `conflict` that says how it was closed. */
-export function requireUnresolved({ id, status, resolution, resolvedAt }: HeldBreak): void {
-  if (status !== 'resolved') return;
-  const when = resolvedAt === undefined ? '' : `, ${formatInstant(resolvedAt)}`;
-  throw new AppError('conflict', `break ${id} is resolved (${resolution ?? 'no word'}${when})`);
+/** @throws AppError `conflict` that names the resolution. */
+export function requireUnresolved({ id, status, resolution = 'resolution unknown' }: HeldBreak): void {
+  if (status === 'resolved') throw new AppError('break_resolved', { breakId: id, resolution });
 }

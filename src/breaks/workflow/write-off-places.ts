@@ -1,13 +1,13 @@
 import { millimes, ZERO_MILLIMES, type Millimes } from '../../kernel';
 import { BANK_UNMATCHED, type Account } from '../../ledger';
 
-/** What was written off in one account and stands: a loss, or below 0 a gain. */
+/** The written-off part in one account: a loss, or below 0 a gain. */
 export interface WrittenOffPart {
   readonly account: Account;
   readonly loss: Millimes;
 }
 
-/** An account that holds some of a break, and how much of it may still be written off there. */
+/** An account that holds a part of a break, and how much of it may still be written off there. */
 export interface WriteOffPlace {
   readonly account: Account;
   readonly direction: 'loss' | 'gain';
@@ -16,8 +16,8 @@ export interface WriteOffPlace {
 }
 
 /**
- * How much of a break is given up, with the sign of its amount: taken from the amount it leaves what is left. What the
- * bank holds unmatched may stand on either side of a break, so there each write-off counts by its size. Pure.
+ * Returns the written-off part of a break, with the sign of its amount. Unmatched bank money may be on either side of a
+ * break, so write-offs there count by their size. Pure.
  */
 export function sumWrittenOff(amount: Millimes | undefined, writtenOff: readonly WrittenOffPart[]): Millimes {
   const sign = amount !== undefined && amount < 0 ? -1 : 1;
@@ -28,10 +28,10 @@ export function sumWrittenOff(amount: Millimes | undefined, writtenOff: readonly
 }
 
 /**
- * Where a break may be written off: in each account at most what its rows brought there, and in all together at most its
- * amount. Which way it goes the break's own amount says in the clearing, book less bank. Only where the amount is nothing
- * but what the items brought, and they brought it on both sides of 0, each account says so itself: there a loss in one and
- * a gain in another make the amount together. Pure; by the names of the accounts.
+ * Returns the accounts in which a break may be written off, by name: in each at most what its rows brought there, in all
+ * together at most its amount. The sign of the break's amount gives the direction in the clearing. If the items alone
+ * brought the amount, on both sides of 0, each account gives its own direction: a loss in one and a gain in another add
+ * up to the amount. Pure.
  */
 export function writeOffPlaces(
   amount: Millimes,

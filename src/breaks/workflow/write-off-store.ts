@@ -1,35 +1,43 @@
-import { rowsOf, type Row, type Session } from '../../db';
-import { millimes, pagesOf, toMillimes, type Instant, type Millimes } from '../../kernel';
-import { WRITE_OFF, type Account } from '../../ledger';
+import { column, rowCodec, type Column, type Decoded, type Session } from '../../db';
+import { millimes, pagesOf, type Instant, type Millimes } from '../../kernel';
+import { toAccount, WRITE_OFF, type Account } from '../../ledger';
 import type { WrittenOffPart } from './write-off-places';
 
 const ROWS_PER_STATEMENT = 400;
 
-/** Debits less credits that ledger transactions brought to each account they touch. */
+const accountColumn = (name: string): Column<Account> => ({ name, read: toAccount, write: (account) => account });
+
+const POSTING = rowCodec({
+  debit: accountColumn('debit_account'),
+  credit: accountColumn('credit_account'),
+  amount: column.millimes('amount_millimes'),
+});
+const WRITE_OFF_POSTING = rowCodec({ ...POSTING.fields, breakId: column.text('break_id') });
+
+/** Returns debits less credits that ledger transactions brought to each account they touch. */
 export async function broughtBy(session: Session, references: readonly string[]): Promise<Map<Account, Millimes>> {
   const brought = new Map<Account, Millimes>();
   const add = (account: Account, amount: number): void => {
     brought.set(account, millimes((brought.get(account) ?? 0) + amount));
   };
   for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
-    const rows = await rowsOf(
+    const postings = await POSTING.all(
       session('ledger_transactions as t')
         .join('postings as p', 'p.transaction_id', 't.id')
-        .select('p.debit_account', 'p.credit_account', 'p.amount_millimes')
+        .select(POSTING.columns('p'))
         .whereIn('t.reference', page),
     );
-    for (const row of rows) {
-      const amount = toMillimes(row['amount_millimes']);
-      add(row['debit_account'] as Account, amount);
-      add(row['credit_account'] as Account, -amount);
+    for (const { debit, credit, amount } of postings) {
+      add(debit, amount);
+      add(credit, -amount);
     }
   }
   return brought;
 }
 
 /**
- * What is written off of breaks and was not taken back, by the id of the break; as of an instant of the past, when one is
- * given. Without ids of all of them in one question, for people write off a few a day.
+ * Returns the write-offs of breaks that are not reversed, by break id; as of `asOf` if it is given. Without ids it reads
+ * all breaks in one query, because people write off a few a day.
  */
 export async function writtenOffByBreak(
   session: Session,
@@ -38,12 +46,10 @@ export async function writtenOffByBreak(
 ): Promise<Map<string, WrittenOffPart[]>> {
   const found = new Map<string, WrittenOffPart[]>();
   for (const page of breakIds === undefined ? [undefined] : pagesOf(breakIds, ROWS_PER_STATEMENT)) {
-    for (const row of await standingWriteOffs(session, page, asOf)) {
-      const amount = toMillimes(row['amount_millimes']);
-      const isLoss = row['debit_account'] === WRITE_OFF;
-      const account = (isLoss ? row['credit_account'] : row['debit_account']) as Account;
-      const id = String(row['break_id']);
-      found.set(id, [...(found.get(id) ?? []), { account, loss: isLoss ? amount : millimes(-amount) }]);
+    for (const { breakId, debit, credit, amount } of await standingWriteOffs(session, page, asOf)) {
+      const part =
+        debit === WRITE_OFF ? { account: credit, loss: amount } : { account: debit, loss: millimes(-amount) };
+      found.set(breakId, [...(found.get(breakId) ?? []), part]);
     }
   }
   return found;
@@ -53,16 +59,16 @@ function standingWriteOffs(
   session: Session,
   breakIds: readonly string[] | undefined,
   asOf: Instant | undefined,
-): Promise<Row[]> {
+): Promise<Decoded<typeof WRITE_OFF_POSTING>[]> {
   const query = session('break_proposals as p')
     .join('break_decisions as d', 'd.proposal_id', 'p.id')
     .join('ledger_transactions as t', 't.reference', 'd.posted_as')
     .join('postings as q', 'q.transaction_id', 't.id')
     .leftJoin('ledger_transactions as r', 'r.reverses_id', 't.id')
-    .select('p.break_id', 'q.debit_account', 'q.credit_account', 'q.amount_millimes')
+    .select('p.break_id', ...POSTING.columns('q'))
     .where({ 'p.kind': 'write_off', 't.code': 'write_off' });
   const ofBreaks = breakIds === undefined ? query : query.whereIn('p.break_id', breakIds);
-  if (asOf === undefined) return rowsOf(ofBreaks.whereNull('r.id'));
+  if (asOf === undefined) return WRITE_OFF_POSTING.all(ofBreaks.whereNull('r.id'));
   const stoodThen = ofBreaks.where('t.recorded_at', '<=', asOf);
-  return rowsOf(stoodThen.whereRaw('(r.id is null or r.recorded_at > ?)', [asOf]));
+  return WRITE_OFF_POSTING.all(stoodThen.whereRaw('(r.id is null or r.recorded_at > ?)', [asOf]));
 }

@@ -20,43 +20,41 @@ import {
   type Ledger,
 } from '../../ledger';
 import type { ReconBreak } from '../recon-break';
-import type { ActionDone, DecideHandler } from './proposal';
+import { requireBreak, type ActionDone, type DecideHandler } from './proposal';
 import { sumWrittenOff, writeOffPlaces, type WrittenOffPart, type WriteOffPlace } from './write-off-places';
 import { broughtBy, writtenOffByBreak } from './write-off-store';
 
-/** A break of lines is of one credit, or of one and what took it back and paid it again. */
-const LINES_LOOKED_AT_MAX = 200;
+/** A break has one credit, or one with its return and its repeated payment. */
+const LINES_READ_MAX = 200;
 /** Partial write-offs of one break, and matches of one credit. */
 const WRITE_OFFS_MAX = 100;
 const MATCHES_MAX = 100;
 
-/** What of a break is given up, and where it stands. Without an amount all that is left of the break. */
+/** The account and the amount to write off. Without an amount: all that is left of the break there. */
 interface WriteOffPayload {
   readonly account: string | undefined;
   readonly amount: Millimes | undefined;
 }
 
 /**
- * Gives up what a break says is missing, or keeps what it says is too much: one posting between `write_off` and an account
- * that holds rows of the break, `gateway_clearing:<channel>` or `bank_unmatched`, of at most what they brought there. All
- * write-offs of a break together are never more than its amount. With the last millime the break is closed.
+ * Writes off what a break says is missing or too much: one posting between `write_off` and an account that holds rows of
+ * the break, `gateway_clearing:<channel>` or `bank_unmatched`, of at most what the rows brought there. All write-offs of a
+ * break total at most its amount. The last millime closes the break.
  */
-export const writeOff: DecideHandler = async (session, { reconBreak, action }, actor, at) => {
-  if (reconBreak === undefined) throw new AppError('bad_input', 'write_off is for a break');
+export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
+  const reconBreak = requireBreak(proposal.reconBreak, 'write_off');
   const { id, amount: amountOfBreak } = reconBreak;
-  if (amountOfBreak === undefined || amountOfBreak === 0) {
-    throw new AppError('conflict', `break ${id} has no amount to write off`);
-  }
+  if (amountOfBreak === undefined || amountOfBreak === 0) throw new AppError('no_amount', { breakId: id });
   const ledger = openLedger(session);
-  const wish = readPayload(action.payload);
+  const asked = readPayload(proposal.action.payload);
   const brought = await broughtTo(session, reconBreak);
   const before = await writeOffsOf(ledger, id);
   const given = before.filter(({ reversed }) => !reversed).map(({ part }) => part);
-  const { account, direction, left } = placeFor(id, writeOffPlaces(amountOfBreak, brought, given), wish.account);
-  const amount = wish.amount ?? left;
+  const { account, direction, left } = placeFor(id, writeOffPlaces(amountOfBreak, brought, given), asked.account);
+  const amount = asked.amount ?? left;
   if (amount > left) {
-    const most = `${formatDinars(left)} left of break ${id} in ${account}`;
-    throw new AppError('conflict', `${formatDinars(amount)} is more than the ${most}`);
+    const sums = { amount: formatDinars(amount), left: formatDinars(left) };
+    throw new AppError('write_off_too_large', { breakId: id, account, ...sums });
   }
   assert(amount > 0 && amount <= left, 'a write-off never exceeds what its break holds in the account');
   const reference = referenceOf(WRITE_OFF_PREFIX, id, before.length + 1);
@@ -84,22 +82,19 @@ export const writeOff: DecideHandler = async (session, { reconBreak, action }, a
 };
 
 /**
- * Takes back what is written off of a break, and opens it again when two people closed it. A match is taken back where
- * matches are made: here it is refused.
+ * Reverses the write-offs of a break, and reopens it if two people closed it. It refuses a break that a match closed: the
+ * action `unmatch` reverses matches.
  */
-export const reopenClosed: DecideHandler = async (session, { reconBreak }, actor, at) => {
-  if (reconBreak === undefined) throw new AppError('bad_input', 'reopen is for a break');
+export const reopenClosed: DecideHandler = async (session, proposal, actor, at) => {
+  const reconBreak = requireBreak(proposal.reconBreak, 'reopen');
+  const { id: breakId } = reconBreak;
   const by = { recordedBy: actor.name, occurredAt: at, recordedAt: at };
   if (reconBreak.status !== 'resolved') {
-    if ((await writtenOffOf(session, reconBreak.id)) === ZERO_MILLIMES) {
-      throw new AppError('conflict', `break ${reconBreak.id} is not resolved, and nothing of it is written off`);
-    }
-    return { ...(await takeBackWriteOffs(session, reconBreak.id, by)), breakBecomes: { kind: 'kept' } };
+    if ((await writtenOffOf(session, breakId)) === ZERO_MILLIMES) throw new AppError('nothing_to_reopen', { breakId });
+    return { ...(await takeBackWriteOffs(session, breakId, by)), breakBecomes: { kind: 'kept' } };
   }
-  if (reconBreak.resolution === 'force_matched') {
-    throw new AppError('conflict', `break ${reconBreak.id} was closed by a match: propose the action unmatch`);
-  }
-  return takeBackWriteOffs(session, reconBreak.id, by);
+  if (reconBreak.resolution === 'force_matched') throw new AppError('closed_by_match', { breakId });
+  return takeBackWriteOffs(session, breakId, by);
 };
 
 interface WriteOffBack {
@@ -108,19 +103,19 @@ interface WriteOffBack {
   readonly recordedAt: Instant;
 }
 
-/** How much of a break is written off, and not taken back. */
+/** Returns the written-off amount of a break, less reversed write-offs. */
 export async function writtenOffOf(session: Session, breakId: string): Promise<Millimes> {
   const all = await writeOffsOf(openLedger(session), breakId);
   return millimes(all.reduce((sum, { reversed, amount }) => sum + (reversed ? 0 : amount), 0));
 }
 
-/** The breaks that a credit can be by itself: their fingerprints end in its line. */
+/** Classes of breaks of a single credit: their fingerprints end in its line. */
 const CREDIT_CLASSES = ['ambiguous_payout', 'amount_differs', 'fee_unexplained', 'missing_in_book'] as const;
 
 /**
- * Those of some credits of which something is written off: `all` where two people closed the break with it, `part` while
- * the rest is open. With `hold` their breaks stay locked until the transaction ends. As of an instant of the past
- * each is `part`: which breaks were open then is not asked.
+ * Returns which of the credits are written off: `all` if two people closed the break with it, `part` while the rest is
+ * open. `hold` locks their breaks until the transaction ends. With `asOf` every one is `part`, because past states of
+ * breaks are not read.
  */
 export async function linesWrittenOff(
   session: Session,
@@ -137,13 +132,13 @@ export async function linesWrittenOff(
   const written = new Map<string, 'all' | 'part'>();
   for (const { id, status, subject } of breaks) {
     if (!given.has(id)) continue;
-    for (const lineId of subject.lineIds)
-      written.set(lineId, asOf === undefined && status === 'resolved' ? 'all' : 'part');
+    const extent = asOf === undefined && status === 'resolved' ? 'all' : 'part';
+    for (const lineId of subject.lineIds) written.set(lineId, extent);
   }
   return written;
 }
 
-/** Reverses all that was written off of a break and stands. */
+/** Reverses the write-offs of a break that are not reversed yet. */
 export async function takeBackWriteOffs(
   session: Session,
   breakId: string,
@@ -196,17 +191,17 @@ async function writeOffsOf(ledger: Ledger, breakId: string): Promise<WriteOff[]>
     const part = debit === WRITE_OFF ? { account: credit, loss: amount } : { account: debit, loss: millimes(-amount) };
     found.push({ reference, position, amount, part, reversed: await ledger.isTakenBack(reference) });
   }
-  throw new AppError('conflict', `break ${breakId} was written off ${WRITE_OFFS_MAX} times: that is enough`);
+  throw new AppError('write_offs_exhausted', { breakId, most: WRITE_OFFS_MAX });
 }
 
-/** Debits less credits that the break's items and lines brought to the accounts which a write-off may touch. */
+/** Returns debits less credits that the rows of a break brought to the accounts which a write-off may touch. */
 async function broughtTo(session: Session, { subject }: ReconBreak): Promise<ReadonlyMap<Account, Millimes>> {
   const ofItems = [...(await broughtBy(session, subject.itemIds))].filter(([account]) => isGatewayClearing(account));
   const ledger = openLedger(session);
   const ofLines: string[] = [];
-  for (const lineId of subject.lineIds.slice(0, LINES_LOOKED_AT_MAX)) {
+  for (const lineId of subject.lineIds.slice(0, LINES_READ_MAX)) {
     ofLines.push(`line:${lineId}`);
-    // What a payout has explained of the line is not unmatched any more, unless the match was taken back.
+    // A match has moved its part of the line out of `bank_unmatched`, unless the match was reversed.
     for (let match = 1; match <= MATCHES_MAX; match += 1) {
       const reference = referenceOf('payout:', lineId, match);
       if ((await ledger.find(reference)) === undefined) break;
@@ -217,20 +212,18 @@ async function broughtTo(session: Session, { subject }: ReconBreak): Promise<Rea
   return new Map([...ofItems, [BANK_UNMATCHED, unmatched] as const]);
 }
 
-/** The account that is named, or else the only one where something is left. */
-function placeFor(breakId: string, places: readonly WriteOffPlace[], wish: string | undefined): WriteOffPlace {
+/** Returns the named account, or the only one where an amount is left. */
+function placeFor(breakId: string, places: readonly WriteOffPlace[], asked: string | undefined): WriteOffPlace {
   const withLeft = places.filter(({ left }) => left > 0);
-  const named = wish === undefined ? undefined : places.find(({ account }) => account === wish);
-  const [only, ...others] = wish === undefined ? withLeft : named === undefined ? [] : [named];
+  const named = asked === undefined ? undefined : places.find(({ account }) => account === asked);
+  const [only, ...others] = asked === undefined ? withLeft : named === undefined ? [] : [named];
   if (only !== undefined && only.left > 0 && others.length === 0) return only;
-  const leftIn = withLeft.map(({ account, left }) => `${account} (${formatDinars(left)} left)`).join(', ');
-  if (places.length > 0 && (withLeft.length === 0 || named !== undefined)) {
-    const where = named === undefined ? 'to write off' : `to write off in ${named.account}`;
-    const elsewhere = withLeft.length === 0 ? '' : `, but in ${leftIn}`;
-    throw new AppError('conflict', `nothing is left of break ${breakId} ${where}${elsewhere}`);
+  if (places.length === 0) throw new AppError('nothing_posted', { breakId });
+  const left = withLeft.map((place) => `${formatDinars(place.left)} in ${place.account}`).join(', ');
+  if (withLeft.length === 0 || named !== undefined) {
+    throw new AppError('nothing_left', { breakId, account: named?.account, left });
   }
-  const which = places.length === 0 ? 'nothing of it is posted' : `--account must be one of ${leftIn}`;
-  throw new AppError('conflict', `break ${breakId} cannot be written off there: ${which}`);
+  throw new AppError('account_unclear', { breakId, left });
 }
 
 function readPayload(payload: Readonly<Record<string, unknown>>): WriteOffPayload {
@@ -241,7 +234,8 @@ function readPayload(payload: Readonly<Record<string, unknown>>): WriteOffPayloa
     (account !== undefined && typeof account !== 'string') ||
     (amountMillimes !== undefined && !isAmount)
   ) {
-    throw new AppError('bad_input', 'write_off takes an account and amountMillimes above 0, and nothing else');
+    const expected = 'for write_off an account and amountMillimes above 0, both optional, and nothing else';
+    throw new AppError('bad_input', { field: 'payload', expected });
   }
   return { account, amount: isAmount ? millimes(amountMillimes) : undefined };
 }

@@ -34,20 +34,20 @@ export interface ClosingDeps {
 export interface CloseOptions {
   readonly date: BusinessDate;
   readonly actor: Actor;
-  /** Why the day is closed though no statement covers it; kept in the seal. */
+  /** The reason to close the day although no statement covers it; stored in the seal. */
   readonly reason?: string;
-  /** Show the proof and what is in the way; write nothing. */
+  /** Returns the proof and the obstacles; writes nothing. */
   readonly dryRun: boolean;
 }
 
 export interface CloseOutcome {
   readonly kind: 'closed' | 'already_closed' | 'dry_run';
   readonly date: BusinessDate;
-  /** Of the seal; undefined in a dry run. */
+  /** The number of the seal; undefined in a dry run. */
   readonly number: number | undefined;
   readonly digest: string | undefined;
   readonly proof: ProofJson;
-  /** Why a dry run would be refused. */
+  /** The obstacles to closing, for a dry run. */
   readonly obstacles: readonly string[];
 }
 
@@ -55,11 +55,11 @@ const TRIES_MAX = 3;
 const PROOF_DEADLINE_MS = 600_000;
 
 /**
- * Closes a business day: moves the period lock, so that nothing more is recorded in it, proves each channel, seals every
- * row of the day under the digest of the day before. Closing a closed day changes nothing; of two at once one makes the
- * seal. An interrupted closing leaves a period lock and pages without a seal; run it again.
+ * Closes a business day: raises the period lock, so that the ledger records nothing more in it, proves each channel, and
+ * seals every row of the day under the digest of the day before. Closing a closed day changes nothing; of two concurrent
+ * closings one adds the seal. An interrupted closing leaves a period lock and pages without a seal; repeat it.
  *
- * @throws AppError `conflict` that lists what is in the way, `forbidden`, `bad_input`.
+ * @throws AppError `conflict` with the obstacles as details, `forbidden`, `bad_input`.
  */
 export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promise<CloseOutcome> {
   requireScope(options.actor, 'days:close');
@@ -87,7 +87,7 @@ async function closeOnce(deps: ClosingDeps, options: CloseOptions): Promise<Clos
     const proof = proofToJson(await proofOf(deps, date, previous));
     return { kind: 'dry_run', date, number: undefined, digest: undefined, proof, obstacles };
   }
-  if (obstacles.length > 0) throw new AppError('conflict', `${date} cannot be closed`, { details: obstacles });
+  if (obstacles.length > 0) throw new AppError('day_not_closable', { date }, { details: obstacles });
   const dayEnd = calendar.startOf(addDays(date, 1));
   await database.transact((session) => openPeriodLock(session).raise(dayEnd));
   return seal(deps, options, facts.chain, await proofOf(deps, date, previous));
@@ -116,7 +116,7 @@ function proofOf(deps: ClosingDeps, date: BusinessDate, previous: SealHead | und
     async (session) => {
       const before = previous === undefined ? undefined : await openSealStore(session).find(previous.number);
       const carried = before === undefined ? undefined : carriedFromJson(readContent(before).proof);
-      // The day before has to be the one that is carried: a dry run may check a later day.
+      // Only the balances of the day before are carried: a dry run may check a later day.
       const follows = before !== undefined && addDays(before.date, 1) === date;
       return proveDay(session, date, follows ? carried : undefined, deps);
     },
@@ -159,6 +159,6 @@ async function seal(
 
 async function alreadyClosed({ database }: ClosingDeps, { number, date, digest }: SealHead): Promise<CloseOutcome> {
   const found = await database.read((session) => openSealStore(session).find(number));
-  if (found === undefined) throw new AppError('conflict', `the seal of ${date} is not there any more`);
+  if (found === undefined) throw new AppError('day_not_closed', { date });
   return { kind: 'already_closed', date, number, digest, proof: readContent(found).proof, obstacles: [] };
 }

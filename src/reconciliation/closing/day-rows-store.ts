@@ -1,42 +1,53 @@
-import { rowsOf, type Row, type Session } from '../../db';
+import { column, rowCodec, rowsOf, type Row, type Session } from '../../db';
 import { pagesOf, type Instant } from '../../kernel';
 import { digestOfRow, type SealedKind, type SealedRow } from './sealed-row';
 
 const KEYS_PER_STATEMENT = 400;
 
-/** Which events of a break a closing seals: after `from`, up to and with `through`. */
+const ID = rowCodec({ id: column.text('id') });
+const LEDGER_NAME = rowCodec({ id: column.text('id'), reference: column.text('reference') });
+const MATCH_NAME = rowCodec({ id: column.text('id'), lineId: column.text('line_id') });
+const UNMATCH_NAME = rowCodec({ matchId: column.text('match_id') });
+const EVENT_KEY = rowCodec({ breakId: column.text('break_id'), position: column.number('position') });
+const UNSEALED_EVENTS = rowCodec({
+  breakId: column.text('break_id'),
+  from: column.number('sealed'),
+  through: column.optional(column.number('through_position')),
+});
+
+/** The events of a break that a closing seals: after `from`, through `through`. */
 export interface SealedEvents {
   readonly breakId: string;
   readonly from: number;
   readonly through: number;
 }
 
-/** The rows that a day is sealed over. Each kind is found by its keys, which stay what they are whatever is changed. */
+/** Reads the rows under a day's seal. Each kind is found by keys that never change, even if other columns do. */
 export interface DayRows {
-  /** The keys of what was recorded in the day, in byte order. A match belongs to the day of its ledger transaction. */
+  /** Returns the keys recorded in the day, in byte order. A match belongs to the day of its ledger transaction. */
   keysOf(kind: Exclude<SealedKind, 'break_event'>, from: Instant, to: Instant): Promise<string[]>;
   /**
-   * What happened to breaks before `to` and stands under no closing: an event that came late, by a clock that was behind,
-   * is sealed with the next day that is closed.
+   * Returns the events of breaks before `to` that no standing closing seals. The next closing seals an event that a slow
+   * clock recorded late.
    */
   eventsUntil(to: Instant): Promise<SealedEvents[]>;
-  /** The keys of all events that are there where a closing that stands has sealed a history. */
+  /** Returns the keys of all present events in the ranges that a standing closing sealed. */
   eventsUnder(seal: number): Promise<string[]>;
-  /** The rows of these keys as they are now; none for a key that is not there. */
+  /** Returns the present rows of these keys; none for a missing key. */
   read(kind: SealedKind, keys: readonly string[]): Promise<SealedRow[]>;
 }
 
 export function openDayRows(session: Session): DayRows {
   return {
     async keysOf(kind, from, to) {
-      const rows = await rowsOf(
+      const rows = await ID.all(
         keysQuery(session, kind).where('t.recorded_at', '>=', from).where('t.recorded_at', '<', to),
       );
-      // By byte, not by the index that found them: one day, one order.
-      return rows.map((row) => String(row['id'])).sort();
+      // By byte, independent of the index that found them.
+      return rows.map(({ id }) => id).sort();
     },
     async eventsUntil(to) {
-      const rows = await session.raw(
+      const rows = session.raw(
         `select e.break_id, coalesce(s.through_position, 0) as sealed,
                 max(case when e.at < ? then e.position end) as through_position
          from recon_break_events e
@@ -49,16 +60,12 @@ export function openDayRows(session: Session): DayRows {
          order by e.break_id`,
         [to],
       );
-      return rows
-        .filter((row) => row['through_position'] !== null)
-        .map((row) => ({
-          breakId: String(row['break_id']),
-          from: Number(row['sealed']),
-          through: Number(row['through_position']),
-        }));
+      return (await UNSEALED_EVENTS.all(rows)).flatMap(({ through, ...events }) =>
+        through === undefined ? [] : [{ ...events, through }],
+      );
     },
     async eventsUnder(seal) {
-      const rows = await session.raw(
+      const rows = session.raw(
         `select e.break_id, e.position
          from recon_break_events e
          join day_sealed_breaks s on s.break_id = e.break_id and s.number = ?
@@ -71,7 +78,7 @@ export function openDayRows(session: Session): DayRows {
          order by e.break_id, e.position`,
         [seal, seal],
       );
-      return rows.map((row) => eventKey(String(row['break_id']), Number(row['position'])));
+      return (await EVENT_KEY.all(rows)).map(({ breakId, position }) => eventKey(breakId, position));
     },
     async read(kind, keys) {
       const rows: SealedRow[] = [];
@@ -81,7 +88,6 @@ export function openDayRows(session: Session): DayRows {
   };
 }
 
-/** The key of an event. */
 export function eventKey(breakId: string, position: number): string {
   return `${breakId}:${position}`;
 }
@@ -104,7 +110,7 @@ function keysQuery(session: Session, kind: Exclude<SealedKind, 'break_event'>): 
         .join('ledger_transactions as t', 't.id', 'm.ledger_transaction_id')
         .select('m.id');
     case 'unmatch':
-      // Taken back when its posting was: the reversal is recorded after the period lock, as every posting is.
+      // By the reversal of its payout, which is recorded after the period lock like every posting.
       return session('payout_unmatches as u')
         .join('payout_matches as m', 'm.id', 'u.match_id')
         .join('ledger_transactions as t', 't.reverses_id', 'm.ledger_transaction_id')
@@ -115,28 +121,9 @@ function keysQuery(session: Session, kind: Exclude<SealedKind, 'break_event'>): 
 const LEDGER_COLUMNS = ['id', 'reference', 'code', 'occurred_at', 'recorded_at', 'reverses_id', 'recorded_by'];
 const POSTING_COLUMNS = ['position', 'debit_account', 'credit_account', 'amount_millimes'];
 const MATCH_COLUMNS = [
-  ...[
-    'id',
-    'line_id',
-    'run_id',
-    'kind',
-    'model',
-    'stream',
-    'evidence',
-    'gross_millimes',
-    'fee_millimes',
-    'tva_millimes',
-  ],
-  ...[
-    'remainder_millimes',
-    'rest_channel',
-    'claimed_error',
-    'cut_after',
-    'cut_until',
-    'ledger_transaction_id',
-    'reason',
-  ],
-  ...['recorded_at', 'recorded_by', 'approved_by'],
+  ...['id', 'line_id', 'run_id', 'kind', 'model', 'stream', 'evidence', 'gross_millimes', 'fee_millimes'],
+  ...['tva_millimes', 'remainder_millimes', 'rest_channel', 'claimed_error', 'cut_after', 'cut_until'],
+  ...['ledger_transaction_id', 'reason', 'recorded_at', 'recorded_by', 'approved_by'],
 ];
 const MATCH_RETURN_COLUMNS = ['credit_line_id', 'debit_line_id'];
 const MATCH_ITEM_COLUMNS = ['item_id', 'channel', 'amount_millimes', 'fee_millimes', 'tva_millimes', 'evidence'];
@@ -153,9 +140,9 @@ async function readLedger(session: Session, ids: readonly string[]): Promise<Sea
     POSTING_COLUMNS,
   );
   return rows.map((row) => {
-    const id = String(row['id']);
+    const { id, reference } = LEDGER_NAME.read(row);
     const digest = digestOfRow([...valuesOf(row, LEDGER_COLUMNS), postings.get(id) ?? []]);
-    return { key: id, name: String(row['reference']), digest };
+    return { key: id, name: reference, digest };
   });
 }
 
@@ -170,16 +157,16 @@ async function readMatches(session: Session, ids: readonly string[]): Promise<Se
   const items = await ofMatches('payout_match_items', MATCH_ITEM_COLUMNS, ['item_id']);
   const returns = await ofMatches('payout_match_returns', MATCH_RETURN_COLUMNS, []);
   return rows.map((row) => {
-    const id = String(row['id']);
+    const { id, lineId } = MATCH_NAME.read(row);
     const digest = digestOfRow([...valuesOf(row, MATCH_COLUMNS), items.get(id) ?? [], returns.get(id) ?? []]);
-    return { key: id, name: `match ${id} of line ${String(row['line_id'])}`, digest };
+    return { key: id, name: `match ${id} of line ${lineId}`, digest };
   });
 }
 
 async function readUnmatches(session: Session, ids: readonly string[]): Promise<SealedRow[]> {
   const rows = await rowsIn(session, 'payout_unmatches', 'match_id', ids, UNMATCH_COLUMNS, ['match_id']);
   return rows.map((row) => {
-    const id = String(row['match_id']);
+    const { matchId: id } = UNMATCH_NAME.read(row);
     return { key: id, name: `unmatching of ${id}`, digest: digestOfRow(valuesOf(row, UNMATCH_COLUMNS)) };
   });
 }
@@ -191,8 +178,7 @@ async function readEvents(session: Session, keys: readonly string[]): Promise<Se
   const rows = await rowsIn(session, 'recon_break_events', 'break_id', breakIds, EVENT_COLUMNS, order);
   return rows
     .map((row) => {
-      const breakId = String(row['break_id']);
-      const position = Number(row['position']);
+      const { breakId, position } = EVENT_KEY.read(row);
       const digest = digestOfRow(valuesOf(row, EVENT_COLUMNS));
       return { key: eventKey(breakId, position), name: `event ${position} of break ${breakId}`, digest };
     })
@@ -215,7 +201,7 @@ function rowsIn(
   );
 }
 
-/** The values of each row, one after the other, under the key that they share. */
+/** Groups the values of rows by their key. */
 function groupBy(rows: readonly Row[], keyColumn: string, columns: readonly string[]): Map<string, unknown[]> {
   const groups = new Map<string, unknown[]>();
   for (const row of rows) {
@@ -227,7 +213,7 @@ function groupBy(rows: readonly Row[], keyColumn: string, columns: readonly stri
   return groups;
 }
 
-/** As text, because a driver may give a big number as one. */
+/** Returns values as text, because a driver may return a big number as text. */
 function valuesOf(row: Row, columns: readonly string[]): (string | null)[] {
   return columns.map((column) => textOf(row[column]));
 }

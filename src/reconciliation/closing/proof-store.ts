@@ -1,36 +1,61 @@
-import { optionalText, rowsOf, type Row, type Session } from '../../db';
-import { toTotal, type Instant } from '../../kernel';
+import { column, rowCodec, type Decoded, type Session } from '../../db';
+import type { Instant } from '../../kernel';
 import type { Movement } from './day-proof';
 
 const CLEARING = 'gateway_clearing:';
 const ITEMS_PER_PAGE = 2_000;
 const KEYS_PER_STATEMENT = 400;
 
+const OPEN_ITEM = rowCodec({
+  id: column.text('id'),
+  reference: column.text('reference'),
+  occurredAt: column.number('occurred_at'),
+  debit: column.text('debit_account'),
+  credit: column.text('credit_account'),
+  amount: column.total('amount_millimes'),
+});
+const MOVEMENT = rowCodec({
+  account: column.text('account'),
+  code: column.text('code'),
+  reverses: column.optional(column.text('reverses')),
+  other: column.optional(column.word('other', ['gateway_fees', 'gateway_fees_tva', 'write_off'])),
+  amount: column.total('total'),
+});
+const REMAINDER = rowCodec({
+  channel: column.text('rest_channel'),
+  amount: column.total('remainder_millimes'),
+});
+const RECORDED = rowCodec({ recordedAt: column.number('recorded_at') });
+const FORCED_REMAINDER = rowCodec({ ...REMAINDER.fields, ...RECORDED.fields });
+const COUNT = rowCodec({ count: column.number('n') });
+const FEE_REFERENCE = rowCodec({ reference: column.text('reference'), itemId: column.text('item_id') });
+const FEE = rowCodec({ reference: column.text('reference'), amount: column.total('total') });
+
 /** An item that no payout has paid, as the ledger has it. */
 export interface OpenItem {
   readonly itemId: string;
   readonly channel: string;
-  /** Less the fees of it that are posted. */
+  /** Net of its posted fees. */
   readonly amount: bigint;
   readonly occurredAt: Instant;
 }
 
-/** What a forced match leaves in its channel: positive when the payout was less than its items. */
+/** The remainder of a forced match in its channel: positive if the payout was less than its items. */
 export interface ForcedRemainder {
   readonly channel: string;
   readonly amount: bigint;
   readonly recordedAt: Instant;
 }
 
-/** What the ledger says of `gateway_clearing`, by `recorded_at`. */
+/** Reads `gateway_clearing` in the ledger, by `recorded_at`. */
 export interface ProofStore {
-  /** What moved from and with `from`, before `to`: summed by why and against what. */
+  /** Returns the movements from `from` inclusive to `to` exclusive, summed by code and opposite account. */
   movements(from: Instant, to: Instant): Promise<Movement[]>;
-  /** The items recorded before `end` that no payout recorded before `end` has paid, page by page. */
+  /** Yields, in pages, the items recorded before `end` that no payout recorded before `end` has paid. */
   openItems(end: Instant): AsyncGenerator<readonly OpenItem[]>;
-  /** What people forced: matches that stood at `end` and whose payout is not the sum of their items. */
+  /** Returns the remainders of forced matches that were live at `end`. */
   forcedRemainders(end: Instant): Promise<ForcedRemainder[]>;
-  /** How many ledger transactions of these instants belong into a day before. */
+  /** Counts the ledger transactions of these instants that belong to an earlier day. */
   lateTransactions(from: Instant, to: Instant): Promise<number>;
 }
 
@@ -38,47 +63,44 @@ export function openProofStore(session: Session): ProofStore {
   async function* pages({ sql, ends }: Unpaid, end: Instant): AsyncGenerator<readonly OpenItem[]> {
     let after = '';
     for (;;) {
-      const rows = await session.raw(sql, [after, ...Array<Instant>(ends).fill(end), ITEMS_PER_PAGE]);
-      const fees = await postedFees(session, rows.map(referenceOf), end);
-      if (rows.length > 0) yield rows.map((row) => toOpenItem(row, fees));
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < ITEMS_PER_PAGE) return;
-      after = String(last['id']);
+      const found = await OPEN_ITEM.all(session.raw(sql, [after, ...Array<Instant>(ends).fill(end), ITEMS_PER_PAGE]));
+      const references = found.map(({ reference }) => reference);
+      const fees = await postedFees(session, references, end);
+      if (found.length > 0) yield found.map((item) => toOpenItem(item, fees));
+      const last = found.at(-1);
+      if (last === undefined || found.length < ITEMS_PER_PAGE) return;
+      after = last.id;
     }
   }
 
   return {
     async movements(from, to) {
-      const rows = await session.raw(MOVEMENTS, [from, to, from, to]);
-      return rows.map(toMovement);
+      const found = await MOVEMENT.all(session.raw(MOVEMENTS, [from, to, from, to]));
+      return found.map(({ account, ...movement }) => ({ channel: account.slice(CLEARING.length), ...movement }));
     },
     async *openItems(end) {
       yield* pages(UNCLAIMED, end);
       yield* pages(CLAIMED_LATER, end);
     },
     async forcedRemainders(end) {
-      const rows = await rowsOf(
+      const remainders = await FORCED_REMAINDER.all(
         session('payout_matches as m')
           .join('ledger_transactions as t', 't.id', 'm.ledger_transaction_id')
-          .select('m.rest_channel', 'm.remainder_millimes', 't.recorded_at')
+          .select(...REMAINDER.columns('m'), ...RECORDED.columns('t'))
           .whereNot('m.remainder_millimes', 0)
           .where('t.recorded_at', '<', end)
           .whereRaw(NOT_TAKEN_BACK, [end]),
       );
-      return rows.map((row) => ({
-        channel: String(row['rest_channel']),
-        amount: -toTotal(row['remainder_millimes']),
-        recordedAt: Number(row['recorded_at']),
-      }));
+      return remainders.map((remainder) => ({ ...remainder, amount: -remainder.amount }));
     },
     async lateTransactions(from, to) {
-      const [row] = await rowsOf(
+      const late = await COUNT.first(
         session('ledger_late_transactions as l')
           .count('* as n')
           .where('l.recorded_at', '>=', from)
           .where('l.recorded_at', '<', to),
       );
-      return Number(row?.['n'] ?? 0);
+      return late?.count ?? 0;
     },
   };
 }
@@ -100,9 +122,9 @@ const MOVEMENTS = `
   group by x.account, x.code, x.reverses, x.other`;
 
 /**
- * Each item has one ledger transaction with one posting, and its reference is the id under which it is matched. Who holds
- * an item now says nearly all: an item that no match holds is unpaid unless one held it then, and an item that is held is
- * unpaid only if its match came after. So all that was paid long ago costs one look at a key, or none.
+ * Each item has one ledger transaction with one posting, whose reference is the item's id. Two cases cover every unpaid
+ * item: no match holds it now and none held it at `end`, or its match was recorded after `end`. So an item that was paid
+ * long ago costs one key lookup or none.
  */
 const UNCLAIMED: Unpaid = {
   sql: unpaid(
@@ -124,7 +146,7 @@ const CLAIMED_LATER: Unpaid = {
 
 interface Unpaid {
   readonly sql: string;
-  /** How often the end of the day is bound, after the id of the page and before its size. */
+  /** The number of bindings of the end of the day, after the id of the page and before its size. */
   readonly ends: number;
 }
 
@@ -150,18 +172,18 @@ const FEE_OF_CLEARING = `
   cast(sum(case when p.credit_account like 'gateway_clearing:%' then p.amount_millimes
                 when p.debit_account like 'gateway_clearing:%' then -p.amount_millimes else 0 end) as char) as total`;
 
-/** Fee and TVA by item: `fee:<item>`, `fee-fix:<item>` and what a later report added, less what was taken back. */
+/** Returns fee plus TVA by item: `fee:<item>`, `fee-fix:<item>` and later corrections, less reversals. */
 async function postedFees(session: Session, items: readonly string[], end: Instant): Promise<Map<string, bigint>> {
   const fees = new Map<string, bigint>();
   for (let at = 0; at < items.length; at += KEYS_PER_STATEMENT) {
     const page = items.slice(at, at + KEYS_PER_STATEMENT);
     const itemOf = new Map<string, string>();
     for (const item of page) itemOf.set(`fee:${item}`, item).set(`fee-fix:${item}`, item);
-    const later = await rowsOf(
-      session('gateway_item_fees as f').select('f.reference', 'f.item_id').whereIn('f.item_id', page),
+    const later = await FEE_REFERENCE.all(
+      session('gateway_item_fees as f').select(FEE_REFERENCE.columns('f')).whereIn('f.item_id', page),
     );
-    for (const row of later) itemOf.set(String(row['reference']), String(row['item_id']));
-    const rows = await rowsOf(
+    for (const { reference, itemId } of later) itemOf.set(reference, itemId);
+    const posted = await FEE.all(
       session('ledger_transactions as t')
         .join('postings as p', 'p.transaction_id', 't.id')
         .select('t.reference', session.fragment(FEE_OF_CLEARING))
@@ -170,38 +192,17 @@ async function postedFees(session: Session, items: readonly string[], end: Insta
         .whereRaw(NOT_TAKEN_BACK, [end])
         .groupBy('t.reference'),
     );
-    for (const row of rows) {
-      const item = itemOf.get(referenceOf(row)) ?? '';
-      fees.set(item, (fees.get(item) ?? 0n) + toTotal(row['total']));
+    for (const { reference, amount } of posted) {
+      const item = itemOf.get(reference) ?? '';
+      fees.set(item, (fees.get(item) ?? 0n) + amount);
     }
   }
   return fees;
 }
 
-function referenceOf(row: Row): string {
-  return String(row['reference']);
-}
-
-function toOpenItem(row: Row, fees: ReadonlyMap<string, bigint>): OpenItem {
-  const debit = String(row['debit_account']);
+function toOpenItem(item: Decoded<typeof OPEN_ITEM>, fees: ReadonlyMap<string, bigint>): OpenItem {
+  const { reference: itemId, debit, credit, amount: gross, occurredAt } = item;
   const owed = debit.startsWith(CLEARING);
-  const gross = toTotal(row['amount_millimes']);
-  const itemId = referenceOf(row);
-  return {
-    itemId,
-    channel: (owed ? debit : String(row['credit_account'])).slice(CLEARING.length),
-    amount: (owed ? gross : -gross) - (fees.get(itemId) ?? 0n),
-    occurredAt: Number(row['occurred_at']),
-  };
-}
-
-function toMovement(row: Row): Movement {
-  const other = row['other'];
-  return {
-    channel: String(row['account']).slice(CLEARING.length),
-    code: String(row['code']),
-    reverses: optionalText(row['reverses']),
-    other: other === 'gateway_fees' || other === 'gateway_fees_tva' || other === 'write_off' ? other : undefined,
-    amount: toTotal(row['total']),
-  };
+  const channel = (owed ? debit : credit).slice(CLEARING.length);
+  return { itemId, channel, amount: (owed ? gross : -gross) - (fees.get(itemId) ?? 0n), occurredAt };
 }

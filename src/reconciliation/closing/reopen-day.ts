@@ -16,16 +16,16 @@ interface Deciding {
 export interface ReopeningOutcome {
   readonly kind: 'proposed' | 'reopened';
   readonly date: BusinessDate;
-  /** The closing that is taken back. */
+  /** The number of the reversed closing. */
   readonly number: number;
   readonly proposedBy: string;
   readonly approvedBy: string | undefined;
 }
 
 /**
- * Proposes to open the last closed day again. Nothing changes until another person approves it.
+ * Proposes to reopen the last closed day. Nothing changes until another person approves it.
  *
- * @throws AppError `not_found` when the day is not closed, `conflict` when a later day is, or when it is proposed already.
+ * @throws AppError `not_found` if the day is not closed, `conflict` if a later day is closed or a proposal exists.
  */
 export async function proposeReopening(
   { database, clock }: ClosingDeps,
@@ -37,12 +37,7 @@ export async function proposeReopening(
     async (session) => {
       const { number } = (await lastClosing(session, date)).closing;
       const proposal = await proposalOf(session, number);
-      if (proposal !== undefined) {
-        throw new AppError(
-          'conflict',
-          `${proposal.proposedBy} has proposed to open ${date} again; another may approve it`,
-        );
-      }
+      if (proposal !== undefined) throw new AppError('reopening_proposed', { date, proposedBy: proposal.proposedBy });
       const at = clock.now();
       await openSealStore(session).propose({ number, reason, proposedAt: at, proposedBy: actor.name });
       const detail = { number, reason };
@@ -55,8 +50,8 @@ export async function proposeReopening(
 }
 
 /**
- * Opens the day again, on the proposal of another person: adds a link and lowers the period lock. The
- * seal that it had is kept and stays checked.
+ * Reopens a day on the proposal of another person: adds a link and lowers the period lock. Its seal stays, and
+ * `ledger verify` still checks it.
  *
  * @throws AppError `not_found` without a proposal, `forbidden` to the person who proposed it, `conflict`.
  */
@@ -69,10 +64,9 @@ export async function approveReopening(
     async (session) => {
       const { closing, last } = await lastClosing(session, date);
       const proposal = await proposalOf(session, closing.number);
-      if (proposal === undefined) throw new AppError('not_found', `nobody has proposed to open ${date} again`);
+      if (proposal === undefined) throw new AppError('reopening_not_proposed', { date });
       const { reason, proposedBy } = proposal;
-      if (proposedBy === actor.name)
-        throw new AppError('forbidden', `${proposedBy} proposed it: another must approve it`);
+      if (proposedBy === actor.name) throw new AppError('same_person', { name: proposedBy });
       const recordedAt = clock.now();
       const unsealed = {
         ...{ number: last.number + 1, kind: 'reopened' as const, date, reopens: closing.number, closeId: undefined },
@@ -90,16 +84,14 @@ export async function approveReopening(
   );
 }
 
-/** The closing of the day, which must be the last that stands, and the last link of the chain. */
+/** Returns the closing of the day, which must be the last standing one, and the last link of the chain. */
 async function lastClosing(session: Session, date: BusinessDate): Promise<{ closing: SealHead; last: SealHead }> {
   const chain = await openSealStore(session).heads();
   const closing = standingSealOf(chain, date);
   const last = chain.at(-1);
-  if (closing === undefined || last === undefined) throw new AppError('not_found', `${date} is not closed`);
+  if (closing === undefined || last === undefined) throw new AppError('day_not_closed', { date });
   const latest = standingSeals(chain).at(-1);
-  if (latest !== undefined && latest.date > date) {
-    throw new AppError('conflict', `${latest.date} is closed after it: open that day again first`);
-  }
+  if (latest !== undefined && latest.date > date) throw new AppError('later_day_closed', { later: latest.date });
   return { closing, last };
 }
 

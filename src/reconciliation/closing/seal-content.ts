@@ -3,13 +3,13 @@ import type { ProofJson } from './day-proof';
 import type { Seal } from './seal-chain';
 import type { SealedKind } from './sealed-row';
 
-/** What the seal of a closed day says. */
+/** The content of the seal of a closed day. */
 export interface SealContent {
   readonly proof: ProofJson;
   /** The digest of each page, in order. */
   readonly pages: readonly string[];
   readonly rows: Readonly<Record<SealedKind, number>>;
-  /** Why it was closed without a statement. */
+  /** The reason to close it without a statement. */
   readonly reason: string | null;
 }
 
@@ -20,12 +20,12 @@ export function contentOf(content: SealContent): string {
 /**
  * Reads what `contentOf` wrote; `ledger verify` detects later changes.
  *
- * @throws AppError `conflict` when it is no content of a seal at all.
+ * @throws AppError `conflict` if it is not the content of a seal.
  */
 export function readContent({ number, content }: Seal): SealContent {
   const parsed: unknown = parseJson(content);
   if (!isJsonObject(parsed) || !Array.isArray(parsed['pages']) || !isJsonObject(parsed['proof'])) {
-    throw new AppError('conflict', `seal ${number} cannot be read: its content was changed`);
+    throw new AppError('seal_changed', { seal: number });
   }
   return parsed as unknown as SealContent;
 }

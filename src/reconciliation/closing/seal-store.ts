@@ -1,13 +1,43 @@
-import { optionalNumber, optionalText, rowsOf, type Row, type Session } from '../../db';
-import { businessDate, pagesOf, type BusinessDate, type Instant } from '../../kernel';
+import { column, rowCodec, type Column, type Session } from '../../db';
+import { pagesOf, type BusinessDate, type Instant } from '../../kernel';
 import type { SealedEvents } from './day-rows-store';
 import type { Seal, SealHead } from './seal-chain';
 import type { SealedKind } from './sealed-row';
 
 const ROWS_PER_STATEMENT = 400;
-const HEAD_COLUMNS = [
-  ...['s.number', 's.kind', 's.business_date', 's.reopens_number', 's.digest', 's.recorded_at', 's.recorded_by'],
-];
+
+/** Reads a word as it is stored: `ledger verify` reports a changed one, so reading must not refuse it. */
+const storedWord = <Word extends string>(name: string): Column<Word> => ({
+  ...column.text(name),
+  read: (value) => value as Word,
+});
+
+const HEAD = rowCodec({
+  number: column.number('number'),
+  kind: storedWord<Seal['kind']>('kind'),
+  date: column.businessDate('business_date'),
+  reopens: column.optional(column.number('reopens_number')),
+  digest: column.text('digest'),
+  recordedAt: column.number('recorded_at'),
+  recordedBy: column.text('recorded_by'),
+});
+const SEAL = rowCodec({
+  ...HEAD.fields,
+  closeId: column.optional(column.text('close_id')),
+  content: column.text('content'),
+  previousDigest: column.optional(column.text('previous_digest')),
+});
+const PAGE = rowCodec({
+  position: column.number('position'),
+  kind: storedWord<SealedKind>('kind'),
+  content: column.text('content'),
+});
+const PROPOSAL = rowCodec({
+  number: column.number('number'),
+  reason: column.text('reason'),
+  proposedAt: column.number('proposed_at'),
+  proposedBy: column.text('proposed_by'),
+});
 
 export interface KeptPage {
   readonly position: number;
@@ -15,7 +45,7 @@ export interface KeptPage {
   readonly content: string;
 }
 
-/** What one person proposed, to take the closing of a day back. */
+/** The proposal of one person to reopen a closed day. */
 export interface ReopeningProposal {
   readonly number: number;
   readonly reason: string;
@@ -23,53 +53,27 @@ export interface ReopeningProposal {
   readonly proposedBy: string;
 }
 
-/** The chain of seals inside one transaction of the database. */
+/** Reads and appends the chain of seals inside one transaction of the database. */
 export interface SealStore {
-  /** Every link, in order. */
+  /** Returns every link, in order. */
   heads(): Promise<SealHead[]>;
   find(number: number): Promise<Seal | undefined>;
-  /** A number that is taken fails with `duplicate_key`: of two at once, one is first. */
+  /** A number that exists fails with `duplicate_key`, which decides between two concurrent closings. */
   add(seal: Seal, events: readonly SealedEvents[]): Promise<void>;
   addPage(closeId: string, page: KeptPage): Promise<void>;
-  /** Undefined when it is not there. */
   page(closeId: string, position: number): Promise<KeptPage | undefined>;
   propose(proposal: ReopeningProposal): Promise<void>;
   proposals(): Promise<ReopeningProposal[]>;
-  /** Whether a run has covered the day, or a later one, after its end. */
+  /** Returns whether a run has covered the day, or a later one, after its end. */
   isReconciled(date: BusinessDate, dayEnd: Instant): Promise<boolean>;
 }
 
 export function openSealStore(session: Session): SealStore {
   return {
-    async heads() {
-      const rows = await rowsOf(
-        session('day_seals as s')
-          .select(...HEAD_COLUMNS)
-          .orderBy('s.number'),
-      );
-      return rows.map(toHead);
-    },
-    async find(number) {
-      const [row] = await rowsOf(
-        session('day_seals as s')
-          .select(...HEAD_COLUMNS, 's.close_id', 's.content', 's.previous_digest')
-          .where('s.number', number),
-      );
-      return row === undefined ? undefined : toSeal(row);
-    },
+    heads: () => HEAD.all(session('day_seals as s').select(HEAD.columns('s')).orderBy('s.number')),
+    find: (number) => SEAL.first(session('day_seals as s').select(SEAL.columns('s')).where('s.number', number)),
     async add(seal, events) {
-      await session('day_seals').insert({
-        number: seal.number,
-        kind: seal.kind,
-        business_date: seal.date,
-        reopens_number: seal.reopens ?? null,
-        close_id: seal.closeId ?? null,
-        content: seal.content,
-        previous_digest: seal.previousDigest ?? null,
-        digest: seal.digest,
-        recorded_at: seal.recordedAt,
-        recorded_by: seal.recordedBy,
-      });
+      await session('day_seals').insert(SEAL.write(seal));
       for (const page of pagesOf(events, ROWS_PER_STATEMENT)) {
         await session('day_sealed_breaks').insert(
           page.map(({ breakId, through }) => ({
@@ -80,66 +84,28 @@ export function openSealStore(session: Session): SealStore {
         );
       }
     },
-    async addPage(closeId, { position, kind, content }) {
-      await session('day_seal_pages').insert({ close_id: closeId, position, kind, content });
+    async addPage(closeId, page) {
+      await session('day_seal_pages').insert({ close_id: closeId, ...PAGE.write(page) });
     },
-    async page(closeId, position) {
-      const [row] = await rowsOf(
+    page: (closeId, position) =>
+      PAGE.first(
         session('day_seal_pages as p')
-          .select('p.kind', 'p.content')
+          .select(PAGE.columns('p'))
           .where('p.close_id', closeId)
           .where('p.position', position),
-      );
-      if (row === undefined) return undefined;
-      return { position, kind: row['kind'] as SealedKind, content: row['content'] as string };
+      ),
+    async propose(proposal) {
+      await session('day_reopening_proposals').insert(PROPOSAL.write(proposal));
     },
-    async propose({ number, reason, proposedAt, proposedBy }) {
-      const proposed = { proposed_at: proposedAt, proposed_by: proposedBy };
-      await session('day_reopening_proposals').insert({ number, reason, ...proposed });
-    },
-    async proposals() {
-      const rows = await rowsOf(
-        session('day_reopening_proposals as p')
-          .select('p.number', 'p.reason', 'p.proposed_at', 'p.proposed_by')
-          .orderBy('p.number'),
-      );
-      return rows.map((row) => ({
-        number: Number(row['number']),
-        reason: row['reason'] as string,
-        proposedAt: Number(row['proposed_at']),
-        proposedBy: row['proposed_by'] as string,
-      }));
-    },
+    proposals: () =>
+      PROPOSAL.all(session('day_reopening_proposals as p').select(PROPOSAL.columns('p')).orderBy('p.number')),
     async isReconciled(date, dayEnd) {
-      const rows = await rowsOf(
-        session('recon_runs as r')
-          .select('r.id')
-          .where('r.through', '>=', date)
-          .where('r.recorded_at', '>=', dayEnd)
-          .limit(1),
-      );
-      return rows.length > 0;
+      const runs = await session('recon_runs as r')
+        .select('r.id')
+        .where('r.through', '>=', date)
+        .where('r.recorded_at', '>=', dayEnd)
+        .limit(1);
+      return runs.length > 0;
     },
-  };
-}
-
-function toHead(row: Row): SealHead {
-  return {
-    number: Number(row['number']),
-    kind: row['kind'] as Seal['kind'],
-    date: businessDate(row['business_date'] as string),
-    reopens: optionalNumber(row['reopens_number']),
-    digest: row['digest'] as string,
-    recordedAt: Number(row['recorded_at']),
-    recordedBy: row['recorded_by'] as string,
-  };
-}
-
-function toSeal(row: Row): Seal {
-  return {
-    ...toHead(row),
-    closeId: optionalText(row['close_id']),
-    content: row['content'] as string,
-    previousDigest: optionalText(row['previous_digest']),
   };
 }

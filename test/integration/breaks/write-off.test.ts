@@ -208,8 +208,8 @@ describeOnEachDatabase('a write-off', (harness) => {
       await writeOff(id, { account: CARD, amountMillimes: 4_000 });
       await refused({ account: CARD, amountMillimes: 6_001 }, '6,000 DT', CARD);
       await writeOff(id, { account: CARD });
-      await refused({ account: CARD }, `nothing is left of break ${id} to write off in ${CARD}`, CLEARING, WALLET);
-      await refused({}, `${CLEARING} (50,000 DT left), ${WALLET} (3,000 DT left)`);
+      await refused({ account: CARD }, `break ${id} has nothing left to write off in ${CARD}`, CLEARING, WALLET);
+      await refused({}, `50,000 DT in ${CLEARING}, 3,000 DT in ${WALLET}`);
     });
 
     test('counts what was taken back as left', async () => {
@@ -320,7 +320,7 @@ describeOnEachDatabase('a write-off', (harness) => {
         ...{ originalReference: `payout:${line}`, reference: 'payout-back:1', code: 'reversal' },
         ...facts,
       });
-    const explained = { code: 'conflict', message: expect.stringContaining('nothing of it is posted') };
+    const explained = { code: 'conflict', message: expect.stringContaining('no posting to write off') };
     await expect(after(explain)).rejects.toMatchObject(explained);
     const done = await after(async (session) => [await explain(session), await takeBack(session)]);
     expect(done.posted?.amount).toBe(80_000);
