@@ -32,7 +32,7 @@ function messageFor({ message, problem: { code, params, field } }: AppError, com
 function nameOnCommandLine(field: string, command: Command): string | undefined {
   const option = command.options.find((each) => {
     const name = each.attributeName();
-    return name === field || `${name}Millimes` === field;
+    return [name, `${name}Millimes`, `${name}Seconds`].includes(field);
   });
   if (option !== undefined) return option.long ?? option.short;
   const argument = command.registeredArguments.find((each) => camelCase(each.name()) === field);

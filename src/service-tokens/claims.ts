@@ -1,9 +1,9 @@
-import { isOutsideId, ownValue, type Instant } from '../kernel';
+import { isOutsideId, MINUTE_MS, ownValue, SECOND_MS, type Instant } from '../kernel';
 import { LIFETIME_MAX_SECONDS } from './limits';
 import { refused, type Refusal } from './refusal';
 
 /** How far an issuer's clock may be ahead. `exp` gets no tolerance: renewed tokens overlap. */
-const CLOCK_SKEW_MAX_MS = 60_000;
+const CLOCK_SKEW_MAX_MS = MINUTE_MS;
 
 export interface ClaimsExpected {
   readonly issuer: string;
@@ -35,12 +35,12 @@ export function checkClaims(
   const expires = ownValue(claims, 'exp');
   const notBefore = Object.hasOwn(claims, 'nbf') ? claims['nbf'] : issued;
   if (!isSeconds(issued) || !isSeconds(expires) || !isSeconds(notBefore)) return refused('bad_times');
-  if (issued * 1_000 > now + CLOCK_SKEW_MAX_MS) return refused('issued_in_future');
-  if (notBefore * 1_000 > now + CLOCK_SKEW_MAX_MS) return refused('not_yet_valid');
+  if (issued * SECOND_MS > now + CLOCK_SKEW_MAX_MS) return refused('issued_in_future');
+  if (notBefore * SECOND_MS > now + CLOCK_SKEW_MAX_MS) return refused('not_yet_valid');
   if (expires <= issued) return refused('bad_times');
   if (expires - issued > LIFETIME_MAX_SECONDS) return refused('lifetime_too_long');
-  if (expires * 1_000 <= now) return refused('expired');
-  return { ok: true, subject, jti, expiresAt: expires * 1_000 };
+  if (expires * SECOND_MS <= now) return refused('expired');
+  return { ok: true, subject, jti, expiresAt: expires * SECOND_MS };
 }
 
 /** jose takes 1e400, which JSON.parse reads as Infinity, for a time in the far future. */

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { isAppError, type Instant } from '../kernel';
+import { keyFileFault } from './file-errors';
 import type { KeySource } from './key-set';
 import { findStaleTempFiles } from './stale-temp-files';
 import { lostKeyFileFault } from './lost-key-file';
 import { expiryWarning, tokenExpiry, type ExpiryDeps, type TokenExpiry } from './token-expiry';
 
-/** What an operator must know of the tokens of an installation. */
+/** What an operator must know about the tokens of an installation. */
 export interface TokenDiagnosis {
   /** The service cannot work like this. */
   readonly problems: readonly string[];
   /** It works, but not for long or not for every caller. */
   readonly warnings: readonly string[];
-  /** When the last valid token ends; undefined when there is none, or it is unknown. */
+  /** When the last valid token ends; undefined when no token is valid, or it is unknown. */
   readonly expiresAt: Instant | undefined;
 }
 
@@ -31,7 +32,7 @@ export async function diagnoseTokens(
   const foreignFault = await faultOf(async () => foreignKeys?.current());
   if (foreignFault !== undefined) warnings.push(foreignFault);
   for (const leftover of await findStaleTempFiles(keysFile)) {
-    warnings.push(`${leftover} was left by a process that is gone and holds secret keys: the next rotation removes it`);
+    warnings.push(`${leftover} holds secret keys of an ended process; the next rotation removes it`);
   }
   const hasOtherSource = hasSecret || foreignKeys !== undefined;
   const fault = existsSync(keysFile)
@@ -51,15 +52,15 @@ async function missingFileFault(
   isDatabaseReady: boolean,
   hasOtherSource: boolean,
 ): Promise<string | undefined> {
-  // A server that runs goes on with the keys that it has; one that starts now would not know them.
+  // A running server continues with the keys that it has; a starting one would not know them.
   const lost = isDatabaseReady ? await lostKeyFileFault(deps) : undefined;
-  if (lost !== undefined || hasOtherSource) return lost;
-  return `SERVICE_JWT_KEYS_FILE: ${deps.keysFile} is not there yet; "millime serve" makes it`;
+  if (lost !== undefined || hasOtherSource) return lost?.message;
+  return keyFileFault(deps.keysFile, 'does not exist yet; "millime serve" creates it').message;
 }
 
 function neverMinted({ state }: TokenExpiry, hasOtherSource: boolean): string | undefined {
   if (state !== 'never_minted' || hasOtherSource) return undefined;
-  return 'the gateway has no token yet: run "millime token mint"';
+  return 'the gateway has no token yet; run "millime token mint"';
 }
 
 async function faultOf(work: () => Promise<unknown>): Promise<string | undefined> {

@@ -1,11 +1,46 @@
-import { open, unlink } from 'node:fs/promises';
+import { link, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { newId } from '../kernel';
 import { codeOf } from './file-errors';
 
 const OWNER_ONLY = 0o600;
 
-/** Writes a file that must not be there yet, for its owner only, down to the disk. */
-export async function writeDurably(path: string, text: string): Promise<void> {
+export interface WholeFile {
+  /** `create` fails with EEXIST when the path exists; `replace` needs no file there. */
+  readonly how: 'create' | 'replace';
+  /** Runs when the text is on disk under a temporary name; it may refuse by throwing. */
+  readonly beforePlacing?: (temporary: string) => Promise<void>;
+}
+
+/**
+ * Puts a text at a path in one step, readable by its owner only: another process finds the old file, the new one or
+ * none, never a part of one.
+ */
+export async function putWholeFile(path: string, text: string, { how, beforePlacing }: WholeFile): Promise<void> {
+  const temporary = temporaryName(path);
+  try {
+    await writeDurably(temporary, text);
+    await beforePlacing?.(temporary);
+    // Unlike rename, link refuses to replace a file.
+    await (how === 'replace' ? rename(temporary, path) : link(temporary, path));
+  } finally {
+    await unlinkIfThere(temporary);
+  }
+}
+
+/** Does the same so that the file is still there after a power cut: tokens may be signed with its key immediately. */
+export async function putDurableFile(path: string, text: string, how: WholeFile): Promise<void> {
+  await putWholeFile(path, text, how);
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Writes a file that must not exist yet, down to the disk. */
+async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', OWNER_ONLY);
   try {
     await file.writeFile(text);
@@ -16,18 +51,8 @@ export async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 /** Returns a unique name beside the file. It names its process, so that the file of an ended process can be removed. */
-export function temporaryName(path: string): string {
+function temporaryName(path: string): string {
   return `${path}.${process.pid}.${newId()}.tmp`;
-}
-
-/** Without it a power cut could take a new file's name away after tokens were signed with its key. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 export async function unlinkIfThere(path: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { AppError } from '../kernel';
 
-/** One line that names the variable and the file, and shows nothing of what it holds. */
+/** Builds a fault in one line that names the variable and the file, and reveals nothing of its content. */
 export function keyFileFault(path: string, fault: string, cause?: unknown): AppError {
-  return new AppError('misconfigured', `SERVICE_JWT_KEYS_FILE: ${path} ${fault}`, { cause });
+  return new AppError('misconfigured', { field: 'SERVICE_JWT_KEYS_FILE', fault: `${path} ${fault}` }, { cause });
 }
 
-/** The system's word for what went wrong with a file, such as ENOENT. */
+/** Returns the system's word for a fault of a file, such as ENOENT. */
 export function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown reason';

@@ -1,8 +1,8 @@
-import { link, lstat, readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isJsonObject, monotonicClock, newId, ownValue, parseStrictJson, sha256Hex } from '../kernel';
-import { temporaryName, unlinkIfThere, writeDurably } from './durable-file';
+import { putWholeFile, unlinkIfThere } from './durable-file';
 import { codeOf } from './file-errors';
 import { isProcessAlive, isStale } from './is-process-alive';
 
@@ -18,8 +18,8 @@ export interface FileLock {
 }
 
 /**
- * Makes a lock file, waiting a little for one that is there. One left by a dead process of this machine is taken over;
- * whether a process of another machine lives cannot be known from here.
+ * Creates a lock file, waiting a little for an existing one. A lock of a dead process of this machine is taken over; a
+ * lock of another machine is respected, because its process cannot be checked from here.
  *
  * @throws AppError `conflict` that names the lock file and its holder.
  */
@@ -29,11 +29,7 @@ export async function acquireLock(path: string): Promise<FileLock> {
   while (!(await putLock(path, content))) {
     const inTheWay = await makeWay(path);
     if (monotonicClock.now() >= giveUpAt) {
-      const where = inTheWay?.path ?? path;
-      throw new AppError(
-        'conflict',
-        `${where} is held by ${describe(inTheWay?.content)}; remove it when that is wrong`,
-      );
+      throw new AppError('file_locked', { path: inTheWay?.path ?? path, holder: describe(inTheWay?.content) });
     }
     if (inTheWay !== undefined) await pause(POLL_MS);
   }
@@ -52,16 +48,12 @@ function claimText(): string {
 
 /** Creates a lock file with its content in one step, so that none is ever empty; false when one exists. */
 async function putLock(path: string, content: string): Promise<boolean> {
-  const temporary = temporaryName(path);
   try {
-    await writeDurably(temporary, content);
-    await link(temporary, path);
+    await putWholeFile(path, content, { how: 'create' });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
-  } finally {
-    await unlinkIfThere(temporary);
   }
 }
 

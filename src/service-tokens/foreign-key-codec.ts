@@ -6,16 +6,16 @@ import { usageFault } from './key-usage';
 type Jwk = Readonly<Record<string, unknown>>;
 type PublicAlgorithm = Exclude<KeyAlgorithm, 'HS256'>;
 
-/** A secret that is published is none, so HS256 is not here. */
+/** HS256 is not here: a published secret is not a secret. */
 const ALGORITHM_OF: Readonly<Record<string, PublicAlgorithm>> = { OKP: 'EdDSA', EC: 'ES256', RSA: 'RS256' };
 
 export interface ForeignKeySet {
   readonly keys: KeySet;
-  /** Why the other keys of the set are not used, one line each. An issuer may publish keys that are not for us. */
+  /** Why the other keys of the set are not used, one line each. An issuer may publish keys for other programs. */
   readonly ignored: readonly string[];
 }
 
-/** Reads the JWK set of a foreign issuer: the keys that we can use, and why not the others. */
+/** Reads the JWK set of a foreign issuer: the usable keys, and why the others are not used. */
 export function decodeForeignKeys(entries: readonly unknown[]): ForeignKeySet {
   const keys: ServiceKey[] = [];
   const ignored: string[] = [];
@@ -41,13 +41,13 @@ function decodeKey(jwk: Jwk): ServiceKey | string {
   const kty = ownValue(jwk, 'kty');
   const alg = typeof kty === 'string' ? ownValue(ALGORITHM_OF, kty) : undefined;
   if (!isPublicAlgorithm(alg)) return `must have one of the kty ${Object.keys(ALGORITHM_OF).join(', ')}`;
-  // A key that does not say what it is for is for the one algorithm of its kind that we know.
+  // A key that names no algorithm is for the one known algorithm of its kind.
   if (Object.hasOwn(jwk, 'alg') && ownValue(jwk, 'alg') !== alg) return `must have the alg ${alg} for its kty`;
   const misused = usageFault(jwk, [['verify']]);
   if (misused !== undefined) return misused;
   const material = decodeKeyMaterial(jwk, alg);
   if (typeof material === 'string') return material;
-  if (material.signs !== undefined) return 'is published with its private part: anybody can sign with it';
+  if (material.signs !== undefined) return 'is published with its private part, so any reader can sign with it';
   return { kid, alg, verifies: material.verifies };
 }
 

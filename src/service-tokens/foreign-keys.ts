@@ -1,30 +1,29 @@
 import { createRemoteJWKSet, customFetch } from 'jose';
-import { AppError, monotonicClock, type Clock } from '../kernel';
+import { AppError, DAY_MS, MINUTE_MS, monotonicClock, type Clock } from '../kernel';
 import type { Logger } from '../logging';
 import { fetchBounded } from './fetch-bounded';
 import { decodeForeignKeys } from './foreign-key-codec';
 import type { KeySet, KeySource } from './key-set';
 
-const MS_PER_MINUTE = 60_000;
 const FETCH_TIMEOUT_MS = 3_000;
-/** A failed fetch is not repeated for this long, however many ask. */
+/** A failed fetch is not repeated for this long, however many callers ask. */
 const RETRY_GAP_MS = 5_000;
-/** An unknown kid causes a fetch, at most one per interval: strangers can invent kids. */
+/** An unknown kid causes a fetch, at most one per interval: any caller can invent kids. */
 const REFRESH_INTERVAL_MS = 10_000;
-/** Keys that are older are fetched again before they serve: a key that the issuer took away stops by then. */
-const REFRESH_AGE_MS = 10 * MS_PER_MINUTE;
+/** Older keys are fetched again before they serve, so that a key which the issuer removed stops by then. */
+const REFRESH_AGE_MS = 10 * MINUTE_MS;
 /** How long the last keys serve while the issuer cannot be reached. */
-const KEYS_AGE_MAX_MS = 24 * 60 * MS_PER_MINUTE;
-/** While the last keys serve, a failed refresh is not repeated for this long: requests must not wait again and again. */
-const REFRESH_RETRY_GAP_MS = MS_PER_MINUTE;
-const WARNING_GAP_MS = MS_PER_MINUTE;
+const KEYS_AGE_MAX_MS = DAY_MS;
+/** While the last keys serve, a failed refresh is not repeated for this long, so that requests do not wait again and again. */
+const REFRESH_RETRY_GAP_MS = MINUTE_MS;
+const WARNING_GAP_MS = MINUTE_MS;
 
 /**
- * The public keys of a foreign issuer. Both calls throw AppError `unavailable` when the keys cannot be fetched: then
+ * Serves the public keys of a foreign issuer. Both calls throw AppError `unavailable` when the keys cannot be fetched: then
  * the validity of a token is unknown.
  */
 export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock = monotonicClock): KeySource {
-  // The time of a fetch is decided here, by the monotonic clock; jose fetches, once for all callers.
+  // This function decides when to fetch, by the monotonic clock; jose fetches, once for all callers.
   const remote = createRemoteJWKSet(jwksUrl, {
     timeoutDuration: FETCH_TIMEOUT_MS,
     cooldownDuration: REFRESH_INTERVAL_MS,
@@ -43,7 +42,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
     try {
       await remote.reload();
       const { keys, ignored } = decodeForeignKeys(remote.jwks()?.keys ?? []);
-      if (keys.withoutKid.length === 0) warn('the foreign issuer has no key that can be used', { ignored });
+      if (keys.withoutKid.length === 0) warn('foreign issuer has no usable key', { ignored });
       logger.debug('foreign issuer keys fetched', {
         event: 'service_tokens.jwks_fetched',
         kids: [...keys.byKid.keys()],
@@ -54,7 +53,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
       return keys;
     } catch (error) {
       failedAt = monotonic.now();
-      warn('the keys of the foreign issuer cannot be fetched', { error });
+      warn('foreign issuer keys not fetched', { error });
       throw unavailable(error);
     } finally {
       running = undefined;
@@ -89,7 +88,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
     },
     async refresh(seen) {
       const askedAt = monotonic.now();
-      // A fetch that runs may have begun before the key was there; the next one is waited for by all.
+      // A running fetch may have begun before the key was published; all callers wait for the next one.
       if (running !== undefined) await running;
       if (running !== undefined) return running;
       if (held !== undefined && held.fetchedAt > askedAt) return held.keys;

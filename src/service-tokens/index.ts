@@ -37,7 +37,7 @@ export interface ServiceTokensDeps {
     readonly audience: string;
     /** A foreign issuer whose tokens are accepted too, checked with its published public keys. */
     readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
-    /** Whether a new key file may take the place of a lost one although tokens need its keys. Not in production. */
+    /** Whether a new key file may replace a lost one although tokens need its keys. Not in production. */
     readonly mayReplaceLostFile?: boolean;
   };
 }
@@ -45,38 +45,38 @@ export interface ServiceTokensDeps {
 /** Mints, revokes and verifies the gateway's tokens. */
 export interface ServiceTokens {
   /**
-   * Loads the keys, and makes the key file when there is no source of keys. A server calls it before it listens; the
-   * other calls do it by themselves.
+   * Loads the keys, and creates the key file when no source of keys exists. A server calls it before it listens; the other
+   * calls do it automatically.
    *
    * @throws AppError `misconfigured`, one line that names the variable and no secret; also when the key file is missing
-   * and tokens that are good need it.
+   * and valid tokens need it.
    */
   start(): Promise<void>;
   /**
-   * Reads an Authorization header. Undefined means 403, for whatever reason.
+   * Reads an Authorization header. Undefined means 403, whatever the reason.
    *
-   * @throws AppError `unavailable` when the token is good but its revocation cannot be checked, or when it is of the
-   * foreign issuer and its keys cannot be fetched.
+   * @throws AppError `unavailable` when the token is valid but its revocation cannot be checked, or when it is from
+   * the foreign issuer and its keys cannot be fetched.
    */
   verify(authorizationHeader: string | undefined, options?: VerifyOptions): Promise<VerifiedToken | undefined>;
-  /** @throws AppError `bad_input`, also when no active key has the algorithm; `misconfigured` when there is no key. */
+  /** @throws AppError `bad_input`, also when no active key has the algorithm; `misconfigured` when no key can sign. */
   mint(command: MintCommand): Promise<FreshToken>;
-  /** What `mint` would make; fails as it would, and makes no token. */
+  /** Returns what `mint` would create; fails as it would, and creates no token. */
   planMint(command: MintCommand): Promise<MintPlan>;
   /**
-   * Makes a new key that signs from now on. Tokens that were signed before stay good.
+   * Creates a new key that signs from now on. Earlier tokens stay valid.
    *
    * @throws AppError `conflict` when another process changes the key file concurrently; `misconfigured`.
    */
   rotate(command: RotateCommand): Promise<Rotation>;
   /** Returns the instant until which the gateway has a valid token. */
   expiry(): Promise<TokenExpiry>;
-  /** Warns in the log from seven days before the last good token ends. */
+  /** Warns in the log from seven days before the last valid token ends. */
   warnOfExpiry(): Promise<void>;
-  /** What `doctor` says of keys and tokens. Makes and changes nothing. */
+  /** Returns what `doctor` reports about keys and tokens. Changes nothing. */
   diagnose(state: { readonly isDatabaseReady: boolean }): Promise<TokenDiagnosis>;
   list(): Promise<ListedToken[]>;
-  /** Revokes for good. Twice changes nothing. @throws AppError `bad_input`. */
+  /** Revokes permanently; a repeat changes nothing. @throws AppError `bad_input`. */
   revoke(jti: string, actor: Actor, options?: RevokeOptions): Promise<RevokeOutcome>;
 }
 
@@ -102,7 +102,7 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
   return {
     async start() {
       await keyRing.current();
-      // So that the first call need not wait for them. Our own tokens do not need them, and a failure is logged.
+      // So that the first call does not wait for them. Millime's own tokens do not need them, and a failure is logged.
       foreignKeys?.current().catch(() => undefined);
     },
     verify: (authorizationHeader, options) => verifyToken(deps, authorizationHeader, options),

@@ -1,8 +1,8 @@
-import { systemClock } from '../kernel';
+import { MINUTE_MS, systemClock } from '../kernel';
 import { codeOf } from './file-errors';
 
 /** Files beside the key file are needed for milliseconds; an older one that names no process is stale. */
-const STALE_AGE_MS = 60_000;
+const STALE_AGE_MS = MINUTE_MS;
 
 /** Returns whether a process of this machine has the id. */
 export function isProcessAlive(pid: number): boolean {

@@ -3,7 +3,7 @@ import { decodeKeyMaterial, type KeyMaterial } from './key-material';
 import { isKeyAlgorithm, KEY_ALGORITHMS, type ServiceKey, type SigningKey } from './key-set';
 import { usageFault } from './key-usage';
 
-/** `active` keys sign and verify; `verify_only` ones are on their way in or out of use. */
+/** `active` keys sign and verify; `verify_only` keys are not yet, or no longer, used to sign. */
 const KEY_STATUSES = ['active', 'verify_only'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
@@ -16,15 +16,14 @@ export interface FiledKey extends ServiceKey {
   readonly signing: SigningKey | undefined;
 }
 
-/** What a key file says, or the one line that says what is wrong with it. The line never shows the file's content. */
+/** The content of a key file, or its fault in one line that never reveals the content. */
 export type KeyFileContent = { ok: true; keys: readonly FiledKey[] } | { ok: false; fault: string };
 
 const DEPTH_MAX = 4;
 
 /**
- * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with one field of its own. Every key says the
- * one algorithm that it is for. An empty list is valid: deleting the last key is deliberate. Fields of a JWK that
- * we do not know may stand there and mean nothing to us.
+ * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with one field of its own. Every key names its
+ * one algorithm. An empty list is valid: deleting the last key is deliberate. Unknown fields of a JWK are ignored.
  */
 export function decodeKeyFile(text: string): KeyFileContent {
   const json = parseStrictJson(text, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
@@ -66,7 +65,7 @@ function decodeKey(entry: unknown): FiledKey | string {
   };
 }
 
-/** The key_ops of a private key speak of that part alone: a key that may sign may be verified against. */
+/** The key_ops of a private key concern that part alone: a key that may sign may be verified against. */
 function usesOf(isHmac: boolean, status: KeyStatus, { signs }: KeyMaterial): readonly ('sign' | 'verify')[][] {
   if (isHmac) return status === 'active' ? [['sign', 'verify']] : [['verify']];
   if (signs === undefined) return [['verify']];

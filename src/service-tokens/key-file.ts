@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { link, mkdir, open, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../kernel';
-import { syncFolder, temporaryName, unlinkIfThere, writeDurably } from './durable-file';
+import { putDurableFile } from './durable-file';
 import { codeOf, keyFileFault } from './file-errors';
 import { decodeKeyFile, type FiledKey } from './key-file-codec';
 import { newKeyFileText } from './key-file-text';
@@ -14,7 +14,7 @@ const OTHERS_MASK = 0o077;
 /** A key file as it was when it was read. */
 export interface ReadKeyFile {
   readonly keys: readonly FiledKey[];
-  /** What it says, byte by byte: secret. */
+  /** Its content, which is secret. */
   readonly text: string;
   /** Changes whenever the file is written or replaced, and when its mode changes. */
   readonly version: string;
@@ -22,7 +22,7 @@ export interface ReadKeyFile {
 }
 
 /**
- * Reads and checks the key file; undefined when there is none.
+ * Reads and checks the key file; undefined when it does not exist.
  *
  * @throws AppError `misconfigured`, one line that names SERVICE_JWT_KEYS_FILE and no secret.
  */
@@ -36,7 +36,7 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined
     throw keyFileFault(path, `cannot be read (${codeOf(error)})`, error);
   }
   try {
-    // Of the open file, so that the checks are about the very bytes that are read.
+    // The facts of the open file, so that the checks concern the bytes that are read.
     const facts = await file.stat({ bigint: true });
     if (!facts.isFile()) throw keyFileFault(path, 'is not a file');
     const mode = Number(facts.mode) & 0o777;
@@ -54,7 +54,7 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined
   }
 }
 
-/** The keys of a text that is, or is to be, the key file. @throws AppError `misconfigured`. */
+/** Returns the keys of a text that is, or will be, the key file. @throws AppError `misconfigured`. */
 export function checkedKeys(path: string, text: string): readonly FiledKey[] {
   const content = decodeKeyFile(text);
   if (!content.ok) throw keyFileFault(path, content.fault);
@@ -64,37 +64,30 @@ export function checkedKeys(path: string, text: string): readonly FiledKey[] {
   return content.keys;
 }
 
-/** The version that the file has now, without reading it; undefined when there is none or it cannot be asked. */
+/** Returns the current version of the file without reading it; undefined when the file is missing or inaccessible. */
 export async function keyFileVersion(path: string): Promise<string | undefined> {
   try {
     return versionOf(await stat(path, { bigint: true }));
   } catch {
-    return undefined; // reading it will say what is wrong
+    return undefined; // reading it will report the fault
   }
 }
 
 /**
  * Creates a key file with one key, HS256 by default, unless another process has created it meanwhile.
- * It appears whole or not at all: of two processes that start at once one file stays, and both go on with that.
+ * It appears whole or not at all: when two processes start concurrently, one file stays and both use it.
  *
- * @throws AppError `misconfigured` when the folder does not let us.
+ * @throws AppError `misconfigured` when the folder does not allow it.
  */
 export async function makeKeyFile(path: string, key?: NewKey): Promise<'made' | 'found'> {
-  const temporary = temporaryName(path);
   const { entry } = key ?? (await makeKey('HS256'));
   try {
     await mkdir(dirname(path), { recursive: true });
-    try {
-      await writeDurably(temporary, newKeyFileText(entry));
-      await link(temporary, path); // unlike rename, it refuses to replace a file
-    } finally {
-      await unlinkIfThere(temporary);
-    }
-    await syncFolder(dirname(path));
+    await putDurableFile(path, newKeyFileText(entry), { how: 'create' });
     return 'made';
   } catch (error) {
     if (codeOf(error) === 'EEXIST' && (await keyFileVersion(path)) !== undefined) return 'found';
-    throw keyFileFault(path, `cannot be made (${codeOf(error)})`, error);
+    throw keyFileFault(path, `cannot be created (${codeOf(error)})`, error);
   }
 }
 

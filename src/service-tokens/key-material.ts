@@ -17,7 +17,7 @@ interface KeyShape {
   readonly crv?: string;
   readonly publicFields: readonly string[];
   readonly privateFields: readonly string[];
-  /** What node:crypto signs and verifies a digest of; null where the algorithm says it itself. */
+  /** The digest that node:crypto signs and verifies; null where the algorithm defines it. */
   readonly digest: string | null;
 }
 
@@ -34,16 +34,16 @@ const SHAPES: Readonly<Record<Exclude<KeyAlgorithm, 'HS256'>, KeyShape>> = {
 
 /**
  * Reads the key of a JWK for one algorithm, and refuses one that is weak, of another kind, or whose two parts do not
- * belong together. Gives what is wrong as the end of a sentence that shows nothing of the key.
+ * belong together. Returns the fault as the end of a sentence that reveals nothing of the key.
  */
 export function decodeKeyMaterial(jwk: Jwk, alg: KeyAlgorithm): KeyMaterial | string {
   return alg === 'HS256' ? decodeSecret(jwk) : decodePair(jwk, SHAPES[alg], alg);
 }
 
-/** What is wrong with a secret of HMAC, or undefined. */
+/** Returns the fault of an HMAC secret, or undefined. */
 export function secretFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < HMAC_KEY_BYTES_MIN) return `is shorter than ${HMAC_KEY_BYTES_MIN} bytes`;
-  if (isPublicKeyText(Buffer.from(bytes))) return 'is a key of another kind written as text, which is no secret';
+  if (isPublicKeyText(Buffer.from(bytes))) return 'is another kind of key written as text, which is not a secret';
   return undefined;
 }
 
@@ -120,7 +120,7 @@ function isJwkText(text: string): boolean {
   }
 }
 
-/** The library's message may quote the key: what it says is dropped. */
+/** Drops the library's message, which may quote the key. */
 function imported(make: () => KeyObject): KeyObject | undefined {
   try {
     return make();

@@ -1,5 +1,6 @@
 import { AppError, createRefresher, isAppError } from '../kernel';
 import type { Logger } from '../logging';
+import { keyFileFault } from './file-errors';
 import { keyFileVersion, makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
 import type { KeySource, OwnKeySet, ServiceKey } from './key-set';
 import { decodeSecretOfEnvironment } from './secret-of-environment';
@@ -14,31 +15,31 @@ const REFRESH_INTERVAL_MS = 50;
 export interface KeyRingSettings {
   readonly keysFile: string;
   readonly secret: string | undefined;
-  /** Set when another issuer's tokens are taken: then we need no key of our own. */
+  /** Set when another issuer's tokens are accepted; then Millime needs no key of its own. */
   readonly foreign?: object | undefined;
-  /** Whether a new file may take the place of one that is missing although tokens need its keys. Not in production. */
+  /** Whether a new file may replace a missing one although tokens need its keys. Not in production. */
   readonly mayReplaceLostFile?: boolean;
 }
 
 /** Millime's own keys as they are now, even if another process changes the file. */
 export interface KeyRing extends KeySource<OwnKeySet> {
-  /** @throws AppError `misconfigured` when there is no usable key to start with; then the next call tries again. */
+  /** @throws AppError `misconfigured` when no usable key exists at the start; then the next call tries again. */
   current(): Promise<OwnKeySet>;
   /** Returns the keys after a check of the file that began after the call, so that a key added just before is included. */
   refresh(): Promise<OwnKeySet>;
-  /** Whether the first use would make a key file. Makes none, and fails as the first use would. */
+  /** Returns whether the first use would create a key file. Creates none, and fails as the first use would. */
   wouldMakeFile(): Promise<boolean>;
 }
 
 /**
- * Loads the keys at first use, making the key file when there is no source of keys at all, and follows the file's
- * changes; `lostFileFault` says when tokens need the keys of a file that is missing. A change for the worse is logged and
- * not followed: a slip of the editor must not shut the gateway out.
+ * Loads the keys at first use, creating the key file when no source of keys exists, and follows the file's changes.
+ * `lostFileFault` reports when tokens need the keys of a missing file. An unusable change is logged and not followed: a bad
+ * edit of the file must not lock out the gateway.
  */
 export function createKeyRing(
   settings: KeyRingSettings,
   logger: Logger,
-  lostFileFault: () => Promise<string | undefined> = async () => undefined,
+  lostFileFault: () => Promise<AppError | undefined> = async () => undefined,
 ): KeyRing {
   const path = settings.keysFile;
   const hasOtherSource = settings.secret !== undefined || settings.foreign !== undefined;
@@ -48,17 +49,17 @@ export function createKeyRing(
   let begun = 0;
   let followed = 0;
 
-  /** Another process may have created the file and a token after the first check: then that file is used. */
+  /** Another process may have created the file and a token after the first check; then that file is used. */
   async function refuseLostFile(): Promise<ReadKeyFile | undefined> {
     const fault = await lostFileFault();
     if (fault === undefined) return undefined;
     const file = await readKeyFile(path);
     if (file !== undefined) return file;
-    // The gateway takes 403 for a final answer: better none than that.
-    if (settings.mayReplaceLostFile !== true) throw new AppError('misconfigured', fault);
+    // The gateway treats 403 as final, so no answer is better than that.
+    if (settings.mayReplaceLostFile !== true) throw fault;
     logger.error('key file lost, new one created', {
       event: 'service_tokens.keys_lost',
-      fault,
+      fault: fault.message,
     });
     return undefined;
   }
@@ -72,7 +73,7 @@ export function createKeyRing(
         logger.info('key file created', { event: 'service_tokens.key_file_made', path });
       }
       file = await readKeyFile(path);
-      if (file === undefined) throw new AppError('misconfigured', `SERVICE_JWT_KEYS_FILE: ${path} has gone again`);
+      if (file === undefined) throw keyFileFault(path, 'was removed after it was created');
     }
     keys = keySetOf(file, withoutKid);
     version = file?.version;
@@ -87,7 +88,7 @@ export function createKeyRing(
     }
     try {
       const file = await readKeyFile(path);
-      if (file === undefined) throw new AppError('misconfigured', `SERVICE_JWT_KEYS_FILE: ${path} is no longer there`);
+      if (file === undefined) throw keyFileFault(path, 'is missing');
       // Two refreshes may run concurrently: the one that began first must not undo the result of the other.
       if (turn < followed) return;
       followed = turn;

@@ -13,12 +13,12 @@ export const RSA_EXPONENT_MIN = 65_537n;
 export const RSA_EXPONENT_END = 1n << 256n;
 
 /**
- * What `token rotate` makes: as hard to break as the other algorithms' keys (128 bits), which 2,048 bits are not and
+ * What `token rotate` creates: as hard to break as the other algorithms' keys (128 bits), which 2,048 bits are not and
  * will not be accepted as beyond 2030. A token grows by 171 characters and a check stays far below a millisecond.
  */
 export const RSA_BITS_MADE = 3_072;
 
 const SECONDS_PER_DAY = 86_400;
 
-/** The longest time from `iat` to `exp`: a year and the time to notice that it is over. */
+/** The longest time from `iat` to `exp`: a year and the time to notice that it ended. */
 export const LIFETIME_MAX_SECONDS = 400 * SECONDS_PER_DAY;

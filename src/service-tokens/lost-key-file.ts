@@ -1,5 +1,6 @@
 import type { Database } from '../db';
-import type { Clock } from '../kernel';
+import type { AppError, Clock } from '../kernel';
+import { keyFileFault } from './file-errors';
 import { openServiceTokenStore } from './service-token-store';
 
 export interface LostKeyFileDeps {
@@ -9,14 +10,14 @@ export interface LostKeyFileDeps {
 }
 
 /**
- * What is wrong when there is no key file; undefined when a new one does no harm, because no valid token
- * was signed with the old keys.
+ * Returns the fault of a missing key file; undefined when a new one does no harm, because no valid token was signed with
+ * the old keys.
  */
-export async function lostKeyFileFault({ database, clock, keysFile }: LostKeyFileDeps): Promise<string | undefined> {
+export async function lostKeyFileFault({ database, clock, keysFile }: LostKeyFileDeps): Promise<AppError | undefined> {
   const inUse = await database.read((session) => openServiceTokenStore(session).lastExpiries(clock.now()));
   if (inUse.size === 0) return undefined;
-  return (
-    `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there, and tokens that have not expired need its keys; put it back, ` +
-    'or run "millime token rotate" to begin with a new key'
+  return keyFileFault(
+    keysFile,
+    'is missing, and valid tokens need its keys; restore it, or run "millime token rotate" to begin with a new key',
   );
 }

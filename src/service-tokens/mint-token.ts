@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import type { Database } from '../db';
 import { openAuditTrail, requireScope, type Actor } from '../identity';
-import { AppError, assert, formatInstant, newId, outsideIdFault, type Clock, type Instant } from '../kernel';
+import { AppError, assert, formatInstant, newId, outsideIdFault, SECOND_MS, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import type { ClaimsExpected } from './claims';
 import type { KeyRing } from './key-ring';
@@ -10,24 +10,24 @@ import { LIFETIME_MAX_SECONDS, TOKEN_BYTES_MAX } from './limits';
 import { openServiceTokenStore } from './service-token-store';
 
 export interface MintCommand {
-  /** Whom the token is for; the gateway is `gateway`. */
+  /** The program that uses the token; the gateway is `gateway`. */
   readonly subject: string;
   readonly ttlSeconds: number;
-  /** The algorithm to sign with; the first active key signs when it is not given. */
+  /** The algorithm to sign with (default: that of the first active key). */
   readonly alg?: KeyAlgorithm | undefined;
   readonly actor: Actor;
 }
 
-/** What a token will be, before it is made. */
+/** What a token will be, before it is minted. */
 export interface MintPlan {
-  /** Undefined when the key file and its first key would be made, too. */
+  /** Undefined when the key file and its first key would be created, too. */
   readonly kid: string | undefined;
   readonly alg: KeyAlgorithm;
   readonly expiresAt: Instant;
 }
 
 export interface FreshToken extends MintPlan {
-  /** The only copy: it is kept nowhere. */
+  /** The only copy: Millime does not store it. */
   readonly token: string;
   readonly jti: string;
   readonly kid: string;
@@ -44,11 +44,11 @@ export interface MintDeps {
 /**
  * Mints a token and records it first, so that every minted token is listed.
  *
- * @throws AppError `bad_input`, `misconfigured` when there is no key to sign with, or the database's.
+ * @throws AppError `bad_input`, `misconfigured` when no key can sign, or a fault of the database.
  */
 export async function mintToken(deps: MintDeps, command: MintCommand): Promise<FreshToken> {
   const { issuedAtSeconds, expiresAtSeconds } = prepare(deps, command);
-  // The file as it is now: a key that was rotated out a moment ago must not sign once more.
+  // Reads the file again: a key that was rotated out a moment ago must not sign once more.
   const key = signingKey((await deps.keyRing.refresh()).signing, command.alg);
   const jti = newId();
   const token = await new SignJWT({})
@@ -60,32 +60,32 @@ export async function mintToken(deps: MintDeps, command: MintCommand): Promise<F
     .setIssuedAt(issuedAtSeconds)
     .setExpirationTime(expiresAtSeconds)
     .sign(key.signs);
-  assert(token.length <= TOKEN_BYTES_MAX, 'we made a token that is too long for our own verifier');
+  assert(token.length <= TOKEN_BYTES_MAX, 'a minted token is short enough for the verifier');
 
-  const booked = {
+  const minted = {
     jti,
     subject: command.subject,
     kid: key.kid,
     alg: key.alg,
-    issuedAt: issuedAtSeconds * 1_000,
-    expiresAt: expiresAtSeconds * 1_000,
+    issuedAt: issuedAtSeconds * SECOND_MS,
+    expiresAt: expiresAtSeconds * SECOND_MS,
     recordedBy: command.actor.name,
   };
   await deps.database.transact(async (session) => {
-    await openServiceTokenStore(session).recordMinted(booked);
+    await openServiceTokenStore(session).recordMinted(minted);
     await openAuditTrail(session).record({
       at: deps.clock.now(),
       actor: command.actor,
       action: 'token.minted',
       subject: `token:${jti}`,
-      detail: { subject: command.subject, kid: key.kid, alg: key.alg, expiresAt: formatInstant(booked.expiresAt) },
+      detail: { subject: command.subject, kid: key.kid, alg: key.alg, expiresAt: formatInstant(minted.expiresAt) },
     });
   });
-  deps.logger.info('service token minted', { event: 'service_tokens.minted', ...booked });
-  return { token, jti, kid: key.kid, alg: key.alg, expiresAt: booked.expiresAt };
+  deps.logger.info('service token minted', { event: 'service_tokens.minted', ...minted });
+  return { token, jti, kid: key.kid, alg: key.alg, expiresAt: minted.expiresAt };
 }
 
-/** Says what mintToken would make, and fails as it would, without making anything that could be used. */
+/** Returns what mintToken would mint, and fails as it would, without creating anything that could be used. */
 export async function planMint(deps: MintDeps, command: MintCommand): Promise<MintPlan> {
   const { expiresAtSeconds } = prepare(deps, command);
   const wouldMakeFile = await deps.keyRing.wouldMakeFile();
@@ -93,10 +93,10 @@ export async function planMint(deps: MintDeps, command: MintCommand): Promise<Mi
     ? [FIRST_KEY]
     : (await deps.keyRing.refresh()).signing;
   const { kid, alg } = signingKey(signing, command.alg);
-  return { kid, alg, expiresAt: expiresAtSeconds * 1_000 };
+  return { kid, alg, expiresAt: expiresAtSeconds * SECOND_MS };
 }
 
-/** What a key file that is made at first use holds. */
+/** The content of a key file that is created at first use. */
 const FIRST_KEY = { kid: undefined, alg: 'HS256' } as const;
 
 function prepare(
@@ -105,11 +105,15 @@ function prepare(
 ): { issuedAtSeconds: number; expiresAtSeconds: number } {
   requireScope(actor, 'tokens:manage');
   const subjectFault = outsideIdFault(subject);
-  if (subjectFault !== undefined) throw new AppError('bad_input', `the subject ${subjectFault}`);
+  if (subjectFault !== undefined) throw new AppError('bad_input', { field: 'subject', fault: subjectFault });
   if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > LIFETIME_MAX_SECONDS) {
-    throw new AppError('bad_input', 'a token must live for at least a second and at most 400 days');
+    throw new AppError('bad_input', {
+      field: 'ttlSeconds',
+      expected: 'at least a second and at most 400 days',
+      got: `${ttlSeconds} s`,
+    });
   }
-  const issuedAtSeconds = Math.floor(clock.now() / 1_000);
+  const issuedAtSeconds = Math.floor(clock.now() / SECOND_MS);
   return { issuedAtSeconds, expiresAtSeconds: issuedAtSeconds + ttlSeconds };
 }
 
@@ -119,14 +123,20 @@ function signingKey<Key extends Pick<MintPlan, 'kid' | 'alg'>>(
 ): Key {
   const [first] = active;
   if (first === undefined) {
-    throw new AppError(
-      'misconfigured',
-      'there is no key to sign with: SERVICE_JWT_KEYS_FILE has no active key; make one with "millime token rotate"',
-    );
+    throw new AppError('misconfigured', {
+      field: 'SERVICE_JWT_KEYS_FILE',
+      expected: 'an active key to sign with',
+      fix: 'run "millime token rotate"',
+    });
   }
   const key = alg === undefined ? first : active.find((candidate) => candidate.alg === alg);
   if (key === undefined) {
-    throw new AppError('bad_input', `no active key is for ${alg}: make one with "millime token rotate --alg ${alg}"`);
+    throw new AppError('bad_input', {
+      field: 'alg',
+      expected: 'the algorithm of an active key',
+      got: alg ?? '',
+      fix: `run "millime token rotate --alg ${alg}"`,
+    });
   }
   return key;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel';
 
-/** What we keep of a token that we made: everything but the token. */
+/** What is stored of a minted token: everything but the token. */
 export interface MintedToken {
   readonly jti: string;
   readonly subject: string;

@@ -1,55 +1,51 @@
-import { chown, lstat, realpath, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chown, lstat, realpath } from 'node:fs/promises';
 import { AppError } from '../kernel';
-import { syncFolder, temporaryName, unlinkIfThere, writeDurably } from './durable-file';
+import { putDurableFile } from './durable-file';
 import { codeOf, keyFileFault } from './file-errors';
 import type { FileLock } from './file-lock';
 import { checkedKeys, keyFileVersion, type ReadKeyFile } from './key-file';
 
-/** Where the key file really lies: a link is followed, so that it stays a link. */
+/** Resolves the key file: a link is followed, so that it stays a link. */
 export async function resolveKeyFile(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && !(await isLink(path))) return path; // there is none yet
+    if (codeOf(error) === 'ENOENT' && !(await isLink(path))) return path; // it does not exist yet
     throw keyFileFault(path, `cannot be read (${codeOf(error)})`, error);
   }
 }
 
 /**
- * Puts a new text in the place of the key file that was read, in one step and down to the disk: a reader finds
- * the old file or the new one, also after a power cut.
+ * Replaces the key file that was read by a new text, in one step and down to the disk: a reader finds the old file or the
+ * new one, even after a power cut.
  *
  * @throws AppError `conflict` when the file is not the one that was read; `misconfigured` when the folder refuses.
  */
 export async function replaceKeyFile(path: string, read: ReadKeyFile, text: string, lock: FileLock): Promise<void> {
   checkedKeys(path, text);
-  const temporary = temporaryName(path);
-  try {
-    await writeDurably(temporary, text);
+  const beforePlacing = async (temporary: string): Promise<void> => {
     await keepOwner(path, temporary, read.owner);
-    // The lock binds only us: an editor or a copying script does not ask for it.
+    // Only Millime respects the lock: an editor or a copying script does not.
     if ((await keyFileVersion(path)) !== read.version || !(await lock.isHeld())) {
-      throw new AppError('conflict', `${path} was changed by somebody else at the same time; try again`);
+      throw new AppError('file_changed', { path });
     }
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
+  };
+  try {
+    await putDurableFile(path, text, { how: 'replace', beforePlacing });
   } catch (error) {
     throw error instanceof AppError ? error : keyFileFault(path, `cannot be replaced (${codeOf(error)})`, error);
-  } finally {
-    await unlinkIfThere(temporary);
   }
 }
 
-/** A file that root made is closed to the user whom the service runs as. */
+/** A file that root created cannot be read by the user whom the service runs as. */
 async function keepOwner(path: string, temporary: string, { uid, gid }: ReadKeyFile['owner']): Promise<void> {
-  const made = await lstat(temporary);
-  if (made.uid === uid && made.gid === gid) return;
+  const created = await lstat(temporary);
+  if (created.uid === uid && created.gid === gid) return;
   try {
     await chown(temporary, uid, gid);
   } catch (error) {
-    if (made.uid === uid) return; // only its owner may read it, whatever the group
-    throw keyFileFault(path, `belongs to user ${uid}: run this as that user`, error);
+    if (created.uid === uid) return; // only its owner may read it, whatever the group
+    throw keyFileFault(path, `belongs to user ${uid}; run the command as that user`, error);
   }
 }
 

@@ -7,7 +7,7 @@ import { openServiceTokenStore } from './service-token-store';
 
 export interface RevokeOutcome {
   readonly kind: 'revoked' | 'already_revoked';
-  /** Whether we made the token. A foreign one, or one that is mistyped, is revoked all the same. */
+  /** Whether Millime minted the token. A foreign one, or a mistyped one, is revoked all the same. */
   readonly known: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface RevokeDeps {
 }
 
 export interface RevokeOptions {
-  /** Do everything except keep it. */
+  /** Does everything except store it. */
   readonly dryRun?: boolean;
 }
 
 /**
- * Refuses a token from now on, in this process at once and in the others within a second. For good: there is no way
- * back but a new token. Revoking twice changes nothing.
+ * Refuses a token from now on: in this process immediately, in others within a second. A revocation is permanent, and
+ * repeating it changes nothing.
  *
  * @throws AppError `bad_input` for what cannot be a jti.
  */
@@ -37,7 +37,7 @@ export async function revokeToken(
 ): Promise<RevokeOutcome> {
   requireScope(actor, 'tokens:manage');
   const fault = outsideIdFault(jti);
-  if (fault !== undefined) throw new AppError('bad_input', `the jti ${fault}`);
+  if (fault !== undefined) throw new AppError('bad_input', { field: 'jti', fault });
   const outcome = await database.transact(
     async (session): Promise<RevokeOutcome> => {
       const store = openServiceTokenStore(session);

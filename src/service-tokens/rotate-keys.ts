@@ -16,21 +16,21 @@ import { openServiceTokenStore } from './service-token-store';
 
 export interface RotateCommand {
   readonly alg: KeyAlgorithm;
-  /** Also drop the keys whose last token is over. */
+  /** Also drop the keys whose last token has expired. */
   readonly retire: boolean;
   readonly actor: Actor;
-  /** Say what would be done, and change nothing. */
+  /** Reports what would be done, and changes nothing. */
   readonly dryRun?: boolean;
 }
 
 /** What a rotation did, or would do. */
 export interface Rotation {
-  /** The new key; undefined in a dry run, which makes none. */
+  /** The new key; undefined in a dry run, which creates none. */
   readonly kid: string | undefined;
   readonly alg: KeyAlgorithm;
   /** The keys that only verify from now on, in the order of the file. */
   readonly verifyOnly: readonly string[];
-  /** The keys that are gone. */
+  /** The keys that were dropped. */
   readonly retired: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export interface RotateDeps {
 }
 
 /**
- * Puts a new key in front of the key file. What was signed before goes on until it expires, because the keys that were
- * active before verify still; every server follows the file within a second, and at once when it meets the new kid.
+ * Puts a new key first in the key file. Earlier tokens stay valid until they expire, because the keys that were active
+ * still verify. Every server follows the file within a second, and immediately when it meets the new kid.
  *
  * @throws AppError `conflict` when another process changes the file concurrently, or `misconfigured` when the file is
  * unusable.
@@ -60,15 +60,15 @@ export async function rotateKeys(deps: RotateDeps, command: RotateCommand): Prom
     await removeStaleTempFiles(path);
     const file = await readKeyFile(path);
     const rotation = { ...(await planRotation(deps, command, file)), kid: key.kid };
-    // Before the file changes: a key that signs and of which no record says who made it would be worse than a record
-    // of a rotation that came to nothing.
+    // Recorded before the file changes: a signing key without a record of who created it would be worse than a record of
+    // a rotation that failed.
     const text = file && rotatedKeyFileText(file.text, key.entry, new Set(rotation.retired));
-    if (text !== undefined) checkedKeys(path, text); // a file that grows too long is no rotation that was begun
+    if (text !== undefined) checkedKeys(path, text); // a file that would grow too long is refused before anything is recorded
     await recordRotation(deps, 'token.rotation_begun', rotation, actor);
     if (file !== undefined && text !== undefined) {
       await replaceKeyFile(path, file, text, lock);
     } else if ((await makeKeyFile(path, key)) === 'found') {
-      throw new AppError('conflict', `${path} was made by somebody else at the same time; try again`);
+      throw new AppError('file_changed', { path });
     }
     deps.logger.info('service token keys rotated', {
       event: 'service_tokens.rotated',
@@ -101,7 +101,7 @@ async function recordRotation(
 
 async function lockBeside(path: string): Promise<FileLock> {
   try {
-    await mkdir(dirname(path), { recursive: true }); // before the first start there may be no folder
+    await mkdir(dirname(path), { recursive: true }); // before the first start the folder may not exist
     return await acquireLock(`${path}.lock`);
   } catch (error) {
     throw isAppError(error) ? error : keyFileFault(path, `cannot be locked (${codeOf(error)})`, error);

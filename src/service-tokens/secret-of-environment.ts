@@ -4,7 +4,7 @@ import { secretFault } from './key-material';
 import type { ServiceKey } from './key-set';
 
 /**
- * The key of SERVICE_JWT_SECRET, whose bytes are the text's own; none when it is not set.
+ * Decodes the key of SERVICE_JWT_SECRET, whose bytes are those of the text; returns none when it is not set.
  *
  * @throws AppError `misconfigured`, one line that names the variable and does not show it.
  */
@@ -12,6 +12,6 @@ export function decodeSecretOfEnvironment(secret: string | undefined): readonly 
   if (secret === undefined) return [];
   const bytes = Buffer.from(secret, 'utf8');
   const fault = secretFault(bytes);
-  if (fault !== undefined) throw new AppError('misconfigured', `SERVICE_JWT_SECRET ${fault}`);
+  if (fault !== undefined) throw new AppError('misconfigured', { field: 'SERVICE_JWT_SECRET', fault });
   return [{ kid: undefined, alg: 'HS256', verifies: createSecretKey(bytes) }];
 }

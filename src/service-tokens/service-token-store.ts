@@ -1,5 +1,5 @@
-import { rowsOf, type Row, type Session } from '../db';
-import { toTotal, type Instant } from '../kernel';
+import { column, rowCodec, type Session } from '../db';
+import type { Instant } from '../kernel';
 import type { MintedToken } from './minted-token';
 
 export interface Revocation {
@@ -12,39 +12,47 @@ export interface ServiceTokenStore {
   recordMinted(token: MintedToken): Promise<void>;
   isMinted(jti: string): Promise<boolean>;
   hasMinted(): Promise<boolean>;
-  /** For each key, when the last of its tokens that are neither expired nor revoked at that time will expire. */
+  /** Returns for each key when the last of its valid tokens expires. */
   lastExpiries(now: Instant): Promise<ReadonlyMap<string, Instant>>;
   /** The newest first. */
   listMinted(limit: number): Promise<{ token: MintedToken; revokedAt: Instant | undefined }[]>;
   recordRevocation(revocation: Revocation, recordedBy: string): Promise<void>;
   isRevoked(jti: string): Promise<boolean>;
-  /** Revocations of tokens that we did not make, the newest first. */
+  /** Revocations of tokens that Millime did not mint, the newest first. */
   listForeignRevocations(limit: number): Promise<Revocation[]>;
   countRevocations(): Promise<number>;
   revokedJtis(): Promise<Set<string>>;
 }
 
+const TOKEN = rowCodec({
+  jti: column.text('jti'),
+  subject: column.text('subject'),
+  kid: column.text('kid'),
+  alg: column.text('alg'),
+  issuedAt: column.number('issued_at'),
+  expiresAt: column.number('expires_at'),
+  recordedBy: column.text('recorded_by'),
+});
+
+const REVOCATION = rowCodec({ jti: column.text('jti'), revokedAt: column.number('revoked_at') });
+const JTI = rowCodec({ jti: column.text('jti') });
+
+/** A token, and when it was revoked. */
+const LISTED = rowCodec({ ...TOKEN.fields, revokedAt: column.optional(column.number('revoked_at')) });
+const LAST_EXPIRY = rowCodec({ kid: column.text('kid'), last: column.number('last') });
+const COUNT = rowCodec({ total: column.number('total') });
+
 export function openServiceTokenStore(session: Session): ServiceTokenStore {
+  const minted = () => session('service_tokens as t').select(JTI.columns('t'));
+  const revoked = () => session('service_token_revocations as r').select(JTI.columns('r'));
   return {
     async recordMinted(token) {
-      await session('service_tokens').insert({
-        jti: token.jti,
-        subject: token.subject,
-        kid: token.kid,
-        alg: token.alg,
-        issued_at: token.issuedAt,
-        expires_at: token.expiresAt,
-        recorded_by: token.recordedBy,
-      });
+      await session('service_tokens').insert(TOKEN.write(token));
     },
-    async isMinted(jti) {
-      return (await rowsOf(session('service_tokens as t').select('t.jti').where('t.jti', jti).limit(1))).length > 0;
-    },
-    async hasMinted() {
-      return (await rowsOf(session('service_tokens as t').select('t.jti').limit(1))).length > 0;
-    },
+    isMinted: async (jti) => (await JTI.first(minted().where('t.jti', jti).limit(1))) !== undefined,
+    hasMinted: async () => (await JTI.first(minted().limit(1))) !== undefined,
     async lastExpiries(now) {
-      const rows = await rowsOf(
+      const last = await LAST_EXPIRY.all(
         session('service_tokens as t')
           .leftJoin('service_token_revocations as r', 'r.jti', 't.jti')
           .select('t.kid')
@@ -53,73 +61,42 @@ export function openServiceTokenStore(session: Session): ServiceTokenStore {
           .whereNull('r.jti')
           .groupBy('t.kid'),
       );
-      return new Map(rows.map((row) => [row['kid'] as string, Number(row['last'])]));
+      return new Map(last.map(({ kid, last: expiresAt }) => [kid, expiresAt]));
     },
     async listMinted(limit) {
-      const rows = await rowsOf(
+      const listed = await LISTED.all(
         session('service_tokens as t')
           .leftJoin('service_token_revocations as r', 'r.jti', 't.jti')
-          .select(
-            't.jti',
-            't.subject',
-            't.kid',
-            't.alg',
-            't.issued_at',
-            't.expires_at',
-            't.recorded_by',
-            'r.revoked_at',
-          )
+          .select(TOKEN.columns('t'))
+          .select('r.revoked_at')
           .orderBy([
             { column: 't.issued_at', order: 'desc' },
             { column: 't.jti', order: 'desc' },
           ])
           .limit(limit),
       );
-      return rows.map((row) => ({
-        token: toMintedToken(row),
-        revokedAt: row['revoked_at'] === null ? undefined : Number(row['revoked_at']),
-      }));
+      return listed.map(({ revokedAt, ...token }) => ({ token, revokedAt }));
     },
-    async recordRevocation({ jti, revokedAt }, recordedBy) {
-      await session('service_token_revocations').insert({ jti, revoked_at: revokedAt, recorded_by: recordedBy });
+    async recordRevocation(revocation, recordedBy) {
+      await session('service_token_revocations').insert({ ...REVOCATION.write(revocation), recorded_by: recordedBy });
     },
-    async isRevoked(jti) {
-      const rows = await rowsOf(session('service_token_revocations as r').select('r.jti').where('r.jti', jti).limit(1));
-      return rows.length > 0;
-    },
-    async listForeignRevocations(limit) {
-      const rows = await rowsOf(
+    isRevoked: async (jti) => (await JTI.first(revoked().where('r.jti', jti).limit(1))) !== undefined,
+    listForeignRevocations: (limit) =>
+      REVOCATION.all(
         session('service_token_revocations as r')
           .leftJoin('service_tokens as t', 't.jti', 'r.jti')
-          .select('r.jti', 'r.revoked_at')
+          .select(REVOCATION.columns('r'))
           .whereNull('t.jti')
           .orderBy([
             { column: 'r.revoked_at', order: 'desc' },
             { column: 'r.jti', order: 'desc' },
           ])
           .limit(limit),
-      );
-      return rows.map((row) => ({ jti: row['jti'] as string, revokedAt: Number(row['revoked_at']) }));
-    },
+      ),
     async countRevocations() {
-      const [row] = await rowsOf(session('service_token_revocations as r').count({ total: '*' }));
-      return Number(toTotal(row?.['total']));
+      const found = await COUNT.first(session('service_token_revocations as r').count({ total: '*' }));
+      return found?.total ?? 0;
     },
-    async revokedJtis() {
-      const rows = await rowsOf(session('service_token_revocations as r').select('r.jti'));
-      return new Set(rows.map((row) => row['jti'] as string));
-    },
-  };
-}
-
-function toMintedToken(row: Row): MintedToken {
-  return {
-    jti: row['jti'] as string,
-    subject: row['subject'] as string,
-    kid: row['kid'] as string,
-    alg: row['alg'] as string,
-    issuedAt: Number(row['issued_at']),
-    expiresAt: Number(row['expires_at']),
-    recordedBy: row['recorded_by'] as string,
+    revokedJtis: async () => new Set((await JTI.all(revoked())).map(({ jti }) => jti)),
   };
 }

@@ -1,16 +1,16 @@
 import type { Database } from '../db';
-import { formatInstant, type Clock, type Instant } from '../kernel';
+import { DAY_MS, formatInstant, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import type { KeyRing } from './key-ring';
 import { openServiceTokenStore } from './service-token-store';
 
-/** How long before the last token ends we begin to warn (open point 94). */
-const WARNING_MS = 7 * 86_400_000;
+/** How long before the last token ends the warnings begin (open point 94). */
+const WARNING_MS = 7 * DAY_MS;
 
-/** Until when the gateway can call us with the tokens that we made. */
+/** Until when the gateway can call Millime with minted tokens. */
 export type TokenExpiry =
   | { readonly state: 'ok' | 'expiring'; readonly expiresAt: Instant }
-  /** Tokens were made, and none is good any more. */
+  /** Tokens were minted, and none is valid now. */
   | { readonly state: 'expired' }
   | { readonly state: 'never_minted' };
 
@@ -38,14 +38,14 @@ export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Pro
   return { state: expiresAt - now <= WARNING_MS ? 'expiring' : 'ok', expiresAt };
 }
 
-/** The warning of a state, as one line; undefined when there is nothing to warn of. */
+/** Returns the warning of a state as one line; undefined when none is needed. */
 export function expiryWarning(expiry: TokenExpiry): string | undefined {
-  if (expiry.state === 'expired') return 'no token of the gateway is valid any more: run "millime token mint"';
+  if (expiry.state === 'expired') return 'the gateway has no valid token; run "millime token mint"';
   if (expiry.state !== 'expiring') return undefined;
-  return `the last token of the gateway expires at ${formatInstant(expiry.expiresAt)}: run "millime token mint"`;
+  return `the last token of the gateway expires at ${formatInstant(expiry.expiresAt)}; run "millime token mint"`;
 }
 
-/** Says in the log when the gateway will soon have no good token. Silent before the first token is made. */
+/** Warns in the log when the gateway will soon have no valid token. Silent before the first token is minted. */
 export async function warnOfExpiry(deps: ExpiryDeps): Promise<void> {
   const expiry = await tokenExpiry(deps);
   const warning = expiryWarning(expiry);

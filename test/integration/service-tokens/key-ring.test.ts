@@ -126,7 +126,7 @@ test.each<[string, () => void, RegExp]>([
   ['a file that all can read', () => (writeKeys(KEY), chmodSync(keysFile, 0o604)), /mode 604\); run chmod 600 on it$/],
   ['a folder', () => mkdirSync(keysFile, { mode: 0o700 }), /is not a file$/],
   ['a link to itself', () => symlinkSync(keysFile, keysFile), /cannot be read \(ELOOP\)$/],
-  ['a link to nowhere', () => symlinkSync(join(folder, 'nowhere'), keysFile), /cannot be made \(EEXIST\)$/],
+  ['a link to nowhere', () => symlinkSync(join(folder, 'nowhere'), keysFile), /cannot be created \(EEXIST\)$/],
 ])('%s stops the start with one line that names the variable and shows no key', async (_name, arrange, message) => {
   arrange();
   const error: unknown = await ring()
@@ -144,7 +144,7 @@ test('a short secret stops the start with one line that does not show it', async
   const error: unknown = await ring({ secret })
     .current()
     .catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'misconfigured', message: 'SERVICE_JWT_SECRET is shorter than 32 bytes' });
+  expect(error).toMatchObject({ code: 'misconfigured', message: 'SERVICE_JWT_SECRET: is shorter than 32 bytes' });
 });
 
 test('a public key as the secret stops the start with one line that does not show it', async () => {
@@ -154,7 +154,7 @@ test('a public key as the secret stops the start with one line that does not sho
     .catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     code: 'misconfigured',
-    message: 'SERVICE_JWT_SECRET is a key of another kind written as text, which is no secret',
+    message: 'SERVICE_JWT_SECRET: is another kind of key written as text, which is not a secret',
   });
 });
 

@@ -164,7 +164,9 @@ describeOnOneDatabase('a rotation', (harness) => {
     const serviceTokens = room(harness.database);
     const { token } = await serviceTokens.mint(MINT);
     writeKeys();
-    await expect(serviceTokens.mint(MINT)).rejects.toMatchObject({ message: /^there is no key to sign with/ });
+    await expect(serviceTokens.mint(MINT)).rejects.toMatchObject({
+      message: /^SERVICE_JWT_KEYS_FILE: expected an active key to sign with/,
+    });
     expect(await serviceTokens.verify(`Bearer ${token}`)).toBeUndefined();
     await room(harness.database).start();
     const { kid } = await serviceTokens.rotate(ROTATE);
@@ -176,7 +178,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     rmSync(keysFile);
     const lost = {
       code: 'misconfigured',
-      message: `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there, and tokens that have not expired need its keys; put it back, or run "millime token rotate" to begin with a new key`,
+      message: `SERVICE_JWT_KEYS_FILE: ${keysFile} is missing, and valid tokens need its keys; restore it, or run "millime token rotate" to begin with a new key`,
     };
     const serviceTokens = room(harness.database);
     await expect(serviceTokens.start()).rejects.toMatchObject(lost);
@@ -326,7 +328,7 @@ describe('the lock beside the key file', () => {
         writeFileSync(lock, JSON.stringify(holder));
         await expect(acquireLock(lock)).rejects.toMatchObject({
           code: 'conflict',
-          message: expect.stringContaining(`${lock} is held by`),
+          message: expect.stringContaining(`${lock} is locked by`),
         });
         expect(readFileSync(lock, 'utf8')).toBe(JSON.stringify(holder));
       }),

@@ -64,7 +64,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     expect(await warnings(serviceTokens)).toBe(1);
     expect(await doctor(serviceTokens)).toEqual({
       problems: [],
-      warnings: ['the last token of the gateway expires at 2026-05-31T09:00:00.000Z: run "millime token mint"'],
+      warnings: ['the last token of the gateway expires at 2026-05-31T09:00:00.000Z; run "millime token mint"'],
       expiresAt,
     });
     clock.set(expiresAt - 1);
@@ -73,7 +73,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     expect(await serviceTokens.expiry()).toEqual({ state: 'expired' });
     expect(await warnings(serviceTokens)).toBe(1);
     expect(await doctor(serviceTokens)).toMatchObject({
-      warnings: ['no token of the gateway is valid any more: run "millime token mint"'],
+      warnings: ['the gateway has no valid token; run "millime token mint"'],
       expiresAt: undefined,
     });
     expect(logger.events('service_tokens.expiring').map(({ level }) => level)).toEqual(['warn', 'warn']);
@@ -114,7 +114,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     await serviceTokens.start();
     expect(await serviceTokens.expiry()).toEqual({ state: 'never_minted' });
     expect(await warnings(serviceTokens)).toBe(0);
-    expect((await doctor(serviceTokens)).warnings).toEqual(['the gateway has no token yet: run "millime token mint"']);
+    expect((await doctor(serviceTokens)).warnings).toEqual(['the gateway has no token yet; run "millime token mint"']);
     expect((await doctor(room({ secret: SECRET }))).warnings).toEqual([]);
   });
 
@@ -127,12 +127,13 @@ describeOnOneDatabase('the end of the last token', (harness) => {
   });
 
   test('doctor finds a key file that is missing, emptied, or gone while its tokens are good, and makes none', async () => {
-    const missing = `SERVICE_JWT_KEYS_FILE: ${keysFile} is not there`;
-    expect((await doctor(room())).problems).toEqual([`${missing} yet; "millime serve" makes it`]);
+    const missing = `SERVICE_JWT_KEYS_FILE: ${keysFile} is missing`;
+    const unmade = `SERVICE_JWT_KEYS_FILE: ${keysFile} does not exist yet; "millime serve" creates it`;
+    expect((await doctor(room())).problems).toEqual([unmade]);
     const serviceTokens = room();
     await mint(serviceTokens, 90);
     rmSync(keysFile);
-    const gone = `${missing}, and tokens that have not expired need its keys; put it back, or run "millime token rotate" to begin with a new key`;
+    const gone = `${missing}, and valid tokens need its keys; restore it, or run "millime token rotate" to begin with a new key`;
     expect((await doctor(room())).problems).toEqual([gone]);
     expect((await doctor(room({ secret: SECRET }))).problems).toEqual([gone]);
     expect((await room().diagnose({ isDatabaseReady: false })).problems).toHaveLength(1);

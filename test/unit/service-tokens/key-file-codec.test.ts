@@ -105,7 +105,7 @@ const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey.
 const MISFIT = 'key 1 has a private part that does not belong to its public part';
 const PEM = Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }));
 const DER = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
-const NO_SECRET = 'key 1 is a key of another kind written as text, which is no secret';
+const NO_SECRET = 'key 1 is another kind of key written as text, which is not a secret';
 
 test.each<[string, string, string | RegExp]>([
   ['an empty file', '', 'is not valid JSON'],
