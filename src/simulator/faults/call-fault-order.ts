@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { AppError } from '../../kernel';
+import { AppError, quoted } from '../../kernel';
+import { decodeWith } from '../core/decode-with';
 import { canFit } from './path-pattern';
-import { readOrder } from './read-order';
 import { callFaultSchema } from './call-fault';
 
+const WHOLE = 'call fault';
 const CALLS_MAX = 1_000_000;
 const TEXT_CHARACTERS_MAX = 200;
 
@@ -16,17 +17,17 @@ const orderSchema = z.strictObject({
    * text.
    */
   path: z.string().min(1).max(TEXT_CHARACTERS_MAX).optional(),
-  /** So many fitting calls go through first. */
+  /** How many fitting calls pass first. */
   afterCalls: z.int().min(0).max(CALLS_MAX).default(0),
-  /** How many calls suffer it. */
+  /** How many calls get the fault. */
   times: z.int().min(1).max(CALLS_MAX).default(1),
   fault: callFaultSchema,
 });
 
-/** Which call is to suffer which fault. */
+/** A fault, and which calls get it. */
 export type CallFaultOrder = Readonly<z.output<typeof orderSchema>>;
 
-/** What an order is held against. */
+/** What an order is compared with. */
 export interface FaultyOperation {
   readonly name: string;
   readonly method: 'GET' | 'POST';
@@ -36,21 +37,21 @@ export interface FaultyOperation {
 /**
  * Reads an order for a fault on calls, as JSON gives it.
  *
- * @param operations those that there are; an order that no call of theirs can fit is refused.
+ * @param operations all operations; an order that no call of them can fit is refused.
  * @throws AppError `bad_input` whose details name each field that cannot be used.
  */
 export function decodeCallFaultOrder(value: unknown, operations: readonly FaultyOperation[]): CallFaultOrder {
-  const order = readOrder(orderSchema, value, 'the fault on calls cannot be used');
+  const order = decodeWith(orderSchema, value, WHOLE);
   const { operation: name, method, path } = order;
   const refuse = (detail: string): never => {
-    throw new AppError('bad_input', 'the fault on calls cannot be used', { details: [detail] });
+    throw new AppError('bad_input', { field: WHOLE, fault: 'cannot be used' }, { details: [detail] });
   };
   const named = operations.filter((operation) => name === '*' || name === operation.name);
-  if (named.length === 0) return refuse('operation: no operation has this name');
+  if (named.length === 0) return refuse(`operation: expected the name of an operation, got ${quoted(name)}`);
   const withMethod = named.filter((operation) => method === undefined || method === operation.method);
-  if (withMethod.length === 0) return refuse('method: no operation of this name has it');
+  if (withMethod.length === 0) return refuse(`method: expected the method of ${name}, got "${method}"`);
   if (path !== undefined && !withMethod.some((operation) => canFit(path, operation.path))) {
-    return refuse('path: fits no operation; give the path of a call without its query, or of an operation');
+    return refuse(`path: expected the path of a call without its query, or of an operation, got ${quoted(path)}`);
   }
   return order;
 }

@@ -3,17 +3,17 @@ import type { Simulation } from '../core/simulation';
 import type { CallFaultOrder } from './call-fault-order';
 import type { StandingFaultOrder } from './fault-state';
 
-/** Each call checks each order. */
+/** Every call checks all orders. */
 const ORDERS_MAX = 1_000;
 
 /**
- * Orders a fault for calls to come.
+ * Orders a fault for the next calls.
  *
  * @throws AppError `conflict` when too many orders wait already.
  */
 export function orderCallFault({ world: { faults } }: Simulation, order: CallFaultOrder): StandingFaultOrder {
   if (faults.orders.length >= ORDERS_MAX) {
-    throw new AppError('conflict', `${ORDERS_MAX} faults on calls are waiting already`);
+    throw new AppError('simulated_state', { fault: `${ORDERS_MAX} call faults wait already; remove them first` });
   }
   faults.lastOrder += 1;
   const standing = { ...order, orderId: `call_fault_${faults.lastOrder}` };
@@ -21,7 +21,7 @@ export function orderCallFault({ world: { faults } }: Simulation, order: CallFau
   return standing;
 }
 
-/** Takes back every order that waits, and a ban. */
+/** Removes every order that waits, and a ban. */
 export function clearCallFaults({ world: { faults, checkout } }: Simulation): void {
   faults.orders = [];
   checkout.verifyCalls = { ...checkout.verifyCalls, bannedUntil: null };

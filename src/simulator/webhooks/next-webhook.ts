@@ -17,7 +17,7 @@ export function nextWebhook(
   order: WebhookOrder,
 ): WebhookOrder & { readonly orderId: string } {
   if (webhooks.orders.length >= ORDERS_MAX) {
-    throw new AppError('conflict', `${ORDERS_MAX} faults of webhooks are waiting already`);
+    throw new AppError('simulated_state', { fault: `${ORDERS_MAX} webhook faults wait already; remove them first` });
   }
   webhooks.lastOrder += 1;
   const standing = { ...order, orderId: `webhook_fault_${webhooks.lastOrder}` };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownValue } from '../../kernel';
-import { readOrder } from '../faults/read-order';
+import { decodeWith } from '../core/decode-with';
 import { faultFits, webhookFaultSchema } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 
@@ -11,7 +11,7 @@ const text = z.string().min(1).max(TEXT_CHARACTERS_MAX).optional();
 
 const orderSchema = z.strictObject({
   fault: webhookFaultSchema,
-  /** Which webhooks it waits for; what is not said fits all. */
+  /** Which webhooks it waits for; a field that is not given fits all. */
   match: z
     .strictObject({
       kind: z.enum(['payment_v1', 'payment_v2', 'subscription', 'hint']).optional(),
@@ -21,23 +21,23 @@ const orderSchema = z.strictObject({
       channel: z.enum(['pos', 'partner', 'payout']).optional(),
     })
     .prefault({}),
-  /** How many webhooks suffer it. */
+  /** How many webhooks get the fault. */
   times: z.int().min(1).max(WEBHOOKS_MAX).default(1),
 });
 
-/** Which of the next webhooks is to suffer which fault. */
+/** A fault, and which of the next webhooks get it. */
 export type WebhookOrder = Readonly<z.output<typeof orderSchema>>;
 
 /**
- * Reads an order for a fault of webhooks, as JSON gives it.
+ * Reads an order for a webhook fault, as JSON gives it.
  *
  * @throws AppError `bad_input` whose details name each field that cannot be used.
  */
 export function decodeWebhookOrder(value: unknown): WebhookOrder {
-  return readOrder(orderSchema, value, 'the fault of webhooks cannot be used');
+  return decodeWith(orderSchema, value, 'webhook fault');
 }
 
-/** An order waits for a webhook that its fault means something for. */
+/** Returns whether an order waits for this webhook, and its fault can happen to it. */
 export function orderFits({ fault, match }: WebhookOrder, message: WebhookMessage): boolean {
   const wanted = Object.entries(match).filter(([, value]) => value !== undefined);
   const facts = factsOf(message);

@@ -69,7 +69,7 @@ describe('an order for a fault on calls', () => {
   });
 
   test.each([
-    ['nothing', undefined, 'the order'],
+    ['nothing', undefined, 'call fault'],
     ['no fault', {}, 'fault'],
     ['a fault that is none', { fault: { kind: 'explode' } }, 'fault.kind'],
     ['a fault as a word', { fault: 'delay' }, 'fault'],
@@ -84,7 +84,7 @@ describe('an order for a fault on calls', () => {
     ['a line break in an address', { fault: { kind: 'redirect', to: 'a\r\nb' } }, 'fault.to'],
     ['a redirect that is none', { fault: { kind: 'redirect', to: '/', code: 304 } }, 'fault.code'],
     ['a field of another fault', { fault: { kind: 'reset_after', ms: 5 } }, 'fault'],
-    ['an unknown field', { fault: { kind: 'reset_after' }, route: '/x' }, 'the order'],
+    ['an unknown field', { fault: { kind: 'reset_after' }, route: '/x' }, 'call fault'],
     ['an unknown operation', { fault: { kind: 'reset_after' }, operation: 'pos.stop' }, 'operation'],
     ['another method', { fault: { kind: 'reset_after' }, method: 'PUT' }, 'method'],
     ['a method that the operation has not', { ...LOST, operation: 'pos.start', method: 'GET' }, 'method'],

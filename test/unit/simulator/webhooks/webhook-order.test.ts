@@ -39,7 +39,7 @@ describe('an order for a fault of webhooks', () => {
   });
 
   test.each([
-    ['nothing', undefined, 'the order'],
+    ['nothing', undefined, 'webhook fault'],
     ['no fault', {}, 'fault'],
     ['an unknown fault', { fault: { kind: 'eaten' } }, 'fault.kind'],
     ['a lateness of nothing', { fault: { kind: 'late', minutes: 0 } }, 'fault.minutes'],
