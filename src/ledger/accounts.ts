@@ -7,8 +7,9 @@ export type Account = string & { readonly [accountBrand]: true };
 
 type AccountType = 'asset' | 'liability' | 'income' | 'expense' | 'equity';
 
-/** Through which of the gateway's channels money reaches us. */
-export type Channel = 'agent' | 'card' | 'wallet' | 'mpayment' | 'pos' | 'qr' | 'subscription';
+/** The gateway's channels through which money arrives. */
+export const CHANNELS = ['agent', 'card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'] as const;
+export type Channel = (typeof CHANNELS)[number];
 
 /** The chart of accounts: every kind of account there is. A name after the colon says which one of its kind. */
 const CHART: Readonly<Record<string, AccountType>> = {

@@ -2,6 +2,7 @@ export {
   agentReceivable,
   BANK_UNMATCHED,
   bankAccount,
+  CHANNELS,
   DUES_ASSESSED,
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,

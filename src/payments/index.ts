@@ -28,15 +28,7 @@ export type { CallSign } from './attempts/queue-wait';
 export { noteForQueue } from './attempts/queue-wait-record';
 export { REQUEST_STATES, type Payment, type PaymentKind, type RequestState } from './payment';
 export type { PaymentFilter } from './payment-store';
-export {
-  ATTEMPT_CHANGES,
-  ATTEMPT_COLUMNS,
-  ATTEMPT_WORDS,
-  changedColumns,
-  fixedColumns,
-  toAttempt,
-  word,
-} from './attempts/attempt-row';
+export { ATTEMPT_FIELDS, gatewayWord, withIsLive, withLiveReference, word } from './attempts/attempt-codec';
 export type { Attempt } from './attempts/attempt';
 export type {
   ActOptions,

@@ -1,16 +1,9 @@
-import { optionalMillimes, optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
-import { assert, newId, pagesOf, toMillimes, type Instant } from '../kernel';
-import {
-  ATTEMPT_CHANGES,
-  ATTEMPT_COLUMNS,
-  ATTEMPT_WORDS,
-  changedColumns,
-  fixedColumns,
-  toAttempt,
-  word,
-} from './attempts/attempt-row';
+import { column, rowCodec, type Decoded, type Session } from '../db';
+import { assert, newId, pagesOf, type Instant } from '../kernel';
+import { ATTEMPT_FIELDS, gatewayWord, withIsLive, withLiveReference } from './attempts/attempt-codec';
 import { readLastDetail } from './status-checks/last-detail-store';
 import {
+  OBSERVATION_SOURCES,
   PAYMENT_KINDS,
   REQUEST_STATES,
   type Payment,
@@ -21,18 +14,32 @@ import {
 
 const ROWS_PER_STATEMENT = 200;
 
-const COLUMNS = [
-  ...ATTEMPT_COLUMNS,
-  'kind',
-  'our_share_millimes',
-  'gateway_id',
-  'settlement_status',
-  'method',
-  'captured_millimes',
-  'succeeded_after',
-  'succeeded_until',
-  'item_id',
-].map((column) => `p.${column}`);
+const PAYMENT = rowCodec({
+  ...ATTEMPT_FIELDS,
+  kind: column.word('kind', PAYMENT_KINDS),
+  ourShare: column.millimes('our_share_millimes'),
+  requestState: column.word('request_state', REQUEST_STATES),
+  gatewayId: column.optional(column.text('gateway_id')),
+  settlementStatus: column.optional(gatewayWord('settlement_status')),
+  method: column.optional(gatewayWord('method')),
+  captured: column.optional(column.millimes('captured_millimes')),
+  succeededAfter: column.optional(column.number('succeeded_after')),
+  succeededUntil: column.optional(column.number('succeeded_until')),
+  itemId: column.optional(column.text('item_id')),
+});
+
+const COUNT = rowCodec({ number: column.number('number') });
+
+const OBSERVATION = rowCodec({
+  trackingId: column.text('tracking_id'),
+  source: column.word('source', OBSERVATION_SOURCES),
+  observedAt: column.number('observed_at'),
+  status: gatewayWord('status'),
+  settlementStatus: column.optional(gatewayWord('settlement_status')),
+  method: column.optional(gatewayWord('method')),
+  amount: column.optional(column.millimes('amount_millimes')),
+  detail: column.text('detail'),
+});
 
 /** What can change of a payment. `undefined` empties a field; a field that is not named stays as it is. */
 export type PaymentChange = Partial<
@@ -99,11 +106,9 @@ export interface PaymentStore {
 }
 
 export function openPaymentStore(session: Session): PaymentStore {
-  const select = () => session('payments as p').select(COLUMNS);
-  const first = async (query: PromiseLike<unknown>): Promise<Payment | undefined> => {
-    const [row] = await rowsOf(query);
-    return row === undefined ? undefined : toPayment(row);
-  };
+  const select = () => session('payments as p').select(PAYMENT.columns('p'));
+  const all = async (query: PromiseLike<unknown>): Promise<Payment[]> => (await PAYMENT.all(query)).map(toPayment);
+  const first = async (query: PromiseLike<unknown>): Promise<Payment | undefined> => (await all(query))[0];
   return {
     async add(payments) {
       for (const page of pagesOf(payments.map(toRow), ROWS_PER_STATEMENT)) await session('payments').insert(page);
@@ -115,39 +120,36 @@ export function openPaymentStore(session: Session): PaymentStore {
     async ofReferences(references) {
       const found: Payment[] = [];
       for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(select().whereIn('p.reference', page).orderBy('p.tracking_id'));
-        found.push(...rows.map(toPayment));
+        found.push(...(await all(select().whereIn('p.reference', page).orderBy('p.tracking_id'))));
       }
       return found;
     },
     async change({ trackingId, reference }, change) {
-      const changed = await session('payments').where('tracking_id', trackingId).update(toChange(change, reference));
-      assert(changed === 1, 'a payment that changes is there');
+      const changed = await session('payments')
+        .where('tracking_id', trackingId)
+        .update(PAYMENT.write(withLiveReference(change, reference)));
+      assert(changed === 1, 'a payment that changes exists');
     },
-    async dueForCheck(now, kinds, limit) {
-      const rows = await rowsOf(
+    dueForCheck: (now, kinds, limit) =>
+      all(
         select()
           .where('p.next_look_at', '<=', now)
           .whereIn('p.kind', [...kinds])
           // A webhook triggers a check; what is only due may wait for its turn.
           .orderByRaw('case when p.nudged_at is null then 1 else 0 end, p.next_look_at, p.tracking_id')
           .limit(limit),
-      );
-      return rows.map(toPayment);
-    },
-    async inRequestState(state, kinds, limit) {
-      const rows = await rowsOf(
+      ),
+    inRequestState: (state, kinds, limit) =>
+      all(
         select()
           .where('p.request_state', state)
           .whereIn('p.kind', [...kinds])
           .orderBy(['p.requested_at', 'p.tracking_id'])
           .limit(limit),
-      );
-      return rows.map(toPayment);
-    },
+      ),
     async countInRequestState(state) {
-      const [row] = await rowsOf(session('payments as p').count('* as number').where('p.request_state', state));
-      return Number(row?.['number'] ?? 0);
+      const query = session('payments as p').count('* as number').where('p.request_state', state);
+      return (await COUNT.first(query))?.number ?? 0;
     },
     async list({ kinds, requestStates, status, reference, agentId, limit }) {
       const query = select().orderBy('p.tracking_id', 'desc').limit(limit);
@@ -156,91 +158,27 @@ export function openPaymentStore(session: Session): PaymentStore {
       if (status !== undefined) void query.where('p.status', status);
       if (reference !== undefined) void query.where('p.reference', reference);
       if (agentId !== undefined) void query.where('p.agent_id', agentId);
-      return (await rowsOf(query)).map(toPayment);
+      return all(query);
     },
-    async observe({ trackingId, source, observedAt, status, settlementStatus, method, amount, detail }, recordedAt) {
-      await session('payment_observations').insert({
-        id: newId(),
-        tracking_id: trackingId,
-        source,
-        observed_at: observedAt,
-        recorded_at: recordedAt,
-        status: word(status),
-        settlement_status: word(settlementStatus),
-        method: word(method),
-        amount_millimes: amount ?? null,
-        detail,
-      });
+    async observe(observation, recordedAt) {
+      const row = { id: newId(), recorded_at: recordedAt, ...OBSERVATION.write(observation) };
+      await session('payment_observations').insert(row);
     },
     lastDetail: (trackingId) => readLastDetail(session, 'payment_observations', trackingId),
-    async observations(trackingId) {
-      const rows = await rowsOf(
+    observations: (trackingId) =>
+      OBSERVATION.all(
         session('payment_observations as o')
-          .select('o.source', 'o.observed_at', 'o.status', 'o.settlement_status', 'o.method', 'o.amount_millimes')
-          .select('o.detail')
+          .select(OBSERVATION.columns('o'))
           .where('o.tracking_id', trackingId)
           .orderBy(['o.observed_at', 'o.id']),
-      );
-      return rows.map((row) => toObservation(trackingId, row));
-    },
+      ),
   };
 }
 
 function toRow(payment: Payment): Record<string, unknown> {
-  const { kind, ourShare, reference } = payment;
-  return {
-    ...fixedColumns(payment),
-    kind,
-    our_share_millimes: ourShare,
-    live_reference: null,
-    ...toChange(payment, reference),
-  };
+  return PAYMENT.write(withLiveReference(payment, payment.reference));
 }
 
-const CHANGES = {
-  plain: {
-    ...ATTEMPT_CHANGES,
-    gatewayId: 'gateway_id',
-    captured: 'captured_millimes',
-    succeededAfter: 'succeeded_after',
-    succeededUntil: 'succeeded_until',
-    itemId: 'item_id',
-  },
-  words: { ...ATTEMPT_WORDS, settlementStatus: 'settlement_status', method: 'method' },
-} as const;
-
-function toChange(change: PaymentChange, reference: string | undefined): Record<string, unknown> {
-  return changedColumns({ ...change }, reference, CHANGES);
-}
-
-function toPayment(row: Row): Payment {
-  const kind = PAYMENT_KINDS.find((name) => name === row['kind']);
-  const requestState = REQUEST_STATES.find((name) => name === row['request_state']);
-  assert(kind !== undefined && requestState !== undefined, 'a payment of a kind and a state that are in the lists');
-  return {
-    ...toAttempt(row),
-    kind,
-    ourShare: toMillimes(row['our_share_millimes']),
-    requestState,
-    gatewayId: optionalText(row['gateway_id']),
-    settlementStatus: optionalText(row['settlement_status']),
-    method: optionalText(row['method']),
-    captured: optionalMillimes(row['captured_millimes']),
-    succeededAfter: optionalNumber(row['succeeded_after']),
-    succeededUntil: optionalNumber(row['succeeded_until']),
-    itemId: optionalText(row['item_id']),
-  };
-}
-
-function toObservation(trackingId: string, row: Row): PaymentObservation {
-  return {
-    trackingId,
-    source: row['source'] as PaymentObservation['source'],
-    observedAt: Number(row['observed_at']),
-    status: row['status'] as string,
-    settlementStatus: optionalText(row['settlement_status']),
-    method: optionalText(row['method']),
-    amount: optionalMillimes(row['amount_millimes']),
-    detail: row['detail'] as string,
-  };
+function toPayment(stored: Decoded<typeof PAYMENT>): Payment {
+  return withIsLive(stored);
 }

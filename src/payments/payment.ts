@@ -38,9 +38,18 @@ export interface Payment extends Attempt {
   readonly itemId: string | undefined;
 }
 
-/** Which operation told it. */
-export type ObservationSource =
-  'verify' | 'pos_status' | 'qr_verify' | 'qr_history' | 'wallet_history' | 'capture' | 'cancel' | 'refund';
+/** The operation that reported an observation. */
+export const OBSERVATION_SOURCES = [
+  'verify',
+  'pos_status',
+  'qr_verify',
+  'qr_history',
+  'wallet_history',
+  'capture',
+  'cancel',
+  'refund',
+] as const;
+export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
 /** What the gateway said about a payment, and when. Appended, never changed. */
 export interface PaymentObservation {
@@ -55,14 +64,17 @@ export interface PaymentObservation {
   readonly detail: string;
 }
 
-export type PaymentOperationKind = 'capture' | 'cancel' | 'refund';
+export const OPERATION_KINDS = ['capture', 'cancel', 'refund'] as const;
+export type PaymentOperationKind = (typeof OPERATION_KINDS)[number];
+
+export const OPERATION_STATES = ['sending', 'done', 'refused', 'unknown'] as const;
 
 /** A capture, a cancel or a refund: class D, sent once. */
 export interface PaymentOperation {
   readonly id: string;
   readonly trackingId: string;
   readonly kind: PaymentOperationKind;
-  readonly state: 'sending' | 'done' | 'refused' | 'unknown';
+  readonly state: (typeof OPERATION_STATES)[number];
   readonly amount: Millimes | undefined;
   readonly refundId: string | undefined;
   readonly error: string | undefined;

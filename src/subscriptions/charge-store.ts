@@ -1,87 +1,90 @@
-import { optionalMillimes, optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
-import { businessDate, newId, pagesOf, toMillimes, type BusinessDate, type Instant, type Millimes } from '../kernel';
-import { word } from '../payments';
+import { column, rowCodec, type Session } from '../db';
+import { newId, pagesOf, type Instant, type Millimes } from '../kernel';
+import { gatewayWord } from '../payments';
 import type { ChargeMirror } from './subscriptions';
 
 const IDS_PER_STATEMENT = 200;
 
-const COLUMNS = [
-  'c.payment_id',
-  'c.tracking_id',
-  'c.status',
-  'c.method',
-  'c.billing_reason',
-  'c.attempt',
-  'c.period_start',
-  'c.period_end',
-  'c.amount_millimes',
-  'c.fee_millimes',
-  'c.tva_millimes',
-  'c.created_at',
-  'c.paid_at',
-  'c.first_seen_at',
-  'c.last_look_at',
-  'c.item_id',
-] as const;
+const CHARGE = rowCodec({
+  paymentId: column.text('payment_id'),
+  trackingId: column.text('tracking_id'),
+  status: gatewayWord('status'),
+  method: gatewayWord('method'),
+  billingReason: gatewayWord('billing_reason'),
+  attempt: column.optional(column.number('attempt')),
+  periodStart: column.optional(column.businessDate('period_start')),
+  periodEnd: column.optional(column.businessDate('period_end')),
+  amount: column.millimes('amount_millimes'),
+  fee: column.optional(column.millimes('fee_millimes')),
+  tva: column.optional(column.millimes('tva_millimes')),
+  createdAt: column.optional(column.number('created_at')),
+  paidAt: column.optional(column.number('paid_at')),
+  firstSeenAt: column.number('first_seen_at'),
+  lastCheckAt: column.number('last_look_at'),
+  itemId: column.optional(column.text('item_id')),
+});
 
-/** What List Charges said of a charge when it was something new. */
+const OBSERVATION = rowCodec({
+  paymentId: column.text('payment_id'),
+  observedAt: column.number('observed_at'),
+  status: gatewayWord('status'),
+  fee: column.optional(column.millimes('fee_millimes')),
+  tva: column.optional(column.millimes('tva_millimes')),
+  detail: column.text('detail'),
+});
+
+/** What List Charges reported of a charge, stored when it differs from the report before. */
 export interface ChargeObservation {
   readonly paymentId: string;
   readonly observedAt: Instant;
   readonly status: string;
   readonly fee: Millimes | undefined;
   readonly tva: Millimes | undefined;
-  /** As the gateway gave it, as JSON. */
+  /** The charge as the gateway sent it, as JSON. */
   readonly detail: string;
 }
 
 /** The charges inside one transaction of the database. Lock their subscription first. */
 export interface ChargeStore {
   find(paymentId: string): Promise<ChargeMirror | undefined>;
-  /** The newest first, as far as the gateway said when. */
+  /** The newest first, by the gateway's creation time. */
   ofSubscription(trackingId: string): Promise<ChargeMirror[]>;
-  /** Those of the given ids that belong to another subscription of ours. */
+  /** Those of the given ids that belong to another stored subscription. */
   ofOthers(trackingId: string, paymentIds: readonly string[]): Promise<ChargeMirror[]>;
   add(charge: ChargeMirror): Promise<void>;
-  /** Writes all of a charge that is there. */
+  /** Overwrites a stored charge. */
   replace(charge: ChargeMirror): Promise<void>;
-  /** All charges of a subscription but those were listed now. */
+  /** Records that all charges of a subscription except these were listed. */
   recordCheck(trackingId: string, at: Instant, except: ReadonlySet<string>): Promise<void>;
   observe(observation: ChargeObservation, recordedAt: Instant): Promise<void>;
 }
 
 export function openChargeStore(session: Session): ChargeStore {
-  const select = () => session('subscription_charges as c').select(...COLUMNS);
+  const select = () => session('subscription_charges as c').select(CHARGE.columns('c'));
   return {
-    async find(paymentId) {
-      const [row] = await rowsOf(select().where('c.payment_id', paymentId));
-      return row === undefined ? undefined : toCharge(row);
-    },
-    async ofSubscription(trackingId) {
-      const rows = await rowsOf(
+    find: (paymentId) => CHARGE.first(select().where('c.payment_id', paymentId)),
+    ofSubscription: (trackingId) =>
+      CHARGE.all(
         select()
           .where('c.tracking_id', trackingId)
           .orderBy([
             { column: 'c.created_at', order: 'desc' },
             { column: 'c.payment_id', order: 'desc' },
           ]),
-      );
-      return rows.map(toCharge);
-    },
+      ),
     async ofOthers(trackingId, paymentIds) {
       const found: ChargeMirror[] = [];
       for (const page of pagesOf(paymentIds, IDS_PER_STATEMENT)) {
-        const rows = await rowsOf(select().whereIn('c.payment_id', page).whereNot('c.tracking_id', trackingId));
-        found.push(...rows.map(toCharge));
+        const query = select().whereIn('c.payment_id', page).whereNot('c.tracking_id', trackingId);
+        found.push(...(await CHARGE.all(query)));
       }
       return found;
     },
     async add(charge) {
-      await session('subscription_charges').insert(toRow(charge));
+      await session('subscription_charges').insert(CHARGE.write(charge));
     },
-    async replace(charge) {
-      const { payment_id: paymentId, ...row } = toRow(charge);
-      await session('subscription_charges').where('payment_id', paymentId).update(row);
+    async replace({ paymentId, ...values }) {
+      await session('subscription_charges').where('payment_id', paymentId).update(CHARGE.write(values));
     },
     async recordCheck(trackingId, at, except) {
       await session('subscription_charges')
@@ -89,63 +92,9 @@ export function openChargeStore(session: Session): ChargeStore {
         .whereNotIn('payment_id', [...except])
         .update({ last_look_at: at });
     },
-    async observe({ paymentId, observedAt, status, fee, tva, detail }, recordedAt) {
-      await session('charge_observations').insert({
-        id: newId(),
-        payment_id: paymentId,
-        observed_at: observedAt,
-        recorded_at: recordedAt,
-        status: word(status),
-        fee_millimes: fee ?? null,
-        tva_millimes: tva ?? null,
-        detail,
-      });
+    async observe(observation, recordedAt) {
+      const row = { id: newId(), recorded_at: recordedAt, ...OBSERVATION.write(observation) };
+      await session('charge_observations').insert(row);
     },
   };
-}
-
-function toRow(charge: ChargeMirror) {
-  return {
-    payment_id: charge.paymentId,
-    tracking_id: charge.trackingId,
-    status: word(charge.status),
-    method: word(charge.method),
-    billing_reason: word(charge.billingReason),
-    attempt: charge.attempt ?? null,
-    period_start: charge.periodStart ?? null,
-    period_end: charge.periodEnd ?? null,
-    amount_millimes: charge.amount,
-    fee_millimes: charge.fee ?? null,
-    tva_millimes: charge.tva ?? null,
-    created_at: charge.createdAt ?? null,
-    paid_at: charge.paidAt ?? null,
-    first_seen_at: charge.firstSeenAt,
-    last_look_at: charge.lastCheckAt,
-    item_id: charge.itemId ?? null,
-  };
-}
-
-function toCharge(row: Row): ChargeMirror {
-  return {
-    paymentId: row['payment_id'] as string,
-    trackingId: row['tracking_id'] as string,
-    status: row['status'] as string,
-    method: row['method'] as string,
-    billingReason: row['billing_reason'] as string,
-    attempt: optionalNumber(row['attempt']),
-    periodStart: day(row['period_start']),
-    periodEnd: day(row['period_end']),
-    amount: toMillimes(row['amount_millimes']),
-    fee: optionalMillimes(row['fee_millimes']),
-    tva: optionalMillimes(row['tva_millimes']),
-    createdAt: optionalNumber(row['created_at']),
-    paidAt: optionalNumber(row['paid_at']),
-    firstSeenAt: Number(row['first_seen_at']),
-    lastCheckAt: Number(row['last_look_at']),
-    itemId: optionalText(row['item_id']),
-  };
-}
-
-function day(value: unknown): BusinessDate | undefined {
-  return value === null ? undefined : businessDate(value as string);
 }

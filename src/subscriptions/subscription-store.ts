@@ -1,36 +1,34 @@
-import { optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
+import { column, rowCodec, type Decoded, type Session } from '../db';
 import { assert, newId, pagesOf, type Instant } from '../kernel';
-import {
-  ATTEMPT_CHANGES,
-  ATTEMPT_COLUMNS,
-  ATTEMPT_WORDS,
-  changedColumns,
-  fixedColumns,
-  queueOrder,
-  readLastDetail,
-  toAttempt,
-  word,
-} from '../payments';
-import type { SubscriptionFilter, SubscriptionMirror } from './subscriptions';
+import { ATTEMPT_FIELDS, gatewayWord, queueOrder, readLastDetail, withIsLive, withLiveReference } from '../payments';
+import { SUBSCRIPTION_REQUEST_STATES, type SubscriptionFilter, type SubscriptionMirror } from './subscriptions';
 
 const ROWS_PER_STATEMENT = 200;
 
-const COLUMNS = [
-  ...ATTEMPT_COLUMNS,
-  'subscription_id',
-  'first_payment_id',
-  'activated_at',
-  'period_start_at',
-  'period_end_at',
-  'next_charge_at',
-  'cycles_completed',
-  'cancel_at_period_end',
-  'canceled_at',
-  'cancellation_initiator',
-  'cancellation_reason',
-].map((column) => `s.${column}`);
+const SUBSCRIPTION = rowCodec({
+  ...ATTEMPT_FIELDS,
+  requestState: column.word('request_state', SUBSCRIPTION_REQUEST_STATES),
+  subscriptionId: column.optional(column.text('subscription_id')),
+  firstPaymentId: column.optional(column.text('first_payment_id')),
+  activatedAt: column.optional(column.number('activated_at')),
+  periodStartAt: column.optional(column.number('period_start_at')),
+  periodEndAt: column.optional(column.number('period_end_at')),
+  nextChargeAt: column.optional(column.number('next_charge_at')),
+  cyclesCompleted: column.number('cycles_completed'),
+  cancelAtPeriodEnd: column.flag('cancel_at_period_end'),
+  canceledAt: column.optional(column.number('canceled_at')),
+  cancellationInitiator: column.optional(gatewayWord('cancellation_initiator')),
+  cancellationReason: column.optional(gatewayWord('cancellation_reason')),
+});
 
-const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown'] as const;
+const OBSERVATION = rowCodec({
+  trackingId: column.text('tracking_id'),
+  observedAt: column.number('observed_at'),
+  status: gatewayWord('status'),
+  detail: column.text('detail'),
+});
+
+const COUNT = rowCodec({ number: column.number('number') });
 
 /** What can change of a subscription. `undefined` empties a field; a field that is not named stays as it is. */
 export type SubscriptionChange = Partial<
@@ -85,15 +83,11 @@ export interface SubscriptionStore {
 }
 
 export function openSubscriptionStore(session: Session): SubscriptionStore {
-  const select = () => session('subscriptions as s').select(COLUMNS);
-  const first = async (query: PromiseLike<unknown>): Promise<SubscriptionMirror | undefined> => {
-    const [row] = await rowsOf(query);
-    return row === undefined ? undefined : toSubscription(row);
-  };
-  const countOf = async (query: PromiseLike<unknown>): Promise<number> => {
-    const [row] = await rowsOf(query);
-    return Number(row?.['number'] ?? 0);
-  };
+  const select = () => session('subscriptions as s').select(SUBSCRIPTION.columns('s'));
+  const all = async (query: PromiseLike<unknown>): Promise<SubscriptionMirror[]> =>
+    (await SUBSCRIPTION.all(query)).map(toSubscription);
+  const first = async (query: PromiseLike<unknown>): Promise<SubscriptionMirror | undefined> => (await all(query))[0];
+  const countOf = async (query: PromiseLike<unknown>): Promise<number> => (await COUNT.first(query))?.number ?? 0;
   return {
     async add(subscriptions) {
       for (const page of pagesOf(subscriptions.map(toRow), ROWS_PER_STATEMENT)) {
@@ -109,8 +103,7 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
     async ofReferences(references) {
       const found = new Map<string, SubscriptionMirror>();
       for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(select().whereIn('s.reference', page).orderBy('s.tracking_id'));
-        for (const each of rows.map(toSubscription)) {
+        for (const each of await all(select().whereIn('s.reference', page).orderBy('s.tracking_id'))) {
           if (each.reference === undefined || found.get(each.reference)?.isLive === true) continue;
           found.set(each.reference, each);
         }
@@ -120,23 +113,21 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
     async change({ trackingId, reference }, change) {
       const changed = await session('subscriptions')
         .where('tracking_id', trackingId)
-        .update(toChange(change, reference));
-      assert(changed === 1, 'a subscription that changes is there');
+        .update(SUBSCRIPTION.write(withLiveReference(change, reference)));
+      assert(changed === 1, 'a subscription that changes exists');
     },
-    async dueForCheck(now, limit) {
-      const rows = await rowsOf(
+    dueForCheck: (now, limit) =>
+      all(
         select()
           .where('s.next_look_at', '<=', now)
           // A webhook triggers a check; what is only due may wait for its turn.
           .orderByRaw('case when s.nudged_at is null then 1 else 0 end, s.next_look_at, s.tracking_id')
           .limit(limit),
-      );
-      return rows.map(toSubscription);
-    },
+      ),
     countDueForCheck: (now) =>
       countOf(session('subscriptions as s').count('* as number').where('s.next_look_at', '<=', now)),
-    async toSend({ sentBefore, unknownAfter, isTest }, limit) {
-      const rows = await rowsOf(
+    toSend: ({ sentBefore, unknownAfter, isTest }, limit) =>
+      all(
         select()
           .where('s.request_state', 'requested')
           .orWhere((unknown) => {
@@ -149,9 +140,7 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
           })
           .orderByRaw(queueOrder('s'))
           .limit(limit),
-      );
-      return rows.map(toSubscription);
-    },
+      ),
     countRequested: () =>
       countOf(session('subscriptions as s').count('* as number').where('s.request_state', 'requested')),
     async list({ status, requestState, reference, limit }) {
@@ -159,69 +148,20 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
       if (status !== undefined) void query.where('s.status', status);
       if (requestState !== undefined) void query.where('s.request_state', requestState);
       if (reference !== undefined) void query.where('s.reference', reference);
-      return (await rowsOf(query)).map(toSubscription);
+      return all(query);
     },
-    async observe({ trackingId, observedAt, status, detail }, recordedAt) {
-      await session('subscription_observations').insert({
-        id: newId(),
-        tracking_id: trackingId,
-        observed_at: observedAt,
-        recorded_at: recordedAt,
-        status: word(status),
-        detail,
-      });
+    async observe(observation, recordedAt) {
+      const row = { id: newId(), recorded_at: recordedAt, ...OBSERVATION.write(observation) };
+      await session('subscription_observations').insert(row);
     },
     lastDetail: (trackingId) => readLastDetail(session, 'subscription_observations', trackingId),
   };
 }
 
 function toRow(subscription: SubscriptionMirror): Record<string, unknown> {
-  return { ...fixedColumns(subscription), ...toChange(subscription, subscription.reference) };
+  return SUBSCRIPTION.write(withLiveReference(subscription, subscription.reference));
 }
 
-const CHANGES = {
-  plain: {
-    ...ATTEMPT_CHANGES,
-    subscriptionId: 'subscription_id',
-    firstPaymentId: 'first_payment_id',
-    activatedAt: 'activated_at',
-    periodStartAt: 'period_start_at',
-    periodEndAt: 'period_end_at',
-    nextChargeAt: 'next_charge_at',
-    cyclesCompleted: 'cycles_completed',
-    canceledAt: 'canceled_at',
-  },
-  words: {
-    ...ATTEMPT_WORDS,
-    cancellationInitiator: 'cancellation_initiator',
-    cancellationReason: 'cancellation_reason',
-  },
-} as const;
-
-function toChange(change: SubscriptionChange, reference: string | undefined): Record<string, unknown> {
-  const { cancelAtPeriodEnd } = change;
-  return {
-    ...changedColumns({ ...change }, reference, CHANGES),
-    ...(cancelAtPeriodEnd === undefined ? {} : { cancel_at_period_end: cancelAtPeriodEnd ? 1 : 0 }),
-  };
-}
-
-function toSubscription(row: Row): SubscriptionMirror {
-  const requestState = REQUEST_STATES.find((name) => name === row['request_state']);
-  assert(requestState !== undefined, 'a subscription in a state that is in the list');
-  return {
-    ...toAttempt(row),
-    requestState,
-    subscriptionId: optionalText(row['subscription_id']),
-    firstPaymentId: optionalText(row['first_payment_id']),
-    activatedAt: optionalNumber(row['activated_at']),
-    periodStartAt: optionalNumber(row['period_start_at']),
-    periodEndAt: optionalNumber(row['period_end_at']),
-    nextChargeAt: optionalNumber(row['next_charge_at']),
-    cyclesCompleted: Number(row['cycles_completed']),
-    cancelAtPeriodEnd: Number(row['cancel_at_period_end']) === 1,
-    canceledAt: optionalNumber(row['canceled_at']),
-    cancellationInitiator: optionalText(row['cancellation_initiator']),
-    cancellationReason: optionalText(row['cancellation_reason']),
-  };
+function toSubscription(stored: Decoded<typeof SUBSCRIPTION>): SubscriptionMirror {
+  return withIsLive(stored);
 }

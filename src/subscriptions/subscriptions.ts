@@ -1,12 +1,14 @@
 import type { BusinessDate, Instant, Millimes } from '../kernel';
 import type { ActOptions, Attempt, PlanResult, PollResult, QueueResult } from '../payments';
 
+export const SUBSCRIPTION_REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown'] as const;
+
 /**
- * A subscription that we asked for, and the mirror of its state at the gateway (interface section 2.4). Its amount is
- * each charge's.
+ * A requested subscription, and the mirror of its state at the gateway (interface section 2.4). Its amount is that of
+ * each charge.
  */
 export interface SubscriptionMirror extends Attempt {
-  readonly requestState: 'requested' | 'sending' | 'made' | 'refused' | 'unknown';
+  readonly requestState: (typeof SUBSCRIPTION_REQUEST_STATES)[number];
   readonly subscriptionId: string | undefined;
   readonly firstPaymentId: string | undefined;
   readonly activatedAt: Instant | undefined;

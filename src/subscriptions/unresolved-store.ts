@@ -1,31 +1,37 @@
-import { optionalText, rowsOf, type Session } from '../db';
-import { millimes, type Instant, type Millimes } from '../kernel';
+import { rowCodec, type Session } from '../db';
+import type { Instant, Millimes } from '../kernel';
+import { ATTEMPT_FIELDS } from '../payments';
 
-/** A subscription of unknown outcome that the queue sends no more. */
+const UNRESOLVED = rowCodec({
+  trackingId: ATTEMPT_FIELDS.trackingId,
+  amount: ATTEMPT_FIELDS.amount,
+  requestError: ATTEMPT_FIELDS.requestError,
+});
+
+/** A subscription of unknown outcome that the queue no longer sends. */
 export interface UnresolvedSubscription {
   readonly trackingId: string;
   readonly amount: Millimes;
   readonly requestError: string;
 }
 
-/** What is unknown of one application and was requested no later than `requestedUntil`, the newest first. */
+/**
+ * Returns the subscriptions of one application with an unknown outcome that were requested no later than
+ * `requestedUntil`, the newest first.
+ */
 export async function unresolvedSubscriptions(
   session: Session,
   { requestedUntil, isTest }: { readonly requestedUntil: Instant; readonly isTest: boolean },
   limit: number,
 ): Promise<UnresolvedSubscription[]> {
-  const rows = await rowsOf(
+  const found = await UNRESOLVED.all(
     session('subscriptions as s')
-      .select('s.tracking_id', 's.amount_millimes', 's.request_error')
+      .select(UNRESOLVED.columns('s'))
       .where('s.request_state', 'unknown')
       .where('s.is_test', isTest ? 1 : 0)
       .where('s.requested_at', '<=', requestedUntil)
       .orderBy('s.requested_at', 'desc')
       .limit(limit),
   );
-  return rows.map((row) => ({
-    trackingId: row['tracking_id'] as string,
-    amount: millimes(Number(row['amount_millimes'])),
-    requestError: optionalText(row['request_error']) ?? 'none',
-  }));
+  return found.map(({ requestError = 'none', ...subscription }) => ({ ...subscription, requestError }));
 }

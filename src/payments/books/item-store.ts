@@ -1,6 +1,25 @@
-import { optionalText, rowsOf, type Row, type Session } from '../../db';
-import { toMillimes, toTotal, type Instant, type Millimes } from '../../kernel';
-import type { Channel } from '../../ledger';
+import { column, rowCodec, type Session } from '../../db';
+import type { Instant, Millimes } from '../../kernel';
+import { CHANNELS, type Channel } from '../../ledger';
+
+export const ITEM = rowCodec({
+  itemId: column.text('item_id'),
+  channel: column.word('channel', CHANNELS),
+  amount: column.millimes('amount_millimes'),
+  agentId: column.optional(column.text('agent_id')),
+  refundOf: column.optional(column.text('refund_of')),
+  occurredAt: column.number('occurred_at'),
+});
+
+export const ITEM_FEE = rowCodec({
+  reference: column.text('reference'),
+  itemId: column.text('item_id'),
+  channel: column.word('channel', CHANNELS),
+  fee: column.millimes('fee_millimes'),
+  tva: column.millimes('tva_millimes'),
+});
+
+const TOTAL = rowCodec({ total: column.total('total') });
 
 /** One amount that the gateway owes us, or takes back when it is negative, as it was posted. */
 export interface GatewayItem {
@@ -27,80 +46,49 @@ export interface ItemFee {
 
 export interface ItemStore {
   find(itemId: string): Promise<GatewayItem | undefined>;
-  /** An item that is there fails with `duplicate_key`. */
-  add(item: GatewayItem, ledgerTransactionId: string, recordedAt: Instant): Promise<void>;
-  /** What all refunds of an item took back, as a positive total. */
+  /** @throws AppError `duplicate_key` for an item that exists. */
+  add(item: GatewayItem, by: RowOrigin): Promise<void>;
+  /** The sum of all refunds of an item, as a positive total. */
   refundedOf(itemId: string): Promise<bigint>;
+  /** The oldest first. */
   fees(itemId: string): Promise<ItemFee[]>;
-  addFee(fee: ItemFee, ledgerTransactionId: string, recordedAt: Instant): Promise<void>;
+  addFee(fee: ItemFee, by: RowOrigin): Promise<void>;
+}
+
+/** The ledger transaction of a row, and when it was recorded. */
+export interface RowOrigin {
+  readonly ledgerTransactionId: string;
+  readonly recordedAt: Instant;
 }
 
 export function openItemStore(session: Session): ItemStore {
   return {
-    async find(itemId) {
-      const [row] = await rowsOf(
-        session('gateway_items as i')
-          .select('i.item_id', 'i.channel', 'i.amount_millimes', 'i.agent_id', 'i.refund_of', 'i.occurred_at')
-          .where('i.item_id', itemId),
-      );
-      return row === undefined ? undefined : toItem(row);
-    },
-    async add({ itemId, channel, amount, agentId, refundOf, occurredAt }, ledgerTransactionId, recordedAt) {
-      await session('gateway_items').insert({
-        item_id: itemId,
-        channel,
-        amount_millimes: amount,
-        agent_id: agentId ?? null,
-        refund_of: refundOf ?? null,
-        occurred_at: occurredAt,
-        recorded_at: recordedAt,
-        ledger_transaction_id: ledgerTransactionId,
-      });
+    find: (itemId) => ITEM.first(session('gateway_items as i').select(ITEM.columns('i')).where('i.item_id', itemId)),
+    async add(item, by) {
+      await session('gateway_items').insert({ ...ITEM.write(item), ...originColumns(by) });
     },
     async refundedOf(itemId) {
-      const [row] = await rowsOf(
-        session('gateway_items as i')
-          .select(session.fragment('cast(sum(i.amount_millimes) as char) as total'))
-          .where('i.refund_of', itemId),
-      );
-      return -toTotal(row?.['total']);
+      const sum = session.fragment('cast(sum(i.amount_millimes) as char) as total');
+      const found = await TOTAL.first(session('gateway_items as i').select(sum).where('i.refund_of', itemId));
+      return -(found?.total ?? 0n);
     },
-    async fees(itemId) {
-      const rows = await rowsOf(
+    fees: (itemId) =>
+      ITEM_FEE.all(
         session('gateway_item_fees as f')
-          .select('f.reference', 'f.item_id', 'f.channel', 'f.fee_millimes', 'f.tva_millimes')
+          .select(ITEM_FEE.columns('f'))
           .where('f.item_id', itemId)
           .orderBy(['f.recorded_at', 'f.reference']),
-      );
-      return rows.map((row) => ({
-        reference: row['reference'] as string,
-        itemId: row['item_id'] as string,
-        channel: row['channel'] as Channel,
-        fee: toMillimes(row['fee_millimes']),
-        tva: toMillimes(row['tva_millimes']),
-      }));
-    },
-    async addFee({ reference, itemId, channel, fee, tva }, ledgerTransactionId, recordedAt) {
-      await session('gateway_item_fees').insert({
-        reference,
-        item_id: itemId,
-        channel,
-        fee_millimes: fee,
-        tva_millimes: tva,
-        recorded_at: recordedAt,
-        ledger_transaction_id: ledgerTransactionId,
-      });
+      ),
+    async addFee(fee, by) {
+      await session('gateway_item_fees').insert(feeRow(fee, by));
     },
   };
 }
 
-function toItem(row: Row): GatewayItem {
-  return {
-    itemId: row['item_id'] as string,
-    channel: row['channel'] as Channel,
-    amount: toMillimes(row['amount_millimes']),
-    agentId: optionalText(row['agent_id']),
-    refundOf: optionalText(row['refund_of']),
-    occurredAt: Number(row['occurred_at']),
-  };
+export function feeRow(fee: ItemFee, by: RowOrigin): Record<string, unknown> {
+  return { ...ITEM_FEE.write(fee), ...originColumns(by) };
+}
+
+function originColumns({ ledgerTransactionId, recordedAt }: RowOrigin): Record<string, unknown> {
+  return { recorded_at: recordedAt, ledger_transaction_id: ledgerTransactionId };
 }

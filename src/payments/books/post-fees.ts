@@ -1,5 +1,5 @@
-import { insertRows, rowsOf, type Session } from '../../db';
-import { newId, pagesOf, toMillimes, ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
+import { column, insertRows, rowCodec, rowsOf, type Session } from '../../db';
+import { newId, pagesOf, ZERO_MILLIMES, type Instant } from '../../kernel';
 import {
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,
@@ -9,39 +9,38 @@ import {
   type Channel,
   type NewLedgerTransaction,
 } from '../../ledger';
-import { feeDifference, feeReference, type PostedBy } from './post-item';
+import { feeRow } from './item-store';
+import { feeDifference, feeReference, type FeeAmounts, type PostedBy } from './post-item';
 
-/** What was found to be the fee and the TVA of an item of any channel, the agents' too. */
-export interface FoundFee {
+/** The fee and the TVA found for an item of any channel, including the agents'. */
+export interface FoundFee extends FeeAmounts {
   readonly itemId: string;
   readonly channel: Channel;
-  readonly fee: Millimes;
-  readonly tva: Millimes;
   readonly occurredAt: Instant;
 }
 
-/** What a fee that was known with another amount was corrected by. */
-export interface FeeCorrection {
+/** The difference to a fee that was posted with another amount. */
+export interface FeeCorrection extends FeeAmounts {
   readonly itemId: string;
-  /** That of the difference in the books; each has its own. */
+  /** The ledger reference of the difference; each has its own. */
   readonly reference: string;
-  readonly fee: Millimes;
-  readonly tva: Millimes;
 }
 
 const IDS_PER_STATEMENT = 500;
 
-interface KnownFee {
-  readonly fees: Millimes[];
-  readonly tvas: Millimes[];
-}
+const ITEM_ID = rowCodec({ itemId: column.text('item_id') });
+const KNOWN_FEE = rowCodec({
+  itemId: column.text('item_id'),
+  fee: column.millimes('fee_millimes'),
+  tva: column.millimes('tva_millimes'),
+});
 
 /**
- * Puts the fees of many items in the books at once, by the rules of `postFee`: once per item, and what is found later
- * posts the difference. An item without a fee, of which none was posted before, needs no row.
+ * Posts the fees of many items to the ledger, by the rules of `postFee`: once per item, and the difference when another
+ * fee is found later. An item without a fee, for which none was posted before, needs no row.
  *
- * @returns what was corrected, for the fee was known with another amount: the caller opens `fee_unexplained`.
- * @throws AppError `conflict` when a difference is larger than can be counted; `duplicate_key` in a race.
+ * @returns the corrections of fees that were posted with another amount: the caller opens `fee_unexplained`.
+ * @throws AppError `fee_too_large`; `duplicate_key` in a race.
  */
 export async function postFees(session: Session, found: readonly FoundFee[], by: PostedBy): Promise<FeeCorrection[]> {
   const known = await knownFees(
@@ -51,28 +50,21 @@ export async function postFees(session: Session, found: readonly FoundFee[], by:
   const corrected: FeeCorrection[] = [];
   const rows: Record<string, unknown>[] = [];
   const transactions: NewLedgerTransaction[] = [];
-  for (const { itemId, channel, occurredAt, ...now } of found) {
-    const { fees, tvas } = known.get(itemId) ?? { fees: [], tvas: [] };
-    const fee = feeDifference(now.fee, fees);
-    const tva = feeDifference(now.tva, tvas);
+  for (const each of found) {
+    const { itemId, channel, occurredAt } = each;
+    const before = known.get(itemId) ?? [];
+    const { fee, tva } = feeDifference(each, before);
     if (fee === 0 && tva === 0) continue;
     const id = newId();
-    const reference = feeReference(itemId, fees.length);
+    const reference = feeReference(itemId, before.length);
     const clearing = gatewayClearing(channel);
-    if (fees.length > 0) corrected.push({ itemId, reference, fee, tva });
-    rows.push({
-      reference,
-      item_id: itemId,
-      channel,
-      fee_millimes: fee,
-      tva_millimes: tva,
-      recorded_at: by.recordedAt,
-      ledger_transaction_id: id,
-    });
+    if (before.length > 0) corrected.push({ itemId, reference, fee, tva });
+    const origin = { ledgerTransactionId: id, recordedAt: by.recordedAt };
+    rows.push(feeRow({ reference, itemId, channel, fee, tva }, origin));
     transactions.push({
       id,
       reference,
-      code: fees.length === 0 ? 'fee' : 'fee_correction',
+      code: before.length === 0 ? 'fee' : 'fee_correction',
       occurredAt,
       ...by,
       postings: [
@@ -86,28 +78,22 @@ export async function postFees(session: Session, found: readonly FoundFee[], by:
   return corrected;
 }
 
-async function knownFees(session: Session, itemIds: readonly string[]): Promise<Map<string, KnownFee>> {
-  const known = new Map<string, KnownFee>();
+async function knownFees(session: Session, itemIds: readonly string[]): Promise<Map<string, FeeAmounts[]>> {
+  const known = new Map<string, FeeAmounts[]>();
   for (const page of pagesOf(await withFees(session, itemIds), IDS_PER_STATEMENT)) {
-    const rows = await rowsOf(
-      session('gateway_item_fees as f')
-        .select('f.item_id', 'f.fee_millimes', 'f.tva_millimes')
-        .whereIn('f.item_id', page),
-    );
-    for (const row of rows) {
-      const itemId = row['item_id'] as string;
-      const of = known.get(itemId) ?? { fees: [], tvas: [] };
-      of.fees.push(toMillimes(row['fee_millimes']));
-      of.tvas.push(toMillimes(row['tva_millimes']));
-      known.set(itemId, of);
+    const query = session('gateway_item_fees as f').select(KNOWN_FEE.columns('f')).whereIn('f.item_id', page);
+    for (const { itemId, ...fee } of await KNOWN_FEE.all(query)) {
+      const others = known.get(itemId);
+      if (others === undefined) known.set(itemId, [fee]);
+      else others.push(fee);
     }
   }
   return known;
 }
 
 /**
- * The items of which a fee is known: they have a first one. Asked by the primary key, for a server that sees a table
- * grow by thousands of rows since it counted them last reads all of it rather than look five hundred items up by
+ * Returns the items with a posted fee: they have a first one. The query uses the primary key. When a table has grown by
+ * thousands of rows since its last statistics, a server would read all of it rather than search five hundred items by
  * another key.
  */
 async function withFees(session: Session, itemIds: readonly string[]): Promise<string[]> {
@@ -115,15 +101,13 @@ async function withFees(session: Session, itemIds: readonly string[]): Promise<s
   const found: string[] = [];
   for (const page of pagesOf(itemIds, IDS_PER_STATEMENT)) {
     const firsts = page.map((itemId) => feeReference(itemId, 0));
-    const rows = await rowsOf(session('gateway_item_fees as f').select('f.item_id').whereIn('f.reference', firsts));
-    found.push(...rows.map((row) => row['item_id'] as string));
+    const query = session('gateway_item_fees as f').select(ITEM_ID.columns('f')).whereIn('f.reference', firsts);
+    found.push(...(await ITEM_ID.all(query)).map(({ itemId }) => itemId));
   }
   return found;
 }
 
-/**
- * A gateway that keeps no fee leaves the table empty for ever: one query of it saves one for each five hundred items.
- */
+/** A gateway that charges no fee leaves the table empty: this query then saves one for each five hundred items. */
 async function isAnyKnown(session: Session): Promise<boolean> {
   const rows = await rowsOf(session('gateway_item_fees as f').select('f.reference').limit(1));
   return rows.length > 0;

@@ -12,27 +12,29 @@ import {
 } from '../../ledger';
 import { openItemStore, type GatewayItem, type ItemStore } from './item-store';
 
-/** Who writes, and when. */
+/** The actor of a posting, and its instant. */
 export interface PostedBy {
   readonly recordedAt: Instant;
   readonly recordedBy: string;
 }
 
 /**
- * Puts the money of one item in the books, once: a payment debits what the gateway owes and credits its source (the
- * agent whose due it pays, or the customers), a refund the other way round. An item of 0, as when a split gives all to
- * others, is not posted. A refund is of an item in the books, with its channel and its agent.
+ * Posts the money of one item to the ledger, once. A payment debits the channel's clearing account and credits its
+ * source (the agent whose due it pays, or the customers); a refund does the opposite. An item of 0, as when a split
+ * gives everything to others, is not posted. A refund names a posted item, and has its channel and its agent.
  *
- * Two processes at once: one of them fails with `duplicate_key`, and finds the item when it runs again.
+ * Of two concurrent processes one fails with `duplicate_key`, and finds the item when it runs again.
  *
- * @returns false when the item was in the books already, or is worth nothing.
- * @throws AppError `conflict` when the item is in the books with another content, when more would be refunded than was
- * paid, or when the agent's balance would be larger than can be counted.
+ * @returns false when the item was posted before, or its amount is 0.
+ * @throws AppError `item_differs`, `refund_too_large`, or `balance_too_large` for the balance of the agent.
  */
 export async function postItem(session: Session, item: GatewayItem, by: PostedBy): Promise<boolean> {
   const items = openItemStore(session);
   if (item.amount === 0) return false;
-  assert(item.amount < 0 === (item.refundOf !== undefined), 'a refund takes back an item, a payment none');
+  assert(
+    item.amount < 0 === (item.refundOf !== undefined),
+    'a refund names the item that it refunds, and a payment names none',
+  );
   const known = await items.find(item.itemId);
   if (known !== undefined) {
     requireSame(known, item);
@@ -40,7 +42,7 @@ export async function postItem(session: Session, item: GatewayItem, by: PostedBy
   }
   if (item.refundOf !== undefined) await requireRefundable(items, item, item.refundOf);
   const ledgerTransactionId = newId();
-  await items.add(item, ledgerTransactionId, by.recordedAt);
+  await items.add(item, { ledgerTransactionId, recordedAt: by.recordedAt });
   await openLedger(session).post([
     {
       id: ledgerTransactionId,
@@ -54,15 +56,15 @@ export async function postItem(session: Session, item: GatewayItem, by: PostedBy
   return true;
 }
 
-/** What a fee report did to the books. */
+/** The effect of a fee report on the ledger. */
 export type FeeOutcome = 'unchanged' | 'posted' | 'corrected';
 
 /**
- * Puts the fee and the TVA of an item in the books: once (`fee:<item>`), and when a later report differs the difference
- * (`fee-fix:<item>`, from the third report on with a number). The item must be in the books.
+ * Posts the fee and the TVA of a posted item to the ledger, in millimes: once (`fee:<item>`), and the difference when a
+ * later report differs (`fee-fix:<item>`, from the third report on with a number).
  *
  * @returns `corrected` when the report differs from an earlier one: the caller opens `fee_unexplained`.
- * @throws AppError `conflict` when the difference is larger than can be counted.
+ * @throws AppError `fee_too_large`.
  */
 export async function postFee(
   session: Session,
@@ -71,17 +73,10 @@ export async function postFee(
 ): Promise<FeeOutcome> {
   const items = openItemStore(session);
   const item = await items.find(report.itemId);
-  assert(item !== undefined, 'a fee is of an item in the books');
+  assert(item !== undefined, 'a fee belongs to a posted item');
   const known = await items.fees(report.itemId);
-  const fee = feeDifference(
-    report.fee,
-    known.map((each) => each.fee),
-  );
-  const tva = feeDifference(
-    report.tva,
-    known.map((each) => each.tva),
-  );
-  // A first report of 0 is noted, so that a later one is seen to differ.
+  const { fee, tva } = feeDifference(report, known);
+  // A first report of 0 is stored, so that a later one is seen to differ.
   if (known.length > 0 && fee === 0 && tva === 0) return 'unchanged';
   const reference = feeReference(report.itemId, known.length);
   const ledgerTransactionId = newId();
@@ -92,8 +87,7 @@ export async function postFee(
   ];
   await items.addFee(
     { reference, itemId: item.itemId, channel: item.channel, fee, tva },
-    ledgerTransactionId,
-    by.recordedAt,
+    { ledgerTransactionId, recordedAt: by.recordedAt },
   );
   if (postings.length > 0) {
     const code = known.length === 0 ? 'fee' : 'fee_correction';
@@ -104,33 +98,50 @@ export async function postFee(
   return known.length === 0 ? 'posted' : 'corrected';
 }
 
-/** Money with the same name and another content would be lost in silence if it were taken for posted. */
+/** Another amount under the same id would be lost silently if it counted as posted. */
 function requireSame(known: GatewayItem, item: GatewayItem): void {
   const isSame =
     known.channel === item.channel &&
     known.amount === item.amount &&
     known.agentId === item.agentId &&
     known.refundOf === item.refundOf;
-  if (!isSame) throw new AppError('conflict', `${item.itemId} is in the books with another amount, channel or source`);
+  if (!isSame) throw new AppError('item_differs', { itemId: item.itemId });
 }
 
 async function requireRefundable(items: ItemStore, refund: GatewayItem, refundOf: string): Promise<void> {
   const paid = await items.find(refundOf);
-  assert(paid !== undefined && paid.amount > 0, 'a refund takes back a payment in the books');
-  assert(paid.channel === refund.channel && paid.agentId === refund.agentId, 'a refund goes back the way it came');
+  assert(paid !== undefined && paid.amount > 0, 'a refund names a posted payment');
+  assert(
+    paid.channel === refund.channel && paid.agentId === refund.agentId,
+    'a refund has the channel and the agent of its payment',
+  );
   const refunded = await items.refundedOf(refundOf);
   if (refunded + BigInt(-refund.amount) > BigInt(paid.amount)) {
-    throw new AppError('conflict', `${refund.itemId} would take back more than ${refundOf} brought`);
+    throw new AppError('refund_too_large', { itemId: refund.itemId, refundOf });
   }
 }
 
-/** What a report adds to those before it, which are differences themselves, so that their sum is the report before. */
-export function feeDifference(reported: Millimes, before: readonly Millimes[]): Millimes {
-  const change = before.reduce((left, each) => left - BigInt(each), BigInt(reported));
-  if (!Number.isSafeInteger(Number(change))) {
-    throw new AppError('conflict', 'a fee differs from the one before by more than can be counted');
-  }
-  return millimes(Number(change));
+/**
+ * Returns what a report adds to the earlier ones. They are differences themselves, so their sum is the last report.
+ *
+ * @throws AppError `fee_too_large`.
+ */
+export function feeDifference(
+  reported: FeeAmounts & { readonly itemId: string },
+  before: readonly FeeAmounts[],
+): FeeAmounts {
+  const changeOf = (part: keyof FeeAmounts): Millimes => {
+    const change = before.reduce((left, each) => left - BigInt(each[part]), BigInt(reported[part]));
+    if (!Number.isSafeInteger(Number(change))) throw new AppError('fee_too_large', { itemId: reported.itemId });
+    return millimes(Number(change));
+  };
+  return { fee: changeOf('fee'), tva: changeOf('tva') };
+}
+
+/** The fee of an item and the TVA on it, in millimes. */
+export interface FeeAmounts {
+  readonly fee: Millimes;
+  readonly tva: Millimes;
 }
 
 export function feeReference(itemId: string, reportsBefore: number): string {

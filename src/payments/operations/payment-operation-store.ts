@@ -1,22 +1,22 @@
-import { optionalMillimes, optionalNumber, optionalText, rowsOf, type Row, type Session } from '../../db';
+import { column, rowCodec, type Session } from '../../db';
 import { assert, type Instant } from '../../kernel';
-import type { PaymentOperation, PaymentOperationKind } from '../payment';
+import { errorText } from '../attempts/attempt-codec';
+import { OPERATION_KINDS, OPERATION_STATES, type PaymentOperation } from '../payment';
 
-const ERROR_CHARACTERS_MAX = 900;
-const COLUMNS = [
-  'o.id',
-  'o.tracking_id',
-  'o.kind',
-  'o.state',
-  'o.amount_millimes',
-  'o.refund_id',
-  'o.error',
-  'o.requested_at',
-  'o.ended_at',
-  'o.next_check_at',
-  'o.checks',
-  'o.requested_by',
-] as const;
+const OPERATION = rowCodec({
+  id: column.text('id'),
+  trackingId: column.text('tracking_id'),
+  kind: column.word('kind', OPERATION_KINDS),
+  state: column.word('state', OPERATION_STATES),
+  amount: column.optional(column.millimes('amount_millimes')),
+  refundId: column.optional(column.text('refund_id')),
+  error: column.optional(errorText('error')),
+  requestedAt: column.number('requested_at'),
+  endedAt: column.optional(column.number('ended_at')),
+  nextCheckAt: column.optional(column.number('next_check_at')),
+  checks: column.number('checks'),
+  requestedBy: column.text('requested_by'),
+});
 
 export type PaymentOperationChange = Partial<
   Pick<PaymentOperation, 'state' | 'amount' | 'refundId' | 'error' | 'endedAt' | 'nextCheckAt' | 'checks'>
@@ -40,88 +40,35 @@ export interface PaymentOperationStore {
 }
 
 export function openPaymentOperations(session: Session): PaymentOperationStore {
-  const select = () => session('payment_operations as o').select(...COLUMNS);
+  const select = () => session('payment_operations as o').select(OPERATION.columns('o'));
   return {
     async add(operation) {
-      await session('payment_operations').insert({
-        id: operation.id,
-        tracking_id: operation.trackingId,
-        kind: operation.kind,
-        live_key: operation.state === 'refused' ? null : liveKey(operation),
-        requested_at: operation.requestedAt,
-        requested_by: operation.requestedBy,
-        ...toChange(operation),
-      });
+      const live = operation.state === 'refused' ? null : liveKey(operation);
+      await session('payment_operations').insert({ ...OPERATION.write(operation), live_key: live });
     },
-    async find(id) {
-      const [row] = await rowsOf(select().where('o.id', id));
-      return row === undefined ? undefined : toOperation(row);
-    },
-    async ofPayment(trackingId) {
-      return (await rowsOf(select().where('o.tracking_id', trackingId).orderBy('o.id'))).map(toOperation);
-    },
+    find: (id) => OPERATION.first(select().where('o.id', id)),
+    ofPayment: (trackingId) => OPERATION.all(select().where('o.tracking_id', trackingId).orderBy('o.id')),
     async change(id, change) {
       const live = change.state === 'refused' ? { live_key: null } : {};
       const changed = await session('payment_operations')
         .where('id', id)
-        .update({ ...toChange(change), ...live });
-      assert(changed === 1, 'an operation that changes is there');
+        .update({ ...OPERATION.write(change), ...live });
+      assert(changed === 1, 'an operation that changes exists');
     },
-    async dueToCheck(now, limit) {
-      const rows = await rowsOf(
-        select().where('o.next_check_at', '<=', now).orderBy(['o.next_check_at', 'o.id']).limit(limit),
-      );
-      return rows.map(toOperation);
-    },
-    async stuck(before, limit) {
-      const rows = await rowsOf(
+    dueToCheck: (now, limit) =>
+      OPERATION.all(select().where('o.next_check_at', '<=', now).orderBy(['o.next_check_at', 'o.id']).limit(limit)),
+    stuck: (before, limit) =>
+      OPERATION.all(
         select()
           .where('o.state', 'sending')
           .where('o.requested_at', '<', before)
           .orderBy(['o.requested_at', 'o.id'])
           .limit(limit),
-      );
-      return rows.map(toOperation);
-    },
+      ),
   };
 }
 
-function liveKey({ trackingId, kind }: { trackingId: string; kind: PaymentOperationKind }): string {
+/** One key per payment for refunds, and one for captures and cancels. */
+function liveKey({ trackingId, kind }: Pick<PaymentOperation, 'trackingId' | 'kind'>): string {
   return `${trackingId}:${kind === 'refund' ? 'refund' : 'hold'}`;
-}
-
-const CHANGE_COLUMNS = {
-  state: 'state',
-  amount: 'amount_millimes',
-  refundId: 'refund_id',
-  endedAt: 'ended_at',
-  nextCheckAt: 'next_check_at',
-  checks: 'checks',
-  error: 'error',
-} as const satisfies Record<keyof PaymentOperationChange, string>;
-
-function toChange(change: PaymentOperationChange): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (const [name, column] of Object.entries(CHANGE_COLUMNS)) {
-    if (Object.hasOwn(change, name)) row[column] = change[name as keyof PaymentOperationChange] ?? null;
-  }
-  if (change.error !== undefined) row['error'] = change.error.slice(0, ERROR_CHARACTERS_MAX);
-  return row;
-}
-
-function toOperation(row: Row): PaymentOperation {
-  return {
-    id: row['id'] as string,
-    trackingId: row['tracking_id'] as string,
-    kind: row['kind'] as PaymentOperation['kind'],
-    state: row['state'] as PaymentOperation['state'],
-    amount: optionalMillimes(row['amount_millimes']),
-    refundId: optionalText(row['refund_id']),
-    error: optionalText(row['error']),
-    requestedAt: Number(row['requested_at']),
-    endedAt: optionalNumber(row['ended_at']),
-    nextCheckAt: optionalNumber(row['next_check_at']),
-    checks: Number(row['checks']),
-    requestedBy: row['requested_by'] as string,
-  };
 }

@@ -1,83 +1,87 @@
-import { rowsOf, type Row, type Session } from '../../db';
-import { pagesOf, toMillimes, type Instant, type Millimes } from '../../kernel';
-import { word } from '../attempts/attempt-row';
+import { column, rowCodec, type Session } from '../../db';
+import { pagesOf, type Instant, type Millimes } from '../../kernel';
+import { ATTEMPT_FIELDS, gatewayWord } from '../attempts/attempt-codec';
+import { REQUEST_STATES } from '../payment';
 import type { OpenCodes, CandidateCode } from './candidate-codes';
 
 const ROWS_PER_STATEMENT = 200;
+
+const QR_PAYMENT = rowCodec({
+  transactionUniqueId: column.text('transaction_unique_id'),
+  trackingId: column.optional(column.text('tracking_id')),
+  amount: column.millimes('amount_millimes'),
+  channel: column.optional(gatewayWord('channel')),
+  paidAt: column.number('paid_at'),
+  firstSeenAt: column.number('first_seen_at'),
+  itemId: column.optional(column.text('item_id')),
+});
+
+const CODE = rowCodec({
+  trackingId: ATTEMPT_FIELDS.trackingId,
+  amount: ATTEMPT_FIELDS.amount,
+  requestState: column.word('request_state', REQUEST_STATES),
+  isTest: ATTEMPT_FIELDS.isTest,
+  failedChecks: ATTEMPT_FIELDS.failedChecks,
+});
 
 /** One payment by a QR code: a code may be paid more than once (open point 80). */
 export interface QrPayment {
   /** The gateway's. */
   readonly transactionUniqueId: string;
-  /** Whose code was paid; undefined for a payment that only the merchant's history told. */
+  /** The attempt whose code was paid; undefined for a payment that only the merchant's history lists. */
   readonly trackingId: string | undefined;
   readonly amount: Millimes;
   readonly channel: string | undefined;
   readonly paidAt: Instant;
   readonly firstSeenAt: Instant;
-  /** Undefined while its money is not in the books. */
+  /** Undefined until its money is posted. */
   readonly itemId: string | undefined;
 }
 
 /** The payments by QR code inside one transaction of the database. */
 export interface QrPaymentStore {
-  /** One that is there fails with `duplicate_key`. */
+  /** @throws AppError `duplicate_key` for one that exists. */
   add(payment: QrPayment): Promise<void>;
-  /** Those of the given ids that are there. */
+  /** Those of the given ids that exist. */
   find(transactionUniqueIds: readonly string[]): Promise<Map<string, QrPayment>>;
-  /** Its code is known now. */
+  /** Stores whose code was paid. */
   link(transactionUniqueId: string, trackingId: string): Promise<void>;
-  /** Its money is in the books now. */
+  /** Stores the item that its money was posted as. */
   posted(transactionUniqueId: string, itemId: string): Promise<void>;
-  /** Those that we know of one code, the oldest first. */
+  /** The known payments of one code, the oldest first. */
   ofCode(trackingId: string): Promise<QrPayment[]>;
-  /** The codes that may be that of a payment: those that failed least, and the newest, first. */
+  /** The codes that a payment may belong to: those with the fewest failed checks first, then the newest. */
   codesOf(query: OpenCodes & { readonly limit: number }): Promise<CandidateCode[]>;
 }
 
 export function openQrPayments(session: Session): QrPaymentStore {
-  const change = (transactionUniqueId: string, row: Record<string, unknown>) =>
-    session('qr_transactions').where('transaction_unique_id', transactionUniqueId).update(row);
-  const select = () =>
-    session('qr_transactions as q')
-      .select('q.transaction_unique_id', 'q.tracking_id', 'q.amount_millimes', 'q.channel', 'q.paid_at')
-      .select('q.first_seen_at', 'q.item_id');
+  const change = (transactionUniqueId: string, values: Partial<QrPayment>) =>
+    session('qr_transactions').where('transaction_unique_id', transactionUniqueId).update(QR_PAYMENT.write(values));
+  const select = () => session('qr_transactions as q').select(QR_PAYMENT.columns('q'));
   return {
-    async add({ transactionUniqueId, trackingId, amount, channel, paidAt, firstSeenAt, itemId }) {
-      await session('qr_transactions').insert({
-        transaction_unique_id: transactionUniqueId,
-        tracking_id: trackingId ?? null,
-        amount_millimes: amount,
-        channel: word(channel),
-        paid_at: paidAt,
-        first_seen_at: firstSeenAt,
-        item_id: itemId ?? null,
-      });
+    async add(payment) {
+      await session('qr_transactions').insert(QR_PAYMENT.write(payment));
     },
     async find(transactionUniqueIds) {
       const found = new Map<string, QrPayment>();
       for (const page of pagesOf([...new Set(transactionUniqueIds)], ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(select().whereIn('q.transaction_unique_id', page));
-        for (const each of rows.map(toQrPayment)) found.set(each.transactionUniqueId, each);
+        const payments = await QR_PAYMENT.all(select().whereIn('q.transaction_unique_id', page));
+        for (const payment of payments) found.set(payment.transactionUniqueId, payment);
       }
       return found;
     },
     async link(transactionUniqueId, trackingId) {
-      await change(transactionUniqueId, { tracking_id: trackingId });
+      await change(transactionUniqueId, { trackingId });
     },
     async posted(transactionUniqueId, itemId) {
-      await change(transactionUniqueId, { item_id: itemId });
+      await change(transactionUniqueId, { itemId });
     },
-    async ofCode(trackingId) {
-      const rows = await rowsOf(
-        select().where('q.tracking_id', trackingId).orderBy(['q.paid_at', 'q.transaction_unique_id']),
-      );
-      return rows.map(toQrPayment);
-    },
+    ofCode: (trackingId) =>
+      QR_PAYMENT.all(select().where('q.tracking_id', trackingId).orderBy(['q.paid_at', 'q.transaction_unique_id'])),
     async codesOf({ amount, madeAfter, madeUntil, checkedBefore, now, limit }) {
-      const rows = await rowsOf(
+      const codes = await CODE.all(
         session('payments as p')
-          .select('p.tracking_id', 'p.amount_millimes', 'p.request_state', 'p.is_test', 'p.failed_looks')
+          .select(CODE.columns('p'))
           .where('p.kind', 'qr')
           .whereIn('p.request_state', ['made', 'unknown'])
           .where('p.amount_millimes', amount)
@@ -89,29 +93,7 @@ export function openQrPayments(session: Session): QrPaymentStore {
           .orderBy([{ column: 'p.failed_looks' }, { column: 'p.tracking_id', order: 'desc' }])
           .limit(limit),
       );
-      return rows.map(toPossibleCode);
+      return codes.map(({ requestState, ...code }) => ({ ...code, isUnknown: requestState === 'unknown' }));
     },
-  };
-}
-
-function toQrPayment(row: Row): QrPayment {
-  return {
-    transactionUniqueId: row['transaction_unique_id'] as string,
-    trackingId: row['tracking_id'] === null ? undefined : (row['tracking_id'] as string),
-    amount: toMillimes(row['amount_millimes']),
-    channel: row['channel'] === null ? undefined : (row['channel'] as string),
-    paidAt: Number(row['paid_at']),
-    firstSeenAt: Number(row['first_seen_at']),
-    itemId: row['item_id'] === null ? undefined : (row['item_id'] as string),
-  };
-}
-
-function toPossibleCode(row: Row): CandidateCode {
-  return {
-    trackingId: row['tracking_id'] as string,
-    amount: toMillimes(row['amount_millimes']),
-    isUnknown: row['request_state'] === 'unknown',
-    isTest: Number(row['is_test']) === 1,
-    failedChecks: Number(row['failed_looks']),
   };
 }

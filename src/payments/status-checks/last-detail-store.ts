@@ -1,19 +1,19 @@
-import { rowsOf, type Session } from '../../db';
+import { column, rowCodec, type Session } from '../../db';
 
-/** The tables that keep what status checks were answered. */
+const DETAIL = rowCodec({ detail: column.text('detail') });
+
+/** The tables that store the answers of status checks. */
 export type ObservationTable = 'payment_observations' | 'subscription_observations';
 
-/**
- * The last answer about something that was written down; undefined before the first. One that repeats it is kept empty.
- */
+/** Returns the last stored answer about an attempt; undefined before the first. An answer that repeats it is empty. */
 export async function readLastDetail(
   session: Session,
   table: ObservationTable,
   trackingId: string,
 ): Promise<string | undefined> {
-  const [row] = await rowsOf(
+  const found = await DETAIL.first(
     session(`${table} as o`)
-      .select('o.detail')
+      .select(DETAIL.columns('o'))
       .where('o.tracking_id', trackingId)
       .whereNot('o.detail', '')
       .orderBy([
@@ -22,5 +22,5 @@ export async function readLastDetail(
       ])
       .limit(1),
   );
-  return row === undefined ? undefined : (row['detail'] as string);
+  return found?.detail;
 }

@@ -1,0 +1,74 @@
+import { column, type Column } from '../../db';
+import { assert, isJsonObject } from '../../kernel';
+import type { Attempt } from './attempt';
+
+/** What the columns of the gateway's words hold. A longer word is not one that Millime knows. */
+const WORD_BYTES_MAX = 255;
+const WORD_CHARACTERS_KEPT = 60;
+const ERROR_CHARACTERS_MAX = 900;
+
+/** The columns that the tables of payments and of subscriptions share. */
+export const ATTEMPT_FIELDS = {
+  trackingId: column.text('tracking_id'),
+  reference: column.optional(column.text('reference')),
+  /** The reference while the attempt is live: its unique key lets one attempt of a reference be live. */
+  liveReference: column.optional(column.text('live_reference')),
+  agentId: column.optional(column.text('agent_id')),
+  amount: column.millimes('amount_millimes'),
+  terms: column.json('terms', readTerms),
+  isTest: column.flag('is_test'),
+  requestError: column.optional(errorText('request_error')),
+  requestedAt: column.number('requested_at'),
+  sentAt: column.optional(column.number('sent_at')),
+  link: column.optional(column.text('link')),
+  sessionEndsAt: column.optional(column.number('session_ends_at')),
+  status: column.optional(gatewayWord('status')),
+  nextCheckAt: column.optional(column.number('next_look_at')),
+  triggeredAt: column.optional(column.number('nudged_at')),
+  lastCheckAt: column.optional(column.number('last_look_at')),
+  checks: column.number('looks'),
+  failedChecks: column.number('failed_looks'),
+  lastCheckError: column.optional(gatewayWord('last_look_error')),
+  recordedBy: column.text('recorded_by'),
+} as const;
+
+/** A word of the gateway. A word longer than any that Millime knows is stored shortened. */
+export function gatewayWord(name: string): Column<string> {
+  return { ...column.text(name), write: shortWord };
+}
+
+/** The sentence of a fault, stored shortened. */
+export function errorText(name: string): Column<string> {
+  return { ...column.text(name), write: (text) => text.slice(0, ERROR_CHARACTERS_MAX) };
+}
+
+function shortWord(text: string): string {
+  return Buffer.byteLength(text, 'utf8') <= WORD_BYTES_MAX ? text : text.slice(0, WORD_CHARACTERS_KEPT).toWellFormed();
+}
+
+/** Returns a gateway's word as a column holds it; see {@link gatewayWord}. */
+export function word(text: string | undefined): string | null {
+  return text === undefined ? null : shortWord(text);
+}
+
+function readTerms(value: unknown): Attempt['terms'] {
+  assert(isJsonObject(value), 'the terms of an attempt are a JSON object');
+  return value;
+}
+
+/** Replaces the stored `liveReference` of a row by `isLive`. */
+export function withIsLive<Stored extends { readonly liveReference: string | undefined }>({
+  liveReference,
+  ...stored
+}: Stored): Omit<Stored, 'liveReference'> & { readonly isLive: boolean } {
+  return { ...stored, isLive: liveReference !== undefined };
+}
+
+/** Adds the `liveReference` to store when a change says whether the attempt is live. */
+export function withLiveReference<Change extends { readonly isLive?: boolean }>(
+  change: Change,
+  reference: string | undefined,
+): Change & { readonly liveReference?: string | undefined } {
+  if (change.isLive === undefined) return change;
+  return { ...change, liveReference: change.isLive ? reference : undefined };
+}
