@@ -89,6 +89,8 @@ interface OfBreak {
 export const PROBLEMS = {
   // What the caller gave.
   bad_input: badInput(fieldFault),
+  /** A request with several faults; the details of the error have a line per fault. */
+  request_faults: badInput(({ request }: { request: string }) => `${request}: has faults; nothing was stored`),
   /** A file that is refused as a whole; the details of the error have a line per fault. */
   file_faults: badInput(
     ({ file, fix }: { file: string; fix?: string }) => `${file}: has faults; nothing was stored${next(fix)}`,
@@ -127,12 +129,13 @@ export const PROBLEMS = {
     ({ operation, fault }: { operation: string; fault: string }) => `${operation} is not possible: ${fault}`,
   ),
   gateway_refused: conflict(({ fault }: { fault: string }) => fault),
+  gateway_not_found: problem('not_found')(({ fault }: { fault: string }) => fault),
   item_differs: conflict(
-    ({ itemId }: { itemId: string }) => `${itemId} is already in the ledger with another amount, channel or source`,
+    ({ itemId }: { itemId: string }) => `${itemId} is already posted with another amount, channel or source`,
   ),
   refund_too_large: conflict(
     ({ itemId, refundOf }: { itemId: string; refundOf: string }) =>
-      `${itemId} would refund more than ${refundOf} brought`,
+      `${itemId} would refund more than the amount of ${refundOf}`,
   ),
   fee_too_large: conflict(
     ({ itemId }: { itemId: string }) => `the fee of ${itemId} differs from the last one by more than can be counted`,

@@ -1,41 +1,51 @@
-import { isGatewayError, type GatewayErrorCode } from '../gateway';
-import { AppError, type AppErrorCode } from '../kernel';
-
-/** What a fault of the gateway's client is to a person who asked for something. */
-const CODES = {
-  validation: 'bad_input',
-  not_found: 'not_found',
-  refused: 'conflict',
-  conflict: 'conflict',
-  duplicate_tracking_id: 'conflict',
-  authentication: 'misconfigured',
-  permission: 'misconfigured',
-  connection: 'unavailable',
-  timeout: 'unavailable',
-  rate_limited: 'unavailable',
-  unavailable: 'unavailable',
-  unexpected_shape: 'unavailable',
-  outcome_unknown: 'outcome_unknown',
-} as const satisfies Record<GatewayErrorCode, AppErrorCode>;
+import { isGatewayError, type GatewayError } from '../gateway';
+import { AppError } from '../kernel';
+import { inputError } from './attempts/input-error';
 
 /**
- * The fault of a call of the gateway as the caller of a use case sees it: `bad_input` with one detail per field for
- * what it was given, `misconfigured` for a credential, `unavailable` for what may be tried again. What is no fault of
- * the gateway comes back as it is.
+ * Returns the fault of a gateway call as the caller of a use case sees it: `bad_input` that names the fields,
+ * `misconfigured` for a credential, `unavailable` for a call that may be repeated. Another error is returned as it is.
  */
 export function toGatewayFault(error: unknown): unknown {
-  if (!isGatewayError(error)) return error;
-  // No answer of the gateway: the client has no key for the call. The other two variables come together, or not at all.
-  if (error.code === 'authentication' && error.httpStatus === undefined) {
-    return new AppError('misconfigured', `GATEWAY_API_KEY: not set; ${error.operation} needs it`, { cause: error });
-  }
-  const details = Object.entries(error.fields ?? {}).flatMap(([field, reasons]) =>
-    reasons.map((reason) => `${field} ${reason}`),
-  );
-  return new AppError(CODES[error.code], error.message, { details, cause: error });
+  return isGatewayError(error) ? faultOf(error) : error;
 }
 
-/** Gives what `call` gives, and throws its faults as {@link toGatewayFault} has them. */
+function faultOf(error: GatewayError): AppError {
+  const { code, message: fault, operation, httpStatus, fields = {} } = error;
+  const cause = { cause: error };
+  switch (code) {
+    case 'validation': {
+      const faults = Object.entries(fields).flatMap(([field, reasons]) =>
+        reasons.map((reason) => ({ field, fault: reason })),
+      );
+      return faults.length === 0
+        ? new AppError('bad_input', { field: operation, fault }, cause)
+        : inputError(operation, faults, error);
+    }
+    case 'not_found':
+      return new AppError('gateway_not_found', { fault }, cause);
+    case 'refused':
+    case 'conflict':
+    case 'duplicate_tracking_id':
+      return new AppError('gateway_refused', { fault }, cause);
+    case 'authentication':
+    case 'permission':
+      // Without an answer of the gateway the client has no key for the call; the other two variables are set together.
+      return code === 'authentication' && httpStatus === undefined
+        ? new AppError('misconfigured', { field: 'GATEWAY_API_KEY', fault: `not set; ${operation} needs it` }, cause)
+        : new AppError('misconfigured', { field: 'GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY', fault }, cause);
+    case 'outcome_unknown':
+      return new AppError('outcome_unknown', fault, cause);
+    case 'connection':
+    case 'timeout':
+    case 'rate_limited':
+    case 'unavailable':
+    case 'unexpected_shape':
+      return new AppError('unavailable', fault, cause);
+  }
+}
+
+/** Returns the result of `call`, and throws its faults as {@link toGatewayFault} returns them. */
 export async function withGatewayFaults<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

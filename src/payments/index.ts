@@ -18,6 +18,7 @@ import { walletReads } from './wallet/wallet';
 
 export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './attempts/being-sent';
 export { toGatewayFault } from './gateway-fault';
+export { faultText, idFaults, inputError, linkFaults } from './attempts/input-error';
 export type { GatewayItem } from './books/item-store';
 export { readLastDetail } from './status-checks/last-detail-store';
 export { nextPendingCheck, pauseAfterFailuresMs, SESSION_GRACE_MS } from './status-checks/next-check';

@@ -6,22 +6,22 @@ export const PAYMENT_KINDS = ['standard', 'binding', 'preauthorization', 'split'
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
 /**
- * What became of the request that makes it (open points 53 and 129).
+ * The state of the request that creates a payment (open points 53 and 129).
  *
- * - `requested`: written down, to be sent by the queue.
- * - `sending`: in transit, or its process died meanwhile.
+ * - `requested`: stored; the queue sends it.
+ * - `sending`: in transit, or its process died.
  * - `made`: the gateway has it.
- * - `refused`: the gateway has it not, and it said why, or it never left.
- * - `unknown`: nobody knows whether the gateway has it.
+ * - `refused`: the gateway refused it with a reason, or it never left.
+ * - `unknown`: the gateway may or may not have it.
  * - `abandoned`: unknown for longer than it could have been paid.
  */
 export const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown', 'abandoned'] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
-/** One attempt to collect money through the gateway, and what we know of it. */
+/** One attempt to collect money through the gateway, and its last known state. */
 export interface Payment extends Attempt {
   readonly kind: PaymentKind;
-  /** The amount less what a split gives to other merchants. */
+  /** The amount in millimes, less the parts of a split for other merchants. */
   readonly ourShare: Millimes;
   readonly requestState: RequestState;
   /** The gateway's: `payment_id`, `service_transaction_id`, `operation_uuid` or `blockchain_ref`. */
@@ -29,12 +29,12 @@ export interface Payment extends Attempt {
   readonly settlementStatus: string | undefined;
   /** `card`, `wallet`, `mpayment`, `nfc`, …, as last seen. */
   readonly method: string | undefined;
-  /** What was taken of a pre-authorization. */
+  /** The captured amount of a pre-authorization. */
   readonly captured: Millimes | undefined;
-  /** It succeeded in `(succeededAfter, succeededUntil]`; both are the same where the gateway told the time. */
+  /** It succeeded in `(succeededAfter, succeededUntil]`; both are equal where the gateway reported the time. */
   readonly succeededAfter: Instant | undefined;
   readonly succeededUntil: Instant | undefined;
-  /** Under which item its money is in the books; undefined while it is not. A QR code's payments have their own. */
+  /** The item of its money; undefined until it is posted. The payments of a QR code have their own items. */
   readonly itemId: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export const OBSERVATION_SOURCES = [
 ] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
-/** What the gateway said about a payment, and when. Appended, never changed. */
+/** The gateway's answer about a payment, and its instant. Appended, never changed. */
 export interface PaymentObservation {
   readonly trackingId: string;
   readonly source: ObservationSource;
@@ -60,7 +60,7 @@ export interface PaymentObservation {
   readonly settlementStatus: string | undefined;
   readonly method: string | undefined;
   readonly amount: Millimes | undefined;
-  /** The decoded body as JSON, or empty when it is that of the observation before. Personal data. */
+  /** The decoded body as JSON, or empty when it repeats the observation before. Personal data. */
   readonly detail: string;
 }
 
@@ -80,7 +80,7 @@ export interface PaymentOperation {
   readonly error: string | undefined;
   readonly requestedAt: Instant;
   readonly endedAt: Instant | undefined;
-  /** When an unknown outcome is to be asked about next (open point 129). */
+  /** When an unknown outcome is checked next (open point 129). */
   readonly nextCheckAt: Instant | undefined;
   readonly checks: number;
   readonly requestedBy: string;

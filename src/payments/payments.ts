@@ -14,18 +14,20 @@ import type { Logger } from '../logging';
 import type { Payment, PaymentObservation, PaymentOperation } from './payment';
 import type { PaymentFilter } from './payment-store';
 
-/** How this installation takes money. */
+/** How this installation collects money. */
 export interface PaymentSettings {
-  /** Our address as the gateway sees it; without it no webhook is asked for, and status checks alone find out. */
+  /**
+   * The installation's address as the gateway sees it; without it Millime requests no webhooks and relies on checks.
+   */
   readonly publicUrl: string | undefined;
   /** The unguessable part of the path of unsigned webhooks. */
   readonly hintToken: string | undefined;
-  /** Where customers go after paying, or not, unless a payment says otherwise. */
+  /** Where customers go after paying or failing to pay, unless a payment names its own links. */
   readonly successLink: string | undefined;
   readonly failLink: string | undefined;
-  /** The credential is marked test: nothing of it is ever posted (open point 127). */
+  /** The credential is marked test: its money is never posted (open point 127). */
   readonly isTest: boolean;
-  /** Whose purchases the QR history lists. */
+  /** The merchant whose purchases the QR history lists. */
   readonly merchantId: number | undefined;
 }
 
@@ -35,18 +37,18 @@ export interface PaymentsDeps {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
   readonly logger: Logger;
-  /** Undefined when its variables are not set: then everything that needs it is off, and says so. */
+  /** Undefined when its variables are not set: then use cases that need it throw `misconfigured`. */
   readonly gateway: GatewayClient | undefined;
   readonly settings: PaymentSettings;
 }
 
 export interface ActOptions {
   readonly actor: Actor;
-  /** Check everything, send nothing and keep nothing. */
+  /** Check everything, send nothing and store nothing. */
   readonly dryRun: boolean;
 }
 
-/** A hosted-checkout payment that somebody asks for. Amounts in millimes. */
+/** A request for a hosted-checkout payment. Amounts in millimes. */
 export interface PaymentRequest {
   readonly kind: 'standard' | 'binding' | 'preauthorization' | 'split';
   readonly amountMillimes: number;
@@ -58,18 +60,18 @@ export interface PaymentRequest {
   readonly sessionTimeoutSecs?: number | undefined;
   readonly clientId?: string | undefined;
   readonly imageUrl?: string | undefined;
-  /** Of a split only. */
+  /** Only for a split. */
   readonly destination?: readonly SplitDestination[] | undefined;
 }
 
 export type CreateOutcome =
   /** A new session. */
   | { readonly kind: 'created'; readonly payment: Payment }
-  /** The session of the same reference and terms that may still be paid. */
+  /** The live session of the same reference and terms. */
   | { readonly kind: 'existing'; readonly payment: Payment }
-  /** The gateway has none, and said why; another try is a new attempt. */
+  /** The gateway refused with a reason; another try is a new attempt. */
   | { readonly kind: 'refused'; readonly payment: Payment; readonly reason: string }
-  /** Nobody knows; a webhook or time will tell (open point 129). */
+  /** Unknown until a webhook arrives or time passes (open point 129). */
   | { readonly kind: 'unknown'; readonly payment: Payment; readonly reason: string }
   | { readonly kind: 'checked' };
 
@@ -92,41 +94,41 @@ export interface CreateQrRequest {
 
 export interface WalletPayRequest {
   readonly phoneNumber: string;
-  /** The customer's, a uuid that linking his account gave. */
+  /** The customer's, a uuid from linking the account. */
   readonly trackingId: string;
   readonly amountMillimes: number;
   readonly product: string;
   readonly reference?: string | undefined;
 }
 
-/** What became of a capture, a cancel or a refund. */
+/** The outcome of a capture, a cancel or a refund. */
 export interface OperationOutcome {
   readonly kind: 'done' | 'refused' | 'unknown' | 'checked';
   readonly payment: Payment;
   /** Undefined when it was only checked. */
   readonly operation: PaymentOperation | undefined;
   readonly reason: string | undefined;
-  /** Of a refusal: the gateway itself said no, so that the payment is checked soon. Else it never left. */
+  /** For a refusal: the gateway itself refused, so that the payment is checked soon. Otherwise it never left. */
   readonly isCheckedAgain?: boolean;
 }
 
 export type StatusCheckOutcome =
-  /** The gateway answered, or had answered since `notBefore`; `payment` is as it is now. */
+  /** The gateway answered, or had answered since `notBefore`; `payment` has the new state. */
   | { readonly kind: 'looked'; readonly payment: Payment }
   /**
-   * It may not be asked now, or did not answer; the next status check is planned. `everybody`: nor about any other
-   * payment.
+   * The gateway did not answer, or may not be asked now; the next status check is planned. `everybody`: the same holds
+   * for every other payment.
    */
   | { readonly kind: 'later'; readonly retryAfterMs: number; readonly everybody: boolean; readonly reason: string }
-  /** There is nothing to ask about: the gateway never had it, or its outcome is not known. */
+  /** Nothing can be checked: the gateway never had the payment, or its outcome is unknown. */
   | { readonly kind: 'nothing_to_ask'; readonly payment: Payment };
 
-/** What a signed webhook says of a payment. It triggers a status check; only the check changes the state. */
+/** A signed webhook about a payment. It triggers a status check; only the check changes the state. */
 export interface PaymentWebhookEvent {
   readonly gatewayId: string | undefined;
   readonly trackingId: string | undefined;
   readonly succeeded: boolean;
-  /** When the gateway says that it happened; version 1 does not. */
+  /** The gateway's time of the event; version 1 has none. */
   readonly occurredAt: Instant | undefined;
   readonly amount: Millimes | undefined;
   readonly currency: string | undefined;
@@ -142,10 +144,10 @@ export type WebhookEventsOutcome =
   | { readonly kind: 'known'; readonly mismatch: boolean; readonly check: StatusCheckOutcome };
 
 export interface PollResult {
-  /** Requests of the gateway that were answered. */
+  /** Status checks that were answered. */
   readonly checked: number;
   readonly failed: number;
-  /** What is still due, because the budget or the page ended. */
+  /** Payments that are still due, because the budget or the page ended. */
   readonly left: number;
 }
 
@@ -159,7 +161,7 @@ export interface QueueResult {
 
 export interface PlanResult {
   readonly added: number;
-  /** References that are in the queue or were sent already, with the same content. */
+  /** References that are queued or were sent, with the same content. */
   readonly unchanged: number;
 }
 
@@ -169,31 +171,31 @@ export interface PaymentDetails {
   readonly operations: readonly PaymentOperation[];
 }
 
-/** Every gateway transaction of every channel: made, followed, captured, refunded, and put in the books. */
+/** Gateway transactions of every channel: creates, checks, captures, refunds and posts them. */
 export interface Payments {
   /**
-   * @throws AppError `bad_input`, `conflict` (the reference is live with other terms), `misconfigured`, `forbidden`.
+   * @throws AppError `bad_input`, `reference_live` (with other terms), `misconfigured`, `forbidden`.
    */
   create(request: PaymentRequest, options: ActOptions): Promise<CreateOutcome>;
-  /** Writes a file of payments down, to be sent by `sendRequested`. A file with one bad row stores nothing. */
+  /** Imports a file of payments for `sendRequested`. A file with one bad row stores nothing. */
   importPlan(file: Uint8Array, options: ActOptions): Promise<PlanResult>;
-  /** Sends what was requested, the oldest first, at most a minute's worth. */
+  /** Sends requested payments, the oldest first, at most one minute's worth. */
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
-  /** Ends what a dead process left in transit, and abandons what nobody can pay any more. */
+  /** Ends requests that a dead process left in transit, and abandons sessions that can no longer be paid. */
   resolveStaleRequests(): Promise<void>;
   /**
-   * Applies what signed webhooks of one event id report, then checks the status of the payment that they name; an answer
-   * since `notBefore` will do.
+   * Applies the signed webhooks of one event id, then checks the status of the payment that they name; an answer since
+   * `notBefore` suffices.
    */
   processWebhookEvents(
     events: readonly PaymentWebhookEvent[],
     options: { readonly notBefore: Instant },
   ): Promise<WebhookEventsOutcome>;
-  /** Asks the gateway about one payment, and applies what it says; an answer since `notBefore` will do. */
+  /** Checks one payment at the gateway, and applies the answer; an answer since `notBefore` suffices. */
   checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<StatusCheckOutcome>;
-  /** Checks what is due, within the budget. */
+  /** Checks due payments, within the budget. */
   poll(signal?: AbortSignal): Promise<PollResult>;
-  /** Makes a status check of POS, wallet or all due payments of a kind happen at once: an unsigned hint. */
+  /** Makes the status checks of a kind due immediately, for an unsigned hint. Returns how many. */
   hint(kind: 'pos' | 'wallet', receivedAt: Instant): Promise<number>;
   capture(trackingId: string, amountMillimes: number | undefined, options: ActOptions): Promise<OperationOutcome>;
   cancel(trackingId: string, options: ActOptions): Promise<OperationOutcome>;
@@ -202,7 +204,7 @@ export interface Payments {
   createQr(request: CreateQrRequest, options: ActOptions): Promise<CreateOutcome>;
   /** A merchant's purchases as the gateway lists them; changes nothing. */
   qrHistory(query: { readonly from: Instant; readonly until: Instant }): Promise<readonly QrTransaction[]>;
-  /** Takes in what the merchant's history has of `[from, until)` and we were not told of. Gives how many were new. */
+  /** Imports unknown payments of the merchant's history of `[from, until)`. Returns how many were new. */
   readQrHistory(window: { readonly from: Instant; readonly until: Instant }): Promise<number>;
   walletLink(phoneNumber: string): Promise<InitiatedLink>;
   walletSession(account: { readonly phoneNumber: string; readonly trackingId: string }): Promise<WalletSession>;
@@ -215,6 +217,6 @@ export interface Payments {
   }): Promise<readonly WalletOperation[]>;
   payFromWallet(request: WalletPayRequest, options: ActOptions): Promise<CreateOutcome>;
   list(filter: PaymentFilter): Promise<Payment[]>;
-  /** By our tracking id, or the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
+  /** By tracking id, by the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
   show(id: string): Promise<PaymentDetails>;
 }

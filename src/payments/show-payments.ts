@@ -10,7 +10,7 @@ export async function listPayments({ database }: PaymentsDeps, filter: PaymentFi
 }
 
 /**
- * One payment with all that was seen and done of it, by our tracking id, the gateway's id, or the newest of a
+ * Returns one payment with its observations and operations, by tracking id, by the gateway's id, or the newest of a
  * reference.
  *
  * @throws AppError `not_found`.
@@ -21,7 +21,7 @@ export async function showPayment({ database }: PaymentsDeps, id: string): Promi
       const store = openPaymentStore(session);
       const [newest] = await store.list({ reference: id, limit: 1 });
       const payment = (await store.find(id)) ?? (await store.byGatewayId(id)) ?? newest;
-      if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(id)}`);
+      if (payment === undefined) throw new AppError('not_found', { thing: 'payment', id: id });
       return {
         payment,
         observations: await store.observations(payment.trackingId),

@@ -40,7 +40,7 @@ export async function checkSubscriptionStatus(
   const gateway = requireGateway(deps);
   const { database, clock } = deps;
   const subscription = await database.read((session) => openSubscriptionStore(session).find(trackingId));
-  if (subscription === undefined) throw new AppError('not_found', `no subscription ${JSON.stringify(trackingId)}`);
+  if (subscription === undefined) throw new AppError('not_found', { thing: 'subscription', id: trackingId });
   const { subscriptionId, lastCheckAt } = subscription;
   if (subscriptionId === undefined) return { kind: 'nothing_to_ask', subscription };
   if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore) {

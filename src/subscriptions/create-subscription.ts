@@ -21,12 +21,11 @@ type Begun =
   | { readonly kind: 'begun'; readonly claimed: ClaimedSubscription };
 
 /**
- * Makes a subscription (interface section 4.2). The row is written before the gateway is called. The same reference
- * again gives the subscription that is live; when nobody knows whether the gateway has that one, it is asked for again
- * under the same tracking id, which tells (open point 129). One whose checkout is over is checked first.
+ * Creates a subscription (interface section 4.2). The row is stored before the gateway is called. The same reference
+ * again returns the live subscription. One of unknown outcome is requested again under the same tracking id, which
+ * resolves it (open point 129). One whose checkout has ended is checked first.
  *
- * @throws AppError `bad_input` with one detail per field, `conflict` when the reference is live with other terms,
- *   `misconfigured`, `forbidden`.
+ * @throws AppError `bad_input`, `reference_live` for other terms, `misconfigured`, `forbidden`.
  */
 export async function createSubscription(
   deps: PaymentsDeps,
@@ -39,7 +38,7 @@ export async function createSubscription(
   let begun = await begin(deps, request, options);
   if (options.dryRun) return { kind: 'checked' };
   if (begun.kind === 'existing' && isSessionOver(begun.subscription, deps.clock.now())) {
-    // Only a status check may free the reference. What is asked for again has a tracking id of its own.
+    // Only a status check may free the reference. A new request has a tracking id of its own.
     await checkSubscriptionStatus(deps, begun.subscription.trackingId);
     begun = await begin(deps, request, options);
   }
@@ -82,7 +81,7 @@ async function begin(
   );
 }
 
-/** Its checkout is dead, and nobody has seen what became of it. */
+/** Returns whether its checkout has ended without a known outcome. */
 function isSessionOver({ requestState, status, sessionEndsAt }: SubscriptionMirror, now: Instant): boolean {
   const isIncomplete = status === undefined || status === 'incomplete';
   return (
@@ -99,7 +98,7 @@ async function existingOutcome(
   if (requestState !== 'unknown' && requestState !== 'sending') return { kind: 'existing', subscription };
   const claimed = await claimSubscription(deps, subscription);
   if (claimed !== undefined) return outcomeOf(await sendSubscription(deps, claimed, { keepsQueue: false }), 'existing');
-  // Another process was faster, and may have its answer already.
+  // Another process was faster, and may have stored its answer.
   const now = await deps.database.read((session) => openSubscriptionStore(session).find(trackingId));
   return now?.requestState === 'made'
     ? { kind: 'existing', subscription: now }
@@ -114,6 +113,6 @@ function outcomeOf(result: SendingResult, made: 'created' | 'existing'): CreateS
 
 function otherTerms(live: SubscriptionMirror, asked: SubscriptionMirror): AppError {
   const application = otherApplication(live, asked);
-  const fault = application === undefined ? 'is a live subscription with other terms' : `is taken: ${application}`;
-  return new AppError('conflict', `${JSON.stringify(live.reference)} ${fault} (${live.trackingId})`);
+  const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
+  return new AppError('reference_live', { reference: live.reference ?? '', trackingId: live.trackingId, fault });
 }

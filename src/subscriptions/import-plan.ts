@@ -18,11 +18,11 @@ interface Row {
 }
 
 /**
- * Writes a file of subscriptions down, to be sent by the queue. The file is checked whole before its first row is
- * written; the same file twice adds nothing, except what the gateway refused.
+ * Imports a file of subscriptions, for the queue to send. The whole file is checked before its first row is stored; the
+ * same file again adds only what the gateway refused.
  *
- * @throws AppError `bad_input` with one detail per bad line, and nothing was stored; `interrupted` when it was cut off:
- *   then the same file goes on.
+ * @throws AppError `file_faults` with a line per fault, and nothing was stored; `interrupted` when the import ended in
+ *   the middle: importing the same file again continues.
  */
 export async function importSubscriptionPlan(
   deps: PaymentsDeps,
@@ -34,22 +34,22 @@ export async function importSubscriptionPlan(
   const { database, clock } = deps;
   const plan = readPlan(file);
   const checked = checkLines(deps, gateway, plan.lines, actor.name);
-  const inBooks = await database.read(async (session) => faultsInBooks(session, checked.rows), {
+  const inStore = await database.read(async (session) => faultsInStore(session, checked.rows), {
     snapshot: true,
     deadlineMs: CHECK_DEADLINE_MS,
   });
-  refuse([...plan.faults, ...checked.faults, ...inBooks]);
+  refuse([...plan.faults, ...checked.faults, ...inStore]);
   const detail = { rows: checked.rows.length, sha256: sha256Hex(file) };
   const added = await writeInPages(database, checked.rows, {
     what: 'subscriptions',
     dryRun,
     async write(session, page, isFirst) {
-      refuse(await faultsInBooks(session, page));
+      refuse(await faultsInStore(session, page));
       const store = openSubscriptionStore(session);
       const known = await store.ofReferences(referencesOf(page));
       const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
       await store.add(fresh);
-      // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+      // One record for the whole file, with the first page that adds a row: a later page may be interrupted.
       if (isFirst && fresh.length > 0) {
         const subject = `file:${detail.sha256}`;
         const at = clock.now();
@@ -84,8 +84,8 @@ function checkLines(
   return { rows, faults };
 }
 
-/** What the subscriptions and agents that are known have against the rows. */
-async function faultsInBooks(session: Session, rows: readonly Row[]): Promise<LineFault[]> {
+/** Returns the faults that the stored subscriptions and agents show in the rows. */
+async function faultsInStore(session: Session, rows: readonly Row[]): Promise<LineFault[]> {
   const known = await openSubscriptionStore(session).ofReferences(referencesOf(rows));
   const agentIds = rows.flatMap(({ subscription: { agentId } }) => (agentId === undefined ? [] : [agentId]));
   const agents = await openAgentDirectory(session).find(agentIds);
@@ -95,17 +95,17 @@ async function faultsInBooks(session: Session, rows: readonly Row[]): Promise<Li
     const existing = reference === undefined ? undefined : known.get(reference);
     if (existing?.isLive === true && !asksForTheSame(existing, subscription)) {
       const application = otherApplication(existing, subscription);
-      const fault = application === undefined ? 'is live with other content' : `is taken: ${application}`;
-      faults.push({ line, reason: `reference ${fault}` });
+      const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
+      faults.push({ line, reason: `reference: ${fault}` });
     }
     if (agentId === undefined || !isNew(subscription, known)) continue;
     const reason = agentFault(agents.get(agentId));
-    if (reason !== undefined) faults.push({ line, reason: `agent_id ${reason}` });
+    if (reason !== undefined) faults.push({ line, reason: `agent_id: ${reason}` });
   }
   return faults;
 }
 
-/** What has ended is not begun again by its own file. What the gateway refused may be tried again. */
+/** Its own file does not begin an ended subscription again. What the gateway refused may be tried again. */
 function isNew(asked: SubscriptionMirror, known: ReadonlyMap<string, SubscriptionMirror>): boolean {
   const existing = asked.reference === undefined ? undefined : known.get(asked.reference);
   if (existing === undefined || existing.requestState === 'refused') return true;
@@ -118,6 +118,6 @@ function referencesOf(rows: readonly Row[]): string[] {
 
 function refuse(faults: readonly LineFault[]): void {
   if (faults.length > 0) {
-    throw new AppError('bad_input', 'the plan of subscriptions was not taken', { details: describeLineFaults(faults) });
+    throw new AppError('file_faults', { file: 'plan' }, { details: describeLineFaults(faults) });
   }
 }

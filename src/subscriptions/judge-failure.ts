@@ -1,6 +1,6 @@
 import type { GatewayError } from '../gateway';
 
-/** The words of interface section 7.1 for what our account may not do. */
+/** The words of interface section 7.1 for what the account may not do. */
 const NOT_ALLOWED_WORDS: readonly (string | undefined)[] = [
   'merchant_not_allowed',
   'merchant_wallet_inactive',
@@ -8,29 +8,28 @@ const NOT_ALLOWED_WORDS: readonly (string | undefined)[] = [
 ];
 const PAUSED_WORD = 'recurring_payments_disabled';
 
-/** What a failed call of Create Subscription says about the request behind it. */
+/** What a failed Create Subscription tells about its request. */
 export type FailedSending =
-  /** The gateway has it not, and asking again without a change will not help. */
+  /** The gateway refused it, and would refuse the same request again. */
   | { readonly kind: 'refused'; readonly reason: string; readonly isOther: boolean }
-  /** Nobody knows; the same call again tells (open point 129). */
+  /** Unknown; the same call again resolves it (open point 129). */
   | { readonly kind: 'unknown'; readonly reason: string }
   /**
-   * Nothing can be made at this time, of any subscription. `isSureNo`: this call was not carried out. `hasLeft`: it was
-   * sent, so that the gateway may want to be left alone for a while.
+   * No subscription can be created now. `isSureNo`: this call was not carried out. `hasLeft`: it was sent, so the
+   * gateway may need a pause.
    */
   | { readonly kind: 'later'; readonly reason: string; readonly isSureNo: boolean; readonly hasLeft: boolean };
 
 /**
- * Reads a failure of the call, which is of class B: the tracking id makes a repeat harmless. Where an earlier call
- * for the same row, or an earlier try of this one, has no known outcome, only a word about the terms themselves says
- * that there is none. Pure.
+ * Classifies a failure of the call, which is of class B: the tracking id makes a repeat harmless. After an earlier call
+ * of unknown outcome for the same row, only a refusal of the terms proves that no subscription exists. Pure.
  */
 export function judgeFailure(error: GatewayError, wasSentBeforeThisCall: boolean): FailedSending {
   const { code, message, existing, gatewayCode, httpStatus, afterLostTry } = error;
   const wasSentBefore = wasSentBeforeThisCall || afterLostTry === true;
   const named = existing === undefined ? '' : ` (existing: ${existing.subscriptionId})`;
   const reason = `${code}: ${message}${named}`;
-  // Our own budget says these without an answer.
+  // The client's budget returns these without an answer.
   const hasLeft = httpStatus !== undefined;
   switch (code) {
     case 'validation':
@@ -39,7 +38,7 @@ export function judgeFailure(error: GatewayError, wasSentBeforeThisCall: boolean
     case 'conflict':
       return { kind: 'refused', reason, isOther: true };
     case 'permission':
-      // With a word of section 7.1 it is about our account, and for good (open point 121). Else it may be a ban.
+      // A word of section 7.1 is about the account, and permanent (open point 121). Otherwise it may be a ban.
       if (!NOT_ALLOWED_WORDS.includes(gatewayCode)) {
         return { kind: 'later', reason, isSureNo: !wasSentBefore, hasLeft };
       }
@@ -56,7 +55,7 @@ export function judgeFailure(error: GatewayError, wasSentBeforeThisCall: boolean
       };
     case 'connection':
       return { kind: 'later', reason, isSureNo: false, hasLeft: true };
-    // The id is taken, surely by our own earlier call; it could only not be compared now.
+    // Millime's own earlier call has the id; it could not be compared now.
     case 'duplicate_tracking_id':
     case 'not_found':
     case 'timeout':

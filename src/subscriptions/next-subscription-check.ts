@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** After a planned debit: the wallet answers within seconds, its webhook too. */
 const AFTER_CHARGE_MS = 5 * MINUTE_MS;
-/** How long after its end a subscription is asked for fees that did not come. */
+/** For how long after its end a subscription is checked for missing fees. */
 const FEES_AWAITED_MS = 10 * DAY_MS;
 
 export interface NextCheckFacts {
@@ -19,10 +19,9 @@ export interface NextCheckFacts {
 }
 
 /**
- * When a subscription is checked next: while nobody paid it as any pending payment; then daily, and soon after a
- * planned debit or while one is in flight. When it has ended, daily until every charge that was paid is in the books
- * with its fee and TVA, at most ten days; money that may not be posted yet is asked about for as long as it takes.
- * Pure.
+ * Returns when a subscription is checked next: while unpaid like any pending payment; then daily, and soon after a
+ * planned debit or while one is in flight. After its end daily until every paid charge is posted with its fee and TVA,
+ * at most ten days; money that may not be posted yet is checked without a limit. Pure.
  *
  * @returns undefined when nothing more is expected.
  */

@@ -5,14 +5,14 @@ import { checkSubscriptionStatus } from './check-subscription';
 import { openSubscriptionStore } from './subscription-store';
 
 const CHECKS_PER_RUN_MAX = 200;
-/** So many in a row that have nothing to do with the subscription: the gateway is away, and nobody else is asked. */
+/** After this many failures in a row with a shared cause the gateway is down, and the run ends. */
 const OUTAGE_AFTER_FAILURES = 3;
-/** Faults of our own house: the next status check would meet them too, so the run ends with them. */
+/** Millime's own faults: the next status check would meet them too, so the run ends. */
 const OURS: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'misconfigured', 'outcome_unknown'];
 
 /**
- * Checks the subscriptions that are due: those that a webhook told of first, then what has waited the longest. While
- * the gateway is away a run asks about three of them and ends, so that nothing is asked in a burst when it is back.
+ * Checks due subscriptions: triggered ones first, then those that have been due the longest. While the gateway is down
+ * a run ends after three checks, so that no burst follows when it is back.
  */
 export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal): Promise<PollResult> {
   requireGateway(deps);
@@ -45,9 +45,7 @@ export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal
   return { checked, failed, left };
 }
 
-/**
- * A status check that fails by a bug must not keep all others from theirs, run after run: it is noted as a failed one.
- */
+/** A check that fails by a bug is stored as a failed one, so that it does not block the others in every run. */
 async function checkOrRecord(deps: PaymentsDeps, trackingId: string): ReturnType<typeof checkSubscriptionStatus> {
   const beganAt = deps.clock.now();
   try {
@@ -59,7 +57,7 @@ async function checkOrRecord(deps: PaymentsDeps, trackingId: string): ReturnType
       trackingId,
       error,
     });
-    const message = error instanceof AppError ? error.message : 'a fault of ours';
+    const message = error instanceof AppError ? error.message : 'internal error';
     return recordFailedCheck(deps, trackingId, { fault: { code: 'internal', message }, beganAt });
   }
 }

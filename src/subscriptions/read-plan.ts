@@ -1,4 +1,5 @@
-import { parseMillimes, readCsvTable, type LineFault } from '../kernel';
+import { parseMillimes, readCsvTable, type FieldFault, type LineFault } from '../kernel';
+import { faultText } from '../payments';
 import type { SubscriptionRequest } from './subscriptions';
 
 const COLUMNS = [
@@ -28,7 +29,7 @@ export interface PlanLine {
 
 /**
  * Reads a plan of subscriptions. Only `reference`, `amount_millimes`, `interval` and `name` must be filled; an empty
- * field is the gateway's default, or the one of this installation. What the gateway takes is checked elsewhere.
+ * field means the default of the gateway or of this installation. `checkTerms` checks what the gateway accepts.
  */
 export function readPlan(file: Uint8Array): { readonly lines: PlanLine[]; readonly faults: LineFault[] } {
   const table = readCsvTable(file, COLUMNS);
@@ -37,30 +38,33 @@ export function readPlan(file: Uint8Array): { readonly lines: PlanLine[]; readon
   const lines: PlanLine[] = [];
   for (const { line, values } of table.rows) {
     const request = readRequest(values);
-    if ('faults' in request) faults.push(...request.faults.map((reason) => ({ line, reason })));
+    if ('faults' in request) faults.push(...request.faults.map((fault) => ({ line, reason: faultText(fault) })));
     else lines.push({ line, request });
     if (values.reference === '') continue;
     const earlier = lineOfReference.get(values.reference);
-    if (earlier !== undefined) faults.push({ line, reason: `reference stands on line ${earlier} already` });
+    if (earlier !== undefined) faults.push({ line, reason: `reference: already on line ${earlier}` });
     else lineOfReference.set(values.reference, line);
   }
   return { lines, faults };
 }
 
-function readRequest(fields: Fields): SubscriptionRequest | { readonly faults: string[] } {
-  const faults: string[] = [];
+function readRequest(fields: Fields): SubscriptionRequest | { readonly faults: FieldFault[] } {
+  const faults: FieldFault[] = [];
+  const refuse = (field: keyof Fields, expected: string): void => {
+    faults.push({ field, expected, got: fields[field] });
+  };
   const whole = (name: 'interval_count' | 'max_cycles' | 'session_timeout_secs'): number | undefined => {
     const text = fields[name];
     if (text === '') return undefined;
-    if (!WHOLE_NUMBER.test(text)) faults.push(`${name} must be a whole number above 0`);
+    if (!WHOLE_NUMBER.test(text)) refuse(name, 'a whole number above 0');
     return Number(text);
   };
   // Without one the same file twice would be twice as many subscriptions.
-  if (fields.reference === '') faults.push('reference is empty');
+  if (fields.reference === '') refuse('reference', 'a reference');
   const amount = parseMillimes(fields.amount_millimes);
-  if (amount === undefined || amount <= 0) faults.push('amount_millimes must be a whole number of millimes above 0');
+  if (amount === undefined || amount <= 0) refuse('amount_millimes', 'whole millimes above 0');
   const interval = INTERVALS.find((name) => name === fields.interval);
-  if (interval === undefined) faults.push(`interval must be one of ${INTERVALS.join(', ')}`);
+  if (interval === undefined) refuse('interval', `one of ${INTERVALS.join(', ')}`);
   const numbers = {
     intervalCount: whole('interval_count'),
     maxCycles: whole('max_cycles'),

@@ -8,7 +8,7 @@ import { openSubscriptionStore, type SubscriptionChange } from './subscription-s
 import { sessionTimeoutMs, storedTerms } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
 
-/** A row that this process is to send, and how it was before. */
+/** A row that this process sends, and its earlier state. */
 export interface ClaimedSubscription {
   readonly subscription: SubscriptionMirror;
   /** Whether an earlier call for it has no known outcome. */
@@ -21,14 +21,14 @@ export type SendingResult =
 
 type Outcome = { readonly kind: 'made'; readonly created: CreatedSubscription } | FailedSending;
 
-/** What a call makes of its row, and what the queue learns from it. */
+/** The effect of a call on its row and on the queue. */
 interface Called {
   readonly outcome: Outcome;
   readonly sign: CallSign;
 }
 
 /**
- * Takes a row for sending, unless somebody did since it was read.
+ * Claims a row for sending, unless another process did since it was read.
  *
  * Two processes: the row is locked, and the second one finds it changed.
  */
@@ -41,9 +41,9 @@ export async function claimSubscription(
     const row = await store.lock(read.trackingId);
     if (row === undefined || row.requestState !== read.requestState || row.sentAt !== read.sentAt) return undefined;
     const wasSentBefore = row.requestState !== 'requested';
-    // What an earlier call may have made belongs to its application: only that one can say whether it is there.
+    // An earlier call belongs to its application: only that one can tell whether the subscription exists.
     if (wasSentBefore && row.isTest !== settings.isTest) return undefined;
-    // The credential that sends it decides, not that of the plan.
+    // The credential that sends it decides whether it is test money, not that of the plan.
     const change = { requestState: 'sending', sentAt: clock.now(), isTest: settings.isTest } as const;
     await store.change(row, change);
     return { subscription: { ...row, ...change }, wasSentBefore };
@@ -51,10 +51,10 @@ export async function claimSubscription(
 }
 
 /**
- * Asks the gateway for a claimed subscription, and writes down what came of it. No transaction is open meanwhile. The
- * queue hears of it, too.
+ * Sends a claimed subscription, and stores the outcome for the row and the queue. No transaction is open during the
+ * call.
  *
- * `later`: it is surely not there, and the row waits in the queue; unless `keepsQueue` is false, then it is `refused`.
+ * `later`: the gateway does not have it, and the row waits in the queue; with `keepsQueue` false it is `refused`.
  */
 export async function sendSubscription(
   deps: PaymentsDeps,
@@ -76,23 +76,23 @@ export async function sendSubscription(
 
 function calledWith(created: CreatedSubscription): Called {
   if (isOutsideId(created.subscriptionId)) return { outcome: { kind: 'made', created }, sign: { kind: 'answered' } };
-  const reason = 'unexpected_shape: the id of the subscription cannot be kept';
+  const reason = 'unexpected_shape: the id of the subscription cannot be stored';
   const sign = { kind: 'unanswered', retryAfterMs: undefined, isBan: false } as const;
   return { outcome: { kind: 'unknown', reason }, sign };
 }
 
-/** What the queue learns from a failure. A 403 without a word about our account may be a ban. Pure. */
+/** Returns what the queue learns from a failure. A 403 without a word about the account may be a ban. Pure. */
 function signOf(failed: FailedSending, { code, retryAfterMs, afterLostTry }: GatewayError): CallSign {
   if (failed.kind === 'refused') return { kind: 'answered' };
   const isLater = failed.kind === 'later';
-  // Our own budget may say no to the second try of what has left.
+  // The client's budget may refuse the second try of a call that has left.
   if (isLater && !failed.hasLeft && afterLostTry !== true) return { kind: 'not_sent' };
   return { kind: 'unanswered', retryAfterMs, isBan: isLater && code === 'permission' };
 }
 
 /**
- * What may have been made is unknown: it keeps its application, and only a word about its terms refuses it. A person
- * who waits gets a clear no where there is one.
+ * A possibly created subscription is unknown: it keeps its application, and only a refusal of its terms ends it. A
+ * caller who waits gets a clear refusal where one exists.
  */
 function finalOutcome(failed: FailedSending, keepsQueue: boolean): FailedSending {
   if (failed.kind !== 'later') return failed;
@@ -124,12 +124,12 @@ async function writeOutcome(
         const difference = { field: 'subscription_id', ours: owner.trackingId, theirs: subscriptionId } as const;
         const found = mismatchBreak(trackingId, difference, calendar.dateOf(now));
         await openBreakStore(session).openNew([found], now, STATUS_CHECK_ACTOR);
-        const reason = 'unexpected_shape: the gateway gave the id of another subscription of ours';
+        const reason = 'unexpected_shape: the gateway returned the id of another stored subscription';
         const change = { requestState: 'refused', requestError: reason, isLive: false } as const;
         await store.change(row, change);
         return { kind: 'refused', subscription: { ...row, ...change }, reason };
       }
-      // A webhook may have told that it was made, and another process may have taken it over.
+      // A webhook may have reported it, and another process may have taken it over.
       if (row.subscriptionId !== undefined) return { kind: 'made', subscription: row };
       if (row.requestState !== 'sending' || row.sentAt !== sentAt) return { ...outcome, subscription: row };
       if (outcome.kind === 'refused' && outcome.isOther) {
@@ -145,7 +145,7 @@ async function writeOutcome(
   );
 }
 
-/** What becomes of a row whose subscription the gateway has. What a status check has seen since is not written over. */
+/** The change of a row whose subscription the gateway has. What a status check has seen since is kept. */
 function madeChange(row: SubscriptionMirror, created: CreatedSubscription, now: Instant): SubscriptionChange {
   const startedAt = row.sentAt ?? row.requestedAt;
   const sessionEndsAt = row.sessionEndsAt ?? startedAt + sessionTimeoutMs(row.terms);
@@ -169,7 +169,7 @@ function failedChange(failed: FailedSending): SubscriptionChange {
     case 'unknown':
       return { requestState: 'unknown', requestError };
     case 'later':
-      // What the gateway turned away keeps its time, and goes behind what was not tried.
+      // A row that the gateway turned away keeps its time, and goes behind the untried rows.
       return { requestState: 'requested', requestError, ...(failed.hasLeft ? {} : { sentAt: undefined }) };
   }
 }

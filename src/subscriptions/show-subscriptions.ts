@@ -12,8 +12,8 @@ export async function listSubscriptions(
 }
 
 /**
- * A subscription with its charges, the newest first: by our tracking id, by the gateway's id, or the live or newest one
- * of a reference.
+ * Returns a subscription with its charges, the newest first: by tracking id, by the gateway's id, or the live or newest
+ * one of a reference.
  *
  * @throws AppError `not_found`.
  */
@@ -27,7 +27,7 @@ export async function showSubscription(
       const subscription = isOutsideId(id)
         ? ((await store.find(id)) ?? (await store.bySubscriptionId(id)) ?? (await store.ofReferences([id])).get(id))
         : undefined;
-      if (subscription === undefined) throw new AppError('not_found', `no subscription ${JSON.stringify(id)}`);
+      if (subscription === undefined) throw new AppError('not_found', { thing: 'subscription', id: id });
       return { subscription, charges: await openChargeStore(session).ofSubscription(subscription.trackingId) };
     },
     { snapshot: true },

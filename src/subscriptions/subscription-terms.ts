@@ -1,12 +1,12 @@
 import type { CreateSubscription, GatewayClient } from '../gateway';
-import { AppError, millimes, newId, outsideIdFault, type Instant } from '../kernel';
-import { otherApplication, toGatewayFault, type PaymentSettings } from '../payments';
+import { millimes, newId, type Instant } from '../kernel';
+import { idFaults, inputError, linkFaults, otherApplication, toGatewayFault, type PaymentSettings } from '../payments';
 import type { SubscriptionMirror, SubscriptionRequest } from './subscriptions';
 
 /** The gateway's default (interface section 4.2). */
 const SESSION_TIMEOUT_SECS = 1_200;
 
-/** What of the terms makes two requests the same one. Our own ids and addresses are not part of it. */
+/** The terms that make two requests the same one. Millime's own ids and addresses are not part of it. */
 const COMPARED = [
   'amountMillimes',
   'interval',
@@ -21,7 +21,7 @@ const COMPARED = [
   'acceptCard',
 ] as const satisfies readonly (keyof CreateSubscription)[];
 
-/** The arguments of the gateway client's call for a request, with a tracking id of its own. */
+/** Returns the arguments of the gateway client's call for a request, with a tracking id of its own. */
 export function termsOf(request: SubscriptionRequest, settings: PaymentSettings): CreateSubscription {
   const { publicUrl } = settings;
   const given = {
@@ -45,19 +45,14 @@ export function termsOf(request: SubscriptionRequest, settings: PaymentSettings)
 }
 
 /**
- * Checks all that can be known before anything is written.
+ * Checks everything that can be known before a row is stored.
  *
- * @throws AppError `bad_input` with one detail per field.
+ * @throws AppError `bad_input`.
  */
 export function checkTerms(gateway: GatewayClient, request: SubscriptionRequest, terms: CreateSubscription): void {
   const { reference, agentId } = request;
-  const faults = [
-    ...idFaults('reference', reference),
-    ...idFaults('agentId', agentId),
-    ...(terms.successLink === '' ? ['successLink is missing, and CHECKOUT_SUCCESS_URL is not set'] : []),
-    ...(terms.failLink === '' ? ['failLink is missing, and CHECKOUT_FAIL_URL is not set'] : []),
-  ];
-  if (faults.length > 0) throw new AppError('bad_input', 'the subscription cannot be created', { details: faults });
+  const faults = [...idFaults('reference', reference), ...idFaults('agentId', agentId), ...linkFaults(terms)];
+  if (faults.length > 0) throw inputError('subscription', faults);
   try {
     gateway.check('subscriptions.create', terms);
   } catch (error) {
@@ -65,7 +60,7 @@ export function checkTerms(gateway: GatewayClient, request: SubscriptionRequest,
   }
 }
 
-/** A row of a subscription that nobody has asked the gateway for yet. The terms were checked. */
+/** Returns the row of a subscription before its request is sent. The terms were checked. */
 export function newSubscription(
   { reference, agentId }: Pick<SubscriptionRequest, 'reference' | 'agentId'>,
   terms: CreateSubscription,
@@ -107,24 +102,19 @@ export function newSubscription(
   };
 }
 
-/** Whether two requests of one reference ask for the same, with the same money. */
+/** Returns whether two requests of one reference have the same terms, agent and application. */
 export function asksForTheSame(existing: SubscriptionMirror, asked: SubscriptionMirror): boolean {
   if (otherApplication(existing, asked) !== undefined) return false;
   return existing.agentId === asked.agentId && COMPARED.every((name) => existing.terms[name] === asked.terms[name]);
 }
 
-/** The call's arguments as they were written down; their order and their types are those of `termsOf`. */
+/** Returns the arguments of the call as they were stored; their order and types are those of `termsOf`. */
 export function storedTerms({ terms }: SubscriptionMirror): CreateSubscription {
   return terms as unknown as CreateSubscription;
 }
 
-/** How long the first charge may be paid. */
+/** Returns for how many milliseconds the first charge can be paid. */
 export function sessionTimeoutMs(terms: SubscriptionMirror['terms']): number {
   const given = terms['sessionTimeout'];
   return (typeof given === 'number' ? given : SESSION_TIMEOUT_SECS) * 1_000;
-}
-
-function idFaults(name: string, id: string | undefined): string[] {
-  const fault = id === undefined ? undefined : outsideIdFault(id);
-  return fault === undefined ? [] : [`${name} ${fault}`];
 }

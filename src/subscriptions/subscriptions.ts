@@ -41,11 +41,11 @@ export interface ChargeMirror {
   readonly paidAt: Instant | undefined;
   readonly firstSeenAt: Instant;
   readonly lastCheckAt: Instant;
-  /** Under which item its money is in the books; undefined while it is not. */
+  /** The item of its money; undefined until it is posted. */
   readonly itemId: string | undefined;
 }
 
-/** A subscription that somebody asks for. Amounts in millimes. */
+/** A request for a subscription. Amounts in millimes. */
 export interface SubscriptionRequest {
   readonly amountMillimes: number;
   readonly interval: 'day' | 'week' | 'month' | 'year';
@@ -75,8 +75,8 @@ export interface SubscriptionFilter {
 }
 
 /**
- * What a signed webhook says of a subscription or one of its charges. It triggers a status check; only the check
- * changes the state.
+ * A signed webhook about a subscription or one of its charges. It triggers a status check; only the check changes the
+ * state.
  */
 export interface SubscriptionWebhookEvent {
   readonly subscriptionId: string | undefined;
@@ -97,21 +97,21 @@ export type SubscriptionCheckOutcome =
   | { readonly kind: 'later'; readonly retryAfterMs: number; readonly reason: string }
   | { readonly kind: 'nothing_to_ask'; readonly subscription: SubscriptionMirror };
 
-/** The plans that we opened: made once, mirrored, their charges put in the books. */
+/** Subscriptions: created once, mirrored, and their charges posted. */
 export interface Subscriptions {
   /**
-   * @throws AppError `bad_input`, `conflict` (the reference is live with other terms), `misconfigured`, `forbidden`.
+   * @throws AppError `bad_input`, `reference_live` (with other terms), `misconfigured`, `forbidden`.
    */
   create(request: SubscriptionRequest, options: ActOptions): Promise<CreateSubscriptionOutcome>;
-  /** Writes a file of subscriptions down, to be sent by `sendRequested`. A file with one bad row stores nothing. */
+  /** Imports a file of subscriptions for `sendRequested`. A file with one bad row stores nothing. */
   importPlan(file: Uint8Array, options: ActOptions): Promise<PlanResult>;
-  /** Sends what was requested and what is unknown (the same call again tells), within 60 a minute. */
+  /** Sends requested subscriptions, and repeats unknown ones (which resolves them), at most 60 a minute. */
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
   applyWebhookEvent(event: SubscriptionWebhookEvent): Promise<SubscriptionWebhookEventOutcome>;
-  /** Reads a subscription and its charges, and applies what they say; an answer since `notBefore` will do. */
+  /** Checks a subscription and its charges, and applies the answer; an answer since `notBefore` suffices. */
   checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<SubscriptionCheckOutcome>;
   poll(signal?: AbortSignal): Promise<PollResult>;
   list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
-  /** By our tracking id, the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
+  /** By tracking id, by the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
   show(id: string): Promise<{ readonly subscription: SubscriptionMirror; readonly charges: readonly ChargeMirror[] }>;
 }

@@ -4,6 +4,7 @@ import { AppError, formatInstant, type Instant } from '../../kernel';
 import { abandonmentTime } from './abandonment-time';
 import { BEING_SENT, isBeingSent } from './being-sent';
 import { sameTerms } from './checkout-terms';
+import { inputError } from './input-error';
 import { checkPaymentStatus } from '../status-checks/check-payment';
 import { SESSION_GRACE_MS } from '../status-checks/next-check';
 import { otherApplication } from './other-application';
@@ -14,19 +15,18 @@ import type { ActOptions, CreateOutcome, PaymentRequest, PaymentsDeps } from '..
 import { requireGateway } from '../require-gateway';
 import { sendCheckout, storeOutcome } from './send-checkout';
 
-/** After these the money is there, or held: no second session is made for the reference. */
+/** The money is paid or held: Millime creates no second session for the reference. */
 const PAID_STATUSES: readonly (string | undefined)[] = ['SUCCESS', 'PREAUTH_SUCCESS'];
 
 type Written =
   { readonly kind: 'written'; readonly payment: Payment } | { readonly kind: 'live'; readonly payment: Payment };
 
 /**
- * Generate Payment (interface section 4.1), of any variant. The attempt is stored before the gateway is asked; a
- * request that cannot be sent stores nothing. With a reference there is at most one attempt that may still be paid: it
- * is given back as long as it is the same payment. One whose session is over is checked first.
+ * Creates a hosted-checkout payment of any variant (Generate Payment, interface section 4.1). The attempt is stored
+ * before the request leaves; a request that cannot be sent stores nothing. A reference has at most one live attempt:
+ * the same request again returns it, after a status check when its session has ended.
  *
- * @throws AppError `bad_input` with one detail per fault, `conflict` when the reference is live with other terms,
- *   `misconfigured`, `forbidden`.
+ * @throws AppError `bad_input`, `reference_live` when the live attempt has other terms, `misconfigured`, `forbidden`.
  */
 export async function createPayment(
   deps: PaymentsDeps,
@@ -38,7 +38,7 @@ export async function createPayment(
   let written = await writeAttempt(deps, request, options);
   if (options.dryRun) return { kind: 'checked' };
   if (written.kind === 'live' && isSessionOver(written.payment, deps.clock.now())) {
-    // The last word on a session comes after its end; only a status check may free the reference.
+    // The final status of a session comes after its end; only a status check may free the reference.
     await checkPaymentStatus(deps, written.payment.trackingId);
     written = await writeAttempt(deps, request, options);
   }
@@ -47,15 +47,15 @@ export async function createPayment(
   const payment = await storeOutcome(deps, written.payment.trackingId, sent);
   const { trackingId, requestState, gatewayId } = payment;
   deps.logger.info('payment requested', { event: 'payments.requested', trackingId, requestState, gatewayId });
-  // As it is stored: a webhook may have told of the session before an answer that got lost.
+  // As it is stored: a webhook may have reported the session before an answer that got lost.
   if (requestState === 'made') return { kind: 'created', payment };
   const reason = payment.requestError ?? '';
   return requestState === 'refused' ? { kind: 'refused', payment, reason } : unknown(payment, reason);
 }
 
 /**
- * Stores the attempt as `sending`, or finds the live one of its reference. Two at once: the unique key lets one
- * through.
+ * Stores the attempt as `sending`, or finds the live one of its reference. Of concurrent requests the unique key admits
+ * one.
  */
 async function writeAttempt(
   deps: PaymentsDeps,
@@ -65,12 +65,12 @@ async function writeAttempt(
   const at = deps.clock.now();
   const by = { requestState: 'sending', at, recordedBy: actor.name } as const;
   const read = readPaymentRequest(requireGateway(deps), deps.settings, request, by);
-  if ('faults' in read) throw badInput(read.faults.map(({ field, reason }) => `${field} ${reason}`));
+  if ('faults' in read) throw inputError('payment', read.faults);
   const { payment } = read;
   return deps.database.transact<Written>(
     async (session) => {
       const store = openPaymentStore(session);
-      // The COMMIT of the first run may have gone through.
+      // The COMMIT of the first run may have been stored.
       const stored = await store.find(payment.trackingId);
       if (stored !== undefined) return { kind: 'written', payment: stored };
       await requireOpenAgent(session, payment.agentId);
@@ -110,20 +110,16 @@ function outcomeOfLive(payment: Payment, now: Instant): CreateOutcome {
   return requestState === 'sending' || requestState === 'unknown' ? unknown(payment) : { kind: 'existing', payment };
 }
 
-/** Sent, and nobody knows with what result. */
+/** The outcome of an attempt that was sent and got no clear answer. */
 function unknown(payment: Payment, cause?: string): CreateOutcome {
   const from = abandonmentTime(payment);
-  const until = from === undefined ? '' : `; a new session may be made from ${formatInstant(from)} on`;
-  const reason = `${cause ?? 'it is not known whether the gateway made the session that was asked for'}${until}`;
+  const until = from === undefined ? '' : `; a new session can be created from ${formatInstant(from)}`;
+  const reason = `${cause ?? 'the gateway did not confirm the session'}${until}`;
   return { kind: 'unknown', payment, reason };
 }
 
 function otherTerms(live: Payment, asked: Payment): AppError {
   const application = otherApplication(live, asked);
   const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
-  return new AppError('conflict', `reference ${JSON.stringify(live.reference)} ${fault} (${live.trackingId})`);
-}
-
-function badInput(details: readonly string[]): AppError {
-  return new AppError('bad_input', 'the payment was not requested', { details });
+  return new AppError('reference_live', { reference: live.reference ?? '', trackingId: live.trackingId, fault });
 }

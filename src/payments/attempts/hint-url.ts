@@ -1,8 +1,8 @@
 import type { PaymentSettings } from '../payments';
 
 /**
- * Where the gateway sends the unsigned webhooks of a channel (interface section 6.5): a path that nobody can guess.
- * Undefined when it cannot reach us.
+ * Returns the address for the unsigned webhooks of a channel (interface section 6.5), with an unguessable path;
+ * undefined when the gateway cannot reach this installation.
  */
 export function hintUrl(
   { publicUrl, hintToken }: Pick<PaymentSettings, 'publicUrl' | 'hintToken'>,

@@ -10,19 +10,18 @@ import type { ActOptions, PaymentsDeps, PlanResult } from '../payments';
 import { readPlan, type PlanLine } from './read-plan';
 import { requireGateway } from '../require-gateway';
 
-/** Checking a large file against the books takes longer than a payment may take. */
+/** Checking a large file against the stored attempts takes longer than a payment may take. */
 const CHECK_DEADLINE_MS = 120_000;
 
-/** What the attempts of a line's reference make of it. `taken`: why it cannot be sent. */
+/** How a line relates to the attempts of its reference. `taken`: why it cannot be sent. */
 type Judgment = 'new' | 'unchanged' | { readonly taken: string };
 
 /**
- * Takes a file of payments (`read-plan.ts` has its columns) and writes each new one down as `requested`, to be
- * sent by the queue. The file is checked whole before the first row is written; the same file twice adds nothing,
- * whatever became of its payments meanwhile, except what was abandoned (open point 129). What a run that was cut off
- * has not written, the next run of the same file writes.
+ * Imports a file of payments (`read-plan.ts` has its columns) and stores each new one as `requested`, for the queue to
+ * send. The whole file is checked before the first row is stored. The same file again adds only rows whose attempts
+ * were abandoned (open point 129), and the rows that an interrupted import did not store.
  *
- * @throws AppError `bad_input` with one detail per bad line, and then nothing was stored; `misconfigured`, `forbidden`.
+ * @throws AppError `file_faults` with a line per fault, and then nothing was stored; `misconfigured`, `forbidden`.
  */
 export async function importPaymentPlan(
   deps: PaymentsDeps,
@@ -33,7 +32,7 @@ export async function importPaymentPlan(
   requireScope(actor, 'payments:write');
   const { database, clock, settings } = deps;
   const { lines, faults } = readPlan(file, { gateway, settings, at: clock.now(), recordedBy: actor.name });
-  const known = await database.read((session) => faultsInBooks(session, lines), {
+  const known = await database.read((session) => faultsInStore(session, lines), {
     snapshot: true,
     deadlineMs: CHECK_DEADLINE_MS,
   });
@@ -44,7 +43,7 @@ export async function importPaymentPlan(
     dryRun,
     async write(session, page, isFirst) {
       const fresh = await importPage(session, page);
-      // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+      // One record for the whole file, with the first page that adds a row: a later page may be interrupted.
       if (isFirst && fresh.length > 0) {
         const subject = `file:${detail.sha256}`;
         const at = clock.now();
@@ -56,17 +55,17 @@ export async function importPaymentPlan(
   return { added: added.length, unchanged: lines.length - added.length };
 }
 
-/** What the agents and payments that are known have against the lines. */
-async function faultsInBooks(session: Session, lines: readonly PlanLine[]): Promise<LineFault[]> {
+/** Returns the faults that the stored agents and payments show in the lines. */
+async function faultsInStore(session: Session, lines: readonly PlanLine[]): Promise<LineFault[]> {
   const agentIds = lines.flatMap(({ payment: { agentId } }) => (agentId === undefined ? [] : [agentId]));
   const agents = await openAgentDirectory(session).find(agentIds);
   const attempts = await attemptsOf(session, lines);
   return lines.flatMap(({ line, reference, payment }) => {
     const known = judge(payment, attempts.get(reference));
     if (known === 'unchanged') return [];
-    if (known !== 'new') return [{ line, reason: `reference ${known.taken}` }];
+    if (known !== 'new') return [{ line, reason: `reference: ${known.taken}` }];
     const reason = payment.agentId === undefined ? undefined : agentFault(agents.get(payment.agentId));
-    return reason === undefined ? [] : [{ line, reason: `agent_id ${reason}` }];
+    return reason === undefined ? [] : [{ line, reason: `agent_id: ${reason}` }];
   });
 }
 
@@ -76,7 +75,7 @@ async function importPage(session: Session, page: readonly PlanLine[]): Promise<
   for (const { line, reference, payment } of page) {
     const known = judge(payment, attempts.get(reference));
     if (known === 'new') fresh.push(payment);
-    else if (known !== 'unchanged') refuse([{ line, reason: `reference ${known.taken}, since this import runs` }]);
+    else if (known !== 'unchanged') refuse([{ line, reason: `reference: ${known.taken}, since this import began` }]);
   }
   await openPaymentStore(session).add(fresh);
   return fresh;
@@ -92,8 +91,8 @@ async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise
 }
 
 /**
- * A line that was sent before is not sent again by the same file, even when its payment came to nothing; except when
- * nobody learned whether it was made, and it cannot be paid any more: its customer never got a link (open point 129).
+ * The same file does not send a line again, even if its payment failed. The exception is an abandoned attempt: its
+ * customer never got a link, and it can no longer be paid (open point 129).
  */
 function judge(payment: Payment, attempts: readonly Payment[] = []): Judgment {
   const live = attempts.find(({ isLive }) => isLive);
@@ -109,6 +108,6 @@ function takenBy(live: Payment, payment: Payment): string {
 
 function refuse(faults: readonly LineFault[]): void {
   if (faults.length > 0) {
-    throw new AppError('bad_input', 'the plan was not imported', { details: describeLineFaults(faults) });
+    throw new AppError('file_faults', { file: 'plan' }, { details: describeLineFaults(faults) });
   }
 }

@@ -1,15 +1,10 @@
 import type { GatewayClient } from '../../gateway';
-import { addMillimes, millimes, negateMillimes, newId, outsideIdFault, type Instant } from '../../kernel';
+import { addMillimes, millimes, negateMillimes, newId, type FieldFault, type Instant } from '../../kernel';
 import { checkoutTerms, termsFaults } from './checkout-terms';
+import { idFaults, linkFaults } from './input-error';
 import { newPayment } from './new-payment';
 import type { Payment } from '../payment';
 import type { PaymentRequest, PaymentSettings } from '../payments';
-
-/** What is wrong with one field of a request, by the name that the request has for it. */
-export interface FieldFault {
-  readonly field: string;
-  readonly reason: string;
-}
 
 export interface WrittenBy {
   readonly requestState: 'requested' | 'sending';
@@ -18,8 +13,8 @@ export interface WrittenBy {
 }
 
 /**
- * Reads a request for a hosted-checkout payment: the attempt to write down, with a tracking id of its own, or all that
- * is wrong with the request. Sends nothing and reads no table; whether the agent is known is for the caller.
+ * Reads a request for a hosted-checkout payment. Returns the attempt to store, with a tracking id of its own, or all
+ * faults of the request. It sends nothing and reads no table; the caller checks whether the agent exists.
  */
 export function readPaymentRequest(
   gateway: GatewayClient,
@@ -32,11 +27,10 @@ export function readPaymentRequest(
   const faults: FieldFault[] = [
     ...idFaults('reference', request.reference),
     ...idFaults('agentId', request.agentId),
-    ...linkFaults('successLink', terms.successLink),
-    ...linkFaults('failLink', terms.failLink),
+    ...linkFaults(terms),
   ];
   for (const [field, reasons] of Object.entries(termsFaults(gateway, request.kind, terms))) {
-    if (!faults.some((fault) => fault.field === field)) faults.push(...reasons.map((reason) => ({ field, reason })));
+    if (!faults.some((fault) => fault.field === field)) faults.push(...reasons.map((fault) => ({ field, fault })));
   }
   if (faults.length > 0) return { faults };
   const amount = millimes(request.amountMillimes);
@@ -59,13 +53,4 @@ export function readPaymentRequest(
       recordedBy,
     }),
   };
-}
-
-function idFaults(field: string, value: string | undefined): FieldFault[] {
-  const reason = value === undefined ? undefined : outsideIdFault(value);
-  return reason === undefined ? [] : [{ field, reason }];
-}
-
-function linkFaults(field: string, link: string): FieldFault[] {
-  return link === '' ? [{ field, reason: 'is needed: it is not given, and no default is set' }] : [];
 }

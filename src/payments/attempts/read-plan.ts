@@ -1,7 +1,8 @@
 import type { GatewayClient } from '../../gateway';
-import { parseMillimes, readCsvTable, type Instant, type LineFault } from '../../kernel';
+import { parseMillimes, readCsvTable, type FieldFault, type Instant, type LineFault } from '../../kernel';
 import type { Payment } from '../payment';
-import { readPaymentRequest, type FieldFault } from './payment-request';
+import { faultText } from './input-error';
+import { readPaymentRequest } from './payment-request';
 import type { PaymentRequest, PaymentSettings } from '../payments';
 
 const PLAN_COLUMNS = [
@@ -19,7 +20,7 @@ const PLAN_COLUMNS = [
 /** A split has no column for its parts. */
 const PLAN_KINDS = ['standard', 'binding', 'preauthorization'] as const satisfies PaymentRequest['kind'][];
 
-/** One line of a plan, and the attempt that it asks for. */
+/** One line of a plan, and the attempt that it requests. */
 export interface PlanLine {
   readonly line: number;
   readonly reference: string;
@@ -35,7 +36,7 @@ export interface PlanReader {
 
 type Values = Readonly<Record<(typeof PLAN_COLUMNS)[number], string>>;
 
-/** Reads a plan whole. An empty value means the default; `reference` and `amount_millimes` have none. */
+/** Reads a whole plan. An empty value means the default; `reference` and `amount_millimes` have none. */
 export function readPlan(file: Uint8Array, reader: PlanReader): { lines: PlanLine[]; faults: LineFault[] } {
   const table = readCsvTable(file, PLAN_COLUMNS);
   const faults = [...table.faults];
@@ -43,12 +44,11 @@ export function readPlan(file: Uint8Array, reader: PlanReader): { lines: PlanLin
   const lines: PlanLine[] = [];
   for (const { line, values } of table.rows) {
     const read = readLine(values, reader);
-    if ('faults' in read)
-      faults.push(...read.faults.map(({ field, reason }) => ({ line, reason: `${field} ${reason}` })));
+    if ('faults' in read) faults.push(...read.faults.map((fault) => ({ line, reason: faultText(fault) })));
     else lines.push({ line, reference: values.reference, payment: read.payment });
     if (values.reference === '') continue;
     const earlier = lineOfReference.get(values.reference);
-    if (earlier !== undefined) faults.push({ line, reason: `reference stands on line ${earlier} already` });
+    if (earlier !== undefined) faults.push({ line, reason: `reference: already on line ${earlier}` });
     else lineOfReference.set(values.reference, line);
   }
   return { lines, faults };
@@ -60,14 +60,15 @@ function readLine(values: Values, reader: PlanReader): ReturnType<typeof readPay
   const amount = parseMillimes(values.amount_millimes);
   const acceptCard = flag(values.accept_card);
   const sessionTimeoutSecs = wholeNumber(values.session_timeout_secs);
-  if (values.reference === '') faults.push({ field: 'reference', reason: 'is empty' });
-  if (kind === undefined) faults.push({ field: 'kind', reason: `must be one of ${PLAN_KINDS.join(', ')}` });
-  if (amount === undefined) faults.push({ field: 'amount_millimes', reason: 'must be a whole number of millimes' });
-  if (values.accept_card !== '' && acceptCard === undefined) {
-    faults.push({ field: 'accept_card', reason: 'must be true or false' });
-  }
+  const refuse = (field: keyof Values, expected: string): void => {
+    faults.push({ field, expected, got: values[field] });
+  };
+  if (values.reference === '') refuse('reference', 'a reference');
+  if (kind === undefined) refuse('kind', `one of ${PLAN_KINDS.join(', ')}`);
+  if (amount === undefined) refuse('amount_millimes', 'whole millimes');
+  if (values.accept_card !== '' && acceptCard === undefined) refuse('accept_card', 'true or false');
   if (values.session_timeout_secs !== '' && sessionTimeoutSecs === undefined) {
-    faults.push({ field: 'session_timeout_secs', reason: 'must be a whole number of seconds' });
+    refuse('session_timeout_secs', 'whole seconds');
   }
   if (faults.length > 0 || kind === undefined || amount === undefined) return { faults };
   const request: PaymentRequest = {
@@ -84,7 +85,7 @@ function readLine(values: Values, reader: PlanReader): ReturnType<typeof readPay
   const { gateway, settings, at, recordedBy } = reader;
   const read = readPaymentRequest(gateway, settings, request, { requestState: 'requested', at, recordedBy });
   if (!('faults' in read)) return read;
-  return { faults: read.faults.map(({ field, reason }) => ({ field: columnOf(field), reason })) };
+  return { faults: read.faults.map((fault) => ({ ...fault, field: columnOf(fault.field) })) };
 }
 
 function given(value: string): string | undefined {

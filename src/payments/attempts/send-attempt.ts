@@ -1,9 +1,10 @@
 import { requireOpenAgent } from '../../agents';
 import { isGatewayError, type GatewayErrorCode } from '../../gateway';
 import { openAuditTrail } from '../../identity';
-import { AppError, assert, millimes, outsideIdFault, type Instant } from '../../kernel';
+import { AppError, assert, millimes, type Instant } from '../../kernel';
 import { BEING_SENT, isBeingSent } from './being-sent';
 import { toGatewayFault } from '../gateway-fault';
+import { idFaults, inputError } from './input-error';
 import { newPayment } from './new-payment';
 import { FIRST_CHECK_AFTER_MS } from '../status-checks/next-channel-check';
 import { otherApplication } from './other-application';
@@ -11,19 +12,19 @@ import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { ActOptions, CreateOutcome, PaymentsDeps } from '../payments';
 
-/** What the gateway finds out, or makes, itself: no part of what was asked for. */
+/** Terms that a repeated request does not have to repeat: Millime chooses them. */
 const OWN_TERMS: readonly string[] = ['operationUuid'];
 
-/** What somebody asks for through a channel without sessions, and how it is sent. */
+/** A request of a channel without sessions, and how it is sent. */
 export interface ChannelRequest extends Pick<Payment, 'trackingId' | 'kind' | 'terms' | 'reference' | 'agentId'> {
   readonly amountMillimes: number;
-  /** Where it is ours, and so known before the call. */
+  /** Where Millime chooses it, so that it is known before the call. */
   readonly gatewayId?: string | undefined;
-  /** Throws a GatewayError for what could not be sent. */
+  /** @throws GatewayError for a request that could not be sent. */
   readonly check: () => void;
-  /** Sends it, once, and gives what the answer makes of the attempt. */
+  /** Sends it once, and returns the change that the answer makes to the attempt. */
   readonly call: () => Promise<PaymentChange>;
-  /** Faults after which nobody knows whether the gateway has it; after all others it has not. */
+  /** Faults that leave the outcome unknown; after all others the gateway does not have the attempt. */
   readonly unknownCodes: readonly GatewayErrorCode[];
 }
 
@@ -34,10 +35,9 @@ interface Attempt {
 
 /**
  * Makes one attempt of a channel without sessions: the row is stored before the call, and the outcome after it. Of
- * several attempts for one reference one makes it; the others are given that one.
+ * several requests for one reference one is sent; the others return its attempt.
  *
- * @throws AppError `bad_input` for a reference or an agent that cannot be, `conflict` when the reference has other
- * terms.
+ * @throws AppError `bad_input` for a reference or an agent that cannot be used, `reference_live` for other terms.
  */
 export async function sendAttempt(
   deps: PaymentsDeps,
@@ -66,7 +66,7 @@ function attemptOf(
   return { ...newPayment({ ...asked, ...by, requestState: 'sending', requestedAt: by.sentAt }), gatewayId };
 }
 
-/** What was made, or may have been, is checked from `nextCheckAt` on. */
+/** A created or possibly created attempt is checked from `nextCheckAt` on. */
 async function send({ call, unknownCodes }: ChannelRequest, nextCheckAt: Instant): Promise<PaymentChange> {
   try {
     return { requestState: 'made', requestError: undefined, nextCheckAt, ...(await call()) };
@@ -80,21 +80,22 @@ async function send({ call, unknownCodes }: ChannelRequest, nextCheckAt: Instant
 }
 
 function outcomeOf(payment: Payment): CreateOutcome {
-  const { requestState, requestError: reason = 'its outcome is not known' } = payment;
+  const { requestState, requestError: reason = 'the outcome is unknown' } = payment;
   if (requestState === 'made') return { kind: 'created', payment };
   return requestState === 'refused' ? { kind: 'refused', payment, reason } : { kind: 'unknown', payment, reason };
 }
 
-/** Stores the attempt, or gives the one that its reference has. */
+/** Stores the attempt, or returns the one of its reference. */
 async function begin({ database }: PaymentsDeps, { payment, options }: Attempt): Promise<Payment> {
   const { actor, dryRun } = options;
   const { reference, agentId, trackingId, requestedAt } = payment;
-  requireOutsideIds({ reference, agentId });
+  const faults = [...idFaults('reference', reference), ...idFaults('agentId', agentId)];
+  if (faults.length > 0) throw inputError('payment', faults);
   return database.transact(
     async (session) => {
       const store = openPaymentStore(session);
       const live = reference === undefined ? undefined : await store.live(reference);
-      // Our own: the COMMIT of the first run was not answered, and it is stored.
+      // Its own row: the COMMIT of the first run was not answered, and is stored.
       const known = (await store.find(trackingId)) ?? live;
       if (known !== undefined) {
         requireSameTerms(known, payment);
@@ -112,7 +113,7 @@ async function begin({ database }: PaymentsDeps, { payment, options }: Attempt):
   );
 }
 
-/** Stores what became of it, unless a status check was faster. */
+/** Stores the outcome, unless a status check was faster. */
 async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: PaymentChange): Promise<Payment> {
   return database.transact(
     async (session) => {
@@ -120,7 +121,7 @@ async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: 
       const payment = await store.lock(trackingId);
       assert(payment !== undefined, 'an attempt that was sent is stored');
       const isOpen = payment.requestState === 'sending' || payment.requestState === 'unknown';
-      // What a status check has found stands; only the link is told to nobody else.
+      // The result of a status check stays; only the answer to the request has the link.
       const applied: PaymentChange = isOpen ? change : change.link === undefined ? {} : { link: change.link };
       if (Object.keys(applied).length > 0) await store.change(payment, applied);
       return { ...payment, ...applied };
@@ -131,16 +132,8 @@ async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: 
 
 function existing(payment: Payment, now: Instant): CreateOutcome {
   if (payment.requestState === 'made') return { kind: 'existing', payment };
-  const noOutcome = 'the attempt before it has no known outcome yet: the next looks will tell';
+  const noOutcome = 'the earlier attempt has no known outcome yet; status checks will find it';
   return { kind: 'unknown', payment, reason: isBeingSent(payment, now) ? BEING_SENT : noOutcome };
-}
-
-function requireOutsideIds(ids: Readonly<Record<string, string | undefined>>): void {
-  const faults = Object.entries(ids).flatMap(([field, value]) => {
-    const fault = value === undefined ? undefined : outsideIdFault(value);
-    return fault === undefined ? [] : [`${field} ${fault}`];
-  });
-  if (faults.length > 0) throw badInput(...faults);
 }
 
 function requireSameTerms(live: Payment, wanted: Payment): void {
@@ -152,16 +145,11 @@ function requireSameTerms(live: Payment, wanted: Payment): void {
     live.agentId === wanted.agentId &&
     comparable(live) === comparable(wanted);
   if (isSame) return;
-  const reference = JSON.stringify(wanted.reference);
-  const fault = application === undefined ? 'has an attempt with other terms' : `is taken, ${application}`;
-  throw new AppError('conflict', `the reference ${reference} ${fault}: ${live.trackingId}`);
+  const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
+  throw new AppError('reference_live', { reference: wanted.reference ?? '', trackingId: live.trackingId, fault });
 }
 
 function comparable({ terms }: Payment): string {
   const asked = Object.entries(terms).filter(([name]) => !OWN_TERMS.includes(name));
   return JSON.stringify(asked.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function badInput(...details: readonly string[]): AppError {
-  return new AppError('bad_input', 'the payment cannot be made as it is asked for', { details });
 }

@@ -10,7 +10,7 @@ import type { CallSign } from './queue-wait';
 import { noteForQueue } from './queue-wait-record';
 import { mismatchBreak } from '../status-checks/webhook-mismatch';
 
-/** What the gateway, or the way there, said of one request. */
+/** The outcome of one request. */
 export type SentOutcome =
   | { readonly kind: 'made'; readonly gatewayId: string; readonly link: string }
   | (FailedCall & { readonly kind: 'refused' })
@@ -19,17 +19,17 @@ export type SentOutcome =
 interface FailedCall {
   readonly code: GatewayErrorCode;
   readonly reason: string;
-  /** How long the gateway wants to be left alone, where it says so. */
+  /** The gateway's Retry-After in milliseconds, where it sent one. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** Who says what this file finds to differ. */
+/** The source of the mismatches that this file finds. */
 const SOURCE = 'create';
 
-/** After these nobody knows what the gateway has done: it may hold a session that can be paid. */
+/** These leave the outcome unknown: the gateway may hold a session that can be paid. */
 const UNKNOWN_CODES: readonly GatewayErrorCode[] = ['outcome_unknown', 'timeout', 'unexpected_shape'];
 
-/** Faults that say nothing of the payment: the next one would meet them too. None of them has made a session. */
+/** Faults that are not about the payment: the next one would meet them too. None of them creates a session. */
 const EVERYBODYS_FAULTS: readonly GatewayErrorCode[] = [
   'connection',
   'rate_limited',

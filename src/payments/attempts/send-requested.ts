@@ -7,15 +7,15 @@ import { noteForQueue } from './queue-wait-record';
 import { requireGateway } from '../require-gateway';
 import { isEverybodysFault, sendCheckout, signOf, storeOutcome, type SentOutcome } from './send-checkout';
 
-/** What one run sends: the job runs each minute. */
+/** Rows that one run sends; the job runs each minute. */
 const SEND_BATCH_MAX = 60;
 
 /**
- * Sends what was requested, the oldest first, one after the other, at most a minute's worth. Each is claimed before it
- * is sent, so that two processes never send the same one. A fault of the way or of our credential, or a call without an
- * outcome, leaves the rest for later: the next run begins with one row again, when its wait is over (`queue-wait.ts`).
+ * Sends requested payments, the oldest first, one after the other, at most one minute's worth. Each is claimed before
+ * it is sent, so that two processes never send the same one. A transport or credential fault, or a call without an
+ * outcome, ends the run: the next one begins with a single row when its wait has ended (`queue-wait.ts`).
  *
- * @throws AppError `misconfigured` when there is no credential; and as `Database.transact` does.
+ * @throws AppError `misconfigured` without a credential; and as `Database.transact` does.
  */
 export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSignal): Promise<QueueResult> {
   const gateway = requireGateway(deps);
@@ -38,7 +38,7 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
     else if (requestState === 'refused') counts.refused += 1;
     else {
       counts.unknown += 1;
-      // Nothing unknown is sent again: the next ones must not be lost with it.
+      // An unknown outcome is never repeated: the next rows must not become unknown as well.
       deps.logger.warn('payment queue paused', { event: 'payments.queue_waits', reason });
       break;
     }
@@ -47,13 +47,13 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
   return { ...counts, left };
 }
 
-/** Undefined when somebody else has it. Not run again after a lost COMMIT: nobody could tell whose claim it is then. */
+/** Undefined when another process has it. A lost COMMIT is not repeated: the claim would have no known owner. */
 async function claim({ database, clock, settings }: PaymentsDeps, trackingId: string): Promise<Payment | undefined> {
   return database.transact(async (session) => {
     const store = openPaymentStore(session);
     const payment = await store.lock(trackingId);
     if (payment?.requestState !== 'requested') return undefined;
-    // It may have been planned with another credential: whose money it is, the one that sends it decides.
+    // The plan may have used another credential; the one that sends it decides whether it is test money.
     const { isTest } = settings;
     const change = { requestState: 'sending', sentAt: clock.now(), requestError: undefined, isTest } as const;
     await store.change(payment, change);
@@ -61,7 +61,7 @@ async function claim({ database, clock, settings }: PaymentsDeps, trackingId: st
   });
 }
 
-/** False when something else was found out about it meanwhile. */
+/** Returns false when another process has found its outcome. */
 async function putBack(
   { database }: PaymentsDeps,
   trackingId: string,
@@ -71,10 +71,10 @@ async function putBack(
     async (session) => {
       const store = openPaymentStore(session);
       const payment = await store.lock(trackingId);
-      // Of this run's own first COMMIT, whose answer was lost.
+      // By this run's own first COMMIT, whose answer was lost.
       if (payment?.requestState === 'requested') return true;
       if (payment?.requestState !== 'sending') return false;
-      // What never left keeps its place. The rest keeps its time, and goes behind what was not tried.
+      // A row that never left keeps its place. Another one keeps its time, and goes behind the untried rows.
       const { sentAt } = code === 'connection' ? { sentAt: undefined } : payment;
       await store.change(payment, { requestState: 'requested', requestError: reason, sentAt });
       return true;

@@ -1,4 +1,4 @@
-/** A payment of any channel, by the gateway's id of it. */
+/** Returns the item id of a payment of any channel, by the gateway's id. */
 export function paymentItemId(gatewayId: string): string {
   return `payment:${gatewayId}`;
 }
@@ -7,7 +7,9 @@ export function refundItemId(refundId: string): string {
   return `refund:${refundId}`;
 }
 
-/** A refund whose answer was lost: nobody knows its id, and a payment is refunded once (open point 21). */
+/**
+ * Returns the item id of a refund whose answer, and so its id, was lost; a payment is refunded once (open point 21).
+ */
 export function unnamedRefundItemId(paymentId: string): string {
   return `refund:payment:${paymentId}`;
 }

@@ -11,16 +11,16 @@ import { openPaymentOperations } from './payment-operation-store';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 
-/** After so long nobody waits for the answer any more: its process died. */
+/** An operation without an answer for this long: its process died. */
 const STUCK_AFTER_MS = 5 * 60_000;
 const OPERATIONS_PER_RUN_MAX = 100;
 /** How soon a check that the gateway did not answer is tried again, at the earliest. */
 const RETRY_MIN_MS = 60_000;
-const NEVER_SEEN = 'outcome_unknown: not seen in five days of looking';
+const NEVER_SEEN = 'outcome_unknown: not seen in five days of status checks';
 
 /**
- * Finds out what became of captures, cancels and refunds whose outcome nobody knows, by a status check (open point
- * 129): they are never sent again.
+ * Resolves captures, cancels and refunds of unknown outcome by a status check (open point 129). They are never sent
+ * again.
  *
  * @throws AppError `misconfigured`, or as `Database.transact` does.
  */
@@ -32,8 +32,8 @@ export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal):
   );
   for (const operation of due) {
     if (signal?.aborted === true) return;
-    // What was seen when it was sent, or before, says nothing about it; and each check is a question of its own, for a
-    // payment may be checked no more but for it.
+    // An answer from before the operation says nothing about it. Each check asks again, because the payment itself may
+    // no longer be checked.
     const notBefore = Math.max(operation.requestedAt + 1, operation.nextCheckAt ?? 0);
     const check = await checkSafely(deps, operation.trackingId, { notBefore });
     if (check.kind === 'later') {
@@ -58,7 +58,7 @@ async function markStuck({ database, clock }: PaymentsDeps): Promise<void> {
     await database.transact(async (session) => {
       const { operation } = await lockOperation(session, each);
       if (operation.state !== 'sending') return;
-      const error = 'outcome_unknown: it was sent, and nothing was heard of it';
+      const error = 'outcome_unknown: sent, and never answered';
       await openPaymentOperations(session).change(each.id, { state: 'unknown', error, nextCheckAt: now });
     });
   }
@@ -96,10 +96,10 @@ async function resolveOperation(
       const { nextCheckAt } = verdict;
       const checks = operation.checks + 1;
       if (nextCheckAt !== undefined) return operations.change(operation.id, { checks, nextCheckAt });
-      // It gives its place free: a person who has resolved the break may try again, which is his decision.
+      // Its place becomes free: a person who has resolved the break may decide to try again.
       const ended = { state: 'refused', error: NEVER_SEEN, endedAt: recordedAt, nextCheckAt } as const;
       await operations.change(operation.id, { ...ended, checks });
-      assert(payment.gatewayId !== undefined, 'what was operated on has an id at the gateway');
+      assert(payment.gatewayId !== undefined, 'a payment with an operation has an id at the gateway');
       const facts = { operation: operation.kind, operationId: operation.id, paymentId: payment.gatewayId };
       const found = statusCheckBreak(payment, {
         breakClass: 'outcome_unknown',

@@ -6,22 +6,22 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When an unknown outcome is asked about: after 5 minutes, an hour, then daily for five days (open point 129). */
+/** When an unknown outcome is checked: after 5 minutes, an hour, then daily for five days (open point 129). */
 export const CHECK_FIRST_AFTER_MS = 5 * MINUTE_MS;
 const CHECK_SECOND_AFTER_MS = HOUR_MS;
 const CHECK_DAYS_MAX = 5;
 
-/** What a status check says about an operation whose outcome nobody knew. */
+/** What a status check tells about an operation of unknown outcome. */
 export type OperationVerdict =
   | { readonly kind: 'done'; readonly amount: Millimes | undefined }
-  /** The payment went another way, on which the operation cannot have worked. */
+  /** The payment has a state that rules the operation out. */
   | { readonly kind: 'not_done'; readonly reason: string }
-  /** Undefined: it was asked about long enough, and a person must find out. */
+  /** Undefined: the checks end, and a person must resolve it. */
   | { readonly kind: 'open'; readonly nextCheckAt: Instant | undefined };
 
 /**
- * Judges an operation by its payment, as the gateway showed it after the operation was sent. `lastStatus` is the
- * gateway's own last word. That nothing has changed proves nothing: the operation may still be in transit. Pure.
+ * Decides on an operation by its payment, as the gateway showed it after the operation was sent. `lastStatus` is the
+ * gateway's last status. An unchanged payment proves nothing: the operation may still be in transit. Pure.
  */
 export function decideOperation(
   operation: PaymentOperation,
@@ -37,7 +37,7 @@ export function decideOperation(
       break;
     case 'cancel':
       if (isEnded) return { kind: 'done', amount: undefined };
-      if (status === 'SUCCESS') return { kind: 'not_done', reason: 'what was held was taken' };
+      if (status === 'SUCCESS') return { kind: 'not_done', reason: 'the held money was captured' };
       break;
     case 'refund':
       if (settlementStatus === 'NOT_APPLICABLE' || /^refund/i.test(lastStatus))

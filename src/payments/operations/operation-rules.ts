@@ -1,41 +1,40 @@
-import type { Millimes } from '../../kernel';
+import type { FieldFault, Millimes } from '../../kernel';
 import { isCheckout } from '../attempts/checkout-terms';
 import type { Payment, PaymentOperation, PaymentOperationKind } from '../payment';
 
 export interface WantedOperation {
   readonly kind: PaymentOperationKind;
-  /** What is to be captured, in millimes; undefined for all that is held. */
+  /** The amount to capture in millimes; undefined for all that is held. */
   readonly amount: Millimes | undefined;
 }
 
-/** Why an operation cannot be asked for by what we know of the payment; undefined when it can. Pure. */
+/** Returns why the stored state of the payment forbids an operation; undefined when it permits it. Pure. */
 export function operationFault(payment: Payment, { kind }: WantedOperation): string | undefined {
   if (!isCheckout(payment.kind)) return `a ${payment.kind} payment cannot be changed through the gateway`;
   if (payment.gatewayId === undefined || payment.requestState !== 'made') {
-    return `the gateway has no such payment that we know of (${payment.requestState})`;
+    return `the payment is not created at the gateway (${payment.requestState})`;
   }
-  const status = payment.status ?? 'not looked at yet';
+  const status = payment.status ?? 'not checked yet';
   if (kind === 'refund') {
     const isCaptured = payment.kind === 'preauthorization' && (status === 'SUCCESS' || payment.captured !== undefined);
     // Open point 128: refund is for a completed standard payment.
     if (isCaptured) return 'a captured pre-authorization cannot be refunded through the gateway';
-    if (status === 'PREAUTH_SUCCESS') return 'it is only held, so that there is nothing to give back: cancel it';
-    if (status !== 'SUCCESS') return `only a payment that succeeded can be refunded; this one is ${status}`;
+    if (status === 'PREAUTH_SUCCESS') return 'the money is only held; cancel the payment';
+    if (status !== 'SUCCESS') return `expected a payment that succeeded, got ${status}`;
     const isBooked = payment.itemId !== undefined || payment.isTest;
-    return isBooked ? undefined : 'its money is not in the books yet, so that a refund could not be taken from them';
+    return isBooked ? undefined : 'its money is not posted yet; check the payment first';
   }
-  if (payment.kind !== 'preauthorization') return 'it is no pre-authorization';
-  return status === 'PREAUTH_SUCCESS' ? undefined : `nothing is held; the payment is ${status}`;
+  if (payment.kind !== 'preauthorization') return 'the payment is not a pre-authorization';
+  return status === 'PREAUTH_SUCCESS' ? undefined : `the payment holds nothing (${status})`;
 }
 
-/** Whether a cancel of ours is done: nothing is held, whatever the gateway calls it (open point 41). Pure. */
+/** Returns whether Millime's cancel is done: nothing is held, whatever the gateway's status (open point 41). Pure. */
 export function isCancelDone(operations: readonly PaymentOperation[]): boolean {
   return operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
 }
 
-/** Why an amount cannot be captured; undefined when it can (open point 56). Pure. */
-export function captureAmountFault({ amount }: Payment, wanted: number | undefined): string | undefined {
-  if (wanted === undefined) return undefined;
-  const isGood = Number.isSafeInteger(wanted) && wanted >= 1 && wanted <= amount;
-  return isGood ? undefined : `amountMillimes must be a whole number from 1 to the ${amount} that are held`;
+/** Returns why an amount cannot be captured; undefined when it can (open point 56). Pure. */
+export function captureAmountFault({ amount }: Payment, wanted: number | undefined): FieldFault | undefined {
+  if (wanted === undefined || (Number.isSafeInteger(wanted) && wanted >= 1 && wanted <= amount)) return undefined;
+  return { field: 'amountMillimes', expected: `whole millimes from 1 to ${amount}, the held amount`, got: wanted };
 }

@@ -11,16 +11,15 @@ import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { ActOptions, OperationOutcome, PaymentsDeps } from '../payments';
 import { requireGateway } from '../require-gateway';
 
-/** What we know of a payment is new enough to refuse by, for so long after a status check. */
+/** For this long after a status check the stored state is new enough to refuse an operation. */
 const KNOWLEDGE_MS = 30_000;
 
 /**
- * Takes all or part of what a pre-authorization holds, in millimes (interface 4.1, Confirm Payment): class D, sent
- * once. An outcome that nobody knows is resolved by a status check (open point 129).
+ * Captures all or part of a pre-authorization, in millimes (interface 4.1, Confirm Payment): class D, sent once. A
+ * status check resolves an unknown outcome (open point 129).
  *
- * @throws AppError `bad_input` for an amount outside 1 to the hold, `conflict` for a payment that holds nothing or has
- * an
- *   operation already, `not_found`, `forbidden`, `misconfigured`.
+ * @throws AppError `bad_input` for an amount outside 1 to the hold, `operation_not_possible` for a payment that holds
+ *   nothing or has an operation already, `not_found`, `forbidden`, `misconfigured`.
  */
 export async function capturePayment(
   deps: PaymentsDeps,
@@ -31,7 +30,7 @@ export async function capturePayment(
   return operate(deps, trackingId, { kind: 'capture', amountMillimes }, options);
 }
 
-/** Releases what a pre-authorization holds (Cancel Payment). As `capturePayment`. */
+/** Releases a pre-authorization (Cancel Payment). Throws as `capturePayment` does. */
 export async function cancelPayment(
   deps: PaymentsDeps,
   trackingId: string,
@@ -40,7 +39,7 @@ export async function cancelPayment(
   return operate(deps, trackingId, { kind: 'cancel', amountMillimes: undefined }, options);
 }
 
-/** Gives a payment back in full (Refund Payment); a pre-authorization never (open point 128). As `capturePayment`. */
+/** Refunds a payment in full; a pre-authorization never (open point 128). Throws as `capturePayment` does. */
 export async function refundPayment(
   deps: PaymentsDeps,
   trackingId: string,
@@ -75,7 +74,7 @@ async function operate(
   return send(deps, gateway, begun, actor.name);
 }
 
-/** Checks once when what we know forbids the operation and may be old. */
+/** Returns the payment, checked once more when its stored state forbids the operation and may be old. */
 async function operablePayment(
   deps: PaymentsDeps,
   trackingId: string,
@@ -83,7 +82,7 @@ async function operablePayment(
   { mayCheck }: { readonly mayCheck: boolean },
 ): Promise<Payment> {
   const found = await deps.database.read((session) => openPaymentStore(session).find(trackingId));
-  if (found === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
+  if (found === undefined) throw new AppError('not_found', { thing: 'payment', id: trackingId });
   let payment = found;
   const wanted = wantedOf(payment, asked);
   if (mayCheck && operationFault(payment, wanted) !== undefined && payment.gatewayId !== undefined) {
@@ -97,13 +96,13 @@ async function operablePayment(
 function wantedOf(payment: Payment, { kind, amountMillimes }: AskedOperation): WantedOperation {
   if (kind !== 'capture') return { kind, amount: undefined };
   const fault = captureAmountFault(payment, amountMillimes);
-  if (fault !== undefined) throw new AppError('bad_input', 'the amount cannot be captured', { details: [fault] });
+  if (fault !== undefined) throw new AppError('bad_input', fault);
   return { kind, amount: amountMillimes === undefined ? payment.amount : millimes(amountMillimes) };
 }
 
 function requireOperable(payment: Payment, wanted: WantedOperation): void {
   const fault = operationFault(payment, wanted);
-  if (fault !== undefined) throw new AppError('conflict', `${wanted.kind} is not possible: ${fault}`);
+  if (fault !== undefined) throw new AppError('operation_not_possible', { operation: wanted.kind, fault });
 }
 
 function isInTheWay({ kind, state }: PaymentOperation, wanted: WantedOperation): boolean {
@@ -112,10 +111,11 @@ function isInTheWay({ kind, state }: PaymentOperation, wanted: WantedOperation):
 
 function inTheWay({ kind }: WantedOperation): AppError {
   const others = kind === 'refund' ? 'a refund' : 'a capture or a cancel';
-  return new AppError('conflict', `${kind} is not possible: ${others} of this payment was sent already`);
+  const fault = `${others} of this payment was already sent`;
+  return new AppError('operation_not_possible', { operation: kind, fault });
 }
 
-/** Its row is written before anything is sent, and its key lets one through. */
+/** Stores the row before the call is sent. Of concurrent requests its unique key admits one. */
 async function beginOperation(
   { database, clock }: PaymentsDeps,
   trackingId: string,
@@ -128,7 +128,7 @@ async function beginOperation(
     return await database.transact(
       async (session) => {
         const payment = await openPaymentStore(session).lock(trackingId);
-        if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
+        if (payment === undefined) throw new AppError('not_found', { thing: 'payment', id: trackingId });
         const operations = openPaymentOperations(session);
         const own = await operations.find(id);
         if (own !== undefined) return { payment, operation: own };
@@ -219,9 +219,9 @@ function instant(text: string | undefined): Instant | undefined {
 }
 
 /**
- * Nothing was done, or nobody knows: what is known of the payment stays. What the gateway itself refused may have been
- * done before, not by us, or by a call that was lost (open point 21): the payment is checked soon, even if nothing more
- * was expected of it.
+ * Stores that an operation was refused or has an unknown outcome; the payment keeps its state. What the gateway refused
+ * may have been done before by another client or a lost call (open point 21). So the payment is checked soon, even if
+ * nothing more was expected of it.
  */
 async function leave(
   { database, clock }: PaymentsDeps,

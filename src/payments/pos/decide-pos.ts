@@ -14,13 +14,13 @@ import { POS_FOLLOWED_MS, posContradictions, posMismatches, posPuzzles } from '.
 import { nextBookedPosCheck, nextPosCheck } from './pos-next-check';
 import { hasPosSucceeded, isOddPosSettlement, methodOfPos, movePosStatus, type PosChoice } from './pos-status';
 
-/** Open point 129: when a start whose outcome is unknown becomes a person's, and when it is given up. */
+/** Open point 129: when a start of unknown outcome opens a break, and when it is abandoned. */
 const UNKNOWN_GRACE_MS = 40 * 60 * 1_000;
 const UNKNOWN_FOLLOWED_MS = 5 * DAY_MS;
-/** For how long a transaction must be away from the list before a person is asked. */
+/** For how long a transaction must be unlisted before a break opens. */
 const UNLISTED_GRACE_MS = 2 * DAY_MS;
-/** How the break of a start ends that was found after all. */
-const FOUND = 'a later look found it';
+/** The resolution of the break of a start that a later check found. */
+const FOUND = 'a later status check found it';
 const IDS_SHOWN_MAX = 10;
 
 export interface PosDays {
@@ -31,11 +31,11 @@ export interface PosDays {
 export interface PosFacts extends ChannelFacts {
   /** The mismatches of the payment so far, resolved ones too. */
   readonly mismatches: readonly ReconBreak[];
-  /** Opened when nobody knew whether the start had reached the gateway. */
+  /** Opened while it was unknown whether the start had reached the gateway. */
   readonly unknownOutcome: ReconBreak | undefined;
 }
 
-/** What follows from the status of a POS transaction (interface section 3.4, open points 73, 126 and 129). Pure. */
+/** Decides by the status of a POS transaction (interface section 3.4, open points 73, 126 and 129). Pure. */
 export function decidePos(days: PosDays, facts: PosFacts, choice: PosChoice): StatusCheckDecision {
   switch (choice.kind) {
     case 'none':
@@ -64,8 +64,8 @@ function decideUnknown(days: PosDays, { payment, observedAt }: PosFacts): Status
 }
 
 /**
- * It was started, and is not listed. One that was is missed only when it stays away: lists may lag behind. What is
- * booked was there, and how long the gateway keeps it is not known: that it was forgotten contradicts nothing.
+ * It was started, and is not listed. Lists may lag, so a break opens only when it stays unlisted. A posted transaction
+ * was listed before; how long the gateway keeps it is unknown, so its absence contradicts nothing.
  */
 function decideMissing(days: PosDays, facts: PosFacts): StatusCheckDecision {
   const { payment, observedAt } = facts;
@@ -126,7 +126,7 @@ function decideRow(days: PosDays, facts: PosFacts, row: PosTransaction): StatusC
   };
 }
 
-/** Nobody has to find out any more what became of the start. */
+/** Resolves the break of the start: its outcome is known. */
 function answered(unknownOutcome: ReconBreak | undefined): NonNullable<StatusCheckDecision['resolve']> {
   if (unknownOutcome === undefined || unknownOutcome.status === 'resolved') return [];
   return [{ id: unknownOutcome.id, resolution: FOUND }];
@@ -139,17 +139,17 @@ function stateOf({ payment, observedAt }: PosFacts, row: PosTransaction, isOdd: 
     ...(row.paymentMethod === null ? {} : { method: row.paymentMethod }),
     ...(isOdd || row.settlementStatus === undefined ? {} : { settlementStatus: row.settlementStatus }),
     ...(isFirstSuccess ? { succeededAfter: payment.lastCheckAt ?? startOf(payment), succeededUntil: observedAt } : {}),
-    // Whoever stands at the terminal tries again at once; a success that comes later takes its reference back.
+    // The operator at the terminal tries again immediately; a later success takes its reference back.
     ...(row.paymentStatus === 'PF' ? { isLive: false } : {}),
     ...(isFirstSuccess && payment.status === 'PF' ? { isLive: true } : {}),
   };
 }
 
-/** The payment, and the refund once it is done: what is refunded was paid, also when nobody saw it paid. */
+/** The payment, and its refund once done. A refunded payment was paid, even if no check saw it paid. */
 function itemsOf(payment: Payment, row: PosTransaction, occurredAt: Instant): readonly GatewayItem[] {
   if (!hasPosSucceeded(row.paymentStatus) || methodOfPos(row.paymentMethod ?? payment.method) !== 'cleared') return [];
   const { agentId, ourShare, gatewayId = row.serviceTransactionId } = payment;
-  // As it was spelled first: the books compare ids by their bytes, and the gateway may answer in another case.
+  // In its first spelling: item ids compare by bytes, and the gateway may answer in another case.
   const itemId = paymentItemId(gatewayId);
   const paid: GatewayItem = { itemId, channel: 'pos', amount: ourShare, agentId, refundOf: undefined, occurredAt };
   if (row.paymentStatus !== 'PR') return [paid];
@@ -162,7 +162,7 @@ function nextOf(payment: Payment, now: Instant, atLeastUntil = 0): Instant | und
   return nextChannelCheck({ startedAt, followedUntil: Math.max(startedAt + POS_FOLLOWED_MS, atLeastUntil) }, now);
 }
 
-/** Without a row of ours: what is planned, and what a person is told. */
+/** The decision when no row is listed: the plan and the breaks. */
 function without(change: PaymentChange, breaks: readonly NewBreak[] = []): StatusCheckDecision {
   return { change, items: [], breaks };
 }

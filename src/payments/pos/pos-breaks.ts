@@ -7,12 +7,12 @@ import type { Payment } from '../payment';
 import { hasPosSucceeded, isPosPuzzling, isPosWaiting, methodOfPos, type PosMove } from './pos-status';
 import type { Mismatch } from '../status-checks/webhook-mismatch';
 
-/** How long a transaction that does not end is followed. */
+/** For how long a transaction that does not end is checked. */
 export const POS_FOLLOWED_MS = 10 * DAY_MS;
-/** Refund pending, refund failed, unknown: how long before a person is asked. */
+/** Refund pending, refund failed, unknown: the grace before a break opens. */
 const PUZZLE_GRACE_WORKING_DAYS = 2;
 
-/** What the gateway says of a transaction and that is not what we asked for. Pure. */
+/** Returns where the gateway's transaction differs from the request. Pure. */
 export function posMismatches(
   { amount, trackingId, gatewayId }: Pick<Payment, 'amount' | 'trackingId' | 'gatewayId'>,
   { amountMillimes, developerTrackingId, serviceTransactionId }: PosTransaction,
@@ -22,14 +22,14 @@ export function posMismatches(
   if (developerTrackingId !== null && developerTrackingId !== trackingId) {
     found.push({ field: 'tracking_id', ours: trackingId, theirs: developerTrackingId });
   }
-  // Its money is in the books under the id that came first: under a second one it would be there twice.
+  // Its money is posted under the first id: under a second one it would be posted twice.
   if (gatewayId !== undefined && serviceTransactionId.toLowerCase() !== gatewayId.toLowerCase()) {
     found.push({ field: 'service_transaction_id', ours: gatewayId, theirs: serviceTransactionId });
   }
   return found;
 }
 
-/** What contradicts what we know of the payment. Pure. */
+/** Returns where the transaction contradicts the stored state. Pure. */
 export function posContradictions(
   { status, settlementStatus }: Payment,
   row: PosTransaction,
@@ -51,7 +51,7 @@ export function posContradictions(
   return told('settlement_regressed', 'settlement', settlementStatus, observed);
 }
 
-/** What a person must find out: it does not end, or nobody can say whose money it is. Pure. */
+/** Returns breaks for a person: the transaction does not end, or its money has no known owner. Pure. */
 export function posPuzzles(
   { calendar, workingDays }: { readonly calendar: BusinessCalendar; readonly workingDays: WorkingDays },
   facts: ChannelFacts,

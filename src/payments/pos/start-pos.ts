@@ -7,10 +7,9 @@ import { requireGateway } from '../require-gateway';
 
 /**
  * Sends a transaction to a terminal (interface section 4.4), once. It has no id of the gateway yet: the first status
- * check finds that by our own tracking id (open point 73), which also settles an outcome that nobody knows (open point
- * 129).
+ * check finds it by Millime's tracking id (open point 73). That also resolves an unknown outcome (open point 129).
  *
- * @throws AppError `bad_input` with a detail per field, `conflict`, `misconfigured`, `forbidden`.
+ * @throws AppError `bad_input`, `reference_live`, `misconfigured`, `forbidden`.
  */
 export async function startPos(
   deps: PaymentsDeps,
@@ -21,7 +20,7 @@ export async function startPos(
   const gateway = requireGateway(deps);
   const trackingId = newId();
   const terms = { idTerminal, serialNumber, amountMillimes, paymentMethod };
-  // Its path has the hint token, so it is no part of the terms that are kept.
+  // Its path holds the hint token, so the stored terms leave it out.
   const webhook = hintUrl(deps.settings, 'pos');
   const input = { ...terms, developerTrackingId: trackingId, ...(webhook === undefined ? {} : { webhook }) };
   return sendAttempt(

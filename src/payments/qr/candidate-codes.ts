@@ -2,7 +2,7 @@ import type { Instant, Millimes } from '../../kernel';
 import { DAY_MS } from '../status-checks/next-channel-check';
 import type { ListedQrPayment } from './qr-answer';
 
-/** A code is paid so long after it was made at most, also one that was paid before (open point 80). */
+/** A code is paid within this time of its creation, even if it was paid before (open point 80). */
 const CODE_MADE_WITHIN_MS = 30 * DAY_MS;
 /** The gateway's list of a code may be so far behind that of the merchant, and its clock apart from ours. */
 const LIST_LAG_MS = DAY_MS / 4;
@@ -12,11 +12,11 @@ const LIST_LAG_MS = DAY_MS / 4;
  */
 const FAILED_OFTEN_CHECKS = 3;
 
-/** A code of ours that may be the one by which a listed payment was made. */
+/** A code of this installation that a listed payment may belong to. */
 export interface CandidateCode {
   readonly trackingId: string;
   readonly amount: Millimes;
-  /** Whether nobody knows if it was made. */
+  /** Whether the outcome of its creation is unknown. */
   readonly isUnknown: boolean;
   readonly isTest: boolean;
   readonly failedChecks: number;

@@ -45,7 +45,7 @@ export async function checkQrStatus(deps: PaymentsDeps, payment: Payment): Promi
       kind: 'later',
       retryAfterMs: DAY_MS,
       everybody: false,
-      reason: 'it was asked for by the other application',
+      reason: 'the other application requested it',
     };
   }
   let made: PaymentChange;

@@ -7,10 +7,10 @@ import { QR_UNKNOWN_CODES } from './qr-terms';
 import { requireGateway } from '../require-gateway';
 
 /**
- * Makes a QR code (interface section 4.5). Its operation uuid is ours and stored before the call, so a code whose
- * making nobody knows of is asked for again, and not made twice (open point 77).
+ * Creates a QR code (interface section 4.5). Millime chooses its operation uuid and stores it before the call. So the
+ * call for a code of unknown outcome is repeated, and creates no second code (open point 77).
  *
- * @throws AppError `bad_input` with a detail per field, `conflict`, `misconfigured`, `forbidden`.
+ * @throws AppError `bad_input`, `conflict`, `misconfigured`, `forbidden`.
  */
 export async function createQr(
   deps: PaymentsDeps,
@@ -41,10 +41,18 @@ export async function createQr(
   );
 }
 
-/** @throws AppError `bad_input`, which names where to give it, when no merchant is known. */
+/**
+ * Returns the merchant that a request names, or else that of the installation.
+ *
+ * @throws AppError `bad_input` when neither names one.
+ */
 export function requireMerchant({ merchantId }: Pick<PaymentSettings, 'merchantId'>, given?: number): number {
   const merchant = given ?? merchantId;
   if (merchant !== undefined) return merchant;
-  const details = ['merchantId is needed: give --merchant, or set GATEWAY_MERCHANT_ID'];
-  throw new AppError('bad_input', 'no merchant is named', { details });
+  throw new AppError('bad_input', {
+    field: 'merchantId',
+    expected: 'a merchant',
+    got: '',
+    fix: 'name one, or set GATEWAY_MERCHANT_ID',
+  });
 }

@@ -2,7 +2,7 @@ import type { GatewayErrorCode } from '../../gateway';
 import { assert } from '../../kernel';
 import type { Payment } from '../payment';
 
-/** After these nobody knows whether the code was made; the same call again makes no second one. */
+/** These leave the creation of a code unknown; repeating the call creates no second code. */
 export const QR_UNKNOWN_CODES = [
   'timeout',
   'connection',
@@ -11,7 +11,7 @@ export const QR_UNKNOWN_CODES = [
   'outcome_unknown',
 ] as const satisfies readonly GatewayErrorCode[];
 
-/** What a code was asked for with. */
+/** The terms of a code. */
 export interface QrTerms {
   readonly amountMillimes: number;
   readonly merchantId: number;
@@ -19,7 +19,7 @@ export interface QrTerms {
   readonly barcode?: boolean;
 }
 
-/** The arguments of the call that makes a code, as its row keeps them. */
+/** Returns the arguments of the call that creates a code, as its row stores them. */
 export function qrTermsOf({ amount, terms }: Pick<Payment, 'amount' | 'terms'>): QrTerms {
   const { merchantId, operationUuid, barcode } = terms;
   assert(typeof merchantId === 'number' && typeof operationUuid === 'string', 'the terms of a QR code are stored');

@@ -13,7 +13,7 @@ import type { PaymentsDeps } from '../payments';
 import { postItem } from '../books/post-item';
 import { mismatchPrefix } from './webhook-mismatch';
 
-/** Who opens breaks and posts money after a status check. */
+/** The actor of breaks and postings after a status check. */
 export const STATUS_CHECK_ACTOR = 'look';
 
 /** What is known of a payment while its row is locked, before an answer is applied. */
@@ -23,11 +23,11 @@ export interface StatusCheckFacts {
   readonly operations: readonly PaymentOperation[];
   /** Its `webhook_mismatch` breaks, resolved ones too. */
   readonly mismatches: readonly ReconBreak[];
-  /** Its money as it is in the books; undefined while it is not. */
+  /** Its money as posted; undefined until then. */
   readonly item: GatewayItem | undefined;
 }
 
-/** What an answer does to a payment. */
+/** The effects of an answer on a payment. */
 export interface StatusCheckDecision {
   /** The status check itself (`lastCheckAt`, `checks`, failures, trigger) is noted by `applyStatusCheck`. */
   readonly change: PaymentChange;
@@ -35,7 +35,7 @@ export interface StatusCheckDecision {
   readonly items: readonly GatewayItem[];
   /** Opened unless they were before. */
   readonly breaks: readonly NewBreak[];
-  /** Breaks by id that this answer took the ground from, and those that it gives it back to. */
+  /** Ids of breaks that this answer resolves, and those that it reopens. */
   readonly resolve?: readonly { readonly id: string; readonly resolution: string }[];
   readonly reopen?: readonly { readonly id: string; readonly now: NewBreak }[];
 }
@@ -54,11 +54,10 @@ export interface AppliedStatusCheck {
 }
 
 /**
- * Writes one answer of the gateway down: the observation, the new state, the money and the breaks, all or nothing. An
- * answer that is not newer than the last status check changes nothing, so that a second run, or a second process with
- * the same answer, is harmless.
+ * Stores one answer of the gateway: the observation, the new state, the money and the breaks, all or nothing. An answer
+ * that is not newer than the last status check changes nothing, so a second run with the same answer is harmless.
  *
- * `decide` may read in the transaction and write rows of its own channel; it must not ask the gateway.
+ * `decide` may read in the transaction and write rows of its own channel; it must not call the gateway.
  *
  * @throws AppError as `Database.transact` does.
  */
@@ -96,7 +95,7 @@ export async function applyStatusCheck(
   );
 }
 
-/** What is known of a payment inside one transaction; whoever writes by it has locked its row. */
+/** Reads what a decision needs inside one transaction. A caller that writes must hold the lock of the row. */
 export async function readFacts(session: Session, payment: Payment): Promise<StatusCheckFacts> {
   const { trackingId, itemId } = payment;
   return {
@@ -115,12 +114,12 @@ function recordedCheck(payment: Payment, observedAt: Instant, eventsCoveredUntil
     checks: checks + 1,
     failedChecks: 0,
     lastCheckError: undefined,
-    // An event newer than this answer came: the status check that it triggered is still to come.
+    // A newer event arrived: the status check that it triggered is still due.
     ...(isServed ? { triggeredAt: undefined } : { nextCheckAt: payment.nextCheckAt }),
   };
 }
 
-/** A body that is that of the observation before is not kept again. */
+/** A body that repeats the observation before is stored as empty. */
 async function withoutSameDetail(store: PaymentStore, observation: PaymentObservation): Promise<PaymentObservation> {
   const kept = await store.lastDetail(observation.trackingId);
   return kept === observation.detail ? { ...observation, detail: '' } : observation;
@@ -134,8 +133,8 @@ async function writeBreaks(session: Session, decision: StatusCheckDecision, at: 
 }
 
 /**
- * An attempt that was given up is paid, or held, after all, and its reference was sold again meanwhile: what is paid is
- * booked, and a person must know (open point 40).
+ * Adds a break when an attempt that lost its reference is paid or held after all, and another attempt has the
+ * reference: the money is posted, and a person must know (open point 40).
  */
 async function withPaidTwice(
   store: PaymentStore,
@@ -151,7 +150,7 @@ async function withPaidTwice(
   return [...others, statusCheckBreak(payment, { breakClass: 'late_success', since, facts: told })];
 }
 
-/** Whether an answer is the first to say that the money is there, or that it is held and not given up by us. Pure. */
+/** Returns whether an answer is the first to report the money as paid, or as held and not cancelled. Pure. */
 function takesMoney({ payment, operations }: StatusCheckFacts, status: string | undefined): boolean {
   return status !== payment.status && isPaidOrStillHeld(status, isCancelDone(operations));
 }

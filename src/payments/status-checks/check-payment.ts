@@ -22,7 +22,7 @@ export async function checkPaymentStatus(
 ): Promise<StatusCheckOutcome> {
   requireGateway(deps);
   const payment = await deps.database.read((session) => openPaymentStore(session).find(trackingId));
-  if (payment === undefined) throw new AppError('not_found', `no payment ${JSON.stringify(trackingId)}`);
+  if (payment === undefined) throw new AppError('not_found', { thing: 'payment', id: trackingId });
   const { notBefore } = options;
   const lastCheckAt = lastCheckOf(payment, deps.clock.now());
   if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore)

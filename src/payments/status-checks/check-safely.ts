@@ -3,14 +3,14 @@ import { checkPaymentStatus } from './check-payment';
 import { planAfterFailure } from './record-failed-check';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 
-/** Faults of ours that no other payment would escape. */
+/** Faults that every other payment would meet. */
 const STOPPING: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'interrupted', 'misconfigured'];
 
 /**
- * A status check of a run over many payments: one that we cannot digest is logged and left for later, so that it does
- * not keep the others waiting.
+ * Checks one of many payments. A check that fails by a bug is logged and postponed, so that it does not delay the
+ * others.
  *
- * @throws AppError for what would meet every payment.
+ * @throws AppError for a fault that every payment would meet.
  */
 export async function checkSafely(
   deps: PaymentsDeps,
@@ -23,6 +23,6 @@ export async function checkSafely(
     if (isAppError(error, ...STOPPING)) throw error;
     deps.logger.error('status check of a payment failed', { event: 'payments.look_failed', trackingId, error });
     const waitMs = await planAfterFailure(deps, trackingId, { code: 'internal', atLeastMs: 0 });
-    return { kind: 'later', retryAfterMs: waitMs, everybody: false, reason: 'our own fault' };
+    return { kind: 'later', retryAfterMs: waitMs, everybody: false, reason: 'internal error' };
   }
 }

@@ -14,43 +14,40 @@ import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Until then the gateway may not have it yet, or may still get it (open points 55 and 129). */
+/** Until then the gateway may not list it yet, or may still receive it (open points 55 and 129). */
 const NOT_FOUND_GRACE_MS = 40 * MINUTE_MS;
-/** For how long a payment that the gateway does not know is asked about. */
+/** For how long a payment that the gateway does not know is checked. */
 const NOT_FOUND_DAYS_MAX = 5;
 
-/** When a payment that the gateway does not know is asked about again, and whether a person must know. Pure. */
+/** Returns when to check a payment again that the gateway does not know, and whether a break opens. Pure. */
 export function nextUnfoundCheck(
   { payment, isCancelled }: { readonly payment: Payment; readonly isCancelled: boolean },
   now: Instant,
 ): { readonly nextCheckAt: Instant | undefined; readonly isUnclear: boolean } {
   const { status, sentAt, requestedAt, sessionEndsAt } = payment;
   const startedAt = sentAt ?? requestedAt;
-  // What it knew once, it has forgotten: its days begin with the last time that it knew.
+  // A payment that the gateway forgot: the days begin with its last answer.
   const graceEndsAt = Math.max(
     (sessionEndsAt ?? startedAt) + NOT_FOUND_GRACE_MS,
     lastCheckOf(payment, now) ?? startedAt,
   );
   const planned = nextPendingCheck({ startedAt, sessionEndsAt }, now);
   if (now < graceEndsAt) return { nextCheckAt: Math.min(planned, graceEndsAt), isUnclear: false };
-  // Nothing is held that anybody could miss.
+  // No held money can be missing.
   if (isCancelled && status !== 'SUCCESS') return { nextCheckAt: undefined, isUnclear: false };
   const isUnresolved = now >= graceEndsAt + NOT_FOUND_DAYS_MAX * DAY_MS;
   return { nextCheckAt: isUnresolved ? undefined : now + DAY_MS, isUnclear: true };
 }
 
-/**
- * Whether nobody has ever said that a payment has money, nor is some in the books: neither a status check nor a signed
- * message. Pure.
- */
+/** Returns whether no status check and no signed webhook ever reported money of a payment, and none is posted. Pure. */
 function isWithoutMoney({ status, captured, itemId, succeededUntil }: Payment): boolean {
   return !isPaidOrHeld(status) && captured === undefined && itemId === undefined && succeededUntil === undefined;
 }
 
 /**
- * Notes that the gateway does not know a payment that it made: an answer, and no failure of the payment, until nobody
- * can pay it any more. Then a person is told, once, and another session may be made for its reference; a hold that we
- * cancelled is over, and no break is opened. It does not cover an event that came after `askedAt`.
+ * Stores that the gateway does not know a payment that it created. While the payment can still be paid, this is only an
+ * answer. Later a break opens, once, and its reference becomes free; for a cancelled hold no break opens. The answer
+ * does not cover events that arrived after `askedAt`.
  */
 export async function recordNotFound(
   { database, clock, calendar }: PaymentsDeps,
@@ -74,7 +71,7 @@ export async function recordNotFound(
       const isServed = triggeredAt === undefined || triggeredAt <= askedAt;
       const failed = { failedChecks: payment.failedChecks + 1, lastCheckError: 'not_found' };
       const noted = isServed ? { ...failed, triggeredAt: undefined } : failed;
-      // One that is not followed any more stays so.
+      // A payment without further checks stays without them.
       const followed =
         payment.nextCheckAt === undefined
           ? noted

@@ -32,8 +32,8 @@ export interface WalletFacts {
 }
 
 /**
- * What a wallet's history says of a payment. It carries no amount, so nothing is posted, and a payment whose outcome
- * nobody knows is for a person to resolve (open point 129). Pure.
+ * Decides by the history of a wallet. It has no amounts, so nothing is posted, and a person resolves a payment of
+ * unknown outcome (open point 129). Pure.
  */
 export function decideWallet(days: WalletDays, facts: WalletFacts): StatusCheckDecision {
   if (facts.payment.requestState !== 'unknown') return decideMade(days, facts);

@@ -6,13 +6,13 @@ import type { ActOptions, CreateOutcome, PaymentsDeps, WalletPayRequest } from '
 import { requireGateway } from '../require-gateway';
 
 const FOR_A_PERSON =
-  'the attempt before it may have moved money, and no look can tell: a person must decide (`breaks list`, outcome_unknown)';
+  'the earlier attempt may have moved money; a person must decide about its outcome_unknown in "millime breaks list"';
 
 /**
- * Takes an amount out of a linked wallet (interface section 4.3). It has no key and moves money, so it is sent once
- * (open point 70). Nothing of it is posted: the interface gives neither its amount nor its settlement.
+ * Pays an amount from a linked wallet (interface section 4.3). The call has no idempotency key and moves money, so it
+ * is sent once (open point 70). It is never posted: the interface states neither its amount nor its settlement.
  *
- * @throws AppError `bad_input` with a detail per field, `conflict`, `misconfigured`, `forbidden`.
+ * @throws AppError `bad_input`, `reference_live`, `misconfigured`, `forbidden`.
  */
 export async function payFromWallet(
   deps: PaymentsDeps,
@@ -21,9 +21,9 @@ export async function payFromWallet(
 ): Promise<CreateOutcome> {
   requireScope(options.actor, 'payments:refund');
   const gateway = requireGateway(deps);
-  // The customer's tracking id, which names the wallet; ours names the payment.
+  // The customer's tracking id names the wallet; Millime's names the payment.
   const terms = { phoneNumber, trackingId: walletTrackingId, amountMillimes, product };
-  // Its path has the hint token, so it is no part of the terms that are kept.
+  // Its path holds the hint token, so the stored terms leave it out.
   const webhook = hintUrl(deps.settings, 'partner');
   const input = { ...terms, ...(webhook === undefined ? {} : { webhook }) };
   const outcome = await sendAttempt(
@@ -44,7 +44,7 @@ export async function payFromWallet(
   return isForAPerson(outcome) ? { ...outcome, reason: FOR_A_PERSON } : outcome;
 }
 
-/** Its wallet has operations that may be it. Whatever else is unknown is checked again. */
+/** Operations of its wallet may be it. Every other unknown payment is checked again. */
 function isForAPerson(outcome: CreateOutcome): outcome is Extract<CreateOutcome, { kind: 'unknown' }> {
   if (outcome.kind !== 'unknown') return false;
   const { requestState, nextCheckAt } = outcome.payment;

@@ -75,17 +75,17 @@ describeOnEachDatabase('a plan of payments', (harness) => {
         'order-9,5000,,,,,,not a link,',
       ),
     ).toEqual([
-      'line 3: reference is empty',
-      'line 4: reference stands on line 2 already',
-      'line 5: amount_millimes must be a whole number of millimes',
-      expect.stringContaining('line 6: amount_millimes '),
-      'line 7: kind must be one of standard, binding, preauthorization',
-      expect.stringContaining('line 8: client_id '),
-      'line 9: agent_id is not known',
-      'line 10: agent_id is of a closed agent',
-      'line 11: accept_card must be true or false',
-      'line 11: session_timeout_secs must be a whole number of seconds',
-      expect.stringContaining('line 12: success_link '),
+      'line 3: reference: expected a reference, got nothing',
+      'line 4: reference: already on line 2',
+      'line 5: amount_millimes: expected whole millimes, got "5.5"',
+      expect.stringContaining('line 6: amount_millimes: '),
+      'line 7: kind: expected one of standard, binding, preauthorization, got "split"',
+      expect.stringContaining('line 8: client_id: '),
+      'line 9: agent_id: is not known',
+      'line 10: agent_id: is of a closed agent',
+      'line 11: accept_card: expected true or false, got "yes"',
+      'line 11: session_timeout_secs: expected whole seconds, got "soon"',
+      expect.stringContaining('line 12: success_link: '),
     ]);
     expect(await stored()).toEqual([]);
   });
@@ -130,7 +130,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
   test('a reference that is live with other terms is a bad line', async () => {
     await take('order-1,5000,,,,,,,');
     expect(await faultsOf('order-2,1000,,,,,,,', 'order-1,5001,,,,,,,')).toEqual([
-      'line 3: reference is live with other terms',
+      'line 3: reference: is live with other terms',
     ]);
     expect(await stored()).toHaveLength(1);
   });
@@ -140,7 +140,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     const rehearsal = createPayments({ ...scene.deps, settings });
     await rehearsal.importPlan(fileOf('order-1,5000,,,,,,,'), BY_TEST);
     expect(await faultsOf('order-1,5000,,,,,,,')).toEqual([
-      'line 2: reference is taken: the live attempt is of the test application',
+      'line 2: reference: is taken: the live attempt belongs to the test application',
     ]);
     expect(await stored()).toHaveLength(1);
   });

@@ -219,7 +219,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
         await scene.pass(DAY_MS);
       }
       const found = await kept(scene, payment);
-      const error = 'outcome_unknown: not seen in five days of looking';
+      const error = 'outcome_unknown: not seen in five days of status checks';
       const endedAt = checkedAt + 60 * MINUTE_MS + 5 * DAY_MS;
       expect(found.operations).toMatchObject([{ state: 'refused', checks: 7, nextCheckAt: undefined, error, endedAt }]);
       const isOutcomeUnknown = ({ breakClass }: { readonly breakClass: string }): boolean =>

@@ -253,7 +253,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const bad = at.payments.startPos({ ...REQUEST, amountMillimes: 0 }, OPTIONS);
     await expect(bad).rejects.toMatchObject({
       code: 'bad_input',
-      details: [expect.stringContaining('amountMillimes')],
+      message: expect.stringContaining('amountMillimes: '),
     });
     const unknownAgent = at.payments.startPos({ ...REQUEST, agentId: 'nobody' }, OPTIONS);
     await expect(unknownAgent).rejects.toMatchObject({ code: 'bad_input' });

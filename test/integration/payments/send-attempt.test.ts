@@ -12,7 +12,7 @@ import { fixedClock, recordingLogger, type FixedClock } from '../../support/fake
 
 const MINUTE_MS = 60_000;
 const START = 1_772_438_400_000;
-const IN_FLIGHT = 'it is being sent just now; ask again in a moment';
+const IN_FLIGHT = 'the request is still being sent; try again in a moment';
 
 describeOnEachDatabase('an attempt of a channel without sessions', (harness) => {
   let clock: FixedClock;
@@ -66,7 +66,7 @@ describeOnEachDatabase('an attempt of a channel without sessions', (harness) => 
     expect(await send('01KJQ3Z4000000000000000001', isTest)).toMatchObject({ kind: 'created', payment: { isTest } });
     await expect(send('01KJQ3Z4000000000000000002', !isTest)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining(`the live attempt is of the ${name} application`),
+      message: expect.stringContaining(`the live attempt belongs to the ${name} application`),
     });
     expect(calls).toBe(1);
   });

@@ -100,7 +100,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     const again = () => at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     expect(await again()).toMatchObject({
       kind: 'unknown',
-      reason: expect.stringContaining('the next looks will tell'),
+      reason: expect.stringContaining('status checks will find it'),
     });
     await at.pass(30_000);
     expect(await check(at, outcome.payment)).toMatchObject({ requestState: 'unknown', nextCheckAt: undefined });
@@ -197,7 +197,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(await at.payments.walletSession(ACCOUNT)).toMatchObject({ token: expect.any(String) });
     await expect(at.payments.walletBalance({ phoneNumber, trackingId: 'no-uuid' })).rejects.toMatchObject({
       code: 'bad_input',
-      details: [expect.stringContaining('trackingId')],
+      message: expect.stringContaining('trackingId: '),
     });
     const off = { ...at.deps, gateway: undefined };
     await expect(createPayments(off).walletBalance(ACCOUNT)).rejects.toMatchObject({ code: 'misconfigured' });

@@ -56,16 +56,19 @@ test('the tracking id of each row is its own, and is what the gateway will be to
 });
 
 test.each([
-  ['order-1,5000,,,,,,,', 'fail_link is needed: it is not given, and no default is set'],
-  ['order-1,1e3,,,,,,,https://a.example/n', 'amount_millimes must be a whole number of millimes'],
-  ['order-1,-5,,,,,,,https://a.example/n', 'amount_millimes '],
-  ['order-1,5000,constructor,,,,,,https://a.example/n', 'kind must be one of standard, binding, preauthorization'],
-  ['order-1,5000,,,,constructor,,,https://a.example/n', 'accept_card must be true or false'],
-  ['order-1,5000,,,,TRUE,,,https://a.example/n', 'accept_card must be true or false'],
-  ['order-1,5000,,,,,1.5,,https://a.example/n', 'session_timeout_secs must be a whole number of seconds'],
-  ['order-1,5000,,,,,0,,https://a.example/n', 'session_timeout_secs '],
-  [' order-1,5000,,,,,,,https://a.example/n', 'reference has outer spaces'],
-  ['order-1,5000,, 7,,,,,https://a.example/n', 'agent_id has outer spaces'],
+  ['order-1,5000,,,,,,,', 'fail_link: expected a link, got nothing; name one, or set CHECKOUT_FAIL_URL'],
+  ['order-1,1e3,,,,,,,https://a.example/n', 'amount_millimes: expected whole millimes, got "1e3"'],
+  ['order-1,-5,,,,,,,https://a.example/n', 'amount_millimes: '],
+  [
+    'order-1,5000,constructor,,,,,,https://a.example/n',
+    'kind: expected one of standard, binding, preauthorization, got "constructor"',
+  ],
+  ['order-1,5000,,,,constructor,,,https://a.example/n', 'accept_card: expected true or false, got "constructor"'],
+  ['order-1,5000,,,,TRUE,,,https://a.example/n', 'accept_card: expected true or false, got "TRUE"'],
+  ['order-1,5000,,,,,1.5,,https://a.example/n', 'session_timeout_secs: expected whole seconds, got "1.5"'],
+  ['order-1,5000,,,,,0,,https://a.example/n', 'session_timeout_secs: '],
+  [' order-1,5000,,,,,,,https://a.example/n', 'reference: has outer spaces'],
+  ['order-1,5000,, 7,,,,,https://a.example/n', 'agent_id: has outer spaces'],
 ])('%s is refused for one reason', (row, reason) => {
   const { lines, faults } = read(`${HEADER}\n${row}\n`);
   expect(lines).toEqual([]);

@@ -8,7 +8,7 @@ const refund = { kind: 'refund', amount: undefined } as const;
 describe('a refund of a pre-authorization', () => {
   test('that is only held is no refund: it is to be cancelled', () => {
     const held = aPayment({ kind: 'preauthorization', status: 'PREAUTH_SUCCESS' });
-    expect(operationFault(held, refund)).toBe('it is only held, so that there is nothing to give back: cancel it');
+    expect(operationFault(held, refund)).toBe('the money is only held; cancel the payment');
   });
 
   test.each([
@@ -23,8 +23,6 @@ describe('a refund of a pre-authorization', () => {
 
   test.each(['PENDING', 'FAILURE'])('that is %s is refused with that word', (status) => {
     const payment = aPayment({ kind: 'preauthorization', status });
-    expect(operationFault(payment, refund)).toBe(
-      `only a payment that succeeded can be refunded; this one is ${status}`,
-    );
+    expect(operationFault(payment, refund)).toBe(`expected a payment that succeeded, got ${status}`);
   });
 });
