@@ -1,7 +1,7 @@
 import { AppError } from '../kernel';
 import type { Scope } from './scope';
 
-/** Who acts. Every use case that a person, a script or a job starts takes one. */
+/** The person, script or job that acts. Every use case that one of them starts requires an actor. */
 export type Actor =
   /** The owner of an API key. Two keys of one name are one person. */
   | {
@@ -10,7 +10,7 @@ export type Actor =
       readonly keyId: string;
       readonly scopes: ReadonlySet<Scope>;
     }
-  /** Whoever has a shell on this machine and uses the command line without a key: he holds our passwords anyway. */
+  /** A person with a shell on this machine who uses no key: they can read Millime's passwords anyway. */
   | { readonly kind: 'operator'; readonly name: 'cli' }
   | { readonly kind: 'job'; readonly name: `job:${string}` };
 
@@ -23,6 +23,6 @@ export function jobActor(job: string): Actor {
 /** @throws AppError `forbidden` when the actor's key does not have the scope. */
 export function requireScope(actor: Actor, scope: Scope): void {
   if (actor.kind === 'api_key' && !actor.scopes.has(scope)) {
-    throw new AppError('forbidden', `the API key of ${actor.name} does not have the scope ${scope}`);
+    throw new AppError('missing_scope', { name: actor.name, scope });
   }
 }

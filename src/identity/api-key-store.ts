@@ -1,62 +1,54 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { column, rowCodec, rowsOf, type Decoded, type Session } from '../db';
 import { assert, type Instant } from '../kernel';
 import type { ApiKey } from './api-key';
 import { SCOPES } from './scope';
 
-const COLUMNS = [
-  'k.id',
-  'k.name',
-  'k.scopes',
-  'k.secret_hash',
-  'k.created_at',
-  'k.expires_at',
-  'k.recorded_by',
-  'r.revoked_at',
-] as const;
+const KEY = rowCodec({
+  id: column.text('id'),
+  name: column.text('name'),
+  scopes: column.text('scopes'),
+  secretHash: column.text('secret_hash'),
+  createdAt: column.number('created_at'),
+  expiresAt: column.optional(column.number('expires_at')),
+  recordedBy: column.text('recorded_by'),
+});
+
+const REVOCATION = rowCodec({ revokedAt: column.optional(column.number('revoked_at')) });
+/** A key beside its revocation. */
+const FOUND = rowCodec({ ...KEY.fields, ...REVOCATION.fields });
 
 export interface StoredKey {
   readonly key: ApiKey;
   readonly secretHash: Buffer;
 }
 
-/** The API keys inside one transaction. Rows are only added; a key that has a revocation is no longer good. */
+/** The API keys inside one transaction. Rows are only added; a key that has a revocation is no longer active. */
 export interface ApiKeyStore {
   add(key: Omit<ApiKey, 'revokedAt'>, secretHash: Buffer): Promise<void>;
   find(id: string): Promise<StoredKey | undefined>;
   /** The newest first. */
   list(limit: number): Promise<ApiKey[]>;
-  /** Whether any key is neither revoked nor expired. */
-  hasGood(now: Instant): Promise<boolean>;
+  /** Returns whether any key is neither revoked nor expired. */
+  hasActive(now: Instant): Promise<boolean>;
   /** A second revocation of one key fails with `duplicate_key`. */
   revoke(id: string, reason: string, at: Instant, recordedBy: string): Promise<void>;
 }
 
 export function openApiKeys(session: Session): ApiKeyStore {
   const keys = () => session('api_keys as k').leftJoin('api_key_revocations as r', 'r.key_id', 'k.id');
+  const found = () => keys().select(KEY.columns('k')).select(REVOCATION.columns('r'));
   return {
-    async add(key, secretHash) {
-      await session('api_keys').insert({
-        id: key.id,
-        name: key.name,
-        scopes: [...key.scopes].join(' '),
-        secret_hash: secretHash.toString('hex'),
-        created_at: key.createdAt,
-        expires_at: key.expiresAt ?? null,
-        recorded_by: key.recordedBy,
-      });
+    async add({ scopes, ...key }, secretHash) {
+      const row = KEY.write({ ...key, scopes: [...scopes].join(' '), secretHash: secretHash.toString('hex') });
+      await session('api_keys').insert(row);
     },
     async find(id) {
-      const [row] = await rowsOf(
-        keys()
-          .select(...COLUMNS)
-          .where('k.id', id),
-      );
+      const row = await FOUND.first(found().where('k.id', id));
       return row === undefined ? undefined : toStoredKey(row);
     },
     async list(limit) {
-      const rows = await rowsOf(
-        keys()
-          .select(...COLUMNS)
+      const rows = await FOUND.all(
+        found()
           .orderBy([
             { column: 'k.created_at', order: 'desc' },
             { column: 'k.id', order: 'desc' },
@@ -65,12 +57,12 @@ export function openApiKeys(session: Session): ApiKeyStore {
       );
       return rows.map((row) => toStoredKey(row).key);
     },
-    async hasGood(now) {
+    async hasActive(now) {
       const rows = await rowsOf(
         keys()
           .select('k.id')
           .whereNull('r.key_id')
-          .where((good) => void good.whereNull('k.expires_at').orWhere('k.expires_at', '>', now))
+          .where((active) => void active.whereNull('k.expires_at').orWhere('k.expires_at', '>', now))
           .limit(1),
       );
       return rows.length > 0;
@@ -81,21 +73,10 @@ export function openApiKeys(session: Session): ApiKeyStore {
   };
 }
 
-function toStoredKey(row: Row): StoredKey {
-  const names = (row['scopes'] as string).split(' ');
-  const secretHash = Buffer.from(row['secret_hash'] as string, 'hex');
+function toStoredKey({ scopes, secretHash: hex, ...key }: Decoded<typeof FOUND>): StoredKey {
+  const names = scopes.split(' ');
+  const secretHash = Buffer.from(hex, 'hex');
   assert(secretHash.length === 32, 'a digest has 32 bytes');
-  return {
-    key: {
-      id: row['id'] as string,
-      name: row['name'] as string,
-      // A scope that this version does not know gives nothing.
-      scopes: new Set(SCOPES.filter((scope) => names.includes(scope))),
-      createdAt: Number(row['created_at']),
-      expiresAt: row['expires_at'] === null ? undefined : Number(row['expires_at']),
-      recordedBy: row['recorded_by'] as string,
-      revokedAt: row['revoked_at'] === null ? undefined : Number(row['revoked_at']),
-    },
-    secretHash,
-  };
+  // A scope that this version does not know grants nothing.
+  return { key: { ...key, scopes: new Set(SCOPES.filter((scope) => names.includes(scope))) }, secretHash };
 }

@@ -1,14 +1,14 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { column, rowCodec, type Session } from '../db';
 import { assert, newId, type Instant } from '../kernel';
 import type { Actor } from './actor';
 
-/** What the column `subject` holds on every database. */
+/** The length of the column `subject` on every database. */
 const SUBJECT_BYTES_MAX = 320;
 
-/** A few values that explain a record to a person. Never a secret, never who an agent is. */
+/** A few values that explain a record to a person. Never a secret, never personal data of an agent. */
 export type AuditDetail = Readonly<Record<string, string | number | null>>;
 
-/** Who did what to what. */
+/** One action: the actor, the action and its subject. */
 export interface NewAuditRecord {
   readonly at: Instant;
   readonly actor: Actor;
@@ -42,46 +42,35 @@ export interface AuditTrail {
   list(query: AuditQuery): Promise<AuditRecord[]>;
 }
 
+const RECORD = rowCodec({
+  id: column.text('id'),
+  at: column.number('at'),
+  actorKind: column.word('actor_kind', ['api_key', 'operator', 'job']),
+  actorName: column.text('actor_name'),
+  keyId: column.optional(column.text('key_id')),
+  action: column.text('action'),
+  subject: column.text('subject'),
+  detail: column.json('detail', (value) => value as AuditDetail),
+});
+
 export function openAuditTrail(session: Session): AuditTrail {
   return {
-    async record({ at, actor, action, subject, detail }) {
-      assert(Buffer.byteLength(subject, 'utf8') <= SUBJECT_BYTES_MAX, 'the subject of an audit record is too long');
-      await session('audit_records').insert({
-        id: newId(),
-        at,
-        actor_kind: actor.kind,
-        actor_name: actor.name,
-        key_id: actor.kind === 'api_key' ? actor.keyId : null,
-        action,
-        subject,
-        detail: JSON.stringify(detail),
-      });
+    async record({ actor, subject, ...entry }) {
+      assert(Buffer.byteLength(subject, 'utf8') <= SUBJECT_BYTES_MAX, 'the subject of an audit record fits its column');
+      const keyId = actor.kind === 'api_key' ? actor.keyId : undefined;
+      const by = { actorKind: actor.kind, actorName: actor.name, keyId };
+      await session('audit_records').insert(RECORD.write({ ...entry, ...by, id: newId(), subject }));
     },
-    async list({ limit, subject }) {
-      const rows = await rowsOf(
+    list: ({ limit, subject }) =>
+      RECORD.all(
         session('audit_records as a')
-          .select('a.id', 'a.at', 'a.actor_kind', 'a.actor_name', 'a.key_id', 'a.action', 'a.subject', 'a.detail')
+          .select(RECORD.columns('a'))
           .where(subject === undefined ? {} : { 'a.subject': subject })
           .orderBy([
             { column: 'a.at', order: 'desc' },
             { column: 'a.id', order: 'desc' },
           ])
           .limit(limit),
-      );
-      return rows.map(toAuditRecord);
-    },
-  };
-}
-
-function toAuditRecord(row: Row): AuditRecord {
-  return {
-    id: row['id'] as string,
-    at: Number(row['at']),
-    actorKind: row['actor_kind'] as Actor['kind'],
-    actorName: row['actor_name'] as string,
-    keyId: row['key_id'] === null ? undefined : (row['key_id'] as string),
-    action: row['action'] as string,
-    subject: row['subject'] as string,
-    detail: JSON.parse(row['detail'] as string) as AuditDetail,
+      ),
   };
 }

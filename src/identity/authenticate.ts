@@ -8,10 +8,10 @@ import type { KeyDeps } from './create-key';
 import { parseKeyText, secretDigest } from './key-text';
 
 /**
- * Whose key a text is; undefined for whatever reason it is not good. It is looked up each time, so that a revocation
- * holds at once, in every process.
+ * Returns the owner of a key; undefined when it is not active, whatever the reason. Reads the key each time, so that a
+ * revocation takes effect immediately in every process.
  *
- * @throws AppError `unavailable` when the database cannot say.
+ * @throws AppError `unavailable` when the database cannot answer.
  */
 export async function authenticate(deps: KeyDeps, text: string): Promise<Actor | undefined> {
   const given = parseKeyText(text);
@@ -25,14 +25,14 @@ export async function authenticate(deps: KeyDeps, text: string): Promise<Actor |
   return { kind: 'api_key', name: key.name, keyId: key.id, scopes: key.scopes };
 }
 
-/** Who tried is not known, so only the reason is told, and only to us. */
+/** Logs the reason of a refusal. The caller does not learn it. */
 function refused(logger: Logger, reason: string): undefined {
   logger.debug('API key refused', { event: 'identity.refused', reason });
 }
 
 /**
- * Who acts when a command was given this key, or none. Without one it is the operator; but as soon as there is a good
- * key, a decision needs one, or the audit trail could not say whose it was (docs/adr).
+ * Returns the actor of a command. Without a key that is the operator; as soon as an active key exists, a decision needs
+ * one, so that the audit trail can name the person (ADR 7).
  *
  * @throws AppError `forbidden`.
  */
@@ -44,15 +44,18 @@ export async function commandActor(
   if (apiKey !== undefined) {
     const actor = await authenticate(deps, apiKey);
     if (actor === undefined) {
-      throw new AppError('forbidden', 'MILLIME_API_KEY is not a key of ours, or is no longer good');
+      const fix = 'create one with "millime keys create"';
+      throw new AppError('unauthenticated', { field: 'MILLIME_API_KEY', expected: 'an active API key', fix });
     }
     return actor;
   }
-  if (decides && (await deps.database.read((session) => openApiKeys(session).hasGood(deps.clock.now())))) {
-    throw new AppError(
-      'forbidden',
-      'MILLIME_API_KEY is not set: there are API keys here, so a decision must say whose it is',
-    );
+  if (decides && (await deps.database.read((session) => openApiKeys(session).hasActive(deps.clock.now())))) {
+    throw new AppError('unauthenticated', {
+      field: 'MILLIME_API_KEY',
+      expected: 'an API key',
+      got: '',
+      fix: 'set it, because this installation has API keys',
+    });
   }
   return OPERATOR;
 }

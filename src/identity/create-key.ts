@@ -1,5 +1,5 @@
 import type { Database } from '../db';
-import { AppError, newId, type Clock } from '../kernel';
+import { AppError, DAY_MS, newId, SECOND_MS, type Clock } from '../kernel';
 import type { Logger } from '../logging';
 import { OPERATOR, requireScope, type Actor } from './actor';
 import { checkKeyName, parseScopes, type ApiKey } from './api-key';
@@ -9,18 +9,18 @@ import { formatKeyText, freshSecret, secretDigest } from './key-text';
 import { checkReason } from './reason';
 import type { Scope } from './scope';
 
-/** Ten years: a key for longer is one without an end, and should say so. */
-const LIFETIME_MAX_SECONDS = 3_650 * 86_400;
+/** Ten years: a key for longer should be created without an end. */
+const LIFETIME_MAX_SECONDS = (3_650 * DAY_MS) / SECOND_MS;
 
-/** What a key gets that is made because all others were lost: with it the others can be made. */
+/** The default scopes of a key that replaces lost ones: it can create the others. */
 const RECOVERY_SCOPES: readonly Scope[] = ['keys:manage'];
 
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Undefined: until it is revoked. */
+  /** Undefined for a key without an end. */
   readonly ttlSeconds?: number | undefined;
-  /** Do everything except keep it. */
+  /** Does everything except store it. */
   readonly dryRun: boolean;
 }
 
@@ -29,16 +29,16 @@ export interface CreateKeyCommand extends NewKey {
 }
 
 export interface RecoverKeyCommand extends Omit<NewKey, 'scopes'> {
-  /** The right to manage keys when none are given. */
+  /** Default: the right to manage keys. */
   readonly scopes?: readonly string[] | undefined;
   readonly reason: string;
 }
 
 export interface FreshKey {
   readonly key: ApiKey;
-  /** The only copy: it is kept nowhere. Undefined on a dry run. */
+  /** The only copy: Millime does not store it. Undefined in a dry run. */
   readonly text: string | undefined;
-  /** Whether there was no good key before: from now on a decision needs one. */
+  /** Whether no active key existed before: from now on a decision needs one. */
   readonly first: boolean;
 }
 
@@ -49,9 +49,9 @@ export interface KeyDeps {
 }
 
 /**
- * Makes a key. It is booked before it is handed out, so every key of ours can be listed.
+ * Creates a key. It is stored before its text is returned, so every key can be listed.
  *
- * @throws AppError `bad_input`, or `forbidden` when the actor would give scopes that he does not have.
+ * @throws AppError `bad_input`, or `forbidden` when the actor lacks a scope that the key would have.
  */
 export async function createKey(deps: KeyDeps, command: CreateKeyCommand): Promise<FreshKey> {
   const { actor } = command;
@@ -59,19 +59,14 @@ export async function createKey(deps: KeyDeps, command: CreateKeyCommand): Promi
   const scopes = parseScopes(command.scopes);
   if (actor.kind === 'api_key') {
     const missing = [...scopes].filter((scope) => !actor.scopes.has(scope));
-    if (missing.length > 0) {
-      throw new AppError(
-        'forbidden',
-        `the API key of ${actor.name} cannot give what it does not have: ${missing.join(', ')}`,
-      );
-    }
+    if (missing.length > 0) throw new AppError('scopes_exceeded', { name: actor.name, scopes: missing });
   }
   return addKey(deps, { ...command, scopes, action: 'key.created', reason: undefined });
 }
 
 /**
- * Makes a key without having one, for whoever has lost them all. It gives nothing that the shell and the password of
- * the database do not give, and the audit trail says what it was.
+ * Creates a key without a key, for an operator who has lost them all. It grants nothing that the shell and the password of
+ * the database do not grant, and the audit trail records it.
  *
  * @throws AppError `bad_input`.
  */
@@ -93,13 +88,13 @@ async function addKey({ database, clock, logger }: KeyDeps, given: KeyToAdd): Pr
   checkKeyName(name);
   checkLifetime(ttlSeconds);
   const createdAt = clock.now();
-  const expiresAt = ttlSeconds === undefined ? undefined : createdAt + ttlSeconds * 1_000;
+  const expiresAt = ttlSeconds === undefined ? undefined : createdAt + ttlSeconds * SECOND_MS;
   const key = { id: newId(), name, scopes, createdAt, expiresAt, recordedBy: actor.name, revokedAt: undefined };
   const secret = freshSecret();
   const first = await database.transact(
     async (session) => {
       const keys = openApiKeys(session);
-      const hadGood = await keys.hasGood(createdAt);
+      const hadActive = await keys.hasActive(createdAt);
       await keys.add(key, secretDigest(secret));
       await openAuditTrail(session).record({
         at: createdAt,
@@ -113,18 +108,23 @@ async function addKey({ database, clock, logger }: KeyDeps, given: KeyToAdd): Pr
           ...(reason === undefined ? {} : { reason }),
         },
       });
-      return !hadGood;
+      return !hadActive;
     },
     { dryRun },
   );
   if (dryRun) return { key, text: undefined, first };
-  logger.info('API key made', { event: `identity.${action}`, keyId: key.id, name, recordedBy: actor.name });
+  logger.info('API key created', { event: `identity.${action}`, keyId: key.id, name, recordedBy: actor.name });
   return { key, text: formatKeyText({ keyId: key.id, secret }), first };
 }
 
 function checkLifetime(ttlSeconds: number | undefined): void {
   if (ttlSeconds === undefined) return;
   if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > LIFETIME_MAX_SECONDS) {
-    throw new AppError('bad_input', 'a key must live for at least a second and at most 3650 days, or without an end');
+    throw new AppError('bad_input', {
+      field: 'ttlSeconds',
+      expected: 'at least a second and at most 3650 days',
+      got: `${ttlSeconds} s`,
+      fix: 'leave it out for a key without an end',
+    });
   }
 }

@@ -27,38 +27,37 @@ export { checkReason } from './reason';
 export type { RevokeKeyCommand, RevokeKeyOutcome } from './revoke-key';
 export { SCOPES, type Scope } from './scope';
 
-/** Keys are made by people, a handful a year. */
+/** People create a handful of keys a year. */
 const KEYS_LISTED_MAX = 10_000;
 
 export interface ListedKey extends ApiKey {
   readonly state: ApiKeyState;
 }
 
-/** Who acts, what he may do, and what was done. */
+/** Actors, their rights, and the record of what they did. */
 export interface Identity {
   /**
-   * Whose key a text is; undefined for whatever reason it is not good. Looked up each time, so that a revocation holds
-   * at once.
+   * Returns the owner of a key; undefined when it is not active, whatever the reason. Reads the key each time, so that a
+   * revocation takes effect immediately.
    *
-   * @throws AppError `unavailable` when the database cannot say.
+   * @throws AppError `unavailable` when the database cannot answer.
    */
   authenticate(keyText: string): Promise<Actor | undefined>;
   /**
-   * Who acts when a command was given this key, or none. Without one it is the operator, who may decide only as long
-   * as there is no good key.
+   * Returns the actor of a command. Without a key that is the operator, who may decide only while no active key exists.
    *
    * @throws AppError `forbidden`.
    */
   commandActor(apiKey: string | undefined, options: { readonly decides: boolean }): Promise<Actor>;
-  /** @throws AppError `bad_input`, or `forbidden` when the actor would give scopes that he does not have. */
+  /** @throws AppError `bad_input`, or `forbidden` when the actor lacks a scope that the key would have. */
   createKey(command: CreateKeyCommand): Promise<FreshKey>;
-  /** Makes a key for whoever has lost them all. @throws AppError `bad_input`. */
+  /** Creates a key for an operator who has lost them all. @throws AppError `bad_input`. */
   recoverKey(command: RecoverKeyCommand): Promise<FreshKey>;
-  /** For good. Twice changes nothing. @throws AppError `bad_input` or `not_found`. */
+  /** Revokes permanently; a repeat changes nothing. @throws AppError `bad_input` or `not_found`. */
   revokeKey(command: RevokeKeyCommand): Promise<RevokeKeyOutcome>;
   /** The newest first. */
   listKeys(): Promise<ListedKey[]>;
-  /** What was done, the newest first. */
+  /** The audit trail, the newest first. */
   auditRecords(query: AuditQuery): Promise<AuditRecord[]>;
 }
 

@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 const KEY_ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const KEY_TEXT = /^mlm_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
-/** The two parts of a key: which one it is, and what proves that one holds it. */
+/** The two parts of a key: its id, and the secret that authenticates its holder. */
 export interface KeyText {
   readonly keyId: string;
   readonly secret: Buffer;
@@ -20,7 +20,7 @@ export function freshSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** The text that its owner keeps: `mlm_<id>_<secret>`. The start makes it easy to find where it must not be. */
+/** Formats the text that its owner stores: `mlm_<id>_<secret>`. Scanners find leaked keys by its start. */
 export function formatKeyText({ keyId, secret }: KeyText): string {
   return `mlm_${keyId}_${secret.toString('base64url')}`;
 }
@@ -30,11 +30,11 @@ export function parseKeyText(text: string): KeyText | undefined {
   const [, keyId, encoded] = KEY_TEXT.exec(text) ?? [];
   if (keyId === undefined || encoded === undefined || !isKeyId(keyId)) return undefined;
   const secret = Buffer.from(encoded, 'base64url');
-  // The last character has bits to spare, and more than one text would mean the same secret.
+  // The last character has unused bits, so more than one text could mean the same secret.
   return secret.toString('base64url') === encoded ? { keyId, secret } : undefined;
 }
 
-/** What is kept of a secret. It is random and long, so nobody finds it by trying, and one fast digest is enough. */
+/** Returns what is stored of a secret. It is random and long, so one fast digest is enough. */
 export function secretDigest(secret: Uint8Array): Buffer {
   return createHash('sha256').update(secret).digest();
 }

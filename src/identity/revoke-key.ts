@@ -10,14 +10,14 @@ export interface RevokeKeyCommand {
   readonly keyId: string;
   readonly reason: string;
   readonly actor: Actor;
-  /** Do everything except keep it. */
+  /** Does everything except store it. */
   readonly dryRun: boolean;
 }
 
 export type RevokeKeyOutcome = 'revoked' | 'already_revoked';
 
 /**
- * Makes a key useless from the next time on that anybody looks it up. For good; twice changes nothing.
+ * Revokes a key permanently: its next use is refused. A repeat changes nothing.
  *
  * @throws AppError `bad_input` or `not_found`.
  */
@@ -26,14 +26,17 @@ export async function revokeKey(
   { keyId, reason, actor, dryRun }: RevokeKeyCommand,
 ): Promise<RevokeKeyOutcome> {
   requireScope(actor, 'keys:manage');
-  // Not repeated in the message: somebody may have given the whole key.
-  if (!isKeyId(keyId)) throw new AppError('bad_input', 'the id of a key has 26 characters, as "keys list" shows it');
+  if (!isKeyId(keyId)) {
+    // The value is not repeated: it may be the whole key.
+    const expected = 'a key id of 26 characters, as "keys list" shows it';
+    throw new AppError('bad_input', { field: 'keyId', expected });
+  }
   checkReason(reason);
   const outcome = await database.transact(
     async (session): Promise<RevokeKeyOutcome> => {
       const keys = openApiKeys(session);
       const stored = await keys.find(keyId);
-      if (stored === undefined) throw new AppError('not_found', `no API key ${keyId}`);
+      if (stored === undefined) throw new AppError('not_found', { thing: 'API key', id: keyId });
       if (stored.key.revokedAt !== undefined) return 'already_revoked';
       const at = clock.now();
       await keys.revoke(keyId, reason, at, actor.name);
@@ -41,7 +44,7 @@ export async function revokeKey(
       await openAuditTrail(session).record({ at, actor, action: 'key.revoked', subject: `key:${keyId}`, detail });
       return 'revoked';
     },
-    // A second run finds the row, whether it was ours or that of somebody who revoked it at the same time.
+    // A second run finds the row, whether this process or a concurrent one wrote it.
     { retryDuplicate: true, retryUnknownOutcome: true, dryRun },
   );
   if (!dryRun) logger.info('API key revoked', { event: `identity.key.${outcome}`, keyId, recordedBy: actor.name });

@@ -1,4 +1,4 @@
-/** What an API key may do. A key has those that it was given, and no others. */
+/** The rights of an API key. A key has those that it was created with. */
 export const SCOPES = [
   'agents:write',
   'dues:write',

@@ -272,9 +272,9 @@ describeOnEachDatabase('the dues', (harness) => {
     });
 
     test.each([
-      ['', '--reason must say'],
-      [' \t', '--reason must say'],
-      ['x'.repeat(501), '--reason is longer'],
+      ['', 'reason: expected a text that says why the due is cancelled, got nothing'],
+      [' \t', 'reason: expected a text that says why the due is cancelled, got nothing'],
+      ['x'.repeat(501), 'reason: expected at most 500 characters'],
     ])('needs a reason: %j is none', async (reason, message) => {
       const before = await rowCounts(harness.database);
       await expect(rooms.dues.cancel('D1', reason, BY_TEST)).rejects.toMatchObject({

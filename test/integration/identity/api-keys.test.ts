@@ -11,7 +11,7 @@ import { contents } from '../ledger/row-counts';
 
 const START = '2026-03-02T09:00:00+01:00';
 const DAY_SECONDS = 86_400;
-const NOT_GOOD = 'MILLIME_API_KEY is not a key of ours, or is no longer good';
+const NOT_GOOD = 'MILLIME_API_KEY: expected an active API key; create one with "millime keys create"';
 
 describeOnEachDatabase('API keys', (harness) => {
   const clock = fixedClock(START);

@@ -120,7 +120,10 @@ describeOnOneDatabase('the commands', (harness) => {
     const { id } = await create(undefined, 'salma', 'agents:write');
     const before = await contents(harness.database);
     for (const args of decisions(id)) {
-      const refused = { code: 'forbidden', message: expect.stringContaining('MILLIME_API_KEY is not set') };
+      const refused = {
+        code: 'forbidden',
+        message: expect.stringContaining('MILLIME_API_KEY: expected an API key, got nothing; set it'),
+      };
       await expect(as(undefined, ...args)).rejects.toMatchObject(refused);
       if (args[1] !== 'rotate' && args[1] !== 'accept')
         await expect(as(undefined, ...args, '--dry-run')).rejects.toMatchObject(refused);
@@ -137,12 +140,12 @@ describeOnOneDatabase('the commands', (harness) => {
     for (const args of [...decisions(id), ...otherWork()]) {
       await expect(as('nonsense', ...args)).rejects.toMatchObject({
         code: 'forbidden',
-        message: 'MILLIME_API_KEY is not a key of ours, or is no longer good',
+        message: 'MILLIME_API_KEY: expected an active API key; create one with "millime keys create"',
       });
       if (args[0] === 'agents') continue; // salma may
       await expect(as(key, ...args)).rejects.toMatchObject({
         code: 'forbidden',
-        message: expect.stringContaining('the API key of salma does not have the scope'),
+        message: expect.stringContaining('the API key of salma lacks the scope'),
       });
     }
     expect(await contents(harness.database)).toEqual(before);

@@ -104,7 +104,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     const wanted = { ...MINT, alg: 'ES256' } as const;
     await expect(serviceTokens.mint(wanted)).rejects.toMatchObject({
       code: 'bad_input',
-      message: 'no active key is for ES256: make one with "millime token rotate --alg ES256"',
+      message: 'alg: expected the algorithm of an active key, got "ES256"; run "millime token rotate --alg ES256"',
     });
     await expect(serviceTokens.planMint(wanted)).rejects.toMatchObject({ code: 'bad_input' });
     const { kid } = await serviceTokens.rotate({ ...ROTATE, alg: 'ES256' });
