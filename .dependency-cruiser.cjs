@@ -16,6 +16,8 @@ const ROOMS = [
   'breaks',
   'dues',
   'agent-settlement',
+  'attempts',
+  'gateway-items',
   'payments',
   'subscriptions',
   'webhooks',

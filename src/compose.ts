@@ -28,7 +28,8 @@ import {
 } from './kernel';
 import type { Logger } from './logging';
 import { madeWhenRead } from './made-when-read';
-import type { Payments, PaymentSettings, PaymentsDeps } from './payments';
+import type { Payments, PaymentsDeps } from './payments';
+import type { PaymentSettings } from './attempts';
 import type { DayClosing, Reconciliation } from './reconciliation';
 import type { Reporting } from './reporting';
 import type { ServiceTokens } from './service-tokens';

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import { formatDinars } from '../kernel';
-import type { ActOptions, OperationOutcome } from '../payments';
+import type { ActOptions } from '../attempts';
+import type { OperationOutcome } from '../payments';
 import { amountOption } from './amount-option';
 import { EXIT, whoActs, type CliIo, type ExitCode, type RunCommand } from './command';
 import { operationJson, paymentJson, paymentLine } from './payment-output';

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { formatDinars, type BusinessCalendar } from '../kernel';
-import { REQUEST_STATES, type PaymentDetails, type RequestState } from '../payments';
+import { REQUEST_STATES, type RequestState } from '../attempts';
+import type { PaymentDetails } from '../payments';
 import type { CliIo, RegisterCommands, RunCommand } from './command';
 import { countOption } from './count-option';
 import { verifyNow } from './verify-command';

@@ -1,4 +1,4 @@
-import type { PlanResult } from '../payments';
+import type { PlanResult } from '../attempts';
 import type { CliIo } from './command';
 
 interface PlanPrintOptions {

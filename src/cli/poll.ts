@@ -1,5 +1,5 @@
 import type { Millime } from '../compose';
-import type { PollResult, QueueResult } from '../payments';
+import type { PollResult, QueueResult } from '../attempts';
 import { whoActs, type CliIo, type RegisterCommands } from './command';
 
 interface Options {

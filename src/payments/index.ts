@@ -16,40 +16,19 @@ import { applyWebhookEvent } from './attempts/apply-webhook-event';
 import { processWebhookEvents } from './attempts/process-webhook-events';
 import { walletReads } from './wallet/wallet';
 
-export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './attempts/being-sent';
-export { toGatewayFault } from './gateway-fault';
-export { faultText, idFaults, inputError, linkFaults } from './attempts/input-error';
-export type { GatewayItem } from './books/item-store';
-export { readLastDetail } from './status-checks/last-detail-store';
-export { nextPendingCheck, pauseAfterFailuresMs, SESSION_GRACE_MS } from './status-checks/next-check';
-export { otherApplication } from './attempts/other-application';
-export { queueMaySend } from './attempts/queue-may-send';
-export { queueOrder } from './attempts/queue-store';
-export type { CallSign } from './attempts/queue-wait';
-export { noteForQueue } from './attempts/queue-wait-record';
-export { REQUEST_STATES, type Payment, type PaymentKind, type RequestState } from './payment';
+export type { Payment, PaymentKind } from './payment';
 export type { PaymentFilter } from './payment-store';
-export { ATTEMPT_FIELDS, gatewayWord, withIsLive, withLiveReference, word } from './attempts/attempt-codec';
-export type { Attempt } from './attempts/attempt';
 export type {
-  ActOptions,
   CreateOutcome,
   OperationOutcome,
   PaymentDetails,
-  PaymentWebhookEvent,
   PaymentRequest,
   Payments,
   PaymentsDeps,
-  PaymentSettings,
-  PlanResult,
-  PollResult,
-  QueueResult,
+  PaymentWebhookEvent,
   StartPosRequest,
 } from './payments';
-export { postFees, type FeeCorrection, type FoundFee } from './books/post-fees';
-export { postFee, postItem, type PostedBy } from './books/post-item';
-export { openRecordedItems, type ItemObservation, type RecordedItem } from './books/recorded-items-store';
-export { requireGateway } from './require-gateway';
+export { openRecordedItems, type ItemObservation, type RecordedItem } from './recorded-items-store';
 
 export function createPayments(deps: PaymentsDeps): Payments {
   return {

@@ -1,16 +1,15 @@
 import { column, rowCodec, type Decoded, type Session } from '../db';
 import { assert, newId, pagesOf, type Instant } from '../kernel';
-import { ATTEMPT_FIELDS, gatewayWord, withIsLive, withLiveReference } from './attempts/attempt-codec';
-import { readLastDetail } from './status-checks/last-detail-store';
 import {
-  OBSERVATION_SOURCES,
-  PAYMENT_KINDS,
+  ATTEMPT_FIELDS,
+  gatewayWord,
+  withIsLive,
+  withLiveReference,
+  readLastDetail,
   REQUEST_STATES,
-  type Payment,
-  type PaymentKind,
-  type PaymentObservation,
   type RequestState,
-} from './payment';
+} from '../attempts';
+import { OBSERVATION_SOURCES, PAYMENT_KINDS, type Payment, type PaymentKind, type PaymentObservation } from './payment';
 
 const ROWS_PER_STATEMENT = 200;
 

@@ -1,22 +1,9 @@
 import type { Instant, Millimes } from '../kernel';
-import type { Attempt } from './attempts/attempt';
+import type { Attempt, RequestState } from '../attempts';
 
 /** How a payment is collected. The first four are variants of the hosted checkout. */
 export const PAYMENT_KINDS = ['standard', 'binding', 'preauthorization', 'split', 'pos', 'qr', 'wallet'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
-
-/**
- * The state of the request that creates a payment (open points 53 and 129).
- *
- * - `requested`: stored; the queue sends it.
- * - `sending`: in transit, or its process died.
- * - `made`: the gateway has it.
- * - `refused`: the gateway refused it with a reason, or it never left.
- * - `unknown`: the gateway may or may not have it.
- * - `abandoned`: unknown for longer than it could have been paid.
- */
-export const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown', 'abandoned'] as const;
-export type RequestState = (typeof REQUEST_STATES)[number];
 
 /** One attempt to collect money through the gateway, and its last known state. */
 export interface Payment extends Attempt {

@@ -2,7 +2,7 @@ import { openBreakStore, type NewBreak } from '../breaks';
 import type { Session } from '../db';
 import { millimes, type BusinessCalendar } from '../kernel';
 import { openLedger, type NewLedgerTransaction } from '../ledger';
-import { postFees, type FeeCorrection } from '../payments';
+import { postFees, type FeeCorrection } from '../gateway-items';
 import type { MatchedBy, NewMatch } from './match';
 import { openMatchStore } from './match-store';
 import { payoutPostings } from './payout-postings';

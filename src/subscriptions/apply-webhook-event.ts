@@ -1,7 +1,7 @@
 import { openBreakStore } from '../breaks';
 import type { Session } from '../db';
 import { isOutsideId, type BusinessDate, type Instant } from '../kernel';
-import type { PaymentsDeps } from '../payments';
+import type { CollectingDeps } from '../attempts';
 import { openChargeStore } from './charge-store';
 import { STATUS_CHECK_ACTOR, mismatchBreak, type MatchedField } from './subscription-breaks';
 import { openSubscriptionStore, type SubscriptionChange } from './subscription-store';
@@ -16,7 +16,7 @@ const CURRENCY = 'TND';
  * in any order, and any number of times, come to the same end.
  */
 export async function applyWebhookEvent(
-  { database, clock, calendar }: PaymentsDeps,
+  { database, clock, calendar }: CollectingDeps,
   event: SubscriptionWebhookEvent,
 ): Promise<SubscriptionWebhookEventOutcome> {
   return database.transact(

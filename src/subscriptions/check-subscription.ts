@@ -2,7 +2,7 @@ import { openBreakStore, type BreakStore } from '../breaks';
 import type { Session } from '../db';
 import { GatewayError, isGatewayError, type Charge, type GatewayClient, type Subscription } from '../gateway';
 import { AppError, assert, isOutsideId, type Instant } from '../kernel';
-import { requireGateway, type PaymentsDeps } from '../payments';
+import { requireGateway, type CollectingDeps } from '../attempts';
 import { openChargeStore } from './charge-store';
 import { decideStatusCheck } from './decide-status-check';
 import { recordFailedCheck } from './record-failed-check';
@@ -33,7 +33,7 @@ interface Seen {
  * @throws AppError `not_found`, `misconfigured`.
  */
 export async function checkSubscriptionStatus(
-  deps: PaymentsDeps,
+  deps: CollectingDeps,
   trackingId: string,
   { notBefore }: { readonly notBefore?: Instant } = {},
 ): Promise<SubscriptionCheckOutcome & { readonly everybody?: boolean }> {
@@ -72,7 +72,7 @@ async function readFromGateway({ subscriptions }: GatewayClient, subscriptionId:
 }
 
 async function writeStatusCheck(
-  { database, clock, calendar }: PaymentsDeps,
+  { database, clock, calendar }: CollectingDeps,
   trackingId: string,
   { answer, listed }: Seen,
   observedAt: Instant,

@@ -8,8 +8,8 @@ import {
   requireGateway,
   SESSION_GRACE_MS,
   type ActOptions,
-  type PaymentsDeps,
-} from '../payments';
+  type CollectingDeps,
+} from '../attempts';
 import { checkSubscriptionStatus } from './check-subscription';
 import { claimSubscription, sendSubscription, type ClaimedSubscription, type SendingResult } from './send-subscription';
 import { openSubscriptionStore } from './subscription-store';
@@ -28,7 +28,7 @@ type Begun =
  * @throws AppError `bad_input`, `reference_live` for other terms, `misconfigured`, `forbidden`.
  */
 export async function createSubscription(
-  deps: PaymentsDeps,
+  deps: CollectingDeps,
   request: SubscriptionRequest,
   options: ActOptions,
 ): Promise<CreateSubscriptionOutcome> {
@@ -49,7 +49,7 @@ export async function createSubscription(
 
 /** Stores the subscription as `sending`, or finds the live one of its reference. */
 async function begin(
-  { database, clock, settings }: PaymentsDeps,
+  { database, clock, settings }: CollectingDeps,
   request: SubscriptionRequest,
   { actor, dryRun }: ActOptions,
 ): Promise<Begun> {
@@ -90,7 +90,7 @@ function isSessionOver({ requestState, status, sessionEndsAt }: SubscriptionMirr
 }
 
 async function existingOutcome(
-  deps: PaymentsDeps,
+  deps: CollectingDeps,
   subscription: SubscriptionMirror,
 ): Promise<CreateSubscriptionOutcome> {
   const { requestState, trackingId } = subscription;

@@ -3,7 +3,7 @@ import { writeInPages, type Session } from '../db';
 import type { GatewayClient } from '../gateway';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../kernel';
-import { otherApplication, requireGateway, type ActOptions, type PaymentsDeps, type PlanResult } from '../payments';
+import { otherApplication, requireGateway, type ActOptions, type PlanResult, type CollectingDeps } from '../attempts';
 import { readPlan, type PlanLine } from './read-plan';
 import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
@@ -25,7 +25,7 @@ interface Row {
  *   the middle: importing the same file again continues.
  */
 export async function importSubscriptionPlan(
-  deps: PaymentsDeps,
+  deps: CollectingDeps,
   file: Uint8Array,
   { actor, dryRun }: ActOptions,
 ): Promise<PlanResult> {
@@ -62,7 +62,7 @@ export async function importSubscriptionPlan(
 }
 
 function checkLines(
-  { clock, settings }: PaymentsDeps,
+  { clock, settings }: CollectingDeps,
   gateway: GatewayClient,
   lines: readonly PlanLine[],
   recordedBy: string,

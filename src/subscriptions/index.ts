@@ -1,4 +1,4 @@
-import type { PaymentsDeps } from '../payments';
+import type { CollectingDeps } from '../attempts';
 import { createSubscription } from './create-subscription';
 import { importSubscriptionPlan } from './import-plan';
 import { checkSubscriptionStatus } from './check-subscription';
@@ -20,7 +20,7 @@ export type {
   Subscriptions,
 } from './subscriptions';
 
-export function createSubscriptions(deps: PaymentsDeps): Subscriptions {
+export function createSubscriptions(deps: CollectingDeps): Subscriptions {
   return {
     create: (request, options) => createSubscription(deps, request, options),
     importPlan: (file, options) => importSubscriptionPlan(deps, file, options),

@@ -1,6 +1,6 @@
 import { openBreakStore, type NewBreak } from '../breaks';
 import type { BusinessDate, Instant } from '../kernel';
-import type { PaymentsDeps } from '../payments';
+import type { CollectingDeps } from '../attempts';
 import { unresolvedSubscriptions, type UnresolvedSubscription } from './unresolved-store';
 import { STATUS_CHECK_ACTOR } from './subscription-breaks';
 
@@ -12,7 +12,7 @@ const REASON_CHARACTERS_MAX = 200;
  * Opens a break, once, for each subscription that is unknown and that the queue sends no more. The row stays unknown
  * and keeps its reference: `create` asks for it again under the same key, when a person wants it.
  */
-export async function openUnresolvedBreaks(deps: PaymentsDeps, requestedUntil: Instant): Promise<void> {
+export async function openUnresolvedBreaks(deps: CollectingDeps, requestedUntil: Instant): Promise<void> {
   const { database, clock, calendar, settings } = deps;
   const now = clock.now();
   const since = calendar.dateOf(now);

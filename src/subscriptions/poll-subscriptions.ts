@@ -1,5 +1,5 @@
 import { AppError, isAppError, type AppErrorCode } from '../kernel';
-import { requireGateway, type PaymentsDeps, type PollResult } from '../payments';
+import { requireGateway, type PollResult, type CollectingDeps } from '../attempts';
 import { recordFailedCheck } from './record-failed-check';
 import { checkSubscriptionStatus } from './check-subscription';
 import { openSubscriptionStore } from './subscription-store';
@@ -14,7 +14,7 @@ const OURS: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'misconf
  * Checks due subscriptions: triggered ones first, then those that have been due the longest. While the gateway is down
  * a run ends after three checks, so that no burst follows when it is back.
  */
-export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal): Promise<PollResult> {
+export async function pollSubscriptions(deps: CollectingDeps, signal?: AbortSignal): Promise<PollResult> {
   requireGateway(deps);
   const { database, clock, logger } = deps;
   const due = await database.read((session) =>
@@ -46,7 +46,7 @@ export async function pollSubscriptions(deps: PaymentsDeps, signal?: AbortSignal
 }
 
 /** A check that fails by a bug is stored as a failed one, so that it does not block the others in every run. */
-async function checkOrRecord(deps: PaymentsDeps, trackingId: string): ReturnType<typeof checkSubscriptionStatus> {
+async function checkOrRecord(deps: CollectingDeps, trackingId: string): ReturnType<typeof checkSubscriptionStatus> {
   const beganAt = deps.clock.now();
   try {
     return await checkSubscriptionStatus(deps, trackingId);

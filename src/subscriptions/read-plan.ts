@@ -1,5 +1,5 @@
 import { parseMillimes, readCsvTable, type FieldFault, type LineFault } from '../kernel';
-import { faultText } from '../payments';
+import { faultText } from '../attempts';
 import type { SubscriptionRequest } from './subscriptions';
 
 const COLUMNS = [

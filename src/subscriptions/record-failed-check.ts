@@ -1,7 +1,7 @@
 import { openBreakStore, type NewBreak } from '../breaks';
 import type { GatewayErrorCode } from '../gateway';
 import { assert, type BusinessDate, type Instant } from '../kernel';
-import { pauseAfterFailuresMs, type PaymentsDeps } from '../payments';
+import { pauseAfterFailuresMs, type CollectingDeps } from '../attempts';
 import { STATUS_CHECK_ACTOR } from './subscription-breaks';
 import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
@@ -32,7 +32,7 @@ type LaterOutcome = Extract<SubscriptionCheckOutcome, { kind: 'later' }> & { rea
  * another status check, begun no earlier, was answered meanwhile.
  */
 export async function recordFailedCheck(
-  { database, clock, calendar }: PaymentsDeps,
+  { database, clock, calendar }: CollectingDeps,
   trackingId: string,
   { fault, beganAt }: { readonly fault: StatusCheckFault; readonly beganAt: Instant },
 ): Promise<LaterOutcome> {

@@ -1,4 +1,4 @@
-import { queueMaySend, requireGateway, SENDING_MAX_MS, type PaymentsDeps, type QueueResult } from '../payments';
+import { queueMaySend, requireGateway, SENDING_MAX_MS, type QueueResult, type CollectingDeps } from '../attempts';
 import { claimSubscription, sendSubscription } from './send-subscription';
 import { openSubscriptionStore } from './subscription-store';
 import { openUnresolvedBreaks } from './open-unresolved-breaks';
@@ -13,7 +13,7 @@ const UNKNOWN_SENT_FOR_MS = 5 * 86_400_000;
  * other, each claimed first. The run ends when the gateway takes no more for now, or when an outcome is unknown; the
  * next one begins with one row again, when its wait is over. What is still unknown after five days is left to a person.
  */
-export async function sendRequestedSubscriptions(deps: PaymentsDeps, signal?: AbortSignal): Promise<QueueResult> {
+export async function sendRequestedSubscriptions(deps: CollectingDeps, signal?: AbortSignal): Promise<QueueResult> {
   requireGateway(deps);
   const { database, clock, logger, settings } = deps;
   const now = clock.now();

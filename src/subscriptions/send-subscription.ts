@@ -1,7 +1,7 @@
 import { openBreakStore } from '../breaks';
 import { isGatewayError, type CreatedSubscription, type GatewayError } from '../gateway';
 import { assert, isOutsideId, type Instant } from '../kernel';
-import { nextPendingCheck, noteForQueue, requireGateway, type CallSign, type PaymentsDeps } from '../payments';
+import { nextPendingCheck, noteForQueue, requireGateway, type CallSign, type CollectingDeps } from '../attempts';
 import { judgeFailure, type FailedSending } from './judge-failure';
 import { STATUS_CHECK_ACTOR, mismatchBreak } from './subscription-breaks';
 import { openSubscriptionStore, type SubscriptionChange } from './subscription-store';
@@ -33,7 +33,7 @@ interface Called {
  * Two processes: the row is locked, and the second one finds it changed.
  */
 export async function claimSubscription(
-  { database, clock, settings }: PaymentsDeps,
+  { database, clock, settings }: CollectingDeps,
   read: SubscriptionMirror,
 ): Promise<ClaimedSubscription | undefined> {
   return database.transact(async (session) => {
@@ -57,7 +57,7 @@ export async function claimSubscription(
  * `later`: the gateway does not have it, and the row waits in the queue; with `keepsQueue` false it is `refused`.
  */
 export async function sendSubscription(
-  deps: PaymentsDeps,
+  deps: CollectingDeps,
   claimed: ClaimedSubscription,
   { keepsQueue }: { readonly keepsQueue: boolean },
 ): Promise<SendingResult> {
@@ -102,7 +102,7 @@ function finalOutcome(failed: FailedSending, keepsQueue: boolean): FailedSending
 }
 
 async function writeOutcome(
-  { database, clock, calendar }: PaymentsDeps,
+  { database, clock, calendar }: CollectingDeps,
   claimed: ClaimedSubscription,
   outcome: Outcome,
 ): Promise<SendingResult> {

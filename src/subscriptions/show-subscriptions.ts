@@ -1,11 +1,11 @@
 import { AppError, isOutsideId } from '../kernel';
-import type { PaymentsDeps } from '../payments';
+import type { CollectingDeps } from '../attempts';
 import { openChargeStore } from './charge-store';
 import { openSubscriptionStore } from './subscription-store';
 import type { ChargeMirror, SubscriptionFilter, SubscriptionMirror } from './subscriptions';
 
 export async function listSubscriptions(
-  { database }: Pick<PaymentsDeps, 'database'>,
+  { database }: Pick<CollectingDeps, 'database'>,
   filter: SubscriptionFilter,
 ): Promise<SubscriptionMirror[]> {
   return database.read((session) => openSubscriptionStore(session).list(filter));
@@ -18,7 +18,7 @@ export async function listSubscriptions(
  * @throws AppError `not_found`.
  */
 export async function showSubscription(
-  { database }: Pick<PaymentsDeps, 'database'>,
+  { database }: Pick<CollectingDeps, 'database'>,
   id: string,
 ): Promise<{ readonly subscription: SubscriptionMirror; readonly charges: readonly ChargeMirror[] }> {
   return database.read(

@@ -1,6 +1,6 @@
 import { column, rowCodec, type Decoded, type Session } from '../db';
 import { assert, newId, pagesOf, type Instant } from '../kernel';
-import { ATTEMPT_FIELDS, gatewayWord, queueOrder, readLastDetail, withIsLive, withLiveReference } from '../payments';
+import { ATTEMPT_FIELDS, gatewayWord, queueOrder, readLastDetail, withIsLive, withLiveReference } from '../attempts';
 import { SUBSCRIPTION_REQUEST_STATES, type SubscriptionFilter, type SubscriptionMirror } from './subscriptions';
 
 const ROWS_PER_STATEMENT = 200;

@@ -1,6 +1,6 @@
 import { column, rowCodec, type Decoded, type Session } from '../db';
 import { newId, sha256Hex, type Instant } from '../kernel';
-import { word } from '../payments';
+import { word } from '../attempts';
 import { FACTS_COLUMN, type WebhookFacts } from './webhook-facts';
 import { WEBHOOK_FAMILIES, WEBHOOK_STATES, type InboxEntry, type InboxFilter } from './webhooks';
 

@@ -2,7 +2,7 @@ import type { Database } from '../db';
 import { isGatewayError } from '../gateway';
 import { isAppError, MINUTE_MS, type Clock, type Instant } from '../kernel';
 import type { Logger } from '../logging';
-import { pauseAfterFailuresMs } from '../payments';
+import { pauseAfterFailuresMs } from '../attempts';
 import { handleEntry, type Handled, type HandleDeps, type Question, type Silences } from './handle-entry';
 import { openInboxClaims, type EntryChange, type EntryClaim } from './inbox-claim-store';
 import { laterRetryDelayMs, parkedRetryDelayMs } from './retry-delays';

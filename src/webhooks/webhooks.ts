@@ -1,4 +1,4 @@
-import type { ActOptions } from '../payments';
+import type { ActOptions } from '../attempts';
 import type { Instant } from '../kernel';
 
 export const WEBHOOK_FAMILIES = ['payment_v1', 'payment_v2', 'subscription', 'hint'] as const;

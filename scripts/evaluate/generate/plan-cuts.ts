@@ -1,5 +1,4 @@
-import type { BusinessDate, Instant } from '../../../src/kernel';
-import { addDays, dayOfWeek } from '../../../src/kernel';
+import { type BusinessDate, type Instant, addDays, dayOfWeek } from '../../../src/kernel';
 import type { SeededRandom } from '../../../src/simulator';
 import type { Period } from './period';
 import type { Schedule } from './plan';

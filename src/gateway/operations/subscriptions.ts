@@ -6,9 +6,8 @@ import type { Operation } from '../operation';
 import { decodePage, eachOfPages, type Page } from '../pages';
 import { pathSegment } from '../transport/wire';
 import { decodeCharge, type Charge } from './charge';
-import { createSubscription } from './create-subscription';
+import { createSubscription, type CreatedSubscription, type CreateSubscription } from './create-subscription';
 import { decodeSubscription, type Subscription } from './subscription';
-import type { CreatedSubscription, CreateSubscription } from './create-subscription';
 
 const PAGE_SIZE_MAX = 100;
 

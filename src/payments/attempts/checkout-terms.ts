@@ -9,9 +9,9 @@ import {
   type SplitDestination,
 } from '../../gateway';
 import type { Instant } from '../../kernel';
-import { toGatewayFault } from '../gateway-fault';
+import { toGatewayFault, type PaymentSettings } from '../../attempts';
 import type { Payment } from '../payment';
-import type { PaymentRequest, PaymentSettings } from '../payments';
+import type { PaymentRequest } from '../payments';
 
 /** The interface's, for a session whose request names none (section 4.1). */
 const SESSION_DEFAULT_SECS = 1_200;

@@ -2,17 +2,21 @@ import { requireOpenAgent } from '../../agents';
 import { openAuditTrail, requireScope } from '../../identity';
 import { AppError, formatInstant, type Instant } from '../../kernel';
 import { abandonmentTime } from './abandonment-time';
-import { BEING_SENT, isBeingSent } from './being-sent';
+import {
+  BEING_SENT,
+  isBeingSent,
+  inputError,
+  SESSION_GRACE_MS,
+  otherApplication,
+  type ActOptions,
+  requireGateway,
+} from '../../attempts';
 import { sameTerms } from './checkout-terms';
-import { inputError } from './input-error';
 import { checkPaymentStatus } from '../status-checks/check-payment';
-import { SESSION_GRACE_MS } from '../status-checks/next-check';
-import { otherApplication } from './other-application';
 import type { Payment } from '../payment';
 import { readPaymentRequest } from './payment-request';
 import { openPaymentStore } from '../payment-store';
-import type { ActOptions, CreateOutcome, PaymentRequest, PaymentsDeps } from '../payments';
-import { requireGateway } from '../require-gateway';
+import type { CreateOutcome, PaymentRequest, PaymentsDeps } from '../payments';
 import { sendCheckout, storeOutcome } from './send-checkout';
 
 /** The money is paid or held: Millime creates no second session for the reference. */

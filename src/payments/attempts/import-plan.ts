@@ -3,12 +3,11 @@ import { writeInPages, type Session } from '../../db';
 import { openAuditTrail, requireScope } from '../../identity';
 import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../../kernel';
 import { sameTerms } from './checkout-terms';
-import { otherApplication } from './other-application';
+import { otherApplication, type ActOptions, type PlanResult, requireGateway } from '../../attempts';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
-import type { ActOptions, PaymentsDeps, PlanResult } from '../payments';
+import type { PaymentsDeps } from '../payments';
 import { readPlan, type PlanLine } from './read-plan';
-import { requireGateway } from '../require-gateway';
 
 /** Checking a large file against the stored attempts takes longer than a payment may take. */
 const CHECK_DEADLINE_MS = 120_000;

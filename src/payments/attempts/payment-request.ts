@@ -1,10 +1,10 @@
 import type { GatewayClient } from '../../gateway';
 import { addMillimes, millimes, negateMillimes, newId, type FieldFault, type Instant } from '../../kernel';
 import { checkoutTerms, termsFaults } from './checkout-terms';
-import { idFaults, linkFaults } from './input-error';
+import { idFaults, linkFaults, type PaymentSettings } from '../../attempts';
 import { newPayment } from './new-payment';
 import type { Payment } from '../payment';
-import type { PaymentRequest, PaymentSettings } from '../payments';
+import type { PaymentRequest } from '../payments';
 
 export interface WrittenBy {
   readonly requestState: 'requested' | 'sending';

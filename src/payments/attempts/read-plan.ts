@@ -1,9 +1,9 @@
 import type { GatewayClient } from '../../gateway';
 import { parseMillimes, readCsvTable, type FieldFault, type Instant, type LineFault } from '../../kernel';
 import type { Payment } from '../payment';
-import { faultText } from './input-error';
+import { faultText, type PaymentSettings } from '../../attempts';
 import { readPaymentRequest } from './payment-request';
-import type { PaymentRequest, PaymentSettings } from '../payments';
+import type { PaymentRequest } from '../payments';
 
 const PLAN_COLUMNS = [
   'reference',

@@ -1,7 +1,7 @@
 import type { Session } from '../../db';
 import type { Instant } from '../../kernel';
 import { abandonmentTime } from './abandonment-time';
-import { isBeingSent } from './being-sent';
+import { isBeingSent } from '../../attempts';
 import { CHECKOUT_KINDS, isCheckout } from './checkout-terms';
 import { PAYMENT_KINDS, type Payment } from '../payment';
 import { openPaymentStore, type PaymentStore, type PaymentChange } from '../payment-store';

@@ -2,15 +2,20 @@ import { requireOpenAgent } from '../../agents';
 import { isGatewayError, type GatewayErrorCode } from '../../gateway';
 import { openAuditTrail } from '../../identity';
 import { AppError, assert, millimes, type Instant } from '../../kernel';
-import { BEING_SENT, isBeingSent } from './being-sent';
-import { toGatewayFault } from '../gateway-fault';
-import { idFaults, inputError } from './input-error';
+import {
+  BEING_SENT,
+  isBeingSent,
+  toGatewayFault,
+  idFaults,
+  inputError,
+  otherApplication,
+  type ActOptions,
+} from '../../attempts';
 import { newPayment } from './new-payment';
 import { FIRST_CHECK_AFTER_MS } from '../status-checks/next-channel-check';
-import { otherApplication } from './other-application';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
-import type { ActOptions, CreateOutcome, PaymentsDeps } from '../payments';
+import type { CreateOutcome, PaymentsDeps } from '../payments';
 
 /** Terms that a repeated request does not have to repeat: Millime chooses them. */
 const OWN_TERMS: readonly string[] = ['operationUuid'];

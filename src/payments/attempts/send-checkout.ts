@@ -2,12 +2,10 @@ import { isGatewayError, type GatewayClient, type GatewayErrorCode } from '../..
 import { openBreakStore, type NewBreak } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
 import { generatePayment, isCheckout, sessionEndOf } from './checkout-terms';
-import { nextPendingCheck } from '../status-checks/next-check';
+import { nextPendingCheck, type CallSign, noteForQueue } from '../../attempts';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import type { CallSign } from './queue-wait';
-import { noteForQueue } from './queue-wait-record';
 import { mismatchBreak } from '../status-checks/webhook-mismatch';
 
 /** The outcome of one request. */

@@ -1,10 +1,8 @@
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
-import type { PaymentsDeps, QueueResult } from '../payments';
-import { queueMaySend } from './queue-may-send';
+import type { PaymentsDeps } from '../payments';
+import { type QueueResult, queueMaySend, noteForQueue, requireGateway } from '../../attempts';
 import { paymentsToSend } from './queue-store';
-import { noteForQueue } from './queue-wait-record';
-import { requireGateway } from '../require-gateway';
 import { isEverybodysFault, sendCheckout, signOf, storeOutcome, type SentOutcome } from './send-checkout';
 
 /** Rows that one run sends; the job runs each minute. */

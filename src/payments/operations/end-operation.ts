@@ -3,11 +3,10 @@ import type { Session } from '../../db';
 import { assert, negateMillimes, type BusinessCalendar, type Instant, type Millimes } from '../../kernel';
 import { readFacts, type StatusCheckFacts } from '../status-checks/apply-status-check';
 import { itemOf } from '../status-checks/decide-status-check';
-import { refundItemId, unnamedRefundItemId } from '../books/item-ids';
+import { refundItemId, unnamedRefundItemId, postItem, type PostedBy } from '../../gateway-items';
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations } from './payment-operation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
-import { postItem, type PostedBy } from '../books/post-item';
 import { isHeldBack, mismatchBreak } from '../status-checks/webhook-mismatch';
 
 /** What the gateway is known to have done. */

@@ -8,8 +8,8 @@ import { captureAmountFault, operationFault, type WantedOperation } from './oper
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations, type PaymentOperationChange } from './payment-operation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
-import type { ActOptions, OperationOutcome, PaymentsDeps } from '../payments';
-import { requireGateway } from '../require-gateway';
+import { type ActOptions, requireGateway } from '../../attempts';
+import type { OperationOutcome, PaymentsDeps } from '../payments';
 
 /** For this long after a status check the stored state is new enough to refuse an operation. */
 const KNOWLEDGE_MS = 30_000;

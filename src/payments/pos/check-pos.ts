@@ -15,7 +15,7 @@ import type { Payment, PaymentObservation } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 import { choosePosRow, type PosChoice } from './pos-status';
-import { requireGateway } from '../require-gateway';
+import { requireGateway } from '../../attempts';
 
 /**
  * Asks for the status of a POS transaction (interface section 4.4) and applies it: by the gateway's id once it is

@@ -4,8 +4,7 @@ import { negateMillimes, type BusinessCalendar, type Instant, type WorkingDays }
 import type { StatusCheckDecision } from '../status-checks/apply-status-check';
 import { syncMismatches } from '../status-checks/sync-mismatches';
 import { NOT_LISTED, startOf, statusSince, type ChannelFacts } from '../status-checks/channel-check';
-import type { GatewayItem } from '../books/item-store';
-import { paymentItemId, refundItemId } from '../books/item-ids';
+import { type GatewayItem, paymentItemId, refundItemId } from '../../gateway-items';
 import { statusCheckBreak } from '../status-checks/status-check-break';
 import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
 import type { Payment } from '../payment';

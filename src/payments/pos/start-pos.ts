@@ -2,8 +2,8 @@ import { requireScope } from '../../identity';
 import { newId } from '../../kernel';
 import { sendAttempt } from '../attempts/send-attempt';
 import { hintUrl } from '../attempts/hint-url';
-import type { ActOptions, CreateOutcome, PaymentsDeps, StartPosRequest } from '../payments';
-import { requireGateway } from '../require-gateway';
+import { type ActOptions, requireGateway } from '../../attempts';
+import type { CreateOutcome, PaymentsDeps, StartPosRequest } from '../payments';
 
 /**
  * Sends a transaction to a terminal (interface section 4.4), once. It has no id of the gateway yet: the first status

@@ -13,7 +13,7 @@ import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 import { listedQrPayments, type ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';
 import { QR_UNKNOWN_CODES, qrTermsOf } from './qr-terms';
-import { requireGateway } from '../require-gateway';
+import { requireGateway } from '../../attempts';
 
 /** For how long a code is asked for again (open point 129). */
 const UNKNOWN_FOLLOWED_MS = 5 * DAY_MS;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { requireScope } from '../../identity';
 import { AppError, newId } from '../../kernel';
 import { sendAttempt } from '../attempts/send-attempt';
-import type { ActOptions, CreateOutcome, CreateQrRequest, PaymentsDeps, PaymentSettings } from '../payments';
+import { type ActOptions, type PaymentSettings, requireGateway } from '../../attempts';
+import type { CreateOutcome, CreateQrRequest, PaymentsDeps } from '../payments';
 import { QR_UNKNOWN_CODES } from './qr-terms';
-import { requireGateway } from '../require-gateway';
 
 /**
  * Creates a QR code (interface section 4.5). Millime chooses its operation uuid and stores it before the call. So the

@@ -2,14 +2,12 @@ import { AppError, formatInstant, type Instant } from '../../kernel';
 import { STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
 import { checkOwnCodes, unknownOf } from './check-own-codes';
 import { requireMerchant } from './create-qr';
-import { withGatewayFaults } from '../gateway-fault';
-import { paymentItemId } from '../books/item-ids';
+import { withGatewayFaults, requireGateway } from '../../attempts';
+import { paymentItemId, postItem } from '../../gateway-items';
 import type { PaymentsDeps } from '../payments';
 import { candidateCodesOf, inCheckOrder, openCodesOf, tellsFrom, type CandidateCode } from './candidate-codes';
-import { postItem } from '../books/post-item';
 import { listedQrPayments, type ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';
-import { requireGateway } from '../require-gateway';
 import { splitFullWindows, type TimeWindow } from './split-full-windows';
 
 /** Rows of one request of the history; it has no pages. */

@@ -1,7 +1,6 @@
 import { column, rowCodec, type Session } from '../../db';
 import { pagesOf, type Instant, type Millimes } from '../../kernel';
-import { ATTEMPT_FIELDS, gatewayWord } from '../attempts/attempt-codec';
-import { REQUEST_STATES } from '../payment';
+import { ATTEMPT_FIELDS, gatewayWord, REQUEST_STATES } from '../../attempts';
 import type { OpenCodes, CandidateCode } from './candidate-codes';
 
 const ROWS_PER_STATEMENT = 200;

@@ -1,7 +1,7 @@
 import { openBreakStore, type NewBreak, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { assert, type BusinessDate, type Instant } from '../../kernel';
-import { openItemStore, type GatewayItem } from '../books/item-store';
+import { openItemStore, type GatewayItem, postItem } from '../../gateway-items';
 import { lastCheckOf } from './last-check';
 import { statusCheckBreak } from './status-check-break';
 import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
@@ -10,7 +10,6 @@ import { openPaymentOperations } from '../operations/payment-operation-store';
 import { isPaidOrStillHeld } from './payment-status';
 import { openPaymentStore, type PaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import { postItem } from '../books/post-item';
 import { mismatchPrefix } from './webhook-mismatch';
 
 /** The actor of breaks and postings after a status check. */

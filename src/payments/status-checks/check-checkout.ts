@@ -7,7 +7,7 @@ import { CHECK_SPACING_MS, recordFailedCheck, postponeCheck } from './record-fai
 import { recordNotFound } from './record-not-found';
 import type { Payment } from '../payment';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
-import { requireGateway } from '../require-gateway';
+import { requireGateway } from '../../attempts';
 
 /** What is waited for at least, when an answer is too old although its spacing should be over. */
 const RETRY_MIN_MS = 1_000;

@@ -7,7 +7,7 @@ import { checkWalletStatus } from '../wallet/check-wallet';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
-import { requireGateway } from '../require-gateway';
+import { requireGateway } from '../../attempts';
 
 /**
  * Asks the gateway about one payment of any kind and applies what it says. A status check that was answered at

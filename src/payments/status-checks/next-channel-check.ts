@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel';
-import { nextPendingCheck, SESSION_GRACE_MS } from './next-check';
+import { nextPendingCheck, SESSION_GRACE_MS } from '../../attempts';
 
 /** When the first check of what was just sent is due. */
 export const FIRST_CHECK_AFTER_MS = 30_000;

@@ -2,8 +2,8 @@ import { checkOperations } from '../operations/check-operations';
 import { checkSafely } from './check-safely';
 import { PAYMENT_KINDS, type Payment, type PaymentKind } from '../payment';
 import { openPaymentStore } from '../payment-store';
-import type { PaymentsDeps, PollResult } from '../payments';
-import { requireGateway } from '../require-gateway';
+import type { PaymentsDeps } from '../payments';
+import { type PollResult, requireGateway } from '../../attempts';
 import { resolveStaleRequests } from '../attempts/resolve-stale-requests';
 
 /** Status checks of one run. The rest is the next run's. */

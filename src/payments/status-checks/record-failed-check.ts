@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
-import { pauseAfterFailuresMs } from './next-check';
+import { pauseAfterFailuresMs } from '../../attempts';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';

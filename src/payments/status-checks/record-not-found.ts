@@ -3,7 +3,7 @@ import { assert, type Instant } from '../../kernel';
 import { STATUS_CHECK_ACTOR } from './apply-status-check';
 import { lastCheckOf } from './last-check';
 import { statusCheckBreak } from './status-check-break';
-import { nextPendingCheck } from './next-check';
+import { nextPendingCheck } from '../../attempts';
 import { CHECK_SPACING_MS } from './record-failed-check';
 import type { Payment } from '../payment';
 import { isCancelDone } from '../operations/operation-rules';

@@ -8,7 +8,7 @@ import { recordFailedCheck } from '../status-checks/record-failed-check';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
-import { requireGateway } from '../require-gateway';
+import { requireGateway } from '../../attempts';
 
 /** The gateway's clock and ours need not agree. */
 const CLOCKS_APART_MS = 5 * 60 * 1_000;

@@ -2,8 +2,8 @@ import { requireScope } from '../../identity';
 import { newId } from '../../kernel';
 import { sendAttempt } from '../attempts/send-attempt';
 import { hintUrl } from '../attempts/hint-url';
-import type { ActOptions, CreateOutcome, PaymentsDeps, WalletPayRequest } from '../payments';
-import { requireGateway } from '../require-gateway';
+import { type ActOptions, requireGateway } from '../../attempts';
+import type { CreateOutcome, PaymentsDeps, WalletPayRequest } from '../payments';
 
 const FOR_A_PERSON =
   'the earlier attempt may have moved money; a person must decide about its outcome_unknown in "millime breaks list"';

@@ -1,7 +1,6 @@
 import { requireMerchant } from '../qr/create-qr';
-import { withGatewayFaults } from '../gateway-fault';
+import { withGatewayFaults, requireGateway } from '../../attempts';
 import type { Payments, PaymentsDeps } from '../payments';
-import { requireGateway } from '../require-gateway';
 import { formatInstant } from '../../kernel';
 
 /** Rows of a wallet's history that are shown. */

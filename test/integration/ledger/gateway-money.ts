@@ -4,7 +4,7 @@ import { millimes, newId, type Instant } from '../../../src/kernel';
 import type { Channel } from '../../../src/ledger';
 import { openPaymentStore } from '../../../src/payments/payment-store';
 import type { Payment, PaymentKind } from '../../../src/payments/payment';
-import { postFee, postItem, type FeeOutcome } from '../../../src/payments/books/post-item';
+import { postFee, postItem, type FeeOutcome } from '../../../src/gateway-items/post-item';
 
 export type ItemChannel = Exclude<Channel, 'agent'>;
 export const ITEM_CHANNELS: readonly ItemChannel[] = ['card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'];

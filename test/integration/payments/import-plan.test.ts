@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { openAuditTrail } from '../../../src/identity';
-import { createPayments, type Payment, type PlanResult } from '../../../src/payments';
+import { createPayments, type Payment } from '../../../src/payments';
+import type { PlanResult } from '../../../src/attempts';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';
 import { aCollectingScene, type CollectingScene } from './scene';

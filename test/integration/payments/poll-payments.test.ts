@@ -2,7 +2,7 @@
 // theirs. Method: the simulated gateway with manual time; its trace says what it was asked.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../src/db';
-import { postItem } from '../../../src/payments/books/post-item';
+import { postItem } from '../../../src/gateway-items/post-item';
 import { scheduleHintedChecks } from '../../../src/payments/status-checks/schedule-hinted-checks';
 import type { Payment } from '../../../src/payments/payment';
 import { openPaymentStore, type PaymentChange } from '../../../src/payments/payment-store';

@@ -1,6 +1,7 @@
 import type { GatewayClientOptions } from '../../../src/gateway';
 import type { Database } from '../../../src/db';
-import { createPayments, type Payments, type PaymentsDeps, type PaymentSettings } from '../../../src/payments';
+import { createPayments, type Payments, type PaymentsDeps } from '../../../src/payments';
+import type { PaymentSettings } from '../../../src/attempts';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
 import { createReporting } from '../../../src/reporting';
 import type { Simulator } from '../../../src/simulator/core/simulator';

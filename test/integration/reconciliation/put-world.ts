@@ -1,7 +1,7 @@
 import type { Database, Session } from '../../../src/db';
 import { compareBytes } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
-import { postItem } from '../../../src/payments';
+import { postItem } from '../../../src/gateway-items';
 import { openPaymentStore } from '../../../src/payments/payment-store';
 import { openStatements } from '../../../src/statements';
 import type { World } from '../../../scripts/evaluate/world';

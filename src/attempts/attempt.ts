@@ -1,4 +1,17 @@
-import type { Instant, Millimes } from '../../kernel';
+import type { Instant, Millimes } from '../kernel';
+
+/**
+ * The state of the request of an attempt (open points 53 and 129).
+ *
+ * - `requested`: stored; the queue sends it.
+ * - `sending`: in transit, or its process died.
+ * - `made`: the gateway has it.
+ * - `refused`: the gateway refused it with a reason, or it never left.
+ * - `unknown`: the gateway may or may not have it.
+ * - `abandoned`: unknown for longer than it could have been paid.
+ */
+export const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown', 'abandoned'] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
 
 /**
  * What payments and subscriptions have in common: asked for once under an id of ours, then checked until all is known.

@@ -4,8 +4,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { AssertionError, businessCalendar, millimes } from '../../../src/kernel';
 import { agentReceivable, openLedger, type Posting } from '../../../src/ledger';
-import { openItemStore, type GatewayItem } from '../../../src/payments/books/item-store';
-import { postFee, postItem, type FeeOutcome } from '../../../src/payments/books/post-item';
+import { openItemStore, type GatewayItem } from '../../../src/gateway-items/item-store';
+import { postFee, postItem, type FeeOutcome } from '../../../src/gateway-items/post-item';
 import { createReporting } from '../../../src/reporting';
 import { describeOnEachDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';

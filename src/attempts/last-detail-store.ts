@@ -1,4 +1,4 @@
-import { column, rowCodec, type Session } from '../../db';
+import { column, rowCodec, type Session } from '../db';
 
 const DETAIL = rowCodec({ detail: column.text('detail') });
 

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue } from '../../kernel';
+import { isJsonObject, ownValue } from '../kernel';
 import type { QueueWait } from './queue-wait';
 
 const FIELDS_COUNT = 2;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { currentWait, waitAfter, type CallSign, type QueueWait } from '../../../src/payments/attempts/queue-wait';
-import { readQueueWait, writeQueueWait } from '../../../src/payments/attempts/queue-wait-codec';
+import { currentWait, waitAfter, type CallSign, type QueueWait } from '../../../src/attempts/queue-wait';
+import { readQueueWait, writeQueueWait } from '../../../src/attempts/queue-wait-codec';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
-import type { Instant } from '../../kernel';
-import type { RequestState } from '../payment';
+import type { Instant } from '../kernel';
+import type { RequestState } from './attempt';
 
 /** After this long a call has an answer, or its process died; by the business clock. */
 export const SENDING_MAX_MS = 5 * 60_000;

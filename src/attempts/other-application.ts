@@ -1,6 +1,6 @@
-import type { Payment } from '../payment';
+import type { Attempt } from './attempt';
 
-type OfApplication = Pick<Payment, 'isTest'>;
+type OfApplication = Pick<Attempt, 'isTest'>;
 
 /**
  * Returns why the live attempt of a reference cannot answer a request: test money never stands for real money, nor the

@@ -1,5 +1,5 @@
-import { column, insertRows, rowCodec, rowsOf, type Session } from '../../db';
-import { newId, pagesOf, ZERO_MILLIMES, type Instant } from '../../kernel';
+import { column, insertRows, rowCodec, rowsOf, type Session } from '../db';
+import { newId, pagesOf, ZERO_MILLIMES, type Instant } from '../kernel';
 import {
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,
@@ -8,7 +8,7 @@ import {
   openLedger,
   type Channel,
   type NewLedgerTransaction,
-} from '../../ledger';
+} from '../ledger';
 import { feeRow } from './item-store';
 import { feeDifference, feeReference, type FeeAmounts, type PostedBy } from './post-item';
 

@@ -1,5 +1,5 @@
-import { column, type Column } from '../../db';
-import { assert, isJsonObject } from '../../kernel';
+import { column, type Column } from '../db';
+import { assert, isJsonObject } from '../kernel';
 import type { Attempt } from './attempt';
 
 /** What the columns of the gateway's words hold. A longer word is not one that Millime knows. */

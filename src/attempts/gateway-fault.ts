@@ -1,6 +1,6 @@
 import { isGatewayError, type GatewayError } from '../gateway';
 import { AppError } from '../kernel';
-import { inputError } from './attempts/input-error';
+import { inputError } from './input-error';
 
 /**
  * Returns the fault of a gateway call as the caller of a use case sees it: `bad_input` that names the fields,

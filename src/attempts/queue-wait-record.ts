@@ -1,14 +1,14 @@
-import { createSharedBudgetStore } from '../../gateway-budget';
-import { isAppError } from '../../kernel';
-import type { PaymentsDeps } from '../payments';
-import type { QueueTable } from './queue-store';
+import { createSharedBudgetStore } from '../gateway-budget';
+import { isAppError } from '../kernel';
+import type { CollectingDeps } from './collecting';
+import type { QueueTable } from './queue-order';
 import { waitAfter, type CallSign, type QueueWait } from './queue-wait';
 import { readQueueWait, writeQueueWait } from './queue-wait-codec';
 
 /** The next outage begins with the shortest wait again when nothing was sent for so long. */
 const KEEP_MS = 86_400_000;
 
-type RecordDeps = Pick<PaymentsDeps, 'database' | 'clock' | 'logger' | 'settings'>;
+type RecordDeps = Pick<CollectingDeps, 'database' | 'clock' | 'logger' | 'settings'>;
 
 interface KeptWait {
   /** Undefined for a text that cannot be read, too: it holds nothing up, and is written over. */

@@ -1,13 +1,13 @@
-import { formatInstant } from '../../kernel';
-import type { PaymentsDeps } from '../payments';
-import type { QueueTable } from './queue-store';
+import { formatInstant } from '../kernel';
+import type { CollectingDeps } from './collecting';
+import type { QueueTable } from './queue-order';
 import { currentWait } from './queue-wait';
 import { readQueueWaitOf } from './queue-wait-record';
 
 /**
  * Whether the queue of a table may send now. False while it waits for a gateway that does not answer, which is logged.
  */
-export async function queueMaySend(deps: PaymentsDeps, table: QueueTable): Promise<boolean> {
+export async function queueMaySend(deps: CollectingDeps, table: QueueTable): Promise<boolean> {
   const { wait: kept } = await readQueueWaitOf(deps, table);
   const now = deps.clock.now();
   const wait = currentWait(kept, now);

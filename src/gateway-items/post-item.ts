@@ -1,5 +1,5 @@
-import type { Session } from '../../db';
-import { AppError, assert, millimes, newId, type Instant, type Millimes } from '../../kernel';
+import type { Session } from '../db';
+import { AppError, assert, millimes, newId, type Instant, type Millimes } from '../kernel';
 import {
   agentReceivable,
   GATEWAY_FEES,
@@ -9,7 +9,7 @@ import {
   openLedger,
   PAYMENTS_RECEIVED,
   type Account,
-} from '../../ledger';
+} from '../ledger';
 import { openItemStore, type GatewayItem, type ItemStore } from './item-store';
 
 /** The actor of a posting, and its instant. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../../kernel';
+import type { Instant } from '../kernel';
 
 const MINUTE_MS = 60_000;
 const WAIT_FIRST_MS = MINUTE_MS;

@@ -1,0 +1,14 @@
+export { ATTEMPT_FIELDS, errorText, gatewayWord, withIsLive, withLiveReference, word } from './attempt-codec';
+export { REQUEST_STATES, type Attempt, type RequestState } from './attempt';
+export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './being-sent';
+export type { ActOptions, CollectingDeps, PaymentSettings, PlanResult, PollResult, QueueResult } from './collecting';
+export { toGatewayFault, withGatewayFaults } from './gateway-fault';
+export { faultText, idFaults, inputError, linkFaults } from './input-error';
+export { readLastDetail } from './last-detail-store';
+export { otherApplication } from './other-application';
+export { nextPendingCheck, pauseAfterFailuresMs, SESSION_GRACE_MS } from './pending-check';
+export { queueMaySend } from './queue-may-send';
+export { queueOrder } from './queue-order';
+export type { CallSign } from './queue-wait';
+export { noteForQueue } from './queue-wait-record';
+export { requireGateway } from './require-gateway';
