@@ -1,4 +1,4 @@
-import { column, type Column } from '../db';
+import { type Column, column } from '../db';
 import { assert, isJsonObject } from '../kernel';
 import type { Attempt } from './attempt';
 

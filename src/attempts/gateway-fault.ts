@@ -1,4 +1,4 @@
-import { isGatewayError, type GatewayError } from '../gateway';
+import { type GatewayError, isGatewayError } from '../gateway';
 import { AppError } from '../kernel';
 import { inputError } from './input-error';
 

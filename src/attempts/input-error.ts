@@ -1,4 +1,4 @@
-import { AppError, outsideIdFault, problemText, type FieldFault } from '../kernel';
+import { AppError, type FieldFault, outsideIdFault, problemText } from '../kernel';
 
 /** Returns the `bad_input` of a request: one fault names its field; several are details, a line per fault. */
 export function inputError(request: string, faults: readonly FieldFault[], cause?: unknown): AppError {

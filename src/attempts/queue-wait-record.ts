@@ -2,7 +2,7 @@ import { createSharedBudgetStore } from '../gateway-budget';
 import { isAppError } from '../kernel';
 import type { CollectingDeps } from './collecting';
 import type { QueueTable } from './queue-order';
-import { waitAfter, type CallSign, type QueueWait } from './queue-wait';
+import { type CallSign, type QueueWait, waitAfter } from './queue-wait';
 import { readQueueWait, writeQueueWait } from './queue-wait-codec';
 
 /** The next outage begins with the shortest wait again when nothing was sent for so long. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import type { ActOptions } from '../attempts';
 import type { Millime } from '../compose';
 import { formatDinars } from '../kernel';
-import type { ActOptions } from '../attempts';
 import type { OperationOutcome } from '../payments';
 import { amountOption } from './amount-option';
-import { EXIT, whoActs, type CliIo, type ExitCode, type RunCommand } from './command';
+import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs } from './command';
 import { operationJson, paymentJson, paymentLine } from './payment-output';
 import { shownText } from './shown-text';
 

@@ -1,15 +1,15 @@
-import { Option, type Command } from 'commander';
-import { formatDinars, type BusinessCalendar } from '../kernel';
+import { type Command, Option } from 'commander';
 import { REQUEST_STATES, type RequestState } from '../attempts';
+import { type BusinessCalendar, formatDinars } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import type { CliIo, RegisterCommands, RunCommand } from './command';
 import { countOption } from './count-option';
-import { verifyNow } from './verify-command';
 import { registerCreatePayment } from './payment-create';
 import { registerPaymentOperations } from './payment-operations';
 import { observationJson, operationJson, paymentJson, paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 import { shownText } from './shown-text';
+import { verifyNow } from './verify-command';
 
 const LIST_MAX = 10_000;
 const SOURCE_WIDTH = 'wallet_history'.length;

@@ -1,6 +1,6 @@
-import type { Millime } from '../compose';
 import type { PollResult, QueueResult } from '../attempts';
-import { whoActs, type CliIo, type RegisterCommands } from './command';
+import type { Millime } from '../compose';
+import { type CliIo, type RegisterCommands, whoActs } from './command';
 
 interface Options {
   send?: true;

@@ -1,6 +1,6 @@
 import { column, rowCodec, type Session } from '../db';
 import type { Instant, Millimes } from '../kernel';
-import { CHANNELS, type Channel } from '../ledger';
+import { type Channel, CHANNELS } from '../ledger';
 
 export const ITEM = rowCodec({
   itemId: column.text('item_id'),

@@ -1,16 +1,16 @@
 import { column, insertRows, rowCodec, rowsOf, type Session } from '../db';
-import { newId, pagesOf, ZERO_MILLIMES, type Instant } from '../kernel';
+import { type Instant, newId, pagesOf, ZERO_MILLIMES } from '../kernel';
 import {
+  type Channel,
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,
   gatewayClearing,
   moved,
-  openLedger,
-  type Channel,
   type NewLedgerTransaction,
+  openLedger,
 } from '../ledger';
 import { feeRow } from './item-store';
-import { feeDifference, feeReference, type FeeAmounts, type PostedBy } from './post-item';
+import { type FeeAmounts, feeDifference, feeReference, type PostedBy } from './post-item';
 
 /** The fee and the TVA found for an item of any channel, including the agents'. */
 export interface FoundFee extends FeeAmounts {

@@ -1,6 +1,7 @@
 import type { Session } from '../db';
-import { AppError, assert, millimes, newId, type Instant, type Millimes } from '../kernel';
+import { AppError, assert, type Instant, type Millimes, millimes, newId } from '../kernel';
 import {
+  type Account,
   agentReceivable,
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,
@@ -8,9 +9,8 @@ import {
   moved,
   openLedger,
   PAYMENTS_RECEIVED,
-  type Account,
 } from '../ledger';
-import { openItemStore, type GatewayItem, type ItemStore } from './item-store';
+import { type GatewayItem, type ItemStore, openItemStore } from './item-store';
 
 /** The actor of a posting, and its instant. */
 export interface PostedBy {

@@ -1,15 +1,15 @@
-import { column, rowCodec, type Decoded, type Session } from '../db';
-import { assert, newId, pagesOf, type Instant } from '../kernel';
 import {
   ATTEMPT_FIELDS,
   gatewayWord,
-  withIsLive,
-  withLiveReference,
   readLastDetail,
   REQUEST_STATES,
   type RequestState,
+  withIsLive,
+  withLiveReference,
 } from '../attempts';
-import { OBSERVATION_SOURCES, PAYMENT_KINDS, type Payment, type PaymentKind, type PaymentObservation } from './payment';
+import { column, type Decoded, rowCodec, type Session } from '../db';
+import { assert, type Instant, newId, pagesOf } from '../kernel';
+import { OBSERVATION_SOURCES, type Payment, PAYMENT_KINDS, type PaymentKind, type PaymentObservation } from './payment';
 
 const ROWS_PER_STATEMENT = 200;
 

@@ -1,5 +1,5 @@
-import type { Instant, Millimes } from '../kernel';
 import type { Attempt, RequestState } from '../attempts';
+import type { Instant, Millimes } from '../kernel';
 
 /** How a payment is collected. The first four are variants of the hosted checkout. */
 export const PAYMENT_KINDS = ['standard', 'binding', 'preauthorization', 'split', 'pos', 'qr', 'wallet'] as const;

@@ -1,3 +1,4 @@
+import type { ActOptions, CollectingDeps, PlanResult, PollResult, QueueResult } from '../attempts';
 import type {
   InitiatedLink,
   QrTransaction,
@@ -7,7 +8,6 @@ import type {
   WalletSession,
 } from '../gateway';
 import type { Instant, Millimes } from '../kernel';
-import type { ActOptions, CollectingDeps, PlanResult, PollResult, QueueResult } from '../attempts';
 import type { Payment, PaymentObservation, PaymentOperation } from './payment';
 import type { PaymentFilter } from './payment-store';
 

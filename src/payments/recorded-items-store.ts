@@ -1,6 +1,6 @@
-import { column, EVERY_ROW, rowCodec, type Decoded, type Session, type SqlCondition } from '../db';
+import { column, type Decoded, EVERY_ROW, rowCodec, type Session, type SqlCondition } from '../db';
+import { type GatewayItem, ITEM } from '../gateway-items';
 import { compareBytes, type Instant } from '../kernel';
-import { ITEM, type GatewayItem } from '../gateway-items';
 
 /** A posted item, and when it became available as far as the gateway's answers tell. */
 export interface RecordedItem extends GatewayItem {

@@ -1,6 +1,6 @@
 import { AppError } from '../kernel';
-import type { Payment } from './payment';
 import { openPaymentOperations } from './operations/payment-operation-store';
+import type { Payment } from './payment';
 import { openPaymentStore, type PaymentFilter } from './payment-store';
 import type { PaymentDetails, PaymentsDeps } from './payments';
 

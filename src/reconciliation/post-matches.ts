@@ -1,8 +1,8 @@
-import { openBreakStore, type NewBreak } from '../breaks';
+import { type NewBreak, openBreakStore } from '../breaks';
 import type { Session } from '../db';
-import { millimes, type BusinessCalendar } from '../kernel';
-import { openLedger, type NewLedgerTransaction } from '../ledger';
-import { postFees, type FeeCorrection } from '../gateway-items';
+import { type FeeCorrection, postFees } from '../gateway-items';
+import { type BusinessCalendar, millimes } from '../kernel';
+import { type NewLedgerTransaction, openLedger } from '../ledger';
 import type { MatchedBy, NewMatch } from './match';
 import { openMatchStore } from './match-store';
 import { payoutPostings } from './payout-postings';

@@ -1,9 +1,9 @@
+import type { CollectingDeps } from '../attempts';
 import { openBreakStore } from '../breaks';
 import type { Session } from '../db';
-import { isOutsideId, type BusinessDate, type Instant } from '../kernel';
-import type { CollectingDeps } from '../attempts';
+import { type BusinessDate, type Instant, isOutsideId } from '../kernel';
 import { openChargeStore } from './charge-store';
-import { STATUS_CHECK_ACTOR, mismatchBreak, type MatchedField } from './subscription-breaks';
+import { type MatchedField, mismatchBreak, STATUS_CHECK_ACTOR } from './subscription-breaks';
 import { openSubscriptionStore, type SubscriptionChange } from './subscription-store';
 import { sessionTimeoutMs } from './subscription-terms';
 import type { SubscriptionMirror, SubscriptionWebhookEvent, SubscriptionWebhookEventOutcome } from './subscriptions';

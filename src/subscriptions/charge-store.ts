@@ -1,6 +1,6 @@
-import { column, rowCodec, type Session } from '../db';
-import { newId, pagesOf, type Instant, type Millimes } from '../kernel';
 import { gatewayWord } from '../attempts';
+import { column, rowCodec, type Session } from '../db';
+import { type Instant, type Millimes, newId, pagesOf } from '../kernel';
 import type { ChargeMirror } from './subscriptions';
 
 const IDS_PER_STATEMENT = 200;

@@ -1,16 +1,16 @@
-import { openBreakStore, type BreakStore } from '../breaks';
+import { type CollectingDeps, requireGateway } from '../attempts';
+import { type BreakStore, openBreakStore } from '../breaks';
 import type { Session } from '../db';
-import { GatewayError, isGatewayError, type Charge, type GatewayClient, type Subscription } from '../gateway';
-import { AppError, assert, isOutsideId, type Instant } from '../kernel';
-import { requireGateway, type CollectingDeps } from '../attempts';
+import { type Charge, type GatewayClient, GatewayError, isGatewayError, type Subscription } from '../gateway';
+import { AppError, assert, type Instant, isOutsideId } from '../kernel';
 import { openChargeStore } from './charge-store';
 import { decideStatusCheck } from './decide-status-check';
 import { recordFailedCheck } from './record-failed-check';
 import {
   chargeMismatchFingerprint,
-  STATUS_CHECK_ACTOR,
   MATCHED_FIELDS,
   mismatchFingerprint,
+  STATUS_CHECK_ACTOR,
 } from './subscription-breaks';
 import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';

@@ -1,17 +1,17 @@
 import { requireOpenAgent } from '../agents';
-import { openAuditTrail, requireScope } from '../identity';
-import { AppError, type Instant } from '../kernel';
 import {
+  type ActOptions,
   BEING_SENT,
+  type CollectingDeps,
   isBeingSent,
   otherApplication,
   requireGateway,
   SESSION_GRACE_MS,
-  type ActOptions,
-  type CollectingDeps,
 } from '../attempts';
+import { openAuditTrail, requireScope } from '../identity';
+import { AppError, type Instant } from '../kernel';
 import { checkSubscriptionStatus } from './check-subscription';
-import { claimSubscription, sendSubscription, type ClaimedSubscription, type SendingResult } from './send-subscription';
+import { type ClaimedSubscription, claimSubscription, type SendingResult, sendSubscription } from './send-subscription';
 import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { CreateSubscriptionOutcome, SubscriptionMirror, SubscriptionRequest } from './subscriptions';

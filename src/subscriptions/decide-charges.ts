@@ -1,8 +1,8 @@
 import type { NewBreak } from '../breaks';
 import type { Charge } from '../gateway';
-import { addMillimes, millimes, parseInstant, ZERO_MILLIMES, type BusinessDate, type Instant } from '../kernel';
 import type { GatewayItem } from '../gateway-items';
-import { nextChargeStatus, type ChargeStep } from './charge-status';
+import { addMillimes, type BusinessDate, type Instant, millimes, parseInstant, ZERO_MILLIMES } from '../kernel';
+import { type ChargeStep, nextChargeStatus } from './charge-status';
 import { chargeBreak, chargeMismatchFingerprint } from './subscription-breaks';
 import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
 

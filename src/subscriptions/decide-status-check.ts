@@ -1,7 +1,7 @@
 import type { NewBreak } from '../breaks';
 import type { Charge, Subscription } from '../gateway';
-import { parseInstant, type BusinessDate, type Instant } from '../kernel';
-import { decideCharges, type ChargeDecision } from './decide-charges';
+import { type BusinessDate, type Instant, parseInstant } from '../kernel';
+import { type ChargeDecision, decideCharges } from './decide-charges';
 import { nextSubscriptionCheck } from './next-subscription-check';
 import { chargeBreak, mismatchBreak, mismatchFingerprint } from './subscription-breaks';
 import { nextSubscriptionStatus, TERMINAL_STATUSES } from './subscription-status';

@@ -1,10 +1,10 @@
 import { agentFault, openAgentDirectory } from '../agents';
-import { writeInPages, type Session } from '../db';
+import { type ActOptions, type CollectingDeps, otherApplication, type PlanResult, requireGateway } from '../attempts';
+import { type Session, writeInPages } from '../db';
 import type { GatewayClient } from '../gateway';
 import { openAuditTrail, requireScope } from '../identity';
-import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../kernel';
-import { otherApplication, requireGateway, type ActOptions, type PlanResult, type CollectingDeps } from '../attempts';
-import { readPlan, type PlanLine } from './read-plan';
+import { AppError, describeLineFaults, type LineFault, sha256Hex } from '../kernel';
+import { type PlanLine, readPlan } from './read-plan';
 import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';

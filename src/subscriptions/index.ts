@@ -1,12 +1,12 @@
 import type { CollectingDeps } from '../attempts';
+import { applyWebhookEvent } from './apply-webhook-event';
+import { checkSubscriptionStatus } from './check-subscription';
 import { createSubscription } from './create-subscription';
 import { importSubscriptionPlan } from './import-plan';
-import { checkSubscriptionStatus } from './check-subscription';
 import { pollSubscriptions } from './poll-subscriptions';
 import { sendRequestedSubscriptions } from './send-requested';
 import { listSubscriptions, showSubscription } from './show-subscriptions';
 import type { Subscriptions } from './subscriptions';
-import { applyWebhookEvent } from './apply-webhook-event';
 
 export type {
   ChargeMirror,

@@ -1,5 +1,5 @@
-import type { Instant } from '../kernel';
 import { nextPendingCheck } from '../attempts';
+import type { Instant } from '../kernel';
 import { TERMINAL_STATUSES } from './subscription-status';
 import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
 

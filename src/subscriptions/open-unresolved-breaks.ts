@@ -1,8 +1,8 @@
-import { openBreakStore, type NewBreak } from '../breaks';
-import type { BusinessDate, Instant } from '../kernel';
 import type { CollectingDeps } from '../attempts';
-import { unresolvedSubscriptions, type UnresolvedSubscription } from './unresolved-store';
+import { type NewBreak, openBreakStore } from '../breaks';
+import type { BusinessDate, Instant } from '../kernel';
 import { STATUS_CHECK_ACTOR } from './subscription-breaks';
+import { type UnresolvedSubscription, unresolvedSubscriptions } from './unresolved-store';
 
 /** What one run reads. */
 const UNRESOLVED_BATCH_MAX = 1_000;

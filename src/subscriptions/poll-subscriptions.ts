@@ -1,7 +1,7 @@
-import { AppError, isAppError, type AppErrorCode } from '../kernel';
-import { requireGateway, type PollResult, type CollectingDeps } from '../attempts';
-import { recordFailedCheck } from './record-failed-check';
+import { type CollectingDeps, type PollResult, requireGateway } from '../attempts';
+import { AppError, type AppErrorCode, isAppError } from '../kernel';
 import { checkSubscriptionStatus } from './check-subscription';
+import { recordFailedCheck } from './record-failed-check';
 import { openSubscriptionStore } from './subscription-store';
 
 const CHECKS_PER_RUN_MAX = 200;

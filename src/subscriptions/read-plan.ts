@@ -1,5 +1,5 @@
-import { parseMillimes, readCsvTable, type FieldFault, type LineFault } from '../kernel';
 import { faultText } from '../attempts';
+import { type FieldFault, type LineFault, parseMillimes, readCsvTable } from '../kernel';
 import type { SubscriptionRequest } from './subscriptions';
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
-import { openBreakStore, type NewBreak } from '../breaks';
+import { type CollectingDeps, pauseAfterFailuresMs } from '../attempts';
+import { type NewBreak, openBreakStore } from '../breaks';
 import type { GatewayErrorCode } from '../gateway';
 import { assert, type BusinessDate, type Instant } from '../kernel';
-import { pauseAfterFailuresMs, type CollectingDeps } from '../attempts';
 import { STATUS_CHECK_ACTOR } from './subscription-breaks';
 import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
@@ -53,8 +53,9 @@ export async function recordFailedCheck(
         lastCheckError: fault.code,
         nextCheckAt: now + (isGone ? DAY_MS : retryAfterMs),
       });
-      if (isGone)
+      if (isGone) {
         await openBreakStore(session).openNew([gone(subscription, calendar.dateOf(now))], now, STATUS_CHECK_ACTOR);
+      }
       return outcome;
     },
     { retryDuplicate: true },

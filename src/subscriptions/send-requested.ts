@@ -1,7 +1,7 @@
-import { queueMaySend, requireGateway, SENDING_MAX_MS, type QueueResult, type CollectingDeps } from '../attempts';
+import { type CollectingDeps, queueMaySend, type QueueResult, requireGateway, SENDING_MAX_MS } from '../attempts';
+import { openUnresolvedBreaks } from './open-unresolved-breaks';
 import { claimSubscription, sendSubscription } from './send-subscription';
 import { openSubscriptionStore } from './subscription-store';
-import { openUnresolvedBreaks } from './open-unresolved-breaks';
 
 /** What the gateway takes in a minute (interface section 8). The client counts it over all processes, too. */
 const SENT_PER_RUN_MAX = 60;

@@ -1,9 +1,9 @@
+import { type CallSign, type CollectingDeps, nextPendingCheck, noteForQueue, requireGateway } from '../attempts';
 import { openBreakStore } from '../breaks';
-import { isGatewayError, type CreatedSubscription, type GatewayError } from '../gateway';
-import { assert, isOutsideId, type Instant } from '../kernel';
-import { nextPendingCheck, noteForQueue, requireGateway, type CallSign, type CollectingDeps } from '../attempts';
-import { judgeFailure, type FailedSending } from './judge-failure';
-import { STATUS_CHECK_ACTOR, mismatchBreak } from './subscription-breaks';
+import { type CreatedSubscription, type GatewayError, isGatewayError } from '../gateway';
+import { assert, type Instant, isOutsideId } from '../kernel';
+import { type FailedSending, judgeFailure } from './judge-failure';
+import { mismatchBreak, STATUS_CHECK_ACTOR } from './subscription-breaks';
 import { openSubscriptionStore, type SubscriptionChange } from './subscription-store';
 import { sessionTimeoutMs, storedTerms } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';

@@ -1,5 +1,5 @@
-import { AppError, isOutsideId } from '../kernel';
 import type { CollectingDeps } from '../attempts';
+import { AppError, isOutsideId } from '../kernel';
 import { openChargeStore } from './charge-store';
 import { openSubscriptionStore } from './subscription-store';
 import type { ChargeMirror, SubscriptionFilter, SubscriptionMirror } from './subscriptions';

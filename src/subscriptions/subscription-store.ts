@@ -1,6 +1,6 @@
-import { column, rowCodec, type Decoded, type Session } from '../db';
-import { assert, newId, pagesOf, type Instant } from '../kernel';
 import { ATTEMPT_FIELDS, gatewayWord, queueOrder, readLastDetail, withIsLive, withLiveReference } from '../attempts';
+import { column, type Decoded, rowCodec, type Session } from '../db';
+import { assert, type Instant, newId, pagesOf } from '../kernel';
 import { SUBSCRIPTION_REQUEST_STATES, type SubscriptionFilter, type SubscriptionMirror } from './subscriptions';
 
 const ROWS_PER_STATEMENT = 200;

@@ -1,6 +1,6 @@
+import { idFaults, inputError, linkFaults, otherApplication, type PaymentSettings, toGatewayFault } from '../attempts';
 import type { CreateSubscription, GatewayClient } from '../gateway';
-import { millimes, newId, type Instant } from '../kernel';
-import { idFaults, inputError, linkFaults, otherApplication, toGatewayFault, type PaymentSettings } from '../attempts';
+import { type Instant, millimes, newId } from '../kernel';
 import type { SubscriptionMirror, SubscriptionRequest } from './subscriptions';
 
 /** The gateway's default (interface section 4.2). */

@@ -1,5 +1,5 @@
-import type { BusinessDate, Instant, Millimes } from '../kernel';
 import type { ActOptions, Attempt, PlanResult, PollResult, QueueResult } from '../attempts';
+import type { BusinessDate, Instant, Millimes } from '../kernel';
 
 export const SUBSCRIPTION_REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown'] as const;
 

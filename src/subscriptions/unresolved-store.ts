@@ -1,6 +1,6 @@
+import { ATTEMPT_FIELDS } from '../attempts';
 import { rowCodec, type Session } from '../db';
 import type { Instant, Millimes } from '../kernel';
-import { ATTEMPT_FIELDS } from '../attempts';
 
 const UNRESOLVED = rowCodec({
   trackingId: ATTEMPT_FIELDS.trackingId,

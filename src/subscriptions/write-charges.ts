@@ -1,7 +1,7 @@
 import type { NewBreak } from '../breaks';
 import type { Session } from '../db';
-import { addMillimes, assert, negateMillimes, ZERO_MILLIMES, type BusinessDate, type Instant } from '../kernel';
-import { postFee, postItem, type PostedBy } from '../gateway-items';
+import { type PostedBy, postFee, postItem } from '../gateway-items';
+import { addMillimes, assert, type BusinessDate, type Instant, negateMillimes, ZERO_MILLIMES } from '../kernel';
 import { openChargeStore } from './charge-store';
 import type { ChargeDecision } from './decide-charges';
 import type { StatusCheckDecision } from './decide-status-check';

@@ -1,8 +1,8 @@
-import { column, rowCodec, type Decoded, type Session } from '../db';
-import { newId, sha256Hex, type Instant } from '../kernel';
 import { word } from '../attempts';
+import { column, type Decoded, rowCodec, type Session } from '../db';
+import { type Instant, newId, sha256Hex } from '../kernel';
 import { FACTS_COLUMN, type WebhookFacts } from './webhook-facts';
-import { WEBHOOK_FAMILIES, WEBHOOK_STATES, type InboxEntry, type InboxFilter } from './webhooks';
+import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES } from './webhooks';
 
 const STORED = rowCodec({
   id: column.text('id'),

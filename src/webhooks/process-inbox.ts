@@ -1,10 +1,10 @@
+import { pauseAfterFailuresMs } from '../attempts';
 import type { Database } from '../db';
 import { isGatewayError } from '../gateway';
-import { isAppError, MINUTE_MS, type Clock, type Instant } from '../kernel';
+import { type Clock, type Instant, isAppError, MINUTE_MS } from '../kernel';
 import type { Logger } from '../logging';
-import { pauseAfterFailuresMs } from '../attempts';
-import { handleEntry, type Handled, type HandleDeps, type Question, type Silences } from './handle-entry';
-import { openInboxClaims, type EntryChange, type EntryClaim } from './inbox-claim-store';
+import { type Handled, type HandleDeps, handleEntry, type Question, type Silences } from './handle-entry';
+import { type EntryChange, type EntryClaim, openInboxClaims } from './inbox-claim-store';
 import { laterRetryDelayMs, parkedRetryDelayMs } from './retry-delays';
 import type { WebhookFamily } from './webhooks';
 
@@ -55,8 +55,9 @@ export async function processInbox(deps: ProcessInboxDeps, signal?: AbortSignal)
       if (handled.kind === 'later' && inARow >= UNANSWERED_MAX) silences.set(question, handled.retryAfterMs);
     }
     if (handled.kind === 'later' && handled.silent !== undefined) silences.set(handled.silent, handled.retryAfterMs);
-    if ((await finishEntry(deps, claim, handled)) && (handled.kind === 'done' || handled.kind === 'ignored'))
+    if ((await finishEntry(deps, claim, handled)) && (handled.kind === 'done' || handled.kind === 'ignored')) {
       ended += 1;
+    }
   }
   return ended;
 }

@@ -1,7 +1,7 @@
+import type { ActOptions } from '../attempts';
 import type { Database } from '../db';
 import { openAuditTrail, requireScope } from '../identity';
 import { AppError, assert, type Clock } from '../kernel';
-import type { ActOptions } from '../attempts';
 import { openInbox } from './inbox-store';
 import type { InboxEntry } from './webhooks';
 

@@ -1,9 +1,9 @@
 import { openBreakStore } from '../../breaks';
-import type { Payment } from '../payment';
-import { decideWebhookEvent } from './decide-webhook-event';
 import { openPaymentOperations } from '../operations/payment-operation-store';
+import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentStore } from '../payment-store';
-import type { WebhookEventOutcome, PaymentWebhookEvent, PaymentsDeps } from '../payments';
+import type { PaymentsDeps, PaymentWebhookEvent, WebhookEventOutcome } from '../payments';
+import { decideWebhookEvent } from './decide-webhook-event';
 
 /** Who opens breaks for what a webhook says. */
 const WEBHOOK_ACTOR = 'webhook';

@@ -1,15 +1,15 @@
+import { type PaymentSettings, toGatewayFault } from '../../attempts';
 import {
-  isGatewayError,
   type CheckedCalls,
-  type CreatedPayment,
   type CreateBindingPayment,
+  type CreatedPayment,
   type CreatePayment,
   type CreateSplitPayment,
   type GatewayClient,
+  isGatewayError,
   type SplitDestination,
 } from '../../gateway';
 import type { Instant } from '../../kernel';
-import { toGatewayFault, type PaymentSettings } from '../../attempts';
 import type { Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
 

@@ -1,22 +1,22 @@
 import { requireOpenAgent } from '../../agents';
+import {
+  type ActOptions,
+  BEING_SENT,
+  inputError,
+  isBeingSent,
+  otherApplication,
+  requireGateway,
+  SESSION_GRACE_MS,
+} from '../../attempts';
 import { openAuditTrail, requireScope } from '../../identity';
 import { AppError, formatInstant, type Instant } from '../../kernel';
-import { abandonmentTime } from './abandonment-time';
-import {
-  BEING_SENT,
-  isBeingSent,
-  inputError,
-  SESSION_GRACE_MS,
-  otherApplication,
-  type ActOptions,
-  requireGateway,
-} from '../../attempts';
-import { sameTerms } from './checkout-terms';
-import { checkPaymentStatus } from '../status-checks/check-payment';
 import type { Payment } from '../payment';
-import { readPaymentRequest } from './payment-request';
 import { openPaymentStore } from '../payment-store';
 import type { CreateOutcome, PaymentRequest, PaymentsDeps } from '../payments';
+import { checkPaymentStatus } from '../status-checks/check-payment';
+import { abandonmentTime } from './abandonment-time';
+import { sameTerms } from './checkout-terms';
+import { readPaymentRequest } from './payment-request';
 import { sendCheckout, storeOutcome } from './send-checkout';
 
 /** The money is paid or held: Millime creates no second session for the reference. */

@@ -1,13 +1,13 @@
 import { agentFault, openAgentDirectory } from '../../agents';
-import { writeInPages, type Session } from '../../db';
+import { type ActOptions, otherApplication, type PlanResult, requireGateway } from '../../attempts';
+import { type Session, writeInPages } from '../../db';
 import { openAuditTrail, requireScope } from '../../identity';
-import { AppError, describeLineFaults, sha256Hex, type LineFault } from '../../kernel';
-import { sameTerms } from './checkout-terms';
-import { otherApplication, type ActOptions, type PlanResult, requireGateway } from '../../attempts';
+import { AppError, describeLineFaults, type LineFault, sha256Hex } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import { readPlan, type PlanLine } from './read-plan';
+import { sameTerms } from './checkout-terms';
+import { type PlanLine, readPlan } from './read-plan';
 
 /** Checking a large file against the stored attempts takes longer than a payment may take. */
 const CHECK_DEADLINE_MS = 120_000;

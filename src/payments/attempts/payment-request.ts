@@ -1,10 +1,10 @@
-import type { GatewayClient } from '../../gateway';
-import { addMillimes, millimes, negateMillimes, newId, type FieldFault, type Instant } from '../../kernel';
-import { checkoutTerms, termsFaults } from './checkout-terms';
 import { idFaults, linkFaults, type PaymentSettings } from '../../attempts';
-import { newPayment } from './new-payment';
+import type { GatewayClient } from '../../gateway';
+import { addMillimes, type FieldFault, type Instant, millimes, negateMillimes, newId } from '../../kernel';
 import type { Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
+import { checkoutTerms, termsFaults } from './checkout-terms';
+import { newPayment } from './new-payment';
 
 export interface WrittenBy {
   readonly requestState: 'requested' | 'sending';

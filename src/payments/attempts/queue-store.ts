@@ -1,5 +1,5 @@
-import { rowCodec, type Session } from '../../db';
 import { ATTEMPT_FIELDS, queueOrder } from '../../attempts';
+import { rowCodec, type Session } from '../../db';
 import { CHECKOUT_KINDS } from './checkout-terms';
 
 const KEY = rowCodec({ trackingId: ATTEMPT_FIELDS.trackingId });

@@ -1,9 +1,9 @@
-import type { GatewayClient } from '../../gateway';
-import { parseMillimes, readCsvTable, type FieldFault, type Instant, type LineFault } from '../../kernel';
-import type { Payment } from '../payment';
 import { faultText, type PaymentSettings } from '../../attempts';
-import { readPaymentRequest } from './payment-request';
+import type { GatewayClient } from '../../gateway';
+import { type FieldFault, type Instant, type LineFault, parseMillimes, readCsvTable } from '../../kernel';
+import type { Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
+import { readPaymentRequest } from './payment-request';
 
 const PLAN_COLUMNS = [
   'reference',

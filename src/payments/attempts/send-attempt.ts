@@ -1,21 +1,21 @@
 import { requireOpenAgent } from '../../agents';
-import { isGatewayError, type GatewayErrorCode } from '../../gateway';
-import { openAuditTrail } from '../../identity';
-import { AppError, assert, millimes, type Instant } from '../../kernel';
 import {
+  type ActOptions,
   BEING_SENT,
-  isBeingSent,
-  toGatewayFault,
   idFaults,
   inputError,
+  isBeingSent,
   otherApplication,
-  type ActOptions,
+  toGatewayFault,
 } from '../../attempts';
-import { newPayment } from './new-payment';
-import { FIRST_CHECK_AFTER_MS } from '../status-checks/next-channel-check';
+import { type GatewayErrorCode, isGatewayError } from '../../gateway';
+import { openAuditTrail } from '../../identity';
+import { AppError, assert, type Instant, millimes } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { CreateOutcome, PaymentsDeps } from '../payments';
+import { FIRST_CHECK_AFTER_MS } from '../status-checks/next-channel-check';
+import { newPayment } from './new-payment';
 
 /** Terms that a repeated request does not have to repeat: Millime chooses them. */
 const OWN_TERMS: readonly string[] = ['operationUuid'];

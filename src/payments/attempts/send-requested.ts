@@ -1,9 +1,9 @@
+import { noteForQueue, queueMaySend, type QueueResult, requireGateway } from '../../attempts';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import { type QueueResult, queueMaySend, noteForQueue, requireGateway } from '../../attempts';
 import { paymentsToSend } from './queue-store';
-import { isEverybodysFault, sendCheckout, signOf, storeOutcome, type SentOutcome } from './send-checkout';
+import { isEverybodysFault, sendCheckout, type SentOutcome, signOf, storeOutcome } from './send-checkout';
 
 /** Rows that one run sends; the job runs each minute. */
 const SEND_BATCH_MAX = 60;

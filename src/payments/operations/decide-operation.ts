@@ -40,8 +40,9 @@ export function decideOperation(
       if (status === 'SUCCESS') return { kind: 'not_done', reason: 'the held money was captured' };
       break;
     case 'refund':
-      if (settlementStatus === 'NOT_APPLICABLE' || /^refund/i.test(lastStatus))
+      if (settlementStatus === 'NOT_APPLICABLE' || /^refund/i.test(lastStatus)) {
         return { kind: 'done', amount: undefined };
+      }
   }
   return { kind: 'open', nextCheckAt: nextCheck(operation, now) };
 }

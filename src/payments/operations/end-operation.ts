@@ -1,13 +1,13 @@
 import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
-import { assert, negateMillimes, type BusinessCalendar, type Instant, type Millimes } from '../../kernel';
+import { type PostedBy, postItem, refundItemId, unnamedRefundItemId } from '../../gateway-items';
+import { assert, type BusinessCalendar, type Instant, type Millimes, negateMillimes } from '../../kernel';
+import type { Payment, PaymentOperation } from '../payment';
+import { openPaymentStore, type PaymentChange } from '../payment-store';
 import { readFacts, type StatusCheckFacts } from '../status-checks/apply-status-check';
 import { itemOf } from '../status-checks/decide-status-check';
-import { refundItemId, unnamedRefundItemId, postItem, type PostedBy } from '../../gateway-items';
-import type { Payment, PaymentOperation } from '../payment';
-import { openPaymentOperations } from './payment-operation-store';
-import { openPaymentStore, type PaymentChange } from '../payment-store';
 import { isHeldBack, mismatchBreak } from '../status-checks/webhook-mismatch';
+import { openPaymentOperations } from './payment-operation-store';
 
 /** What the gateway is known to have done. */
 export interface DoneOperation {

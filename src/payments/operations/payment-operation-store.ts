@@ -1,6 +1,6 @@
+import { errorText } from '../../attempts';
 import { column, rowCodec, type Session } from '../../db';
 import { assert, type Instant } from '../../kernel';
-import { errorText } from '../../attempts';
 import { OPERATION_KINDS, OPERATION_STATES, type PaymentOperation } from '../payment';
 
 const OPERATION = rowCodec({

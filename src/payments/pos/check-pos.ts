@@ -1,21 +1,21 @@
+import { requireGateway } from '../../attempts';
 import { openBreakStore } from '../../breaks';
 import {
+  type GatewayClient,
   GatewayError,
   isGatewayError,
-  type GatewayClient,
   type PosStatusQuery,
   type PosTransaction,
 } from '../../gateway';
 import { isOutsideId, isUuid } from '../../kernel';
-import { applyStatusCheck } from '../status-checks/apply-status-check';
-import { NOT_LISTED } from '../status-checks/channel-check';
-import { decidePos } from './decide-pos';
-import { recordFailedCheck } from '../status-checks/record-failed-check';
 import type { Payment, PaymentObservation } from '../payment';
 import { openPaymentStore } from '../payment-store';
-import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
+import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
+import { applyStatusCheck } from '../status-checks/apply-status-check';
+import { NOT_LISTED } from '../status-checks/channel-check';
+import { recordFailedCheck } from '../status-checks/record-failed-check';
+import { decidePos } from './decide-pos';
 import { choosePosRow, type PosChoice } from './pos-status';
-import { requireGateway } from '../../attempts';
 
 /**
  * Asks for the status of a POS transaction (interface section 4.4) and applies it: by the gateway's id once it is

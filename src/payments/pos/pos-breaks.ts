@@ -1,11 +1,11 @@
 import type { PosTransaction } from '../../gateway';
 import type { BusinessCalendar, WorkingDays } from '../../kernel';
-import type { FoundByStatusCheck } from '../status-checks/sync-mismatches';
-import { startOf, statusSince, type ChannelFacts } from '../status-checks/channel-check';
-import { DAY_MS } from '../status-checks/next-channel-check';
 import type { Payment } from '../payment';
-import { hasPosSucceeded, isPosPuzzling, isPosWaiting, methodOfPos, type PosMove } from './pos-status';
+import { type ChannelFacts, startOf, statusSince } from '../status-checks/channel-check';
+import { DAY_MS } from '../status-checks/next-channel-check';
+import type { FoundByStatusCheck } from '../status-checks/sync-mismatches';
 import type { Mismatch } from '../status-checks/webhook-mismatch';
+import { hasPosSucceeded, isPosPuzzling, isPosWaiting, methodOfPos, type PosMove } from './pos-status';
 
 /** For how long a transaction that does not end is checked. */
 export const POS_FOLLOWED_MS = 10 * DAY_MS;

@@ -1,7 +1,7 @@
 import type { PosTransaction } from '../../gateway';
 import type { Instant } from '../../kernel';
-import { startOf, statusSince, type ChannelFacts } from '../status-checks/channel-check';
 import type { Payment } from '../payment';
+import { type ChannelFacts, startOf, statusSince } from '../status-checks/channel-check';
 import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
 import { POS_FOLLOWED_MS } from './pos-breaks';
 import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';

@@ -1,8 +1,8 @@
+import { type ActOptions, requireGateway } from '../../attempts';
 import { requireScope } from '../../identity';
 import { newId } from '../../kernel';
-import { sendAttempt } from '../attempts/send-attempt';
 import { hintUrl } from '../attempts/hint-url';
-import { type ActOptions, requireGateway } from '../../attempts';
+import { sendAttempt } from '../attempts/send-attempt';
 import type { CreateOutcome, PaymentsDeps, StartPosRequest } from '../payments';
 
 /**

@@ -1,6 +1,6 @@
 import { pagesOf } from '../../kernel';
-import { checkSafely } from '../status-checks/check-safely';
 import type { PaymentsDeps } from '../payments';
+import { checkSafely } from '../status-checks/check-safely';
 import type { CandidateCode } from './candidate-codes';
 import type { ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';

@@ -1,19 +1,19 @@
-import { openBreakStore, type NewBreak } from '../../breaks';
+import { requireGateway } from '../../attempts';
+import { type NewBreak, openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
-import { isGatewayError, type GatewayClient, type GatewayErrorCode, type QrTransaction } from '../../gateway';
+import { type GatewayClient, type GatewayErrorCode, isGatewayError, type QrTransaction } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
-import { applyStatusCheck, STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
-import { decideQr, type QrDecision } from './decide-qr';
-import { startOf } from '../status-checks/channel-check';
-import { DAY_MS } from '../status-checks/next-channel-check';
-import { recordFailedCheck, postponeCheck } from '../status-checks/record-failed-check';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
-import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
-import { listedQrPayments, type ListedQrPayment } from './qr-answer';
+import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
+import { applyStatusCheck, STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
+import { startOf } from '../status-checks/channel-check';
+import { DAY_MS } from '../status-checks/next-channel-check';
+import { postponeCheck, recordFailedCheck } from '../status-checks/record-failed-check';
+import { decideQr, type QrDecision } from './decide-qr';
+import { type ListedQrPayment, listedQrPayments } from './qr-answer';
 import { openQrPayments } from './qr-store';
 import { QR_UNKNOWN_CODES, qrTermsOf } from './qr-terms';
-import { requireGateway } from '../../attempts';
 
 /** For how long a code is asked for again (open point 129). */
 const UNKNOWN_FOLLOWED_MS = 5 * DAY_MS;

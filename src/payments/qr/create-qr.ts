@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type ActOptions, type PaymentSettings, requireGateway } from '../../attempts';
 import { requireScope } from '../../identity';
 import { AppError, newId } from '../../kernel';
 import { sendAttempt } from '../attempts/send-attempt';
-import { type ActOptions, type PaymentSettings, requireGateway } from '../../attempts';
 import type { CreateOutcome, CreateQrRequest, PaymentsDeps } from '../payments';
 import { QR_UNKNOWN_CODES } from './qr-terms';
 

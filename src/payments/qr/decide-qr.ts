@@ -1,16 +1,16 @@
 import type { NewBreak, ReconBreak } from '../../breaks';
-import { addMillimes, ZERO_MILLIMES, type BusinessCalendar, type Instant, type Millimes } from '../../kernel';
-import type { StatusCheckDecision } from '../status-checks/apply-status-check';
-import { startOf } from '../status-checks/channel-check';
-import { paymentItemId, type GatewayItem } from '../../gateway-items';
-import { statusCheckBreak } from '../status-checks/status-check-break';
-import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
+import { type GatewayItem, paymentItemId } from '../../gateway-items';
+import { addMillimes, type BusinessCalendar, type Instant, type Millimes, ZERO_MILLIMES } from '../../kernel';
 import type { Payment } from '../payment';
 import type { PaymentChange } from '../payment-store';
+import type { StatusCheckDecision } from '../status-checks/apply-status-check';
+import { startOf } from '../status-checks/channel-check';
+import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
+import { statusCheckBreak } from '../status-checks/status-check-break';
+import { syncMismatches } from '../status-checks/sync-mismatches';
+import { type Mismatch, mismatchBreak } from '../status-checks/webhook-mismatch';
 import type { ListedQrPayment } from './qr-answer';
 import type { QrPayment } from './qr-store';
-import { syncMismatches } from '../status-checks/sync-mismatches';
-import { mismatchBreak, type Mismatch } from '../status-checks/webhook-mismatch';
 
 /** A code is followed for so long after it was made or last paid; then the merchant's history tells. */
 const QR_FOLLOWED_MS = 7 * DAY_MS;

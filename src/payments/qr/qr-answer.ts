@@ -1,5 +1,5 @@
 import { GatewayError, type QrTransaction } from '../../gateway';
-import { assert, compareBytes, isOutsideId, parseInstant, type Instant, type Millimes } from '../../kernel';
+import { assert, compareBytes, type Instant, isOutsideId, type Millimes, parseInstant } from '../../kernel';
 
 /** A payment as Verify Custom Transaction or the merchant's history lists it (interface section 2.7). */
 export interface ListedQrPayment {

@@ -1,12 +1,12 @@
+import { requireGateway, withGatewayFaults } from '../../attempts';
+import { paymentItemId, postItem } from '../../gateway-items';
 import { AppError, formatInstant, type Instant } from '../../kernel';
+import type { PaymentsDeps } from '../payments';
 import { STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
+import { type CandidateCode, candidateCodesOf, inCheckOrder, openCodesOf, tellsFrom } from './candidate-codes';
 import { checkOwnCodes, unknownOf } from './check-own-codes';
 import { requireMerchant } from './create-qr';
-import { withGatewayFaults, requireGateway } from '../../attempts';
-import { paymentItemId, postItem } from '../../gateway-items';
-import type { PaymentsDeps } from '../payments';
-import { candidateCodesOf, inCheckOrder, openCodesOf, tellsFrom, type CandidateCode } from './candidate-codes';
-import { listedQrPayments, type ListedQrPayment } from './qr-answer';
+import { type ListedQrPayment, listedQrPayments } from './qr-answer';
 import { openQrPayments } from './qr-store';
 import { splitFullWindows, type TimeWindow } from './split-full-windows';
 

@@ -1,7 +1,7 @@
-import { column, rowCodec, type Session } from '../../db';
-import { pagesOf, type Instant, type Millimes } from '../../kernel';
 import { ATTEMPT_FIELDS, gatewayWord, REQUEST_STATES } from '../../attempts';
-import type { OpenCodes, CandidateCode } from './candidate-codes';
+import { column, rowCodec, type Session } from '../../db';
+import { type Instant, type Millimes, pagesOf } from '../../kernel';
+import type { CandidateCode, OpenCodes } from './candidate-codes';
 
 const ROWS_PER_STATEMENT = 200;
 

@@ -1,15 +1,15 @@
-import { openBreakStore, type NewBreak, type ReconBreak } from '../../breaks';
+import { type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
+import { type GatewayItem, openItemStore, postItem } from '../../gateway-items';
 import { assert, type BusinessDate, type Instant } from '../../kernel';
-import { openItemStore, type GatewayItem, postItem } from '../../gateway-items';
-import { lastCheckOf } from './last-check';
-import { statusCheckBreak } from './status-check-break';
-import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
 import { isCancelDone } from '../operations/operation-rules';
 import { openPaymentOperations } from '../operations/payment-operation-store';
-import { isPaidOrStillHeld } from './payment-status';
-import { openPaymentStore, type PaymentStore, type PaymentChange } from '../payment-store';
+import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
+import { openPaymentStore, type PaymentChange, type PaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
+import { lastCheckOf } from './last-check';
+import { isPaidOrStillHeld } from './payment-status';
+import { statusCheckBreak } from './status-check-break';
 import { mismatchPrefix } from './webhook-mismatch';
 
 /** The actor of breaks and postings after a status check. */
@@ -73,15 +73,17 @@ export async function applyStatusCheck(
       assert(locked !== undefined, 'a checked payment exists');
       const now = deps.clock.now();
       const payment: Payment = { ...locked, lastCheckAt: lastCheckOf(locked, now) };
-      if (payment.lastCheckAt !== undefined && observedAt <= payment.lastCheckAt)
+      if (payment.lastCheckAt !== undefined && observedAt <= payment.lastCheckAt) {
         return { payment: locked, isApplied: false };
+      }
       const facts = await readFacts(session, payment);
       const decided = await decide(facts, session);
       const breaks = await withPaidTwice(store, { facts, decided, since: deps.calendar.dateOf(observedAt) });
       const decision = { ...decided, breaks };
       await store.observe(await withoutSameDetail(store, observation), now);
-      for (const item of decision.items)
+      for (const item of decision.items) {
         await postItem(session, item, { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR });
+      }
       await writeBreaks(session, decision, now);
       const change = await withFreeReference(store, payment, {
         ...decision.change,

@@ -1,13 +1,13 @@
+import { requireGateway } from '../../attempts';
 import { isGatewayError, type VerifiedPayment } from '../../gateway';
-import { assert, parseInstant, type Instant } from '../../kernel';
+import { assert, type Instant, parseInstant } from '../../kernel';
+import type { Payment } from '../payment';
+import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 import { applyStatusCheck } from './apply-status-check';
 import { decideStatusCheck } from './decide-status-check';
 import type { CheckoutAnswer } from './find-mismatches';
-import { CHECK_SPACING_MS, recordFailedCheck, postponeCheck } from './record-failed-check';
+import { CHECK_SPACING_MS, postponeCheck, recordFailedCheck } from './record-failed-check';
 import { recordNotFound } from './record-not-found';
-import type { Payment } from '../payment';
-import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
-import { requireGateway } from '../../attempts';
 
 /** What is waited for at least, when an answer is too old although its spacing should be over. */
 const RETRY_MIN_MS = 1_000;

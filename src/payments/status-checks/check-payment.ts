@@ -1,13 +1,13 @@
-import { AppError, unreachable, type Instant } from '../../kernel';
-import { lastCheckOf } from './last-check';
-import { checkCheckoutStatus } from './check-checkout';
+import { requireGateway } from '../../attempts';
+import { AppError, type Instant, unreachable } from '../../kernel';
+import type { Payment } from '../payment';
+import { openPaymentStore } from '../payment-store';
+import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 import { checkPosStatus } from '../pos/check-pos';
 import { checkQrStatus } from '../qr/check-qr';
 import { checkWalletStatus } from '../wallet/check-wallet';
-import type { Payment } from '../payment';
-import { openPaymentStore } from '../payment-store';
-import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
-import { requireGateway } from '../../attempts';
+import { checkCheckoutStatus } from './check-checkout';
+import { lastCheckOf } from './last-check';
 
 /**
  * Asks the gateway about one payment of any kind and applies what it says. A status check that was answered at
@@ -25,8 +25,9 @@ export async function checkPaymentStatus(
   if (payment === undefined) throw new AppError('not_found', { thing: 'payment', id: trackingId });
   const { notBefore } = options;
   const lastCheckAt = lastCheckOf(payment, deps.clock.now());
-  if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore)
+  if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore) {
     return { kind: 'looked', payment };
+  }
   return checkByKind(deps, payment, options);
 }
 

@@ -1,7 +1,7 @@
-import { isAppError, type AppErrorCode, type Instant } from '../../kernel';
+import { type AppErrorCode, type Instant, isAppError } from '../../kernel';
+import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 import { checkPaymentStatus } from './check-payment';
 import { planAfterFailure } from './record-failed-check';
-import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
 
 /** Faults that every other payment would meet. */
 const STOPPING: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'interrupted', 'misconfigured'];

@@ -1,15 +1,15 @@
-import { ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
-import type { StatusCheckDecision, StatusCheckFacts } from './apply-status-check';
-import { moneyBreaks, stateBreaks, type BusinessDays } from './find-breaks';
-import { bookedType, findMismatches, type CheckoutAnswer } from './find-mismatches';
-import { paymentItemId, type GatewayItem } from '../../gateway-items';
-import { statusCheckBreak } from './status-check-break';
-import { nextCheckoutCheck } from './next-check';
+import { type GatewayItem, paymentItemId } from '../../gateway-items';
+import { type Instant, type Millimes, ZERO_MILLIMES } from '../../kernel';
 import { isCancelDone } from '../operations/operation-rules';
 import type { Payment } from '../payment';
+import type { StatusCheckDecision, StatusCheckFacts } from './apply-status-check';
+import { type BusinessDays, moneyBreaks, stateBreaks } from './find-breaks';
+import { bookedType, type CheckoutAnswer, findMismatches } from './find-mismatches';
+import { nextCheckoutCheck } from './next-check';
 import { isNotPaid, isPaidOrStillHeld, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
-import { syncMismatches } from './sync-mismatches';
 import { nextSettlementStatus, type SettlementStep } from './settlement-status';
+import { statusCheckBreak } from './status-check-break';
+import { syncMismatches } from './sync-mismatches';
 
 const SOURCE = 'verify';
 const OUTSIDE = 'NOT_APPLICABLE';

@@ -1,10 +1,10 @@
 import type { NewBreak } from '../../breaks';
 import { addDays, type BusinessCalendar, type WorkingDays } from '../../kernel';
-import type { CheckoutAnswer } from './find-mismatches';
-import { statusCheckBreak, regressedBreak } from './status-check-break';
 import type { Payment, PaymentOperation } from '../payment';
+import type { CheckoutAnswer } from './find-mismatches';
 import type { PaymentStatusStep } from './payment-status';
 import type { SettlementStep } from './settlement-status';
+import { regressedBreak, statusCheckBreak } from './status-check-break';
 
 export interface BusinessDays {
   readonly calendar: BusinessCalendar;

@@ -1,5 +1,5 @@
-import type { Instant } from '../../kernel';
 import { nextPendingCheck, SESSION_GRACE_MS } from '../../attempts';
+import type { Instant } from '../../kernel';
 
 /** When the first check of what was just sent is due. */
 export const FIRST_CHECK_AFTER_MS = 30_000;

@@ -1,5 +1,5 @@
-import { addDays, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
 import { nextPendingCheck, SESSION_GRACE_MS } from '../../attempts';
+import { addDays, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
 import { isNotPaid } from './payment-status';
 
 const SECOND_MS = 1_000;

@@ -1,10 +1,10 @@
-import { checkOperations } from '../operations/check-operations';
-import { checkSafely } from './check-safely';
-import { PAYMENT_KINDS, type Payment, type PaymentKind } from '../payment';
-import { openPaymentStore } from '../payment-store';
-import type { PaymentsDeps } from '../payments';
 import { type PollResult, requireGateway } from '../../attempts';
 import { resolveStaleRequests } from '../attempts/resolve-stale-requests';
+import { checkOperations } from '../operations/check-operations';
+import { type Payment, PAYMENT_KINDS, type PaymentKind } from '../payment';
+import { openPaymentStore } from '../payment-store';
+import type { PaymentsDeps } from '../payments';
+import { checkSafely } from './check-safely';
 
 /** Status checks of one run. The rest is the next run's. */
 const POLL_CHECKS_MAX = 500;

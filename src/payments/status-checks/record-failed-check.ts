@@ -1,9 +1,9 @@
+import { pauseAfterFailuresMs } from '../../attempts';
 import type { GatewayError } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
-import { pauseAfterFailuresMs } from '../../attempts';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
-import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
+import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 
 type Later = Extract<StatusCheckOutcome, { kind: 'later' }>;
 

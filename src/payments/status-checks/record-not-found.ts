@@ -1,16 +1,16 @@
+import { nextPendingCheck } from '../../attempts';
 import { openBreakStore } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
-import { STATUS_CHECK_ACTOR } from './apply-status-check';
-import { lastCheckOf } from './last-check';
-import { statusCheckBreak } from './status-check-break';
-import { nextPendingCheck } from '../../attempts';
-import { CHECK_SPACING_MS } from './record-failed-check';
-import type { Payment } from '../payment';
 import { isCancelDone } from '../operations/operation-rules';
 import { openPaymentOperations } from '../operations/payment-operation-store';
-import { isPaidOrHeld } from './payment-status';
+import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
-import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
+import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
+import { STATUS_CHECK_ACTOR } from './apply-status-check';
+import { lastCheckOf } from './last-check';
+import { isPaidOrHeld } from './payment-status';
+import { CHECK_SPACING_MS } from './record-failed-check';
+import { statusCheckBreak } from './status-check-break';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,8 +1,8 @@
 import type { Instant } from '../../kernel';
-import { lastCheckOf } from './last-check';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
+import { lastCheckOf } from './last-check';
 
 /** One hint names no payment, so it is about all that may change; more than these wait for a later hint. */
 const HINTED_MAX = 200;

@@ -1,6 +1,6 @@
 import type { BreakClass, BreakSubject, NewBreak } from '../../breaks';
-import type { BusinessDate, Millimes } from '../../kernel';
 import { paymentItemId } from '../../gateway-items';
+import type { BusinessDate, Millimes } from '../../kernel';
 import type { Payment } from '../payment';
 
 /** How much of a gateway's word a fingerprint holds; a longer one is none that we know. */

@@ -1,8 +1,8 @@
-import type { BreakSubject, BreakClass, ReconBreak } from '../../breaks';
+import type { BreakClass, BreakSubject, ReconBreak } from '../../breaks';
 import type { BusinessDate, Millimes } from '../../kernel';
-import type { StatusCheckDecision } from './apply-status-check';
 import type { Payment } from '../payment';
-import { AGREES_AGAIN, isHeldBack, mismatchBreak, type Mismatch } from './webhook-mismatch';
+import type { StatusCheckDecision } from './apply-status-check';
+import { AGREES_AGAIN, isHeldBack, type Mismatch, mismatchBreak } from './webhook-mismatch';
 
 /** A break that a status check found, before its day is known. */
 export interface FoundByStatusCheck {

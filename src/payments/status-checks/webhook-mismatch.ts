@@ -1,7 +1,7 @@
 import type { NewBreak, ReconBreak } from '../../breaks';
 import type { BusinessDate } from '../../kernel';
-import { statusCheckBreak } from './status-check-break';
 import type { Payment } from '../payment';
+import { statusCheckBreak } from './status-check-break';
 
 /** The resolution of a mismatch whose source came to agree with us by itself. Such a break may come back. */
 export const AGREES_AGAIN = 'agrees_again';

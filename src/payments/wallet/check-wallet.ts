@@ -1,14 +1,14 @@
+import { requireGateway } from '../../attempts';
 import type { Session } from '../../db';
-import { isGatewayError, type GatewayClient, type WalletOperation } from '../../gateway';
+import { type GatewayClient, isGatewayError, type WalletOperation } from '../../gateway';
 import { assert, formatInstant } from '../../kernel';
-import { applyStatusCheck } from '../status-checks/apply-status-check';
-import { NOT_LISTED, startOf } from '../status-checks/channel-check';
-import { decideWallet, refOf } from './decide-wallet';
-import { recordFailedCheck } from '../status-checks/record-failed-check';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
-import type { StatusCheckOutcome, PaymentsDeps } from '../payments';
-import { requireGateway } from '../../attempts';
+import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
+import { applyStatusCheck } from '../status-checks/apply-status-check';
+import { NOT_LISTED, startOf } from '../status-checks/channel-check';
+import { recordFailedCheck } from '../status-checks/record-failed-check';
+import { decideWallet, refOf } from './decide-wallet';
 
 /** The gateway's clock and ours need not agree. */
 const CLOCKS_APART_MS = 5 * 60 * 1_000;

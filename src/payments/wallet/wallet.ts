@@ -1,7 +1,7 @@
-import { requireMerchant } from '../qr/create-qr';
-import { withGatewayFaults, requireGateway } from '../../attempts';
-import type { Payments, PaymentsDeps } from '../payments';
+import { requireGateway, withGatewayFaults } from '../../attempts';
 import { formatInstant } from '../../kernel';
+import type { Payments, PaymentsDeps } from '../payments';
+import { requireMerchant } from '../qr/create-qr';
 
 /** Rows of a wallet's history that are shown. */
 const WALLET_ROWS_MAX = 10_000;

@@ -2,10 +2,10 @@
 // Method: the two functions in transactions as the status checks have them, at once and again, and the postings as they
 // stand.
 import { afterEach, expect, test } from '@jest/globals';
+import { type GatewayItem, openItemStore } from '../../../src/gateway-items/item-store';
+import { type FeeOutcome, postFee, postItem } from '../../../src/gateway-items/post-item';
 import { AssertionError, businessCalendar, millimes } from '../../../src/kernel';
 import { agentReceivable, openLedger, type Posting } from '../../../src/ledger';
-import { openItemStore, type GatewayItem } from '../../../src/gateway-items/item-store';
-import { postFee, postItem, type FeeOutcome } from '../../../src/gateway-items/post-item';
 import { createReporting } from '../../../src/reporting';
 import { describeOnEachDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';

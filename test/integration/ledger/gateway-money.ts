@@ -1,10 +1,10 @@
-import { aPayment } from '../../support/factories/a-payment';
 import type { Database, Session } from '../../../src/db';
-import { millimes, newId, type Instant } from '../../../src/kernel';
+import { type FeeOutcome, postFee, postItem } from '../../../src/gateway-items/post-item';
+import { type Instant, millimes, newId } from '../../../src/kernel';
 import type { Channel } from '../../../src/ledger';
-import { openPaymentStore } from '../../../src/payments/payment-store';
 import type { Payment, PaymentKind } from '../../../src/payments/payment';
-import { postFee, postItem, type FeeOutcome } from '../../../src/gateway-items/post-item';
+import { openPaymentStore } from '../../../src/payments/payment-store';
+import { aPayment } from '../../support/factories/a-payment';
 
 export type ItemChannel = Exclude<Channel, 'agent'>;
 export const ITEM_CHANNELS: readonly ItemChannel[] = ['card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'];

@@ -2,9 +2,9 @@
 // Method: files against the tables; what was stored is read back as the queue will read it.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
+import type { PlanResult } from '../../../src/attempts';
 import { openAuditTrail } from '../../../src/identity';
 import { createPayments, type Payment } from '../../../src/payments';
-import type { PlanResult } from '../../../src/attempts';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';
 import { aCollectingScene, type CollectingScene } from './scene';

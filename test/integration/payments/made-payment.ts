@@ -1,10 +1,10 @@
-import { millimes, newId } from '../../../src/kernel';
 import { nextPendingCheck } from '../../../src/attempts';
-import type { Payment, PaymentObservation, PaymentOperation } from '../../../src/payments/payment';
-import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
-import { openPaymentStore } from '../../../src/payments/payment-store';
 import { openBreakStore, type ReconBreak } from '../../../src/breaks';
-import { openItemStore, type GatewayItem } from '../../../src/gateway-items/item-store';
+import { type GatewayItem, openItemStore } from '../../../src/gateway-items/item-store';
+import { millimes, newId } from '../../../src/kernel';
+import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
+import type { Payment, PaymentObservation, PaymentOperation } from '../../../src/payments/payment';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import { aPayment } from '../../support/factories/a-payment';
 import type { CollectingScene } from './scene';
 

@@ -3,10 +3,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../src/db';
 import { postItem } from '../../../src/gateway-items/post-item';
-import { scheduleHintedChecks } from '../../../src/payments/status-checks/schedule-hinted-checks';
 import type { Payment } from '../../../src/payments/payment';
 import { openPaymentStore, type PaymentChange } from '../../../src/payments/payment-store';
 import { pollPayments } from '../../../src/payments/status-checks/poll-payments';
+import { scheduleHintedChecks } from '../../../src/payments/status-checks/schedule-hinted-checks';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { aPayment } from '../../support/factories/a-payment';

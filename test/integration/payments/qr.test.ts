@@ -1,16 +1,16 @@
 // Goal: every payment by a QR code is in the books once, whoever told it first, and a code is made once.
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together.
-import { createPayments, type Payment } from '../../../src/payments';
+import { afterEach, expect, test } from '@jest/globals';
 import { openAgentDirectory } from '../../../src/agents';
 import { createBreaks, type ReconBreak } from '../../../src/breaks';
+import { postItem } from '../../../src/gateway-items';
 import { OPERATOR } from '../../../src/identity';
 import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
-import { postItem } from '../../../src/gateway-items';
+import { createPayments, type Payment } from '../../../src/payments';
 import { openQrPayments } from '../../../src/payments/qr/qr-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';
-import { afterEach, expect, test } from '@jest/globals';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,8 +1,8 @@
-import type { GatewayClientOptions } from '../../../src/gateway';
-import type { Database } from '../../../src/db';
-import { createPayments, type Payments, type PaymentsDeps } from '../../../src/payments';
 import type { PaymentSettings } from '../../../src/attempts';
+import type { Database } from '../../../src/db';
+import type { GatewayClientOptions } from '../../../src/gateway';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
+import { createPayments, type Payments, type PaymentsDeps } from '../../../src/payments';
 import { createReporting } from '../../../src/reporting';
 import type { Simulator } from '../../../src/simulator/core/simulator';
 import {
@@ -13,7 +13,7 @@ import {
   SIMULATED_TIME_ZONE,
   type SimulatorOverrides,
 } from '../../support/a-simulator';
-import { fixedClock, recordingLogger, type FixedClock, type RecordingLogger } from '../../support/fakes';
+import { type FixedClock, fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 
 export interface SceneOverrides {
   readonly simulator?: SimulatorOverrides;

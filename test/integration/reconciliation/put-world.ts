@@ -1,10 +1,10 @@
-import type { Database, Session } from '../../../src/db';
-import { compareBytes } from '../../../src/kernel';
-import type { Item, Observation } from '../../../src/payout-inference';
-import { postItem } from '../../../src/gateway-items';
-import { openPaymentStore } from '../../../src/payments/payment-store';
-import { openStatements } from '../../../src/statements';
 import type { World } from '../../../scripts/evaluate/world';
+import type { Database, Session } from '../../../src/db';
+import { postItem } from '../../../src/gateway-items';
+import { compareBytes } from '../../../src/kernel';
+import { openPaymentStore } from '../../../src/payments/payment-store';
+import type { Item, Observation } from '../../../src/payout-inference';
+import { openStatements } from '../../../src/statements';
 import { aPayment } from '../../support/factories/a-payment';
 import { PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { currentWait, waitAfter, type CallSign, type QueueWait } from '../../../src/attempts/queue-wait';
+import { type CallSign, currentWait, type QueueWait, waitAfter } from '../../../src/attempts/queue-wait';
 import { readQueueWait, writeQueueWait } from '../../../src/attempts/queue-wait-codec';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { businessCalendar, formatInstant, parseInstant, WorkingDays } from '../../../src/kernel';
-import { nextCheckoutCheck, type CheckoutCheckFacts } from '../../../src/payments/status-checks/next-check';
 import { nextPendingCheck, pauseAfterFailuresMs } from '../../../src/attempts/pending-check';
+import { businessCalendar, formatInstant, parseInstant, WorkingDays } from '../../../src/kernel';
+import { type CheckoutCheckFacts, nextCheckoutCheck } from '../../../src/payments/status-checks/next-check';
 
 // A Friday; in Tunis it is an hour later.
 const START = instant('2026-03-06T08:00:00Z');
