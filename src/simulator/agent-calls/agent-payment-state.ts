@@ -9,7 +9,11 @@ interface AgentPayment {
 }
 
 /** By transaction id. */
-export type AgentPaymentState = Record<string, AgentPayment>;
+type AgentPaymentState = Record<string, AgentPayment>;
+
+export function emptyAgentPayments(): AgentPaymentState {
+  return {};
+}
 
 declare module '../core/world' {
   interface World {

@@ -1,3 +1,4 @@
+import { emptyAgentPayments } from '../agent-calls/agent-payment-state';
 import { checkoutEvents } from '../checkout/checkout-events';
 import { checkoutOperations } from '../checkout/checkout-operations';
 import { emptyCheckoutState } from '../checkout/checkout-state';
@@ -42,7 +43,7 @@ export const GATEWAY_PARTS: GatewayParts = {
   },
   emptyStates: () => ({
     ...emptyPayoutState(),
-    agentPayments: {},
+    agentPayments: emptyAgentPayments(),
     checkout: emptyCheckoutState(),
     subscriptions: emptySubscriptionState(),
     wallet: emptyWalletState(),
