@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { AppError, isAppError, parseStrictJson } from '../kernel';
+import { AppError, parseStrictJson } from '../kernel';
 import type { Logger } from '../logging';
-import { decodeSavedState, mergeSettings, savedStateText, type RunningSimulator, type SavedState } from '../simulator';
+import { decodeSavedState, mergeSettings, type RunningSimulator, type SavedState, savedStateText } from '../simulator';
 import { readInputFile } from './command';
 import { writeWholeFile } from './export-output';
 
@@ -11,13 +11,7 @@ const DEPTH_MAX = 32;
 /** @throws AppError `bad_input` that names the file when it is there and holds no state of this version. */
 export function readState(path: string): SavedState | undefined {
   if (!existsSync(path)) return undefined;
-  const json = readJson(path);
-  try {
-    return decodeSavedState(json);
-  } catch (error) {
-    if (!isAppError(error, 'bad_input')) throw error;
-    throw new AppError('bad_input', `${path}: ${error.message}`, { details: error.details, cause: error });
-  }
+  return decodeSavedState(readJson(path), path);
 }
 
 /** What the file says, on top of what was saved; `undefined` when neither says anything. */

@@ -1,12 +1,12 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { AppError, type BusinessDate, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import { GATEWAY_PARTS } from './composition/gateway-parts';
-import { createSimulator, type Simulator } from './core/simulator';
-import { SimulatorClock, type BaseClock, type ClockMode } from './core/simulator-clock';
 import { clockWatch } from './core/clock-watch';
+import { createSimulator, type Simulator } from './core/simulator';
+import { type BaseClock, type ClockMode, SimulatorClock } from './core/simulator-clock';
 import type { World } from './core/world';
 import { createSimulatorApp } from './simulator-routes';
 
@@ -53,7 +53,8 @@ export async function startSimulator(options: StartSimulatorOptions): Promise<Ru
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code ?? 'unknown reason';
-      reject(new AppError('misconfigured', `the simulator cannot listen on ${host}, port ${options.port} (${reason})`));
+      const fault = `cannot listen on ${host}, port ${options.port} (${reason})`;
+      reject(new AppError('misconfigured', { field: 'port', fault, fix: 'choose another port' }));
     });
     server.listen(options.port, host, resolve);
   });

@@ -179,7 +179,9 @@ describe('millime simulate', () => {
       const port = new URL(simulator.baseUrl).port;
       const { code, stdout, stderr } = await runCli(['simulate', '--port', port]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toBe(`millime: the simulator cannot listen on 127.0.0.1, port ${port} (EADDRINUSE)\n`);
+      expect(stderr).toBe(
+        `millime: --port: cannot listen on 127.0.0.1, port ${port} (EADDRINUSE); choose another port\n`,
+      );
     },
     LIMIT_MS,
   );
@@ -203,7 +205,7 @@ describe('millime simulate', () => {
     writeFileSync(file, '{"other":true}');
     const { code, stderr } = await runCli(['simulate', '--port', '0', '--state', file]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`${file}: this is not a saved state of this version`);
+    expect(stderr).toContain(`${file}: expected a saved state of this version`);
     expect(readFileSync(file, 'utf8')).toBe('{"other":true}');
   });
 

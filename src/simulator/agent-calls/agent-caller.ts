@@ -1,13 +1,13 @@
 import { AppError, type Millimes } from '../../kernel';
 import {
-  codeInBytes,
-  readCheckBody,
-  readConfirmBody,
   type CheckBody,
+  codeInBytes,
   type ConfirmBody,
   type ReadBody,
+  readCheckBody,
+  readConfirmBody,
 } from './agent-answer';
-import { sendRequest, type Exchange, type WireFault } from './send-request';
+import { type Exchange, sendRequest, type WireFault } from './send-request';
 
 /** What is wrong with the token of a call: none, one whose signature was altered, or the given one that has expired. */
 export type TokenFault = 'no_token' | 'bad_token' | { readonly expiredToken: string };
@@ -17,8 +17,8 @@ export type CheckFault = TokenFault | 'lose_reply' | 'leave_early';
 export type ConfirmFault = TokenFault | WireFault;
 
 /**
- * What a call came to. `unheardCode` is for whoever looks for faults: the code that stood in an answer which was thrown
- * away on purpose; the gateway does not know it.
+ * The result of a call. `unheardCode` serves the search for violations: it is the code of an answer that was discarded on
+ * purpose; the gateway does not know it.
  */
 export type CallResult<Body> =
   | { readonly kind: 'answered'; readonly status: 200; readonly body: Body }
@@ -42,18 +42,18 @@ export interface AgentConfirm {
 export interface AgentCaller {
   check(agentId: string, fault?: CheckFault): Promise<CheckResult>;
   confirm(confirm: AgentConfirm, fault?: ConfirmFault): Promise<ConfirmResult>;
-  /** Sends this body as it is, for what a gateway should never send. */
+  /** Sends this body unchanged, also one that a gateway should never send. */
   confirmWith(body: Readonly<Record<string, unknown>>, fault?: ConfirmFault): Promise<ConfirmResult>;
 }
 
 export interface AgentCallerOptions {
   /** `partner_base_url` of the interface; may have a path. */
   readonly baseUrl: string;
-  /** A function is asked before each call, as tokens are renewed. */
+  /** A function is called before each call, because tokens are renewed. */
   readonly token: string | (() => string);
   /** For one call as a whole, up to the last byte of its answer. */
   readonly timeoutMs: number;
-  /** Aborted to cut every call that is under way: one that was sent is `lost`. */
+  /** Aborts every running call: one that was sent is `lost`. */
   readonly signal?: AbortSignal;
 }
 
@@ -134,19 +134,21 @@ function withAlteredSignature(token: string): string {
 
 function sendableToken(token: string): string {
   const trimmed = token.trim();
-  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new AppError('bad_input', 'the token is no text that a header can hold');
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) {
+    throw new AppError('bad_input', { field: 'token', expected: 'visible ASCII characters' });
+  }
   return trimmed;
 }
 
 function encodeAgentId(agentId: string): string {
-  if (!agentId.isWellFormed()) throw new AppError('bad_input', 'the agentId is not valid Unicode');
+  if (!agentId.isWellFormed()) throw new AppError('bad_input', { field: 'agentId', expected: 'valid Unicode' });
   return encodeURIComponent(agentId);
 }
 
 function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new AppError('bad_input', 'the address of the agent endpoints must start with http:// or https://');
+    throw new AppError('bad_input', { field: 'baseUrl', expected: 'an address that starts with http:// or https://' });
   }
   return url;
 }

@@ -1,24 +1,24 @@
 import { AppError, monotonicClock } from '../../kernel';
 import type { AgentCaller, CheckFault, ConfirmFault } from './agent-caller';
-import { confirmUntilKnown, DEFAULT_BACKOFF, type Backoff } from './confirm-until-known';
+import { type Backoff, confirmUntilKnown, DEFAULT_BACKOFF } from './confirm-until-known';
 import type { DriveAttempt } from './drive-attempt';
 import { DriveStop } from './drive-stop';
 import { pauseUnlessStopped } from './pause-unless-stopped';
-import { planDrive, type DrivePlanOptions, type PlannedPayment } from './plan-drive';
-import { summarizeDrive, type DriveSummary } from './summarize-drive';
+import { type DrivePlanOptions, planDrive, type PlannedPayment } from './plan-drive';
+import { type DriveSummary, summarizeDrive } from './summarize-drive';
 
 const CONCURRENCY_MAX = 512;
 
 export interface DriveOptions extends DrivePlanOptions {
   readonly caller: AgentCaller;
-  /** How many payments are under way at once. */
+  /** How many payments run concurrently. */
   readonly concurrency: number;
   readonly backoff?: Backoff;
-  /** Waits so many milliseconds between two tries; real time when not given. */
+  /** Waits this number of milliseconds between two tries (default: in real time). */
   readonly sleep?: (pauseMs: number) => Promise<void>;
-  /** Aborted when the caller no longer waits for the drive. Calls that are under way end by the signal of the caller. */
+  /** Aborted when the caller no longer waits for the drive. Running calls end by the signal of the caller. */
   readonly signal?: AbortSignal;
-  /** After so many milliseconds no further call is started; calls under way end by their own time-out. */
+  /** After this number of milliseconds no further call starts; running calls end by their own timeout. */
   readonly timeLimitMs?: number;
 }
 
@@ -30,17 +30,21 @@ export interface DriveResult {
 }
 
 /**
- * Makes agents' checks and confirms by a seeded plan, with lost replies, resends, duplicates at once and bad tokens, and
- * says which payments the endpoints must hold now and where they broke section 4.6. The plan depends on the seed alone;
- * the order of calls under way at once does not. Never rejects for what the endpoints do. Ends before its plan at its
- * time limit, when its signal is aborted, and when the endpoints cannot be reached; the summary says so.
+ * Sends agents' checks and confirms by a seeded plan, with lost replies, resends, concurrent duplicates and bad tokens.
+ * Returns which payments the endpoints must hold now, and where they violated section 4.6. The plan depends on the seed
+ * alone; the order of concurrent calls does not. It never rejects because of the endpoints. It ends early at its time
+ * limit, when its signal is aborted, and when the endpoints cannot be reached; the summary states why.
  *
  * @throws AppError `bad_input` when an option is out of its range.
  */
 export async function driveAgents(options: DriveOptions): Promise<DriveResult> {
   const { concurrency } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY_MAX) {
-    throw new AppError('bad_input', `the concurrency must be from 1 to ${CONCURRENCY_MAX}`);
+    throw new AppError('bad_input', {
+      field: 'concurrency',
+      expected: `a whole number from 1 to ${CONCURRENCY_MAX}`,
+      got: concurrency,
+    });
   }
   const plan = planDrive(options);
   const journal: DriveAttempt[] = [];

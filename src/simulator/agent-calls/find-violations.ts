@@ -1,6 +1,6 @@
 import { isTokenFault } from './agent-caller';
 import { mayHaveStored } from './confirm-until-known';
-import { attemptsByPayment, codeOf, confirmsOf, type ConfirmAttempt, type DriveAttempt } from './drive-attempt';
+import { attemptsByPayment, codeOf, type ConfirmAttempt, confirmsOf, type DriveAttempt } from './drive-attempt';
 import type { PaymentMake } from './plan-drive';
 
 /** More than this share of answers that are 5xx or 429 is no passing fault. */
@@ -19,7 +19,7 @@ const SECTION = {
 
 export type ViolationKind = keyof typeof SECTION;
 
-/** Something that the endpoints did and the interface does not allow. */
+/** An answer of the endpoints that the interface does not allow. */
 export interface Violation {
   readonly kind: ViolationKind;
   /** The section of the interface, and its rule in short. */
@@ -101,5 +101,5 @@ function nameOf(fault: ConfirmAttempt['fault']): string {
 
 function describe(make: PaymentMake): string {
   if (make === 'good') return 'a good call';
-  return make === 'unknown_agent' ? 'an agent that nobody has' : 'a bad amount';
+  return make === 'unknown_agent' ? 'an unknown agent' : 'a bad amount';
 }

@@ -1,4 +1,4 @@
-import { AppError, millimes, type Millimes } from '../../kernel';
+import { AppError, type Millimes, millimes } from '../../kernel';
 import { createSeededRandom, type SeededRandom } from '../core/seeded-random';
 import type { TokenFault } from './agent-caller';
 import type { WireFault } from './send-request';
@@ -72,12 +72,18 @@ export type PaymentMake = PlannedPayment['make'];
  */
 export function planDrive(options: DrivePlanOptions): PlannedPayment[] {
   const { agents, payments, seed, faults } = options;
-  if (agents.length === 0) throw new AppError('bad_input', 'a drive needs at least one agent');
+  if (agents.length === 0) throw new AppError('bad_input', { field: 'agents', expected: 'at least one agent' });
   if (!Number.isInteger(payments) || payments < 0 || payments > PAYMENTS_MAX) {
-    throw new AppError('bad_input', `the number of payments must be from 0 to ${PAYMENTS_MAX}`);
+    throw new AppError('bad_input', {
+      field: 'payments',
+      expected: `a whole number from 0 to ${PAYMENTS_MAX}`,
+      got: payments,
+    });
   }
   for (const [name, rate] of Object.entries(faults) as [string, number][]) {
-    if (!(rate >= 0 && rate <= 1)) throw new AppError('bad_input', `${name} must be from 0 to 1`);
+    if (!(rate >= 0 && rate <= 1)) {
+      throw new AppError('bad_input', { field: name, expected: 'a number from 0 to 1', got: rate });
+    }
   }
   const origin = createSeededRandom(seed);
   return Array.from({ length: payments }, (_, index) =>

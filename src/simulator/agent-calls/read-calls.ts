@@ -1,5 +1,6 @@
 import { AppError, isJsonObject, ownValue, parseInstant, parseStrictJson } from '../../kernel';
 
+const FILE = 'calls file';
 const CALLS_MAX = 100_000;
 const DEPTH_MAX = 8;
 
@@ -17,14 +18,15 @@ export type FiledCall =
 
 /**
  * Reads a calls file: one JSON object per line with `at`, `check` (an agentId) or `confirm` (a body), `expect`, and
- * perhaps `group`. Gives the calls in batches: lines of one group that follow each other are one batch, any other line is
- * one by itself.
+ * optionally `group`. Returns the calls in batches: adjacent lines of one group are one batch, any other line is its own.
  *
  * @throws AppError `bad_input` with one line per bad line of the file.
  */
 export function readCalls(text: string): FiledCall[][] {
   const lines = text.split('\n').map((line) => line.trimEnd());
-  if (lines.length > CALLS_MAX) throw new AppError('bad_input', `a calls file holds at most ${CALLS_MAX} lines`);
+  if (lines.length > CALLS_MAX) {
+    throw new AppError('bad_input', { field: FILE, expected: `at most ${CALLS_MAX} lines`, got: lines.length });
+  }
   const batches: FiledCall[][] = [];
   const faults: string[] = [];
   let lastGroup: string | undefined;
@@ -40,26 +42,28 @@ export function readCalls(text: string): FiledCall[][] {
     else batches.push([read.call]);
     lastGroup = read.group;
   });
-  if (faults.length > 0) throw new AppError('bad_input', 'the calls file cannot be read', { details: faults });
+  if (faults.length > 0) throw new AppError('bad_input', { field: FILE, fault: 'cannot be read' }, { details: faults });
   return batches;
 }
 
 /** A call and its group, or what is wrong with the line. */
 function readLine(line: string): { readonly call: FiledCall; readonly group: string | undefined } | string {
   const json = parseStrictJson(line, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
-  if (!json.ok || !isJsonObject(json.value)) return 'is not a JSON object';
+  if (!json.ok || !isJsonObject(json.value)) return 'expected a JSON object';
   const field = (name: string): unknown => (isJsonObject(json.value) ? ownValue(json.value, name) : undefined);
   const [at, expect, check, confirm, group] = ['at', 'expect', 'check', 'confirm', 'group'].map(field);
-  if (typeof at !== 'string' || parseInstant(at) === undefined) return 'at is not an instant with an offset';
-  if (!isTexts(expect)) return 'expect is not an object of texts';
-  if (group !== undefined && typeof group !== 'string') return 'group is not a text';
+  if (typeof at !== 'string' || parseInstant(at) === undefined) {
+    return 'at: expected an ISO 8601 instant with an offset';
+  }
+  if (!isTexts(expect)) return 'expect: expected an object of strings';
+  if (group !== undefined && typeof group !== 'string') return 'group: expected a string';
   if (typeof check === 'string' && confirm === undefined) {
     return { call: { at, expect, operation: 'check', agentId: check }, group };
   }
   if (isJsonObject(confirm) && check === undefined) {
     return { call: { at, expect, operation: 'confirm', body: confirm }, group };
   }
-  return 'needs check with an agentId, or confirm with a body';
+  return 'expected check with an agentId, or confirm with a body';
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

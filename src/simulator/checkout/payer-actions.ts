@@ -1,9 +1,9 @@
 import type { Simulation } from '../core/simulation';
 import type { PaymentType } from './checkout-state';
+import { type CompletedPayment, completePayment } from './complete-payment';
 import type { PayingType } from './next-payment-status';
-import { completePayment, type CompletedPayment } from './complete-payment';
 
-/** The customer pays. `late` pays even what has failed or expired. */
+/** Pays as the customer. `late` pays even a failed or expired payment. */
 export function payPayment(
   simulation: Simulation,
   paymentId: string,
@@ -12,7 +12,7 @@ export function payPayment(
   return completePayment(simulation, paymentId, { outcome: 'success', type, late });
 }
 
-/** The customer's payment is refused. `NA` when no method was chosen. */
+/** Refuses the customer's payment. `NA` when no method was chosen. */
 export function failPayment(
   simulation: Simulation,
   paymentId: string,

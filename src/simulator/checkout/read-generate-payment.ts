@@ -15,7 +15,7 @@ const textAmount = z
   .transform(Number)
   .pipe(integerAmount);
 
-const link = z.string().refine(isWebUrl, 'must be an https URL');
+const link = z.string().refine(isWebUrl, 'expected an https URL');
 
 const destinations = z
   .array(z.object({ amount: integerAmount, destination: z.string().min(1) }))
@@ -92,8 +92,8 @@ function paymentOf(
   };
 }
 
-const AS_TEXT = 'must be a text of digits, in millimes and above 0';
-const AS_INTEGER = 'must be an integer, in millimes and above 0';
+const AS_TEXT = 'expected a string of digits, in millimes above 0';
+const AS_INTEGER = 'expected an integer, in millimes above 0';
 const AMOUNT_FORM = {
   standard: AS_TEXT,
   binding: AS_TEXT,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isOutsideId, millimes } from '../../kernel';
-import { createAgentCaller, type AgentCaller, type ConfirmFault } from '../agent-calls/agent-caller';
-import { confirmUntilKnown } from '../agent-calls/confirm-until-known';
+import { type AgentCaller, type ConfirmFault, createAgentCaller } from '../agent-calls/agent-caller';
 import { driveAgents } from '../agent-calls/agent-drive';
+import { confirmUntilKnown } from '../agent-calls/confirm-until-known';
 import { pauseUnlessStopped } from '../agent-calls/pause-unless-stopped';
-import { json, type ControlRequest, type ControlRoute } from './control-route';
+import { type ControlRequest, type ControlRoute, json } from './control-route';
 import { readBody } from './read-request';
 import { registerAgentPayments } from './register-agent-payments';
 
@@ -35,7 +35,7 @@ const check = z.strictObject({
 
 const confirm = z.strictObject({
   ...endpoints,
-  transactionId: z.string().refine((text) => isOutsideId(text) && text !== '__proto__', 'cannot be an id'),
+  transactionId: z.string().refine((text) => isOutsideId(text) && text !== '__proto__', 'expected a transaction id'),
   agentId,
   amountMillimes: z.int().min(1).transform(millimes),
   untilKnown: z.boolean().default(false),

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { rawBody, sendProblem } from '../../http';
-import { AppError, isAppError, parseStrictJson, type AppErrorCode } from '../../kernel';
+import { AppError, type AppErrorCode, isAppError, parseStrictJson } from '../../kernel';
 import type { Simulator } from '../core/simulator';
 import { mountCheckoutPage } from './checkout-page-routes';
 import type { ControlAnswer, ControlRequest, ControlRoute } from './control-route';
@@ -10,14 +10,14 @@ import { isOwnOrigin } from './own-host';
 import { mountStatePage } from './state-page-routes';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** A saved world holds all that ever happened. */
+/** A saved world holds everything that ever happened. */
 const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
 const DEPTH_MAX = 32;
 
-/** What these callers can do something about; everything else is our fault. */
+/** The faults that the caller can correct; every other one is a fault of the simulator. */
 const STATUS: Partial<Readonly<Record<AppErrorCode, number>>> = { bad_input: 400, not_found: 404, conflict: 409 };
 
-/** What steers the simulator: `/_simulator/...`, its page, and the page on which customers pay. */
+/** Mounts the control API (`/_simulator/...`), its page, and the page on which customers pay. */
 export function mountControl(app: Express, simulator: Simulator): void {
   app.use(refuseOtherPages);
   app.get(CONTROL_PREFIX, (_request, response) => {
@@ -27,7 +27,7 @@ export function mountControl(app: Express, simulator: Simulator): void {
   mountStatePage(app, simulator);
   mountCheckoutPage(app, simulator);
   app.use(CONTROL_PREFIX, (_request, response) => {
-    sendJsonText(response, 404, { error: 'not_found', details: [`GET ${CONTROL_PREFIX} lists what there is`] });
+    sendJsonText(response, 404, { error: 'not_found', details: [`GET ${CONTROL_PREFIX} lists the calls`] });
   });
 }
 
@@ -64,13 +64,13 @@ function mountRoute(app: Express, simulator: Simulator, route: ControlRoute): vo
   }
 }
 
-/** JSON whatever the content type says: people type these calls by hand. */
+/** Reads JSON whatever the content type: people type these calls by hand. */
 function controlRequestOf(request: Request, signal: AbortSignal): ControlRequest {
   const bytes: unknown = request.body;
   const text = Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '';
   const json = text.trim() === '' ? undefined : parseStrictJson(text, { depthMax: DEPTH_MAX });
   if (json?.ok === false) {
-    throw new AppError('bad_input', 'the body cannot be used', { details: [`the whole: is ${json.fault}`] });
+    throw new AppError('bad_input', { field: 'body', fault: `cannot be read as JSON (${json.fault})` });
   }
   return {
     params: request.params as Readonly<Record<string, string>>,
@@ -80,10 +80,10 @@ function controlRequestOf(request: Request, signal: AbortSignal): ControlRequest
   };
 }
 
-/** A simulator that ends closes its connections, so that this stops what its calls began, too. */
+/** A simulator that ends closes its connections, so this stops the work of its calls too. */
 function signalOf(response: Response): AbortSignal {
   const left = new AbortController();
-  // Each call of a drive that is under way listens.
+  // Each running call of a drive listens.
   setMaxListeners(0, left.signal);
   if (response.destroyed) left.abort();
   else response.once('close', () => left.abort());

@@ -4,7 +4,7 @@ import type { Simulation } from '../core/simulation';
 import { finishPos, posTransactionOf } from '../pos/finish-pos';
 import { payQr } from '../qr/pay-qr';
 import { confirmLink } from '../wallet/link-account';
-import { json, type ControlRoute } from './control-route';
+import { type ControlRoute, json } from './control-route';
 import { pathPart, readBody, readNothing } from './read-request';
 
 const CHANNEL_CHARACTERS_MAX = 50;
@@ -85,7 +85,7 @@ export const deviceControls: readonly ControlRoute[] = [
 
 function posView(simulation: Simulation, id: string): unknown {
   const transaction = posTransactionOf(simulation, id);
-  if (transaction === undefined) throw new AppError('not_found', 'no POS transaction has this id');
+  if (transaction === undefined) throw new AppError('not_found', { thing: 'POS transaction', id });
   return withInstant(transaction);
 }
 

@@ -15,7 +15,9 @@ const DURATION = /^P(?=\d|T\d)(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,7
  */
 export function readDuration(text: string): number {
   const match = DURATION.exec(text);
-  if (match === null) throw new AppError('bad_input', 'by must be a duration such as PT30M, PT1H or P1DT12H');
+  if (match === null) {
+    throw new AppError('bad_input', { field: 'by', expected: 'a duration such as PT30M, PT1H or P1DT12H', got: text });
+  }
   const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = match;
   return (
     Number(days) * MS_PER_DAY +

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AppError, formatInstant, type Instant } from '../../kernel';
 import type { SimPayment } from '../checkout/checkout-state';
+import type { CompletedPayment } from '../checkout/complete-payment';
 import { findPayment } from '../checkout/find-payment';
 import { failPayment, payPayment } from '../checkout/payer-actions';
-import type { CompletedPayment } from '../checkout/complete-payment';
 import { settlementStatusOf } from '../checkout/settlement-status';
 import type { Simulation } from '../core/simulation';
-import { json, type ControlRoute } from './control-route';
+import { type ControlRoute, json } from './control-route';
 import { pathPart, readBody } from './read-request';
 
 const payBody = z.strictObject({
@@ -16,8 +16,8 @@ const payBody = z.strictObject({
 const failBody = z.strictObject({ type: z.enum(['card', 'wallet', 'mpayment', 'NA']).default('wallet') });
 
 const WHY_REFUSED = {
-  not_pending: 'the payment is not pending',
-  card_not_accepted: 'the payment was made without accept_card',
+  not_pending: 'is not pending',
+  card_not_accepted: 'was created without accept_card',
 } as const;
 
 export const paymentControls: readonly ControlRoute[] = [
@@ -44,7 +44,8 @@ export const paymentControls: readonly ControlRoute[] = [
     does: 'pays as the customer',
     answer({ simulation }, request) {
       const body = readBody(payBody, request);
-      return json(completedView(simulation, payPayment(simulation, pathPart(request, 'paymentId'), body)));
+      const paymentId = pathPart(request, 'paymentId');
+      return json(completedView(simulation, payPayment(simulation, paymentId, body), paymentId));
     },
   },
   {
@@ -54,26 +55,27 @@ export const paymentControls: readonly ControlRoute[] = [
     does: 'fails the payment',
     answer({ simulation }, request) {
       const body = readBody(failBody, request);
-      return json(completedView(simulation, failPayment(simulation, pathPart(request, 'paymentId'), body)));
+      const paymentId = pathPart(request, 'paymentId');
+      return json(completedView(simulation, failPayment(simulation, paymentId, body), paymentId));
     },
   },
 ];
 
 export function knownPayment(simulation: Simulation, paymentId: string): SimPayment {
   const payment = findPayment(simulation, paymentId);
-  if (payment === undefined) throw new AppError('not_found', `there is no payment ${paymentId}`);
+  if (payment === undefined) throw new AppError('not_found', { thing: 'payment', id: paymentId });
   return payment;
 }
 
 /** @throws AppError `not_found`, or `conflict` when the payment cannot end so. */
-export function completedOf(completed: CompletedPayment): SimPayment {
+export function completedOf(completed: CompletedPayment, paymentId: string): SimPayment {
   if (completed.kind === 'completed') return completed.payment;
-  if (completed.reason === 'unknown_payment') throw new AppError('not_found', 'there is no such payment');
-  throw new AppError('conflict', WHY_REFUSED[completed.reason]);
+  if (completed.reason === 'unknown_payment') throw new AppError('not_found', { thing: 'payment', id: paymentId });
+  throw new AppError('simulated_state', { fault: `payment ${paymentId} ${WHY_REFUSED[completed.reason]}` });
 }
 
-function completedView(simulation: Simulation, completed: CompletedPayment): unknown {
-  return paymentView(simulation, completedOf(completed));
+function completedView(simulation: Simulation, completed: CompletedPayment, paymentId: string): unknown {
+  return paymentView(simulation, completedOf(completed, paymentId));
 }
 
 function paymentView(simulation: Simulation, payment: SimPayment): unknown {

@@ -1,30 +1,30 @@
 import { z } from 'zod';
-import { AppError, formatInstant, millimes, parseBusinessDate, type BusinessDate } from '../../kernel';
+import { AppError, type BusinessDate, formatInstant, millimes, parseBusinessDate } from '../../kernel';
 import type { Simulation } from '../core/simulation';
-import { bankStatement, type BankStatement } from '../payouts/bank-statement';
+import { type BankStatement, bankStatement } from '../payouts/bank-statement';
 import { BANK_STATEMENT_FORMATS, bankStatementFile } from '../payouts/bank-statement-format';
 import { itemsCsv, observationsCsv, statementCsv } from '../payouts/match-files';
 import { sumMillimes } from '../payouts/payable-item';
 import { payoutTruth } from '../payouts/truth';
-import { csv, json, type ControlAnswer, type ControlRequest, type ControlRoute } from './control-route';
+import { type ControlAnswer, type ControlRequest, type ControlRoute, csv, json } from './control-route';
 import { lastClosedDay } from './last-closed-day';
-import { readQuery } from './read-request';
 import { matchItems, matchObservations } from './match-observations';
+import { readQuery } from './read-request';
 
-/** What lies on the simulated account before its first line. */
+/** The balance of the simulated account before its first line. */
 const ACCOUNT_OPENING = millimes(10_000_000);
 
 const day = z.string().transform((text, context): BusinessDate => {
   const date = parseBusinessDate(text);
   if (date !== undefined) return date;
-  context.addIssue({ code: 'custom', message: 'must be a day as YYYY-MM-DD' });
+  context.addIssue({ code: 'custom', message: 'expected a date as YYYY-MM-DD' });
   return z.NEVER;
 });
 
 const statementQuery = z.strictObject({
   from: day.optional(),
   through: day.optional(),
-  format: z.enum(BANK_STATEMENT_FORMATS, `must be one of ${BANK_STATEMENT_FORMATS.join(', ')}`).default('csv'),
+  format: z.enum(BANK_STATEMENT_FORMATS, `expected one of ${BANK_STATEMENT_FORMATS.join(', ')}`).default('csv'),
 });
 const STATEMENT_TAKES =
   '`from`, `through`: days as YYYY-MM-DD (default: all closed days); `format`: `csv` (default), `camt053`, `mt940`';
@@ -98,10 +98,15 @@ function statementOf(
   const { lines } = world.payoutBook;
   const closed = lastClosedDay(simulation);
   const through = asked.through ?? closed;
-  if (through > closed) throw new AppError('conflict', `the cuts of ${through} are not over; ask through ${closed}`);
+  if (through > closed) {
+    const fault = `the cuts of ${through} have not ended; ask for days through ${closed}`;
+    throw new AppError('simulated_state', { fault });
+  }
   const first = lines.map(({ bookingDate }) => bookingDate).sort()[0];
   const from = asked.from ?? (first !== undefined && first < through ? first : through);
-  if (from > through) throw new AppError('bad_input', `from: is later than ${through}`);
+  if (from > through) {
+    throw new AppError('bad_input', { field: 'from', expected: `a day through ${through}`, got: from });
+  }
   return bankStatement({
     account: settings.payouts.account,
     accountOpeningMillimes: ACCOUNT_OPENING,

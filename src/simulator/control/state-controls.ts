@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, jsonText, type ControlRoute } from './control-route';
+import { type ControlRoute, json, jsonText } from './control-route';
 import { mergeSettings } from './merge-settings';
 import { readBody, readQuery } from './read-request';
 import { decodeSavedState, savedStateText } from './saved-state';
@@ -11,12 +11,12 @@ const TRACE_LINES_MAX = 10_000;
 
 const wholeNumber = z
   .string()
-  .regex(/^\d{1,12}$/, 'must be a whole number')
+  .regex(/^\d{1,12}$/, 'expected a whole number')
   .transform(Number);
 const traceQuery = z.strictObject({
   after: wholeNumber.default(0),
   limit: wholeNumber
-    .refine((lines) => lines >= 1 && lines <= TRACE_LINES_MAX, `must be from 1 to ${TRACE_LINES_MAX}`)
+    .refine((lines) => lines >= 1 && lines <= TRACE_LINES_MAX, `expected a number from 1 to ${TRACE_LINES_MAX}`)
     .default(TRACE_LINES_DEFAULT),
 });
 const resetBody = z.strictObject({ seed: z.int().min(0).optional() });

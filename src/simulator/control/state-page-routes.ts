@@ -41,9 +41,9 @@ export function mountStatePage(app: Express, simulator: Simulator): void {
   async function payOrRefuse(request: Request): Promise<void> {
     const paymentId = String(request.params['paymentId']);
     const action = checkoutActionOf(formOf(request).get('action')) ?? 'wallet';
-    completedOf(
-      action === 'refuse' ? failPayment(simulation, paymentId) : payPayment(simulation, paymentId, { type: action }),
-    );
+    const completed =
+      action === 'refuse' ? failPayment(simulation, paymentId) : payPayment(simulation, paymentId, { type: action });
+    completedOf(completed, paymentId);
     await simulator.catchUpAfterChange();
   }
 

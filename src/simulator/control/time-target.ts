@@ -18,10 +18,10 @@ const target = z.strictObject({
   workingDays: z.int().min(0).max(DAYS_MAX).optional(),
 });
 
-/** How far the time is to go; one of the fields. */
+/** How far to move the time; one of the fields. */
 export const timeTarget = target.refine(
   (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
-  'give one of to, by, minutes, days, workingDays',
+  'expected one of to, by, minutes, days, workingDays',
 );
 
 export type TimeTarget = z.output<typeof target>;
@@ -32,13 +32,15 @@ interface Calendars {
 }
 
 /**
- * The instant that is meant, seen from `now`. Days keep the local time of day, in minutes.
+ * Returns the instant that the target means at `now`. Days keep the local time of day, in minutes.
  *
  * @throws AppError `bad_input` for a duration that cannot be read, or an instant that no calendar has.
  */
 export function instantOf(given: TimeTarget, now: Instant, { calendar, workingDays }: Calendars): Instant {
   const to = meant();
-  if (!isSimulatedInstant(to)) throw new AppError('bad_input', `the simulated time must be ${SIMULATED_TIME_RANGE}`);
+  if (!isSimulatedInstant(to)) {
+    throw new AppError('bad_input', { field: 'time', expected: `an instant ${SIMULATED_TIME_RANGE}` });
+  }
   return to;
 
   function meant(): Instant {

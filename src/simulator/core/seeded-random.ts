@@ -1,6 +1,6 @@
 import { AppError, sha256Hex } from '../../kernel';
 
-/** Chance that depends on its seed alone. Nothing of it is secret, and nothing secret may be made with it. */
+/** Random numbers that depend on the seed alone. They are not secret; never create a secret from them. */
 export interface SeededRandom {
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
@@ -9,9 +9,9 @@ export interface SeededRandom {
   chance(ppm: number): boolean;
   /** Lower-case hexadecimal digits. */
   hex(digits: number): string;
-  /** A generator of its own that depends on this one's seed and the name, not on how far this one has come. */
+  /** Returns another generator that depends on this one's seed and the name, not on this one's position. */
   fork(name: string): SeededRandom;
-  /** Where the generator stands, as text for a file; `restoreSeededRandom` goes on from there. */
+  /** The position of the generator, as text for a file; `restoreSeededRandom` continues from it. */
   state(): string;
 }
 
@@ -29,16 +29,16 @@ export function createSeededRandom(seed: number | string): SeededRandom {
 }
 
 /**
- * Goes on where a generator stood when `state()` was asked.
+ * Continues a generator from its `state()`.
  *
- * @throws AppError `bad_input` for a text that `state()` cannot have given.
+ * @throws AppError `bad_input` for a text that `state()` cannot have returned.
  */
 export function restoreSeededRandom(state: string): SeededRandom {
   const [, origin, position] = STATE.exec(state) ?? [];
   const words = position === undefined ? undefined : wordsOf(position);
   // From nothing but zeros the generator would never leave them.
   if (origin === undefined || words === undefined || words.every((word) => word === 0)) {
-    throw new AppError('bad_input', 'this is not the state of a random generator');
+    throw new AppError('bad_input', { field: 'randomState', expected: 'the state of a random generator' });
   }
   return generator(origin, words);
 }

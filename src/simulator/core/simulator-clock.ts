@@ -1,16 +1,18 @@
-import { AppError, formatInstant, type Clock, type Instant } from '../../kernel';
+import { AppError, type Clock, formatInstant, type Instant } from '../../kernel';
 import { isSimulatedInstant, SIMULATED_TIME_RANGE } from './simulated-time';
+
+const EXPECTED = `an instant ${SIMULATED_TIME_RANGE}`;
 
 /**
  * Where the simulated time comes from.
  *
- * - `flowing`: the machine's clock; advancing shifts it forward for good.
- * - `manual`: stands still until it is advanced.
- * - `file`: the file of CLOCK_FILE, which others write; it cannot be advanced from here.
+ * - `flowing`: the machine's clock; advancing shifts it forward.
+ * - `manual`: stops until it is advanced.
+ * - `file`: the file of CLOCK_FILE, which other programs write; the simulator cannot advance it.
  */
 export type ClockMode = 'flowing' | 'manual' | 'file';
 
-/** What the simulated time is taken from. `problem` is the fault of the last check. */
+/** The clock behind the simulated time. `problem` is the fault of the last check. */
 export interface BaseClock extends Clock {
   readonly problem?: string | undefined;
 }
@@ -23,17 +25,21 @@ export class SimulatorClock implements Clock {
   readonly #firstShiftMs: number;
   #shiftMs: number;
 
-  /** @throws AppError `bad_input` for a start that calendars do not reach, `misconfigured` for a file with such a time. */
+  /** @throws AppError `bad_input` for a start outside the calendars, `misconfigured` for a file with such a time. */
   constructor(mode: ClockMode, base: BaseClock, startAt?: Instant) {
     this.mode = mode;
     if (mode !== 'file' && startAt !== undefined && !isSimulatedInstant(startAt)) {
-      throw new AppError('bad_input', `the simulated time must be ${SIMULATED_TIME_RANGE}`);
+      throw new AppError('bad_input', { field: 'startAt', expected: EXPECTED, got: formatInstant(startAt) });
     }
     this.#lastGood = base.now();
     if (mode === 'file' && !isSimulatedInstant(this.#lastGood)) {
-      throw new AppError('misconfigured', `CLOCK_FILE: the instant must be ${SIMULATED_TIME_RANGE}`);
+      throw new AppError('misconfigured', {
+        field: 'CLOCK_FILE',
+        expected: EXPECTED,
+        got: formatInstant(this.#lastGood),
+      });
     }
-    // A clock that stands still is one whose base never moves.
+    // A stopped clock is one whose base never moves.
     const start = startAt ?? base.now();
     this.#base = mode === 'manual' ? { now: () => start } : base;
     this.#firstShiftMs = mode === 'flowing' && startAt !== undefined ? startAt - base.now() : 0;
@@ -44,7 +50,7 @@ export class SimulatorClock implements Clock {
     return this.mode === 'file' ? this.#readFile() : this.#base.now() + this.#shiftMs;
   }
 
-  /** Why the file gave no new time at the last check, in words for people; `undefined` when it did. */
+  /** Why the file gave no new time at the last check, for people; `undefined` when it did. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -59,29 +65,31 @@ export class SimulatorClock implements Clock {
     this.#shiftMs += Math.max(0, instant - this.now());
   }
 
-  /** Goes to any instant, back too, for a world that begins anew. A clock that is read from a file stays as it is. */
+  /** Moves to any instant, also backward, for another world. A clock that is read from a file stays as it is. */
   setTo(instant: Instant): void {
     if (this.mode !== 'file') this.#shiftMs += instant - this.now();
   }
 
-  /** Back to how it was made. */
+  /** Returns to the first shift. */
   reset(): void {
     this.#shiftMs = this.#firstShiftMs;
   }
 
-  /** A time that no calendar has would stay for ever, because the simulated time never goes back. */
+  /** Skips a time outside the calendars: it would stay, because the simulated time never goes back. */
   #readFile(): Instant {
     const read = this.#base.now();
-    // While the file is bad its clock repeats the last instant that it read, which may be one that was not taken here.
+    // While the file is unusable its clock repeats the last instant that it read, which may be one that was skipped here.
     this.#problem =
       this.#base.problem ??
-      (isSimulatedInstant(read) ? undefined : `CLOCK_FILE: ${formatInstant(read)} is not ${SIMULATED_TIME_RANGE}`);
+      (isSimulatedInstant(read) ? undefined : `CLOCK_FILE: expected ${EXPECTED}, got ${formatInstant(read)}`);
     if (this.#problem === undefined) this.#lastGood = read;
     return this.#lastGood;
   }
 
   /** @throws AppError `conflict` when the time is read from a file. */
   mayBeMoved(): void {
-    if (this.mode === 'file') throw new AppError('conflict', 'the time is read from CLOCK_FILE: write the file');
+    if (this.mode === 'file') {
+      throw new AppError('simulated_state', { fault: 'the time is read from CLOCK_FILE; write that file to move it' });
+    }
   }
 }

@@ -1,12 +1,12 @@
-import { AppError, businessCalendar, formatInstant, WorkingDays, type BusinessDate, type Instant } from '../../kernel';
+import { AppError, businessCalendar, type BusinessDate, formatInstant, type Instant, WorkingDays } from '../../kernel';
 import { TRACE_LINES_DROPPED, TRACE_LINES_MAX } from './limits';
 import type { SimAnswer, SimOperation, SimRequest } from './operation';
+import { createSeededRandom, restoreSeededRandom, type SeededRandom } from './seeded-random';
 import type { SimulatorSettings } from './settings';
 import type { Simulation } from './simulation';
 import type { ClockMode, SimulatorClock } from './simulator-clock';
 import { Timeline, type TimelineHandlers } from './timeline';
-import { newWorld, type ChannelStates, type World } from './world';
-import { createSeededRandom, restoreSeededRandom, type SeededRandom } from './seeded-random';
+import { type ChannelStates, newWorld, type World } from './world';
 
 /** What the channels register: the gateway that is simulated (`composition/gateway-parts.ts`). */
 export interface GatewayParts {
@@ -171,7 +171,10 @@ export function createSimulator(parts: SimulatorParts): Simulator {
         // The clock says the new time only when all has happened, so that nothing can slip in between at the end.
         clock.mayBeMoved();
         const instant = typeof target === 'number' ? target : target(world.now);
-        if (instant < world.now) throw new AppError('bad_input', `the simulated time is ${formatInstant(world.now)}`);
+        if (instant < world.now) {
+          const expected = `${formatInstant(world.now)} (the simulated time) or later`;
+          throw new AppError('bad_input', { field: 'to', expected, got: formatInstant(instant) });
+        }
         await happen(() => instant);
         clock.advanceTo(instant);
         changed();

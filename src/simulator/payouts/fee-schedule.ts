@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { businessDate, millimes, parseBusinessDate, type BusinessDate } from '../../kernel';
+import { type BusinessDate, businessDate, millimes, parseBusinessDate } from '../../kernel';
 import { PAYOUT_CHANNELS, type PayoutChannel } from './payable-item';
 
 const PPM_MAX = 1_000_000;
@@ -19,7 +19,7 @@ const feeRule = z
     basis: z.enum(['item', 'payout']),
     from: z
       .string()
-      .refine((text) => parseBusinessDate(text) !== undefined, 'must be a day as YYYY-MM-DD')
+      .refine((text) => parseBusinessDate(text) !== undefined, 'expected a date as YYYY-MM-DD')
       .optional(),
   })
   .transform(({ channel, rate_ppm, fixed_millimes, tva_ppm, rounding, basis, from }) => ({
@@ -45,7 +45,11 @@ export const feeScheduleSchema = z
   .superRefine((rules, context) => {
     rules.forEach(({ channel, from }, index) => {
       if (rules.findIndex((other) => other.channel === channel && other.from === from) < index) {
-        context.addIssue({ code: 'custom', path: [index, 'from'], message: `${channel} has this day already` });
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'from'],
+          message: `${channel} already has a rule from this day`,
+        });
       }
     });
   });

@@ -1,13 +1,13 @@
 import { addDays, AppError, dayOfWeek, type Instant } from '../../kernel';
-import { localInstant, type BankDays } from './payout-dates';
+import { type BankDays, localInstant } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
 
 /** No calendar has a year without a working day of the plan, unless the holidays are wrong. */
 const SEARCH_DAYS_MAX = 366;
 
 /**
- * The first cut of the plan after an instant, never the instant itself. So the cuts in (a, b] are had by asking again
- * from each answer until one lies after b.
+ * Returns the first cut of the plan after an instant, never the instant itself. Repeated from each result, it finds all
+ * cuts in (a, b].
  *
  * @throws AppError `bad_input` when a whole year has no day for a cut.
  */
@@ -18,5 +18,5 @@ export function nextCutAfter(instant: Instant, plan: PayoutPlan, { workingDays, 
     const cuts = plan.cutTimes.map((time) => localInstant(calendar, day, time)).filter((cut) => cut > instant);
     if (cuts.length > 0) return Math.min(...cuts);
   }
-  throw new AppError('bad_input', 'the payout plan has no cut within a year: its weekdays are all days off');
+  throw new AppError('bad_input', { field: 'weekdays', expected: 'a working day within a year' });
 }

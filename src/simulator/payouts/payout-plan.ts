@@ -22,7 +22,7 @@ const shortText = z
   .string()
   .min(1)
   .max(TEXT_CHARACTERS_MAX)
-  .refine((text) => !/[\u0000-\u001f\u007f-\u009f]/u.test(text), 'must not hold control characters');
+  .refine((text) => !/[\u0000-\u001f\u007f-\u009f]/u.test(text), 'expected no control characters');
 
 const deviations = z.strictObject({
   /** An item that a cut should take waits for the next one. Of each item. */
@@ -42,16 +42,16 @@ export const payoutPlanSchema = z.strictObject({
   model: z.enum(PAYOUT_MODELS).default('sweep-all'),
   /** Local times of working days, as `HH:MM`. */
   cutTimes: z
-    .array(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time as HH:MM'))
+    .array(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time as HH:MM'))
     .min(1)
     .max(CUTS_PER_DAY_MAX)
-    .refine((times) => new Set(times).size === times.length, 'must not name a time twice')
+    .refine((times) => new Set(times).size === times.length, 'expected each time once')
     .default(['16:00']),
   /** 1 for Monday to 5 for Friday; holidays are left out in any case. */
   weekdays: z
-    .array(z.int().min(1, 'must be 1 (Monday) to 5 (Friday)').max(5, 'must be 1 (Monday) to 5 (Friday)'))
+    .array(z.int().min(1, 'expected 1 (Monday) to 5 (Friday)').max(5, 'expected 1 (Monday) to 5 (Friday)'))
     .min(1)
-    .refine((days) => new Set(days).size === days.length, 'must not name a day twice')
+    .refine((days) => new Set(days).size === days.length, 'expected each day once')
     .default([1, 2, 3, 4, 5]),
   /** From the cut to the transfer: until then the gateway says IN_PAYOUT, then PAID. */
   transferLagWorkingDays: lagWorkingDays.default(0),
@@ -65,24 +65,24 @@ export const payoutPlanSchema = z.strictObject({
   clawbackFee: z.enum(['kept', 'returned']).default('kept'),
   /** Spaces are for people. */
   account: shortText
-    .refine((text) => isOutsideId(text.replace(/\s+/gu, '')), 'cannot be an account')
+    .refine((text) => isOutsideId(text.replace(/\s+/gu, '')), 'expected an account')
     .default(DEFAULT_ACCOUNT),
   /** May hold `{payout}`, `{stream}` and `{cut}` (the day of the cut). */
   remittance: shortText
     .refine(
       (text) => [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name = '']) => PLACEHOLDERS.includes(name)),
-      `may only hold ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`,
+      `expected no placeholder but ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`,
     )
     .default(DEFAULT_REMITTANCE),
   counterparty: shortText.default('SERVICE DE PAIEMENT SA'),
   deviations: deviations.prefault({}),
 });
 
-/** When and how the simulated gateway pays out, and what its bank makes of it. All of it has defaults. */
+/** When and how the simulated gateway pays out, and how its bank books it. All of it has defaults. */
 export type PayoutPlan = Readonly<z.output<typeof payoutPlanSchema>>;
 
 /**
- * Reads the settings of payouts, as JSON gives them; what is not said has a default.
+ * Reads the settings of payouts from JSON; a missing field has its default.
  *
  * @throws AppError `bad_input` whose details name each field that cannot be used.
  */

@@ -1,7 +1,7 @@
-import { AppError, negateMillimes, type Millimes } from '../../kernel';
+import { AppError, type Millimes, negateMillimes } from '../../kernel';
 import type { Simulation } from '../core/simulation';
-import { emitWebhook } from '../webhooks/emit-webhook';
 import { earnMoney } from '../payouts/earn-money';
+import { emitWebhook } from '../webhooks/emit-webhook';
 import type { PosMethod, PosStatus, SimPosTransaction } from './pos-state';
 import { isCleared, mayBecome } from './pos-status';
 
@@ -18,9 +18,12 @@ export function finishPos(
   { paymentMethod }: { readonly paymentMethod?: PosMethod | undefined } = {},
 ): void {
   const transaction = posTransactionOf(simulation, serviceTransactionId);
-  if (transaction === undefined) throw new AppError('not_found', 'no POS transaction has this id');
+  if (transaction === undefined) {
+    throw new AppError('not_found', { thing: 'POS transaction', id: serviceTransactionId });
+  }
   if (!mayBecome(transaction.status, status)) {
-    throw new AppError('conflict', `a POS transaction that is ${transaction.status} cannot become ${status}`);
+    const fault = `POS transaction ${serviceTransactionId} (${transaction.status}) cannot become ${status}`;
+    throw new AppError('simulated_state', { fault });
   }
   if (paymentMethod !== undefined && status === 'PS') transaction.paymentMethod = paymentMethod;
   transaction.status = status;

@@ -13,10 +13,10 @@ export interface PayQrOptions {
 }
 
 /**
- * Customers pay a code: verified and settled at once (interface section 4.5).
+ * Pays a code as customers: verified and settled immediately (interface section 4.5).
  *
  * @returns the transaction ids of the payments.
- * @throws AppError `not_found` for an unknown code, `bad_input` for a number of times that cannot be.
+ * @throws AppError `not_found` for an unknown code, `bad_input` for a number of times outside 1 to 1,000.
  */
 export function payQr(
   simulation: Simulation,
@@ -24,9 +24,9 @@ export function payQr(
   { times = 1, channel = 'service' }: PayQrOptions = {},
 ): readonly string[] {
   const code = codeOf(simulation, operationUuid);
-  if (code === undefined) throw new AppError('not_found', 'no QR code has this operation uuid');
+  if (code === undefined) throw new AppError('not_found', { thing: 'QR code', id: operationUuid });
   if (!Number.isSafeInteger(times) || times < 1 || times > TIMES_MAX) {
-    throw new AppError('bad_input', `a code can be paid 1 to ${TIMES_MAX} times at once`);
+    throw new AppError('bad_input', { field: 'times', expected: `a whole number from 1 to ${TIMES_MAX}`, got: times });
   }
   return Array.from({ length: times }, () => payOnce(simulation, code, channel));
 }

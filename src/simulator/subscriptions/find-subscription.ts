@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel';
 import type { Simulation } from '../core/simulation';
-import { trackingKey, type SimCharge, type SimSubscription } from './subscription-state';
+import { type SimCharge, type SimSubscription, trackingKey } from './subscription-state';
 
 export function findSubscription({ world }: Simulation, subscriptionId: string): SimSubscription | undefined {
   const { byId } = world.subscriptions;
@@ -10,7 +10,7 @@ export function findSubscription({ world }: Simulation, subscriptionId: string):
 /** @throws AppError `not_found`. */
 export function knownSubscription(simulation: Simulation, subscriptionId: string): SimSubscription {
   const subscription = findSubscription(simulation, subscriptionId);
-  if (subscription === undefined) throw new AppError('not_found', `there is no subscription ${subscriptionId}`);
+  if (subscription === undefined) throw new AppError('not_found', { thing: 'subscription', id: subscriptionId });
   return subscription;
 }
 

@@ -4,8 +4,8 @@ import { closeCheckout } from './charge-payment';
 import { startDebit } from './debit';
 import { cancelNow, type Ending } from './end-subscription';
 import { hasEnded, knownSubscription } from './find-subscription';
-import type { CancellationInitiator, SimSubscription } from './subscription-state';
 import { notifySubscription } from './notify-subscription';
+import type { CancellationInitiator, SimSubscription } from './subscription-state';
 
 const FAILURES_MAX = 1_000;
 
@@ -16,7 +16,7 @@ export interface Cancellation {
 }
 
 /**
- * Cancels a subscription at once, or with its period. The interface shows no operation for it (section 4.7): this is what
+ * Cancels a subscription immediately, or with its period. The interface shows no operation for it (section 4.7): this is what
  * the merchant's portal, the customer's wallet or the service does.
  *
  * @throws AppError `not_found`; `conflict` when it has ended, or has no period to end with.
@@ -27,7 +27,7 @@ export function cancelSubscription(
   { initiator, atPeriodEnd = false }: Cancellation,
 ): void {
   const subscription = goingOn(simulation, subscriptionId);
-  if (!atPeriodEnd) return cancelAtOnce(simulation, subscription, { initiator, reason: null });
+  if (!atPeriodEnd) return cancelImmediately(simulation, subscription, { initiator, reason: null });
   if (subscription.status !== 'active') throw refusal(subscription, 'has no paid period to end with');
   if (subscription.endsWithPeriodBy !== null) return;
   subscription.endsWithPeriodBy = initiator;
@@ -35,23 +35,27 @@ export function cancelSubscription(
 }
 
 /**
- * The customer closes the wallet that is debited; the service cancels the subscription for that.
+ * Closes the debited wallet as the customer, for which the service cancels the subscription.
  *
  * @throws AppError `not_found`; `conflict` when it has ended.
  */
 export function closeCustomerWallet(simulation: Simulation, subscriptionId: string): void {
   const subscription = goingOn(simulation, subscriptionId);
-  cancelAtOnce(simulation, subscription, { initiator: 'system', reason: 'customer_wallet_closed' });
+  cancelImmediately(simulation, subscription, { initiator: 'system', reason: 'customer_wallet_closed' });
 }
 
 /**
- * The next debits fail, `times` of them, retries included; 0 takes the order back.
+ * Fails the next debits, `times` of them, retries included; 0 removes the order.
  *
  * @throws AppError `not_found`; `conflict` when it has ended; `bad_input` for a number outside 0 to 1,000.
  */
 export function failNextRenewal(simulation: Simulation, subscriptionId: string, times: number): void {
   if (!Number.isSafeInteger(times) || times < 0 || times > FAILURES_MAX) {
-    throw new AppError('bad_input', `times must be a whole number from 0 to ${FAILURES_MAX}`);
+    throw new AppError('bad_input', {
+      field: 'times',
+      expected: `a whole number from 0 to ${FAILURES_MAX}`,
+      got: times,
+    });
   }
   goingOn(simulation, subscriptionId).debitsToFail = times;
 }
@@ -67,7 +71,7 @@ export function failNextRenewal(simulation: Simulation, subscriptionId: string, 
 export function renewNow(simulation: Simulation, subscriptionId: string): void {
   const subscription = goingOn(simulation, subscriptionId);
   if (subscription.activatedAt === null) throw refusal(subscription, 'is not activated');
-  if (subscription.status === 'unpaid') throw refusal(subscription, 'has no retry left: pay its last charge late');
+  if (subscription.status === 'unpaid') throw refusal(subscription, 'has no retry left; pay its last charge late');
   if (subscription.status === 'active' && subscription.endsWithPeriodBy !== null) {
     throw refusal(subscription, 'ends with its period');
   }
@@ -81,7 +85,7 @@ function isDebitUnderWay({ charges, nextPeriod, nextAttempt }: SimSubscription):
   return last?.period === nextPeriod && last.attempt === nextAttempt;
 }
 
-function cancelAtOnce(simulation: Simulation, subscription: SimSubscription, ending: Ending): void {
+function cancelImmediately(simulation: Simulation, subscription: SimSubscription, ending: Ending): void {
   const [first] = subscription.charges;
   const unpaid = subscription.status === 'incomplete';
   cancelNow(simulation, subscription, ending);
@@ -96,5 +100,5 @@ function goingOn(simulation: Simulation, subscriptionId: string): SimSubscriptio
 }
 
 function refusal({ subscriptionId, status }: SimSubscription, why: string): AppError {
-  return new AppError('conflict', `subscription ${subscriptionId} (${status}) ${why}`);
+  return new AppError('simulated_state', { fault: `subscription ${subscriptionId} (${status}) ${why}` });
 }

@@ -55,9 +55,13 @@ export const initiateLink: SimOperation = {
 export function confirmLink(simulation: Simulation, sessionId: string): string {
   const { links, wallets } = simulation.world.wallet;
   const link = Object.hasOwn(links, sessionId) ? links[sessionId] : undefined;
-  if (link === undefined) throw new AppError('not_found', 'no account linking has this session id');
-  if (link.trackingId !== null) throw new AppError('conflict', 'the one-time code was used already');
-  if (simulation.now() >= link.expiresAt) throw new AppError('conflict', 'the one-time code is too old');
+  if (link === undefined) throw new AppError('not_found', { thing: 'account linking', id: sessionId });
+  if (link.trackingId !== null) {
+    throw new AppError('simulated_state', { fault: 'the one-time code was already used; initiate another linking' });
+  }
+  if (simulation.now() >= link.expiresAt) {
+    throw new AppError('simulated_state', { fault: 'the one-time code has expired; initiate another linking' });
+  }
   const wallet = walletOfPhone(simulation, link.phoneNumber) ?? {
     walletId: simulation.newId('w_'),
     phoneNumber: link.phoneNumber,

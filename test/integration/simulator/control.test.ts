@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RunningSimulator } from '../../../src/simulator';
 import { aClientOf, aRunningSimulator, SIMULATED_START } from '../../support/a-simulator';
 import { WebhookReceiver } from '../../support/webhook-receiver';
-import type { RunningSimulator } from '../../../src/simulator';
 
 // Goal: the control API does over HTTP what its table says, and refuses what it cannot read by name.
 // Method: a simulator whose time stands still; payments are made by the client, a real receiver gets the webhooks.
@@ -326,8 +326,8 @@ describe('payouts', () => {
 describe('what cannot be read', () => {
   test.each([
     ['POST', '/time/advance', { minutes: 1, hours: 2 }, 'hours'],
-    ['POST', '/time/advance', '{"minutes":', 'the whole: is not_json'],
-    ['POST', '/time/advance', [], 'the whole'],
+    ['POST', '/time/advance', '{"minutes":', 'body: cannot be read as JSON (not_json)'],
+    ['POST', '/time/advance', [], 'body'],
     ['POST', '/payments/x/pay', { type: 'cash' }, 'type'],
     ['POST', '/subscriptions/x/renew', { now: true }, 'now'],
     ['POST', '/reset', { seed: -1 }, 'seed'],
@@ -336,11 +336,11 @@ describe('what cannot be read', () => {
     ['POST', '/webhooks/next', {}, 'fault'],
     ['POST', '/agents/drive', { baseUrl: 'http://127.0.0.1:1' }, 'token'],
     ['GET', '/trace?limit=0', undefined, 'limit'],
-    ['GET', '/trace?after=1&after=2', undefined, 'after: is there twice'],
+    ['GET', '/trace?after=1&after=2', undefined, 'after: expected one value, got several'],
     ['GET', '/trace?before=1', undefined, 'before'],
     ['GET', '/bank-statement.csv?from=yesterday', undefined, 'from'],
-    ['GET', '/bank-statement?format=pdf', undefined, 'format: must be one of csv, camt053, mt940'],
-    ['GET', '/bank-statement.csv?format=CSV', undefined, 'format: must be one of csv, camt053, mt940'],
+    ['GET', '/bank-statement?format=pdf', undefined, 'format: expected one of csv, camt053, mt940'],
+    ['GET', '/bank-statement.csv?format=CSV', undefined, 'format: expected one of csv, camt053, mt940'],
   ])('%s %s %j is 400 and names it', async (method, path, body, named) => {
     const answer = await control(method, path, body);
     expect(answer).toMatchObject({ status: 400, body: { error: 'bad_input' } });

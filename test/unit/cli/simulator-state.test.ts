@@ -102,7 +102,7 @@ describe('the file of a state', () => {
 
   test('that holds something else is named', () => {
     writeFileSync(path, '{"other":true}');
-    expect(() => readState(path)).toThrow(`${path}: this is not a saved state of this version`);
+    expect(() => readState(path)).toThrow(`${path}: expected a saved state of this version`);
     expect(readFileSync(path, 'utf8')).toBe('{"other":true}');
   });
 });

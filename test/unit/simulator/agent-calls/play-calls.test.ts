@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { playCalls, type AgentCaller, type ConfirmResult } from '../../../../src/simulator';
+import { type AgentCaller, type ConfirmResult, playCalls } from '../../../../src/simulator';
 import { readCalls } from '../../../../src/simulator/agent-calls/read-calls';
 
 // Goal: a calls file is played in its order, group by group, and the first wrong answer ends it.
@@ -83,13 +83,13 @@ describe('reading a calls file', () => {
   });
 
   test.each([
-    ['no JSON', 'x', 'is not a JSON object'],
-    ['no instant', '{"at":"today","check":"A","expect":{}}', 'at is not an instant with an offset'],
-    ['no expected answer', `{"at":"${AT}","check":"A"}`, 'expect is not an object of texts'],
+    ['no JSON', 'x', 'expected a JSON object'],
+    ['no instant', '{"at":"today","check":"A","expect":{}}', 'at: expected an ISO 8601 instant with an offset'],
+    ['no expected answer', `{"at":"${AT}","check":"A"}`, 'expect: expected an object of strings'],
     ['a number in the expected answer', `{"at":"${AT}","check":"A","expect":{"code":0}}`, /^expect/],
-    ['neither call', `{"at":"${AT}","expect":{}}`, 'needs check with an agentId, or confirm with a body'],
-    ['both calls', `{"at":"${AT}","check":"A","confirm":{},"expect":{}}`, /^needs check/],
-    ['a number as group', `{"at":"${AT}","check":"A","expect":{},"group":1}`, 'group is not a text'],
+    ['neither call', `{"at":"${AT}","expect":{}}`, 'expected check with an agentId, or confirm with a body'],
+    ['both calls', `{"at":"${AT}","check":"A","confirm":{},"expect":{}}`, /^expected check/],
+    ['a number as group', `{"at":"${AT}","check":"A","expect":{},"group":1}`, 'group: expected a string'],
   ])('refuses a line with %s, and names it', (_what, line, fault) => {
     const read = (): unknown => readCalls(`${confirmLine('T-1', '0')}\n${line}`);
     expect(read).toThrow(expect.objectContaining({ code: 'bad_input' }));

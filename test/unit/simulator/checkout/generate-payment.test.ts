@@ -118,7 +118,7 @@ test.each<[string, unknown, object]>([
     { ...BODY, amount: 5, destination: [{ ...PART, amount: 0 }] },
     { field: 'destination.0.amount' },
   ],
-  ['an integer', { ...BODY, amount: 25_000 }, { field: 'amount', reason: expect.stringContaining('text of digits') }],
+  ['an integer', { ...BODY, amount: 25_000 }, { field: 'amount', reason: expect.stringContaining('string of digits') }],
   ['a text', { ...BODY, pre_authorization: true }, { field: 'amount', reason: expect.stringContaining('integer') }],
   [
     'parts of more than the amount',

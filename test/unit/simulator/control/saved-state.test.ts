@@ -24,19 +24,19 @@ describe('a saved state', () => {
   });
 
   test.each([
-    ['a list', [], 'it is not a JSON object'],
-    ['nothing', null, 'it is not a JSON object'],
-    ['a world by itself', saved().world, 'world: is missing'],
-    ['a world that lacks a part', { world: { ...saved().world, qr: undefined } }, 'world.qr: must be an object'],
-    ['a world of another kind', { world: { ...saved().world, trace: {} } }, 'world.trace: must be a list'],
-    ['a world with something more', { world: { ...saved().world, more: 1 } }, 'world.more: is not known'],
-    ['a state with something more', { ...saved(), more: 1 }, 'more: is not known'],
-    ['a state without settings', { world: saved().world }, 'settings: is missing'],
-    ['a state with settings that are none', { ...saved(), settings: [] }, 'settings: is missing'],
+    ['a list', [], 'expected a JSON object'],
+    ['nothing', null, 'expected a JSON object'],
+    ['a world by itself', saved().world, 'world: expected an object'],
+    ['a world that lacks a part', { world: { ...saved().world, qr: undefined } }, 'world.qr: expected an object'],
+    ['a world of another kind', { world: { ...saved().world, trace: {} } }, 'world.trace: expected a list'],
+    ['a world with something more', { world: { ...saved().world, more: 1 } }, 'world.more: unknown field'],
+    ['a state with something more', { ...saved(), more: 1 }, 'more: unknown field'],
+    ['a state without settings', { world: saved().world }, 'settings: expected an object'],
+    ['a state with settings that are none', { ...saved(), settings: [] }, 'settings: expected an object'],
     [
       'a time that calendars do not have',
       { ...saved(), world: { ...saved().world, now: 1e15 } },
-      'world.now: must be from 1970-01-02 to 2190-01-01',
+      'world.now: expected an instant from 1970-01-02 to 2190-01-01',
     ],
   ])('%s is refused', (_what, value, fault) => {
     expect(faultOf(value)).toBe(fault);

@@ -50,7 +50,7 @@ describe('where the time is to go', () => {
 
   test('beyond the calendars is refused', () => {
     expect(() => reached({ to: '2190-01-02T00:00:00Z' }, '2026-03-02T08:00:00Z')).toThrow(
-      'must be from 1970-01-02 to 2190-01-01',
+      'time: expected an instant from 1970-01-02 to 2190-01-01',
     );
   });
 });
@@ -59,7 +59,7 @@ describe('a duration', () => {
   test.each(['', 'P', 'PT', 'P1DT', '1H', 'PT1.5H', 'PT-1H', 'PT1H ', 'P1Y', 'P1M', 'pt1h', 'PT1S1H'])(
     '%j is none',
     (text) => {
-      expect(() => readDuration(text)).toThrow('by must be a duration');
+      expect(() => readDuration(text)).toThrow('by: expected a duration');
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { statePage } from '../../../../src/simulator/control/state-page';
 import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
+import { statePage } from '../../../../src/simulator/control/state-page';
 import { clockWatch } from '../../../../src/simulator/core/clock-watch';
 import { createSimulator, type Simulator } from '../../../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../../../src/simulator/core/simulator-clock';
@@ -108,6 +108,6 @@ describe('a warning', () => {
 
 test.each(['flowing', 'manual'] as const)('a %s clock does not start outside of the calendars', (mode) => {
   const make = (startAt: number) => () => new SimulatorClock(mode, fixedClock(START), startAt);
-  expect(make(Date.UTC(2500, 0))).toThrow('the simulated time must be from 1970-01-02 to 2190-01-01');
+  expect(make(Date.UTC(2500, 0))).toThrow('startAt: expected an instant from 1970-01-02 to 2190-01-01');
   expect(make(Date.UTC(2026, 0))).not.toThrow();
 });

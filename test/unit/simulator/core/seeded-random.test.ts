@@ -38,7 +38,7 @@ describe('the seeded generator', () => {
     ['a generator that would stand still', `${'a'.repeat(32)}:${'0'.repeat(32)}`],
     ['a state that was cut', createSeededRandom(7).state().slice(0, -1)],
   ])('refuses %s as a state', (_what, state) => {
-    expect(() => restoreSeededRandom(state)).toThrow('this is not the state of a random generator');
+    expect(() => restoreSeededRandom(state)).toThrow('randomState: expected the state of a random generator');
   });
 
   test('gives a fork the same numbers however far it has come itself, and each name others', () => {
