@@ -93,7 +93,8 @@ export const PROBLEMS = {
   request_faults: badInput(({ request }: { request: string }) => `${request}: has faults; nothing was stored`),
   /** A file that is refused as a whole; the details of the error have a line per fault. */
   file_faults: badInput(
-    ({ file, fix }: { file: string; fix?: string }) => `${file}: has faults; nothing was stored${next(fix)}`,
+    ({ file, fault = 'has faults', fix }: { file: string; fault?: string; fix?: string }) =>
+      `${file}: ${fault}; nothing was stored${next(fix)}`,
   ),
   misconfigured: problem('misconfigured')(fieldFault),
   not_found: problem('not_found')(

@@ -102,7 +102,7 @@ export function createStatements(deps: StatementsDeps): Statements {
         async (session) => {
           const store = openStatements(session);
           const found = await store.find(id);
-          if (found === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
+          if (found === undefined) throw new AppError('not_found', { thing: 'statement', id });
           return { ...found, lines: await store.lines(id, lines), pending: await store.pendingOf(id) };
         },
         { snapshot: true },

@@ -107,7 +107,7 @@ describeOnOneDatabase('imports at once', (harness) => {
       sleeper.goOn();
       expect(await sleeper.ended).toEqual({ code: 1, signal: null });
       expect(sleeper.stderr).toMatch(
-        /^millime: the import wrote nothing for .* was taken for dead; nothing was imported$/m,
+        /^millime: the import lost its lease after .* without a write; nothing was imported; import the file again$/m,
       );
       expect(sleeper.stdout).toBe('');
       expect(await booksOf(harness.url)).toEqual(before);

@@ -4,6 +4,7 @@ import { AppError, type BusinessCalendar, type Clock } from '../../kernel';
 import type { Logger } from '../../logging';
 import { openAcceptances } from './acceptance-store';
 import { openLoading } from '../importing/loading-store';
+import { importRunning } from '../importing/take-slot';
 import { postLines } from './post-lines';
 import type { ListedStatement } from '../statement-records';
 import { openStatements } from '../statement-store';
@@ -49,19 +50,20 @@ export async function acceptStatement(
     async (session): Promise<Omit<AcceptOutcome, 'listed'>> => {
       const store = openStatements(session);
       const found = await store.find(id);
-      if (found === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
+      if (found === undefined) throw new AppError('not_found', { thing: 'statement', id });
       const { statement, file, acceptance } = found;
       // What an import compares its statements with must not change under it.
       const load = await openLoading(session).current();
-      if (load !== undefined && !load.expired) {
-        throw new AppError('conflict', `an import is at work (${load.fileName}): try again when it has ended`);
-      }
+      if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
       if (acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
       if (statement.kind === 'interim') {
-        throw new AppError('conflict', 'an interim report only announces movements: there is nothing to accept');
+        throw new AppError('statement_not_held', { statementId: id, why: 'it only announces movements' });
       }
       if (statement.verdict === 'ok' && statement.hold === undefined) {
-        throw new AppError('conflict', 'the statement proves itself and counts already: there is nothing to accept');
+        throw new AppError('statement_not_held', {
+          statementId: id,
+          why: 'its balances prove it, and its lines are posted',
+        });
       }
       await openAcceptances(session).add({
         statementId: id,
@@ -92,7 +94,7 @@ export async function acceptStatement(
     deps.logger.info('statement accepted', { event: 'statements.accepted', statementId: id, actor: actor.name });
   }
   const listed = await deps.database.read((session) => openStatements(session).find(id));
-  if (listed === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
+  if (listed === undefined) throw new AppError('not_found', { thing: 'statement', id });
   return { ...outcome, listed };
 }
 
@@ -112,13 +114,13 @@ export async function leaveOutStatement(
   const listed = await database.transact(
     async (session) => {
       const found = await openStatements(session).find(id);
-      if (found === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(id)}`);
+      if (found === undefined) throw new AppError('not_found', { thing: 'statement', id });
       if (found.statement.hold === undefined || found.acceptance !== undefined) {
-        throw new AppError('conflict', 'the statement is not on hold: there is nothing to leave out');
+        throw new AppError('statement_not_held', { statementId: id, why: 'it is not on hold' });
       }
       const resolution = `left out: ${reason}`;
       if (!(await closeOverlapBreak(session, found.statement, { at, actor: actor.name, resolution }))) {
-        throw new AppError('conflict', 'the statement was left out before');
+        throw new AppError('statement_not_held', { statementId: id, why: 'it is already excluded' });
       }
       await openAuditTrail(session).record({
         at,

@@ -64,11 +64,11 @@ async function requireOneName(database: Database, statements: readonly Statement
   const found = await database.read((session) => openLoading(session).namesOf(accounts));
   const [known] = found.filter((name) => !accounts.includes(name));
   if (known === undefined) return;
-  throw new AppError('bad_input', 'names an account otherwise than statements before; nothing was imported', {
-    details: [
-      `its accounts are ${accounts.join(', ')}, and there are statements of ${known}: a RIB and its IBAN are one account`,
-      `import it with --account ${known}`,
-    ],
+  throw new AppError('bad_input', {
+    field: 'account',
+    expected: `${known}, the name of the account in stored statements`,
+    got: accounts.join(', '),
+    fix: `nothing was stored; import the file with ${known}, because a RIB and its IBAN are one account`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Database } from '../../db';
 import { requireScope, type Actor } from '../../identity';
-import { AppError, isAppError, newId, pagesOf, type BusinessCalendar, type Clock } from '../../kernel';
+import { isAppError, newId, type AppError, pagesOf, type BusinessCalendar, type Clock } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader, type Reading, type ReadOptions } from '../reading/choose-reader';
@@ -14,9 +14,8 @@ import { newStatement } from './new-statement';
 import { postLines } from '../effective/post-lines';
 import { removeRows } from './remove-leftover-rows';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
+import { fileFault, namedError, namingFile } from '../reading/refusal';
 import {
-  namedError,
-  namingFile,
   readStatements,
   requireOneAccount,
   type OnProgress,
@@ -113,7 +112,7 @@ export function importRefusal(
   try {
     requireAskedForProposal(name, scanned.reading, options);
     requirePossibleDates(name, scanned, deps);
-    wholeStatements(scanned.statements, { id: '' }, options);
+    namingFile(name, () => wholeStatements(scanned.statements, { id: '' }, options));
     return undefined;
   } catch (error) {
     if (isAppError(error, 'bad_input')) return error;
@@ -249,10 +248,10 @@ async function findDuplicates(
 }
 
 function allDuplicates(duplicates: readonly Duplicate[]): AppError {
-  return new AppError('bad_input', 'was imported before in another file; nothing was imported', {
+  return fileFault('all its statements were imported before, in another file', {
     details: duplicates.map(({ statement, before }) => {
       const number = statement.number === '' ? '' : ` ${statement.number}`;
-      return `statement${number} of account ${statement.account} is statement ${before.id}`;
+      return `statement${number} of account ${statement.account} is stored as ${before.id}`;
     }),
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '../../kernel';
+import type { AppError } from '../../kernel';
 import type { BankFile } from '../reading/bank-file';
 import { BatchWriter, type LoadDeps } from './batch-writer';
 import { openChain } from '../chain/chain-store';
@@ -16,6 +16,7 @@ import { IdentityCounter } from '../chain/line-identity';
 import { openLoading } from './loading-store';
 import type { ParsedLine, StatementEvent } from '../reading/parsed-statement';
 import { openPending } from '../pending/pending-store';
+import { fileFault } from '../reading/refusal';
 import type { OnProgress } from '../reading/scan-bank-file';
 import { sharesDays } from '../chain/shares-days';
 import type { Slot } from './take-slot';
@@ -187,5 +188,5 @@ interface OpenStatement {
 }
 
 function changedWhileRead(): AppError {
-  return new AppError('bad_input', 'the file changed while it was read');
+  return fileFault('the file changed while it was read', { fix: 'import it again' });
 }

@@ -1,8 +1,8 @@
-import { AppError, isOutsideId, newId, sha256Hex, type BusinessDate } from '../../kernel';
+import { AppError, isOutsideId, newId, quoted, sha256Hex, type BusinessDate } from '../../kernel';
 import { toMinorUnits } from '../reading/currencies';
 import { decimalText, type Decimal } from '../reading/decimal';
 import type { WholeStatement } from '../reading/join-pages';
-import { quoted } from '../reading/problems';
+import { refusalAt } from '../reading/refusal';
 import type { Statement } from '../statement-records';
 
 const TEXT_CHARACTERS_MAX = 1_000;
@@ -24,9 +24,12 @@ export function newStatement(
 ): Statement {
   const account = accountKey(given.account ?? whole.account ?? '');
   if (account === '') {
-    throw unusable(whole, 'the file does not name its account: say it with --account');
+    throw new AppError('bad_input', {
+      field: 'account',
+      expected: `the account, because the statement on line ${whole.fileLine} names none`,
+    });
   }
-  if (!isOutsideId(account)) throw unusable(whole, `${quoted(account)} cannot be an account`);
+  if (!isOutsideId(account)) throw unusable(whole, `expected an account, got ${quoted(account)}`);
   const currency = requireOneCurrency(whole);
   const minor = (amount: Decimal): number => requireMinor(whole, amount, currency);
   const optionalMinor = (amount: Decimal | undefined): number | undefined =>
@@ -64,11 +67,11 @@ export function newStatement(
 function requireOneCurrency(whole: WholeStatement): string {
   const { currency, currencies } = whole;
   if (currency === undefined && currencies.length === 0) {
-    throw unusable(whole, 'the file does not say the currency');
+    throw unusable(whole, 'expected a currency, got none');
   }
   const others = currencies.filter((other) => other !== currency);
   if (currency === undefined || others.length > 0) {
-    throw unusable(whole, `its amounts are in ${currencies.join(', ')}: one statement has one currency`);
+    throw unusable(whole, `expected one currency in a statement, got ${currencies.join(', ')}`);
   }
   return currency;
 }
@@ -76,13 +79,11 @@ function requireOneCurrency(whole: WholeStatement): string {
 function requireMinor(whole: WholeStatement, amount: Decimal, currency: string): number {
   const reading = toMinorUnits(amount, currency);
   if (reading.ok) return reading.minor;
-  throw unusable(whole, `${decimalText(amount)} ${reading.reason}`);
+  throw unusable(whole, `expected ${reading.expected}, got ${decimalText(amount)} ${currency}`);
 }
 
-function unusable({ fileLine }: WholeStatement, reason: string): AppError {
-  return new AppError('bad_input', `the statement on line ${fileLine} cannot be kept; nothing was imported`, {
-    details: [reason],
-  });
+function unusable({ fileLine }: WholeStatement, fault: string): AppError {
+  return refusalAt(fileLine, fault);
 }
 
 type Facts = Omit<Statement, 'id' | 'fileId' | 'position' | 'hold' | 'fingerprint' | 'notes'>;

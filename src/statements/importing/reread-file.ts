@@ -1,5 +1,5 @@
 import type { Database } from '../../db';
-import { AppError } from '../../kernel';
+import { AppError, counted } from '../../kernel';
 import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../reading/choose-reader';
 import { joinPages } from '../reading/join-pages';
 import { newStatement } from './new-statement';
@@ -30,7 +30,7 @@ export async function rereadFile(
     async (session) => {
       const store = openStatements(session);
       const listed = await store.find(statementId);
-      if (listed === undefined) throw new AppError('not_found', `there is no statement ${JSON.stringify(statementId)}`);
+      if (listed === undefined) throw new AppError('not_found', { thing: 'statement', id: statementId });
       return {
         found: listed,
         siblings: await store.ofFile(listed.file.id),
@@ -62,7 +62,8 @@ function accountIfOne(siblings: readonly ListedStatement[]): string | undefined 
 function differences(scanned: ScannedFile, siblings: readonly ListedStatement[]): string[] {
   const wholes = joinPages(scanned.statements);
   const last = siblings.at(-1)?.statement.position ?? 0;
-  const found: string[] = wholes.length < last ? [`the file has ${wholes.length} statements now, and had ${last}`] : [];
+  const found: string[] =
+    wholes.length < last ? [`the file has ${counted(wholes.length, 'statement')} now, and had ${last}`] : [];
   for (const { statement } of siblings) {
     const whole = wholes[statement.position - 1];
     if (whole === undefined) continue;

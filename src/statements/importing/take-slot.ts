@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Session } from '../../db';
-import { AppError, formatInstant, isAppError, monotonicClock, type Instant } from '../../kernel';
+import { AppError, isAppError, monotonicClock, type BusinessCalendar, type Instant } from '../../kernel';
 import type { Logger } from '../../logging';
 import { openLoading, type Load } from './loading-store';
 import { removeLoad } from './remove-leftover-rows';
@@ -39,6 +39,7 @@ export type SlotOutcome =
 export interface SlotDeps {
   readonly database: Database;
   readonly logger: Logger;
+  readonly calendar: BusinessCalendar;
   /** Called once when another import is at work and this one waits. */
   readonly onWait: (load: Load) => void;
 }
@@ -60,7 +61,7 @@ export async function takeSlot(deps: SlotDeps, file: StatementFile): Promise<Slo
       const leaseUntil = await begin(deps.database, file);
       if (leaseUntil !== undefined) return { kind: 'taken', slot: new HeldSlot(file.id, leaseUntil) };
     } else if (!load.expired || !(await removeLoad(deps, load))) {
-      if (monotonicClock.now() > until) throw busy(load);
+      if (monotonicClock.now() > until) throw importRunning(load, deps.calendar);
       if (!waited) deps.onWait(load);
       waited = true;
       await sleep(ASK_AGAIN_MS);
@@ -142,12 +143,10 @@ class HeldSlot implements Slot {
 function takenForDead(): AppError {
   return new AppError(
     'interrupted',
-    `the import wrote nothing for ${LEASE_MS / 1_000} s and was taken for dead; nothing was imported`,
+    `the import lost its lease after ${LEASE_MS / 1_000} s without a write; nothing was imported; import the file again`,
   );
 }
 
-function busy({ fileName, startedAt }: Load): AppError {
-  return new AppError('conflict', 'another import is at work; nothing was imported', {
-    details: [`it began ${formatInstant(startedAt)} with ${fileName}`],
-  });
+export function importRunning({ fileName, startedAt }: Load, calendar: BusinessCalendar): AppError {
+  return new AppError('import_running', { fileName, since: calendar.formatLocal(startedAt) });
 }

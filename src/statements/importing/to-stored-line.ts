@@ -1,8 +1,9 @@
-import { AppError, newId } from '../../kernel';
+import { newId } from '../../kernel';
 import { toMinorUnits } from '../reading/currencies';
 import { decimalText, type Decimal } from '../reading/decimal';
 import type { IdentityCounter } from '../chain/line-identity';
 import type { LineDetail, ParsedLine } from '../reading/parsed-statement';
+import { refusalAt } from '../reading/refusal';
 import { pendingKeys } from '../pending/pending-keys';
 import type { NewPending } from './loading-store';
 import type { Movement, PendingEntry, Statement, StatementLine, StoredDetail } from '../statement-records';
@@ -85,11 +86,11 @@ export function bookedAmount(line: ParsedLine, statement: Statement): number {
 
 function minorOf(amount: Decimal, { fileLine, currency }: ParsedLine, statement: Statement): number {
   if (currency !== undefined && currency !== statement.currency) {
-    throw new AppError('bad_input', `line ${fileLine}: is in ${currency}, and its statement in ${statement.currency}`);
+    throw refusalAt(fileLine, `expected an amount in ${statement.currency}, as its statement has, got ${currency}`);
   }
   const reading = toMinorUnits(amount, statement.currency);
   if (reading.ok) return reading.minor;
-  throw new AppError('bad_input', `line ${fileLine}: ${decimalText(amount)} ${reading.reason}`);
+  throw refusalAt(fileLine, `expected ${reading.expected}, got ${decimalText(amount)} ${statement.currency}`);
 }
 
 function mayBePayout({ payoutCandidate, counterparty, remittance }: ParsedLine, pattern: RegExp | undefined): boolean {

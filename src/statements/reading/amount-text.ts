@@ -9,7 +9,8 @@ export interface AmountFormat {
 export type AmountReading =
   /** The amount has the decimals that were written. `signed`: a plus or a minus stood before it. */
   | { readonly ok: true; readonly amount: Decimal; readonly signed: boolean }
-  | { readonly ok: false; readonly reason: string };
+  /** What the text is not, for a message. */
+  | { readonly ok: false; readonly expected: string };
 
 const SIGNED = /^([-+\u2212]?)(.*)$/su;
 
@@ -21,12 +22,12 @@ const SIGNED = /^([-+\u2212]?)(.*)$/su;
 export function parseAmountText(text: string, format: AmountFormat): AmountReading {
   const [, sign = '', unsigned = ''] = SIGNED.exec(text.trim()) ?? [];
   const [whole = '', fraction, ...others] = unsigned.split(format.decimalSign, 3);
-  if (others.length > 0) return { ok: false, reason: 'has two decimal signs' };
+  if (others.length > 0) return { ok: false, expected: 'an amount with one decimal sign' };
   const digits = ungrouped(whole, format.thousandsSeparators);
-  if (digits === undefined) return { ok: false, reason: 'is not an amount' };
-  if (fraction !== undefined && !/^\d+$/.test(fraction)) return { ok: false, reason: 'is not an amount' };
+  if (digits === undefined) return { ok: false, expected: 'an amount' };
+  if (fraction !== undefined && !/^\d+$/.test(fraction)) return { ok: false, expected: 'an amount' };
   const amount = parseDecimal(fraction === undefined ? digits : `${digits}.${fraction}`);
-  if (amount === undefined) return { ok: false, reason: 'has more digits than an amount can have' };
+  if (amount === undefined) return { ok: false, expected: 'an amount with fewer digits' };
   return { ok: true, amount: sign === '' || sign === '+' ? amount : negateDecimal(amount), signed: sign !== '' };
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { AppError } from '../../kernel';
-import { FILE_BYTES_MAX } from './limits';
+import { BYTES_PER_MIB, FILE_BYTES_MAX } from './limits';
 
 /** Small: between two pieces the process serves other work. */
 export const PIECE_BYTES = 64 * 1024;
@@ -58,9 +58,10 @@ export function bankFileAt(path: string): BankFile {
 function plainFileSize(path: string, file: number): number {
   const facts = fstatSync(file);
   // A pipe can be read once only, and a statement is read more than once.
-  if (!facts.isFile()) throw new AppError('bad_input', `${path}: is not a plain file`);
+  if (!facts.isFile()) throw new AppError('file_faults', { file: path, fault: 'expected a plain file' });
   if (facts.size > FILE_BYTES_MAX) {
-    throw new AppError('bad_input', `${path}: is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB`);
+    const fault = `expected at most ${FILE_BYTES_MAX / BYTES_PER_MIB} MiB, got ${facts.size} bytes`;
+    throw new AppError('file_faults', { file: path, fault });
   }
   return facts.size;
 }
@@ -90,6 +91,7 @@ function readable<T>(path: string, work: () => T): T {
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { code } = error as { code?: string };
-    throw new AppError('bad_input', `${path}: cannot be read (${code ?? 'unknown reason'})`, { cause: error });
+    const fault = `cannot be read (${code ?? 'unknown reason'})`;
+    throw new AppError('file_faults', { file: path, fault }, { cause: error });
   }
 }

@@ -12,6 +12,7 @@ import { createMt940Reader } from './mt940/read-mt940';
 import { looksLikeOfx } from './ofx/looks-like-ofx';
 import { createOfxReader } from './ofx/read-ofx';
 import type { StatementReader } from './parsed-statement';
+import { tooLarge } from './refusal';
 import { requireText } from './require-text';
 import { payoutPatternFor, type AnyProfile, type StatementProfile } from './statement-profile';
 
@@ -54,10 +55,11 @@ export function chooseReader(
   const named = namedProfile(options.profile, profiles);
   const wanted = options.format === undefined || options.format === 'auto' ? undefined : options.format;
   if (named !== undefined && wanted !== undefined && named.format !== wanted) {
-    throw new AppError(
-      'bad_input',
-      `--format ${wanted} does not fit --profile ${named.name}, which is for ${named.format}`,
-    );
+    throw new AppError('bad_input', {
+      field: 'format',
+      expected: `${named.format}, the format of profile ${named.name}`,
+      got: wanted,
+    });
   }
   const format = wanted ?? named?.format ?? (options.profile === PROPOSED_PROFILE ? 'csv' : detectFormat(facts.head));
   if (format === 'csv') return csvReading(file, facts, options, { named, profiles });
@@ -93,7 +95,7 @@ function csvReading(
 ): Reading {
   if (sizeBytes > WHOLE_FILE_BYTES_MAX) {
     requireText(Buffer.from(head, 'latin1'));
-    throw new AppError('bad_input', `a CSV file of more than ${WHOLE_FILE_BYTES_MAX / 1024 / 1024} MiB is not read`);
+    throw tooLarge('CSV');
   }
   const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading => ({
     format: 'csv',
@@ -117,7 +119,9 @@ function namedProfile(name: string | undefined, profiles: readonly AnyProfile[])
   if (name === undefined || name === PROPOSED_PROFILE) return undefined;
   const profile = profiles.find((candidate) => candidate.name === name);
   if (profile !== undefined) return profile;
-  throw new AppError('bad_input', `there is no profile ${JSON.stringify(name)}`, {
-    details: profiles.map((candidate) => `${candidate.name}: ${candidate.description}`),
-  });
+  throw new AppError(
+    'bad_input',
+    { field: 'profile', expected: `one of the profiles or "${PROPOSED_PROFILE}"`, got: name },
+    { details: profiles.map((candidate) => `${candidate.name}: ${candidate.description}`) },
+  );
 }

@@ -60,17 +60,17 @@ export function exponentOf(currency: string): number | undefined {
 
 export type MinorUnits =
   | { readonly ok: true; readonly minor: number }
-  /** What is wrong, to be said after the amount. */
-  | { readonly ok: false; readonly reason: string };
+  /** What the amount is not, for a message. */
+  | { readonly ok: false; readonly expected: string };
 
 /** An amount as a safe integer of the currency's smallest unit: millimes for TND, cents for EUR, yen for JPY. */
 export function toMinorUnits(amount: Decimal, currency: string): MinorUnits {
   const exponent = exponentOf(currency);
-  if (exponent === undefined) return { ok: false, reason: `is in ${currency}, which is no currency of ISO 4217` };
+  if (exponent === undefined) return { ok: false, expected: 'an amount in a currency of ISO 4217' };
   const units = unitsWithScale(amount, exponent);
-  if (units === undefined) return { ok: false, reason: `has more than the ${exponent} decimals of ${currency}` };
+  if (units === undefined) return { ok: false, expected: `at most ${exponent} decimals, as ${currency} has` };
   const minor = Number(units);
-  if (!Number.isSafeInteger(minor)) return { ok: false, reason: 'is too large' };
+  if (!Number.isSafeInteger(minor)) return { ok: false, expected: 'a smaller amount' };
   return { ok: true, minor };
 }
 

@@ -5,7 +5,7 @@ import iconv from 'iconv-lite';
 export const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1256', 'iso-8859-1', 'iso-8859-15', 'utf-16le'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: string };
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -23,10 +23,10 @@ export function decodeText(bytes: Uint8Array, encoding: Encoding): Decoded {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const actual = markedEncoding(buffer) ?? encoding;
   if (actual === 'utf-16le' && buffer.length % 2 !== 0) {
-    return { ok: false, reason: `is not ${actual}: an odd number of bytes` };
+    return { ok: false, fault: `expected ${actual}, got an odd number of bytes` };
   }
   if (isSingleByte(actual) && isUtf8(buffer) && buffer.some((byte) => byte >= 0x80)) {
-    return { ok: false, reason: `is UTF-8, and the profile says ${actual}` };
+    return { ok: false, fault: `expected ${actual}, as the profile states, got utf-8` };
   }
   if (actual === 'utf-8') return decodeUtf8(buffer);
   const text = iconv.decode(buffer, actual);
@@ -60,11 +60,11 @@ function lineAt(text: string, index: number): number {
 }
 
 function holdsNul(line: number): Decoded {
-  return { ok: false, reason: `line ${line}: holds a NUL; this is not a text file` };
+  return { ok: false, fault: `line ${line}: expected text, got a NUL` };
 }
 
 function misfits(line: number, encoding: Encoding): Decoded {
-  return { ok: false, reason: `line ${line}: holds bytes that are not ${encoding}` };
+  return { ok: false, fault: `line ${line}: expected ${encoding}, got other bytes` };
 }
 
 function markedEncoding(buffer: Buffer): Encoding | undefined {

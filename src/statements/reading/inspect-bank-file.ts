@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../../kernel';
 import type { BankFile } from './bank-file';
 import { looksLikeXml } from './camt/looks-like-xml';
+import { fileFault, namedError } from './refusal';
 
 /** What is known of a file before its statements are read. */
 export interface FileFacts {
@@ -34,7 +34,7 @@ export function inspectBankFile(file: BankFile): FileFacts {
     blank = blank && piece.every(isBlank);
   }
   utf8 = utf8 && decodes(decoder, undefined);
-  if (blank) throw new AppError('bad_input', `${file.name}: the file is empty`);
+  if (blank) throw namedError(file.name, fileFault('the file is empty'));
   return { sha256: hash.digest('hex'), sizeBytes, head, utf8 };
 }
 

@@ -1,9 +1,10 @@
 /** Caps on what a bank file may hold. Past one of them the file is refused with the cap and the place. */
 
+export const BYTES_PER_MIB = 1024 * 1024;
 /** A file that is read as a stream: camt, MT940. */
-export const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+export const FILE_BYTES_MAX = 1024 * BYTES_PER_MIB;
 /** A file that is read as a whole: CSV, OFX. */
-export const WHOLE_FILE_BYTES_MAX = 16 * 1024 * 1024;
+export const WHOLE_FILE_BYTES_MAX = 16 * BYTES_PER_MIB;
 /** Lines of all the statements of a file. */
 export const LINES_MAX = 1_000_000;
 /** Of all the lines of a file, statements of it. */

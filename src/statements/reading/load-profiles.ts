@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError, isJsonObject, ownValue, parseStrictJson } from '../../kernel';
+import { AppError, isJsonObject, ownValue, parseStrictJson, quoted } from '../../kernel';
 import { profilesFileSchema, type AnyProfile } from './statement-profile';
 
 const DEPTH_MAX = 12;
@@ -11,7 +11,7 @@ const DEPTH_MAX = 12;
  */
 export function loadProfiles(file: string): readonly AnyProfile[] {
   const fault = (what: string, cause?: unknown): AppError =>
-    new AppError('misconfigured', `STATEMENT_PROFILES_FILE: ${file}: ${what}`, { cause });
+    new AppError('misconfigured', { field: 'STATEMENT_PROFILES_FILE', fault: `${file}: ${what}` }, { cause });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -19,7 +19,7 @@ export function loadProfiles(file: string): readonly AnyProfile[] {
     throw fault('cannot be read', error);
   }
   const json = parseStrictJson(text, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
-  if (!json.ok) throw fault(json.fault === 'duplicate_key' ? 'names a key twice' : 'is not JSON');
+  if (!json.ok) throw fault(json.fault === 'duplicate_key' ? 'expected each key once, got one twice' : 'expected JSON');
   const result = profilesFileSchema.safeParse(json.value);
   if (result.success) return result.data.profiles;
   throw fault(result.error.issues.map(({ path, message }) => `${placeOf(json.value, path)} ${message}`).join('; '));
@@ -32,6 +32,6 @@ function placeOf(file: unknown, path: readonly PropertyKey[]): string {
   const list = isJsonObject(file) ? ownValue(file, 'profiles') : undefined;
   const entry: unknown = Array.isArray(list) ? list[index] : undefined;
   const name = isJsonObject(entry) ? ownValue(entry, 'name') : undefined;
-  const profile = typeof name === 'string' ? `profile ${JSON.stringify(name)}` : `profile ${index + 1}`;
+  const profile = typeof name === 'string' ? `profile ${quoted(name)}` : `profile ${index + 1}`;
   return field.length === 0 ? profile : `${profile}: ${field.map(String).join('.')}`;
 }

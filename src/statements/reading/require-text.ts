@@ -1,4 +1,4 @@
-import { AppError } from '../../kernel';
+import { refusal } from './refusal';
 
 const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff'];
 
@@ -13,7 +13,5 @@ export function requireText(bytes: Buffer): void {
   const at = bytes.indexOf(0);
   if (at === -1) return;
   const line = bytes.toString('latin1', 0, at).split(/\r\n|\r|\n/).length;
-  throw new AppError('bad_input', 'the file holds a NUL; this is not a text file', {
-    details: [`line ${line}: expected text, found a NUL`],
-  });
+  throw refusal(`line ${line}: expected text, got a NUL`);
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { addDays, AppError, isAppError, type BusinessDate } from '../../kernel';
+import { addDays, AppError, quoted, type BusinessDate } from '../../kernel';
 import type { BankFile } from './bank-file';
 import { chooseReader, type Reading, type ReadOptions } from './choose-reader';
 import { exponentOf } from './currencies';
@@ -8,6 +8,7 @@ import { inspectBankFile, type FileFacts } from './inspect-bank-file';
 import { LINES_MAX, STATEMENTS_MAX } from './limits';
 import type { ParsedLine, ParsedStatement, StatementEvent } from './parsed-statement';
 import { ProofInProgress, type StatementProof } from './prove-statement';
+import { fileFault, namingFile, refusal } from './refusal';
 import type { AnyProfile } from './statement-profile';
 
 /** Enough for a person to see that amounts and dates were read as the bank meant them. */
@@ -68,7 +69,13 @@ function ofAccount(account: string | undefined, statements: readonly ScannedStat
 /** @throws AppError `bad_input` when a file has several accounts, and one name for them was given. */
 export function requireOneAccount(accounts: readonly (string | undefined)[]): void {
   const { size } = new Set(accounts);
-  if (size > 1) throw new AppError('bad_input', `--account names one account, and the file has ${size}`);
+  if (size > 1) {
+    throw new AppError('bad_input', {
+      field: 'account',
+      fault: `can name only one account, and the file has ${size}`,
+      fix: 'import the file without it',
+    });
+  }
 }
 
 /** Reads every statement of a file, in the way that was chosen. */
@@ -89,21 +96,6 @@ export function readStatements(
   return scan.statements();
 }
 
-/** Puts the file's name before what is wrong with it. */
-export function namingFile<T>(name: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw namedError(name, error);
-  }
-}
-
-/** The same for an error that was caught: a fault of the file is named by it, any other stays as it is. */
-export function namedError(name: string, error: unknown): unknown {
-  if (!isAppError(error, 'bad_input') || error.message.startsWith(name)) return error;
-  return new AppError('bad_input', `${name}: ${error.message}`, { cause: error, details: error.details });
-}
-
 /** Adds up and proves what a reader gives. */
 class StatementScan {
   readonly #statements: ScannedStatement[] = [];
@@ -118,21 +110,21 @@ class StatementScan {
   }
 
   statements(): readonly ScannedStatement[] {
-    if (this.#statements.length === 0) throw new AppError('bad_input', 'there is no statement inside');
+    if (this.#statements.length === 0) throw fileFault('expected a statement, got none');
     return this.#statements;
   }
 
   #addLine(line: ParsedLine): void {
     this.#lines += 1;
     if (this.#lines > LINES_MAX) {
-      throw new AppError('bad_input', `line ${line.fileLine}: the file has more than ${LINES_MAX} statement lines`);
+      throw refusal(`line ${line.fileLine}: expected at most ${LINES_MAX} statement lines, got more`);
     }
     this.#open.add(line);
   }
 
   #close(parsed: ParsedStatement): void {
     if (this.#statements.length >= STATEMENTS_MAX) {
-      throw new AppError('bad_input', `line ${parsed.fileLine}: the file has more than ${STATEMENTS_MAX} statements`);
+      throw refusal(`line ${parsed.fileLine}: expected at most ${STATEMENTS_MAX} statements, got more`);
     }
     this.#statements.push(this.#open.close(parsed));
     this.#open = new OpenStatement();
@@ -204,14 +196,10 @@ class OpenStatement {
 function requireDecimals(amount: Decimal, scale: number, currency: string, fileLine: number): void {
   const exponent = exponentOf(currency);
   if (exponent === undefined) {
-    throw new AppError('bad_input', 'the statement cannot be read', {
-      details: [`line ${fileLine}: expected a currency of ISO 4217, found ${JSON.stringify(currency.slice(0, 20))}`],
-    });
+    throw refusal(`line ${fileLine}: expected a currency of ISO 4217, got ${quoted(currency)}`);
   }
   if (scale <= exponent) return;
-  throw new AppError('bad_input', 'the statement cannot be read', {
-    details: [
-      `line ${fileLine}: expected at most ${exponent} decimals, as ${currency} has, found ${decimalText(amount)}`,
-    ],
-  });
+  throw refusal(
+    `line ${fileLine}: expected at most ${exponent} decimals, as ${currency} has, got ${decimalText(amount)}`,
+  );
 }

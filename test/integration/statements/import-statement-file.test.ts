@@ -262,7 +262,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     const before = await rowCounts();
     const saved = statementText().replaceAll('\r\n', '\n');
     const text = await refusal(importText(saved));
-    expect(text).toContain('was imported before in another file');
+    expect(text).toContain('all its statements were imported before, in another file');
     expect(text).toContain(statement.id);
     expect(await rowCounts()).toEqual(before);
   });
@@ -367,7 +367,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
   test('refuses an amount with more decimals than the currency has', async () => {
     const lines: readonly LineGiven[] = [['02/04/2026', 'X', 1_001]];
     const text = await refusal(importText(statementText({ lines }).replace('Devise :;TND', 'Devise :;EUR')));
-    expect(text).toMatch(/line \d+: expected at most 2 decimals, as EUR has, found \d+\.001/);
+    expect(text).toMatch(/line \d+: expected at most 2 decimals, as EUR has, got \d+\.001/);
     expect(Object.values(await rowCounts()).every((count) => count === 0)).toBe(true);
   });
 
@@ -377,7 +377,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
   });
 
   test.each([
-    ['of a day to come', '03/04/2126', /^the statement on line \d+: a booking date 2126-04-03 is after today/],
+    ['of a day to come', '03/04/2126', /^line \d+: expected booking dates through today, .*, got 2126-04-03/],
     ['of a year ago', '03/04/2025', /^line 10: its booking date 2025-04-03 is long before 2026-04-02/],
   ])('refuses a line %s, which no balance shows', async (_what, date, fault) => {
     const bytes = windows1252(statementText().replace('03/04/2026;03/04/2026', `${date};03/04/2026`));

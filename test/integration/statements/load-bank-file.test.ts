@@ -170,7 +170,7 @@ describeOnEachDatabase('importing a file', (harness) => {
     const before = await countsOf();
     await expect(importBytes(camt053([daysOf(1, 2, LINES_OF_A_DAY)], 'OTHER'))).rejects.toMatchObject({
       code: 'bad_input',
-      message: expect.stringContaining('imported before'),
+      message: expect.stringContaining('were imported before'),
     });
     expect(await countsOf()).toEqual(before);
   });

@@ -91,7 +91,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
 
   async function taken(name: string): Promise<Slot> {
     const outcome = await takeSlot(
-      { database: harness.database, logger: silentLogger, onWait: (load) => waited.push(load) },
+      { database: harness.database, logger: silentLogger, calendar, onWait: (load) => waited.push(load) },
       fileNamed(name),
     );
     if (outcome.kind !== 'taken') throw new Error('the file is imported already');
@@ -131,7 +131,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
   test('says that a file with the same bytes was imported by whom it waited for', async () => {
     const first = await taken('F1');
     const second = takeSlot(
-      { database: harness.database, logger: silentLogger, onWait: (load) => waited.push(load) },
+      { database: harness.database, logger: silentLogger, calendar, onWait: (load) => waited.push(load) },
       { ...fileNamed('F2'), sha256: digestOfName('F1') },
     );
     await until('the second waits', () => waited.length === 1);

@@ -144,7 +144,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     writeFileSync(file, windows1252(statementText().replaceAll('\r\n', '\n')));
     await expect(run('import', file)).rejects.toMatchObject({
       code: 'bad_input',
-      message: expect.stringContaining('was imported before in another file'),
+      message: expect.stringContaining('all its statements were imported before, in another file; nothing was stored'),
     });
   });
 

@@ -43,43 +43,43 @@ describe('an amount as text', () => {
   });
 
   test.each([
-    ['', 'is not an amount'],
-    [' ', 'is not an amount'],
-    ['-', 'is not an amount'],
-    ['--1', 'is not an amount'],
-    ['- 1', 'is not an amount'],
-    ['1-', 'is not an amount'],
-    ['(1,000)', 'is not an amount'],
-    [',500', 'is not an amount'],
-    ['1,', 'is not an amount'],
-    ['1,5 ,', 'has two decimal signs'],
-    ['1,234,567', 'has two decimal signs'],
-    ['12..34', 'is not an amount'],
-    ['1.234', 'is not an amount'],
-    ['12 34,000', 'is not an amount'],
-    ['1234 567,000', 'is not an amount'],
-    ['1 23 456,000', 'is not an amount'],
-    ['1  234,000', 'is not an amount'],
-    ['1 234\u00a0567,000', 'is not an amount'],
-    ['0 500,000', 'is not an amount'],
-    ['1,0 0', 'is not an amount'],
-    ['1e3', 'is not an amount'],
-    ['0x10', 'is not an amount'],
-    ['NaN', 'is not an amount'],
-    ['Infinity', 'is not an amount'],
-    ['\u0661\u0662,500', 'is not an amount'],
-    ['12,500 TND', 'is not an amount'],
-    ['1,123456789012345678901', 'has more digits than an amount can have'],
-    ['9999999999999999999999999999999', 'has more digits than an amount can have'],
-  ])('refuses %j: it %s', (text, reason) => {
-    expect(parseAmountText(text, FRENCH)).toEqual({ ok: false, reason });
+    ['', 'an amount'],
+    [' ', 'an amount'],
+    ['-', 'an amount'],
+    ['--1', 'an amount'],
+    ['- 1', 'an amount'],
+    ['1-', 'an amount'],
+    ['(1,000)', 'an amount'],
+    [',500', 'an amount'],
+    ['1,', 'an amount'],
+    ['1,5 ,', 'an amount with one decimal sign'],
+    ['1,234,567', 'an amount with one decimal sign'],
+    ['12..34', 'an amount'],
+    ['1.234', 'an amount'],
+    ['12 34,000', 'an amount'],
+    ['1234 567,000', 'an amount'],
+    ['1 23 456,000', 'an amount'],
+    ['1  234,000', 'an amount'],
+    ['1 234\u00a0567,000', 'an amount'],
+    ['0 500,000', 'an amount'],
+    ['1,0 0', 'an amount'],
+    ['1e3', 'an amount'],
+    ['0x10', 'an amount'],
+    ['NaN', 'an amount'],
+    ['Infinity', 'an amount'],
+    ['\u0661\u0662,500', 'an amount'],
+    ['12,500 TND', 'an amount'],
+    ['1,123456789012345678901', 'an amount with fewer digits'],
+    ['9999999999999999999999999999999', 'an amount with fewer digits'],
+  ])('refuses %j, because it expects %s', (text, expected) => {
+    expect(parseAmountText(text, FRENCH)).toEqual({ ok: false, expected });
   });
 
   test('refuses a decimal comma where commas group: the grouping is not of three digits', () => {
-    expect(parseAmountText('12,50', ENGLISH)).toEqual({ ok: false, reason: 'is not an amount' });
+    expect(parseAmountText('12,50', ENGLISH)).toEqual({ ok: false, expected: 'an amount' });
   });
 
   test('refuses a group that starts with a zero: the separator is a decimal sign', () => {
-    expect(parseAmountText('0,500', ENGLISH)).toEqual({ ok: false, reason: 'is not an amount' });
+    expect(parseAmountText('0,500', ENGLISH)).toEqual({ ok: false, expected: 'an amount' });
   });
 });

@@ -61,7 +61,7 @@ describe.each([
   ])('with nothing but %s in it is refused as empty', (_what, text) => {
     const file = open(Buffer.from(text));
     expect(() => inspectBankFile(file)).toThrow(
-      expect.objectContaining({ code: 'bad_input', message: `${file.name}: the file is empty` }),
+      expect.objectContaining({ code: 'bad_input', message: `${file.name}: the file is empty; nothing was stored` }),
     );
   });
 });
@@ -69,7 +69,7 @@ describe.each([
 describe('a path', () => {
   test.each([
     ['that leads nowhere', (): string => join(folder, 'none'), 'ENOENT'],
-    ['of a folder', (): string => folder, 'is not a plain file'],
+    ['of a folder', (): string => folder, 'expected a plain file'],
   ])('%s is refused', (_what, at, reason) => {
     expect(() => bankFileAt(at())).toThrow(
       expect.objectContaining({ code: 'bad_input', message: expect.stringContaining(reason) }),
@@ -80,7 +80,10 @@ describe('a path', () => {
     writeFileSync(path, '');
     truncateSync(path, FILE_BYTES_MAX + 1); // takes no room on the disk
     expect(() => bankFileAt(path)).toThrow(
-      expect.objectContaining({ code: 'bad_input', message: `${path}: is larger than 1024 MiB` }),
+      expect.objectContaining({
+        code: 'bad_input',
+        message: `${path}: expected at most 1024 MiB, got ${FILE_BYTES_MAX + 1} bytes; nothing was stored`,
+      }),
     );
     truncateSync(path, FILE_BYTES_MAX);
     expect(bankFileAt(path).sizeBytes).toBe(FILE_BYTES_MAX);

@@ -6,7 +6,7 @@ function minorOf(text: string, currency: string): number | string {
   const amount = parseDecimal(text);
   if (amount === undefined) throw new Error(`${text} is a decimal`);
   const reading = toMinorUnits(amount, currency);
-  return reading.ok ? reading.minor : reading.reason;
+  return reading.ok ? reading.minor : reading.expected;
 }
 
 describe('a currency', () => {
@@ -27,7 +27,7 @@ describe('a currency', () => {
     'is not what is written as "%s"',
     (currency) => {
       expect(exponentOf(currency)).toBeUndefined();
-      expect(minorOf('1', currency)).toContain('no currency of ISO 4217');
+      expect(minorOf('1', currency)).toContain('a currency of ISO 4217');
     },
   );
 
@@ -45,11 +45,11 @@ describe('a currency', () => {
   });
 
   test.each([
-    ['0.0005', 'TND', 'has more than the 3 decimals of TND'],
-    ['1.005', 'EUR', 'has more than the 2 decimals of EUR'],
-    ['0.5', 'JPY', 'has more than the 0 decimals of JPY'],
-    ['9007199254740.992', 'TND', 'is too large'],
-    ['-9007199254740.992', 'TND', 'is too large'],
+    ['0.0005', 'TND', 'at most 3 decimals, as TND has'],
+    ['1.005', 'EUR', 'at most 2 decimals, as EUR has'],
+    ['0.5', 'JPY', 'at most 0 decimals, as JPY has'],
+    ['9007199254740.992', 'TND', 'a smaller amount'],
+    ['-9007199254740.992', 'TND', 'a smaller amount'],
   ])('does not take %s %s for an amount, and is never rounded', (text, currency, reason) => {
     expect(minorOf(text, currency)).toBe(reason);
   });

@@ -89,9 +89,9 @@ describe('the profiles file', () => {
   test.each([
     ['two profiles of one name', { profiles: [GOOD, GOOD] }, /"a-bank": name stands twice/],
     ['no profile', { profiles: [] }, /profiles /],
-    ['text that is not JSON', '{', /is not JSON/],
-    ['a key that stands twice', '{"profiles": [], "profiles": []}', /names a key twice/],
-    ['an empty file', '', /is not JSON/],
+    ['text that expected JSON', '{', /expected JSON/],
+    ['a key that stands twice', '{"profiles": [], "profiles": []}', /expected each key once/],
+    ['an empty file', '', /expected JSON/],
   ])('refuses %s', (_what, content, message) => {
     expect(() => load(content)).toThrow(
       expect.objectContaining({ code: 'misconfigured', message: expect.stringMatching(message) }),

@@ -62,22 +62,49 @@ describe('a statement to keep', () => {
   });
 
   test.each<[string, Partial<ParsedStatement>, string]>([
-    ['without an account', { account: undefined }, 'does not name its account: say it with --account'],
-    ['with an account of spaces', { account: ' ' }, 'does not name its account'],
-    ['with an account that is none', { account: 'a\u0000b' }, 'cannot be an account'],
-    ['without a currency', { currency: undefined, currencies: [] }, 'does not say the currency'],
-    ['of two currencies', { currency: undefined, currencies: ['TND', 'EUR'] }, 'in TND, EUR: one statement has one'],
-    ['with a line of another currency', { currencies: ['TND', 'EUR'] }, 'one statement has one currency'],
-    ['with a balance that is too large', { opening: balance('9007199254740.992') }, 'is too large'],
+    [
+      'without an account',
+      { account: undefined },
+      'account: expected the account, because the statement on line 12 names none',
+    ],
+    [
+      'with an account of spaces',
+      { account: ' ' },
+      'account: expected the account, because the statement on line 12 names none',
+    ],
+    [
+      'with an account that is none',
+      { account: 'a\u0000b' },
+      'nothing was stored\nline 12: expected an account, got "a\\u0000b"',
+    ],
+    [
+      'without a currency',
+      { currency: undefined, currencies: [] },
+      'nothing was stored\nline 12: expected a currency, got none',
+    ],
+    [
+      'of two currencies',
+      { currency: undefined, currencies: ['TND', 'EUR'] },
+      'line 12: expected one currency in a statement, got TND, EUR',
+    ],
+    [
+      'with a line of another currency',
+      { currencies: ['TND', 'EUR'] },
+      'line 12: expected one currency in a statement, got TND, EUR',
+    ],
+    [
+      'with a balance that is too large',
+      { opening: balance('9007199254740.992') },
+      'line 12: expected a smaller amount, got 9007199254740.992 TND',
+    ],
   ])('is refused %s, with its line in the file', (_what, given, reason) => {
     const text = refusalOf(() => made({ fileLine: 12, ...given }));
-    expect(text).toContain('the statement on line 12 cannot be kept; nothing was imported');
     expect(text).toContain(reason);
   });
 
   test('is refused when its lines add up to more than can be counted', () => {
     const lines = Array.from({ length: 3 }, () => aParsedLine('4503599627370.497'));
-    expect(refusalOf(() => made({}, lines))).toContain('is too large');
+    expect(refusalOf(() => made({}, lines))).toContain('expected a smaller amount');
   });
 });
 

@@ -99,7 +99,7 @@ describe('the proof of a statement', () => {
     expect(prove(statementText().replace(CLOSING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['closing'] });
     expect(prove(statementText().replace(OPENING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['opening'] });
     const neither = prove(statementText().replace(OPENING, '').replace(CLOSING, ''));
-    expect(describeProof(neither)).toBe('the opening and the closing balance is missing: nothing can be proven');
+    expect(describeProof(neither)).toBe('the opening and the closing balance is missing, so nothing can be proven');
   });
 
   test('sees a contradiction also where a balance is missing', () => {
@@ -112,7 +112,9 @@ describe('the proof of a statement', () => {
   test('holds for a file without lines when nothing changed, and breaks when something did', () => {
     expect(prove(statementText({ lines: [] }))).toMatchObject({ verdict: 'ok', booked: { entries: 0 } });
     expect(prove(statementText({ lines: [], closing: 1 }))).toMatchObject({ verdict: 'unbalanced' });
-    expect(() => prove(statementText({ lines: [] }).replace(CLOSING, ''))).toThrow('there is no statement inside');
+    expect(() => prove(statementText({ lines: [] }).replace(CLOSING, ''))).toThrow(
+      'expected a statement, got neither lines nor both balances',
+    );
   });
 
   test('goes over lines without a running balance', () => {

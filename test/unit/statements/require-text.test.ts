@@ -11,8 +11,8 @@ function scan(bytes: Buffer): unknown {
 function refusal(line: number): unknown {
   return expect.objectContaining({
     code: 'bad_input',
-    message: 'bank.csv: the file holds a NUL; this is not a text file',
-    details: [`line ${line}: expected text, found a NUL`],
+    message: 'bank.csv: has faults; nothing was stored',
+    details: [`line ${line}: expected text, got a NUL`],
   });
 }
 

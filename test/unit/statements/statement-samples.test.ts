@@ -60,14 +60,14 @@ describeSamples('a sample statement', () => {
       const refusal = refusalOf(sample);
       expect(refusal?.message.startsWith(path)).toBe(true);
       expect([refusal?.message.slice(path.length), ...(refusal?.details ?? [])].join(' ')).toMatch(
-        /line \d+.* expected |the file is empty|no statement inside/s,
+        /line \d+.* expected |the file is empty|expected a statement, got none/s,
       );
     },
   );
 
   test.each(table(onPurpose))('%s is refused on purpose', (path, sample) => {
     expect(sample.verdict).toBe(REFUSED_ON_PURPOSE[path]);
-    expect(refusalOf(sample)?.details.join(' ')).toMatch(/line \d+.* expected .*found/);
+    expect(refusalOf(sample)?.details.join(' ')).toMatch(/line \d+.* expected .*got/);
   });
 
   test('has a verdict that one of these tables knows', () => {

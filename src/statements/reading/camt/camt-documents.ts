@@ -1,6 +1,6 @@
+import { quoted } from '../../../kernel';
 import { parseDecimal } from '../decimal';
 import type { LineStatus, StatementKind } from '../parsed-statement';
-import { quoted } from '../problems';
 import type { CamtMessage } from './camt-message';
 import {
   amountOf,
@@ -16,7 +16,7 @@ import {
   setSide,
 } from './camt-fields';
 import { entryDetails } from './entry-details';
-import { refusal } from './refusal';
+import { refusalAt } from '../refusal';
 import { group, leaf, type XmlElement, type XmlText } from './xml-element';
 
 type Element = XmlElement<CamtMessage>;
@@ -36,7 +36,7 @@ function setStatus({ entry }: CamtMessage, found: XmlText): void {
   requireFirst(entry.status, 'status', found);
   const status = STATUSES.get(found.text);
   if (status === undefined) {
-    throw refusal(found.line, `expected a status (BOOK, PDNG, INFO or FUTR), found ${quoted(found.text)}`);
+    throw refusalAt(found.line, `expected a status (BOOK, PDNG, INFO or FUTR), got ${quoted(found.text)}`);
   }
   entry.status = status;
 }
@@ -99,7 +99,7 @@ const balance = group<CamtMessage>(
 );
 
 function countOf({ text, line }: XmlText): number {
-  if (!COUNT.test(text)) throw refusal(line, `expected a number of entries, found ${quoted(text)}`);
+  if (!COUNT.test(text)) throw refusalAt(line, `expected a number of entries, got ${quoted(text)}`);
   return Number(text);
 }
 
@@ -143,7 +143,7 @@ const account = group<CamtMessage>(
   },
   {
     open: ({ statement }, line) => {
-      if (statement.hasAccount) throw refusal(line, 'expected one Acct in a statement, found another');
+      if (statement.hasAccount) throw refusalAt(line, 'expected one Acct in a statement, got another');
       statement.hasAccount = true;
     },
   },
@@ -151,12 +151,12 @@ const account = group<CamtMessage>(
 
 const pagination = group<CamtMessage>({
   PgNb: leaf(({ statement }, { text, line }) => {
-    if (!COUNT.test(text)) throw refusal(line, `expected the number of a page, found ${quoted(text)}`);
+    if (!COUNT.test(text)) throw refusalAt(line, `expected the number of a page, got ${quoted(text)}`);
     statement.page = text;
   }),
   LastPgInd: leaf(({ statement }, { text, line }) => {
     if (!['true', 'false', '1', '0'].includes(text)) {
-      throw refusal(line, `expected true or false, found ${quoted(text)}`);
+      throw refusalAt(line, `expected true or false, got ${quoted(text)}`);
     }
     statement.lastPage = text === 'true' || text === '1';
   }),

@@ -3,7 +3,7 @@ import type { LineStatus, ParsedLine } from '../parsed-statement';
 import { signed } from './camt-detail';
 import type { EntryDraft, StatementDraft } from './camt-drafts';
 import { referenceOf } from './camt-fields';
-import { refusal } from './refusal';
+import { refusalAt } from '../refusal';
 
 /**
  * The statement line that an entry is. An entry without an amount, a side or any date is refused.
@@ -16,9 +16,9 @@ export function parsedLine(
   createdOn: BusinessDate | undefined,
 ): ParsedLine {
   const { fileLine, details } = entry;
-  if (entry.amount === undefined) throw refusal(fileLine, 'expected an entry with Amt, found none');
+  if (entry.amount === undefined) throw refusalAt(fileLine, 'expected an entry with Amt, got none');
   const amount = signed(entry.amount, entry.side);
-  if (amount === undefined) throw refusal(fileLine, 'expected an entry with CdtDbtInd, found none');
+  if (amount === undefined) throw refusalAt(fileLine, 'expected an entry with CdtDbtInd, got none');
   const [only, another] = details;
   const single = another === undefined ? only : undefined;
   const remittance = single === undefined || single.remittance === '' ? entry.additional : single.remittance;
@@ -69,7 +69,7 @@ function assumedDate(
     note(statement, fileLine, `an entry has no booking date; it has ${what} instead`);
     return date;
   }
-  throw refusal(fileLine, 'expected an entry with BookgDt, found no date at all');
+  throw refusalAt(fileLine, 'expected an entry with BookgDt, got no date at all');
 }
 
 /** Notes what a person should know, once for each kind of finding: a file may have it in every entry. */

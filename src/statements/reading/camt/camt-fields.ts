@@ -1,9 +1,8 @@
-import { addDays, parseBusinessDate, type BusinessDate } from '../../../kernel';
+import { quoted, addDays, parseBusinessDate, type BusinessDate } from '../../../kernel';
 import { parseDecimal, type Decimal } from '../decimal';
 import { TEXT_CHARACTERS_MAX } from '../limits';
-import { quoted } from '../problems';
 import type { MoneyDraft, StatementDraft } from './camt-drafts';
-import { refusal } from './refusal';
+import { refusalAt } from '../refusal';
 import type { XmlText } from './xml-element';
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
@@ -16,7 +15,7 @@ const NO_REFERENCES = new Set(['NOTPROVIDED', 'NOT PROVIDED', 'NONREF']);
 export function amountOf({ text, line }: XmlText): Decimal {
   const amount = parseDecimal(text);
   if (amount === undefined || text.startsWith('-')) {
-    throw refusal(line, `expected an amount without a sign, found ${quoted(text)}`);
+    throw refusalAt(line, `expected an amount without a sign, got ${quoted(text)}`);
   }
   return amount;
 }
@@ -28,7 +27,7 @@ export function currencyOf({ attributes, line }: XmlText): string | undefined {
 }
 
 export function currencyCode({ text, line }: XmlText): string {
-  if (!CURRENCY.test(text)) throw refusal(line, `expected a currency such as TND, found ${quoted(text)}`);
+  if (!CURRENCY.test(text)) throw refusalAt(line, `expected a currency such as TND, got ${quoted(text)}`);
   return text;
 }
 
@@ -41,20 +40,20 @@ export function setAmount(money: MoneyDraft, found: XmlText): void {
 export function setSide(money: MoneyDraft, found: XmlText): void {
   requireFirst(money.side, 'CRDT or DBIT', found);
   if (found.text !== 'CRDT' && found.text !== 'DBIT') {
-    throw refusal(found.line, `expected CRDT or DBIT, found ${quoted(found.text)}`);
+    throw refusalAt(found.line, `expected CRDT or DBIT, got ${quoted(found.text)}`);
   }
   money.side = found.text === 'CRDT' ? 'credit' : 'debit';
 }
 
 /** Two of what there may be one of: which of them is true cannot be known. */
 export function requireFirst(earlier: unknown, what: string, { text, line }: XmlText): void {
-  if (earlier !== undefined) throw refusal(line, `expected one ${what}, found another: ${quoted(text)}`);
+  if (earlier !== undefined) throw refusalAt(line, `expected one ${what}, got another: ${quoted(text)}`);
 }
 
 /** The day of a date or of an instant, as the bank writes it: its own day, wherever its clock stands. */
 export function dateOf({ text, line }: XmlText): BusinessDate {
   const date = readDate(text);
-  if (date === undefined) throw refusal(line, `expected a date such as 2026-01-31, found ${quoted(text)}`);
+  if (date === undefined) throw refusalAt(line, `expected a date such as 2026-01-31, got ${quoted(text)}`);
   return date;
 }
 
@@ -97,5 +96,5 @@ export function appended(earlier: string, { text, line }: XmlText, separator = '
   const added = referenceOf(text);
   const all = earlier === '' || added === '' ? earlier + added : `${earlier}${separator}${added}`;
   if (all.length <= TEXT_CHARACTERS_MAX) return all;
-  throw refusal(line, `expected texts of at most ${TEXT_CHARACTERS_MAX} characters together, found more`);
+  throw refusalAt(line, `expected texts of at most ${TEXT_CHARACTERS_MAX} characters together, got more`);
 }

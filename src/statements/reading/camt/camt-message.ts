@@ -15,7 +15,7 @@ import {
 } from './camt-drafts';
 import { note, parsedLine } from './camt-entry';
 import { parsedStatement } from './camt-statement';
-import { refusal } from './refusal';
+import { refusalAt } from '../refusal';
 import type { RawXml } from './xml-element';
 
 /** Of all the texts that the transactions of one entry keep in memory. */
@@ -57,7 +57,7 @@ export class CamtMessage {
     const { balances } = this.statement;
     this.#nameCurrency(this.balance);
     if (balances.length >= BALANCES_MAX) {
-      throw refusal(this.balance.fileLine, `expected at most ${BALANCES_MAX} balances, found another`);
+      throw refusalAt(this.balance.fileLine, `expected at most ${BALANCES_MAX} balances, got another`);
     }
     if (this.balance.type !== '') balances.push(this.balance);
   }
@@ -88,10 +88,10 @@ export class CamtMessage {
     const detail = lineDetail(this.detail, { side: entry.side, ownAccount });
     entry.detailCharacters += detailCharacters(detail);
     if (entry.details.length >= DETAILS_MAX) {
-      throw refusal(entry.fileLine, `expected at most ${DETAILS_MAX} transactions in an entry, found more`);
+      throw refusalAt(entry.fileLine, `expected at most ${DETAILS_MAX} transactions in an entry, got more`);
     }
     if (entry.detailCharacters > DETAIL_CHARACTERS_MAX) {
-      throw refusal(entry.fileLine, `expected at most ${DETAIL_CHARACTERS_MAX} characters in an entry, found more`);
+      throw refusalAt(entry.fileLine, `expected at most ${DETAIL_CHARACTERS_MAX} characters in an entry, got more`);
     }
     entry.details.push(detail);
   }

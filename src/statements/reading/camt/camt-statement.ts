@@ -1,10 +1,10 @@
+import { quoted } from '../../../kernel';
 import { decimalText, equalDecimals, type Decimal } from '../decimal';
 import type { ParsedStatement, StatedBalance } from '../parsed-statement';
-import { quoted } from '../problems';
 import { signed } from './camt-detail';
 import type { BalanceDraft, StatementDraft } from './camt-drafts';
 import { note } from './camt-entry';
-import { refusal } from './refusal';
+import { refusalAt } from '../refusal';
 
 const ONCE_A_DAY = new Set(['OPBD', 'CLBD', 'PRCD']);
 const FIRST_PAGE = /^0*1$/;
@@ -85,7 +85,7 @@ function requireOneAmountEach({ balances }: StatementDraft): void {
     const earlier = known.get(key);
     if (earlier !== undefined && !equalDecimals(earlier, found)) {
       const expected = `the balance ${type} of ${date ?? 'no date'} as before, ${decimalText(earlier)}`;
-      throw refusal(fileLine, `expected ${expected}, found ${quoted(decimalText(found))}`);
+      throw refusalAt(fileLine, `expected ${expected}, got ${quoted(decimalText(found))}`);
     }
     known.set(key, found);
   }
@@ -107,6 +107,6 @@ function stated(
 function balanceAmount({ amount, side, type, fileLine }: BalanceDraft, draft: StatementDraft): Decimal {
   if (side === undefined) note(draft, fileLine, `the balance ${type} has no CdtDbtInd and is taken as credit`);
   const found = amount && signed(amount, side ?? 'credit');
-  if (found === undefined) throw refusal(fileLine, `expected the balance ${type} with Amt, found none`);
+  if (found === undefined) throw refusalAt(fileLine, `expected the balance ${type} with Amt, got none`);
   return found;
 }

@@ -1,10 +1,9 @@
-import { AppError } from '../../../kernel';
+import { quoted, AppError } from '../../../kernel';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
-import { quoted } from '../problems';
 import { CAMT_DOCUMENTS, NEVER_PASSED_OVER } from './camt-documents';
 import { CamtMessage } from './camt-message';
 import { createStreamDecoder, type StreamDecoder } from './stream-decoder';
-import { refusal } from './refusal';
+import { refusalAt } from '../refusal';
 import type { XmlElement } from './xml-element';
 import { findXmlEncoding } from './xml-encoding';
 import { XmlWalker, type RootElement } from './xml-walker';
@@ -46,10 +45,10 @@ class CamtReader implements StatementReader {
     return this.#guarded(() => {
       const decoder = this.#decoder ?? this.#start(true);
       if (decoder?.pending === true) {
-        throw refusal(this.#walker.line, 'expected the rest of a character, found the end of the file');
+        throw refusalAt(this.#walker.line, 'expected the rest of a character, got the end of the file');
       }
       this.#walker.end();
-      if (this.#message.statements === 0) throw refusal(this.#walker.line, 'expected a statement, found none inside');
+      if (this.#message.statements === 0) throw refusalAt(this.#walker.line, 'expected a statement, got none inside');
     });
   }
 
@@ -65,7 +64,7 @@ class CamtReader implements StatementReader {
   #start(atEnd: boolean): StreamDecoder | undefined {
     const found = findXmlEncoding(this.#head, atEnd);
     if (found.kind === 'more') return undefined;
-    if (found.kind === 'refused') throw refusal(1, found.problem);
+    if (found.kind === 'refused') throw refusalAt(1, found.problem);
     const body = this.#head.subarray(found.markBytes);
     this.#head = Buffer.alloc(0);
     this.#decoder = createStreamDecoder(found.encoding);
@@ -77,7 +76,7 @@ class CamtReader implements StatementReader {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       const { text, broken } = decoder.decode(bytes.subarray(at, at + PIECE_BYTES));
       this.#walker.write(text);
-      if (broken) throw refusal(this.#walker.line, 'expected text in the encoding of the file, found other bytes');
+      if (broken) throw refusalAt(this.#walker.line, 'expected text in the encoding of the file, got other bytes');
     }
   }
 
@@ -96,16 +95,16 @@ class CamtReader implements StatementReader {
 function documentElement({ name, namespace, line }: RootElement): XmlElement<CamtMessage> {
   if (namespace?.startsWith(NAMESPACE) !== true) {
     const found = namespace === undefined ? `${quoted(name)} without a namespace` : quoted(namespace);
-    throw refusal(line, `expected the namespace of ${EXPECTED}, found ${found}`);
+    throw refusalAt(line, `expected the namespace of ${EXPECTED}, got ${found}`);
   }
   const message = namespace.slice(NAMESPACE.length);
   const [, number = '', version = ''] = MESSAGE.exec(message) ?? [];
   const element = CAMT_DOCUMENTS[number];
-  if (element === undefined) throw refusal(line, `this is ${shown(message)}, expected ${EXPECTED}`);
+  if (element === undefined) throw refusalAt(line, `expected ${EXPECTED}, got ${shown(message)}`);
   if (Number(version) < 1 || Number(version) > VERSION_MAX) {
-    throw refusal(line, `this is ${shown(message)}, expected a version from 01 to ${VERSION_MAX}`);
+    throw refusalAt(line, `expected a version from 01 to ${VERSION_MAX}, got ${shown(message)}`);
   }
-  if (name !== 'Document') throw refusal(line, `expected the element Document, found ${quoted(name)}`);
+  if (name !== 'Document') throw refusalAt(line, `expected the element Document, got ${quoted(name)}`);
   return element;
 }
 

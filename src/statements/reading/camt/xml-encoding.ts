@@ -1,3 +1,5 @@
+import { quoted } from '../../../kernel';
+
 /** The encodings of XML that are read. */
 export type XmlEncoding =
   'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'iso-8859-15' | 'windows-1252';
@@ -48,14 +50,14 @@ function declaredEncoding(declaration: string, markBytes: number): EncodingFound
   const name = /\sencoding\s*=\s*["']([^"']*)["']/.exec(declaration)?.[1]?.trim().toLowerCase();
   if (name === undefined) return { kind: 'found', encoding: 'utf-8', markBytes };
   if (DECLARED_16.has(name)) {
-    return { kind: 'refused', problem: `expected ${name}, as the file declares, found one byte for each character` };
+    return { kind: 'refused', problem: `expected ${name}, as the file declares, got one byte for each character` };
   }
   const encoding = Object.hasOwn(DECLARED, name) ? DECLARED[name] : undefined;
   if (encoding === undefined) {
-    return { kind: 'refused', problem: `expected an encoding such as utf-8, found ${JSON.stringify(name)}` };
+    return { kind: 'refused', problem: `expected an encoding such as utf-8, got ${quoted(name)}` };
   }
   if (markBytes > 0 && encoding !== 'utf-8' && encoding !== 'us-ascii') {
-    return { kind: 'refused', problem: `expected ${encoding}, as the file declares, found the mark of utf-8` };
+    return { kind: 'refused', problem: `expected ${encoding}, as the file declares, got the mark of utf-8` };
   }
   return { kind: 'found', encoding: markBytes > 0 ? 'utf-8' : encoding, markBytes };
 }

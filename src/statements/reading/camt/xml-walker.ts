@@ -1,8 +1,8 @@
+import { quoted } from '../../../kernel';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { DEPTH_MAX, RAW_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../limits';
-import { quoted } from '../problems';
 import { RawWindow } from './raw-window';
-import { refusal } from './refusal';
+import { refusalAt } from '../refusal';
 import type { XmlElement } from './xml-element';
 
 export interface RootElement {
@@ -57,8 +57,8 @@ export class XmlWalker<Target> {
   constructor(options: WalkOptions<Target>) {
     this.#options = options;
     const parser = this.#parser;
-    parser.on('error', (error) => this.#refuse(`expected well-formed XML, found: ${error.message}`));
-    parser.on('doctype', () => this.#refuse('expected no document type, found <!DOCTYPE'));
+    parser.on('error', (error) => this.#refuse(`expected well-formed XML: ${error.message}`));
+    parser.on('doctype', () => this.#refuse('expected no document type, got <!DOCTYPE'));
     parser.on('opentag', (tag) => this.#open(tag));
     parser.on('closetag', () => this.#close());
     parser.on('cdata', (text) => this.#cdata(text));
@@ -84,7 +84,7 @@ export class XmlWalker<Target> {
   #open(tag: SaxesTagPlain): void {
     this.#advance();
     if (this.#path.length + this.#passed >= DEPTH_MAX) {
-      this.#refuse(`expected at most ${DEPTH_MAX} elements inside each other, found ${quoted(tag.name)}`);
+      this.#refuse(`expected at most ${DEPTH_MAX} elements inside each other, got ${quoted(tag.name)}`);
     }
     if (this.#passed > 0) {
       this.#passOver(tag);
@@ -142,10 +142,10 @@ export class XmlWalker<Target> {
   #child(parent: XmlElement<Target>, { name, attributes }: SaxesTagPlain): XmlElement<Target> | undefined {
     const declared = attributes[this.#declaration];
     if (declared !== undefined && declared !== this.#namespace) {
-      this.#refuse(`expected no other namespace here, found ${quoted(declared)}`);
+      this.#refuse(`expected no other namespace here, got ${quoted(declared)}`);
     }
     if (parent.text !== undefined && parent.children.size === 0) {
-      this.#refuse(`expected text, found the element ${quoted(name)}`);
+      this.#refuse(`expected text, got the element ${quoted(name)}`);
     }
     const prefix = this.#prefix;
     if (prefix === '' || name.startsWith(prefix)) {
@@ -154,7 +154,7 @@ export class XmlWalker<Target> {
       if (child !== undefined || !local.includes(':')) return child;
     }
     // It may be a name for the same namespace: an entry that is passed over would be money that is passed over.
-    this.#refuse(`expected elements of the namespace of the file, found ${quoted(name)}`);
+    this.#refuse(`expected elements of the namespace of the file, got ${quoted(name)}`);
   }
 
   #passOver({ name, attributes }: SaxesTagPlain): void {
@@ -165,14 +165,14 @@ export class XmlWalker<Target> {
     // It says itself that it is of another kind of file.
     if (namespace !== undefined && namespace !== this.#namespace) return;
     const place = this.#names.join('/');
-    this.#refuse(`expected ${quoted(name)} only where it is read, found one in ${place.slice(-PLACE_CHARACTERS_MAX)}`);
+    this.#refuse(`expected ${quoted(name)} only where it is read, got one in ${place.slice(-PLACE_CHARACTERS_MAX)}`);
   }
 
   readonly #collect = (text: string): void => {
     if (this.#passed > 0) return;
     this.#text += text;
     if (this.#text.length > TEXT_CHARACTERS_MAX) {
-      this.#refuse(`expected a text of at most ${TEXT_CHARACTERS_MAX} characters, found ${quoted(this.#text)}`);
+      this.#refuse(`expected a text of at most ${TEXT_CHARACTERS_MAX} characters, got ${quoted(this.#text)}`);
     }
   };
 
@@ -188,11 +188,11 @@ export class XmlWalker<Target> {
 
   #checkUnended(): void {
     if (this.#parser.position - this.#lastPlace > UNENDED_CHARACTERS_MAX) {
-      this.#refuse(`expected a tag within ${UNENDED_CHARACTERS_MAX} characters, found none`);
+      this.#refuse(`expected a tag within ${UNENDED_CHARACTERS_MAX} characters, got none`);
     }
   }
 
   #refuse(problem: string): never {
-    throw refusal(this.line, problem);
+    throw refusalAt(this.line, problem);
   }
 }

@@ -1,6 +1,6 @@
+import { quoted } from '../../../kernel';
 import { parseAmountText, type AmountFormat } from '../amount-text';
 import { decimalText, equalDecimals } from '../decimal';
-import { quoted } from '../problems';
 import { noProposal } from './no-proposal';
 
 const SPACES_AND_MARKS = [' ', '\u00a0', '\u202f', "'", '\u2019'];
@@ -30,8 +30,7 @@ export class AmountProof {
     const point = parseAmountText(text, POINT);
     const fitsComma = this.#comma && comma.ok;
     const fitsPoint = this.#point && point.ok;
-    if (!fitsComma && !fitsPoint)
-      throw noProposal(`${place}: expected an amount${this.#like()}, found ${quoted(text)}`);
+    if (!fitsComma && !fitsPoint) throw noProposal(`${place}: expected an amount${this.#like()}, got ${quoted(text)}`);
     this.#comma = fitsComma;
     this.#point = fitsPoint;
     if (/^[-\d]+$/.test(text)) return;
@@ -44,7 +43,7 @@ export class AmountProof {
   /** @throws AppError `bad_input` when both decimal signs fit and the amounts differ by it. */
   result(preferred: ',' | '.'): ProvenAmounts {
     const both = this.#comma && this.#point;
-    if (both && this.#doubt !== undefined) throw noProposal(`${this.#doubt}: say which in a profile (decimalSign)`);
+    if (both && this.#doubt !== undefined) throw noProposal(`${this.#doubt}; set decimalSign in a profile`);
     const decimalSign = both ? preferred : this.#comma ? ',' : '.';
     const thousandsSeparators = [...this.#separators].filter((character) => character !== decimalSign);
     return { decimalSign, thousandsSeparators, shown: !both };

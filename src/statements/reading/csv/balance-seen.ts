@@ -1,4 +1,4 @@
-import { quoted } from '../problems';
+import { quoted } from '../../../kernel';
 import { BALANCE_ROW_LABELS, KNOWN_LABELS } from './known-labels';
 
 const CLOSING = new RegExp(KNOWN_LABELS.closing, 'iu');

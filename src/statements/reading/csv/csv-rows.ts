@@ -1,5 +1,5 @@
-import { AppError } from '../../../kernel';
 import { LINES_MAX } from '../limits';
+import { refusal } from '../refusal';
 import { splitRecord, type CsvDialect, type SplitRecord } from './split-record';
 
 /** One record of a CSV file. */
@@ -60,17 +60,15 @@ export function eachRow(
   let blank = 0;
   for (let at = 0; at < text.length; at = record.next) {
     if (line - dialect.firstLine > LINES_MAX)
-      throw new AppError('bad_input', `the file has more than ${LINES_MAX} lines`);
+      throw refusal(`line ${line}: expected at most ${LINES_MAX} lines, got more`);
     record = splitRecord(text, at, dialect);
-    if (!record.ok) {
-      throw new AppError('bad_input', 'the statement cannot be read', { details: [`line ${line}: ${record.reason}`] });
-    }
+    if (!record.ok) throw refusal(`line ${line}: ${record.fault}`);
     if (record.cells.some((cell) => cell.trim() !== '')) {
       take({ line, cells: record.cells, raw: text.slice(at, record.end) });
     } else {
       blank += 1;
       if (blank > BLANK_ROWS_MAX)
-        throw new AppError('bad_input', `the file has more than ${BLANK_ROWS_MAX} empty lines`);
+        throw refusal(`line ${line}: expected at most ${BLANK_ROWS_MAX} empty lines, got more`);
     }
     line += 1 + record.lineEndsInside;
   }

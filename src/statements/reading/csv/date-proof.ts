@@ -1,6 +1,5 @@
-import type { BusinessDate } from '../../../kernel';
+import { quoted, type BusinessDate } from '../../../kernel';
 import { dateReader, type DateReader } from '../date-text';
-import { quoted } from '../problems';
 import { noProposal } from './no-proposal';
 
 /** With points the month never comes first; two digits of a year come first only before hyphens. */
@@ -65,14 +64,14 @@ export class DateProof {
     this.#short = this.#short.filter(fits);
     if (this.#candidates().length === 0) {
       const expected = this.#seen === 0 ? 'a date' : `a date as ${namesOf(before)}, like those above`;
-      throw noProposal(`${place}: expected ${expected}, found ${quoted(text)}`);
+      throw noProposal(`${place}: expected ${expected}, got ${quoted(text)}`);
     }
     this.#seen += 1;
   }
 
   /** @throws AppError `bad_input` when there was no date, or two formats fit and the header's language decides nothing. */
   result(dayFirst: boolean): ProvenDates {
-    if (this.#seen === 0) throw noProposal('below the header stands no row with a date');
+    if (this.#seen === 0) throw noProposal('expected a row with a date below the header, got none');
     const fitting = this.#candidates();
     const [first, ...others] = fitting;
     if (first !== undefined && others.length === 0) return first;
@@ -80,7 +79,7 @@ export class DateProof {
     const swapped = daysFirst?.format.replace(/^(d+)(.)(m+)/, '$3$2$1');
     const isPair = more.length === 0 && others.length === 1 && fitting.some(({ format }) => format === swapped);
     if (daysFirst !== undefined && isPair && dayFirst) return daysFirst;
-    throw noProposal(`the dates fit ${namesOf(fitting)}: say which in a profile (dateFormat)`);
+    throw noProposal(`the dates fit ${namesOf(fitting)}; set dateFormat in a profile`);
   }
 
   #candidates(): readonly Candidate[] {

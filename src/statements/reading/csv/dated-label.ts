@@ -1,4 +1,4 @@
-import { quoted } from '../problems';
+import { quoted } from '../../../kernel';
 import type { StatementProfile } from '../statement-profile';
 import { knownBalance } from './balance-seen';
 import type { CsvRow } from './csv-rows';

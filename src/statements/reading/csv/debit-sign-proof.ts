@@ -1,4 +1,4 @@
-import { quoted } from '../problems';
+import { quoted } from '../../../kernel';
 import { noProposal } from './no-proposal';
 
 const MINUS = /^[-\u2212]/u;
@@ -12,7 +12,7 @@ export class DebitSignProof {
   /** @throws AppError `bad_input` when a credit has a minus, or one debit has and another has not. */
   see(debit: string, credit: string, place: string): void {
     if (MINUS.test(credit) && HAS_VALUE.test(credit)) {
-      throw noProposal(`${place}: expected a credit without a minus, found ${quoted(credit)}`);
+      throw noProposal(`${place}: expected a credit without a minus, got ${quoted(credit)}`);
     }
     if (!HAS_VALUE.test(debit)) return;
     if (MINUS.test(debit)) this.#withMinus ??= `${place}: the debit ${quoted(debit)} has a minus`;

@@ -1,6 +1,6 @@
-import { AppError } from '../../../kernel';
+import { AppError, quoted } from '../../../kernel';
 import { decodeText } from '../decode-text';
-import { quoted } from '../problems';
+import { fileFault } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
 import { columnNames, findHeader, likelyHeader, type CsvHeader } from './find-header';
 
@@ -12,17 +12,19 @@ import { columnNames, findHeader, likelyHeader, type CsvHeader } from './find-he
 export function detectProfile(bytes: Uint8Array, profiles: readonly StatementProfile[]): StatementProfile | undefined {
   const fitting = profiles.filter((profile) => fits(bytes, profile));
   if (fitting.length < 2) return fitting[0];
-  throw new AppError('bad_input', 'several profiles read this file: say which with --profile', {
-    details: fitting.map(({ name, description }) => `${name}: ${description}`),
-  });
+  throw new AppError(
+    'bad_input',
+    { field: 'profile', expected: 'one of the profiles that match this file, got several', fix: 'name one of them' },
+    { details: fitting.map(({ name, description }) => `${name}: ${description}`) },
+  );
 }
 
 /** @throws AppError `bad_input` that shows the columns of the profile and the header that the file has. */
 export function requireHeader(text: string, profile: StatementProfile): CsvHeader {
   const header = findHeader(text, profile);
   if (header !== undefined) return header;
-  throw new AppError('bad_input', `the profile ${profile.name} does not read this file`, {
-    details: [...headerSeen(text), `the file ${headerFault(profile)}`],
+  throw fileFault(`profile ${profile.name} does not match this file`, {
+    details: [`expected ${wantedHeader(profile)}`, ...headerSeen(text)],
   });
 }
 
@@ -31,8 +33,8 @@ function fits(bytes: Uint8Array, profile: StatementProfile): boolean {
   return decoded.ok && findHeader(decoded.text, profile) !== undefined;
 }
 
-function headerFault(profile: StatementProfile): string {
-  return `has no line with each of the columns ${columnNames(profile).map(quoted).join(', ')} once`;
+function wantedHeader(profile: StatementProfile): string {
+  return `a line with each of these columns once: ${columnNames(profile).map(quoted).join(', ')}`;
 }
 
 /** The line that looks most like a header, for a message; nothing for a text without lines. */

@@ -1,5 +1,6 @@
+import { quoted } from '../../../kernel';
 import type { FixedOrLabeled, LabeledValue, StatementProfile } from '../statement-profile';
-import { quoted, type Problems } from '../problems';
+import { type Problems } from '../problems';
 import type { CsvRow } from './csv-rows';
 
 /** A row around the lines. */
@@ -32,7 +33,7 @@ export function findLabeled(
   const [found, second] = undated.length > 0 ? undated : all;
   if (found === undefined) return undefined;
   if (second !== undefined) {
-    problems.add(`line ${second.line}: ${wanted.label} stands here and on line ${found.line}`);
+    problems.add(twice(wanted.label, found, second));
     return undefined;
   }
   return { line: found.line, text: valueBeside(found, wanted).trim() };
@@ -49,7 +50,7 @@ export function fixedOrFound(
   if (found !== undefined && found.text !== '') return found.text;
   const place = found === undefined ? '' : `line ${found.line}: `;
   request.problems.add(
-    `${place}the ${request.what} is not there (a row with the label ${quoted(wanted.label.source)})`,
+    `${place}expected the ${request.what} in a row with the label ${quoted(wanted.label.source)}, got none`,
   );
   return undefined;
 }
@@ -57,8 +58,12 @@ export function fixedOrFound(
 /** The one row with a label, or undefined. */
 export function findRow(rows: readonly CsvRow[], label: RegExp, problems: Problems): CsvRow | undefined {
   const [found, second] = rows.filter((row) => labelIndex(row, { label }) !== -1);
-  if (second !== undefined) problems.add(`line ${second.line}: ${label} stands here and on line ${found?.line ?? 0}`);
+  if (second !== undefined) problems.add(twice(label, found, second));
   return second === undefined ? found : undefined;
+}
+
+function twice(label: RegExp, first: { readonly line: number } | undefined, second: { readonly line: number }): string {
+  return `line ${second.line}: expected ${label} once, got it on line ${first?.line ?? 0} as well`;
 }
 
 function labelIndex(row: CsvRow, { label }: LabeledValue): number {

@@ -1,5 +1,6 @@
+import { quoted } from '../../../kernel';
 import { exponentOf } from '../currencies';
-import { Problems, quoted } from '../problems';
+import { Problems } from '../problems';
 import type { CsvRow } from './csv-rows';
 import { ACCOUNT_LABELS, KNOWN_LABELS } from './known-labels';
 import { findLabeled, type FoundValue } from './labeled-rows';
@@ -37,7 +38,7 @@ export function currencyAround(rows: readonly CsvRow[]): FoundValue | undefined 
   const found = findLabeled(rows, { label: labelOf(KNOWN_LABELS.currency) }, problems);
   problems.throwIfAny();
   if (found !== undefined && exponentOf(found.text.toUpperCase()) === undefined) {
-    throw noProposal(`line ${found.line}: expected a currency of ISO 4217, found ${quoted(found.text)}`);
+    throw noProposal(`line ${found.line}: expected a currency of ISO 4217, got ${quoted(found.text)}`);
   }
   return found;
 }

@@ -1,6 +1,6 @@
+import { quoted } from '../../../kernel';
 import { parseAmountText, type AmountReading } from '../amount-text';
 import { negateDecimal, type Decimal } from '../decimal';
-import { quoted } from '../problems';
 import { isOneOf, type RowCells } from './row-cells';
 import { withoutSign } from './without-sign';
 
@@ -13,7 +13,7 @@ export function signedAmountAt(cells: RowCells): Decimal | undefined {
   const { amount: column, direction } = cells.profile.columns;
   if (column === undefined) return debitOrCredit(cells);
   const cell = amountAt(cells, column, direction === undefined ? 'signed' : 'unsigned');
-  if (cell.kind === 'empty') cells.complain(column, 'is empty');
+  if (cell.kind === 'empty') cells.complain(column, 'expected an amount, got nothing');
   const factor = directionAt(cells);
   if (cell.kind !== 'amount' || factor === undefined) return undefined;
   return factor === 'debit' ? negateDecimal(cell.amount) : cell.amount;
@@ -31,7 +31,7 @@ function directionAt(cells: RowCells): 'debit' | 'as written' | undefined {
   const text = cells.textOf(direction.column) ?? '';
   if (isOneOf(text, direction.debit)) return 'debit';
   if (isOneOf(text, direction.credit)) return 'as written';
-  cells.complain(direction.column, `${quoted(text)} is none of the profile's words for debit and credit`);
+  cells.complain(direction.column, `expected one of the profile's words for debit or credit, got ${quoted(text)}`);
   return undefined;
 }
 
@@ -41,7 +41,7 @@ function debitOrCredit(cells: RowCells): Decimal | undefined {
   const credit = amountAt(cells, creditColumn, 'credit');
   if (debit.kind === 'bad' || credit.kind === 'bad') return undefined;
   if (debit.kind === 'empty' && credit.kind === 'empty') {
-    cells.complain(debitColumn, `and ${quoted(creditColumn ?? '')} are both empty`);
+    cells.complain(debitColumn, `expected an amount here or in ${quoted(creditColumn ?? '')}, got none`);
     return undefined;
   }
   if (debit.kind === 'empty') return credit.kind === 'amount' ? credit.amount : undefined;
@@ -49,7 +49,7 @@ function debitOrCredit(cells: RowCells): Decimal | undefined {
   // Some banks write 0,000 on the side that is not meant.
   if (debit.amount.units === 0n) return credit.amount;
   if (credit.amount.units === 0n) return negateDecimal(debit.amount);
-  cells.complain(debitColumn, `and ${quoted(creditColumn ?? '')} are both filled`);
+  cells.complain(debitColumn, `expected an amount here or in ${quoted(creditColumn ?? '')}, got both`);
   return undefined;
 }
 
@@ -60,7 +60,7 @@ function amountAt(cells: RowCells, column: string | undefined, kind: AmountKind)
   if (text === '') return { kind: 'empty' };
   const reading = signChecked(parseAmountText(text, cells.profile), kind, cells);
   if (reading.ok) return { kind: 'amount', amount: reading.amount };
-  cells.complain(column, `${quoted(text)} ${reading.reason}`);
+  cells.complain(column, `expected ${reading.expected}, got ${quoted(text)}`);
   return { kind: 'bad' };
 }
 

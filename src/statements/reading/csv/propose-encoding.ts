@@ -16,12 +16,12 @@ const SAMPLE_BYTES = 64 * 1024;
  */
 export function proposeEncoding(bytes: Uint8Array): { readonly encoding: Encoding; readonly text: string } {
   const [encoding, ...others] = isUtf8(bytes) ? (['utf-8'] as const) : guesses(bytes);
-  if (encoding === undefined) throw noProposal(`expected text in ${ENCODINGS.join(', ')}, found bytes of none of them`);
+  if (encoding === undefined) throw noProposal(`expected text in ${ENCODINGS.join(', ')}, got bytes of none of them`);
   const faults: string[] = [];
   for (const candidate of [encoding, ...others]) {
     const decoded = decodeText(bytes, candidate);
     if (decoded.ok) return { encoding: candidate, text: decoded.text };
-    faults.push(`${candidate}: the file ${decoded.reason}`);
+    faults.push(decoded.fault);
   }
   throw noProposal(...faults);
 }

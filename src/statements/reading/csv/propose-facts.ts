@@ -1,4 +1,4 @@
-import { quoted } from '../problems';
+import { quoted } from '../../../kernel';
 import type { CsvProfileText } from '../statement-profile';
 import { KNOWN_LABELS } from './known-labels';
 import { accountLabelAround, balanceAround, currencyAround, hasTotals, hasOther } from './labels-around';
@@ -18,20 +18,20 @@ export function proposeCurrency(
   { around }: RowsProof,
 ): Proposed<Pick<CsvProfileText, 'currency'>> {
   const column = columns.get('currency');
-  if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} says the currency` };
+  if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} states the currency` };
   const found = currencyAround(around);
   if (found !== undefined) {
     return {
       part: { currency: { label: KNOWN_LABELS.currency } },
-      reason: `line ${found.line} says the currency: ${found.text}`,
+      reason: `line ${found.line} states the currency: ${found.text}`,
     };
   }
   const [only, second] = currencies;
   if (only !== undefined && second === undefined) {
-    return { part: { currency: { fixed: only } }, reason: `the header says the currency: ${only}` };
+    return { part: { currency: { fixed: only } }, reason: `the header states the currency: ${only}` };
   }
-  const what = second === undefined ? 'does not say its currency' : `names ${[...currencies].join(' and ')}`;
-  throw noProposal(`currency: the file ${what}: say it in a profile (currency)`);
+  const what = second === undefined ? 'names none' : `names ${[...currencies].join(' and ')}`;
+  throw noProposal(`expected one currency, and the file ${what}; set currency in a profile`);
 }
 
 export function proposeAccount(
@@ -39,10 +39,10 @@ export function proposeAccount(
   { around }: RowsProof,
 ): Proposed<Pick<CsvProfileText, 'account'>> {
   const column = columns.get('account');
-  if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} says the account` };
+  if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} states the account` };
   const label = accountLabelAround(around);
-  if (label === undefined) return { part: {}, reason: 'the file does not say its account: say it with --account' };
-  return { part: { account: { label } }, reason: `a label says the account (${label})` };
+  if (label === undefined) return { part: {}, reason: 'the file does not state its account; give it with --account' };
+  return { part: { account: { label } }, reason: `a label states the account (${label})` };
 }
 
 /** @throws AppError `bad_input` when a column of states holds a word that may mean that the money never moves. */
@@ -60,7 +60,7 @@ export function proposeStatus(
   if (status.stranger !== undefined) throw strangerIn(status.stranger);
   return {
     part: { status: { column: column.name, booked: status.wordsOf('booked'), pending: status.wordsOf('pending') } },
-    reason: `the column ${quoted(column.name)} says which lines are pending`,
+    reason: `the column ${quoted(column.name)} states which lines are pending`,
   };
 }
 
@@ -69,7 +69,7 @@ function isRemark(name: string): boolean {
 }
 
 function strangerIn(stranger: string): Error {
-  return noProposal(`${stranger} for booked or pending: say it in a profile (columns.status)`);
+  return noProposal(`${stranger} for booked or pending; set columns.status in a profile`);
 }
 
 /** The labels that stand in the rows around the lines. */

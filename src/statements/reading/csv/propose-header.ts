@@ -1,5 +1,5 @@
+import { quoted } from '../../../kernel';
 import { exponentOf } from '../currencies';
-import { quoted } from '../problems';
 import { firstLines, looseCells, type PhysicalLine } from './csv-rows';
 import { headerSeen } from './detect-profile';
 import { headerName, LIKELY_DELIMITERS, PREAMBLE_LINES_MAX } from './find-header';

@@ -1,5 +1,5 @@
-import { AppError } from '../../../kernel';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
+import { fileFault, tooLarge } from '../refusal';
 import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
 import type { ColumnRole } from './known-columns';
 import { proposeAccount, proposeAround, proposeCurrency, proposeStatus } from './propose-facts';
@@ -26,10 +26,10 @@ export interface ProposedProfile {
  */
 export function proposeProfile(bytes: Uint8Array): ProposedProfile {
   if (bytes.length > WHOLE_FILE_BYTES_MAX) {
-    throw new AppError('bad_input', `the file is larger than ${WHOLE_FILE_BYTES_MAX / 1024 / 1024} MiB`);
+    throw tooLarge('CSV');
   }
   const { encoding, text } = proposeEncoding(bytes);
-  if (text.trim() === '') throw new AppError('bad_input', 'the file is empty');
+  if (text.trim() === '') throw fileFault('the file is empty');
   const header = proposeHeader(text);
   const proof = proveRows(text, header);
   const dates = proof.dates.result(header.dayFirst);

@@ -1,14 +1,14 @@
+import { quoted } from '../../../kernel';
 import { dateReader } from '../date-text';
 import { LINES_MAX } from '../limits';
 import type { ParsedLine } from '../parsed-statement';
-import { quoted } from '../problems';
+import { refusal } from '../refusal';
 import { balanceSeen } from './balance-seen';
 import { eachRow, type CsvRow } from './csv-rows';
 import { datedLabel, type DatedLabel } from './dated-label';
 import { isLabeledRow, type LabeledRow } from './labeled-rows';
 import { lineReader, type LineRequest } from './read-line';
 import { cellOf } from './row-cells';
-import { unreadable } from './unreadable';
 
 /** What is wrong with so many rows is wrong with the profile: the rest of the file is not read. */
 const REFUSED_ROWS_MAX = 1_000;
@@ -65,7 +65,7 @@ class BodyRows {
   addLabel(row: LabeledRow): void {
     this.#labeledRows.push(row);
     if (this.#labeledRows.length > LABELED_ROWS_MAX) {
-      throw unreadable(`has more than ${LABELED_ROWS_MAX} labelled rows`);
+      throw refusal(`line ${row.line}: expected at most ${LABELED_ROWS_MAX} labeled rows, got more`);
     }
     if (this.#first !== undefined && row.dated === undefined) this.#footer ??= row;
   }
@@ -106,9 +106,10 @@ class BodyRows {
     else this.#lines.push(line);
     if (this.#footer !== undefined) {
       this.#refused += 1;
-      problems.add(`line ${row.line}: stands below the footer, which starts on line ${this.#footer.line}`);
+      problems.add(`line ${row.line}: expected no line below the footer of line ${this.#footer.line}, got one`);
     }
     if (this.#refused > REFUSED_ROWS_MAX) problems.throwIfAny();
-    if (this.#lines.length > LINES_MAX) throw unreadable(`has more than ${LINES_MAX} lines`);
+    if (this.#lines.length > LINES_MAX)
+      throw refusal(`line ${row.line}: expected at most ${LINES_MAX} statement lines, got more`);
   }
 }

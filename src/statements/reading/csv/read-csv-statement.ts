@@ -1,7 +1,7 @@
-import { AppError } from '../../../kernel';
 import { decodeText } from '../decode-text';
 import type { StatementEvent } from '../parsed-statement';
 import { Problems } from '../problems';
+import { fileFault, refusal } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
 import { firstLines, looseCells, type CsvRow } from './csv-rows';
 import { requireHeader } from './detect-profile';
@@ -9,7 +9,6 @@ import type { CsvHeader } from './find-header';
 import { readBody } from './read-body';
 import { RepeatedCell } from './repeated-cell';
 import { readFacts } from './statement-facts';
-import { unreadable } from './unreadable';
 
 export interface CsvReaderOptions {
   readonly profile: StatementProfile;
@@ -25,9 +24,9 @@ export interface CsvReaderOptions {
 export function readCsvStatement(bytes: Uint8Array, options: CsvReaderOptions): StatementEvent[] {
   const { profile } = options;
   const decoded = decodeText(bytes, profile.encoding);
-  if (!decoded.ok) throw unreadable(decoded.reason);
+  if (!decoded.ok) throw refusal(decoded.fault);
   const { text } = decoded;
-  if (text.trim() === '') throw new AppError('bad_input', 'the file is empty');
+  if (text.trim() === '') throw fileFault('the file is empty');
   const header = requireHeader(text, profile);
 
   const problems = new Problems();
@@ -47,7 +46,7 @@ export function readCsvStatement(bytes: Uint8Array, options: CsvReaderOptions): 
   });
   problems.throwIfAny();
   if (lines.length === 0 && (statement.opening === undefined || statement.closing === undefined)) {
-    throw new AppError('bad_input', 'there is no statement inside: no lines, and not both balances');
+    throw fileFault('expected a statement, got neither lines nor both balances');
   }
   const events = lines.map((line): StatementEvent => ({ kind: 'line', line }));
   events.push({ kind: 'statement', statement });

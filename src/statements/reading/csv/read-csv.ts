@@ -1,6 +1,6 @@
-import { AppError } from '../../../kernel';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import type { StatementReader } from '../parsed-statement';
+import { tooLarge } from '../refusal';
 import { readCsvStatement, type CsvReaderOptions } from './read-csv-statement';
 
 const FIRST_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ export function createCsvReader(options: CsvReaderOptions): StatementReader {
     push(bytes) {
       const needed = length + bytes.length;
       if (needed > WHOLE_FILE_BYTES_MAX) {
-        throw new AppError('bad_input', `the file is larger than ${WHOLE_FILE_BYTES_MAX / 1024 / 1024} MiB`);
+        throw tooLarge('CSV');
       }
       if (needed > kept.length) {
         const larger = Buffer.alloc(Math.max(needed, kept.length * 2));

@@ -1,7 +1,7 @@
-import type { BusinessDate } from '../../../kernel';
+import { quoted, type BusinessDate } from '../../../kernel';
 import { dateReader, type DateReader } from '../date-text';
 import type { LineStatus, ParsedLine } from '../parsed-statement';
-import { quoted, type Problems } from '../problems';
+import { type Problems } from '../problems';
 import type { StatementProfile } from '../statement-profile';
 import type { CsvRow } from './csv-rows';
 import type { CsvHeader } from './find-header';
@@ -81,10 +81,10 @@ function mayBePayout({ payoutPattern }: StatementProfile, texts: readonly string
 function shapeFault(row: CsvRow, header: CsvHeader): string | undefined {
   const extra = row.cells.slice(header.width).some((cell) => cell.trim() !== '');
   if (row.cells.length < header.width || extra) {
-    return `has ${row.cells.length} cells, the header has ${header.width}`;
+    return `expected ${header.width} cells, as the header has, got ${row.cells.length}`;
   }
   const long = row.cells.findIndex((cell) => cell.length > CELL_CHARACTERS_MAX);
-  return long === -1 ? undefined : `cell ${long + 1} is longer than ${CELL_CHARACTERS_MAX} characters`;
+  return long === -1 ? undefined : `expected at most ${CELL_CHARACTERS_MAX} characters in cell ${long + 1}, got more`;
 }
 
 function plainText(text: string | undefined): string {
@@ -94,7 +94,7 @@ function plainText(text: string | undefined): string {
 function dateAt(cells: RowCells, column: string | undefined, readDate: DateReader): BusinessDate | undefined {
   const text = cells.textOf(column) ?? '';
   const date = readDate(text);
-  if (date === undefined) cells.complain(column, `${quoted(text)} is not a date (${cells.profile.dateFormat})`);
+  if (date === undefined) cells.complain(column, `expected a date as ${cells.profile.dateFormat}, got ${quoted(text)}`);
   return date;
 }
 
@@ -115,6 +115,6 @@ function statusAt(cells: RowCells): LineStatus | undefined {
   const text = cells.textOf(status.column) ?? '';
   if (isOneOf(text, status.booked)) return 'booked';
   if (isOneOf(text, status.pending)) return 'pending';
-  cells.complain(status.column, `${quoted(text)} is none of the profile's words for booked and pending`);
+  cells.complain(status.column, `expected one of the profile's words for booked or pending, got ${quoted(text)}`);
   return undefined;
 }

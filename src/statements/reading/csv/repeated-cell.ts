@@ -1,4 +1,4 @@
-import { quoted } from '../problems';
+import { quoted } from '../../../kernel';
 
 /** A column that says the same on each row. A row that says something else belongs to another statement. */
 export class RepeatedCell {
@@ -17,13 +17,13 @@ export class RepeatedCell {
 
   /** Takes the cell of the next row; gives what is wrong with it. */
   faultOf(text: string, line: number): string | undefined {
-    if (text === '') return 'is empty';
+    if (text === '') return `expected the ${this.#what}, got nothing`;
     if (this.#value === undefined) {
       this.#value = text;
       this.#firstLine = line;
       return undefined;
     }
     if (text === this.#value) return undefined;
-    return `${quoted(text)} is another ${this.#what} than ${quoted(this.#value)} on line ${this.#firstLine}`;
+    return `expected the ${this.#what} ${quoted(this.#value)}, as on line ${this.#firstLine}, got ${quoted(text)}`;
   }
 }

@@ -1,5 +1,5 @@
+import { quoted } from '../../../kernel';
 import { exponentOf } from '../currencies';
-import { quoted } from '../problems';
 import { AmountProof } from './amount-proof';
 import { eachRow, firstLines, looseCells, type CsvRow } from './csv-rows';
 import { DateProof } from './date-proof';
@@ -64,12 +64,13 @@ export function proveRows(text: string, header: ProposedHeader): RowsProof {
     const date = cellOf(row, 'bookingDate') ?? '';
     if (!/^\d/.test(date) && isAround(row.cells)) {
       below.push(row);
-      if (below.length > AROUND_ROWS_MAX) throw noProposal(`has more than ${AROUND_ROWS_MAX} rows around the lines`);
+      if (below.length > AROUND_ROWS_MAX)
+        throw noProposal(`line ${row.line}: expected at most ${AROUND_ROWS_MAX} rows around the lines, got more`);
       if (isTotals(row.cells)) seeAmounts(row);
       return;
     }
     if (row.cells.length < header.width) {
-      throw noProposal(`line ${row.line}: has ${row.cells.length} cells, the header has ${header.width}`);
+      throw noProposal(`line ${row.line}: expected ${header.width} cells, as the header has, got ${row.cells.length}`);
     }
     dates.see(date, place(row, 'bookingDate'), 'in order');
     const valueDate = cellOf(row, 'valueDate') ?? '';
@@ -105,5 +106,5 @@ export function proveRows(text: string, header: ProposedHeader): RowsProof {
 function requireCurrency(code: string | undefined, header: ProposedHeader): void {
   if (code === undefined || exponentOf(code.toUpperCase()) !== undefined) return;
   const column = header.columns.get('currency')?.name ?? '';
-  throw noProposal(`column ${quoted(column)}: ${quoted(code)} is no currency of ISO 4217`);
+  throw noProposal(`column ${quoted(column)}: expected a currency of ISO 4217, got ${quoted(code)}`);
 }

@@ -1,4 +1,5 @@
 import { DIRECTION_WORDS } from './known-columns';
+import { quoted } from '../../../kernel';
 import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
 import { WordProof } from './word-proof';
@@ -62,19 +63,18 @@ export class SignProof {
     if (this.#signed) {
       const conflict = known.find(([index, proof]) => proof.stranger === undefined && this.#conflicts.has(index));
       if (conflict !== undefined) throw noProposal(this.#conflicts.get(conflict[0]) ?? '');
-      return { direction: undefined, reason: 'the amounts have signs: a minus is a debit' };
+      return { direction: undefined, reason: 'the amounts have signs; a minus is a debit' };
     }
     const named = this.#header.columns.get('direction');
     const stranger = (named && this.#proofs.get(named.index)?.stranger) ?? first?.[1].stranger;
     if (stranger !== undefined) throw noProposal(`${stranger} for debit or credit, and the amounts have no sign`);
-    if (second !== undefined) throw noProposal('two columns say debit or credit: say which in a profile (direction)');
-    if (first === undefined)
-      return { direction: undefined, reason: 'no amount has a minus: all are taken for credits' };
+    if (second !== undefined) throw noProposal('two columns state debit or credit; set direction in a profile');
+    if (first === undefined) return { direction: undefined, reason: 'no amount has a minus; all are read as credits' };
     const [index, proof] = first;
     const column = this.#header.names[index] ?? '';
     return {
       direction: { column, debit: proof.wordsOf('debit'), credit: proof.wordsOf('credit') },
-      reason: `the column "${column}" says what is a debit`,
+      reason: `the column ${quoted(column)} states what is a debit`,
     };
   }
 }

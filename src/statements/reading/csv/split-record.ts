@@ -12,7 +12,7 @@ export type SplitRecord =
       /** Line ends inside quoted cells. */
       readonly lineEndsInside: number;
     }
-  | { readonly ok: false; readonly reason: string; readonly next: number };
+  | { readonly ok: false; readonly fault: string; readonly next: number };
 
 /** A quotation mark that is never closed would otherwise swallow the rest of the file into one cell. */
 const RECORD_CHARACTERS_MAX = 64 * 1024;
@@ -21,7 +21,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const NO_CODE = -1;
 
-const TOO_LONG = `is longer than ${RECORD_CHARACTERS_MAX} characters; a quotation mark may never be closed`;
+const TOO_LONG = `expected at most ${RECORD_CHARACTERS_MAX} characters, got more; a quotation mark may never be closed`;
 
 /**
  * Cuts the record that starts at a place into cells (RFC 4180; a line ends with CRLF, LF or CR). Each character is
@@ -35,27 +35,30 @@ export function splitRecord(text: string, start: number, { delimiter, quote }: C
   const quoteCode = quote === null ? NO_CODE : quote.charCodeAt(0);
   let lineEndsInside = 0;
   let at = start;
-  const fault = (reason: string): SplitRecord => ({ ok: false, reason, next: text.length });
+  const fail = (fault: string): SplitRecord => ({ ok: false, fault, next: text.length });
   for (;;) {
     if (quote !== null && text.charCodeAt(at) === quoteCode) {
       const cell = quotedCell(text, at, { quote, limit });
       if (cell === undefined) {
-        return fault(text.length > limit ? TOO_LONG : 'a quotation mark is opened and never closed');
+        return fail(text.length > limit ? TOO_LONG : 'expected a closing quotation mark, got the end of the file');
       }
       cells.push(cell.text);
       lineEndsInside += lineEnds(cell.text);
       at = cell.next;
-      if (!endsCell(text, at, delimiterCode)) return fault('text follows the quotation mark that closes a cell');
+      if (!endsCell(text, at, delimiterCode))
+        return fail('expected the end of the cell after its closing quotation mark, got text');
     } else {
       const from = at;
       while (!endsCell(text, at, delimiterCode)) {
-        if (text.charCodeAt(at) === quoteCode) return fault('a quotation mark stands inside a cell that is not quoted');
+        if (text.charCodeAt(at) === quoteCode) {
+          return fail('expected no quotation mark inside an unquoted cell, got one');
+        }
         at += 1;
-        if (at > limit) return fault(TOO_LONG);
+        if (at > limit) return fail(TOO_LONG);
       }
       cells.push(text.slice(from, at));
     }
-    if (at > limit) return fault(TOO_LONG);
+    if (at > limit) return fail(TOO_LONG);
     if (text.charCodeAt(at) !== delimiterCode) break;
     at += 1;
   }

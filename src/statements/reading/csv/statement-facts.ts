@@ -1,9 +1,9 @@
-import { isOutsideId } from '../../../kernel';
+import { quoted, isOutsideId } from '../../../kernel';
 import { parseAmountText, type AmountReading } from '../amount-text';
 import { exponentOf } from '../currencies';
 import type { Decimal } from '../decimal';
 import type { ParsedLine, ParsedStatement, StatedBalance } from '../parsed-statement';
-import { quoted, type Problems } from '../problems';
+import { type Problems } from '../problems';
 import type { LabeledValue, StatementProfile } from '../statement-profile';
 import type { CsvHeader } from './find-header';
 import { findLabeled, findRow, fixedOrFound, type LabeledRow } from './labeled-rows';
@@ -53,7 +53,7 @@ function readAccount({ around, profile, problems, account }: FactsRequest): stri
   const text = account ?? (profile.account && fixedOrFound(around, profile.account, { what: 'account', problems }));
   if (text === undefined) return undefined;
   const trimmed = text.trim();
-  if (!isOutsideId(trimmed)) problems.add(`${quoted(text)} cannot be an account`);
+  if (!isOutsideId(trimmed)) problems.add(`expected an account, got ${quoted(text)}`);
   return trimmed;
 }
 
@@ -61,7 +61,7 @@ function readCurrency({ around, profile, problems, currency }: FactsRequest): st
   const text = currency ?? (profile.currency && fixedOrFound(around, profile.currency, { what: 'currency', problems }));
   const code = text?.trim().toUpperCase();
   if (code !== undefined && exponentOf(code) === undefined) {
-    problems.add(`the currency is ${quoted(code)}, which is no currency of ISO 4217`);
+    problems.add(`expected a currency of ISO 4217, got ${quoted(code)}`);
   }
   return code;
 }
@@ -81,7 +81,7 @@ function taken(
   { text, line, request: { problems } }: { text: string; line: number; request: FactsRequest },
 ): Decimal | undefined {
   if (reading.ok) return reading.amount;
-  problems.add(`line ${line}: ${quoted(text)} ${reading.reason}`);
+  problems.add(`line ${line}: expected ${reading.expected}, got ${quoted(text)}`);
   return undefined;
 }
 

@@ -12,10 +12,10 @@ export function withoutSign(
   { debitSign }: Pick<StatementProfile, 'debitSign'>,
 ): AmountReading {
   if (!reading.ok) return reading;
-  if (debitSign === 'none') return reading.signed ? { ok: false, reason: 'must not have a sign' } : reading;
+  if (debitSign === 'none') return reading.signed ? { ok: false, expected: 'an amount without a sign' } : reading;
   const { units } = reading.amount;
   // The side that is not meant may hold 0,00. A bank that writes a minus here may write a plus there.
-  if (side === 'credit') return units < 0n ? { ok: false, reason: 'must not have a minus' } : reading;
-  if (units > 0n) return { ok: false, reason: 'must have a minus (debitSign)' };
+  if (side === 'credit') return units < 0n ? { ok: false, expected: 'a credit without a minus' } : reading;
+  if (units > 0n) return { ok: false, expected: 'a debit with a minus, as debitSign states' };
   return { ...reading, amount: negateDecimal(reading.amount) };
 }

@@ -1,4 +1,4 @@
-import { quoted } from '../problems';
+import { quoted } from '../../../kernel';
 import { comparable } from './known-columns';
 
 /** Kept for the profile as the file writes them; a bank has a handful. */

@@ -1,7 +1,7 @@
-import { AppError } from '../../../kernel';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
 import { FieldSplitter, type Token } from './field-splitter';
 import { PhysicalLines, type PhysicalLine } from './physical-lines';
+import { refuse } from './refuse';
 import { StatementBuilder } from './statement-builder';
 import { StreamingDecoder } from './streaming-decoder';
 
@@ -43,9 +43,7 @@ export function createMt940Reader(options: Mt940Options): StatementReader {
       takeLines([...lines.push(decoder.end()), ...lines.end()]);
       take(splitter.end(lines.number));
       if (builder.statements === 0) {
-        throw new AppError('bad_input', 'there is no statement inside', {
-          details: [`line ${lines.number}: expected a :60F: or a :61: of MT940 or MT942, found the end of the file`],
-        });
+        refuse({ fileLine: lines.number, expected: 'a :60F: or a :61: of MT940 or MT942', found: undefined });
       }
       return builder.take();
     },

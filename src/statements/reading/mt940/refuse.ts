@@ -1,5 +1,5 @@
-import { AppError } from '../../../kernel';
-import { quoted } from '../problems';
+import { quoted } from '../../../kernel';
+import { refusal } from '../refusal';
 
 /** What is wrong at a place of the file. */
 export interface Fault {
@@ -17,7 +17,5 @@ export interface Fault {
  */
 export function refuse({ fileLine, expected, found }: Fault): never {
   const what = found === undefined ? 'the end of the file' : quoted(found);
-  throw new AppError('bad_input', 'the statement cannot be read', {
-    details: [`line ${fileLine}: expected ${expected}, found ${what}`],
-  });
+  throw refusal(`line ${fileLine}: expected ${expected}, got ${what}`);
 }

@@ -1,8 +1,8 @@
+import { quoted } from '../../../kernel';
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { quoted } from '../problems';
 import { lineAt } from './line-at';
-import { refusal } from './refusal';
+import { refusal } from '../refusal';
 
 /** The headers and the XML declaration stand within these bytes. */
 const HEADER_BYTES_MAX = 4096;
@@ -36,17 +36,15 @@ const NOT_IN_ENCODING = /[\u0080-\u009f\ufffd]/;
 export function decodeOfx(file: Buffer): string {
   const bytes = withoutFillers(file);
   if (UTF16_MARKS.some((mark) => bytes.subarray(0, mark.length).equals(mark))) {
-    throw refusal('line 1: expected UTF-8 or a charset of one byte for each character, found UTF-16');
+    throw refusal('line 1: expected UTF-8 or a charset of one byte for each character, got UTF-16');
   }
   const encoding = isUtf8(bytes) ? 'utf-8' : declaredEncoding(bytes);
   const text = iconv.decode(bytes, encoding);
   const zero = text.indexOf('\0');
-  if (zero !== -1) throw refusal(`line ${lineAt(text, zero)}: expected text, found a NUL`);
+  if (zero !== -1) throw refusal(`line ${lineAt(text, zero)}: expected text, got a NUL`);
   const wrong = encoding === 'utf-8' ? null : NOT_IN_ENCODING.exec(text);
   if (wrong !== null) {
-    throw refusal(
-      `line ${lineAt(text, wrong.index)}: expected text in ${encoding}, found a byte that it does not have`,
-    );
+    throw refusal(`line ${lineAt(text, wrong.index)}: expected text in ${encoding}, got a byte that it does not have`);
   }
   return text;
 }
@@ -59,14 +57,14 @@ function declaredEncoding(bytes: Buffer): string {
     if (!names.some((candidate) => UTF8_NAMES.has(candidate))) return DEFAULT_ENCODING;
     const text = bytes.toString('utf8');
     const line = lineAt(text, text.indexOf(NOT_UTF8));
-    throw refusal(`line ${line}: expected UTF-8, as the header says, found a byte that is not`);
+    throw refusal(`line ${line}: expected UTF-8, as the header says, got a byte that is not`);
   }
   // As on the web: what says Latin 1 is mostly windows-1252, which has every letter of it at the same place.
   if (LATIN_1_NAMES.has(name)) return DEFAULT_ENCODING;
   const [, windows, iso] = OTHER_ENCODING.exec(name) ?? [];
   const encoding = windows !== undefined ? `windows-${windows}` : `iso-${iso ?? ''}`;
   if (iconv.encodingExists(encoding)) return encoding;
-  throw refusal(`expected a charset such as 1252, ISO-8859-1 or UTF-8 in the header, found ${quoted(name)}`);
+  throw refusal(`expected a charset such as 1252, ISO-8859-1 or UTF-8 in the header, got ${quoted(name)}`);
 }
 
 function withoutFillers(file: Buffer): Buffer {

@@ -1,5 +1,5 @@
 import { lineAt } from './line-at';
-import { refusal } from './refusal';
+import { refusal } from '../refusal';
 
 /** What a `<` starts. */
 export interface Mark {
@@ -44,7 +44,7 @@ function sectionAt(text: string, start: number): Mark | undefined {
   }
   // A declaration may bring entities, and they may grow without end or read files.
   if (/^<![A-Za-z[]/.test(text.slice(start, start + 3))) {
-    throw refusal(`line ${lineAt(text, start)}: expected an element, found a declaration (DOCTYPE or another)`);
+    throw refusal(`line ${lineAt(text, start)}: expected an element, got a declaration (DOCTYPE or another)`);
   }
   return undefined;
 }
@@ -52,5 +52,5 @@ function sectionAt(text: string, start: number): Mark | undefined {
 function endOf(text: string, start: number, opening: string, closing: string): number {
   const at = text.indexOf(closing, start + opening.length);
   if (at !== -1) return at + closing.length;
-  throw refusal(`line ${lineAt(text, start)}: expected ${closing} after ${opening}, found the end of the file`);
+  throw refusal(`line ${lineAt(text, start)}: expected ${closing} after ${opening}, got the end of the file`);
 }

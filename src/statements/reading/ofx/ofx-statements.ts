@@ -1,12 +1,13 @@
+import { quoted } from '../../../kernel';
 import { LINES_MAX, RAW_CHARACTERS_MAX, STATEMENTS_MAX } from '../limits';
 import type { ParsedLine, ParsedStatement, StatementEvent } from '../parsed-statement';
-import { Problems, quoted } from '../problems';
+import { Problems } from '../problems';
 import { valueOf, type OfxElement } from './ofx-element';
 import type { OfxListener } from './ofx-tree';
 import { oneLine } from './one-line';
 import { accountCurrency, readStatement } from './read-statement';
 import { readTransaction } from './read-transaction';
-import { refusal } from './refusal';
+import { refusal } from '../refusal';
 
 const NOTES_MAX = 20;
 /** After this number the file is most likely not OFX, and reading stops. */
@@ -58,8 +59,8 @@ export class OfxStatements implements OfxListener {
     this.#problems.throwIfAny();
     if (this.#read.length === 0) {
       const status = this.#lastStatus;
-      const said = status === undefined ? [] : [`line ${status.line}: the bank says ${quoted(saidBy(status))}`];
-      throw refusal(['there is no statement inside', ...said, ...this.#fileNotes.all()].join('; '));
+      const said = status === undefined ? [] : [`line ${status.line}: the bank states ${quoted(saidBy(status))}`];
+      throw refusal(['expected a statement, got none', ...said, ...this.#fileNotes.all()].join('; '));
     }
     const fileNotes = this.#fileNotes.all();
     return this.#read.flatMap(({ statement, notes, lines }): StatementEvent[] => [
@@ -70,9 +71,12 @@ export class OfxStatements implements OfxListener {
 
   #addLine(element: OfxElement, parents: readonly OfxElement[], end: number): void {
     this.#lineCount += 1;
-    if (this.#lineCount > LINES_MAX) throw refusal(`line ${element.line}: holds more than ${LINES_MAX} transactions`);
+    if (this.#lineCount > LINES_MAX)
+      throw refusal(`line ${element.line}: expected at most ${LINES_MAX} transactions, got more`);
     if (end - element.start > RAW_CHARACTERS_MAX) {
-      throw refusal(`line ${element.line}: the transaction is longer than ${RAW_CHARACTERS_MAX} characters`);
+      throw refusal(
+        `line ${element.line}: expected a transaction of at most ${RAW_CHARACTERS_MAX} characters, got more`,
+      );
     }
     const statement = parents.find(({ name }) => name === 'STMTRS' || name === 'CCSTMTRS');
     const line = readTransaction(element, {
@@ -87,7 +91,7 @@ export class OfxStatements implements OfxListener {
 
   #addStatement(element: OfxElement): void {
     if (this.#read.length === STATEMENTS_MAX) {
-      throw refusal(`line ${element.line}: holds more than ${STATEMENTS_MAX} statements`);
+      throw refusal(`line ${element.line}: expected at most ${STATEMENTS_MAX} statements, got more`);
     }
     const lines = this.#lines;
     const notes = this.#notes;

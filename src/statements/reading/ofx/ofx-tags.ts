@@ -2,7 +2,7 @@ import { TEXT_CHARACTERS_MAX } from '../limits';
 import { lineAt, lineEndsIn } from './line-at';
 import { markAt, type Mark } from './ofx-mark';
 import { plainText } from './plain-text';
-import { refusal } from './refusal';
+import { refusal } from '../refusal';
 
 /** A tag of an OFX file, with the text up to the next one. */
 export interface OfxTag {
@@ -37,11 +37,11 @@ export function readOfxTags(text: string, take: (tag: OfxTag) => void): string {
     // Only what comes first matters: no header of version 1 has an instruction before it.
     header = header.trim() === '' ? text.slice(end, mark?.start) : header;
   }
-  if (mark?.kind === 'cdata') throw refusal(`line ${lineAt(text, mark.start)}: expected <OFX>, found a CDATA section`);
+  if (mark?.kind === 'cdata') throw refusal(`line ${lineAt(text, mark.start)}: expected <OFX>, got a CDATA section`);
   let line = 1;
   let counted = 0;
   for (let count = 1; mark !== undefined; count += 1) {
-    if (count > TAGS_MAX) throw refusal(`line ${line}: the file holds more than ${TAGS_MAX} tags`);
+    if (count > TAGS_MAX) throw refusal(`line ${line}: expected at most ${TAGS_MAX} tags, got more`);
     const { start, end, name } = mark;
     line += lineEndsIn(text, counted, start);
     counted = start;
@@ -50,7 +50,7 @@ export function readOfxTags(text: string, take: (tag: OfxTag) => void): string {
     if (next !== undefined && !isTag(next)) [value, next] = joined(text, value, next);
     value = value.trim();
     if (value.length > TEXT_CHARACTERS_MAX) {
-      throw refusal(`line ${line}: the text of <${name}> is longer than ${TEXT_CHARACTERS_MAX} characters`);
+      throw refusal(`line ${line}: expected at most ${TEXT_CHARACTERS_MAX} characters in <${name}>, got more`);
     }
     if (isTag(mark)) take({ kind: mark.kind, name, line, start, end, text: value });
     mark = next;

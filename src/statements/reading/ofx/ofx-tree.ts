@@ -1,6 +1,5 @@
-import { assert } from '../../../kernel';
+import { quoted, assert } from '../../../kernel';
 import { DEPTH_MAX, TEXT_CHARACTERS_MAX } from '../limits';
-import { quoted } from '../problems';
 import {
   HOLD_ANSWERS,
   isOfxElementName,
@@ -13,7 +12,7 @@ import {
   type OfxValue,
 } from './ofx-element';
 import type { OfxTag } from './ofx-tags';
-import { refusal } from './refusal';
+import { refusal } from '../refusal';
 
 /** Takes each element when it ends, `end` being where its last tag ends in the text. Its parts came before. */
 export interface OfxListener {
@@ -72,9 +71,9 @@ export class OfxTree {
   end(): void {
     const open = this.#passing ?? this.#open.at(-1);
     if (open !== undefined) {
-      throw refusal(`line ${open.line}: expected </${open.name}>, found the end of the file: it was cut off`);
+      throw refusal(`line ${open.line}: expected </${open.name}>, got the end of the file; the file is truncated`);
     }
-    if (!this.#ended) throw refusal('line 1: expected <OFX>, found the end of the file');
+    if (!this.#ended) throw refusal('line 1: expected <OFX>, got the end of the file');
   }
 
   #pass({ kind, name }: OfxTag, passing: string): void {
@@ -85,8 +84,8 @@ export class OfxTree {
     const { name, line, text } = tag;
     const parent = this.#open.at(-1);
     if (parent === undefined) {
-      if (this.#ended) throw refusal(`line ${line}: expected the end of the file after </OFX>, found <${name}>`);
-      if (name !== 'OFX') throw refusal(`line ${line}: expected <OFX>, found <${name}>`);
+      if (this.#ended) throw refusal(`line ${line}: expected the end of the file after </OFX>, got <${name}>`);
+      if (name !== 'OFX') throw refusal(`line ${line}: expected <OFX>, got <${name}>`);
     }
     if (isOfxElementName(name)) this.#openElement(tag, name, parent);
     else if (parent !== undefined && HOLD_ANSWERS.has(parent.name) && text === '') this.#startPassing(tag);
@@ -100,7 +99,7 @@ export class OfxTree {
   #goDeeper({ unknown }: OpenElement, { name, line }: OfxTag): void {
     unknown.push(name);
     if (this.#open.length + unknown.length > DEPTH_MAX) {
-      throw refusal(`line ${line}: expected at most ${DEPTH_MAX} elements inside each other, found <${name}>`);
+      throw refusal(`line ${line}: expected at most ${DEPTH_MAX} elements inside each other, got <${name}>`);
     }
   }
 
@@ -108,10 +107,10 @@ export class OfxTree {
     const { line, start, text } = tag;
     const allowed: readonly string[] = parent === undefined ? ['OFX'] : OFX_ELEMENTS[parent.name];
     if (parent !== undefined && !allowed.includes(name)) {
-      throw refusal(`line ${line}: expected </${parent.name}> of line ${parent.line}, found <${name}>`);
+      throw refusal(`line ${line}: expected </${parent.name}> of line ${parent.line}, got <${name}>`);
     }
     if (parent !== undefined && !LISTED.has(name) && parent.parts.has(name)) {
-      throw refusal(`line ${line}: expected one <${name}> in <${parent.name}>, found another`);
+      throw refusal(`line ${line}: expected one <${name}> in <${parent.name}>, got another`);
     }
     const element: OpenElement = { name, line, start, values: new Map(), parts: new Map(), unknown: [] };
     const plain = PLAIN_VALUE_OF[name];
@@ -121,7 +120,7 @@ export class OfxTree {
       this.#lastValue = name;
       return;
     }
-    if (text !== '') throw refusal(`line ${line}: expected an element in <${name}>, found ${quoted(text)}`);
+    if (text !== '') throw refusal(`line ${line}: expected an element in <${name}>, got ${quoted(text)}`);
     this.#open.push(element);
     if (tag.kind === 'empty') this.#closeTop(tag.end);
   }
@@ -135,14 +134,14 @@ export class OfxTree {
     this.#lastValue = name;
     const places = PLACES_OF_VALUE.get(name);
     if (places !== undefined && !places.includes(parent.name)) {
-      throw refusal(`line ${value.line}: expected ${name} in <${places.join('> or <')}>, found it in <${parent.name}>`);
+      throw refusal(`line ${value.line}: expected ${name} in <${places.join('> or <')}>, got it in <${parent.name}>`);
     }
     const before = parent.values.get(name);
     if (REPEATABLE_VALUES.has(name)) {
       parent.values.set(name, before === undefined ? value : this.#joined(parent, before, value));
     } else if (SINGLE_VALUES.has(name)) {
       if (before !== undefined) {
-        throw refusal(`line ${value.line}: expected one ${name} in <${parent.name}>, found a second`);
+        throw refusal(`line ${value.line}: expected one ${name} in <${parent.name}>, got a second`);
       }
       parent.values.set(name, value);
     }
@@ -150,7 +149,7 @@ export class OfxTree {
 
   #joined(parent: OpenElement, before: OfxValue, { text, line }: OfxValue): OfxValue {
     if (before.text.length + text.length > TEXT_CHARACTERS_MAX || before.count === REPEATS_MAX) {
-      throw refusal(`line ${line}: a text in <${parent.name}> goes on for too long`);
+      throw refusal(`line ${line}: expected a shorter text in <${parent.name}>`);
     }
     return { text: `${before.text} ${text}`.trim(), line: before.line, count: (before.count ?? 1) + 1 };
   }
@@ -166,12 +165,12 @@ export class OfxTree {
     if (!known && !isValue) return;
     if (text !== '') {
       const expected = name === 'OFX' ? 'the end of the file' : 'an element';
-      throw refusal(`line ${line}: expected ${expected} after </${name}>, found ${quoted(text)}`);
+      throw refusal(`line ${line}: expected ${expected} after </${name}>, got ${quoted(text)}`);
     }
     if (isValue) return;
     if (top?.name !== name) {
       const expected = top === undefined ? 'the end of the file' : `</${top.name}> of line ${top.line}`;
-      throw refusal(`line ${line}: expected ${expected}, found </${name}>`);
+      throw refusal(`line ${line}: expected ${expected}, got </${name}>`);
     }
     this.#closeTop(end);
   }

@@ -1,11 +1,11 @@
+import { quoted } from '../../../kernel';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
-import { quoted } from '../problems';
 import { decodeOfx } from './decode-ofx';
 import { OfxStatements } from './ofx-statements';
 import { readOfxTags } from './ofx-tags';
 import { OfxTree } from './ofx-tree';
-import { refusal } from './refusal';
+import { refusal, tooLarge } from '../refusal';
 
 /** The headers of version 1; those of version 2 are a processing instruction. Some banks write none. */
 const HEADER = /^OFXHEADER\s*[:=]\s*(\d*)/i;
@@ -18,7 +18,7 @@ export function createOfxReader(): StatementReader {
   return {
     push(bytes) {
       length += bytes.length;
-      if (length > WHOLE_FILE_BYTES_MAX) throw refusal(`the file is larger than ${WHOLE_FILE_BYTES_MAX} bytes`);
+      if (length > WHOLE_FILE_BYTES_MAX) throw tooLarge('OFX');
       pieces.push(Buffer.from(bytes));
       return [];
     },
@@ -38,6 +38,6 @@ function readOfx(bytes: Buffer): readonly StatementEvent[] {
 function checkHeader(header: string): void {
   if (header === '') return;
   const [, version] = HEADER.exec(header) ?? [];
-  if (version === undefined) throw refusal(`line 1: expected OFXHEADER or <OFX>, found ${quoted(header)}`);
-  if (!HEADER_VERSIONS.has(version)) throw refusal(`expected OFXHEADER 100 or 200, found ${quoted(version)}`);
+  if (version === undefined) throw refusal(`line 1: expected OFXHEADER or <OFX>, got ${quoted(header)}`);
+  if (!HEADER_VERSIONS.has(version)) throw refusal(`expected OFXHEADER 100 or 200, got ${quoted(version)}`);
 }

@@ -1,6 +1,6 @@
-import type { BusinessDate } from '../../../kernel';
+import { quoted, type BusinessDate } from '../../../kernel';
 import type { ParsedStatement, StatedBalance } from '../parsed-statement';
-import { quoted, type Problems } from '../problems';
+import { type Problems } from '../problems';
 import { parseOfxAmount } from './ofx-amount';
 import { parseOfxDate } from './ofx-date';
 import { valueOf, type OfxElement } from './ofx-element';
@@ -50,7 +50,7 @@ function closingOf(statement: OfxElement, place: StatementPlace): StatedBalance 
   if (written === undefined || written.text === '') return undefined;
   const amount = parseOfxAmount(written.text, accountCurrency(statement));
   if (amount === undefined) {
-    place.problems.add(`line ${written.line}: expected an amount (BALAMT), found ${quoted(written.text)}`);
+    place.problems.add(`line ${written.line}: expected an amount (BALAMT), got ${quoted(written.text)}`);
     return undefined;
   }
   return { amount, date: dayOf(element, 'DTASOF', place), intermediate: false };

@@ -1,6 +1,7 @@
+import { quoted } from '../../../kernel';
 import type { Decimal } from '../decimal';
 import type { ParsedLine } from '../parsed-statement';
-import { quoted, type Problems } from '../problems';
+import { type Problems } from '../problems';
 import { parseOfxAmount } from './ofx-amount';
 import { parseOfxDate } from './ofx-date';
 import { valueOf, type OfxElement } from './ofx-element';
@@ -26,7 +27,7 @@ export function readTransaction(element: OfxElement, place: TransactionPlace): P
   const fitId = oneLine(valueOf(element, 'FITID'));
   const fault = (expected: string, found: string): void =>
     place.problems.add(
-      `line ${element.line}: expected ${expected} in the transaction ${quoted(fitId)}, found ${found === '' ? 'none' : quoted(found)}`,
+      `line ${element.line}: expected ${expected} in the transaction ${quoted(fitId)}, got ${found === '' ? 'none' : quoted(found)}`,
     );
   if (valueOf(element, 'CORRECTFITID') !== '' || valueOf(element, 'CORRECTACTION') !== '') {
     fault('no correction of an earlier transaction', valueOf(element, 'CORRECTFITID') || 'CORRECTACTION');

@@ -86,7 +86,7 @@ export function theBooks(harness: Harness): TheBooks {
 }
 
 function isDuplicate(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'bad_input' && error.message.includes('was imported before');
+  return error instanceof AppError && error.code === 'bad_input' && error.message.includes('were imported before');
 }
 
 /** The lines that truly happened, as `linesOf` tells them. */

@@ -39,125 +39,125 @@ describe('a file of camt is refused when', () => {
     [
       'it is a payment order',
       aMessage({ message: 'pain.001.001.03' }),
-      'line 2: this is pain.001.001.03, expected camt.052, .053 or .054',
+      'line 2: expected camt.052, .053 or .054, got pain.001.001.03',
     ],
     [
       'it is of a version that is not known',
       aMessage({ message: 'camt.053.001.14' }),
-      'line 2: this is camt.053.001.14, expected a version from 01 to 13',
+      'line 2: expected a version from 01 to 13, got camt.053.001.14',
     ],
     [
       'it has no namespace',
       aMessage().replace(/ xmlns="[^"]*"/, ''),
-      'line 2: expected the namespace of camt.052, .053 or .054, found "Document" without a namespace',
+      'line 2: expected the namespace of camt.052, .053 or .054, got "Document" without a namespace',
     ],
     ['its namespace is another', aMessage().replace(NAMESPACE, 'urn:other:'), 'line 2: expected the namespace'],
     [
       'it starts with another element',
       aMessage().replaceAll('Document', 'Letter'),
-      'line 2: expected the element Document, found "Letter"',
+      'line 2: expected the element Document, got "Letter"',
     ],
     [
       'there is no statement inside',
       aMessage().replace(/<Stmt>.*<\/Stmt>/s, ''),
-      'expected a statement, found none inside',
+      'expected a statement, got none inside',
     ],
     [
       'an element of it has another namespace',
       aMessage().replace('<Ntry>', '<Ntry xmlns="urn:other">'),
-      'line 7: expected no other namespace here, found "urn:other"',
+      'line 7: expected no other namespace here, got "urn:other"',
     ],
     [
       'an element of it has a prefix that the others do not have',
       aMessage().replaceAll('Ntry>', 'x:Ntry>'),
-      'line 7: expected elements of the namespace of the file, found "x:Ntry"',
+      'line 7: expected elements of the namespace of the file, got "x:Ntry"',
     ],
-    ['an amount is missing', entry({ amount: '' }), 'line 7: expected an entry with Amt, found none'],
-    ['a side is missing', entry({ side: '' }), 'line 7: expected an entry with CdtDbtInd, found none'],
-    ['an amount is garbled', amount('12..34'), 'line 7: expected an amount without a sign, found "12..34"'],
-    ['an amount is negative', amount('-1'), 'line 7: expected an amount without a sign, found "-1"'],
-    ['an amount has a comma', amount('1,50'), 'line 7: expected an amount without a sign, found "1,50"'],
-    ['an amount is empty', amount(''), 'line 7: expected an amount without a sign, found ""'],
-    ['an amount has an exponent', amount('1e3'), 'line 7: expected an amount without a sign, found "1e3"'],
-    ['an amount holds an element', amount('1<b/>2'), 'line 7: expected text, found the element "b"'],
-    ['an entry has two amounts', rest('<Amt Ccy="TND">1</Amt>'), 'line 7: expected one amount, found another: "1"'],
+    ['an amount is missing', entry({ amount: '' }), 'line 7: expected an entry with Amt, got none'],
+    ['a side is missing', entry({ side: '' }), 'line 7: expected an entry with CdtDbtInd, got none'],
+    ['an amount is garbled', amount('12..34'), 'line 7: expected an amount without a sign, got "12..34"'],
+    ['an amount is negative', amount('-1'), 'line 7: expected an amount without a sign, got "-1"'],
+    ['an amount has a comma', amount('1,50'), 'line 7: expected an amount without a sign, got "1,50"'],
+    ['an amount is empty', amount(''), 'line 7: expected an amount without a sign, got ""'],
+    ['an amount has an exponent', amount('1e3'), 'line 7: expected an amount without a sign, got "1e3"'],
+    ['an amount holds an element', amount('1<b/>2'), 'line 7: expected text, got the element "b"'],
+    ['an entry has two amounts', rest('<Amt Ccy="TND">1</Amt>'), 'line 7: expected one amount, got another: "1"'],
     [
       'a currency is none',
       entry({ amount: '<Amt Ccy="dinar">1</Amt>' }),
-      'line 7: expected a currency such as TND, found "dinar"',
+      'line 7: expected a currency such as TND, got "dinar"',
     ],
-    ['a side is unknown', entry({ side: '<CdtDbtInd>C</CdtDbtInd>' }), 'line 7: expected CRDT or DBIT, found "C"'],
+    ['a side is unknown', entry({ side: '<CdtDbtInd>C</CdtDbtInd>' }), 'line 7: expected CRDT or DBIT, got "C"'],
     [
       'a status is unknown',
       entry({ status: '<Sts>DONE</Sts>' }),
-      'line 7: expected a status (BOOK, PDNG, INFO or FUTR), found "DONE"',
+      'line 7: expected a status (BOOK, PDNG, INFO or FUTR), got "DONE"',
     ],
-    ['a day never was', booked('2026-02-30'), 'line 7: expected a date such as 2026-01-31, found "2026-02-30"'],
+    ['a day never was', booked('2026-02-30'), 'line 7: expected a date such as 2026-01-31, got "2026-02-30"'],
     ['a date is written otherwise', booked('02/02/2026'), 'line 7: expected a date such as 2026-01-31'],
     [
       'an entry has no date at all',
       aMessage({ entries: anEntry({ dates: '' }) }).replace(/<CreDtTm>.*<\/CreDtTm>/, ''),
-      'line 7: expected an entry with BookgDt, found no date at all',
+      'line 7: expected an entry with BookgDt, got no date at all',
     ],
     [
       'a balance is garbled',
       aMessage({ balances: aBalance('OPBD', '1.2.3') }),
-      'line 6: expected an amount without a sign, found "1.2.3"',
+      'line 6: expected an amount without a sign, got "1.2.3"',
     ],
     [
       'a balance has no amount',
       aMessage({ balances: '<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp></Bal>' }),
-      'line 6: expected the balance CLBD with Amt, found none',
+      'line 6: expected the balance CLBD with Amt, got none',
     ],
     [
       'a balance has two amounts',
       aMessage({ balances: `${aBalance('CLBD', '1.5')}\n${aBalance('CLBD', '2')}` }),
-      'line 7: expected the balance CLBD of 2026-02-01 as before, 1.5, found "2"',
+      'line 7: expected the balance CLBD of 2026-02-01 as before, 1.5, got "2"',
     ],
     [
       'a balance has two sides',
       aMessage({ balances: aBalance('OPBD', '1') + aBalance('OPBD', '1', '<CdtDbtInd>DBIT</CdtDbtInd>') }),
-      'line 6: expected the balance OPBD of 2026-02-01 as before, 1, found "-1"',
+      'line 6: expected the balance OPBD of 2026-02-01 as before, 1, got "-1"',
     ],
     [
       'a statement is of two accounts',
       aMessage({ account: `<Acct><Id><IBAN>${ACCOUNT}</IBAN></Id></Acct>`.repeat(2) }),
-      'line 5: expected one Acct in a statement, found another',
+      'line 5: expected one Acct in a statement, got another',
     ],
     [
       'an account has two IBANs',
       aMessage({ account: `<Acct><Id><IBAN>${ACCOUNT}</IBAN><IBAN>TN1</IBAN></Id></Acct>` }),
-      'line 5: expected one IBAN of the account, found another: "TN1"',
+      'line 5: expected one IBAN of the account, got another: "TN1"',
     ],
     [
       'an account has two numbers',
       aMessage({ account: '<Acct><Id><Othr><Id>1</Id></Othr><Othr><Id>2</Id></Othr></Id></Acct>' }),
-      'line 5: expected one number of the account, found another: "2"',
+      'line 5: expected one number of the account, got another: "2"',
     ],
     [
       'an entry stands in an entry',
       rest(anEntry()),
-      'line 7: expected "Ntry" only where it is read, found one in Document/BkToCstmrStmt/Stmt/Ntry',
+      'line 7: expected "Ntry" only where it is read, got one in Document/BkToCstmrStmt/Stmt/Ntry',
     ],
     [
       'an entry stands inside what is not read',
       rest(`<Chrgs><a/>\n<b><c>${anEntry()}</c></b></Chrgs>`),
-      'line 8: expected "Ntry" only where it is read, found one in Document/BkToCstmrStmt/Stmt/Ntry/Chrgs',
+      'line 8: expected "Ntry" only where it is read, got one in Document/BkToCstmrStmt/Stmt/Ntry/Chrgs',
     ],
     [
       'an entry stands outside a statement',
       aMessage().replace('<Stmt>', `${anEntry()}<Stmt>`),
-      'line 4: expected "Ntry" only where it is read, found one in Document/BkToCstmrStmt',
+      'line 4: expected "Ntry" only where it is read, got one in Document/BkToCstmrStmt',
     ],
     [
       'an entry with a prefix that nobody declared there stands inside what is not read',
       rest('<Chrgs><x:Ntry/></Chrgs>'),
-      'line 7: expected "x:Ntry" only where it is read, found one in Document/BkToCstmrStmt/Stmt/Ntry/Chrgs',
+      'line 7: expected "x:Ntry" only where it is read, got one in Document/BkToCstmrStmt/Stmt/Ntry/Chrgs',
     ],
     ...['Stmt', 'Rpt', 'Ntfctn'].map((name): [string, string, string] => [
       `${name} stands in a statement`,
       aMessage({ entries: `${anEntry()}\n<a/><${name}/>` }),
-      `line 8: expected "${name}" only where it is read, found one in Document/BkToCstmrStmt/Stmt`,
+      `line 8: expected "${name}" only where it is read, got one in Document/BkToCstmrStmt/Stmt`,
     ]),
     [
       'elements are too deep',
@@ -177,17 +177,17 @@ describe('a file of camt is refused when', () => {
     [
       'a comment does not end',
       rest(`<!--${'x'.repeat(RAW_CHARACTERS_MAX)}`),
-      `line 7: expected a tag within ${RAW_CHARACTERS_MAX} characters, found none`,
+      `line 7: expected a tag within ${RAW_CHARACTERS_MAX} characters, got none`,
     ],
     [
       'its encoding is unknown',
       aMessage({ declaration: '<?xml version="1.0" encoding="ebcdic"?>' }),
-      'line 1: expected an encoding such as utf-8, found "ebcdic"',
+      'line 1: expected an encoding such as utf-8, got "ebcdic"',
     ],
     [
       'it declares an encoding that its first bytes deny',
       aMessage({ declaration: '<?xml version="1.0" encoding="utf-16"?>' }),
-      'line 1: expected utf-16, as the file declares, found one byte for each character',
+      'line 1: expected utf-16, as the file declares, got one byte for each character',
     ],
   ])('%s', (_name, file, expected) => {
     expect(refusalOf(file)).toContain(expected);
@@ -201,19 +201,19 @@ describe('a file of camt is refused when', () => {
   ])('bytes are not in its encoding: %s', (_name, encoding) => {
     const declaration = `<?xml version="1.0" encoding="${encoding}"?>`;
     const text = aMessage({ declaration, entries: anEntry({ rest: '<NtryRef>\u0081</NtryRef>' }) });
-    const expected = 'line 7: expected text in the encoding of the file, found other bytes';
+    const expected = 'line 7: expected text in the encoding of the file, got other bytes';
     expect(refusalOf(Buffer.from(text, 'latin1'))).toContain(expected);
   });
 
   test('it stops inside a character', () => {
     const bytes = Buffer.concat([Buffer.from(aMessage()), Buffer.from([0xc3])]);
-    expect(refusalOf(bytes)).toBe('line 10: expected the rest of a character, found the end of the file');
+    expect(refusalOf(bytes)).toBe('line 10: expected the rest of a character, got the end of the file');
   });
 
   test('it was refused before', () => {
     const reader = createCamtReader();
-    expect(() => reader.push(Buffer.from('hello there'))).toThrow('cannot be read');
-    expect(() => reader.push(Buffer.from(aMessage()))).toThrow('cannot be read');
-    expect(() => reader.end()).toThrow('cannot be read');
+    expect(() => reader.push(Buffer.from('hello there'))).toThrow('has faults');
+    expect(() => reader.push(Buffer.from(aMessage()))).toThrow('has faults');
+    expect(() => reader.end()).toThrow('has faults');
   });
 });

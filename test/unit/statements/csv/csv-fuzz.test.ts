@@ -77,6 +77,6 @@ describe('a CSV file', () => {
   test('of more than 16 MiB is refused as soon as it is', () => {
     const reader = createCsvReader({ profile: SHIPPED });
     reader.push(Buffer.alloc(16 * 1024 * 1024, 'a'));
-    expect(() => reader.push(Buffer.from('a'))).toThrow('larger than 16 MiB');
+    expect(() => reader.push(Buffer.from('a'))).toThrow('expected at most 16 MiB');
   });
 });

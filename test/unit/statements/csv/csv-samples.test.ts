@@ -41,7 +41,7 @@ describe('the CSV samples', () => {
         const bytes = sample.bytes();
         readStatements(createCsvReader({ profile: proposeProfile(bytes).profile }), bytes);
       };
-      expect(refusalOf(read)).toMatch(/^line \d+, column .*: expected .*, found /);
+      expect(refusalOf(read)).toMatch(/^line \d+, column .*: expected .*, got /);
     }
   });
 });

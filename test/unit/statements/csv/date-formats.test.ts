@@ -104,7 +104,7 @@ describe('the dates of an export', () => {
 
   test('are refused where day and month may be either and the header says no language', () => {
     const rows = rowsOf('3/4/2026').map((row) => row.replace('Libellé;Montant;Devise', 'Description;Amount;Currency'));
-    expect(refusalOf(() => readProposedRows(rows))).toContain('the dates fit d/m/yyyy and m/d/yyyy: say which');
+    expect(refusalOf(() => readProposedRows(rows))).toContain('the dates fit d/m/yyyy and m/d/yyyy; set dateFormat');
   });
 
   test('may be of a format that only a person can name', () => {

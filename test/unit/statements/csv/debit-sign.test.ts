@@ -20,17 +20,29 @@ describe('debits with a minus', () => {
   });
 
   test.each([
-    ['a debit without one', ROWS[1]?.replace('-46', '46'), 'column "Débit": "46,800" must have a minus (debitSign)'],
-    ['a debit with a plus', ROWS[1]?.replace('-46', '+46'), 'column "Débit": "+46,800" must have a minus (debitSign)'],
-    ['a credit with a minus', ROWS[2]?.replace('+20', '-20'), 'column "Crédit": "-20,000" must not have a minus'],
+    [
+      'a debit without one',
+      ROWS[1]?.replace('-46', '46'),
+      'column "Débit": expected a debit with a minus, as debitSign states, got "46,800"',
+    ],
+    [
+      'a debit with a plus',
+      ROWS[1]?.replace('-46', '+46'),
+      'column "Débit": expected a debit with a minus, as debitSign states, got "+46,800"',
+    ],
+    [
+      'a credit with a minus',
+      ROWS[2]?.replace('+20', '-20'),
+      'column "Crédit": expected a credit without a minus, got "-20,000"',
+    ],
   ])('refuse %s', (_what, row, message) => {
     expect(refusalOf(() => readRows([HEADER, row ?? ''], MINUS))).toContain(`line 2, ${message}`);
   });
 
   test('are refused by a profile that says nothing, and so is a plus', () => {
     const said = refusalOf(() => readRows(ROWS, aProfile()));
-    expect(said).toContain('line 2, column "Débit": "-46,800" must not have a sign');
-    expect(said).toContain('line 3, column "Crédit": "+20,000" must not have a sign');
+    expect(said).toContain('line 2, column "Débit": expected an amount without a sign, got "-46,800"');
+    expect(said).toContain('line 3, column "Crédit": expected an amount without a sign, got "+20,000"');
   });
 
   test('are totalled with a minus', () => {
@@ -38,14 +50,14 @@ describe('debits with a minus', () => {
     const { totals } = readRows([...ROWS, 'Totaux;;-50,000;20,000;'], profile).statement;
     expect(totals).toMatchObject({ debits: { units: 50_000n }, credits: { units: 20_000n } });
     expect(refusalOf(() => readRows([...ROWS, 'Totaux;;50,000;20,000;'], profile))).toContain(
-      'line 5: "50,000" must have a minus (debitSign)',
+      'line 5: expected a debit with a minus, as debitSign states, got "50,000"',
     );
   });
 
   test('are totalled without one where the lines have none', () => {
     const rows = [HEADER, '02/03/2026;A;46,800;;', 'Totaux;;-46,800;0,000;'];
     expect(refusalOf(() => readRows(rows, aProfile({ totals: { label: '^totaux' } })))).toContain(
-      'line 3: "-46,800" must not have a sign',
+      'line 3: expected an amount without a sign, got "-46,800"',
     );
   });
 
@@ -77,7 +89,7 @@ describe('a proposed profile', () => {
     );
     const credit = named(ROWS).map((row) => row.replace('+20', '-20'));
     expect(refusalOf(() => readProposedRows(credit))).toContain(
-      'line 4: expected a credit without a minus, found "-20,000"',
+      'line 4: expected a credit without a minus, got "-20,000"',
     );
   });
 });

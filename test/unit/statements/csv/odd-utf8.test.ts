@@ -20,7 +20,9 @@ test('a profile is proposed for such a text', () => {
 });
 
 test('a NUL is refused with its line', () => {
-  expect(refusalOf(() => readRows([HEADER, '02/03/2026;A\0;;1,500;'], aProfile()))).toContain('line 2: holds a NUL');
+  expect(refusalOf(() => readRows([HEADER, '02/03/2026;A\0;;1,500;'], aProfile()))).toContain(
+    'line 2: expected text, got a NUL',
+  );
 });
 
 test.each([
@@ -28,7 +30,7 @@ test.each([
   ['cut off at the end', Buffer.concat([Buffer.from('a\nb'), Buffer.from([0xef, 0xbf])]), 2],
   ['behind a byte order mark', Buffer.concat([Buffer.from('\ufeffa\nb\n'), Buffer.from([0xff])]), 3],
 ])('bytes that are not UTF-8 are refused with their line: %s', (_what, bytes, line) => {
-  expect(decodeText(bytes, 'utf-8')).toEqual({ ok: false, reason: `line ${line}: holds bytes that are not utf-8` });
+  expect(decodeText(bytes, 'utf-8')).toEqual({ ok: false, fault: `line ${line}: expected utf-8, got other bytes` });
 });
 
 test('a control of ISO 8859 is refused: the file is in another encoding', () => {

@@ -105,39 +105,47 @@ describe('no profile is proposed', () => {
     [
       'for dates that fit two formats',
       'Date,Description,Amount,Currency\n03/04/2026,a,1.50,EUR\n05/06/2026,b,1.50,EUR\n',
-      'the dates fit dd/mm/yyyy and mm/dd/yyyy: say which',
+      'the dates fit dd/mm/yyyy and mm/dd/yyyy; set dateFormat',
     ],
     [
       'for dates of two formats',
       'Date,Description,Amount,Currency\n13/04/2026,a,1.50,EUR\n04/13/2026,b,1.50,EUR\n',
-      'line 3, column "Date": expected a date as dd/mm/yyyy, like those above, found "04/13/2026"',
+      'line 3, column "Date": expected a date as dd/mm/yyyy, like those above, got "04/13/2026"',
     ],
     [
       'for an amount that is two numbers',
       'Date;Libellé;Montant;Devise\n13/04/2026;a;1;TND\n13/04/2026;b;1,234;TND\n',
-      'line 3, column "Montant": "1,234" may be 1.234 or 1234: say which in a profile (decimalSign)',
+      'line 3, column "Montant": "1,234" may be 1.234 or 1234; set decimalSign in a profile',
     ],
     [
       'for amounts of two forms',
       ENGLISH.replace('-20.05', '"-20,05"'),
-      'line 3, column "Amount": expected an amount with the decimal sign ., like those above, found "-20,05"',
+      'line 3, column "Amount": expected an amount with the decimal sign ., like those above, got "-20,05"',
     ],
-    ['for no currency', 'Date,Description,Amount\n2026-04-02,a,1.50\n', 'currency: the file does not say its currency'],
+    [
+      'for no currency',
+      'Date,Description,Amount\n2026-04-02,a,1.50\n',
+      'expected one currency, and the file names none',
+    ],
     [
       'for two currencies in the header',
       'Date,Description,Debit EUR,Credit USD\n2026-04-02,a,1.50,\n',
-      'currency: the file names EUR and USD',
+      'expected one currency, and the file names EUR and USD',
     ],
     [
       'for a currency that is none',
       ENGLISH.replaceAll('EUR', 'EUX'),
-      'column "Currency": "EUX" is no currency of ISO 4217',
+      'column "Currency": expected a currency of ISO 4217, got "EUX"',
     ],
-    ['for two currencies', ENGLISH.replace('05,EUR', '05,USD'), 'line 3, column "Currency": "USD" is another currency'],
+    [
+      'for two currencies',
+      ENGLISH.replace('05,EUR', '05,USD'),
+      'line 3, column "Currency": expected the currency "EUR", as on line 2, got "USD"',
+    ],
     [
       'for two accounts',
       'Date,Description,Amount,Currency,IBAN\n2026-04-02,a,1.50,EUR,A1\n2026-04-02,a,1.50,EUR,A2\n',
-      'line 3, column "IBAN": "A2" is another account than "A1" on line 2',
+      'line 3, column "IBAN": expected the account "A1", as on line 2, got "A2"',
     ],
     [
       'for two columns that may be the amount',
@@ -169,8 +177,8 @@ describe('no profile is proposed', () => {
       `${ENGLISH}Carried over,,,\n`,
       'line 4, column "Date": expected a date as yyyy-mm-dd',
     ],
-    ['for a row that is cut short', `${ENGLISH}2026-04-04,a\n`, 'line 4: has 2 cells, the header has 4'],
-    ['for no row', 'Date,Description,Amount,Currency\n', 'below the header stands no row with a date'],
+    ['for a row that is cut short', `${ENGLISH}2026-04-04,a\n`, 'line 4: expected 4 cells, as the header has, got 2'],
+    ['for no row', 'Date,Description,Amount,Currency\n', 'expected a row with a date below the header, got none'],
     [
       'for a header of unknown words',
       'Jour|Texte|Somme\n1|2|3\n',
@@ -178,7 +186,7 @@ describe('no profile is proposed', () => {
     ],
     ['for a header without amounts', 'Date,Description\n2026-04-02,a\n', 'the amount, or the debit and the credit'],
     ['for an empty file', ' \n', 'the file is empty'],
-    ['for a program', Buffer.from('PK\u0003\u0004\0\0'), 'holds a NUL'],
+    ['for a program', Buffer.from('PK\u0003\u0004\0\0'), 'expected text, got a NUL'],
   ])('%s', (_what, text, message) => {
     expect(refusalOf(text)).toContain(message);
   });

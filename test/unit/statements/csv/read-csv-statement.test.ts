@@ -196,13 +196,16 @@ describe('other profiles', () => {
     expect(detectProfile(statementBytes(), [SIGNED, SHIPPED])?.name).toBe('releve-fr-tn');
     expect(detectProfile(Buffer.from('Jour|Texte|Montant\n1|2|3\n'), [SIGNED, SHIPPED])).toBeUndefined();
     const fault = faultOf(() => detectProfile(Buffer.from(TEXT), [SIGNED, { ...SIGNED, name: 'twin' }]));
-    expect(fault).toEqual({ code: 'bad_input', text: expect.stringMatching(/--profile\nsigned: .*\ntwin: /) });
+    expect(fault).toEqual({
+      code: 'bad_input',
+      text: expect.stringMatching(/^profile: expected one of the profiles .*\nsigned: .*\ntwin: /),
+    });
   });
 
   test('that do not fit show the header that the file has', () => {
     const { text } = faultOf(() => readWith(Buffer.from('Jour|Texte|Montant\n1|2|3\n'), SIGNED));
     expect(text).toContain('line 1 looks like the header: "Jour" "Texte" "Montant"');
-    expect(text).toContain('the file has no line with each of the columns "Date", "Text"');
+    expect(text).toContain('expected a line with each of these columns once: "Date", "Text"');
   });
 
   test('take account and currency from columns that say the same on each row', () => {
@@ -210,9 +213,9 @@ describe('other profiles', () => {
     const text = 'Date,Text,Amount,Account,Ccy\n2026-04-02,a,1,DE 1,eur\n2026-04-01,b,2,DE 1,eur\n';
     expect(readWith(Buffer.from(text), profile).statement).toMatchObject({ account: 'DE 1', currency: 'EUR' });
     const other = faultOf(() => readWith(Buffer.from(text.replace('2,DE 1', '2,DE 2')), profile));
-    expect(other.text).toContain('line 3, column "Account": "DE 2" is another account than "DE 1" on line 2');
+    expect(other.text).toContain('line 3, column "Account": expected the account "DE 1", as on line 2, got "DE 2"');
     const none = faultOf(() => readWith(Buffer.from(text.replace('2,DE 1,eur', '2,DE 1,')), profile));
-    expect(none.text).toContain('line 3, column "Ccy": is empty');
+    expect(none.text).toContain('line 3, column "Ccy": expected the currency, got nothing');
   });
 
   test('take a direction from words, and refuse a word that is not theirs', () => {
@@ -221,10 +224,10 @@ describe('other profiles', () => {
     const amounts = readWith(Buffer.from(text), profile).lines.map(({ amount }) => textOf(amount));
     expect(amounts).toEqual(['2', '-1.50']);
     expect(faultOf(() => readWith(Buffer.from(text.replace(',D', ',X')), profile)).text).toContain(
-      'line 2, column "Sens": "X" is none of the profile\'s words for debit and credit',
+      'line 2, column "Sens": expected one of the profile\'s words for debit or credit, got "X"',
     );
     expect(faultOf(() => readWith(Buffer.from(text.replace('1.50', '-1.50')), profile)).text).toContain(
-      'line 2, column "Amount": "-1.50" must not have a sign',
+      'line 2, column "Amount": expected an amount without a sign, got "-1.50"',
     );
   });
 
@@ -233,7 +236,7 @@ describe('other profiles', () => {
     const text = 'Date,Text,Amount,State\n2026-04-02,a,1,Pending\n2026-04-01,b,2,Booked\n';
     expect(readWith(Buffer.from(text), profile).lines.map(({ status }) => status)).toEqual(['booked', 'pending']);
     expect(faultOf(() => readWith(Buffer.from(text.replace('Pending', 'Declined')), profile)).text).toContain(
-      'line 2, column "State": "Declined" is none of',
+      'line 2, column "State": expected one of the profile\'s words for booked or pending, got "Declined"',
     );
   });
 
@@ -248,74 +251,94 @@ describe('a file that cannot be read is refused and says where', () => {
     [
       'a broken grouping',
       swap('REF;;1\u00a0250,500', 'REF;;1\u00a025,500'),
-      'line 7, column "Crédit": "1\u00a025,500" is not an amount',
+      'line 7, column "Crédit": expected an amount, got "1\u00a025,500"',
     ],
     [
       'a sign in the debit column',
       swap('REF;1,190', 'REF;-1,190'),
-      'line 8, column "Débit": "-1,190" must not have a sign',
+      'line 8, column "Débit": expected an amount without a sign, got "-1,190"',
     ],
     [
       'both sides filled',
       swap('REF;1,190;;', 'REF;1,190;1,190;'),
-      'line 8, column "Débit": and "Crédit" are both filled',
+      'line 8, column "Débit": expected an amount here or in "Crédit", got both',
     ],
-    ['no side filled', swap('REF;1,190;;', 'REF;;;'), 'line 8, column "Débit": and "Crédit" are both empty'],
+    [
+      'no side filled',
+      swap('REF;1,190;;', 'REF;;;'),
+      'line 8, column "Débit": expected an amount here or in "Crédit", got none',
+    ],
     [
       'a running balance that is no amount',
       swap('2\u00a0250,500\r', 'x\r'),
-      'line 7, column "Solde": "x" is not an amount',
+      'line 7, column "Solde": expected an amount, got "x"',
     ],
     [
       'a day that never was',
       swap('06/04/2026;06', '31/04/2026;06'),
-      'line 11, column "Date opération": "31/04/2026" is not a date (dd/mm/yyyy)',
+      'line 11, column "Date opération": expected a date as dd/mm/yyyy, got "31/04/2026"',
     ],
     [
       'a value date that never was',
       swap('06/04/2026;06/04', '06/04/2026;30/02'),
-      'line 11, column "Date valeur": "30/02/2026" is not a date',
+      'line 11, column "Date valeur": expected a date as dd/mm/yyyy, got "30/02/2026"',
     ],
     [
       'a row that is neither line nor footer',
       swap(LINE_7, 'Report;;;;;;1,000'),
-      'line 7, column "Date opération": "Report" is not a date',
+      'line 7, column "Date opération": expected a date as dd/mm/yyyy, got "Report"',
     ],
     [
       'a line below the footer',
       `${statementText()}07/04/2026;07/04/2026;TARD;;1,000;;0,000\r\n`,
-      'line 15: stands below the footer, which starts on line 13',
+      'line 15: expected no line below the footer of line 13, got one',
     ],
-    ['a missing cell', swap(LINE_7, '02/04/2026;02/04/2026;VIR;;1,000'), 'line 7: has 5 cells, the header has 7'],
+    [
+      'a missing cell',
+      swap(LINE_7, '02/04/2026;02/04/2026;VIR;;1,000'),
+      'line 7: expected 7 cells, as the header has, got 5',
+    ],
     [
       'a cell too many',
       swap(LINE_7, '02/04/2026;02/04/2026;VIR;A;B;;1,000;1,000'),
-      'line 7: has 8 cells, the header has 7',
+      'line 7: expected 7 cells, as the header has, got 8',
     ],
-    ['a very long text', swap('VERSEMENT', 'V'.repeat(1_001)), 'line 11: cell 3 is longer than 1000 characters'],
+    [
+      'a very long text',
+      swap('VERSEMENT', 'V'.repeat(1_001)),
+      'line 11: expected at most 1000 characters in cell 3, got more',
+    ],
     [
       'a quotation mark that is never closed',
       swap('N° 7"', 'N° 7'),
-      'line 10: a quotation mark is opened and never closed',
+      'line 10: expected a closing quotation mark, got the end of the file',
     ],
     [
       'a quotation mark inside a cell',
       swap('VERSEMENT', 'VERSE"MENT'),
-      'line 11: a quotation mark stands inside a cell',
+      'line 11: expected no quotation mark inside an unquoted cell, got one',
     ],
-    ['text after a quoted cell', swap('N° 7"', 'N° 7"8'), 'line 10: text follows the quotation mark'],
-    ['no currency of this world', swap('TND', 'XYZ'), 'the currency is "XYZ", which is no currency of ISO 4217'],
-    ['no currency', swap('TND', ''), 'line 3: the currency is not there'],
-    ['no account', swap(/RIB.*\r\n/, ''), 'the account is not there'],
+    [
+      'text after a quoted cell',
+      swap('N° 7"', 'N° 7"8'),
+      'line 10: expected the end of the cell after its closing quotation mark, got text',
+    ],
+    ['no currency of this world', swap('TND', 'XYZ'), 'expected a currency of ISO 4217, got "XYZ"'],
+    ['no currency', swap('TND', ''), 'line 3: expected the currency in a row with the label'],
+    ['no account', swap(/RIB.*\r\n/, ''), 'expected the account in a row with the label'],
     [
       'two opening balances',
       swap(/(Solde initial.*\r\n)/, '$1$1'),
-      'line 5: /^Solde initial\\b/iu stands here and on line 4',
+      'line 5: expected /^Solde initial\\b/iu once, got it on line 4 as well',
     ],
-    ['an opening balance that is no amount', swap('1\u00a0000,000', 'mille'), 'line 4: "mille" is not an amount'],
-    ['a NUL', swap('CAFÉ', 'CAF\0'), 'line 11: holds a NUL'],
-    ['no header', swap('Libellé', 'Texte'), 'no line with each of the columns'],
-    ['a column that stands twice', swap('Référence', 'Débit'), 'no line with each of the columns'],
+    [
+      'an opening balance that is no amount',
+      swap('1\u00a0000,000', 'mille'),
+      'line 4: expected an amount, got "mille"',
+    ],
+    ['a NUL', swap('CAFÉ', 'CAF\0'), 'line 11: expected text, got a NUL'],
+    ['no header', swap('Libellé', 'Texte'), 'a line with each of these columns once'],
+    ['a column that stands twice', swap('Référence', 'Débit'), 'a line with each of these columns once'],
   ])('%s', (_what, text, message) => {
     const fault = faultOf(() => readText(text));
     expect(fault.code).toBe('bad_input');
@@ -328,20 +351,20 @@ describe('a file that cannot be read is refused and says where', () => {
     [
       'UTF-8 where the profile says windows-1252',
       Buffer.from(statementText()),
-      'is UTF-8, and the profile says windows-1252',
+      'expected windows-1252, as the profile states, got utf-8',
     ],
     [
       'bytes that the encoding does not have',
       Buffer.concat([statementBytes(), Buffer.from([0x81])]),
-      'line 15: holds bytes that are not windows-1252',
+      'line 15: expected windows-1252, got other bytes',
     ],
     [
       'a broken UTF-8 file',
       Buffer.concat([Buffer.from('\ufeffa\nb'), Buffer.from([0xff])]),
-      'line 2: holds bytes that are not utf-8',
+      'line 2: expected utf-8, got other bytes',
     ],
-    ['a spreadsheet', Buffer.from('PK\u0003\u0004\0\0'), 'holds a NUL; this is not a text file'],
-    ['more than 16 MiB', Buffer.alloc(16 * 1024 * 1024 + 1, 'a'), 'is larger than 16 MiB'],
+    ['a spreadsheet', Buffer.from('PK\u0003\u0004\0\0'), 'expected text, got a NUL'],
+    ['more than 16 MiB', Buffer.alloc(16 * 1024 * 1024 + 1, 'a'), 'expected at most 16 MiB'],
   ])('%s', (_what, bytes, message) => {
     const fault = faultOf(() => read(bytes));
     expect(fault.code).toBe('bad_input');
@@ -351,7 +374,7 @@ describe('a file that cannot be read is refused and says where', () => {
   test('with all its faults at once, twenty at most', () => {
     const lines = Array.from({ length: 25 }, () => ['40/04/2026', 'X', 1_000] as const);
     const { text } = faultOf(() => read(statementBytes({ lines })));
-    expect(text.match(/is not a date/g)).toHaveLength(20);
+    expect(text.match(/expected a date/g)).toHaveLength(20);
     expect(text).toContain('and 30 more');
   });
 });

@@ -68,7 +68,7 @@ describeSamples('the sample files', () => {
       fault = error;
     }
     if (!isAppError(fault, 'bad_input')) throw new Error('the file was read');
-    expect(fault.details.join('\n')).toMatch(/^line \d+: expected .+, found /);
+    expect(fault.details.join('\n')).toMatch(/^line \d+: expected .+, got /);
   });
 
   test.each(MT940.filter(({ readable }) => readable))('$path looks like MT940', ({ bytes }) => {

@@ -205,25 +205,25 @@ describe('the amount of a line', () => {
 
   test.each(['12..34', '12,34,5', '1.234,56', ',', '.'])('%s is refused', (written) => {
     expect(faultOf(mt940(`:61:2603020302D${written}NTRF`))).toBe(
-      `line 5: expected an amount after the mark D, found "${written}"`,
+      `line 5: expected an amount after the mark D, got "${written}"`,
     );
   });
 
   test.each([
-    [':61:', 'line 5: expected a value date YYMMDD after :61:, found ""'],
-    [':61:26030', 'line 5: expected a value date YYMMDD after :61:, found "26030"'],
-    [':61:261131D1,NTRF', 'line 5: expected a value date YYMMDD after :61:, found "261131D1,NTRF"'],
-    [':61:2603021301D1,NTRF', 'line 5: expected an entry date MMDD after the value date, found "1301D1,NTRF"'],
-    [':61:260302X1,NTRF', 'line 5: expected a mark C, D, RC or RD after the dates, found "X1,NTRF"'],
-    [':61:260302CDR1,NTRF', 'line 5: expected a mark C, D, RC or RD after the dates, found "CDR1,NTRF"'],
-    [':61:260302D-1,NTRF', 'line 5: expected an amount after the mark D, found "-1,NTRF"'],
-    [':61:260302D1,-', 'line 5: expected a transaction type such as NTRF after the amount, found "-"'],
-    [':61:260302D1,N', 'line 5: expected a transaction type such as NTRF after the amount, found "N"'],
-    [':61:260302C10E500NTRF', 'line 5: expected a comma in the amount before a type of digits, found "10E500NTRF"'],
-    [':61:260302C10N500NTRF', 'line 5: expected a comma in the amount before a type of digits, found "10N500NTRF"'],
-    [':61:260302C10E50NTRF', 'line 5: expected a comma in the amount before a type of digits, found "10E50NTRF"'],
-    [':61:260302D0P001234567', 'line 5: expected a comma in the amount before a type of digits, found "0P001234567"'],
-    [':61:260302D1 000,NTRF', 'line 5: expected a transaction type such as NTRF after the amount, found " 000,NTRF"'],
+    [':61:', 'line 5: expected a value date YYMMDD after :61:, got ""'],
+    [':61:26030', 'line 5: expected a value date YYMMDD after :61:, got "26030"'],
+    [':61:261131D1,NTRF', 'line 5: expected a value date YYMMDD after :61:, got "261131D1,NTRF"'],
+    [':61:2603021301D1,NTRF', 'line 5: expected an entry date MMDD after the value date, got "1301D1,NTRF"'],
+    [':61:260302X1,NTRF', 'line 5: expected a mark C, D, RC or RD after the dates, got "X1,NTRF"'],
+    [':61:260302CDR1,NTRF', 'line 5: expected a mark C, D, RC or RD after the dates, got "CDR1,NTRF"'],
+    [':61:260302D-1,NTRF', 'line 5: expected an amount after the mark D, got "-1,NTRF"'],
+    [':61:260302D1,-', 'line 5: expected a transaction type such as NTRF after the amount, got "-"'],
+    [':61:260302D1,N', 'line 5: expected a transaction type such as NTRF after the amount, got "N"'],
+    [':61:260302C10E500NTRF', 'line 5: expected a comma in the amount before a type of digits, got "10E500NTRF"'],
+    [':61:260302C10N500NTRF', 'line 5: expected a comma in the amount before a type of digits, got "10N500NTRF"'],
+    [':61:260302C10E50NTRF', 'line 5: expected a comma in the amount before a type of digits, got "10E50NTRF"'],
+    [':61:260302D0P001234567', 'line 5: expected a comma in the amount before a type of digits, got "0P001234567"'],
+    [':61:260302D1 000,NTRF', 'line 5: expected a transaction type such as NTRF after the amount, got " 000,NTRF"'],
   ])('%s is refused with what was expected', (line, fault) => {
     expect(faultOf(mt940(line))).toBe(fault);
   });
@@ -251,10 +251,10 @@ describe('a point before three digits', () => {
 
   test.each(['1.500', '1234.500', '0.500', '.500'])('is refused in a currency of two decimals: %s', (written) => {
     expect(faultOf(inEuros(`:61:260302C${written}NTRF`))).toBe(
-      `line 5: expected an amount after the mark C, found "${written}"`,
+      `line 5: expected an amount after the mark C, got "${written}"`,
     );
     expect(faultOf(inEuros().replace(':62F:C260302EUR100,00', `:62F:C260302EUR${written}`))).toBe(
-      `line 5: expected an amount after the currency EUR, found "${written}"`,
+      `line 5: expected an amount after the currency EUR, got "${written}"`,
     );
   });
 
@@ -354,59 +354,59 @@ describe('the text of a line', () => {
 
 describe('a file is refused', () => {
   test.each([
-    ['that is empty', '', 'line 1: expected a :60F: or a :61: of MT940 or MT942, found the end of the file'],
-    ['without tags', '1\n2\n', 'line 3: expected a :60F: or a :61: of MT940 or MT942, found the end of the file'],
+    ['that is empty', '', 'line 1: expected a :60F: or a :61: of MT940 or MT942, got the end of the file'],
+    ['without tags', '1\n2\n', 'line 3: expected a :60F: or a :61: of MT940 or MT942, got the end of the file'],
     [
       'that has only a :86:',
       ':86:091\n-',
-      'line 2: expected a :60F: or a :61: of MT940 or MT942, found the end of the file',
+      'line 2: expected a :60F: or a :61: of MT940 or MT942, got the end of the file',
     ],
     [
       'whose statement says nothing',
       `${mt940()}:20:B\n:25:1\n`,
-      'line 9: expected a balance or a line in the statement that starts on line 7, found "the end of the statement"',
+      'line 9: expected a balance or a line in the statement that starts on line 7, got "the end of the statement"',
     ],
     [
       'that ends inside an envelope',
       `${BLOCK}\n${mt940()}`.replace('-\r\n', ''),
-      'line 7: expected -} to close the block {4: of line 1, found the end of the file',
+      'line 7: expected -} to close the block {4: of line 1, got the end of the file',
     ],
     [
       'whose balances are in two currencies',
       mt940().replace(':62F:C260302TND', ':62F:C260302EUR'),
-      'line 5: expected a balance in TND as on line 4, found "EUR"',
+      'line 5: expected a balance in TND as on line 4, got "EUR"',
     ],
     [
       'whose available balance is in another currency',
       mt940().replace('-\r\n', ':64:C260302EUR1,00\r\n'),
-      'line 6: expected a balance in TND as on line 4, found "EUR"',
+      'line 6: expected a balance in TND as on line 4, got "EUR"',
     ],
     [
       'with a second opening balance',
       mt940(':60F:C260301TND1,000'),
-      'line 5: expected a closing balance before another opening balance, found ":60F:C260301TND1,000"',
+      'line 5: expected a closing balance before another opening balance, got ":60F:C260301TND1,000"',
     ],
     [
       'with a second closing balance',
       mt940().replace('-\r\n', ':62F:C260302TND1,000\r\n'),
-      'line 6: expected one closing balance in a statement, found ":62F:C260302TND1,000"',
+      'line 6: expected one closing balance in a statement, got ":62F:C260302TND1,000"',
     ],
     [
       'with a balance without mark',
       mt940().replace('C260302', '260302'),
-      'line 5: expected the mark C or D after :62F:, found "260302TND100,000"',
+      'line 5: expected the mark C or D after :62F:, got "260302TND100,000"',
     ],
     [
       'with a balance without currency',
       mt940().replace('02TND', '02'),
-      'line 5: expected a currency of three letters after the date, found "100,000"',
+      'line 5: expected a currency of three letters after the date, got "100,000"',
     ],
     [
       'with a balance of nonsense',
       mt940().replace('02TND100', '02TND1x0'),
-      'line 5: expected an amount after the currency TND, found "1x0,000"',
+      'line 5: expected an amount after the currency TND, got "1x0,000"',
     ],
-    ['with a NUL', mt940(':86:A\0B'), 'line 5: expected text, found ":86:A\\u0000B"'],
+    ['with a NUL', mt940(':86:A\0B'), 'line 5: expected text, got ":86:A\\u0000B"'],
   ])('%s', (_what, text, fault) => {
     expect(faultOf(text)).toBe(fault);
   });
@@ -426,7 +426,7 @@ describe('a file is refused', () => {
     '{1:F01BANKTNTT}{2:I94',
     '{1:F01BANKTNTT}\n{2:I940BANK}\n{3:',
   ])('that ends in the envelope of its next message, %j', (cut) => {
-    const expected = 'expected the rest of the envelope, found the end of the file';
+    const expected = 'expected the rest of the envelope, got the end of the file';
     const message = `${BLOCK}\n${mt940()}-}`;
     expect(faultOf(`${message}${cut}`)).toBe(`line 8: ${expected}`);
     expect(faultOf(`${message}\n${cut}`)).toBe(`line 9: ${expected}`);
@@ -440,7 +440,7 @@ describe('a file is refused', () => {
 
   test('with a field that never ends', () => {
     const text = mt940(':61:260302D1,NTRF', ':86:', ...Array<string>(200).fill('X'.repeat(TEXT_CHARACTERS_MAX / 100)));
-    expect(faultOf(text)).toMatch(/^line \d+: expected at most 65536 characters in :86:, found /);
+    expect(faultOf(text)).toMatch(/^line \d+: expected at most 65536 characters in :86:, got /);
   });
 
   test('with a line that never ends, before it is all in memory', () => {
@@ -448,13 +448,13 @@ describe('a file is refused', () => {
     const piece = Buffer.alloc(64 * 1024, 'x');
     expect(() => {
       for (let count = 0; count < 17; count += 1) reader.push(piece);
-    }).toThrow('the statement cannot be read');
+    }).toThrow('has faults; nothing was stored');
   });
 
   test('with more lines outside any statement than a bank writes, before it is all read', () => {
     const reader = createMt940Reader({ utf8: true });
     reader.push(Buffer.from(mt940()));
-    expect(() => reader.push(Buffer.from('x\n'.repeat(20_000)))).toThrow('the statement cannot be read');
+    expect(() => reader.push(Buffer.from('x\n'.repeat(20_000)))).toThrow('has faults; nothing was stored');
   });
 
   test('but not for an available balance that nobody can read', () => {

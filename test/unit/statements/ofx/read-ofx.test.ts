@@ -215,17 +215,17 @@ describe('the encoding of OFX', () => {
       Buffer.from(named('ENCODING:UTF-8\nCHARSET:NONE'), 'latin1'),
       'line 17: expected UTF-8',
     ],
-    ['nobody knows the charset', Buffer.from(named('CHARSET:KLINGON'), 'latin1'), 'found "KLINGON"'],
+    ['nobody knows the charset', Buffer.from(named('CHARSET:KLINGON'), 'latin1'), 'got "KLINGON"'],
     [
       'a byte is not in the charset',
       Buffer.from(named('CHARSET:1252').replace('\u00e9', '\u0081'), 'latin1'),
       'line 16: expected text in windows-1252',
     ],
-    ['it is UTF-16', Buffer.from(`\ufeff${ofxFile({})}`, 'utf16le'), 'found UTF-16'],
+    ['it is UTF-16', Buffer.from(`\ufeff${ofxFile({})}`, 'utf16le'), 'got UTF-16'],
     [
       'there is a NUL in it',
       Buffer.from(named('CHARSET:1252').replace('F1', 'F\0')),
-      'line 16: expected text, found a NUL',
+      'line 16: expected text, got a NUL',
     ],
   ])('is refused when %s', (_, bytes, expected) => {
     expect(refusalOf(bytes).join()).toContain(expected);
@@ -239,92 +239,92 @@ describe('OFX that is refused', () => {
     [
       'a line without its date',
       { transactions: PAID.replace('<DTPOSTED>20260302', '') },
-      'line 17: expected a date (DTPOSTED) in the transaction "F1", found none',
+      'line 17: expected a date (DTPOSTED) in the transaction "F1", got none',
     ],
     [
       'a day that never was',
       { transactions: PAID.replace('0302', '0230') },
-      'line 17: expected a date (DTPOSTED) in the transaction "F1", found "20260230"',
+      'line 17: expected a date (DTPOSTED) in the transaction "F1", got "20260230"',
     ],
     [
       'a line without its amount',
       { transactions: PAID.replace('12.500', '') },
-      'line 17: expected an amount (TRNAMT) in the transaction "F1", found none',
+      'line 17: expected an amount (TRNAMT) in the transaction "F1", got none',
     ],
     [
       'an amount with a word',
       { transactions: PAID.replace('12.500', '12..34') },
-      'line 17: expected an amount (TRNAMT) in the transaction "F1", found "12..34"',
+      'line 17: expected an amount (TRNAMT) in the transaction "F1", got "12..34"',
     ],
     [
       'two amounts',
       { transactions: PAID.replace('<FITID>', '<TRNAMT>9<FITID>') },
-      'line 17: expected one TRNAMT in <STMTTRN>, found a second',
+      'line 17: expected one TRNAMT in <STMTTRN>, got a second',
     ],
-    ['a balance that is no amount', { balance: '1e3' }, 'line 19: expected an amount (BALAMT), found "1e3"'],
+    ['a balance that is no amount', { balance: '1e3' }, 'line 19: expected an amount (BALAMT), got "1e3"'],
     [
       'a correction',
       { transactions: PAID.replace('<FITID>', '<CORRECTFITID>F0<FITID>') },
-      'line 17: expected no correction of an earlier transaction in the transaction "F1", found "F0"',
+      'line 17: expected no correction of an earlier transaction in the transaction "F1", got "F0"',
     ],
     [
       'a line that is not closed',
       { transactions: PAID.replace('</STMTTRN>', '') + PAID },
-      'line 17: expected </STMTTRN> of line 17, found <STMTTRN>',
+      'line 17: expected </STMTTRN> of line 17, got <STMTTRN>',
     ],
     [
       'a last line that is not closed',
       { transactions: PAID.replace('</STMTTRN>', '') },
-      'line 18: expected </STMTTRN> of line 17, found </BANKTRANLIST>',
+      'line 18: expected </STMTTRN> of line 17, got </BANKTRANLIST>',
     ],
     [
       'text in place of a line',
       { transactions: '<STMTTRN>\n*cut*\n</STMTTRN>' },
-      'line 17: expected an element in <STMTTRN>, found "*cut*"',
+      'line 17: expected an element in <STMTTRN>, got "*cut*"',
     ],
     [
       'text between lines',
       { transactions: `${PAID} STMTTRN>` },
-      'line 17: expected an element after </STMTTRN>, found "STMTTRN>"',
+      'line 17: expected an element after </STMTTRN>, got "STMTTRN>"',
     ],
     [
       'a line with a misspelt name',
       { transactions: PAID.replaceAll('STMTTRN', 'STMTTRM') },
-      'line 17: expected TRNAMT in <STMTTRN> or <STMTTRNP>, found it in <BANKTRANLIST>',
+      'line 17: expected TRNAMT in <STMTTRN> or <STMTTRNP>, got it in <BANKTRANLIST>',
     ],
     [
       'a second balance',
       { more: '<LEDGERBAL><BALAMT>1</LEDGERBAL>' },
-      'line 20: expected one <LEDGERBAL> in <STMTRS>, found another',
+      'line 20: expected one <LEDGERBAL> in <STMTRS>, got another',
     ],
   ])('has %s', (_, given, expected) => {
     expect(refusalOf(ofxFile(given))).toEqual([expected]);
   });
 
   test.each([
-    ['nothing', '', 'line 1: expected <OFX>, found the end of the file'],
-    ['no OFX', 'hello', 'line 1: expected OFXHEADER or <OFX>, found "hello"'],
-    ['text before it', `hello ${whole}`, 'line 1: expected OFXHEADER or <OFX>, found'],
-    ['another version', whole.replace('OFXHEADER:100', 'OFXHEADER:300'), 'expected OFXHEADER 100 or 200, found "300"'],
-    ['another kind of XML', '<Document/>', 'line 1: expected <OFX>, found <DOCUMENT>'],
-    ['a DOCTYPE', '<!DOCTYPE OFX [<!ENTITY a "b">]><OFX></OFX>', 'line 1: expected an element, found a declaration'],
-    ['an entity declared inside', whole.replace('<CURDEF>', '<!ENTITY a "b"><CURDEF>'), 'found a declaration'],
+    ['nothing', '', 'line 1: expected <OFX>, got the end of the file'],
+    ['no OFX', 'hello', 'line 1: expected OFXHEADER or <OFX>, got "hello"'],
+    ['text before it', `hello ${whole}`, 'line 1: expected OFXHEADER or <OFX>, got'],
+    ['another version', whole.replace('OFXHEADER:100', 'OFXHEADER:300'), 'expected OFXHEADER 100 or 200, got "300"'],
+    ['another kind of XML', '<Document/>', 'line 1: expected <OFX>, got <DOCUMENT>'],
+    ['a DOCTYPE', '<!DOCTYPE OFX [<!ENTITY a "b">]><OFX></OFX>', 'line 1: expected an element, got a declaration'],
+    ['an entity declared inside', whole.replace('<CURDEF>', '<!ENTITY a "b"><CURDEF>'), 'got a declaration'],
     [
       'a comment that never ends',
       whole.replace('<CURDEF>', '<!-- <CURDEF>'),
-      'expected --> after <!--, found the end of the file',
+      'expected --> after <!--, got the end of the file',
     ],
-    ['another file behind it', whole + whole, 'after </OFX>, found "OFXHEADER:100'],
-    ['another root behind it', `${whole}<OFX></OFX>`, 'expected the end of the file after </OFX>, found <OFX>'],
+    ['another file behind it', whole + whole, 'after </OFX>, got "OFXHEADER:100'],
+    ['another root behind it', `${whole}<OFX></OFX>`, 'expected the end of the file after </OFX>, got <OFX>'],
     [
       'nothing asked',
       '<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0</STATUS></SONRS></SIGNONMSGSRSV1></OFX>',
-      'there is no statement inside; line 1: the bank says "0"',
+      'expected a statement, got none; line 1: the bank states "0"',
     ],
     [
       'an answer that failed',
       '<OFX><BANKMSGSRSV1><STMTTRNRS><STATUS><SEVERITY>ERROR<MESSAGE>No such account</STATUS></STMTTRNRS></BANKMSGSRSV1></OFX>',
-      'there is no statement inside; line 1: the bank says "No such account"; line 1: an answer failed',
+      'expected a statement, got none; line 1: the bank states "No such account"; line 1: an answer failed',
     ],
   ])('holds %s', (_, file, expected) => {
     expect(refusalOf(file).join()).toContain(expected);
@@ -333,7 +333,7 @@ describe('OFX that is refused', () => {
   test('is deeper than a cap; what is closed again is not', () => {
     const inLine = (text: string): string => ofxFile({ transactions: PAID.replace('<FITID>', `${text}<FITID>`) });
     expect(refusalOf(inLine('<X>'.repeat(DEPTH_MAX)))).toEqual([
-      `line 17: expected at most ${DEPTH_MAX} elements inside each other, found <X>`,
+      `line 17: expected at most ${DEPTH_MAX} elements inside each other, got <X>`,
     ]);
     expect(read(inLine('<X><Y>1<Z></X><V></V>'.repeat(DEPTH_MAX)))[0]?.lines).toHaveLength(1);
   });

@@ -1,0 +1,48 @@
+import { AppError, isAppError } from '../../kernel';
+import { BYTES_PER_MIB, WHOLE_FILE_BYTES_MAX } from './limits';
+
+/** Stands for the file's name in what a reader throws, for a reader knows only bytes. */
+const UNNAMED = 'bank file';
+
+/**
+ * Returns the error that refuses a file for faults inside it, one detail for each: its place, what was expected and what
+ * was got. Lines start at 1.
+ */
+export function refusal(...details: readonly string[]): AppError {
+  return new AppError('file_faults', { file: UNNAMED }, { details });
+}
+
+/** Returns the error that refuses a file for a fault on one of its lines. */
+export function refusalAt(line: number, fault: string): AppError {
+  return refusal(`line ${line}: ${fault}`);
+}
+
+/** Returns the error that refuses a file as a whole. */
+export function fileFault(
+  fault: string,
+  { fix, details = [] }: { readonly fix?: string; readonly details?: readonly string[] } = {},
+): AppError {
+  return new AppError('file_faults', { file: UNNAMED, fault, ...(fix === undefined ? {} : { fix }) }, { details });
+}
+
+/** Returns the error for a file that is too large to be read as a whole. */
+export function tooLarge(format: 'CSV' | 'OFX'): AppError {
+  return fileFault(`expected at most ${WHOLE_FILE_BYTES_MAX / BYTES_PER_MIB} MiB of ${format}, got more`);
+}
+
+/** Runs `work`, and names the file in what refuses it. */
+export function namingFile<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw namedError(name, error);
+  }
+}
+
+/** Returns the error with the file's name where `refusal` or `fileFault` left it out; any other error as it is. */
+export function namedError(name: string, error: unknown): unknown {
+  if (!isAppError(error) || error.problem.params['file'] !== UNNAMED) return error;
+  const { fault, fix } = error.problem.params as { readonly fault?: string; readonly fix?: string };
+  const params = { file: name, ...(fault === undefined ? {} : { fault }), ...(fix === undefined ? {} : { fix }) };
+  return new AppError('file_faults', params, { cause: error, details: error.details });
+}
