@@ -37,8 +37,16 @@ function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runComm
 
 const GOOD: GivenEntry = { day: TODAY, amount: 250_000, text: 'VERSEMENT' };
 const REFUSED: readonly (readonly [string, GivenEntry, string])[] = [
-  ['two currencies in one statement', { ...GOOD, currency: 'EUR' }, 'expected one currency in a statement, got TND, EUR'],
-  ['a booking date to come', { ...GOOD, day: '2060-06-11' }, `expected booking dates through today, ${TODAY}, got 2060-06-11`],
+  [
+    'two currencies in one statement',
+    { ...GOOD, currency: 'EUR' },
+    'expected one currency in a statement, got TND, EUR',
+  ],
+  [
+    'a booking date to come',
+    { ...GOOD, day: '2060-06-11' },
+    `expected booking dates through today, ${TODAY}, got 2060-06-11`,
+  ],
 ];
 
 test.each(REFUSED)('a dry run says that an import would refuse %s', async (_name, entry, reason) => {
