@@ -1,19 +1,19 @@
-import { rowsOf, type Session } from '../db';
-import { addDays, toTotal, type BusinessCalendar, type Instant } from '../kernel';
+import { column, rowCodec, type Session } from '../db';
+import { addDays, type BusinessCalendar, type Instant } from '../kernel';
 import type { ReportPeriod } from './report-document';
 
 /** One agent's account over the period: opening + assessed − cancelled − paid + refunded + other = closing. In millimes. */
 export interface AgentAccount {
   readonly agentId: string;
   readonly fullName: string;
-  /** Above 0 he owes us, below 0 he has credit. */
+  /** Above 0 the agent owes, below 0 the agent has credit. */
   readonly opening: bigint;
   readonly assessed: bigint;
   readonly cancelled: bigint;
   /** Through the gateway, by any channel. */
   readonly paid: bigint;
   readonly refunded: bigint;
-  /** Any other posting; positive when he owes more by it. */
+  /** Any other posting; positive if the agent then owes more. */
   readonly other: bigint;
   readonly closing: bigint;
 }
@@ -26,7 +26,7 @@ export interface AgentTotals extends Omit<AgentAccount, 'agentId' | 'fullName' |
 }
 
 export interface AgentsReport extends ReportPeriod {
-  /** Who owes, has credit, or had a movement in the period, in the order of the bytes of their ids. */
+  /** Agents that owe, have credit or had a movement in the period, by the bytes of their ids. */
   readonly agents: readonly AgentAccount[];
   readonly totals: AgentTotals;
   /** The accounts lead to the sum of all postings to them before the end of the period. */
@@ -35,6 +35,20 @@ export interface AgentsReport extends ReportPeriod {
 
 const ACCOUNTS_PER_PAGE = 400;
 const RECEIVABLE = 'agent_receivable:';
+
+const ACCOUNT_NAME = rowCodec({ account: column.text('account') });
+const FIGURES = rowCodec({
+  opening: column.total('opening'),
+  assessed: column.total('assessed'),
+  cancelled: column.total('cancelled'),
+  paid: column.total('paid'),
+  refunded: column.total('refunded'),
+  other: column.total('other'),
+  closing: column.total('closing'),
+});
+const ACCOUNT_FIGURES = rowCodec({ ...ACCOUNT_NAME.fields, ...FIGURES.fields });
+const AGENT_NAME = rowCodec({ agentId: column.text('agent_id'), fullName: column.text('full_name') });
+const POSTED = rowCodec({ debits: column.total('debits'), credits: column.total('credits') });
 
 /** Reads the report inside one snapshot, by the business day on which a ledger transaction was recorded. */
 export async function agentsReport(
@@ -58,7 +72,7 @@ export async function agentsReport(
 }
 
 async function accountsAfter(session: Session, after: string): Promise<string[]> {
-  const rows = await rowsOf(
+  const accounts = await ACCOUNT_NAME.all(
     session('ledger_balances as b')
       .select('b.account')
       .where('b.account', '>', after)
@@ -66,7 +80,7 @@ async function accountsAfter(session: Session, after: string): Promise<string[]>
       .orderBy('b.account')
       .limit(ACCOUNTS_PER_PAGE),
   );
-  return rows.map((row) => String(row['account']));
+  return accounts.map(({ account }) => account);
 }
 
 async function accountsBetween(
@@ -74,30 +88,17 @@ async function accountsBetween(
   { first, last }: { readonly first: string; readonly last: string },
   { start, end }: { readonly start: Instant; readonly end: Instant },
 ): Promise<AgentAccount[]> {
-  const rows = await session.raw(ACCOUNTS, [
-    ...[start, start, start, start, start, start],
-    ...[first, last, end, first, last, end],
-  ]);
-  const ids = rows.map((row) => String(row['account']).slice(RECEIVABLE.length));
-  const names = await rowsOf(session('agents as a').select('a.agent_id', 'a.full_name').whereIn('a.agent_id', ids));
-  const nameOf = new Map(names.map((row) => [String(row['agent_id']), String(row['full_name'])]));
-  return rows.flatMap((row) => {
-    const agentId = String(row['account']).slice(RECEIVABLE.length);
-    const account: AgentAccount = {
-      agentId,
-      fullName: nameOf.get(agentId) ?? '',
-      opening: toTotal(row['opening']),
-      assessed: toTotal(row['assessed']),
-      cancelled: toTotal(row['cancelled']),
-      paid: toTotal(row['paid']),
-      refunded: toTotal(row['refunded']),
-      other: toTotal(row['other']),
-      closing: toTotal(row['closing']),
-    };
-    const { opening, assessed, cancelled, paid, refunded, other, closing } = account;
-    const figures = [opening, assessed, cancelled, paid, refunded, other, closing];
-    return figures.some((figure) => figure !== 0n) ? [account] : [];
-  });
+  const bindings = [...[start, start, start, start, start, start], ...[first, last, end, first, last, end]];
+  const accounts = (await ACCOUNT_FIGURES.all(session.raw(ACCOUNTS, bindings))).map(({ account, ...figures }) => ({
+    agentId: account.slice(RECEIVABLE.length),
+    figures,
+  }));
+  const ids = accounts.map(({ agentId }) => agentId);
+  const names = await AGENT_NAME.all(session('agents as a').select(AGENT_NAME.columns('a')).whereIn('a.agent_id', ids));
+  const nameOf = new Map(names.map(({ agentId, fullName }) => [agentId, fullName]));
+  return accounts
+    .filter(({ figures }) => Object.values(figures).some((figure) => figure !== 0n))
+    .map(({ agentId, figures }) => ({ agentId, fullName: nameOf.get(agentId) ?? '', ...figures }));
 }
 
 function accountSide(side: string, amount: string): string {
@@ -124,14 +125,15 @@ const ACCOUNTS = `
   order by x.account`;
 
 async function postedTotal(session: Session, end: Instant): Promise<bigint> {
-  const [row] = await session.raw(
+  const query = session.raw(
     `select cast(sum(case when p.debit_account like 'agent_receivable:%' then p.amount_millimes else 0 end) as char) as debits,
             cast(sum(case when p.credit_account like 'agent_receivable:%' then p.amount_millimes else 0 end) as char) as credits
      from postings p join ledger_transactions t on t.id = p.transaction_id
      where t.recorded_at < ?`,
     [end],
   );
-  return toTotal(row?.['debits']) - toTotal(row?.['credits']);
+  const posted = await POSTED.first(query);
+  return (posted?.debits ?? 0n) - (posted?.credits ?? 0n);
 }
 
 function totalsOf(agents: readonly AgentAccount[]): AgentTotals {

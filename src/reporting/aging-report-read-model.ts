@@ -1,18 +1,10 @@
-import { optionalText, rowsOf, type Session } from '../db';
-import {
-  addDays,
-  businessDate,
-  toTotal,
-  type BusinessCalendar,
-  type BusinessDate,
-  type Millimes,
-  type WorkingDays,
-} from '../kernel';
+import { column, rowCodec, type Column, type Session } from '../db';
+import { addDays, type BusinessCalendar, type BusinessDate, type Millimes, type WorkingDays } from '../kernel';
 import { bandOf, bandStarts, firstDayWithin, type AgeBand } from './age-bands';
 import { bankCoverage } from './bank-coverage-read-model';
 import { unpaidItems } from './unpaid-items-read-model';
 
-/** From which amount or age on a difference is how urgent; whichever says more. Days are working days. */
+/** The amount or the age, in working days, from which a break has a severity; the higher severity applies. */
 export interface UrgencySettings {
   readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
   readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
@@ -25,11 +17,11 @@ export interface AgedBreaks {
   readonly band: AgeBand;
   readonly severity: ReportSeverity;
   readonly count: number;
-  /** Of how many nobody has taken hold. */
+  /** The number of unassigned breaks. */
   readonly unassigned: number;
-  /** The sizes added up; 0 for those of which no amount can be told. */
+  /** The sum of absolute amounts; an unknown amount adds 0. */
   readonly amount: bigint;
-  /** `book − bank`: differences of either sign against each other. */
+  /** Ledger less bank: the sum of signed amounts. */
   readonly net: bigint;
 }
 
@@ -50,10 +42,10 @@ export interface AgedItems {
   readonly amount: bigint;
 }
 
-/** What is open, by age in working days up to `agedThrough`. In millimes. */
+/** Open breaks and unpaid items, by age in working days up to `agedThrough`. In millimes. */
 export interface AgingReport {
   readonly through: BusinessDate;
-  /** While the bank's file is late nothing gets older than the last day that it covers. */
+  /** The last day that bank statements cover: while a statement is late, no break ages. */
   readonly agedThrough: BusinessDate;
   readonly breaks: readonly AgedBreaks[];
   readonly oldest: readonly OldBreak[];
@@ -67,18 +59,39 @@ export interface AgingSettings {
 }
 
 const OLDEST_MAX = 20;
-/** The words of the severities in the order in which SQL sorts their numbers. */
+/** The severities by the number that SQL sorts. */
 const SEVERITIES: readonly ReportSeverity[] = ['high', 'medium', 'low'];
 
-/** Reads the report inside one snapshot: the breaks that are open now, since `through` or before. */
+const severity: Column<ReportSeverity> = {
+  name: 'severity',
+  read: (value) => SEVERITIES[Number(value)] ?? 'low',
+  write: (word) => SEVERITIES.indexOf(word),
+};
+const AGED_BREAKS = rowCodec({
+  breakClass: column.text('class'),
+  band: column.number('band'),
+  severity,
+  count: column.number('breaks'),
+  assigned: column.number('assigned'),
+  amount: column.total('size'),
+  net: column.total('net'),
+});
+const BREAK = rowCodec({
+  id: column.text('id'),
+  breakClass: column.text('class'),
+  since: column.businessDate('since'),
+  amount: column.optional(column.total('amount_millimes')),
+});
+const OLD_BREAK = rowCodec({ ...BREAK.fields, severity, assignee: column.optional(column.text('assignee')) });
+
+/** Reads the report inside one snapshot: the breaks that are open now and age from `through` or an earlier day. */
 export async function agingReport(
   session: Session,
   through: BusinessDate,
   settings: AgingSettings,
 ): Promise<AgingReport> {
   const { calendar, workingDays } = settings;
-  const covered = await bankCoverage(session, through);
-  const agedThrough = covered === undefined ? through : businessDate(covered);
+  const agedThrough = (await bankCoverage(session, through)) ?? through;
   const starts = bandStarts(agedThrough, workingDays);
   const items = await unpaidItems(
     session,
@@ -104,17 +117,12 @@ async function agedBreaks(
   { through, agedThrough, starts }: Days & { readonly starts: readonly BusinessDate[] },
   settings: AgingSettings,
 ): Promise<AgedBreaks[]> {
-  const severity = severityCase(agedThrough, settings);
-  const sql = agedSql(starts.length, severity.sql);
-  const rows = await session.raw(sql, [...starts, ...severity.bindings, through]);
-  return rows.map((row) => ({
-    breakClass: String(row['class']),
-    band: bandOf(Number(row['band'])),
-    severity: severityOf(row['severity']),
-    count: Number(row['breaks']),
-    unassigned: Number(row['breaks']) - Number(row['assigned']),
-    amount: toTotal(row['size']),
-    net: toTotal(row['net']),
+  const { sql, bindings } = severityCase(agedThrough, settings);
+  const found = await AGED_BREAKS.all(session.raw(agedSql(starts.length, sql), [...starts, ...bindings, through]));
+  return found.map(({ band, assigned, ...each }) => ({
+    ...each,
+    band: bandOf(band),
+    unassigned: each.count - assigned,
   }));
 }
 
@@ -136,37 +144,25 @@ async function oldestBreaks(
   { through, agedThrough }: Days,
   settings: AgingSettings,
 ): Promise<OldBreak[]> {
-  const severity = severityCase(agedThrough, settings);
-  const rows = await rowsOf(
+  const { sql, bindings } = severityCase(agedThrough, settings);
+  const breaks = await OLD_BREAK.all(
     session('recon_breaks as b')
       .leftJoin('break_assignments as a', 'a.break_id', 'b.id')
-      .select('b.id', 'b.class', 'b.since', 'b.amount_millimes', 'a.assignee')
-      .select(session.fragment(severity.sql.concat(' as severity'), severity.bindings))
+      .select(...BREAK.columns('b'), 'a.assignee', session.fragment(`${sql} as severity`, bindings))
       .whereNot('b.status', 'resolved')
       .where('b.since', '<=', through)
       .orderBy(['severity', 'b.since', 'b.id'])
       .limit(OLDEST_MAX),
   );
-  return rows.map((row) => {
-    const since = businessDate(String(row['since']));
-    return {
-      id: String(row['id']),
-      breakClass: String(row['class']),
-      severity: severityOf(row['severity']),
-      since,
-      ageDays: settings.workingDays.countBetween(since, agedThrough),
-      amount: row['amount_millimes'] === null ? undefined : toTotal(row['amount_millimes']),
-      assignee: optionalText(row['assignee']),
-    };
-  });
+  return breaks.map((each) => ({ ...each, ageDays: settings.workingDays.countBetween(each.since, agedThrough) }));
 }
 
-/** 0 for high, 1 for medium, 2 for low, of the row `b` of recon_breaks. */
+/** Returns the SQL of the severity of the row `b` of recon_breaks: 0 high, 1 medium, 2 low. */
 function severityCase(
   agedThrough: BusinessDate,
   { workingDays, urgency: { high, medium } }: AgingSettings,
 ): { sql: string; bindings: (string | number)[] } {
-  // As old as that or older: before the first day that is younger.
+  // That old or older: before the first younger day.
   const youngerThan = (days: number): string =>
     days <= 0 ? addDays(agedThrough, 1) : firstDayWithin(days - 1, agedThrough, workingDays);
   const size = 'abs(coalesce(b.amount_millimes, 0))';
@@ -174,8 +170,4 @@ function severityCase(
     sql: `case when ${size} >= ? or b.since < ? then 0 when ${size} >= ? or b.since < ? then 1 else 2 end`,
     bindings: [high.fromMillimes, youngerThan(high.fromDays), medium.fromMillimes, youngerThan(medium.fromDays)],
   };
-}
-
-function severityOf(value: unknown): ReportSeverity {
-  return SEVERITIES[Number(value)] ?? 'low';
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { rowsOf, type Row, type Session } from '../db';
+import { column, rowCodec, type Row, type Session } from '../db';
 import { BREAK_INVARIANTS } from './break-invariants';
 import { isEffectiveLine, isEffectiveStatement, isPostedLine } from './effective-statements';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
@@ -8,7 +8,7 @@ import type { Invariant } from './invariant';
 import { PAYOUT_INVARIANTS } from './payout-invariants';
 import { WRITE_OFF_INVARIANTS } from './write-off-invariants';
 
-/** An invariant that does not hold, with the first rows that show it. */
+/** A broken invariant, with the first rows that break it. */
 export interface BrokenInvariant {
   readonly name: string;
   readonly rows: readonly Row[];
@@ -18,7 +18,7 @@ const ROWS_SHOWN_MAX = 20;
 
 // `agent_receivable:` has 17 characters, `service:` 8, `due:` 4, `due-cancel:` 11, `line:` 5, `payout:` 7, `bank:` 5,
 // `webhook_mismatch:` and a tracking id 43.
-// Sums over an account leave out what two people wrote off: WRITE_OFF_INVARIANTS say that nothing else is left out so.
+// Sums over an account exclude write-offs of two people: WRITE_OFF_INVARIANTS state that nothing else is excluded.
 const INVARIANTS: readonly Invariant[] = [
   {
     name: 'every posting is positive and between two accounts',
@@ -167,7 +167,7 @@ const INVARIANTS: readonly Invariant[] = [
           where not exists (select 1 from agents a where a.agent_id = c.agent_id)`,
   },
   {
-    // Statements with a gap between them, or that somebody accepted as they are, do not add up to a balance of the bank.
+    // Statements with a gap between them, and accepted statements, need not add up to a balance of the bank.
     name: 'a bank account in the books is the closing balance of its last statement',
     sql: `select s.account, max(s.closing_minor) as closing, max(coalesce(m.balance, 0)) as balance
           from bank_statements s
@@ -199,7 +199,7 @@ const INVARIANTS: readonly Invariant[] = [
   ...BREAK_INVARIANTS,
 ];
 
-/** How a reference is put together, in the words of each database. */
+/** The parts of a reference, concatenated in the SQL of each database. */
 const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: string]>> = {
   REF_DUE: ['due:', 'd.reference'],
   REF_CANCELLATION: ['due-cancel:', 'c.reference'],
@@ -222,8 +222,8 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
 };
 
 /**
- * The business day at whose start a ledger transaction happened. Thirteen hours later it is that day in UTC, for every time
- * zone from 10 hours behind UTC to 13 before it.
+ * The business day at whose start a ledger transaction occurred. Thirteen hours later UTC has the same date, for every
+ * time zone from 10 hours behind UTC to 13 hours ahead.
  */
 const DAY_OF_POSTING: Readonly<Record<Session['dialect'], string>> = {
   sqlite: "date((t.occurred_at + 46800000) / 1000, 'unixepoch')",
@@ -232,7 +232,10 @@ const DAY_OF_POSTING: Readonly<Record<Session['dialect'], string>> = {
 
 const BYTES_INVARIANT = 'the original bytes of each bank file have their sha256';
 
-/** Checks every invariant of the books (docs/adr/0004) and gives those that do not hold. */
+const FILE = rowCodec({ id: column.text('id'), name: column.text('name'), sha256: column.text('sha256') });
+const CHUNK = rowCodec({ content: column.bytes('content') });
+
+/** Checks every invariant of the ledger (docs/adr/0004) and returns the broken ones. */
 export async function brokenInvariants(session: Session): Promise<BrokenInvariant[]> {
   const broken: BrokenInvariant[] = [];
   for (const { name, sql } of INVARIANTS) {
@@ -246,43 +249,40 @@ export async function brokenInvariants(session: Session): Promise<BrokenInvarian
 
 export const INVARIANT_COUNT = INVARIANTS.length + 1;
 
-/** One file at a time, so that no more than one is in memory. */
+/** Reads one file at a time, so that memory holds at most one. */
 async function damagedFiles(session: Session): Promise<Row[]> {
-  const files = await rowsOf(
+  const files = await FILE.all(
     session('statement_files as f')
       .join('statement_loads as w', 'w.file_id', 'f.id')
-      .select('f.id', 'f.name', 'f.sha256')
+      .select(FILE.columns('f'))
       .whereNot('w.state', 'loading')
       .orderBy('f.id'),
   );
   const damaged: Row[] = [];
-  for (const file of files) {
-    const chunks = await rowsOf(
-      session('statement_file_chunks as c')
-        .select('c.content')
-        .where('c.file_id', file['id'] as string)
-        .orderBy('c.position'),
+  for (const { id, name, sha256 } of files) {
+    const chunks = await CHUNK.all(
+      session('statement_file_chunks as c').select(CHUNK.columns('c')).where('c.file_id', id).orderBy('c.position'),
     );
-    if (digestOf(chunks) !== file['sha256']) damaged.push({ file: file['id'], name: file['name'] });
+    if (digestOf(chunks) !== sha256) damaged.push({ file: id, name });
   }
   return damaged;
 }
 
-function digestOf(chunks: readonly Row[]): string | undefined {
+function digestOf(chunks: readonly { readonly content: Buffer }[]): string | undefined {
   try {
     const hash = createHash('sha256');
-    for (const chunk of chunks) hash.update(gunzipSync(chunk['content'] as Buffer));
+    for (const { content } of chunks) hash.update(gunzipSync(content));
     return hash.digest('hex');
   } catch {
-    return undefined; // not what gzip wrote
+    return undefined; // not in the format of gzip
   }
 }
 
 function withReferences(sql: string, dialect: Session['dialect']): string {
   return Object.entries(REFERENCES).reduce(
     (text, [word, [prefix, column]]) => {
-      const spoken = dialect === 'sqlite' ? `('${prefix}' || ${column})` : `concat('${prefix}', ${column})`;
-      return text.replaceAll(word, spoken);
+      const concatenation = dialect === 'sqlite' ? `('${prefix}' || ${column})` : `concat('${prefix}', ${column})`;
+      return text.replaceAll(word, concatenation);
     },
     sql.replaceAll('DAY_OF_POSTING', DAY_OF_POSTING[dialect]),
   );

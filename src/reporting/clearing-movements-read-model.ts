@@ -1,7 +1,7 @@
-import { type Session } from '../db';
-import { toTotal, type Instant } from '../kernel';
+import { column, rowCodec, type Session } from '../db';
+import type { Instant } from '../kernel';
 
-/** What can move what the gateway owes us, in the order in which it is shown. */
+/** The kinds of movement of a clearing account, in the order of the report. */
 export const MOVEMENT_KINDS = [
   'succeeded',
   'refunded',
@@ -14,16 +14,23 @@ export const MOVEMENT_KINDS = [
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** Each is what it added to what the gateway owes: a payout is negative. In millimes. */
+/** The amount that each kind added to the gateway's debt: a payout is negative. In millimes. */
 export type Movements = Readonly<Record<MovementKind, bigint>>;
 
-/** From and with `start`, before `end`, by when the ledger transaction was recorded. */
+/** From `start` inclusive to `end` exclusive, by the recording of the ledger transaction. */
 export interface Window {
   readonly start: Instant;
   readonly end: Instant;
 }
 
 const CLEARING = 'gateway_clearing:';
+
+const MOVEMENT = rowCodec({
+  account: column.text('account'),
+  kind: column.word('kind', MOVEMENT_KINDS),
+  total: column.total('total'),
+});
+const BALANCE = rowCodec({ account: column.text('account'), total: column.total('total') });
 
 export const NO_MOVEMENTS: Movements = {
   succeeded: 0n,
@@ -36,23 +43,21 @@ export const NO_MOVEMENTS: Movements = {
   corrected: 0n,
 };
 
-/** What the postings of the window did to each channel. */
+/** Returns the movements of each channel in the window, from the postings. */
 export async function movementsOf(session: Session, { start, end }: Window): Promise<Map<string, Movements>> {
-  const rows = await session.raw(MOVEMENTS, [start, end, start, end]);
   const sums = new Map<string, Movements>();
-  for (const row of rows) {
-    const channel = String(row['account']).slice(CLEARING.length);
-    const kind = MOVEMENT_KINDS.find((each) => each === row['kind']) ?? 'corrected';
+  for (const { account, kind, total } of await MOVEMENT.all(session.raw(MOVEMENTS, [start, end, start, end]))) {
+    const channel = account.slice(CLEARING.length);
     const before = sums.get(channel) ?? NO_MOVEMENTS;
-    sums.set(channel, { ...before, [kind]: before[kind] + toTotal(row['total']) });
+    sums.set(channel, { ...before, [kind]: before[kind] + total });
   }
   return sums;
 }
 
-/** What the gateway owes us through each channel before an instant: the sum of all postings, whatever they are for. */
+/** Returns the gateway's debt through each channel before an instant: the sum of all postings. */
 export async function clearingBalances(session: Session, end: Instant): Promise<Map<string, bigint>> {
-  const rows = await session.raw(BALANCES, [end, end]);
-  return new Map(rows.map((row) => [String(row['account']).slice(CLEARING.length), toTotal(row['total'])]));
+  const balances = await BALANCE.all(session.raw(BALANCES, [end, end]));
+  return new Map(balances.map(({ account, total }) => [account.slice(CLEARING.length), total]));
 }
 
 export function addMovements(a: Movements, b: Movements): Movements {
@@ -72,7 +77,7 @@ export function totalMovement(movements: Movements): bigint {
   return MOVEMENT_KINDS.reduce((sum, kind) => sum + movements[kind], 0n);
 }
 
-/** What stands on the other side says more than the code: a reversal of a fee is a fee, of either sign. */
+/** Decides by the opposite account before the code: the reversal of a fee is a fee, of either sign. */
 function kindAgainst(other: string): string {
   return `case when ${other} = 'write_off' then 'writtenOff'
                when ${other} = 'gateway_fees' then 'fees'

@@ -1,8 +1,28 @@
-import { rowsOf, type Session } from '../db';
-import { toTotal } from '../kernel';
+import { column, rowCodec, type Session } from '../db';
 import { NO_MOVEMENTS, type MovementKind, type Movements, type Window } from './clearing-movements-read-model';
 
-/** The movements of the channels as the rows say that were posted, not the postings: so each proves the other. */
+const CONFIRM_TOTAL = rowCodec({ confirms: column.number('confirms'), total: column.total('total') });
+const ITEM_TOTALS = rowCodec({
+  channel: column.text('channel'),
+  payments: column.number('payments'),
+  paid: column.total('paid'),
+  refunds: column.number('refunds'),
+  back: column.total('back'),
+});
+const FEE_TOTALS = rowCodec({
+  channel: column.text('channel'),
+  fees: column.total('fees'),
+  tva: column.total('tva'),
+});
+const NET = rowCodec({ channel: column.text('channel'), net: column.total('net') });
+const REST = rowCodec({
+  channel: column.text('channel'),
+  remainder: column.total('remainder'),
+  fee: column.total('fee'),
+  tva: column.total('tva'),
+});
+
+/** The movements of the channels from the rows that were posted, not from the postings: each proves the other. */
 export interface ClearingSources {
   readonly movements: ReadonlyMap<string, Movements>;
   readonly payments: ReadonlyMap<string, number>;
@@ -19,21 +39,21 @@ export async function clearingSources(session: Session, window: Window): Promise
     const before = movements.get(channel) ?? NO_MOVEMENTS;
     movements.set(channel, { ...before, [kind]: before[kind] + amount });
   };
-  for (const row of await session.raw(CONFIRMS, both)) {
-    if (Number(row['confirms']) === 0) continue;
-    add('agent', 'succeeded', toTotal(row['total']));
-    payments.set('agent', Number(row['confirms']));
+  for (const { confirms, total } of await CONFIRM_TOTAL.all(session.raw(CONFIRMS, both))) {
+    if (confirms === 0) continue;
+    add('agent', 'succeeded', total);
+    payments.set('agent', confirms);
   }
-  for (const row of await session.raw(ITEMS, [...both, ...both])) {
-    const channel = String(row['channel']);
-    add(channel, 'succeeded', toTotal(row['paid']));
-    add(channel, 'refunded', toTotal(row['back']));
-    payments.set(channel, (payments.get(channel) ?? 0) + Number(row['payments']));
-    refunds.set(channel, Number(row['refunds']));
+  for (const items of await ITEM_TOTALS.all(session.raw(ITEMS, [...both, ...both]))) {
+    const { channel, paid, back } = items;
+    add(channel, 'succeeded', paid);
+    add(channel, 'refunded', back);
+    payments.set(channel, (payments.get(channel) ?? 0) + items.payments);
+    refunds.set(channel, items.refunds);
   }
-  for (const row of await session.raw(ITEM_FEES, both)) {
-    add(String(row['channel']), 'fees', -toTotal(row['fees']));
-    add(String(row['channel']), 'tva', -toTotal(row['tva']));
+  for (const { channel, fees, tva } of await FEE_TOTALS.all(session.raw(ITEM_FEES, both))) {
+    add(channel, 'fees', -fees);
+    add(channel, 'tva', -tva);
   }
   for (const { channel, net, fee, tva } of await payoutsOf(session, window, 'made')) {
     add(channel, 'payouts', -net);
@@ -48,7 +68,7 @@ export async function clearingSources(session: Session, window: Window): Promise
   return { movements, payments, refunds };
 }
 
-/** What a payout brought for a channel, and the fee of the payout as a whole that no item has. */
+/** The net amount of payouts in a channel, and the fees on the payouts as a whole. */
 interface ChannelOfPayouts {
   readonly channel: string;
   readonly net: bigint;
@@ -61,9 +81,9 @@ async function payoutsOf(
   { start, end }: Window,
   which: 'made' | 'taken_back',
 ): Promise<ChannelOfPayouts[]> {
-  // What took a payout back is the reversal of its ledger transaction.
+  // The reversal of its ledger transaction reverses a payout.
   const recorded = which === 'made' ? 't.id = m.ledger_transaction_id' : 't.reverses_id = m.ledger_transaction_id';
-  const items = await rowsOf(
+  const items = await NET.all(
     session('payout_matches as m')
       .join(session.fragment('ledger_transactions as t'), session.fragment(recorded))
       .join('payout_match_items as i', 'i.match_id', 'm.id')
@@ -73,13 +93,10 @@ async function payoutsOf(
       .where('t.recorded_at', '<', end)
       .groupBy('i.channel'),
   );
-  const rests = await session.raw(restsOf(recorded), [start, end]);
+  const rests = await REST.all(session.raw(restsOf(recorded), [start, end]));
   return [
-    ...items.map((row) => ({ channel: String(row['channel']), net: toTotal(row['net']), fee: 0n, tva: 0n })),
-    ...rests.map((row) => {
-      const [fee, tva] = [toTotal(row['fee']), toTotal(row['tva'])];
-      return { channel: String(row['channel']), net: toTotal(row['remainder']) - fee - tva, fee, tva };
-    }),
+    ...items.map((each) => ({ ...each, fee: 0n, tva: 0n })),
+    ...rests.map(({ remainder, ...rest }) => ({ ...rest, net: remainder - rest.fee - rest.tva })),
   ];
 }
 
@@ -103,7 +120,7 @@ const CONFIRMS = `
   from agent_confirmations c join ledger_transactions t on t.id = c.ledger_transaction_id
   where t.recorded_at >= ? and t.recorded_at < ?`;
 
-// Also those that were never posted, on the day on which they were written: then the channel does not add up.
+// Items that were never posted count on the day of their recording: the channel then does not add up.
 const ITEMS = `
   select x.channel,
          count(case when x.amount > 0 then 1 end) as payments,

@@ -1,13 +1,5 @@
-import { rowsOf, type Row, type Session } from '../db';
-import {
-  addDays,
-  toMillimes,
-  toTotal,
-  type BusinessCalendar,
-  type BusinessDate,
-  type Instant,
-  type Millimes,
-} from '../kernel';
+import { column, rowCodec, rowsOf, type Session } from '../db';
+import { addDays, assert, type BusinessCalendar, type BusinessDate, type Instant, type Millimes } from '../kernel';
 import { bankCoverage } from './bank-coverage-read-model';
 import { channelDays, type ChannelDay } from './channel-days-read-model';
 import { isEffectiveLine } from './effective-statements';
@@ -21,7 +13,7 @@ export interface ReportPayment {
   readonly receivedAt: Instant;
 }
 
-/** A bank credit that may be a payout, and the agents' payments that it paid when it is explained. */
+/** A bank credit that may be a payout, and the agents' payments that its match says it paid. */
 export interface ReportCredit {
   readonly lineId: string;
   readonly bookingDate: string;
@@ -29,10 +21,10 @@ export interface ReportCredit {
   readonly remittance: string;
   readonly amount: Millimes;
   readonly matched: boolean;
-  /** The bank took it back and it came again: the credit that is matched tells of it. */
+  /** The bank returned it and it was paid again: the match belongs to the other credit. */
   readonly returned: boolean;
   readonly evidence: string | undefined;
-  /** Items of every channel that it paid. */
+  /** The number of items that it paid, of every channel. */
   readonly itemCount: number;
   readonly payments: readonly ReportPayment[];
 }
@@ -43,7 +35,7 @@ export interface ReportBreaks {
   readonly amount: bigint;
 }
 
-/** The day as finance sees it: everything up to and with `through`, from rows and from nothing else. */
+/** The report of a day for finance: everything through `through`, from rows alone. */
 export interface DailyReport {
   readonly through: BusinessDate;
   readonly agents: {
@@ -64,9 +56,9 @@ export interface DailyReport {
   readonly day: DayState;
   /** The day of each channel of the gateway, by when it was recorded. */
   readonly channels: readonly ChannelDay[];
-  /** What was confirmed is what was paid out and what is on its way, to the millime. */
+  /** Confirmed payments equal paid out plus in transit, to the millime. */
   readonly confirmsProven: boolean;
-  /** So it is, and each channel's day adds up, too. */
+  /** The same, and the day of each channel adds up. */
   readonly proven: boolean;
 }
 
@@ -76,7 +68,51 @@ export interface OnTheWay {
   readonly amount: bigint;
 }
 
-/** Reads the report inside one snapshot. Agents' balances are those of now; everything else is up to `through`. */
+const AGENT_COUNT = rowCodec({ open: column.number('open_agents') });
+const BALANCES = rowCodec({
+  owing: column.number('owing'),
+  due: column.total('due'),
+  inCredit: column.number('in_credit'),
+  credit: column.total('credit'),
+});
+const CONFIRMED = rowCodec({ count: column.number('confirms'), amount: column.total('total') });
+const CONFIRMATION = rowCodec({
+  transactionId: column.text('transaction_id'),
+  agentId: column.text('agent_id'),
+  amount: column.millimes('amount_millimes'),
+  receivedAt: column.number('received_at'),
+});
+/** A confirm with the name of its agent and the line that paid it, where they exist. */
+const PAYMENT = rowCodec({
+  ...CONFIRMATION.fields,
+  fullName: column.optional(column.text('full_name')),
+  lineId: column.optional(column.text('line_id')),
+});
+const LINE = rowCodec({
+  lineId: column.text('id'),
+  bookingDate: column.text('booking_date'),
+  counterparty: column.text('counterparty'),
+  remittance: column.text('remittance'),
+  amount: column.millimes('amount_minor'),
+});
+/** The match that holds a line; its evidence and gross amount only on the credit that it explains. */
+const HELD_BY = rowCodec({
+  matchId: column.optional(column.text('match_id')),
+  evidence: column.optional(column.text('evidence')),
+  gross: column.total('gross_millimes'),
+});
+const MATCH_ITEMS = rowCodec({
+  matchId: column.text('match_id'),
+  count: column.number('items'),
+  ofOthers: column.total('others'),
+});
+const OPEN_BREAKS = rowCodec({
+  breakClass: column.text('class'),
+  count: column.number('breaks'),
+  amount: column.total('total'),
+});
+
+/** Reads the report inside one snapshot. Agents' balances are the present ones; the rest is through `through`. */
 export async function dailyReport(
   session: Session,
   through: BusinessDate,
@@ -111,10 +147,10 @@ export async function dailyReport(
 }
 
 async function agentTotals(session: Session): Promise<DailyReport['agents']> {
-  const [directory] = await rowsOf(
+  const [directory] = await AGENT_COUNT.all(
     session('agents as a').where('a.status', 'open').select(session.fragment('count(*) as open_agents')),
   );
-  const [balances] = await rowsOf(
+  const [balances] = await BALANCES.all(
     session('ledger_balances as b').select(
       session.fragment('count(case when b.balance_millimes > 0 then 1 end) as owing'),
       session.fragment('cast(sum(case when b.balance_millimes > 0 then b.balance_millimes end) as char) as due'),
@@ -122,13 +158,8 @@ async function agentTotals(session: Session): Promise<DailyReport['agents']> {
       session.fragment('cast(sum(case when b.balance_millimes < 0 then -b.balance_millimes end) as char) as credit'),
     ),
   );
-  return {
-    open: Number(directory?.['open_agents']),
-    owing: Number(balances?.['owing']),
-    due: toTotal(balances?.['due']),
-    inCredit: Number(balances?.['in_credit']),
-    credit: toTotal(balances?.['credit']),
-  };
+  assert(directory !== undefined && balances !== undefined, 'a query of totals returns one row');
+  return { ...directory, ...balances };
 }
 
 async function confirmedBetween(
@@ -140,39 +171,40 @@ async function confirmedBetween(
     .select(session.fragment('count(*) as confirms'), session.fragment('cast(sum(c.amount_millimes) as char) as total'))
     .where('c.received_at', '<', end);
   if (from !== undefined) void query.where('c.received_at', '>=', from);
-  const [row] = await rowsOf(query);
-  return { count: Number(row?.['confirms']), amount: toTotal(row?.['total']) };
+  const [confirmed] = await CONFIRMED.all(query);
+  assert(confirmed !== undefined, 'a query of totals returns one row');
+  return confirmed;
 }
 
 interface PaidPayment extends ReportPayment {
   readonly lineId: string | undefined;
 }
 
-/** Every payment received before `end`, under the line that paid it; under undefined what no line paid. */
+/** Returns the payments received before `end` by the line that paid them; unpaid ones under undefined. */
 async function paymentsByLine(session: Session, end: Instant): Promise<Map<string | undefined, PaidPayment[]>> {
   const reference =
     session.dialect === 'sqlite' ? "('service:' || c.transaction_id)" : "concat('service:', c.transaction_id)";
-  const rows = await rowsOf(
+  const payments = await PAYMENT.all(
     session('agent_confirmations as c')
       .leftJoin('agents as a', 'a.agent_id', 'c.agent_id')
       .leftJoin('payout_claimed_items as k', 'k.item_id', session.fragment(reference))
       .leftJoin('payout_matches as m', 'm.id', 'k.match_id')
-      .select('c.transaction_id', 'c.agent_id', 'a.full_name', 'c.amount_millimes', 'c.received_at', 'm.line_id')
+      .select(...CONFIRMATION.columns('c'), 'a.full_name', 'm.line_id')
       .where('c.received_at', '<', end)
       .orderBy(['c.received_at', 'c.transaction_id']),
   );
   const byLine = new Map<string | undefined, PaidPayment[]>();
-  for (const payment of rows.map(toPayment)) {
-    const payments = byLine.get(payment.lineId);
-    if (payments === undefined) byLine.set(payment.lineId, [payment]);
-    else payments.push(payment);
+  for (const { fullName = '', ...payment } of payments) {
+    const ofLine = byLine.get(payment.lineId);
+    if (ofLine === undefined) byLine.set(payment.lineId, [{ ...payment, fullName }]);
+    else ofLine.push({ ...payment, fullName });
   }
   return byLine;
 }
 
 interface ExplainedCredit {
   readonly credit: ReportCredit;
-  /** What it paid of agents' payments, before fees: all that it paid less the items of other channels. */
+  /** The agents' payments that it paid, before fees: its gross amount less the items of other channels. */
   readonly forAgents: bigint;
 }
 
@@ -186,37 +218,34 @@ async function creditsThrough(
     session('bank_statement_lines as l')
       .leftJoin('payout_claimed_lines as k', 'k.line_id', 'l.id')
       .leftJoin('payout_matches as m', (on) => on.on('m.id', 'k.match_id').andOn('m.line_id', 'l.id'))
-      .select('l.id', 'l.booking_date', 'l.counterparty', 'l.remittance', 'l.amount_minor', 'm.evidence')
-      .select('k.match_id', 'm.gross_millimes')
+      .select(...LINE.columns('l'), 'k.match_id', 'm.evidence', 'm.gross_millimes')
       .where({ 'l.payout_candidate': 1, 'l.currency': 'TND' })
       .where('l.booking_date', '<=', through)
       .whereRaw(isEffectiveLine('l'))
       .orderBy(['l.booking_date', 'l.id']),
   );
   return rows.map((row) => {
-    const matched = row['evidence'] !== null;
-    const { count, ofOthers } = items.get(String(row['match_id'])) ?? { count: 0, ofOthers: 0n };
+    const line = LINE.read(row);
+    const { matchId, evidence, gross } = HELD_BY.read(row);
+    const matched = evidence !== undefined;
+    const { count, ofOthers } = items.get(matchId ?? '') ?? { count: 0, ofOthers: 0n };
     return {
-      forAgents: matched ? toTotal(row['gross_millimes']) - ofOthers : 0n,
+      forAgents: matched ? gross - ofOthers : 0n,
       credit: {
-        lineId: row['id'] as string,
-        bookingDate: row['booking_date'] as string,
-        counterparty: row['counterparty'] as string,
-        remittance: row['remittance'] as string,
-        amount: toMillimes(row['amount_minor']),
+        ...line,
         matched,
-        returned: !matched && row['match_id'] !== null,
-        evidence: row['evidence'] === null ? undefined : (row['evidence'] as string),
+        returned: !matched && matchId !== undefined,
+        evidence,
         itemCount: matched ? count : 0,
-        payments: paidBy.get(row['id'] as string) ?? [],
+        payments: paidBy.get(line.lineId) ?? [],
       },
     };
   });
 }
 
-/** How many items each match that holds paid, and what came of them through other channels than the agents'. */
+/** Returns, by live match, the number of its items and the sum of those of other channels than agents. */
 async function itemsByMatch(session: Session): Promise<Map<string, { count: number; ofOthers: bigint }>> {
-  const rows = await rowsOf(
+  const found = await MATCH_ITEMS.all(
     session('payout_match_items as i')
       .join('payout_matches as m', 'm.id', 'i.match_id')
       .join('payout_claimed_lines as k', (on) => on.on('k.match_id', 'm.id').andOn('k.line_id', 'm.line_id'))
@@ -227,12 +256,10 @@ async function itemsByMatch(session: Session): Promise<Map<string, { count: numb
       )
       .groupBy('i.match_id'),
   );
-  return new Map(
-    rows.map((row) => [String(row['match_id']), { count: Number(row['items']), ofOthers: toTotal(row['others']) }]),
-  );
+  return new Map(found.map((each) => [each.matchId, each]));
 }
 
-/** What no credit up to the day has paid, also when a later one did. */
+/** Returns what no credit through the day has paid, even if a later one did. */
 function unpaid(
   paidBy: ReadonlyMap<string | undefined, readonly PaidPayment[]>,
   credits: readonly ReportCredit[],
@@ -255,8 +282,8 @@ function unpaid(
   };
 }
 
-async function openBreaks(session: Session, through: BusinessDate): Promise<ReportBreaks[]> {
-  const rows = await rowsOf(
+function openBreaks(session: Session, through: BusinessDate): Promise<ReportBreaks[]> {
+  return OPEN_BREAKS.all(
     session('recon_breaks as b')
       .select('b.class')
       .select(session.fragment('count(*) as breaks'))
@@ -266,20 +293,4 @@ async function openBreaks(session: Session, through: BusinessDate): Promise<Repo
       .groupBy('b.class')
       .orderBy('b.class'),
   );
-  return rows.map((row) => ({
-    breakClass: row['class'] as string,
-    count: Number(row['breaks']),
-    amount: toTotal(row['total']),
-  }));
-}
-
-function toPayment(row: Row): PaidPayment {
-  return {
-    transactionId: row['transaction_id'] as string,
-    agentId: row['agent_id'] as string,
-    fullName: typeof row['full_name'] === 'string' ? row['full_name'] : '',
-    amount: toMillimes(row['amount_millimes']),
-    receivedAt: Number(row['received_at']),
-    lineId: row['line_id'] === null ? undefined : (row['line_id'] as string),
-  };
 }

@@ -1,24 +1,31 @@
-import { rowsOf, type Session } from '../db';
+import { column, rowCodec, type Session } from '../db';
 import type { BusinessDate, Instant } from '../kernel';
 
-/** Whether a day is closed. Only a closed day has a seal. */
+const SEAL = rowCodec({
+  number: column.number('number'),
+  kind: column.text('kind'),
+  recordedAt: column.number('recorded_at'),
+  recordedBy: column.text('recorded_by'),
+});
+
+/** The state of a business day. Only a closed day has a seal. */
 export type DayState =
   | { readonly kind: 'open' }
   | { readonly kind: 'closed'; readonly seal: number; readonly sealedAt: Instant; readonly sealedBy: string }
-  /** Closed once, and taken back by two people. */
+  /** Closed, and then reopened by two people. */
   | { readonly kind: 'reopened'; readonly seal: number; readonly reopenedAt: Instant };
 
-/** What the last link of the chain that names the day says. */
+/** Returns the state of a day, from the last link of the chain that names it. */
 export async function dayState(session: Session, date: BusinessDate): Promise<DayState> {
-  const [row] = await rowsOf(
+  const last = await SEAL.first(
     session('day_seals as s')
-      .select('s.number', 's.kind', 's.recorded_at', 's.recorded_by')
+      .select(SEAL.columns('s'))
       .where('s.business_date', date)
       .orderBy('s.number', 'desc')
       .limit(1),
   );
-  if (row === undefined) return { kind: 'open' };
-  const [seal, at] = [Number(row['number']), Number(row['recorded_at'])];
-  if (row['kind'] === 'reopened') return { kind: 'reopened', seal, reopenedAt: at };
-  return { kind: 'closed', seal, sealedAt: at, sealedBy: String(row['recorded_by']) };
+  if (last === undefined) return { kind: 'open' };
+  const { number: seal, kind, recordedAt, recordedBy } = last;
+  if (kind === 'reopened') return { kind: 'reopened', seal, reopenedAt: recordedAt };
+  return { kind: 'closed', seal, sealedAt: recordedAt, sealedBy: recordedBy };
 }

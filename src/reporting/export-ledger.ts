@@ -3,7 +3,7 @@ import { AppError, monotonicClock, type BusinessCalendar } from '../kernel';
 import { postingsCsv } from './ledger-export-csv';
 import { hledgerJournal } from './ledger-export-hledger';
 
-/** A snapshot keeps the database from tidying up behind it, so a reader who trickles does not hold it for ever. */
+/** A snapshot keeps the database from removing old row versions, so a slow reader may not hold it indefinitely. */
 const EXPORT_DEADLINE_MS = 3_600_000;
 
 const WRITERS = { hledger: hledgerJournal, csv: postingsCsv } as const satisfies Record<
@@ -14,15 +14,15 @@ const WRITERS = { hledger: hledgerJournal, csv: postingsCsv } as const satisfies
 export type ExportFormat = keyof typeof WRITERS;
 export const EXPORT_FORMATS: readonly ExportFormat[] = ['hledger', 'csv'];
 
-/** Takes a page of text; the next one is read when it has resolved. False: nobody wants more. */
+/** Accepts a page of text; the next page is read after it resolves. False stops the export. */
 export type ExportWriter = (text: string) => Promise<boolean>;
 
 /**
- * Hands the whole books on, of one instant and a page at a time, so that memory does not grow with them. Gives false
- * when the writer wanted no more.
+ * Writes the whole ledger as of one instant, in pages, so that memory use is independent of its size. Returns false if
+ * the writer stopped.
  *
- * @throws AppError `unavailable` when the database is lost in the middle or the deadline passes; and what `write`
- * throws. What was written by then is not whole.
+ * @throws AppError `unavailable` if the connection is lost or the deadline passes; and every error of `write`. The text
+ * that was written before is incomplete.
  */
 export async function exportLedger(
   { database, calendar }: { readonly database: Database; readonly calendar: BusinessCalendar },
@@ -33,10 +33,10 @@ export async function exportLedger(
   let begun = false;
   return database.read(
     async (session) => {
-      // read() runs again after a lost connection, but what is written cannot be taken back.
-      if (begun) throw new AppError('unavailable', 'the database was lost in the middle of the export');
+      // read() repeats after a lost connection, but written text cannot be withdrawn.
+      if (begun) throw new AppError('unavailable', 'the database connection was lost during the export; run it again');
       for await (const text of WRITERS[format](session, calendar)) {
-        if (monotonicClock.now() > deadlineAt) throw new AppError('unavailable', 'the export took too long');
+        if (monotonicClock.now() > deadlineAt) throw new AppError('unavailable', 'the export passed its time limit');
         begun = true;
         if (!(await write(text))) return false;
       }

@@ -1,11 +1,11 @@
-import { optionalText, rowsOf, type Session } from '../db';
-import { addDays, businessDate, toTotal, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
+import { column, rowCodec, type Session } from '../db';
+import { addDays, businessDate, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
 import type { ReportPeriod } from './report-document';
 
 /**
- * How a fee is known. Different grades are never added up without naming them.
+ * The origin of a fee. A report adds up different origins only under their names.
  *
- * - `reported`: the gateway said so. - `inferred`: found with the payout that paid the item.
+ * - `reported`: by the gateway. - `inferred`: with the payout that paid the item.
  * - `inferred_per_payout`: of a payout as a whole. - `other`: any other posting, by people or by a reversal.
  */
 export const FEE_ORIGINS = ['reported', 'inferred', 'inferred_per_payout', 'other'] as const;
@@ -16,40 +16,62 @@ export interface MonthFees {
   readonly month: string;
   readonly channel: string;
   readonly origin: FeeOrigin;
-  /** How many ledger transactions. */
+  /** The number of ledger transactions. */
   readonly count: number;
   readonly fee: bigint;
   readonly tva: bigint;
 }
 
-/** What a run learned of the gateway's fees; `rules` as in fees.json. */
+/** The fees that a run learned or a person gave; `rules` as in fees.json. */
 export interface LearnedFees {
   readonly id: string;
   readonly rules: string;
-  readonly firstDate: string | undefined;
-  readonly lastDate: string | undefined;
-  /** Of how many bank credits. */
+  readonly firstDate: BusinessDate | undefined;
+  readonly lastDate: BusinessDate | undefined;
+  /** The number of bank credits from which it was learned. */
   readonly credits: number;
   readonly recordedAt: Instant;
-  /** Undefined while it is only inferred. */
+  /** Undefined while it is inferred. */
   readonly confirmedBy: string | undefined;
   readonly confirmedAt: Instant | undefined;
-  /** The newest one holds. */
+  /** Whether it is in force: the newest is. */
   readonly holds: boolean;
 }
 
-/** Fees and TVA by month and channel, from the postings. In millimes; less than 0 where more was given back than kept. */
+/** Fees and TVA by month and channel, from the postings. In millimes; below 0 if refunds exceed fees. */
 export interface FeesReport extends ReportPeriod {
   readonly months: readonly MonthFees[];
-  /** What the two accounts of the ledger moved by in the period. */
+  /** The movement of the two ledger accounts in the period. */
   readonly ledgerFee: bigint;
   readonly ledgerTva: bigint;
   readonly schedules: readonly LearnedFees[];
-  /** The months add up to what the accounts moved by. */
+  /** The months add up to the movement of the accounts. */
   readonly proven: boolean;
 }
 
 const SCHEDULES_SHOWN_MAX = 50;
+
+const MONTH_FEES = rowCodec({
+  channel: column.text('channel'),
+  origin: column.word('origin', FEE_ORIGINS),
+  count: column.number('entries'),
+  fee: column.total('fee'),
+  tva: column.total('tva'),
+});
+const TOTAL = rowCodec({ total: column.total('total') });
+const SCHEDULE = rowCodec({
+  id: column.text('id'),
+  rules: column.text('rules'),
+  firstDate: column.optional(column.businessDate('first_date')),
+  lastDate: column.optional(column.businessDate('last_date')),
+  credits: column.json('credits', (list) => (Array.isArray(list) ? list.length : 0)),
+  recordedAt: column.number('recorded_at'),
+});
+const CONFIRMATION = rowCodec({
+  confirmedBy: column.optional(column.text('confirmed_by')),
+  confirmedAt: column.optional(column.number('confirmed_at')),
+});
+const CONFIRMED_SCHEDULE = rowCodec({ ...SCHEDULE.fields, ...CONFIRMATION.fields });
 
 /** Reads the report inside one snapshot, by the business day on which a ledger transaction was recorded. */
 export async function feesReport(
@@ -78,18 +100,11 @@ function nextMonth(date: BusinessDate): BusinessDate {
 }
 
 async function monthFees(session: Session, month: string, start: Instant, end: Instant): Promise<MonthFees[]> {
-  const rows = await session.raw(FEES, [start, end, start, end]);
-  return rows.map((row) => ({
-    month,
-    channel: String(row['channel']),
-    origin: FEE_ORIGINS.find((each) => each === row['origin']) ?? 'other',
-    count: Number(row['entries']),
-    fee: toTotal(row['fee']),
-    tva: toTotal(row['tva']),
-  }));
+  const found = await MONTH_FEES.all(session.raw(FEES, [start, end, start, end]));
+  return found.map((each) => ({ month, ...each }));
 }
 
-// A fee was found with a payout where both were written at the same instant by the same writer.
+// A fee was inferred with a payout if the same writer recorded both at the same instant.
 const ORIGIN = `case
   when t.code = 'payout_fee' or o.code = 'payout_fee' then 'inferred_per_payout'
   when t.code not in ('fee', 'fee_correction') then 'other'
@@ -121,7 +136,7 @@ const FEES = `
 
 async function accountMovement(session: Session, account: string, start: Instant, end: Instant): Promise<bigint> {
   const side = async (column: 'p.debit_account' | 'p.credit_account'): Promise<bigint> => {
-    const [row] = await rowsOf(
+    const sum = await TOTAL.first(
       session('postings as p')
         .join('ledger_transactions as t', 't.id', 'p.transaction_id')
         .select(session.fragment('cast(sum(p.amount_millimes) as char) as total'))
@@ -129,36 +144,20 @@ async function accountMovement(session: Session, account: string, start: Instant
         .where('t.recorded_at', '>=', start)
         .where('t.recorded_at', '<', end),
     );
-    return toTotal(row?.['total']);
+    return sum?.total ?? 0n;
   };
   const debits = await side('p.debit_account');
   return debits - (await side('p.credit_account'));
 }
 
-/** The newest first. */
+/** Returns the schedules, newest first. */
 async function learnedFees(session: Session): Promise<LearnedFees[]> {
-  const rows = await rowsOf(
+  const schedules = await CONFIRMED_SCHEDULE.all(
     session('payout_fee_schedules as s')
       .leftJoin('payout_fee_confirmations as c', 'c.schedule_id', 's.id')
-      .select('s.id', 's.rules', 's.credits', 's.first_date', 's.last_date', 's.recorded_at')
-      .select('c.confirmed_by', 'c.confirmed_at')
+      .select(...SCHEDULE.columns('s'), ...CONFIRMATION.columns('c'))
       .orderBy('s.id', 'desc')
       .limit(SCHEDULES_SHOWN_MAX),
   );
-  return rows.map((row, index) => ({
-    id: String(row['id']),
-    rules: String(row['rules']),
-    firstDate: optionalText(row['first_date']),
-    lastDate: optionalText(row['last_date']),
-    credits: lengthOf(String(row['credits'])),
-    recordedAt: Number(row['recorded_at']),
-    confirmedBy: optionalText(row['confirmed_by']),
-    confirmedAt: row['confirmed_at'] === null ? undefined : Number(row['confirmed_at']),
-    holds: index === 0,
-  }));
-}
-
-function lengthOf(json: string): number {
-  const list: unknown = JSON.parse(json);
-  return Array.isArray(list) ? list.length : 0;
+  return schedules.map((schedule, index) => ({ ...schedule, holds: index === 0 }));
 }

@@ -40,33 +40,33 @@ export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
 
 const REPORT_DEADLINE_MS = 600_000;
-/** One query a day: more than three years is a slip of the pen. */
+/** The report runs one query per day; more than three years is a typing error. */
 const PERIOD_DAYS_MAX = 1_100;
 
-/** What people and scripts read: SELECTs over everybody's tables, each in one snapshot. */
+/** Reports for people and scripts: SELECTs over the tables of all modules, each in one snapshot. */
 export interface Reporting {
-  /** The month of a day up to that day, of yesterday when it is not given: what reports look at unless told otherwise. */
+  /** Returns the default period: the month of a day up to that day (default: yesterday). */
   usualPeriod(to?: BusinessDate): ReportPeriod;
-  /** Up to and with `through`, the day before today when it is not given. */
+  /** Reads the daily report through `through` (default: yesterday). */
   daily(through?: BusinessDate): Promise<DailyReport>;
-  /** What is open, by age. `through` as above. */
+  /** Reads open breaks and unpaid items by age, through `through` (default: yesterday). */
   aging(through?: BusinessDate): Promise<AgingReport>;
-  /** @throws AppError `bad_input` when the period is the wrong way round or too long; so do the others. */
+  /** @throws AppError `bad_input` for a reversed or too long period; so do the others. */
   clearing(period: ReportPeriod): Promise<ClearingReport>;
   agents(period: ReportPeriod): Promise<AgentsReport>;
   fees(period: ReportPeriod): Promise<FeesReport>;
-  /** The credits of the days, without their items. */
+  /** Reads the credits of the period, without their items. */
   payouts(period: ReportPeriod): Promise<PayoutsReport>;
-  /** One credit with all its items. @throws AppError `not_found` when no line of that id may be a payout. */
+  /** Reads one credit with all its items. @throws AppError `not_found` if no line with that id may be a payout. */
   payout(lineId: string): Promise<ReportDocument>;
-  /** Hands the credits with all their items on, page by page. False when the writer wanted no more of them. */
+  /** Writes the credits with all their items, in pages. Returns false if the writer stopped. */
   writePayouts(period: ReportPeriod, format: PayoutsFormat, write: TextWriter): Promise<boolean>;
-  /** All of them but the agents, of one snapshot; the day is the last of the period. */
+  /** Reads all reports except the agents' from one snapshot; the daily report is of the last day. */
   whole(period: ReportPeriod): Promise<WholeReport>;
   agentMovements(agentId: string): Promise<AgentMovement[]>;
-  /** The invariants of the books that do not hold; empty when the books are right. */
+  /** Returns the broken invariants of the ledger; empty if all hold. */
   verifyBooks(): Promise<BrokenInvariant[]>;
-  /** Hands all ledger transactions on, page by page. False when the writer wanted no more of them. */
+  /** Writes all ledger transactions, in pages. Returns false if the writer stopped. */
   exportLedger(format: ExportFormat, write: ExportWriter): Promise<boolean>;
 }
 
@@ -74,12 +74,12 @@ export interface ReportingDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
-  /** Without it only Saturdays and Sundays are not worked. */
+  /** Default: every day except Saturdays and Sundays. */
   readonly workingDays?: WorkingDays;
   readonly urgency?: UrgencySettings;
 }
 
-/** As the settings of the break desk are when nobody changes them. */
+/** The defaults of the `BREAK_*` settings. */
 const USUAL_URGENCY: UrgencySettings = {
   high: { fromMillimes: millimes(1_000_000), fromDays: 10 },
   medium: { fromMillimes: millimes(100_000), fromDays: 5 },
@@ -88,7 +88,7 @@ const USUAL_URGENCY: UrgencySettings = {
 export function createReporting(deps: ReportingDeps): Reporting {
   const { database, clock, calendar, workingDays = new WorkingDays([]), urgency = USUAL_URGENCY } = deps;
   const aging = { calendar, workingDays, urgency };
-  // A report reads whole tables: it may take long, and holds up nobody.
+  // A report reads whole tables: it may take long, and it blocks no writer.
   const snapshot = { snapshot: true, deadlineMs: REPORT_DEADLINE_MS };
   const yesterday = (): BusinessDate => addDays(calendar.dateOf(clock.now()), -1);
   const over = async <T>(period: ReportPeriod, read: (session: Session) => Promise<T>): Promise<T> => {
@@ -107,8 +107,9 @@ export function createReporting(deps: ReportingDeps): Reporting {
     async writePayouts(period, format, write) {
       let begun = false;
       return over(period, async (session) => {
-        // read() runs again after a lost connection, but what is written cannot be taken back.
-        if (begun) throw new AppError('unavailable', 'the database was lost in the middle of the report');
+        // read() repeats after a lost connection, but written text cannot be withdrawn.
+        if (begun)
+          throw new AppError('unavailable', 'the database connection was lost during the report; run it again');
         const report = await payoutsReport(session, period);
         return PAYOUT_WRITERS[format](session, report, (text) => {
           begun = true;
@@ -133,17 +134,17 @@ export function createReporting(deps: ReportingDeps): Reporting {
 }
 
 function refuseUnlessPeriod({ from, to }: ReportPeriod): void {
-  if (from > to) throw new AppError('bad_input', 'the first day of a report must not be after its last');
+  if (from > to) throw new AppError('bad_input', { field: 'from', expected: `a date up to ${to}`, got: from });
   if (addDays(from, PERIOD_DAYS_MAX) <= to) {
-    throw new AppError('bad_input', `a report is over ${PERIOD_DAYS_MAX} days at most`);
+    const expected = `a date at most ${PERIOD_DAYS_MAX} days before ${to}`;
+    throw new AppError('bad_input', { field: 'from', expected, got: from });
   }
 }
 
 async function onePayout(session: Session, lineId: string, today: BusinessDate): Promise<ReportDocument> {
   const report = await payoutsReport(session, { from: today, to: today }, lineId);
   const [credit] = report.credits;
-  if (credit === undefined)
-    throw new AppError('not_found', `no bank credit ${JSON.stringify(lineId)} that may be a payout`);
+  if (credit === undefined) throw new AppError('not_found', { thing: 'credit', id: lineId });
   const items: PayoutItem[] = [];
   if (credit.match !== undefined) {
     for await (const page of payoutItemPages(session, credit.match.matchId)) items.push(...page);

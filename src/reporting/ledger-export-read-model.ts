@@ -1,5 +1,5 @@
-import { rowsOf, type Row, type Session } from '../db';
-import { toMillimes, toTotal, type Instant, type Millimes } from '../kernel';
+import { column, rowCodec, rowsOf, type Session } from '../db';
+import type { Instant, Millimes } from '../kernel';
 
 const TRANSACTIONS_PER_PAGE = 500;
 const ACCOUNTS_PER_PAGE = 500;
@@ -22,29 +22,50 @@ export interface ExportedTransaction {
   readonly postings: readonly ExportedPosting[];
 }
 
+const TRANSACTION = rowCodec({
+  id: column.text('id'),
+  reference: column.text('reference'),
+  code: column.text('code'),
+  occurredAt: column.number('occurred_at'),
+  recordedAt: column.number('recorded_at'),
+  recordedBy: column.text('recorded_by'),
+  reversesId: column.optional(column.text('reverses_id')),
+});
+const TRANSACTION_ID = rowCodec({ transactionId: column.text('transaction_id') });
+const POSTING = rowCodec({
+  position: column.number('position'),
+  debit: column.text('debit_account'),
+  credit: column.text('credit_account'),
+  amount: column.millimes('amount_millimes'),
+});
+const ACCOUNT = rowCodec({
+  account: column.text('account'),
+  kept: column.optional(column.millimes('balance_millimes')),
+});
+const TOTAL = rowCodec({ total: column.total('total') });
+
 export interface AccountBalance {
   readonly account: string;
   readonly balance: bigint;
 }
 
 /**
- * Every ledger transaction with its postings, a page at a time, in the order of their ids: that is when they were made,
- * and the only order that both tables have an index for. So each page costs the same, whatever the size of the books.
+ * Yields every ledger transaction with its postings, in pages, by id. That is the order of creation, and the only order
+ * that both tables have an index for, so each page costs the same whatever the size of the ledger.
  */
 export async function* transactionPages(session: Session): AsyncGenerator<readonly ExportedTransaction[]> {
   for (let after = ''; ;) {
-    const rows = await rowsOf(
+    const transactions = await TRANSACTION.all(
       session('ledger_transactions as t')
-        .select('t.id', 't.reference', 't.code', 't.occurred_at', 't.recorded_at', 't.recorded_by', 't.reverses_id')
+        .select(TRANSACTION.columns('t'))
         .where('t.id', '>', after)
         .orderBy('t.id')
         .limit(TRANSACTIONS_PER_PAGE),
     );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    const through = last['id'] as string;
+    const through = transactions.at(-1)?.id;
+    if (through === undefined) return;
     const postings = await postingsBetween(session, after, through);
-    yield rows.map((row) => toTransaction(row, postings.get(row['id'] as string) ?? []));
+    yield transactions.map((each) => ({ ...each, postings: postings.get(each.id) ?? [] }));
     after = through;
   }
 }
@@ -56,32 +77,32 @@ async function postingsBetween(
 ): Promise<Map<string, ExportedPosting[]>> {
   const rows = await rowsOf(
     session('postings as p')
-      .select('p.transaction_id', 'p.position', 'p.debit_account', 'p.credit_account', 'p.amount_millimes')
+      .select(...TRANSACTION_ID.columns('p'), ...POSTING.columns('p'))
       .where('p.transaction_id', '>', after)
       .where('p.transaction_id', '<=', through)
       .orderBy(['p.transaction_id', 'p.position']),
   );
   const byTransaction = new Map<string, ExportedPosting[]>();
   for (const row of rows) {
-    const id = row['transaction_id'] as string;
-    const postings = byTransaction.get(id);
-    if (postings === undefined) byTransaction.set(id, [toPosting(row)]);
-    else postings.push(toPosting(row));
+    const { transactionId } = TRANSACTION_ID.read(row);
+    const postings = byTransaction.get(transactionId);
+    if (postings === undefined) byTransaction.set(transactionId, [POSTING.read(row)]);
+    else postings.push(POSTING.read(row));
   }
   return byTransaction;
 }
 
 interface AccountRow {
   readonly account: string;
-  /** The balance that is kept in a row; undefined for an account that has none. */
+  /** The stored balance; undefined for an account without one. */
   readonly kept: Millimes | undefined;
 }
 
-/** Every account that a posting or a kept balance names, in byte order. */
+/** Yields every account that a posting or a stored balance names, in byte order. */
 export async function* accountPages(session: Session): AsyncGenerator<readonly AccountRow[]> {
   for (let after = ''; ;) {
     // The first page of three sorted lists lies within the first pages of each of them.
-    const rows = await session.raw(
+    const query = session.raw(
       `select n.account, b.balance_millimes
        from (select * from (select distinct p.debit_account as account from postings p where p.debit_account > ?
                             order by p.debit_account limit ?) d
@@ -95,17 +116,15 @@ export async function* accountPages(session: Session): AsyncGenerator<readonly A
        order by n.account limit ?`,
       [after, ACCOUNTS_PER_PAGE, after, ACCOUNTS_PER_PAGE, after, ACCOUNTS_PER_PAGE, ACCOUNTS_PER_PAGE],
     );
-    const last = rows.at(-1);
+    const accounts = await ACCOUNT.all(query);
+    const last = accounts.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => ({
-      account: row['account'] as string,
-      kept: row['balance_millimes'] === null ? undefined : toMillimes(row['balance_millimes']),
-    }));
-    after = last['account'] as string;
+    yield accounts;
+    after = last.account;
   }
 }
 
-/** The balance of every account: the kept one where there is one, else the sum of its postings. */
+/** Yields the balance of every account: the stored one, or else the sum of its postings. */
 export async function* balancePages(session: Session): AsyncGenerator<readonly AccountBalance[]> {
   for await (const page of accountPages(session)) {
     const balances: AccountBalance[] = [];
@@ -122,33 +141,11 @@ async function sumOfPostings(session: Session, account: string): Promise<bigint>
   return debits - credits;
 
   async function side(column: 'debit_account' | 'credit_account'): Promise<bigint> {
-    const [row] = await rowsOf(
+    const sum = await TOTAL.first(
       session('postings as p')
         .select(session.fragment('cast(sum(p.amount_millimes) as char) as total'))
         .where(`p.${column}`, account),
     );
-    return toTotal(row?.['total']);
+    return sum?.total ?? 0n;
   }
-}
-
-function toTransaction(row: Row, postings: readonly ExportedPosting[]): ExportedTransaction {
-  return {
-    id: row['id'] as string,
-    reference: row['reference'] as string,
-    code: row['code'] as string,
-    occurredAt: Number(row['occurred_at']),
-    recordedAt: Number(row['recorded_at']),
-    recordedBy: row['recorded_by'] as string,
-    reversesId: row['reverses_id'] === null ? undefined : (row['reverses_id'] as string),
-    postings,
-  };
-}
-
-function toPosting(row: Row): ExportedPosting {
-  return {
-    position: Number(row['position']),
-    debit: row['debit_account'] as string,
-    credit: row['credit_account'] as string,
-    amount: toMillimes(row['amount_millimes']),
-  };
 }

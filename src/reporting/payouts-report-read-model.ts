@@ -1,9 +1,9 @@
-import { optionalNumber, optionalText, rowsOf, type Row, type Session } from '../db';
-import { compareBytes, pagesOf, toMillimes, toTotal, type Instant, type Millimes } from '../kernel';
+import { column, rowCodec, rowsOf, type Decoded, type Row, type Session } from '../db';
+import { compareBytes, pagesOf, type Instant, type Millimes } from '../kernel';
 import { isEffectiveLine } from './effective-statements';
 import type { ReportPeriod } from './report-document';
 
-/** What a match says of a credit, as it holds now. In millimes: gross − fee − tva + remainder = the credit. */
+/** The live match of a credit. In millimes: gross − fee − tva + remainder = the credit. */
 export interface PayoutMatchLine {
   readonly matchId: string;
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface PayoutMatchLine {
   readonly fee: Millimes;
   readonly tva: Millimes;
   readonly remainder: Millimes;
-  /** A probability, as it was printed; undefined when no engine said one. */
+  /** The claimed error, as it is stored; undefined for a match by a person. */
   readonly claimedError: string | undefined;
   readonly cutAfter: Instant | undefined;
   readonly cutUntil: Instant | undefined;
@@ -24,13 +24,13 @@ export interface PayoutMatchLine {
 }
 
 /**
- * - `matched`: by a run; `forced`: by a person. - `returned`: taken back by the bank and paid again, told by its match.
- * - `break`: not matched, and an open break says so. - `waiting`: not matched, and no break yet.
+ * - `matched`: by a run; `forced`: by a person. - `returned`: returned by the bank and paid again; the match belongs to
+ *   the other credit. - `break`: unmatched, with an open break. - `waiting`: unmatched, without a break.
  */
 export type PayoutOutcome = 'matched' | 'forced' | 'returned' | 'break' | 'waiting';
 export const PAYOUT_OUTCOMES: readonly PayoutOutcome[] = ['matched', 'forced', 'returned', 'break', 'waiting'];
 
-/** A bank credit that may be a payout, and what explains it. */
+/** A bank credit that may be a payout, and its explanation. */
 export interface PayoutLine {
   readonly lineId: string;
   readonly account: string;
@@ -41,12 +41,12 @@ export interface PayoutLine {
   readonly remittance: string;
   readonly outcome: PayoutOutcome;
   readonly match: PayoutMatchLine | undefined;
-  /** The open break of a credit that is not matched. */
+  /** The open break of an unmatched credit. */
   readonly breakId: string | undefined;
   readonly breakClass: string | undefined;
 }
 
-/** What one grade of evidence settles. Different grades are never added up. */
+/** Totals of one grade of evidence. Different grades are never added up. */
 export interface EvidenceTotal {
   readonly evidence: string;
   readonly credits: number;
@@ -58,23 +58,64 @@ export interface EvidenceTotal {
 export interface PayoutsReport extends ReportPeriod {
   readonly credits: readonly PayoutLine[];
   readonly evidence: readonly EvidenceTotal[];
-  /** Of each matched credit: gross − fee − tva + remainder is its amount, and gross is the sum of its items. */
+  /** For each matched credit, gross − fee − tva + remainder is its amount, and gross is the sum of its items. */
   readonly proven: boolean;
 }
 
-/** The classes of break that a credit is by itself. */
+/** Classes of breaks of a single credit. */
 const CREDIT_CLASSES = ['ambiguous_payout', 'fee_unexplained', 'amount_differs', 'missing_in_book', 'returned_payout'];
 const LINES_PER_STATEMENT = 100;
 
-/** The credits that the bank booked on the days of the period, as they are explained now; or the one credit named. */
+const LINE = rowCodec({
+  lineId: column.text('id'),
+  account: column.text('account'),
+  bookingDate: column.text('booking_date'),
+  valueDate: column.optional(column.text('value_date')),
+  amount: column.millimes('amount_minor'),
+  counterparty: column.text('counterparty'),
+  remittance: column.text('remittance'),
+});
+/** The match that holds a line, and the line that it explains. */
+const HELD_BY = rowCodec({
+  matchId: column.optional(column.text('match_id')),
+  matchedLine: column.optional(column.text('matched_line')),
+});
+const MATCH = rowCodec({
+  kind: column.text('kind'),
+  model: column.optional(column.text('model')),
+  stream: column.optional(column.text('stream')),
+  evidence: column.text('evidence'),
+  gross: column.millimes('gross_millimes'),
+  fee: column.millimes('fee_millimes'),
+  tva: column.millimes('tva_millimes'),
+  remainder: column.millimes('remainder_millimes'),
+  claimedError: column.optional(column.text('claimed_error')),
+  cutAfter: column.optional(column.number('cut_after')),
+  cutUntil: column.optional(column.number('cut_until')),
+  recordedAt: column.number('recorded_at'),
+  recordedBy: column.text('recorded_by'),
+});
+const ITEM_TOTAL = rowCodec({
+  matchId: column.text('match_id'),
+  evidence: column.text('evidence'),
+  count: column.number('items'),
+  amount: column.total('total'),
+});
+const BREAK = rowCodec({
+  id: column.text('id'),
+  breakClass: column.text('class'),
+  fingerprint: column.text('fingerprint'),
+});
+
+/** Reads the credits that the bank booked in the period with their present explanation; or the named credit alone. */
 export async function payoutsReport(session: Session, period: ReportPeriod, lineId?: string): Promise<PayoutsReport> {
   const lines = await creditLines(session, period, lineId);
   const items = await itemTotals(session, period, lineId);
   const breaks = await breaksOf(
     session,
-    lines.filter((row) => row['match_id'] === null).map((row) => String(row['id'])),
+    lines.filter(({ matchId }) => matchId === undefined).map(({ lineId }) => lineId),
   );
-  const credits = lines.map((row) => toPayoutLine(row, items, breaks.get(String(row['id']))));
+  const credits = lines.map((line) => toPayoutLine(line, items, breaks.get(line.lineId)));
   const proven = credits.every(({ amount, match }) => {
     if (match === undefined) return true;
     const { gross, fee, tva, remainder, matchId } = match;
@@ -83,28 +124,33 @@ export async function payoutsReport(session: Session, period: ReportPeriod, line
   return { ...period, credits, evidence: evidenceTotals(credits, items), proven };
 }
 
-function creditLines(session: Session, { from, to }: ReportPeriod, lineId: string | undefined): Promise<Row[]> {
+interface CreditLine extends Decoded<typeof LINE> {
+  readonly matchId: string | undefined;
+  /** The match that explains this line; undefined for the other line of a returned payout. */
+  readonly match: Decoded<typeof MATCH> | undefined;
+}
+
+async function creditLines(
+  session: Session,
+  { from, to }: ReportPeriod,
+  lineId: string | undefined,
+): Promise<CreditLine[]> {
   const query = session('bank_statement_lines as l')
     .leftJoin('payout_claimed_lines as k', 'k.line_id', 'l.id')
     .leftJoin('payout_matches as m', 'm.id', 'k.match_id')
-    .select('l.id', 'l.account', 'l.booking_date', 'l.value_date', 'l.amount_minor', 'l.counterparty', 'l.remittance')
-    .select(
-      'k.match_id',
-      'm.line_id as matched_line',
-      'm.kind',
-      'm.model',
-      'm.stream',
-      'm.evidence',
-      'm.gross_millimes',
-    )
-    .select('m.fee_millimes', 'm.tva_millimes', 'm.remainder_millimes', 'm.claimed_error', 'm.cut_after', 'm.cut_until')
-    .select('m.recorded_at', 'm.recorded_by')
+    .select(...LINE.columns('l'), 'k.match_id', 'm.line_id as matched_line', ...MATCH.columns('m'))
     .where({ 'l.payout_candidate': 1, 'l.currency': 'TND' })
     .whereRaw(isEffectiveLine('l'))
     .orderBy(['l.booking_date', 'l.id']);
   if (lineId === undefined) void query.whereBetween('l.booking_date', [from, to]);
   else void query.where('l.id', lineId);
-  return rowsOf(query);
+  return (await rowsOf(query)).map(toCreditLine);
+}
+
+function toCreditLine(row: Row): CreditLine {
+  const line = LINE.read(row);
+  const { matchId, matchedLine } = HELD_BY.read(row);
+  return { ...line, matchId, match: matchedLine === line.lineId ? MATCH.read(row) : undefined };
 }
 
 interface MatchItems {
@@ -129,14 +175,12 @@ async function itemTotals(
   if (lineId === undefined) void query.whereBetween('l.booking_date', [from, to]);
   else void query.where('l.id', lineId);
   const totals = new Map<string, MatchItems>();
-  for (const row of await rowsOf(query)) {
-    const matchId = String(row['match_id']);
+  for (const { matchId, evidence, ...each } of await ITEM_TOTAL.all(query)) {
     const before = totals.get(matchId) ?? { count: 0, amount: 0n, byEvidence: new Map() };
-    const each = { count: Number(row['items']), amount: toTotal(row['total']) };
     totals.set(matchId, {
       count: before.count + each.count,
       amount: before.amount + each.amount,
-      byEvidence: new Map([...before.byEvidence, [String(row['evidence']), each]]),
+      byEvidence: new Map([...before.byEvidence, [evidence, each]]),
     });
   }
   return totals;
@@ -147,69 +191,41 @@ interface CreditBreak {
   readonly breakClass: string;
 }
 
-/** The open break of each credit, of which the fingerprint names the line. */
+/** Returns the open break of each credit; its fingerprint names the line. */
 async function breaksOf(session: Session, lineIds: readonly string[]): Promise<Map<string, CreditBreak>> {
   const found = new Map<string, CreditBreak>();
   for (const page of pagesOf(lineIds, LINES_PER_STATEMENT)) {
     const fingerprints = page.flatMap((lineId) => CREDIT_CLASSES.map((name) => `${name}:${lineId}`));
-    const rows = await rowsOf(
+    const breaks = await BREAK.all(
       session('recon_breaks as b')
-        .select('b.id', 'b.class', 'b.fingerprint')
+        .select(BREAK.columns('b'))
         .whereIn('b.fingerprint', fingerprints)
         .whereNot('b.status', 'resolved')
         .orderBy('b.id'),
     );
-    for (const row of rows) {
-      const breakClass = String(row['class']);
-      found.set(String(row['fingerprint']).slice(breakClass.length + 1), { id: String(row['id']), breakClass });
+    for (const { id, breakClass, fingerprint } of breaks) {
+      found.set(fingerprint.slice(breakClass.length + 1), { id, breakClass });
     }
   }
   return found;
 }
 
 function toPayoutLine(
-  row: Row,
+  { matchId, match: stored, ...line }: CreditLine,
   items: ReadonlyMap<string, MatchItems>,
   creditBreak: CreditBreak | undefined,
 ): PayoutLine {
-  const lineId = String(row['id']);
-  const isTold = row['match_id'] !== null;
-  const match = isTold && row['matched_line'] === lineId ? toMatchLine(row, items) : undefined;
+  const isHeld = matchId !== undefined;
+  const match =
+    isHeld && stored !== undefined ? { matchId, ...stored, itemCount: items.get(matchId)?.count ?? 0 } : undefined;
   const unmatched: PayoutOutcome = creditBreak === undefined ? 'waiting' : 'break';
   const matched: PayoutOutcome = match?.kind === 'forced' ? 'forced' : 'matched';
   return {
-    lineId,
-    account: String(row['account']),
-    bookingDate: String(row['booking_date']),
-    valueDate: optionalText(row['value_date']),
-    amount: toMillimes(row['amount_minor']),
-    counterparty: String(row['counterparty']),
-    remittance: String(row['remittance']),
-    outcome: match !== undefined ? matched : isTold ? 'returned' : unmatched,
+    ...line,
+    outcome: match !== undefined ? matched : isHeld ? 'returned' : unmatched,
     match,
-    breakId: isTold ? undefined : creditBreak?.id,
-    breakClass: isTold ? undefined : creditBreak?.breakClass,
-  };
-}
-
-function toMatchLine(row: Row, items: ReadonlyMap<string, MatchItems>): PayoutMatchLine {
-  const matchId = String(row['match_id']);
-  return {
-    matchId,
-    kind: String(row['kind']),
-    model: optionalText(row['model']),
-    stream: optionalText(row['stream']),
-    evidence: String(row['evidence']),
-    gross: toMillimes(row['gross_millimes']),
-    fee: toMillimes(row['fee_millimes']),
-    tva: toMillimes(row['tva_millimes']),
-    remainder: toMillimes(row['remainder_millimes']),
-    claimedError: optionalText(row['claimed_error']),
-    cutAfter: optionalNumber(row['cut_after']),
-    cutUntil: optionalNumber(row['cut_until']),
-    itemCount: items.get(matchId)?.count ?? 0,
-    recordedAt: Number(row['recorded_at']),
-    recordedBy: String(row['recorded_by']),
+    breakId: isHeld ? undefined : creditBreak?.id,
+    breakClass: isHeld ? undefined : creditBreak?.breakClass,
   };
 }
 

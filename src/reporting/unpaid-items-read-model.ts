@@ -1,7 +1,15 @@
-import type { Session } from '../db';
-import { toTotal, type Instant } from '../kernel';
+import { column, rowCodec, type Session } from '../db';
+import type { Instant } from '../kernel';
 
 const CLEARING = 'gateway_clearing:';
+
+const UNPAID = rowCodec({
+  account: column.text('account'),
+  band: column.number('band'),
+  count: column.number('items'),
+  amount: column.total('total'),
+});
+const CHANNEL_TOTAL = rowCodec({ channel: column.text('channel'), total: column.total('total') });
 
 /** Items that no payout recorded before an instant has paid. In millimes; refunds are negative. */
 export interface UnpaidItems {
@@ -13,39 +21,36 @@ export interface UnpaidItems {
 }
 
 /**
- * The items recorded before `end` and not paid by then, by channel and band of age. `bandStarts` are the first instants
- * of the bands, the youngest first: what is older than all of them is the last band. Without any there is one band.
+ * Returns the items recorded before `end` and not paid by then, by channel and band of age. `bandStarts` are the first
+ * instants of the bands, youngest first; older items form the last band. Without `bandStarts` all items form one band.
  */
 export async function unpaidItems(
   session: Session,
   end: Instant,
   bandStarts: readonly Instant[],
 ): Promise<UnpaidItems[]> {
-  const rows = await session.raw(unpaidSql(bandStarts.length), [...bandStarts, end, end, end]);
-  return rows.map((row) => ({
-    channel: String(row['account']).slice(CLEARING.length),
-    band: Number(row['band']),
-    count: Number(row['items']),
-    amount: toTotal(row['total']),
-  }));
+  const found = await UNPAID.all(session.raw(unpaidSql(bandStarts.length), [...bandStarts, end, end, end]));
+  return found.map(({ account, ...items }) => ({ channel: account.slice(CLEARING.length), ...items }));
 }
 
-/** Fee and TVA that are posted already of items that are not paid, by channel. In millimes. */
-export async function feesOfUnpaidItems(session: Session, end: Instant): Promise<Map<string, bigint>> {
-  const rows = await session.raw(FEES_OF_UNPAID, [end, end, end]);
-  return new Map(rows.map((row) => [String(row['channel']), toTotal(row['total'])]));
+/** Returns the posted fees and TVA of unpaid items, by channel. In millimes. */
+export function feesOfUnpaidItems(session: Session, end: Instant): Promise<Map<string, bigint>> {
+  return totalsByChannel(session.raw(FEES_OF_UNPAID, [end, end, end]));
 }
 
-/** What forced matches leave of their channel: positive when the payout was less than its items. */
-export async function forcedRemainders(session: Session, end: Instant): Promise<Map<string, bigint>> {
-  const rows = await session.raw(FORCED, [end, end]);
-  return new Map(rows.map((row) => [String(row['channel']), toTotal(row['total'])]));
+/** Returns the remainders of forced matches, by channel: positive if the payout was less than its items. */
+export function forcedRemainders(session: Session, end: Instant): Promise<Map<string, bigint>> {
+  return totalsByChannel(session.raw(FORCED, [end, end]));
+}
+
+async function totalsByChannel(query: PromiseLike<unknown>): Promise<Map<string, bigint>> {
+  return new Map((await CHANNEL_TOTAL.all(query)).map(({ channel, total }) => [channel, total]));
 }
 
 const NOT_TAKEN_BACK =
   'not exists (select 1 from ledger_transactions r where r.reverses_id = w.id and r.recorded_at < ?)';
 
-/** As of an instant, bound twice: its payout was recorded before it, and not taken back before it. */
+/** Selects items paid before an instant, bound twice: the payout was recorded, and not reversed, before it. */
 function isPaidBefore(item: string): string {
   return `exists (select 1 from payout_match_items i
                   join payout_matches m on m.id = i.match_id

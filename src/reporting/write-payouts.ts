@@ -7,10 +7,10 @@ import { CREDIT_COLUMNS, creditCells, ITEM_COLUMNS, itemCells, payoutsDocument }
 import type { PayoutsReport } from './payouts-report-read-model';
 import { columnsFor, type Cell, type ReportColumn } from './report-document';
 
-/** Takes a piece of text; the next one is made when it has resolved. False: nobody wants more. */
+/** Accepts a piece of text; the next one is written after it resolves. False stops the report. */
 export type TextWriter = (text: string) => Promise<boolean>;
 
-/** Every credit with every item, a page of items at a time, so that memory does not grow with them. */
+/** Write every credit with every item, in pages of items, so that memory use is independent of their number. */
 export const PAYOUT_WRITERS = { json: writePayoutsJson, csv: writePayoutsCsv } as const;
 export type PayoutsFormat = keyof typeof PAYOUT_WRITERS;
 
@@ -44,7 +44,7 @@ async function writePayoutsJson(session: Session, report: PayoutsReport, write: 
   return write('\n]}\n');
 }
 
-/** One line for each credit, and below it one for each item of it. */
+/** Writes one line per credit, followed by one line per item. */
 async function writePayoutsCsv(session: Session, report: PayoutsReport, write: TextWriter): Promise<boolean> {
   const columns = columnsFor('whole', [...CREDIT_COLUMNS, ...ITEM_COLUMNS]);
   const keys = [...new Set(columns.map(({ column }) => column.key))];
