@@ -1,19 +1,19 @@
 import { millimes, negateMillimes, ZERO_MILLIMES, type BusinessDate, type Millimes } from '../kernel';
 import { feeOn, feeRuleOn, type FeeRule, type Item } from '../payout-inference';
 
-/** What the gateway kept of one item. */
+/** The fee and TVA of one item. */
 export interface ItemFee {
   readonly fee: Millimes;
   readonly tva: Millimes;
 }
 
-/** A payout whose fees are known together. */
+/** A payout with its total fees. */
 export interface FeesToAllocate {
   readonly items: readonly Item[];
   readonly fee: Millimes;
   readonly tva: Millimes;
   readonly rules: readonly FeeRule[];
-  /** The day of an item by which its rule is chosen, in the ways that a gateway may do it; the first that adds up holds. */
+  /** Candidate days by which the gateway may choose an item's rule; the first that adds up applies. */
   readonly daysOf: readonly ((item: Item) => BusinessDate)[];
 }
 
@@ -21,9 +21,8 @@ const NOTHING: ItemFee = { fee: ZERO_MILLIMES, tva: ZERO_MILLIMES };
 const CLAWBACKS = ['kept', 'returned'] as const;
 
 /**
- * The fee of each item under the rules, in the order of the items, such that they add up to what the payout's fees are.
- * Where the rules take a fee of the payout as a whole, or where they do not add up, the items have none: what is not
- * shared out here is a fee of the payout. Pure.
+ * Returns the fee of each item under the rules, in the order of the items, if they add up to the fees of the payout. If
+ * they do not, or if the rules charge the payout as a whole, the items have no fee: the rest is a fee of the payout. Pure.
  */
 export function allocateFees({ items, fee, tva, rules, daysOf }: FeesToAllocate): ItemFee[] {
   if (!rules.some(({ basis }) => basis === 'item')) return items.map(() => NOTHING);
@@ -49,7 +48,7 @@ function shareOf(
   return { fee: negateMillimes(fee), tva: negateMillimes(tva) };
 }
 
-/** What the rules take of one item on a day; nothing of a refund, and nothing where they take a fee of payouts. Pure. */
+/** Returns the fee of one item on a day; none for a refund, and none if the rule charges payouts. Pure. */
 export function feeOfItem(
   { channel, amount }: Pick<Item, 'channel' | 'amount'>,
   rules: readonly FeeRule[],

@@ -4,7 +4,7 @@ import type { ItemObservation } from '../payments';
 import { CLOCK_ERROR_MS } from './match';
 import { ALWAYS, LIVE_AS_OF, type AsOf } from './match-store';
 
-/** The words are the gateway's. */
+/** The statuses are words of the gateway, so any text is valid. */
 const OBSERVATION = rowCodec({
   itemId: column.text('item_id'),
   observedAt: column.number('observed_at'),

@@ -5,8 +5,8 @@ import { pagesOf } from '../kernel';
 const ROWS_AT_ONCE = 500;
 
 /**
- * A digest over many rows, a page at a time: their text together may be longer than a string can be, and what else is at
- * work goes on between the pages.
+ * Returns a digest over many rows, computed in pages: their whole text may exceed the longest string, and other work
+ * continues between the pages.
  */
 export async function digestRows(...lists: readonly (readonly unknown[])[]): Promise<string> {
   const hash = createHash('sha256');

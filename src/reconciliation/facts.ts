@@ -15,33 +15,33 @@ import { latestRecorded, readItems } from './read-items';
 import { openRunStore, type LastRun } from './run-store';
 import { splitMatches, type InterruptedRun } from './interrupted-run';
 
-/** Everything that a run knows, read in one snapshot. What is settled and stays so is left where it is. */
+/** The facts of a run, read in one snapshot. Items of final matches are not read. */
 export interface Facts {
   readonly through: BusinessDate;
-  /** Of all channels: those that no match holds, or one that falls, was interrupted, or is of a credit after the day. */
+  /** Items of all channels that no match holds, or a match that is returned, interrupted or of a later credit. */
   readonly items: readonly Item[];
-  /** Of those items; and of held ones what speaks against their match. */
+  /** Observations of those items, and observations that contradict the match of a held item. */
   readonly observations: readonly Observation[];
-  /** What may be payouts, in the order of the bank, without what two people wrote off whole. */
+  /** Payout candidates in the order of the bank, without credits that two people wrote off completely. */
   readonly credits: readonly PayoutCandidate[];
-  /** Credits of which a part is written off: they are matched by people only. */
+  /** Partly written-off credits, which only persons match. */
   readonly partlyWrittenOff: readonly string[];
-  /** Debits that may be returns of them. */
+  /** Debits that may return them. */
   readonly debits: readonly PayoutCandidate[];
-  /** Those that hold, without those of an interrupted run. */
+  /** Live matches, without those of an interrupted run. */
   readonly matches: readonly StoredMatch[];
-  /** What a run has stored that did not end. */
+  /** The rows of a run that did not end. */
   readonly interrupted: InterruptedRun;
-  /** The matches that fall, because the bank took their money back. */
+  /** Matches of payouts that the bank returned. */
   readonly returns: readonly FoundReturn[];
   readonly unmatched: readonly Unmatched[];
   /** The known fees, without those of an interrupted run. */
   readonly schedule: FeeSchedule | undefined;
   readonly lastRun: LastRun | undefined;
-  /** The last day that the statements cover of every account into which we are paid; undefined without any statement. */
+  /** The last day that statements cover for all accounts that receive payouts; undefined without a statement. */
   readonly coveredThrough: BusinessDate | undefined;
   readonly openBreaks: readonly ReconBreak[];
-  /** The highest `recorded_at` of all of this; 0 when there is nothing. */
+  /** The highest `recorded_at` of these rows; 0 without rows. */
   readonly knownUntil: Instant;
 }
 
@@ -49,7 +49,7 @@ export interface FactsRequest {
   readonly through: BusinessDate;
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
-  /** Only what was known then; everything when it is not given. */
+  /** Limits the facts to those known then (default: all). */
   readonly asOf?: AsOf | undefined;
 }
 
@@ -97,7 +97,7 @@ export async function readFacts(
   };
 }
 
-/** A run of the past is given the fees that it noted. */
+/** Reads the fee schedules; a replay gets the stored fees of its run instead. */
 async function readSchedules(
   session: Session,
   matches: readonly StoredMatch[],
@@ -118,8 +118,8 @@ interface LinesRequest {
 type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff'> & { readonly paidInto: ReadonlySet<string> };
 
 /**
- * The lines of the bank. A statement may be accepted long after it came, and a line may count since another file brought
- * it again: so a run of the past sees the lines that it noted, and those that were matched by then.
+ * Reads the bank lines. A statement may be accepted long after its import, and a repeat in another file may make a line
+ * effective later. So a past run gets the lines that it stored, and those that were matched by then.
  */
 async function readLines(session: Session, { through, asOf, live }: LinesRequest): Promise<Lines> {
   const statements = openStatements(session);
@@ -132,7 +132,7 @@ async function readLines(session: Session, { through, asOf, live }: LinesRequest
   const debits = ofThen(await statements.possibleReturns(request));
   const written = await writtenOff(session, credits, live, asOf?.readAt);
   return {
-    // What two people closed is decided: it is no payout, and its money is in the books.
+    // Two people closed its break: it is not a payout, and its money is in the ledger.
     credits: credits.filter(({ lineId }) => written.get(lineId) !== 'all'),
     partlyWrittenOff: [...written].flatMap(([lineId, much]) => (much === 'part' ? [lineId] : [])),
     debits,
@@ -154,7 +154,7 @@ function writtenOff(
   );
 }
 
-/** The matches whose items are read again: falling ones, interrupted ones, and those of credits after the day. */
+/** Returns the matches whose items are read again: returned, interrupted, and those of credits after the day. */
 function letGo({
   matches,
   returns,

@@ -24,7 +24,7 @@ export function toFeeRuleJson(rule: FeeRule): FeeRuleJson {
   };
 }
 
-/** The same schedule gives the same text, whatever the order of its rules. */
+/** Writes a schedule as text, independent of the order of its rules. */
 export function writeFeeRules(rules: readonly FeeRule[]): string {
   return `[${rules
     .map((rule) => JSON.stringify(toFeeRuleJson(rule)))
@@ -32,7 +32,7 @@ export function writeFeeRules(rules: readonly FeeRule[]): string {
     .join(',')}]`;
 }
 
-/** Reads what `writeFeeRules` wrote. Anything else in the column is an internal fault. */
+/** Reads the text of `writeFeeRules`. Any other text is an internal fault. */
 export function readFeeRules(text: string): FeeRule[] {
   const list: unknown = JSON.parse(text);
   assert(Array.isArray(list), 'a stored fee schedule is a list');

@@ -44,7 +44,7 @@ const CONFIRMED_SCHEDULE = rowCodec({ ...SCHEDULE.fields, ...CONFIRMATION.fields
 
 /** Reads and writes the fee schedules inside one transaction of the database. */
 export interface FeeSchedules {
-  /** The newest first. */
+  /** Returns all schedules, newest first. */
   list(): Promise<FeeSchedule[]>;
   /** Returns the one in force: the newest. */
   current(): Promise<FeeSchedule | undefined>;

@@ -5,8 +5,9 @@ import type { Facts } from './facts';
 import { CLOCK_ERROR_MS, type StoredMatch } from './match';
 
 /**
- * Finds observations of matched items that contradict the match: one that was still available after the cut that is
- * said to have paid it, or paid before it. Only cards tell: everything else stays available for ever. One break for each match, and the match stays: a person decides. Pure.
+ * Finds observations that contradict the match of their item: still available after the cut that should have paid it, or
+ * paid before that cut. Only card payments change their status; other items stay available. Each match gets one break and
+ * stays live until a person decides. Pure.
  */
 export function findContradictions(
   { matches, observations, credits }: Pick<Facts, 'matches' | 'observations' | 'credits'>,

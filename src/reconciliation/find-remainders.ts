@@ -15,7 +15,7 @@ export function findRemainders({ matches, credits }: RemainderFacts): NewBreak[]
   });
 }
 
-/** Of one match: none when its items are its credit. */
+/** Returns the break of one match; none if its items equal its credit. */
 export function remainderBreaks({ id, lineId, remainder, parts }: PayoutMatch, since: BusinessDate): NewBreak[] {
   if (remainder === 0) return [];
   return [
@@ -23,7 +23,7 @@ export function remainderBreaks({ id, lineId, remainder, parts }: PayoutMatch, s
       fingerprint: remainderFingerprint(id),
       breakClass: 'amount_differs',
       since,
-      // Book less bank.
+      // Ledger less bank.
       amount: millimes(-remainder),
       subject: { itemIds: parts.map(({ itemId }) => itemId), lineIds: [lineId], facts: { matchId: id } },
     },

@@ -3,13 +3,13 @@ import { RETURN_WORKING_DAYS_MAX, saysReturned } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import type { StoredMatch, Unmatched } from './match';
 
-/** A payout that an earlier run matched and that the bank took back since. */
+/** A payout that an earlier run matched and the bank returned since. */
 export interface FoundReturn {
   readonly match: StoredMatch;
   readonly debit: PayoutCandidate;
 }
 
-/** What tells of returns. */
+/** The facts from which returns are found. */
 export interface ReturnFacts {
   readonly credits: readonly PayoutCandidate[];
   readonly debits: readonly PayoutCandidate[];
@@ -18,9 +18,9 @@ export interface ReturnFacts {
 }
 
 /**
- * Finds the matched payouts that the bank took back: one debit of the very amount from the same account, by the same
- * counterparty or naming the same transfer, soon after. Where several credits, matched or not, or several debits could be
- * meant none is taken. Pure.
+ * Finds matched payouts that the bank returned: one debit of the same amount from the same account, by the same
+ * counterparty or naming the same transfer, soon after. If several credits, matched or not, or several debits qualify, it
+ * chooses none. Pure.
  */
 export function findReturns(facts: ReturnFacts, workingDays: WorkingDays): FoundReturn[] {
   const taken = linesInUse(facts);
@@ -45,7 +45,7 @@ export function findReturns(facts: ReturnFacts, workingDays: WorkingDays): Found
   return found.filter(({ match, debit }) => times.get(match.lineId) === 1 && times.get(debit.lineId) === 1);
 }
 
-/** Credits and debits that are a part of a return that is known already. */
+/** Returns credits and debits of known returns. */
 function linesInUse({ matches, unmatched }: ReturnFacts): Set<string> {
   return new Set([
     ...matches.flatMap(({ returned, lineId }) =>

@@ -56,7 +56,7 @@ interface Decided {
   readonly reason: string;
   readonly at: Instant;
   readonly recordedBy: string;
-  /** The second person; without one the amounts must fit. */
+  /** The approver; without one the amounts must agree. */
   readonly approvedBy: string | undefined;
 }
 

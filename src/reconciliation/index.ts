@@ -22,24 +22,24 @@ export type { ReconciliationResult } from './result';
 export type { RunDifference } from './run-difference';
 export { unmatchByTwo } from './unmatch';
 
-/** Explains the bank's credits by what the gateway owes us, and takes the word of people where that is not enough. */
+/** Matches the bank's credits to the gateway's items, by runs and by decisions of persons. */
 export interface Reconciliation {
   run(options: ReconcileOptions): Promise<ReconciliationResult>;
-  /** The same, with what it changes of what was known before. */
+  /** Runs, and returns also the difference from the stored state. */
   runAndCompare(options: ReconcileOptions): Promise<ReconcileOutcome>;
-  /** The runs on record, the newest first; a run that says the same as the one before is not on record. */
+  /** Returns the recorded runs, newest first; a run with the same result as the one before is not recorded. */
   runs(limit: number): Promise<ListedRun[]>;
-  /** Repeats a run of the past on what it knew. @throws AppError `not_found`. */
+  /** Repeats a past run on its inputs. @throws AppError `not_found`. */
   replay(runId: string): Promise<ReplayResult>;
-  /** Takes the match of a credit back. @throws AppError `forbidden`, `bad_input`, `not_found`. */
+  /** Reverses the match of a credit. @throws AppError `forbidden`, `bad_input`, `not_found`. */
   unmatch(command: UnmatchCommand): Promise<UnmatchOutcome>;
-  /** Matches a credit on a person's word. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
+  /** Matches a credit to the items that a person names. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   match(command: MatchCommand): Promise<MatchOutcomeOfPerson>;
-  /** What runs have learned of the gateway's fees and people have said of them, the newest first. */
+  /** Returns the learned and the given fee schedules, newest first. */
   feeSchedules(): Promise<FeeSchedule[]>;
   /** @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   confirmFees(command: ConfirmFeesCommand): Promise<FeeSchedule>;
-  /** Says what the gateway keeps from now on. @throws AppError `forbidden`, `bad_input`, `conflict`. */
+  /** Stores the gateway's fees from now on. @throws AppError `forbidden`, `bad_input`, `conflict`. */
   giveFees(command: GiveFeesCommand): Promise<FeeSchedule>;
 }
 

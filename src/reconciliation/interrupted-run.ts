@@ -3,8 +3,8 @@ import type { StoredMatch } from './match';
 import type { AsOf } from './match-store';
 
 /**
- * What a run has stored without recording itself: it was interrupted, or is still at work. The next run infers that again
- * together with the rest, because a part of the answer, taken for history, shows other rates than the whole.
+ * The rows of a run that has not recorded itself: it was interrupted, or is still at work. The next run infers them again
+ * with the rest, because a part of an answer, used as history, shows other rates than the whole.
  */
 export interface InterruptedRun {
   readonly matches: readonly StoredMatch[];
@@ -13,8 +13,8 @@ export interface InterruptedRun {
 }
 
 /**
- * Splits live matches into history and those of runs after the last recorded one. A run of the past has noted what
- * it was to explain: only of that it worked anything out again. Pure.
+ * Splits live matches into history and those of runs after the last recorded one. A past run stored the lines that it had
+ * to explain: only their matches can be of an interrupted run. Pure.
  */
 export function splitMatches(
   live: readonly StoredMatch[],

@@ -68,7 +68,7 @@ const ITEM_ID = rowCodec({ itemId: column.text('item_id') });
 export interface AsOf {
   readonly knownUntil: Instant;
   readonly beforeRunId: string;
-  /** When the run began to read. */
+  /** The start of the run's reading. */
   readonly readAt: Instant;
   /** The unmatched lines that the run read; undefined if it did not store them. */
   readonly openLineIds?: readonly string[] | undefined;
@@ -143,7 +143,7 @@ export function openMatchStore(session: Session): MatchStore {
   /** Claims the items of written matches: the database copies its own rows fastest. */
   async function claimItems(matchIds: readonly string[]): Promise<void> {
     for (const page of pagesOf(matchIds, KEYS_PER_STATEMENT)) {
-      // The columns of the table, in their order.
+      // The columns are in the order of the table.
       await session('payout_claimed_items').insert(
         session('payout_match_items as i').select('i.item_id', 'i.match_id').whereIn('i.match_id', page),
       );

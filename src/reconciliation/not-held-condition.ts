@@ -1,12 +1,12 @@
 import { EVERY_ROW, type SqlCondition } from '../db';
 import { LIVE_AS_OF, type AsOf } from './match-store';
 
-/** More keys than this are not worth their text: everything is read then, and what is held is left out later. */
+/** With more keys than this the run reads everything, and removes held items later. */
 const MATCHES_LET_GO_MAX = 400;
 
 /**
- * The condition that no match holds an item, now or as of the past, apart from the matches that let theirs go. So a run
- * reads what is open, and not all that was ever paid.
+ * Returns the condition that no match holds an item, now or as of the past, except matches that release their items. So
+ * a run reads open items only.
  */
 export function notHeldCondition(asOf: AsOf | undefined, letGo: readonly string[]): (itemId: string) => SqlCondition {
   if (letGo.length > MATCHES_LET_GO_MAX) return () => EVERY_ROW;

@@ -16,7 +16,7 @@ export interface PostedWith {
   readonly occurredAt: Instant;
   readonly recordedAt: Instant;
   readonly recordedBy: string;
-  /** How often the credit was matched before. */
+  /** The number of earlier matches of the credit. */
   readonly timesBefore: number;
 }
 
@@ -28,7 +28,7 @@ export function payoutFeeReference(lineId: string, timesBefore: number): string 
   return numbered(`fee:${lineId}`, timesBefore);
 }
 
-/** Reverses the payout of a match. */
+/** Returns the reference of the reversal of a payout. */
 export function payoutBackReference(matchId: string): string {
   return `payout-back:${matchId}`;
 }
@@ -37,7 +37,7 @@ function numbered(reference: string, timesBefore: number): string {
   return timesBefore === 0 ? reference : `${reference}:${timesBefore + 1}`;
 }
 
-/** What no item has: the fee of the payout as a whole, and the TVA on it. */
+/** Returns the fee on the payout as a whole and its TVA, which belong to no item. */
 export function restOf({ fee, tva, parts }: PayoutMatch): { readonly fee: Millimes; readonly tva: Millimes } {
   return {
     fee: millimes(parts.reduce((left, part) => left - part.fee, Number(fee))),
@@ -46,8 +46,8 @@ export function restOf({ fee, tva, parts }: PayoutMatch): { readonly fee: Millim
 }
 
 /**
- * The ledger transactions of a match: the payout, net, one posting for each channel, and where there is one the fee of
- * the payout as a whole. Together with the fees of its items they clear what the items had brought. Pure, but for ids.
+ * Returns the ledger transactions of a match: the net payout with one posting per channel, and the fee on the payout as a
+ * whole, if it has one. With the fees of the items they clear the amounts of the items. Pure except for ids.
  */
 export function payoutPostings(
   match: PayoutMatch,
@@ -76,7 +76,7 @@ export function payoutPostings(
   return { payout, all: [payout, { id: newId(), reference, code: 'payout_fee', ...facts, postings: ofFee }] };
 }
 
-/** What came for each channel, by name; what no item has is taken off one of them. */
+/** Returns the net amount per channel, by name; one channel bears the rest that belongs to no item. */
 function netByChannel(match: PayoutMatch): [Channel, Millimes][] {
   const { parts, restChannel, remainder } = match;
   const rest = restOf(match);

@@ -19,9 +19,9 @@ import { routeToReview } from './route-to-review';
 import { toMatches, type Inferred } from './to-matches';
 import { toMatchRequest } from './to-match-request';
 
-/** What is matched in one round may explain more in the next; a run that is not done by then leaves it to the next run. */
+/** The matches of one round may explain more in the next one; the next run continues after the last round. */
 const ROUNDS_MAX = 8;
-/** A fee is learned from so many credits: fewer that are not explained cannot tell another one. */
+/** The number of unexplained credits from which other fees can be learned. */
 const CREDITS_TO_LEARN_FROM = 3;
 
 export interface PlanDeps {
@@ -39,34 +39,34 @@ export interface LearnedFees {
   readonly lastDate: BusinessDate | undefined;
 }
 
-/** What a run is going to write, and what it says. */
+/** The writes of a run, and its outcome. */
 export interface RunPlan {
-  /** Matches that the bank took back: undone before anything is matched. */
+  /** Matches of returned payouts: reversed before anything is matched. */
   readonly releases: readonly FoundReturn[];
   readonly matches: readonly NewMatch[];
-  /** The ids of those that are stored already, by a run that did not end. */
+  /** The ids of matches that an interrupted run stored. */
   readonly storedIds: ReadonlySet<string>;
   readonly learned: LearnedFees | undefined;
-  /** Whether that is stored already, in the same way. */
+  /** Whether an interrupted run stored the same fees. */
   readonly isLearnedStored: boolean;
   readonly breaks: readonly NewBreak[];
-  /** The facts as they are when all of it is written. */
+  /** The facts after all writes. */
   readonly after: Facts;
-  /** What the inference says of those: the same that the next run will hear. */
+  /** The answer of the inference to those facts, which the next run repeats. */
   readonly outcome: MatchOutcome;
   readonly horizon: BusinessDate;
-  /** The fee schedule at the beginning; undefined when there was none and it had to be learned. */
+  /** The fee schedule at the beginning; undefined if the run had to learn it. */
   readonly scheduleGiven: FeeSchedule | undefined;
-  /** What the inference was asked first. */
+  /** The first request to the inference. */
   readonly request: MatchRequest;
 }
 
 /**
- * Works a run out, to the point from which another run would change nothing: the answer after the last match is the
- * answer of the next run. Pure, but for the ids of new matches.
+ * Plans a run until another run would change nothing: the answer after the last match is the answer of the next run. Pure
+ * except for the ids of new matches.
  *
- * What a run that did not end has stored is made again, so that it ends as it would have. Where that is not so, for the
- * facts are others now, it is history: what is stored is never in doubt because a process was stopped.
+ * The plan repeats the matches of an interrupted run, so that it ends as the interrupted run would have. If the facts have
+ * changed and it cannot, those matches are history: an interruption never invalidates stored rows.
  */
 export function planRun(facts: Facts, deps: PlanDeps): RunPlan {
   const plan = planOnce(facts, deps);
@@ -109,7 +109,7 @@ function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
   };
 }
 
-/** Uses the known fees; where those leave too much, and no person confirmed them, learns them anew. */
+/** Uses the known fees; if they leave too many credits unresolved and no person confirmed them, learns them anew. */
 function ask(facts: Facts, deps: PlanDeps): Inferred {
   const { schedule } = facts;
   const known = answer(facts, deps, schedule?.rules);
@@ -166,10 +166,10 @@ function withMatches(facts: Facts, made: readonly NewMatch[], learned: LearnedFe
   };
 }
 
-/** A schedule that this run has learned and not stored yet. */
+/** A schedule that this run has learned and not stored. */
 const UNSTORED = { id: '', recordedAt: 0, confirmedBy: undefined, confirmedAt: undefined };
 
-/** No fee at all is learned too, when nothing was kept of enough payouts. */
+/** Returns the learned fees. Enough payouts without fees teach an empty schedule. */
 function learnedFrom(
   { fees, feesLearned }: Inference,
   all: readonly unknown[],

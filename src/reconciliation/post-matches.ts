@@ -8,11 +8,11 @@ import { openMatchStore } from './match-store';
 import { payoutPostings } from './payout-postings';
 
 /**
- * Writes matches with all that they post, inside one transaction: who holds the lines and the items, the payouts, the
- * fees. An item whose fee was known with another amount is posted the difference, and gets the break `fee_unexplained`.
+ * Writes matches with all their postings inside one transaction: claims of lines and items, payouts, fees. If an item
+ * already has another fee, it posts the difference and opens the break `fee_unexplained`.
  *
- * @param checkDecided called once the lines are held, with how often each was matched before; what it throws undoes all.
- * @throws AppError `duplicate_key` when a line or an item is held by another match.
+ * @param checkDecided called after the lines are claimed, with the number of earlier matches of each; its error undoes all.
+ * @throws AppError `duplicate_key` if another match holds a line or an item.
  */
 export async function postMatches(
   session: Session,
@@ -22,7 +22,7 @@ export async function postMatches(
   checkDecided?: (timesMatched: ReadonlyMap<string, number>) => Promise<void>,
 ): Promise<void> {
   const store = openMatchStore(session);
-  // The lines first: their locks decide between two concurrent runs, and no person can decide about them meanwhile.
+  // The lines first: their locks decide between two concurrent runs, and block decisions of persons.
   await store.claimLines(matches);
   const times = await store.timesMatched(matches.map(({ lineId }) => lineId));
   await checkDecided?.(times);
@@ -49,7 +49,7 @@ export async function postMatches(
   await openBreakStore(session).openNew(feeBreaks(matches, corrections), by.recordedAt, actor);
 }
 
-/** Each correction is a fact of its own, and stands with what it changed. */
+/** Returns one break for each fee correction, with its item and its line. */
 function feeBreaks(matches: readonly NewMatch[], corrections: readonly FeeCorrection[]): NewBreak[] {
   const matchOf = new Map(matches.flatMap((match) => match.parts.map(({ itemId }) => [itemId, match] as const)));
   return corrections.flatMap(({ itemId, reference, fee, tva }) => {

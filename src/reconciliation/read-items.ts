@@ -4,19 +4,19 @@ import type { Instant } from '../kernel';
 import { openRecordedItems, type RecordedItem } from '../payments';
 import type { Item } from '../payout-inference';
 
-/** How much older than its receipt a confirm may be that was resent, or that followed an internal failure. */
+/** The maximum age of a resent confirm, or of one after an internal failure, at its receipt. */
 const OPEN_TO_THE_LEFT_MS = 7 * 24 * 60 * 60_000;
 
 export interface ItemFilter {
-  /** Only what happened before. */
+  /** Only items that occurred before. */
   readonly before: Instant;
-  /** Only what was recorded by then; everything when it is not given. */
+  /** Only rows recorded by then (default: all). */
   readonly knownUntil?: Instant | undefined;
-  /** The condition on the SQL of an item's id. */
+  /** Builds a condition from the SQL of an item's id. */
   readonly wanted: (itemId: string) => SqlCondition;
 }
 
-/** Items of all channels, and when the last of what is said of them was recorded; 0 when there are none. */
+/** Returns the items of all channels, and the latest `recorded_at` of their facts; 0 without items. */
 export async function readItems(
   session: Session,
   filter: ItemFilter,
@@ -29,7 +29,7 @@ export async function readItems(
   };
 }
 
-/** 0 when there is nothing. */
+/** Returns the latest `recordedAt`; 0 without rows. */
 export function latestRecorded(rows: readonly { readonly recordedAt: Instant }[]): Instant {
   return rows.reduce((latest, { recordedAt }) => Math.max(latest, recordedAt), 0);
 }
@@ -45,7 +45,7 @@ function ofAgent({ itemId, amount, availableAfter, availableUntil }: AgentItem):
   };
 }
 
-/** A card is available by the gateway's rule, as observed; every other item as soon as it succeeds. */
+/** A card payment becomes available by the gateway's rule, as observed; any other item when it succeeds. */
 function ofGateway({ itemId, channel, amount, refundOf, occurredAt, succeeded }: RecordedItem): Item {
   const item: Item = { itemId, channel, amount, succeededAt: occurredAt, refundOf };
   if (succeeded === undefined || channel === 'card' || channel === 'subscription') return item;

@@ -9,8 +9,8 @@ export interface ReconcileDeps {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
   readonly logger: Logger;
-  /** The inference that runs use; another one only for comparison. */
+  /** The inference of runs; tests and comparisons pass another one. */
   readonly infer?: (request: MatchRequest) => Inference;
-  /** Small payouts share a transaction up to so many items; a larger one has its own. */
+  /** The maximum number of items of small payouts in one transaction; a larger payout has its own. */
   readonly itemsPerTransaction?: number;
 }

@@ -20,28 +20,28 @@ export interface ReconcileOptions {
   /** The last day of the run (default: yesterday). */
   readonly through?: BusinessDate;
   readonly actor: Actor;
-  /** Work everything out and write nothing. */
+  /** Computes everything and writes nothing. */
   readonly dryRun: boolean;
   /** Aborted when the process stops: the run then ends before its next transaction, by throwing the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What a run says, and what it changed or, on trial, would change. */
+/** The result of a run, and the changes that it made or, in a dry run, would make. */
 export interface ReconcileOutcome {
   readonly result: ReconciliationResult;
   readonly difference: RunDifference;
 }
 
-/** So many runs at once can each be passed by all the others. */
+/** The number of concurrent runs that may each be overtaken by all the others. */
 const TRIES_MAX = 8;
 
 /** A long history takes longer to read than a payment may take. */
 const FACTS_DEADLINE_MS = 120_000;
 
 /**
- * One run up to a cut-off: explains the bank's credits by what the gateway owes through all channels, posts what is
- * explained, opens and closes breaks, and records the run. The same run again changes nothing. Matches are written in
- * short transactions of their own, so the next run resumes an interrupted one, with the same result.
+ * Runs a reconciliation up to a cut-off: matches the bank's credits to the gateway's items of all channels, posts the
+ * matches, opens and closes breaks, and records the run. Repeating it changes nothing. It writes matches in short
+ * transactions, so the next run resumes an interrupted one with the same result.
  *
  * @throws AppError `bad_input` for a day after today; `unavailable` when the database cannot answer.
  */
@@ -57,14 +57,14 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
     try {
       return await runOnce(deps, through, options);
     } catch (error) {
-      // Another run matched the same credit meanwhile: what it wrote is read, and this run goes on from there.
+      // Another run matched the same credit first: read its rows and continue from there.
       if (!isAppError(error, 'duplicate_key') || attempt >= TRIES_MAX) throw error;
       deps.logger.warn('run repeated after a concurrent one', { event: 'reconciliation.race', attempt });
     }
   }
 }
 
-/** What a plan is made with. */
+/** Returns the dependencies of a plan. */
 export function planDeps({ calendar, workingDays, infer = inferPayouts }: ReconcileDeps): PlanDeps {
   return { calendar, workingDays, infer, maxError: DEFAULT_ERROR_MAX };
 }
@@ -101,7 +101,7 @@ function hasNoChange({ matches, releases }: RunPlan): boolean {
   return matches.length === 0 && releases.length === 0;
 }
 
-/** Whether the day has ended since the last run: that one says nothing about its evening. */
+/** Returns whether the day has ended since the last run, which did not see its evening. */
 function hasEndedSince(
   { calendar }: ReconcileDeps,
   lastAt: Instant,
@@ -113,7 +113,7 @@ function hasEndedSince(
 
 interface RunToWrite {
   readonly facts: Facts;
-  /** When the facts began to be read: what came later is not known to the run. */
+  /** The start of reading the facts: the run does not know later rows. */
   readonly readAt: Instant;
   readonly plan: RunPlan;
   readonly result: ReconciliationResult;
@@ -126,9 +126,9 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
   const runId = newId();
   const at = clock.now();
   const { through, lastRun } = facts;
-  // Before what was matched with it: a part of the matches may not be enough to learn it again.
+  // Before the matches: a part of them may not suffice to learn the fees again.
   await storeLearned(database, plan, facts, { runId, recordedAt: at, recordedBy: actor.name });
-  // What the run knew is worked out while the database writes.
+  // Computes the digests of the inputs while the database writes.
   const [, inputs] = await Promise.all([
     writeMatches(deps, plan, { runId, at, actor, signal }),
     toRunInputs(plan, planDeps(deps)),
@@ -137,7 +137,7 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
   const digest = fingerprintOf(result);
   await database.transact(async (session) => {
     await requireLastRun(session, lastRun);
-    // A run of a past day does not close what later days have shown.
+    // A run of a past day does not close breaks that later days have shown.
     if (lastRun === undefined || through >= lastRun.furthest) {
       await syncBreaks(openBreakStore(session), plan.breaks, runId, at);
     }

@@ -19,28 +19,28 @@ export interface BreakResult {
   readonly since: string;
 }
 
-/** What should be on the bank by a day, the latest. */
+/** The amount that the bank should receive by a day at the latest. */
 export interface ExpectedResult {
   readonly due_on: string;
   readonly items: number;
   readonly amount_millimes: number | string;
 }
 
-/** What a run says. The same books and cut-off give the same result, field for field. */
+/** The result of a run. The same ledger and cut-off give the same result, field by field. */
 export interface ReconciliationResult {
   readonly verdict: Verdict;
   readonly through: BusinessDate;
-  /** How the gateway pays, as far as the data says it. */
+  /** The payout model, if it is known. */
   readonly model: string | null;
   readonly credits: readonly CreditResult[];
-  /** What waits for the bank, inside its grace. */
+  /** Unpaid money inside its grace. */
   readonly pendingMillimes: number | string;
   readonly matchedMillimes: number | string;
   readonly expected: readonly ExpectedResult[];
   readonly breaks: readonly BreakResult[];
 }
 
-/** What a plan comes to, with the open breaks that other rooms have found up to its day. */
+/** Returns the result of a plan, with the open breaks that other modules found up to its day. */
 export function toResult({ after, outcome, breaks }: RunPlan, others: readonly NewBreak[]): ReconciliationResult {
   const credits = creditResults(after.credits, after.matches, outcome.credits);
   const gone = new Set(
@@ -62,7 +62,7 @@ export function toResult({ after, outcome, breaks }: RunPlan, others: readonly N
   };
 }
 
-/** The first that applies, from the worst. Without any bank statement nothing was compared, and that is never green. */
+/** Returns the worst verdict that applies. Without a bank statement nothing was compared, so the run is incomplete. */
 function verdictOf(hasStatements: boolean, breaks: readonly NewBreak[], waiting: boolean): Verdict {
   if (!hasStatements) return 'incomplete';
   if (breaks.length > 0) return 'breaks';
@@ -74,7 +74,7 @@ interface PendingItem {
   readonly dueOn: BusinessDate | undefined;
 }
 
-/** What waits inside its grace, and what a credit after the day has paid: on the day itself it was still on its way. */
+/** Returns items inside their grace, and items that a credit after the day paid: on the day they were in transit. */
 function pendingItems({ items, matches, credits }: RunPlan['after'], outcome: RunPlan['outcome']): PendingItem[] {
   const lines = new Set(credits.map(({ lineId }) => lineId));
   const later = new Set(
@@ -101,7 +101,7 @@ function expectedBy(pending: readonly PendingItem[]): ExpectedResult[] {
     .map(([day, ofDay]) => ({ due_on: day, items: ofDay.length, amount_millimes: totalToJson(totalOf(ofDay)) }));
 }
 
-/** What came from the bank and is explained, up to the day. */
+/** Returns the sum of the matched credits up to the day. */
 function matchedTotal({ credits, matches }: RunPlan['after']): bigint {
   const matched = new Set(matches.map(({ lineId }) => lineId));
   return totalOf(credits.filter(({ lineId }) => matched.has(lineId)));
@@ -122,7 +122,7 @@ function creditResults(
     const match = matchOf.get(credit.lineId);
     if (match !== undefined) return matchedCredit(match);
     const said = inferredOf.get(credit.lineId);
-    // What is resolved and not matched is money that the bank took back.
+    // A resolved credit without a match is a returned payout.
     return said === undefined || said.outcome === 'resolved' ? returnedCredit(credit) : creditJson(said);
   });
 }

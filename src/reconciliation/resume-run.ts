@@ -21,7 +21,7 @@ export function asHistory(facts: Facts, workingDays: WorkingDays): Facts {
   };
 }
 
-/** Matches that were just made, each under the id and with the evidence of its like that is stored already, if any. Pure. */
+/** Returns new matches; one that an interrupted run stored with the same money keeps its stored id and evidence. Pure. */
 export function asStored(made: readonly NewMatch[], { matches }: InterruptedRun): readonly NewMatch[] {
   if (matches.length === 0) return made;
   const stored = new Map(matches.map((match) => [match.lineId, match]));
@@ -33,7 +33,7 @@ export function asStored(made: readonly NewMatch[], { matches }: InterruptedRun)
   });
 }
 
-/** Whether matches that were made, and what was learned, have in them all that was stored before. Pure. */
+/** Returns whether new matches and learned fees include everything that the interrupted run stored. Pure. */
 export function hasAllOf(
   { matches, schedule }: InterruptedRun,
   made: { readonly matches: readonly NewMatch[]; readonly learned: object | undefined },
@@ -46,7 +46,7 @@ export function isStoredSchedule(learned: Pick<FeeSchedule, 'rules'>, { schedule
   return schedule !== undefined && writeFeeRules(schedule.rules) === writeFeeRules(learned.rules);
 }
 
-/** What is booked of a match: the same text for the same. */
+/** Returns the postings of a match as a comparable text. */
 function moneyOf({ gross, fee, tva, remainder, restChannel, parts, returned }: NewMatch | StoredMatch): string {
   return JSON.stringify([
     ...[gross, fee, tva, remainder, restChannel, returned?.creditLineId, returned?.debitLineId],

@@ -1,7 +1,7 @@
 import type { Inference, InferredCredit, InferredItem } from '../payout-inference';
 
 /**
- * Turns credits under manual review into proposals: unmatched by a person, partly written off, or taken back by the bank
+ * Turns credits under manual review into proposals: unmatched by a person, partly written off, or returned by the bank
  * unless the inference knows of the return. Runs show the inferred items of these credits and never match them. Pure.
  */
 export function routeToReview(inference: Inference, lineIds: readonly string[]): Inference {
@@ -19,7 +19,7 @@ export function routeToReview(inference: Inference, lineIds: readonly string[]):
   };
 }
 
-/** Copies field by field: times are not own properties of an item, and a spread would lose them. */
+/** Copies field by field: times are not own properties of an item, so a spread would lose them. */
 function unpaid({ itemId, stream, available, cancelled }: InferredItem): InferredItem {
   return { itemId, lineId: undefined, evidence: undefined, stream, available, cancelled };
 }

@@ -6,7 +6,7 @@ import type { InferredCredit, NamedBreak } from '../payout-inference';
 const ITEM_IDS_KEPT_MAX = 10_000;
 const PROPOSAL_SHOWN_MAX = 20;
 
-/** The breaks that only runs open, and close again when they are gone. */
+/** Classes whose breaks only runs open, and close when they disappear. */
 const ALWAYS_OF_RUNS: readonly BreakClass[] = [
   'missing_in_bank',
   'missing_in_book',
@@ -14,7 +14,7 @@ const ALWAYS_OF_RUNS: readonly BreakClass[] = [
   'returned_payout',
 ];
 
-/** Of these classes runs open some, and other rooms the rest: their fingerprints tell them apart. */
+/** Classes of which runs open some breaks and other modules the rest; the fingerprint distinguishes them. */
 const OF_RUNS: Readonly<Partial<Record<BreakClass, RegExp>>> = {
   // By stream and month.
   clearing_unexplained: /^clearing_unexplained:[a-z]+:\d{4}-\d{2}(:\d+)?$/,
@@ -29,14 +29,14 @@ export const CLASSES_OF_RUNS: readonly BreakClass[] = BREAK_CLASSES.filter(
   (each) => ALWAYS_OF_RUNS.includes(each) || OF_RUNS[each] !== undefined,
 );
 
-/** Whether a break is one that runs open and close. */
+/** Returns whether runs open and close a break. */
 export function isOfRuns({ breakClass, fingerprint }: Pick<ReconBreak, 'breakClass' | 'fingerprint'>): boolean {
   return ALWAYS_OF_RUNS.includes(breakClass) || (OF_RUNS[breakClass]?.test(fingerprint) ?? false);
 }
 
 /**
- * Returns the breaks of an inference as the workflow stores them. Contradicting observations are left out: the
- * status check itself opens that break.
+ * Returns the breaks of an inference as the workflow stores them. It excludes contradicting observations: the
+ * status check opens that break.
  */
 export function toNewBreaks(found: readonly NamedBreak[], credits: readonly InferredCredit[]): NewBreak[] {
   const creditOf = new Map(credits.map((credit) => [credit.lineId, credit]));

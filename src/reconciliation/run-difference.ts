@@ -3,13 +3,13 @@ import type { Facts } from './facts';
 import type { RunPlan } from './plan-run';
 import { isOfRuns } from './run-breaks';
 
-/** What a run changes of what was known before it. */
+/** The changes of a run against the stored state. */
 export interface RunDifference {
-  /** Credits that are explained now, and were not. */
+  /** Newly matched credits. */
   readonly newlyResolved: readonly string[];
-  /** Credits whose match was taken back. */
+  /** Credits whose match was reversed. */
   readonly takenBack: readonly string[];
-  /** Fingerprints, of the breaks that runs find. */
+  /** Fingerprints of breaks that runs find. */
   readonly breaks: {
     readonly new: readonly string[];
     readonly persisting: readonly string[];

@@ -4,13 +4,13 @@ import { digestRows } from './digest-rows';
 import type { PlanDeps, RunPlan } from './plan-run';
 import type { RunInputs } from './run-store';
 
-/** Raised with each change after which the inference may answer otherwise. */
+/** Raised with each change that can change an answer of the inference. */
 export const ENGINE_VERSION = '4';
 
-/** Around the days of the lines: the working days that can matter to them. */
+/** The working days around the lines that can affect their matches. */
 const CALENDAR_MARGIN_DAYS = 62;
 
-/** What is kept of a run, so that it can be repeated to the same digest. Pure. */
+/** Returns the inputs of a run, from which a replay computes the same digests. Pure. */
 export async function toRunInputs(plan: RunPlan, deps: PlanDeps): Promise<RunInputs> {
   const { request, horizon, scheduleGiven, matches, outcome } = plan;
   const fees = scheduleGiven === undefined ? undefined : writeFeeRules(scheduleGiven.rules);

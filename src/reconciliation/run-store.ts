@@ -95,14 +95,14 @@ export interface StoredRun {
   readonly inputs: RunInputs;
 }
 
-/** The records of runs inside one transaction of the database. */
+/** Reads and appends the records of runs inside one transaction of the database. */
 export interface RunStore {
   last(): Promise<LastRun | undefined>;
   /** Returns the id of the last run before another; if none exists, the empty text, which sorts before every id. */
   lastIdBefore(runId: string): Promise<string>;
   /** Returns the same and locks it: no other run ends before the transaction does. */
   holdLast(): Promise<LastRun | undefined>;
-  /** The newest first. */
+  /** Returns the latest runs, newest first. */
   list(limit: number): Promise<ListedRun[]>;
   /** Returns undefined for an unknown run, and for a run of a version that stored no inputs. */
   find(id: string): Promise<StoredRun | undefined>;

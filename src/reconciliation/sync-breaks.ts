@@ -2,7 +2,7 @@ import { comesBack, DISAPPEARED, type BreakStore, type NewBreak, type ReconBreak
 import { fingerprintOf, type Instant } from '../kernel';
 import { CLASSES_OF_RUNS, isOfRuns } from './run-breaks';
 
-/** Opens what is new, notes what changed, closes what is gone; what one person or an earlier run closed comes back. */
+/** Opens new breaks, stores changes, closes breaks that disappeared, and reopens those that one person or a run closed. */
 export async function syncBreaks(
   store: BreakStore,
   found: readonly NewBreak[],

@@ -13,7 +13,7 @@ import type { PayoutCandidate } from '../statements';
 import type { Facts } from './facts';
 import { linesOf, type StoredMatch } from './match';
 
-/** So many payouts tell the habits of a stream; older ones may be of another schedule. */
+/** Enough payouts to learn the cadence of a stream; older ones may follow another schedule. */
 const HISTORY_PAYOUTS_MAX = 300;
 
 export interface RequestContext {
@@ -23,7 +23,7 @@ export interface RequestContext {
   readonly maxError: number;
 }
 
-/** What the inference is given: all that is not matched yet, and the habits of what is. Pure. */
+/** Builds the request of the inference: everything unmatched, and the history of matched payouts. Pure. */
 export function toMatchRequest(facts: Facts, context: RequestContext): MatchRequest {
   const heldLines = new Set(facts.matches.flatMap(linesOf));
   const items = notHeldBy(facts.matches, facts.items);
@@ -45,7 +45,7 @@ function notHeldBy(matches: readonly StoredMatch[], items: readonly Item[]): rea
   return held.size === 0 ? items : items.filter(({ itemId }) => !held.has(itemId));
 }
 
-/** Those of the items, and the place of its item for each: of a million of them an id is looked up once. */
+/** Returns the observations of the items and the index of each one's item, with one lookup per observation. */
 function observationsOf(
   items: readonly Item[],
   all: readonly Observation[],
@@ -80,7 +80,7 @@ function toHistory({ matches, credits }: Facts): History | undefined {
   return { model, payouts: ordered.slice(-HISTORY_PAYOUTS_MAX) };
 }
 
-/** The model of the latest match that has one: a person's word has none. */
+/** Returns the model of the latest match that has one; matches by persons have none. */
 export function lastModel(matches: readonly StoredMatch[]): string | undefined {
   return matches.findLast(({ model }) => model !== undefined)?.model;
 }

@@ -4,13 +4,13 @@ import type { Inference, InferredCredit, InferredItem, Item, MatchRequest } from
 import type { MatchPart, NewMatch, ReturnLines } from './match';
 import { allocateFees } from './allocate-fees';
 
-/** An inference and the very request that it answers. */
+/** An inference and its request. */
 export interface Inferred {
   readonly request: MatchRequest;
   readonly inference: Inference;
 }
 
-/** The matches that the resolved credits make. Pure, but for their new ids. */
+/** Returns the matches of resolved credits. Pure except for their new ids. */
 export function toMatches({ request, inference }: Inferred): NewMatch[] {
   const lines = new Map(request.lines.map((line) => [line.lineId, line]));
   const paidBy = itemsByLine({ request, inference });
@@ -36,7 +36,7 @@ interface PaidItem {
   readonly inferred: InferredItem;
 }
 
-/** The items of each credit. Both lists are in one order: among a million ids none is searched for. */
+/** Returns the items of each credit. Both lists have the same order, so no id is looked up. */
 function itemsByLine({ request, inference }: Inferred): Map<string, PaidItem[]> {
   const byLine = new Map<string, PaidItem[]>();
   inference.items.forEach((inferred, index) => {
@@ -55,8 +55,8 @@ interface Place {
 }
 
 /**
- * Where the match of a returned payout belongs: to the credit that stayed, whichever of the two the inference has
- * resolved. As long as it was not paid again, or another amount came, there is none.
+ * Returns the credit for the match of a returned payout: the credit that stayed, whichever of the two the inference
+ * resolved. If the payout was not paid again, or with another amount, it has no match.
  */
 function placesOfReturned(
   { returned }: Inference,
@@ -120,7 +120,7 @@ function toMatch(
   };
 }
 
-/** The days by which a rule may be chosen that changes in mid-period: of the cut, of the booking, of the payment. */
+/** Returns the candidate days for the choice of a fee rule: of the cut, of the booking, of the payment. */
 function feeDays(
   { cut }: InferredCredit,
   bookingDate: BusinessDate,
@@ -130,7 +130,7 @@ function feeDays(
   return [() => ofCut, () => bookingDate, ({ succeededAt }) => calendar.dateOf(succeededAt)];
 }
 
-/** The channel with most of the payments; of several the first by name. */
+/** Returns the channel with the largest payments; of equal ones the first by name. */
 export function largestChannel(parts: readonly Pick<MatchPart, 'channel' | 'amount'>[]): Channel {
   const totals = new Map<Channel, number>();
   for (const { channel, amount } of parts) {

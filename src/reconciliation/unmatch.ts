@@ -54,7 +54,10 @@ export async function unmatch(
   );
 }
 
-/** The action `unmatch` with payload `{ lineId? }`, by default the only line of the break. Reopens a break that the match closed. */
+/**
+ * Performs the action `unmatch`, payload `{ lineId? }`, by default the only line of the break. Reopens a break that the
+ * match closed.
+ */
 export const unmatchByTwo: DecideHandler = async (session, { action, reason, reconBreak }, actor, at) => {
   const lineId = readPayload(action.payload) ?? singleLineOfBreak(reconBreak, 'unmatch');
   if (reconBreak?.status === 'resolved' && reconBreak.resolution !== FORCE_MATCHED) {

@@ -10,7 +10,7 @@ export interface AgentAccount {
   readonly opening: bigint;
   readonly assessed: bigint;
   readonly cancelled: bigint;
-  /** Through the gateway, by any channel. */
+  /** Paid through the gateway, by any channel. */
   readonly paid: bigint;
   readonly refunded: bigint;
   /** Any other posting; positive if the agent then owes more. */
@@ -29,7 +29,7 @@ export interface AgentsReport extends ReportPeriod {
   /** Agents that owe, have credit or had a movement in the period, by the bytes of their ids. */
   readonly agents: readonly AgentAccount[];
   readonly totals: AgentTotals;
-  /** The accounts lead to the sum of all postings to them before the end of the period. */
+  /** The closing balances equal the sum of all postings before the end of the period. */
   readonly proven: boolean;
 }
 

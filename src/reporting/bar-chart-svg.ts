@@ -10,16 +10,16 @@ const LABEL_SPACE = 24;
 const LEGEND_LINE = 18;
 const LEGEND_PER_LINE = 4;
 const BAR_WIDTH_MAX = 60;
-/** A label needs this much room; the ones between are left out. */
+/** The width that a label needs; labels between are omitted. */
 const LABEL_WIDTH = 80;
 /** The number of colors on the page; further series share the last one. */
 const COLORS = 6;
-/** The grid: how many equal steps stand between 0 and the top. */
+/** The number of grid steps between 0 and the top. */
 const STEPS = 4n;
-/** Places are whole tenths, so that the same figures give the same text everywhere. */
+/** Rounds positions to tenths, so that equal figures give equal text on every machine. */
 const TENTHS = 10n;
 
-/** Bars of amounts that stand on each other, drawn in the page itself. The table beside it has the same figures. */
+/** Renders stacked bars of amounts as SVG. The table beside it has the same figures. */
 export function barChartSvg(plot: ReportPlot, id: string): string {
   const { title, description, categories, series } = plot;
   const totals = categories.map((_, at) => series.reduce((sum, { amounts }) => sum + (amounts[at] ?? 0n), 0n));
@@ -94,7 +94,7 @@ function colorOf(index: number): number {
   return Math.min(index, COLORS - 1);
 }
 
-/** How far down an amount stands: the top at `TOP`, 0 at the bottom. */
+/** Returns the vertical position of an amount: the largest at `TOP`, 0 at the bottom. */
 function placeOf(amount: bigint, top: bigint): string {
   const up = (amount * BigInt(PLOT_HEIGHT) * TENTHS) / top;
   return tenths(TOP + PLOT_HEIGHT - Number(up) / 10);
@@ -104,7 +104,7 @@ function tenths(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** The next 1, 2, 4 or 8 with zeros behind, at least a dinar: the figures beside the grid are round. */
+/** Returns the next 1, 2, 4 or 8 times a power of ten, at least one dinar, for round figures at the grid. */
 function roundUp(amount: bigint): bigint {
   for (let unit = 1_000n; ; unit *= 10n) {
     const found = [1n, 2n, 4n, 8n].map((factor) => factor * unit).find((rounded) => rounded >= amount);

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant';
 
-/** The last step of each break of these kinds, as the row `e` beside the break `b`. */
+/** Joins the last event of these kinds to each break `b`, as the row `e`. */
 const lastOf = (...kinds: readonly string[]): string =>
   `recon_breaks b
           left join (select x.break_id, max(x.position) as position from recon_break_events x
@@ -9,13 +9,13 @@ const lastOf = (...kinds: readonly string[]): string =>
           left join recon_break_events e on e.break_id = s.break_id and e.position = s.position`;
 
 /**
- * What is always true of breaks: their rows may be changed, their history may not, so each row is what its history says.
- * A history itself is held by the seals of the days, and, where a person made it, by the audit trail. …_OF_BREAK and
- * SUBJECT_OF_STEP are put together by books-check-read-model.ts, in the words of each database.
+ * Invariants of breaks: their rows change, their history does not, so each row must agree with its history. The seals of
+ * days protect the history, and the audit trail the steps of persons. books-check-read-model.ts replaces …_OF_BREAK and
+ * SUBJECT_OF_STEP by the SQL of each database.
  */
 export const BREAK_INVARIANTS: readonly Invariant[] = [
   {
-    // The detail of a step is JSON that begins with what the row repeats.
+    // The detail of an event is JSON that begins with the value that the row repeats.
     name: 'a break is resolved when its history says so, then and as it says, and only then',
     sql: `select b.id, b.status, b.resolution, e.kind, e.detail from ${lastOf('opened', 'resolved', 'reopened')}
           where e.kind is null or (b.status = 'resolved') <> (e.kind = 'resolved')

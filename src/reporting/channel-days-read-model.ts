@@ -9,30 +9,30 @@ import {
 } from './clearing-movements-read-model';
 import { clearingSources } from './clearing-sources-read-model';
 
-/** What the gateway owed us through one channel before a day and after it, and what happened in between. In millimes. */
+/** The gateway's debt through one channel before and after a day, and the movements of the day. In millimes. */
 export interface ChannelDay {
   readonly channel: string;
   readonly opening: bigint;
   readonly succeeded: { readonly count: number; readonly amount: bigint };
   readonly refunded: { readonly count: number; readonly amount: bigint };
-  /** Less than 0 when corrections gave back more than was charged. */
+  /** Below 0 if corrections exceed charges. */
   readonly fees: bigint;
   readonly tva: bigint;
   readonly paidOut: bigint;
-  /** Payouts that the bank took back, or that a person unmatched. */
+  /** Payouts that the bank returned or a person unmatched. */
   readonly returned: bigint;
-  /** Positive when the gateway owes more by it. */
+  /** Positive if the gateway then owes more. */
   readonly writtenOff: bigint;
-  /** What any other posting did to it; positive when the gateway owes more by it. */
+  /** All other postings; positive if the gateway then owes more. */
   readonly corrected: bigint;
   readonly closing: bigint;
-  /** The rows of the day lead from the opening to the closing balance, to the millime. */
+  /** Opening balance plus the rows of the day equals the closing balance, to the millime. */
   readonly proven: boolean;
 }
 
 /**
- * One day of every channel through which anything moved or is owed, in the order of their names. The balances come from
- * the postings, the movements from the confirms, the items, the reports of fees and the matches: so each proves the other.
+ * Returns one day of every channel with a movement or a balance, by name. The balances come from the postings, the
+ * movements from confirms, items, fee reports and matches: each proves the other.
  */
 export async function channelDays(session: Session, day: Window): Promise<ChannelDay[]> {
   const openings = await clearingBalances(session, day.start);
@@ -65,7 +65,7 @@ export async function channelDays(session: Session, day: Window): Promise<Channe
     .filter(isWorthALine);
 }
 
-/** A channel through which nothing came and of which nothing is owed says nothing, unless it does not add up. */
+/** Returns whether a channel has a figure, or does not add up. */
 function isWorthALine(day: ChannelDay): boolean {
   const { opening, closing, succeeded, refunded, fees, tva, paidOut, returned, writtenOff, corrected, proven } = day;
   const figures = [opening, closing, fees, tva, paidOut, returned, writtenOff, corrected];

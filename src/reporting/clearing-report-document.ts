@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<MovementKind, string>> = {
 };
 
 const DAYS_SHOWN_MAX = 100;
-/** What a terminal has room for; the other forms have every movement. */
+/** The movements on a terminal; other formats have every movement. */
 const SHOWN_BY_DAY: readonly MovementKind[] = ['succeeded', 'payouts'];
 
 export function clearingDocument(report: ClearingReport): ReportDocument {

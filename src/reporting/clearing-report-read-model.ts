@@ -23,10 +23,10 @@ export interface ClearingDay {
 }
 
 /**
- * - `unpaid_items`: what came and no payout has paid yet; `fees_posted`: what is posted of their fees already.
- * - `forced`: what stays of payouts that two people matched though the amounts do not fit.
- * - `written_off`, `corrected`: what two people gave up, and what other postings did, since the books began.
- * - `unexplained`: what is left; never plugged.
+ * - `unpaid_items`: items that no payout has paid; `fees_posted`: their posted fees.
+ * - `forced`: remainders of forced matches.
+ * - `written_off`, `corrected`: all write-offs of two people, and all other postings, since the ledger began.
+ * - `unexplained`: the rest; computed, never balanced.
  */
 export type ClearingPartLabel = 'unpaid_items' | 'fees_posted' | 'forced' | 'written_off' | 'corrected' | 'unexplained';
 
@@ -41,18 +41,18 @@ export interface ClearingChannel {
   readonly opening: bigint;
   readonly movements: Movements;
   readonly closing: bigint;
-  /** What the closing balance consists of: adds up to it. */
+  /** The parts of the closing balance, which add up to it. */
   readonly parts: readonly ClearingPart[];
-  /** Where the postings say something else than the rows that they are for. */
+  /** Movements whose postings differ from their rows. */
   readonly disagreements: readonly { readonly kind: MovementKind; readonly posted: bigint; readonly inRows: bigint }[];
-  /** The days lead to the balance of the postings, and the movements are those of the rows. */
+  /** The days add up to the balance of the postings, and the movements equal those of the rows. */
   readonly proven: boolean;
 }
 
-/** The roll-forward of what the gateway owes: opening + what moved it = closing, by day and channel. In millimes. */
+/** The roll-forward of the gateway's debt: opening + movements = closing, by day and channel. In millimes. */
 export interface ClearingReport extends ReportPeriod {
   readonly channels: readonly ClearingChannel[];
-  /** Days on which nothing moved in a channel are left out. */
+  /** Days with a movement, by channel. */
   readonly days: readonly ClearingDay[];
   readonly proven: boolean;
 }
@@ -99,7 +99,7 @@ export async function clearingReport(
     const movements = sums.get(channel) ?? NO_MOVEMENTS;
     const closing = posted.get(channel) ?? 0n;
     const inRows = sources.movements.get(channel) ?? NO_MOVEMENTS;
-    // Of these two there are no rows but the postings themselves.
+    // These two have no rows except the postings.
     const disagreements = MOVEMENT_KINDS.filter((kind) => kind !== 'writtenOff' && kind !== 'corrected')
       .filter((kind) => movements[kind] !== inRows[kind])
       .map((kind) => ({ kind, posted: movements[kind], inRows: inRows[kind] }));
@@ -119,7 +119,7 @@ export async function clearingReport(
   return { from, to, channels, days, proven: channels.every(({ proven }) => proven) };
 }
 
-/** The parts that are there, and what is left: no part hides it. */
+/** Returns the parts that are not 0, and the unexplained rest. */
 function partsOf(closing: bigint, known: readonly ClearingPart[]): ClearingPart[] {
   const left = known.reduce((rest, { amount }) => rest - amount, closing);
   const parts: ClearingPart[] = [

@@ -18,7 +18,7 @@ const COLUMNS = [
 
 type Cells = Readonly<Partial<Record<(typeof COLUMNS)[number], string | number | bigint>>>;
 
-/** The whole report for a spreadsheet: one line per figure, amounts in millimes, times in the business time zone. */
+/** Renders the whole report for a spreadsheet: one line per figure, amounts in millimes, times in the business time zone. */
 export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar): string {
   const { through, agents, confirmed, confirmedToday, matched, onTheWay } = report;
   const total = (section: string, item: string, { count, amount }: { count: number; amount: bigint }): Cells => ({
@@ -57,7 +57,7 @@ function dayRow(day: DayState, calendar: BusinessCalendar): Cells {
   };
 }
 
-/** Signed, so that a channel's lines but the last add up to the last. */
+/** Returns signed amounts, so that the lines of a channel add up to its last line. */
 function channelRows(day: ChannelDay): Cells[] {
   const { succeeded, refunded } = day;
   const section = `channel_${day.channel}`;

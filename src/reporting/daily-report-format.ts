@@ -6,7 +6,7 @@ import type { DailyReport, ReportCredit } from './daily-report-read-model';
 const PAYMENTS_SHOWN_MAX = 8;
 const LABEL_CHARACTERS = 22;
 
-/** The report for a terminal. Long lists are cut, and say so; the JSON has all of it. */
+/** Renders the report for a terminal. Long lists end with a note; the JSON has every row. */
 export function dailyReportToText(report: DailyReport, calendar: BusinessCalendar): string {
   const { agents, confirmed, confirmedToday, matched, onTheWay } = report;
   return [
@@ -43,7 +43,7 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
   ].join('\n');
 }
 
-/** What did not happen has no line. */
+/** Renders the lines of amounts that are not 0. */
 function channelLines(day: ChannelDay): string[] {
   const { channel, succeeded, refunded } = day;
   const moved: readonly (readonly [label: string, amount: bigint, note?: string])[] = [
@@ -82,7 +82,7 @@ function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[]
   ];
 }
 
-/** In words: what explains a credit. */
+/** Describes the explanation of a credit. */
 export function creditStateText({ matched, returned, evidence, itemCount, payments }: ReportCredit): string {
   if (returned) return 'returned by the bank and paid again';
   if (!matched) return 'unexplained; see the breaks';
@@ -91,7 +91,7 @@ export function creditStateText({ matched, returned, evidence, itemCount, paymen
   return `paid ${paid} (${evidence ?? ''})`;
 }
 
-/** In words: whether the day is closed. */
+/** Describes the state of the day. */
 export function dayStateText(day: DayState, calendar: BusinessCalendar): string {
   switch (day.kind) {
     case 'open':
@@ -118,7 +118,7 @@ function row(label: string, value: string, note = ''): string {
   return `  ${label.padEnd(LABEL_CHARACTERS)}${value.padStart(20)}${note === '' ? '' : `   ${note}`}`.trimEnd();
 }
 
-/** The whole report as data; amounts in millimes. */
+/** Returns the whole report as data; amounts in millimes. */
 export function dailyReportToJson(report: DailyReport): unknown {
   const totals = ({ count, amount }: { count: number; amount: bigint }): unknown => ({
     count,

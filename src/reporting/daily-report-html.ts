@@ -4,7 +4,7 @@ import { escapeHtml, htmlPage, type Heading } from './html-page';
 import type { ChannelDay } from './channel-days-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 
-/** The whole report as one page to print or to send: no script, nothing loaded from elsewhere. */
+/** Renders the whole report as one self-contained page without scripts. */
 export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalendar): string {
   return htmlPage(dailyReportTitle(report), dailyReportBody(report, calendar, 'h2'));
 }
@@ -13,7 +13,7 @@ export function dailyReportTitle({ through }: DailyReport): string {
   return `Daily report through ${through}`;
 }
 
-/** What stands under the title, with headings of the level given. */
+/** Renders the body below the title, with headings of the given level. */
 export function dailyReportBody(report: DailyReport, calendar: BusinessCalendar, heading: Heading): string[] {
   const section = (title: string, rows: readonly string[]): string[] => sectionHtml(heading, title, rows);
   const { agents, confirmed, confirmedToday, matched, onTheWay, confirmsProven } = report;
@@ -50,7 +50,7 @@ export function dailyReportBody(report: DailyReport, calendar: BusinessCalendar,
   ];
 }
 
-/** What did not happen has no row. */
+/** Renders the rows of amounts that are not 0. */
 function channelRows(day: ChannelDay): string[] {
   const { channel, succeeded, refunded } = day;
   const moved: readonly (readonly [label: string, amount: bigint, count: number | ''])[] = [
@@ -107,7 +107,7 @@ function row(
   notes: string | readonly string[] = [],
   className = '',
 ): string {
-  // Each text finds its own direction, so that an Arabic name turns nothing beside it around.
+  // Each text has its own direction, so an Arabic name does not reorder the text beside it.
   const note = [notes]
     .flat()
     .map((text) => `<bdi dir="auto">${escapeHtml(text)}</bdi>`)

@@ -54,7 +54,7 @@ export interface DailyReport {
   readonly bankCoveredThrough: string | undefined;
   /** Whether the day is closed. */
   readonly day: DayState;
-  /** The day of each channel of the gateway, by when it was recorded. */
+  /** The day of each channel, by the recording of its ledger transactions. */
   readonly channels: readonly ChannelDay[];
   /** Confirmed payments equal paid out plus in transit, to the millime. */
   readonly confirmsProven: boolean;

@@ -5,8 +5,8 @@ const SECTION = 'section';
 const FACTS = 'report';
 
 /**
- * The report for a spreadsheet: the first column names the table, the others are those of all its tables. Amounts in
- * millimes.
+ * Renders the report for a spreadsheet: the first column names the table, and the others are those of all tables. Amounts
+ * are in millimes.
  */
 export function documentToCsv({ facts, tables, proven }: ReportDocument): string {
   const factKeys = ['item', 'value'];
@@ -44,7 +44,7 @@ export function documentToCsv({ facts, tables, proven }: ReportDocument): string
   ].join('');
 }
 
-/** `amountMillimes` as the head of a column. */
+/** Returns `amountMillimes` as a column heading. */
 export function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -3,19 +3,19 @@ import { barChartSvg } from './bar-chart-svg';
 import { escapeHtml, htmlPage, type Heading } from './html-page';
 import { columnsFor, provenText, type Cell, type ReportDocument, type ReportTable } from './report-document';
 
-/** A part of a page: HTML already, with the name by which the list at the top finds it. */
+/** A part of a page as HTML, with its anchor for the list at the top. */
 export interface PagePart {
   readonly key: string;
   readonly title: string;
   readonly body: readonly string[];
 }
 
-/** One report as a page. */
+/** Renders one report as a page. */
 export function documentToHtml(document: ReportDocument): string {
   return htmlPage(document.title, documentBody(document, 'h2'));
 }
 
-/** Several reports as one page, with a list of them at the top. */
+/** Renders several reports as one page, with a list of them at the top. */
 export function partsToHtml(title: string, parts: readonly PagePart[]): string {
   const links = parts.map((part) => `<li><a href="#${part.key}">${escapeHtml(part.title)}</a></li>`);
   return htmlPage(title, [
@@ -29,7 +29,7 @@ export function partsToHtml(title: string, parts: readonly PagePart[]): string {
   ]);
 }
 
-/** What stands under the title of a report, with headings of the level given. */
+/** Renders the body of a report below its title, with headings of the given level. */
 export function documentBody({ key, facts, tables, proven }: ReportDocument, heading: Heading): string[] {
   return [
     ...facts.map(({ label, value }) => `<p>${escapeHtml(label)}: ${cellHtml(value)}</p>`),
@@ -78,7 +78,7 @@ function cellHtml(cell: Cell): string {
     case 'undefined':
       return '';
     default:
-      // Each text finds its own direction, so that an Arabic name turns nothing beside it around.
+      // Each text has its own direction, so an Arabic name does not reorder the text beside it.
       return `<bdi dir="auto">${escapeHtml(cell)}</bdi>`;
   }
 }

@@ -1,7 +1,7 @@
 import { totalToJson } from '../kernel';
 import { columnsFor, type Cell, type ReportColumn, type ReportDocument } from './report-document';
 
-/** The report for a script: one list for each table, amounts in millimes, what is not known null. */
+/** Renders the report for scripts: one list per table, amounts in millimes, null for unknown values. */
 export function documentToJson({ key, facts, tables, proven }: ReportDocument): Readonly<Record<string, unknown>> {
   return {
     report: key,

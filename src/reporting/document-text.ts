@@ -14,7 +14,7 @@ const INDENT = '  ';
 const BETWEEN = '  ';
 const PROOF = 'proof';
 
-/** The report for a terminal: aligned, 100 characters wide, amounts in dinars. Long lists are cut, and say so. */
+/** Renders the report for a terminal: aligned, 100 characters wide, amounts in dinars. Long lists end with a note. */
 export function documentToText({ title, facts, tables, proven }: ReportDocument): string {
   const labelWidth = Math.max(PROOF.length, ...facts.map(({ label }) => label.length));
   return [
@@ -50,7 +50,7 @@ function tableLines({ columns, rows, rowsShownMax }: ReportTable): string[] {
   ];
 }
 
-/** What is too wide is taken off the columns that may be cut, the widest first. Amounts and ids stay whole. */
+/** Shortens the columns that may be truncated, widest first, until a row fits. Amounts and ids stay whole. */
 function fitted(columns: readonly ReportColumn[], needed: readonly number[]): number[] {
   const widths = [...needed];
   const room = LINE_CHARACTERS_MAX - INDENT.length - BETWEEN.length * (columns.length - 1);
@@ -90,7 +90,7 @@ function shownCell(cell: Cell): string {
   }
 }
 
-/** Text of others: nothing in it moves the cursor, ends the line or cannot be seen. */
+/** Escapes foreign text, so that it cannot move the cursor, end the line or hide characters. */
 function shownText(text: string): string {
   return escapeUnseen(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"');
 }

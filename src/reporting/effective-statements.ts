@@ -1,4 +1,4 @@
-// Decides from the rows alone which bank statements are effective: this checks the decision of the statements room.
+// Decides from the rows alone which bank statements are effective, which checks the decision of the statements module.
 
 /** Returns the query for the ids of effective statements: loaded, and either accepted or proven and not on hold. */
 const effectiveIds = (states: string): string => `select v.id from bank_statements v
@@ -15,7 +15,7 @@ export function isEffectiveStatement(alias: string): string {
   return `${alias}.id in (${EFFECTIVE})`;
 }
 
-/** Returns the condition that the row `alias` of bank_statement_lines stands on an effective statement. */
+/** Returns the condition that the row `alias` of bank_statement_lines belongs to an effective statement. */
 export function isEffectiveLine(alias: string): string {
   return isLineOf(alias, EFFECTIVE);
 }

@@ -1,7 +1,7 @@
 /** hledger's letters for the types of accounts: asset, liability, equity, revenue, expense. */
 type AccountTypeLetter = 'A' | 'L' | 'E' | 'R' | 'X';
 
-// The chart belongs to the ledger, which this room does not see; a test compares the two.
+// The chart belongs to the ledger module, which this one does not import; a test compares the two.
 const TYPE_OF_KIND: Readonly<Record<string, AccountTypeLetter>> = {
   agent_receivable: 'A',
   gateway_clearing: 'A',
@@ -18,7 +18,7 @@ const TYPE_OF_KIND: Readonly<Record<string, AccountTypeLetter>> = {
 
 /**
  * A name as exports write it: each UTF-8 byte outside `[A-Za-z0-9._-]` as `%` and two upper-case hexadecimal digits.
- * Two names never share one, and decodeURIComponent gives the name back.
+ * Different names have different encodings, and decodeURIComponent restores the name.
  */
 export function encodeName(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]/gu, (character) =>
@@ -26,13 +26,13 @@ export function encodeName(name: string): string {
   );
 }
 
-/** The kind of an account stays apart from its id, with the colon that hledger has for that. */
+/** Separates the kind of an account from its id by a colon, as hledger does. */
 export function encodeAccount(account: string): string {
   const { kind, id } = partsOf(account);
   return id === undefined ? encodeName(kind) : `${encodeName(kind)}:${encodeName(id)}`;
 }
 
-/** Undefined for a kind that the chart does not have: a book that something else wrote can still be looked at. */
+/** Returns undefined for a kind outside the chart: a ledger that another program wrote stays readable. */
 export function accountTypeLetter(account: string): AccountTypeLetter | undefined {
   const { kind } = partsOf(account);
   return Object.hasOwn(TYPE_OF_KIND, kind) ? TYPE_OF_KIND[kind] : undefined;

@@ -67,7 +67,7 @@ export function feesDocument(report: FeesReport): ReportDocument {
   };
 }
 
-/** In one line each, in their own words. */
+/** Describes each fee rule in one line. */
 function rulesOf(json: string | undefined): string[] {
   const list: unknown = json === undefined ? [] : JSON.parse(json);
   return Array.isArray(list) ? list.map((rule: unknown) => ruleText(rule)) : [];

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant';
 
 /**
- * What is always true of the money that came through the gateway's channels, and of its fees. CLEARING_OF_…, AGENT_OF_…
- * and REF_… are put together by books-check-read-model.ts, in the words of each database.
+ * Invariants of the gateway's items and their fees. books-check-read-model.ts replaces CLEARING_OF_…, AGENT_OF_… and
+ * REF_… by the SQL of each database.
  */
 export const GATEWAY_ITEM_INVARIANTS: readonly Invariant[] = [
   {
@@ -83,7 +83,7 @@ export const GATEWAY_ITEM_INVARIANTS: readonly Invariant[] = [
           where o.amount_millimes + r.total < 0`,
   },
   {
-    // Two counts in one pass: a join of the union would be read once for every item.
+    // Two counts in one pass: a join of the union would be read once per item.
     name: 'each gateway item but a refund is named by the one payment, charge or QR transaction that brought it',
     sql: `select x.item_id, sum(x.held) as held, sum(x.named) as named
           from (select i.item_id, 1 as held, 0 as named from gateway_items i where i.amount_millimes > 0
@@ -113,7 +113,7 @@ export const GATEWAY_ITEM_INVARIANTS: readonly Invariant[] = [
           where c.item_id is not null and (i.item_id is null or s.tracking_id is null)`,
   },
   {
-    // The merchant's history may tell of a payment before we know whose code was paid: the break `agent` says so.
+    // The merchant's history may contain a payment before Millime knows its agent: the fact `agent` of the break names it.
     name: "what is posted of a QR transaction is its amount, for its code's agent unless a break says why not",
     sql: `select q.transaction_unique_id, q.item_id from qr_transactions q
           left join payments p on p.tracking_id = q.tracking_id

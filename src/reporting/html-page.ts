@@ -1,4 +1,4 @@
-// Two color schemes by the reader's own choice; the plots use the same variables.
+// Light and dark colors by the reader's setting; the charts use the same variables.
 const STYLE = `
 :root { color-scheme: light dark; --text: #111; --page: #fff; --line: #ccc; --faint: #555; --wrong: #a00;
   --series-0: #1f5f99; --series-1: #c2571a; --series-2: #2c7a3f; --series-3: #7a3f9d; --series-4: #8a6d00; --series-5: #666; }
@@ -28,10 +28,10 @@ ${[0, 1, 2, 3, 4, 5].map((index) => `.s${index} { fill: var(--series-${index}); 
   h2, h3 { break-after: avoid; } tr, figure { break-inside: avoid; } }
 `;
 
-/** Of the parts of a report: below the title of the page, or below that of one report among several. */
+/** The heading level of the parts of a report: below the page title, or below the title of one of several reports. */
 export type Heading = 'h2' | 'h3';
 
-/** One page to print or to send: no script, nothing loaded from elsewhere. `body` is HTML already. */
+/** Renders one self-contained page without scripts. `body` is HTML. */
 export function htmlPage(title: string, body: readonly string[]): string {
   return [
     '<!doctype html>',

@@ -18,7 +18,7 @@ const COLUMNS = [
   'amount_millimes',
 ];
 
-/** The books as one row per posting, a page of text at a time. */
+/** Yields the ledger as one row per posting, in pages. */
 export async function* postingsCsv(session: Session, calendar: BusinessCalendar): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
   for await (const page of transactionPages(session)) {
@@ -45,7 +45,7 @@ function postingLines(transaction: ExportedTransaction, calendar: BusinessCalend
     .join('');
 }
 
-/** The one character that may begin an encoded name and a formula is encoded too, so no apostrophe is ever needed. */
+/** Encodes also the only character that can begin both an encoded name and a formula, so no apostrophe is needed. */
 function csvName(name: string): string {
   return encodeName(name).replace(/^-/, '%2D');
 }

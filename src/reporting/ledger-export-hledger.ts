@@ -1,5 +1,5 @@
 import type { Session } from '../db';
-import { formatInstant, type BusinessCalendar } from '../kernel';
+import { counted, formatInstant, type BusinessCalendar } from '../kernel';
 import { accountTypeLetter, encodeAccount, encodeName } from './export-name';
 import {
   accountPages,
@@ -18,8 +18,8 @@ const HEAD = [
 ];
 
 /**
- * The books as a journal of hledger, a page of text at a time. At its end stand the balances as we have them, as
- * assertions: `hledger check` proves that the journal gives them, and fails for a journal that was changed.
+ * Yields the ledger as a journal of hledger, in pages. It ends with assertions of Millime's balances: `hledger check`
+ * proves that the journal adds up to them, and fails for a changed journal.
  */
 export async function* hledgerJournal(session: Session, calendar: BusinessCalendar): AsyncGenerator<string> {
   yield linesToText(HEAD);
@@ -34,14 +34,14 @@ export async function* hledgerJournal(session: Session, calendar: BusinessCalend
     yield linesToText(dated.flatMap(({ date, transaction }) => transactionLines(date, transaction)));
   }
 
-  // hledger looks at assertions by date and then by place: these come last in both.
+  // hledger checks assertions by date and then by position: these are last in both.
   let head = lastDate === '' ? [] : ['', `${lastDate} * balances`];
   for await (const page of balancePages(session)) {
     if (lastDate === '') break;
     yield linesToText([...head, ...page.map(assertionLine)]);
     head = [];
   }
-  yield linesToText(['', `; end of the books: ${count} transactions`]);
+  yield linesToText(['', `; end of the books: ${counted(count, 'transaction')}`]);
 }
 
 function accountLine(account: string): string {
@@ -77,7 +77,7 @@ function postingLine(account: string, amount: string): string {
   return `    ${encodeAccount(account)}  ${amount}`;
 }
 
-/** `-12.345 TND`: always three decimals, and a point. */
+/** Formats `-12.345 TND`: always three decimals, with a point. */
 function formatTnd(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)} TND`;

@@ -101,7 +101,7 @@ interface AccountRow {
 /** Yields every account that a posting or a stored balance names, in byte order. */
 export async function* accountPages(session: Session): AsyncGenerator<readonly AccountRow[]> {
   for (let after = ''; ;) {
-    // The first page of three sorted lists lies within the first pages of each of them.
+    // The first page of the merged list lies within the first pages of the three lists.
     const query = session.raw(
       `select n.account, b.balance_millimes
        from (select * from (select distinct p.debit_account as account from postings p where p.debit_account > ?

@@ -1,15 +1,15 @@
 import type { Invariant } from './invariant';
 
-/** Matches that nobody took back. */
+/** Selects live matches. */
 const IS_LIVE = 'not exists (select 1 from payout_unmatches u where u.match_id = m.id)';
 
 /**
- * What is always true of the bank's credits that are explained, and of what the gateway owes. REF_… and CLEARING_OF_…
- * are put together by books-check-read-model.ts, in the words of each database.
+ * Invariants of matched credits and of the gateway's debt. books-check-read-model.ts replaces REF_… and CLEARING_OF_… by
+ * the SQL of each database.
  */
 export const PAYOUT_INVARIANTS: readonly Invariant[] = [
   {
-    // `payout:` and a line have 33 characters; behind them stands how often the line was matched.
+    // `payout:` and a line id have 33 characters; the number of the match follows.
     name: 'each match is posted and is the sum of its items',
     sql: `select m.id, m.line_id, m.gross_millimes from payout_matches m
           join bank_statement_lines l on l.id = m.line_id
@@ -72,7 +72,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
           where t.code = 'payout' and m.id is null`,
   },
   {
-    // `fee:` has 4 characters. What was posted for a match that was taken back stays, beside its reversal.
+    // `fee:` has 4 characters. The posting of a reversed match stays, beside its reversal.
     name: 'what a payout cost as a whole is what its matches say beyond the fees of their items',
     sql: `select x.line_id, sum(x.amount) as unexplained
           from (select m.line_id, m.fee_millimes + m.tva_millimes as amount from payout_matches m

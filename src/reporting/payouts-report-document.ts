@@ -59,7 +59,7 @@ export const ITEM_COLUMNS: readonly ReportColumn[] = [
   { key: 'evidence', label: 'evidence', mayBeCut: true },
 ];
 
-/** The credits, one line each; their items are read apart, for there may be a million. */
+/** Renders the credits, one line each; their items are read separately, because there may be a million. */
 export function payoutsDocument(report: PayoutsReport): ReportDocument {
   const { credits, evidence, proven } = report;
   return {
@@ -108,7 +108,7 @@ export function payoutsDocument(report: PayoutsReport): ReportDocument {
   };
 }
 
-/** One credit in full: every field, and every item. */
+/** Renders one credit in full: every field and every item. */
 export function payoutDocument(
   report: PayoutsReport,
   credit: PayoutLine,

@@ -7,11 +7,11 @@ export type Cell = string | number | bigint | boolean | undefined;
 export interface ReportColumn {
   readonly key: string;
   readonly label: string;
-  /** Left out on a terminal, where a line has 100 characters; every other form has it. */
+  /** Omitted on a terminal, where a line has 100 characters; every other format has it. */
   readonly wideOnly?: true;
-  /** A short form of others, for a terminal alone. */
+  /** A short form of other columns, for terminals only. */
   readonly terminalOnly?: true;
-  /** May lose its end on a terminal. */
+  /** May be truncated on a terminal. */
   readonly mayBeCut?: true;
 }
 
@@ -19,7 +19,7 @@ export interface ReportPlot {
   readonly title: string;
   readonly description: string;
   readonly categories: readonly string[];
-  /** Amounts in millimes, one for each category, 0 or more: bars that stand on each other. */
+  /** Amounts in millimes, one per category, 0 or more, drawn as stacked bars. */
   readonly series: readonly { readonly name: string; readonly amounts: readonly bigint[] }[];
 }
 
@@ -29,13 +29,13 @@ export interface ReportTable {
   readonly title: string;
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly Cell[])[];
-  /** More rows than people read: what a terminal shows of them; undefined for all. */
+  /** The maximum number of rows on a terminal; undefined for all. */
   readonly rowsShownMax?: number;
-  /** What the page draws of it, above the table. */
+  /** The chart above the table on the page. */
   readonly plot?: ReportPlot;
 }
 
-/** The columns of one form, each with its place in a row. */
+/** Returns the columns of one format, each with its index in a row. */
 export function columnsFor(
   form: 'terminal' | 'whole',
   columns: readonly ReportColumn[],
@@ -51,13 +51,13 @@ export interface ReportFact {
   readonly value: Cell;
 }
 
-/** A report before it has a form: the same tables for a terminal, a spreadsheet, a script and a browser. */
+/** A report independent of its format: the same tables for terminal, spreadsheet, script and browser. */
 export interface ReportDocument {
   readonly key: 'aging' | 'clearing' | 'agents' | 'payouts' | 'fees';
   readonly title: string;
   readonly facts: readonly ReportFact[];
   readonly tables: readonly ReportTable[];
-  /** Undefined for a report that has nothing to prove. */
+  /** Undefined for a report without a proof. */
   readonly proven: boolean | undefined;
 }
 
@@ -71,7 +71,7 @@ export function periodTitle(name: string, { from, to }: ReportPeriod): string {
   return from === to ? `${name}, ${from}` : `${name}, ${from} to ${to}`;
 }
 
-/** The verdict of a report that proves itself, in the words of the house. */
+/** Returns the verdict of a report with a proof. */
 export function provenText(proven: boolean): string {
   return proven ? 'adds up' : 'DOES NOT ADD UP';
 }

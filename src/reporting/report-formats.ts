@@ -44,11 +44,11 @@ export interface WholeReport extends ReportPeriod {
   readonly clearing: ClearingReport;
   readonly payouts: PayoutsReport;
   readonly fees: FeesReport;
-  /** Each part that proves itself does. */
+  /** Whether every part with a proof is proven. */
   readonly proven: boolean;
 }
 
-/** One self-contained page with every part. */
+/** Renders one self-contained page with every part. */
 export function wholeReportToHtml(whole: WholeReport, calendar: BusinessCalendar): string {
   const { daily, aging, clearing, payouts, fees } = whole;
   const documents = [agingDocument(aging), clearingDocument(clearing), payoutsDocument(payouts), feesDocument(fees)];

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant';
 
-/** What is always true of what two people gave up. */
+/** Invariants of write-offs. */
 export const WRITE_OFF_INVARIANTS: readonly Invariant[] = [
   {
     name: 'each write-off was proposed by one person, approved by another, and is of the amount they agreed on',

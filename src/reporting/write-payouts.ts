@@ -10,7 +10,7 @@ import { columnsFor, type Cell, type ReportColumn } from './report-document';
 /** Accepts a piece of text; the next one is written after it resolves. False stops the report. */
 export type TextWriter = (text: string) => Promise<boolean>;
 
-/** Write every credit with every item, in pages of items, so that memory use is independent of their number. */
+/** Writers of every credit with every item, in pages of items, so that memory use is independent of their number. */
 export const PAYOUT_WRITERS = { json: writePayoutsJson, csv: writePayoutsCsv } as const;
 export type PayoutsFormat = keyof typeof PAYOUT_WRITERS;
 

@@ -40,7 +40,7 @@ describeOnOneDatabase('close-day', (harness) => {
       expect({ ...tooEarly, stderr: tooEarly.stderr.split('\n').slice(0, 2) }).toEqual({
         code: 2,
         stdout: '',
-        stderr: ['millime: 2026-03-02 cannot be closed', '  the day may be closed from 2026-03-02T23:01:00.000Z on'],
+        stderr: ['millime: cannot close 2026-03-02', '  the day can be closed from 2026-03-03 00:01:00'],
       });
       millime.setClock('2026-03-04T09:00:00+01:00');
       await millime.cli('reconcile', '--through', MONDAY);

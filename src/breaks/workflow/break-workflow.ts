@@ -31,7 +31,7 @@ import { reopenClosed, writeOff } from './write-off';
 import { sumWrittenOff, type WrittenOffPart } from './write-off-places';
 import { writtenOffByBreak } from './write-off-store';
 
-/** People decide a few a day. */
+/** Far above the few proposals that people decide in a day. */
 const WAITING_LISTED_MAX = 1_000;
 
 export interface BreakWorkflowDeps {

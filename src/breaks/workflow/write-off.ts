@@ -166,7 +166,7 @@ export async function takeBackWriteOffs(
 const WRITE_OFF_PREFIX = 'write-off:';
 const TAKEN_BACK_PREFIX = 'write-off-back:';
 
-/** The first has no number. */
+/** Returns a reference; the first of a kind has no number. */
 function referenceOf(prefix: string, id: string, position: number): string {
   return position === 1 ? `${prefix}${id}` : `${prefix}${id}:${position}`;
 }

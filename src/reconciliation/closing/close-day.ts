@@ -81,7 +81,7 @@ async function closeOnce(deps: ClosingDeps, options: CloseOptions): Promise<Clos
   const facts = await database.read((session) => readFacts(session, deps, options), { deadlineMs: PROOF_DEADLINE_MS });
   const standing = standingSealOf(facts.chain, date);
   if (standing !== undefined) return alreadyClosed(deps, standing);
-  const obstacles = closingObstacles(date, facts);
+  const obstacles = closingObstacles(date, facts, calendar);
   const previous = standingSeals(facts.chain).at(-1);
   if (dryRun) {
     const proof = proofToJson(await proofOf(deps, date, previous));

@@ -1,9 +1,9 @@
-import { addDays, formatInstant, type BusinessDate, type Instant } from '../../kernel';
+import { addDays, type BusinessCalendar, type BusinessDate, type Instant } from '../../kernel';
 import { standingSeals, type SealHead } from './seal-chain';
 
 /**
- * How long after its end a day is closed at the earliest. A transaction ends seconds after its clock was read, so what
- * was begun in the day is there by then, also where a shared lock does not reach: on another node of a cluster.
+ * The wait after the end of a day before it can be closed. A transaction ends seconds after it read its clock, so every
+ * transaction of the day has ended by then, even on another node of a cluster, where the shared lock does not apply.
  */
 export const CLOSE_MARGIN_MS = 60_000;
 
@@ -14,22 +14,22 @@ export interface ClosingFacts {
   readonly now: Instant;
   /** Whether a run has covered the day after its end. */
   readonly isReconciled: boolean;
-  /** The last day that the statements cover of each account into which we are paid, by account. */
+  /** The last day that statements cover, by account that receives payouts. */
   readonly coverage: ReadonlyMap<string, BusinessDate>;
-  /** Why the day is closed though no statement covers it. */
+  /** The reason to close the day although no statement covers it. */
   readonly reason: string | undefined;
 }
 
-/** The closing that stands for a day. */
+/** Returns the standing closing of a day. */
 export function standingSealOf(chain: readonly SealHead[], date: BusinessDate): SealHead | undefined {
   return standingSeals(chain).find((seal) => seal.date === date);
 }
 
-/** What is in the way of closing a day that is not closed, one line each; empty when nothing is. Pure. */
-export function closingObstacles(date: BusinessDate, facts: ClosingFacts): string[] {
+/** Returns the obstacles to closing an open day, one line each; empty if it can be closed. Pure. */
+export function closingObstacles(date: BusinessDate, facts: ClosingFacts, calendar: BusinessCalendar): string[] {
   return [
     ...inTheWrongOrder(date, facts),
-    ...tooEarly(facts),
+    ...tooEarly(facts, calendar),
     ...notReconciled(date, facts),
     ...notCovered(date, facts),
   ];
@@ -40,23 +40,23 @@ function inTheWrongOrder(date: BusinessDate, { chain }: ClosingFacts): string[] 
   if (last === undefined) return [];
   const next = addDays(last, 1);
   if (date > next) return [`${next} must be closed first`];
-  return date < next ? [`the books before ${next} are closed already`] : [];
+  return date < next ? [`the ledger is already closed through ${last}`] : [];
 }
 
-function tooEarly({ now, dayEnd }: ClosingFacts): string[] {
+function tooEarly({ now, dayEnd }: ClosingFacts, calendar: BusinessCalendar): string[] {
   const from = dayEnd + CLOSE_MARGIN_MS;
-  return now < from ? [`the day may be closed from ${formatInstant(from)} on`] : [];
+  return now < from ? [`the day can be closed from ${calendar.formatLocal(from)}`] : [];
 }
 
 function notReconciled(date: BusinessDate, { isReconciled }: ClosingFacts): string[] {
-  return isReconciled ? [] : [`no run has reconciled it since it ended: millime reconcile --through ${date}`];
+  return isReconciled ? [] : [`no run has reconciled it since it ended; run "millime reconcile --through ${date}"`];
 }
 
 function notCovered(date: BusinessDate, { coverage, reason }: ClosingFacts): string[] {
   if (reason !== undefined) return [];
-  const advice = 'import one, or say with --reason why it is closed without';
-  if (coverage.size === 0) return [`no statement covers it: ${advice}`];
+  const advice = 'import one, or state with --reason why the day is closed without it';
+  if (coverage.size === 0) return [`no statement covers it; ${advice}`];
   return [...coverage]
     .filter(([, through]) => through < date)
-    .map(([account, through]) => `the statements of ${account} end on ${through}: ${advice}`);
+    .map(([account, through]) => `the statements of ${account} end on ${through}; ${advice}`);
 }

@@ -5,12 +5,12 @@ import { standingSeals, type Seal } from './seal-chain';
 import { openSealStore, type ReopeningProposal } from './seal-store';
 import { verifySeals, type SealFault } from './verify-seals';
 
-/** One link of the chain as people see it. */
+/** One link of the chain, for display. */
 export interface ListedSeal {
   readonly number: number;
   readonly kind: Seal['kind'];
   readonly date: BusinessDate;
-  /** Whether the day is closed by it now. */
+  /** Whether it closes the day now. */
   readonly stands: boolean;
   readonly digest: string;
   readonly recordedAt: Instant;
@@ -18,14 +18,14 @@ export interface ListedSeal {
   readonly proposal: ReopeningProposal | undefined;
 }
 
-/** The business days of the books: proven, closed under a seal, and opened again by two people. */
+/** Closes business days under a seal, reopens them by two people, and verifies the seals. */
 export interface DayClosing {
   close(options: CloseOptions): Promise<CloseOutcome>;
   proposeReopening(options: Parameters<typeof proposeReopening>[1]): Promise<ReopeningOutcome>;
   approveReopening(options: Parameters<typeof approveReopening>[1]): Promise<ReopeningOutcome>;
-  /** The whole chain, in order. */
+  /** Returns the whole chain, in order. */
   list(): Promise<ListedSeal[]>;
-  /** The first fault of each seal that does not hold any more; empty when all do. */
+  /** Returns the first fault of each broken seal; empty if all hold. */
   verify(): Promise<SealFault[]>;
 }
 

@@ -1,17 +1,17 @@
 import { totalToJson, type BusinessDate } from '../../kernel';
 
-/** What one kind of posting did to what the gateway owes through one channel; positive when it owes more by it. */
+/** The movement of one clearing account by one kind of posting; positive if the gateway then owes more. */
 export interface Movement {
   readonly channel: string;
   readonly code: string;
-  /** The code of the ledger transaction that this one takes back. */
+  /** The code of the ledger transaction that this one reverses. */
   readonly reverses: string | undefined;
-  /** The account on the other side, where it says what the money is. */
+  /** The opposite account, if it decides the kind of movement. */
   readonly other: 'gateway_fees' | 'gateway_fees_tva' | 'write_off' | undefined;
   readonly amount: bigint;
 }
 
-/** A figure of the roll-forward, in the order in which it is shown. Each is what it added to what the gateway owes. */
+/** The movements of the roll-forward, in the order of display. Each is its addition to the gateway's debt. */
 export const MOVEMENT_KINDS = [
   'succeeded',
   'refunded',
@@ -25,21 +25,21 @@ export const MOVEMENT_KINDS = [
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /**
- * - `pending`: items that are not paid out yet and stand in no break.
+ * - `pending`: unpaid items without a break.
  * - `in_breaks`: unpaid items that an open break names.
- * - `forced`: what stays of payouts that two people matched though the amounts do not fit.
- * - `written_off`, `corrected`: what two people gave up, and what other postings did, since the books began.
- * - `unexplained`: what is left; never plugged. A break `clearing_unexplained` carries it.
+ * - `forced`: remainders of forced matches.
+ * - `written_off`, `corrected`: all write-offs of two people, and all other postings, since the ledger began.
+ * - `unexplained`: the rest; computed, never balanced. A break `clearing_unexplained` carries it.
  */
 export type BalanceLineLabel = 'pending' | 'in_breaks' | 'forced' | 'written_off' | 'corrected' | 'unexplained';
 
 /** A labeled part of a closing balance. */
 export interface BalanceLine {
   readonly label: BalanceLineLabel;
-  /** Net of the fees that are posted. */
+  /** Net of posted fees. */
   readonly amount: bigint;
   readonly items: number;
-  /** The day of the oldest of its items, and how many working days that is ago. */
+  /** The day of its oldest item, and the working days since then. */
   readonly oldest: BusinessDate | undefined;
   readonly ageWorkingDays: number | undefined;
 }
@@ -56,11 +56,11 @@ export interface ChannelProof {
 export interface DayProof {
   readonly date: BusinessDate;
   readonly channels: readonly ChannelProof[];
-  /** How many ledger transactions of this day belong into an earlier one, which was closed when they were written. */
+  /** The number of ledger transactions of this day that belong to an earlier, already closed day. */
   readonly lateTransactions: number;
 }
 
-/** What stood at the end of the day before. */
+/** The state at the end of the day before. */
 export interface Carried {
   readonly closing: bigint;
   readonly writtenOff: bigint;
@@ -78,7 +78,7 @@ export interface OpenItems {
 
 const NOTHING_CARRIED: Carried = { closing: 0n, writtenOff: 0n, corrected: 0n };
 
-/** What a movement is, by why it was posted and against which account. */
+/** Returns the kind of a movement, from its code and its opposite account. */
 export function movementKind({ code, reverses, other }: Movement): MovementKind {
   if (other === 'write_off') return 'writtenOff';
   if (other === 'gateway_fees') return 'fees';
@@ -98,7 +98,7 @@ export function movementKind({ code, reverses, other }: Movement): MovementKind 
   }
 }
 
-/** The movements of each channel, by kind. */
+/** Returns the movements of each channel, by kind. */
 export function sumMovements(movements: readonly Movement[]): Map<string, Record<MovementKind, bigint>> {
   const sums = new Map<string, Record<MovementKind, bigint>>();
   for (const movement of movements) {
@@ -109,7 +109,7 @@ export function sumMovements(movements: readonly Movement[]): Map<string, Record
   return sums;
 }
 
-/** What the movements of all days before leave. */
+/** Returns the balances after the movements of all earlier days. */
 export function carriedBy(movements: readonly Movement[]): Map<string, Carried> {
   return new Map(
     [...sumMovements(movements)].map(([channel, sums]) => [
@@ -120,8 +120,8 @@ export function carriedBy(movements: readonly Movement[]): Map<string, Carried> 
 }
 
 /**
- * Puts the proof of a day together: every channel that carried something or through which anything moved, by name. What
- * the lines do not explain is the line `unexplained`.
+ * Builds the proof of a day: every channel with a balance or a movement, by name. The line `unexplained` holds the rest
+ * of each balance.
  */
 export function proveChannels(
   carried: ReadonlyMap<string, Carried>,
@@ -149,12 +149,12 @@ export function proveChannels(
   });
 }
 
-/** What nothing explains of a channel's balance; 0 in a channel that is proven. */
+/** Returns the unexplained part of a channel's balance; 0 if the channel is proven. */
 export function unexplainedOf({ lines }: ChannelProof): bigint {
   return amountOf(lines, 'unexplained');
 }
 
-/** The proof as JSON holds it: sealed as this text, and shown. */
+/** The proof as JSON: sealed as this text, and displayed. */
 export function proofToJson({ date, channels, lateTransactions }: DayProof): ProofJson {
   return {
     date,
@@ -195,7 +195,7 @@ export interface ProofJson {
   }[];
 }
 
-/** What a sealed proof carries to the next day. */
+/** Returns the balances that a sealed proof carries to the next day. */
 export function carriedFromJson({ channels }: ProofJson): Map<string, Carried> {
   return new Map(
     channels.map(({ channel, closingMillimes, lines }) => {

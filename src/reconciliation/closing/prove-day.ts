@@ -10,8 +10,8 @@ interface ProofDeps {
 }
 
 /**
- * The proof of one day from the ledger. The opening balances are those that the seal of the day before carries; without
- * one, all that was ever recorded before the day.
+ * Proves one day from the ledger. The seal of the day before gives the opening balances; without one, they are the sum of
+ * all earlier records.
  */
 export async function proveDay(
   session: Session,

@@ -1,15 +1,15 @@
 import { fingerprintOf, type BusinessDate, type Instant } from '../../kernel';
 
-/** One link of the chain: a day that was closed, or a closing that was taken back. Numbers run from 1 without a gap. */
+/** One link of the chain: the closing of a day, or the reversal of a closing. Numbers run from 1 without a gap. */
 export interface Seal {
   readonly number: number;
   readonly kind: 'closed' | 'reopened';
   readonly date: BusinessDate;
-  /** The closing that a reopening takes back. */
+  /** The number of the closing that a reopening reverses. */
   readonly reopens: number | undefined;
-  /** Under which the pages of a closing stand. */
+  /** The id of the pages of a closing. */
   readonly closeId: string | undefined;
-  /** JSON: the proof, the digests of the pages, who and why. */
+  /** JSON: the proof, the digests of the pages, the persons and the reason. */
   readonly content: string;
   readonly previousDigest: string | undefined;
   readonly digest: string;
@@ -17,10 +17,10 @@ export interface Seal {
   readonly recordedBy: string;
 }
 
-/** Without its content. */
+/** A link without its content. */
 export type SealHead = Omit<Seal, 'content' | 'closeId' | 'previousDigest'>;
 
-/** Counts for the digest, so that a later version can tell how an old seal was made. */
+/** A part of the digest, so that a later version can distinguish old seals. */
 const SEAL_FORMAT = 1;
 
 export function digestOfSeal(seal: Omit<Seal, 'digest'>): string {
@@ -31,7 +31,7 @@ export function digestOfSeal(seal: Omit<Seal, 'digest'>): string {
   );
 }
 
-/** The closings that stand, in the order of their days. Only the last one can be taken back, so their days are a run. */
+/** Returns the standing closings by day. Only the last one can be reversed, so their days have no gap. */
 export function standingSeals<T extends SealHead>(chain: readonly T[]): T[] {
   const takenBack = new Set(chain.map(({ reopens }) => reopens));
   return chain.filter(({ kind, number }) => kind === 'closed' && !takenBack.has(number));

@@ -1,10 +1,10 @@
 import { fingerprintOf, sha256Hex } from '../../kernel';
 
-/** What a day is sealed over. */
+/** The kinds of rows under a seal. */
 export const SEALED_KINDS = ['ledger', 'match', 'unmatch', 'break_event'] as const;
 export type SealedKind = (typeof SEALED_KINDS)[number];
 
-/** One row of a day as the seal keeps it: what finds it, what people call it, and the digest of all that it says. */
+/** One row under a seal: its key, its name for people, and the digest of its values. */
 export interface SealedRow {
   readonly key: string;
   readonly name: string;
@@ -16,19 +16,19 @@ export interface SealPage {
   readonly rows: readonly SealedRow[];
 }
 
-/** The first difference between a sealed page and the rows as they are now. */
+/** The first difference between a sealed page and the present rows. */
 export interface RowFault {
   readonly fault: 'touched' | 'deleted';
   readonly kind: SealedKind;
   readonly name: string;
 }
 
-/** The digest of a row: its values as text, in a fixed order, then those of the rows that belong to it. */
+/** Returns the digest of a row: its values as text, in a fixed order, then those of its dependent rows. */
 export function digestOfRow(values: readonly unknown[]): string {
   return fingerprintOf(...values);
 }
 
-/** The text that is kept of a page. */
+/** Returns the stored text of a page. */
 export function pageToText({ rows }: SealPage): string {
   return JSON.stringify(rows.map(({ key, name, digest }) => [key, name, digest]));
 }
@@ -37,12 +37,12 @@ export function digestOfPage(kind: SealedKind, text: string): string {
   return sha256Hex(`${kind}\n${text}`);
 }
 
-/** Reads a page whose digest was found right. */
+/** Reads a page whose digest was verified. */
 export function pageRows(text: string): SealedRow[] {
   return (JSON.parse(text) as [string, string, string][]).map(([key, name, digest]) => ({ key, name, digest }));
 }
 
-/** Compares a page with what its keys show now. */
+/** Compares a page with the present rows of its keys. */
 export function firstFault(
   kind: SealedKind,
   sealed: readonly SealedRow[],

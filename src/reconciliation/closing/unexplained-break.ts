@@ -3,10 +3,10 @@ import type { Session } from '../../db';
 import { millimes, type Instant } from '../../kernel';
 import { unexplainedOf, type ChannelProof, type DayProof } from './day-proof';
 
-/** Apart from the runs' own breaks of this class, which are by stream and month: a run neither finds nor closes these. */
+/** Distinct from the breaks of this class that runs open by stream and month: runs neither find nor close these. */
 const FINGERPRINT = 'clearing_unexplained:proof:';
 
-/** What nothing explains of a channel is carried by a break of its own until a later closing finds it explained. */
+/** Opens, changes or closes one break per channel for the unexplained part of its balance. */
 export async function noteUnexplained(session: Session, proof: DayProof, at: Instant, actor: string): Promise<void> {
   const store = openBreakStore(session);
   const known = await store.byFingerprint(proof.channels.map(fingerprintOfChannel));
@@ -20,7 +20,7 @@ export async function noteUnexplained(session: Session, proof: DayProof, at: Ins
     const now = breakOf(channel, unexplained, proof);
     if (before === undefined) await store.open([now], at, actor);
     else if (before.status === 'resolved') await store.reopen(before.id, now, at, actor);
-    // The day from which it counts is that of the first closing that met it.
+    // It ages from the day of the first closing that found it.
     else if (before.amount !== now.amount) await store.change(before.id, { ...now, since: before.since }, at, actor);
   }
 }

@@ -7,14 +7,14 @@ import { openPeriodLock } from '../../ledger';
 import { openSealStore } from './seal-store';
 import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-row';
 
-/** The first thing that is not as it was sealed, of one seal. */
+/** The first fault of one seal. */
 export interface SealFault {
   readonly seal: number;
   readonly date: BusinessDate;
   /** `seal`: the link itself, its place in the chain, its pages or the period lock; the others: a row of the day. */
   readonly fault: 'seal' | 'touched' | 'deleted' | 'inserted';
   readonly kind: SealedKind | 'seal';
-  /** The reference of a ledger transaction, or what people call the row. */
+  /** The reference of a ledger transaction, or the name of another row. */
   readonly row: string;
 }
 
@@ -27,8 +27,8 @@ const KEYS_DEADLINE_MS = 120_000;
 const ROW_KINDS = ['ledger', 'match', 'unmatch'] as const;
 
 /**
- * Recomputes every seal from the rows as they are now and gives the first fault of each that does not hold. A closing
- * that was taken back is checked too, except for rows that were added while its day was open again.
+ * Recomputes every seal from the present rows and returns the first fault of each broken one. A reversed closing is
+ * checked too, except for rows that were added while its day was open again.
  */
 export async function verifySeals(deps: VerifyDeps): Promise<SealFault[]> {
   const { chain, periodLock } = await deps.database.read(readChain, { snapshot: true });
@@ -59,7 +59,7 @@ function faultOfPeriodLock(
   periodLock: Instant | undefined,
 ): SealFault | undefined {
   if ((periodLock ?? 0) >= calendar.startOf(addDays(last.date, 1))) return undefined;
-  return sealFault(last, `the fence of the ledger stands before the end of ${last.date}`);
+  return sealFault(last, `the period lock of the ledger is before the end of ${last.date}`);
 }
 
 async function faultOfLink(
@@ -123,8 +123,8 @@ async function insertedRow(
 }
 
 /**
- * Events have no period lock: those after the sealed ones are sealed with the next day, whatever its instant. So one
- * was inserted when it stands where this closing has sealed the history.
+ * The period lock does not cover events: the next closing seals later events, whatever their instant. An unknown event
+ * inside the range that this closing sealed was inserted.
  */
 async function insertedEvent(
   database: Database,
@@ -154,7 +154,7 @@ function pageDigests(seal: Seal): readonly string[] {
   try {
     return readContent(seal).pages;
   } catch (error) {
-    if (isAppError(error, 'conflict')) return []; // the link was reported before
+    if (isAppError(error, 'conflict')) return []; // the link is already reported
     throw error;
   }
 }

@@ -155,7 +155,7 @@ describeOnEachDatabase('closing a day', (harness) => {
     test('without a statement of the day, unless somebody says why', async () => {
       expect(await refusal(MONDAY)).toEqual([
         'conflict',
-        'no statement covers it: import one, or say with --reason why it is closed without',
+        'no statement covers it; import one, or state with --reason why the day is closed without it',
       ]);
       expect(await refusal(MONDAY, ' ')).toEqual(['bad_input']);
       expect(await refusal(MONDAY, NO_BANK)).toBe('closed');
@@ -164,8 +164,8 @@ describeOnEachDatabase('closing a day', (harness) => {
     test('before the day is over, and before a run has looked at it', async () => {
       expect(await refusal('2026-03-04', NO_BANK)).toEqual([
         'conflict',
-        'the day may be closed from 2026-03-04T23:01:00.000Z on',
-        'no run has reconciled it since it ended: millime reconcile --through 2026-03-04',
+        'the day can be closed from 2026-03-05 00:01:00',
+        'no run has reconciled it since it ended; run "millime reconcile --through 2026-03-04"',
       ]);
       expect(await scene.rows('day_seals')).toEqual([]);
     });
@@ -177,7 +177,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       await scene.reconciled('2026-03-04');
       scene.clock.set('2026-03-05T09:00:00+01:00');
       await scene.reconciled('2026-03-03');
-      const obstacle = 'no run has reconciled it since it ended: millime reconcile --through 2026-03-04';
+      const obstacle = 'no run has reconciled it since it ended; run "millime reconcile --through 2026-03-04"';
       expect(await refusal('2026-03-04', NO_BANK)).toEqual(['conflict', obstacle]);
       await scene.reconciled('2026-03-04');
       expect(await refusal('2026-03-04', NO_BANK)).toBe('closed');
@@ -190,7 +190,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await refusal('2026-03-04', NO_BANK)).toEqual(['conflict', '2026-03-03 must be closed first']);
       expect(await refusal('2026-02-27', NO_BANK)).toEqual([
         'conflict',
-        'the books before 2026-03-03 are closed already',
+        'the ledger is already closed through 2026-03-02',
       ]);
     });
 

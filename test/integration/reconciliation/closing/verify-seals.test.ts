@@ -103,12 +103,12 @@ const DAMAGES: readonly Damage[] = [
   [
     'a fence that was lowered into the day',
     (session) => session('ledger_fence').increment('open_from', -1),
-    { fault: 'seal', kind: 'seal', row: `the fence of the ledger stands before the end of ${MONDAY}` },
+    { fault: 'seal', kind: 'seal', row: `the period lock of the ledger is before the end of ${MONDAY}` },
   ],
   [
     'a fence that is gone',
     (session) => session('ledger_fence').delete(),
-    { fault: 'seal', kind: 'seal', row: `the fence of the ledger stands before the end of ${MONDAY}` },
+    { fault: 'seal', kind: 'seal', row: `the period lock of the ledger is before the end of ${MONDAY}` },
   ],
   [
     'a proof with another figure',

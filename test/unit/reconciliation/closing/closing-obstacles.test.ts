@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { businessDate } from '../../../../src/kernel';
+import { businessCalendar, businessDate } from '../../../../src/kernel';
 import {
   CLOSE_MARGIN_MS,
   closingObstacles,
@@ -11,6 +11,9 @@ import type { SealHead } from '../../../../src/reconciliation/closing/seal-chain
 const MONDAY = businessDate('2026-03-02');
 const TUESDAY = businessDate('2026-03-03');
 const DAY_END = 1_000_000;
+const CALENDAR = businessCalendar('Africa/Tunis');
+
+const obstaclesTo = (date: typeof MONDAY, given: ClosingFacts): string[] => closingObstacles(date, given, CALENDAR);
 
 const head = (number: number, change: Partial<SealHead> = {}): SealHead => ({
   ...{ number, kind: 'closed', date: MONDAY, reopens: undefined, digest: '0'.repeat(64) },
@@ -29,29 +32,29 @@ const facts = (change: Partial<ClosingFacts> = {}): ClosingFacts => ({
 });
 
 test('the first day of all may be any day', () => {
-  expect(closingObstacles(MONDAY, facts())).toEqual([]);
-  expect(closingObstacles(TUESDAY, facts())).toEqual([]);
+  expect(obstaclesTo(MONDAY, facts())).toEqual([]);
+  expect(obstaclesTo(TUESDAY, facts())).toEqual([]);
 });
 
 test.each<[string, ClosingFacts, string]>([
-  ['a minute has not passed since its end', facts({ now: DAY_END + CLOSE_MARGIN_MS - 1 }), 'may be closed from'],
+  ['a minute has not passed since its end', facts({ now: DAY_END + CLOSE_MARGIN_MS - 1 }), 'can be closed from 1970-01-01 01:17:40'],
   ['no run has looked at it', facts({ isReconciled: false }), 'millime reconcile --through 2026-03-03'],
   ['there is no statement', facts({ coverage: new Map() }), 'no statement covers it'],
   ['one account is behind', facts({ coverage: new Map([['A', MONDAY]]) }), 'the statements of A end on 2026-03-02'],
   ['a day before is open', facts({ chain: [head(1, { date: businessDate('2026-03-01') })] }), '2026-03-02 must be'],
-  ['later days are closed', facts({ chain: [head(1, { date: businessDate('2026-03-05') })] }), 'closed already'],
+  ['later days are closed', facts({ chain: [head(1, { date: businessDate('2026-03-05') })] }), 'the ledger is already closed through 2026-03-05'],
 ])('a day is not closed while %s', (_why, given, obstacle) => {
-  expect(closingObstacles(TUESDAY, given)).toEqual([expect.stringContaining(obstacle)]);
+  expect(obstaclesTo(TUESDAY, given)).toEqual([expect.stringContaining(obstacle)]);
 });
 
 test('a reason stands for a missing statement, and for nothing else', () => {
   const given = facts({ coverage: new Map(), isReconciled: false, reason: 'the bank is late' });
-  expect(closingObstacles(TUESDAY, given)).toHaveLength(1);
+  expect(obstaclesTo(TUESDAY, given)).toHaveLength(1);
 });
 
 test('a closing that was taken back does not stand, and its day is the next to be closed', () => {
   const chain = [head(1), head(2, { kind: 'reopened', reopens: 1 })];
   expect(standingSealOf(chain, MONDAY)).toBeUndefined();
-  expect(closingObstacles(MONDAY, facts({ chain }))).toEqual([]);
+  expect(obstaclesTo(MONDAY, facts({ chain }))).toEqual([]);
   expect(standingSealOf([...chain, head(3)], MONDAY)?.number).toBe(3);
 });
