@@ -37,12 +37,20 @@ test('the first day of all may be any day', () => {
 });
 
 test.each<[string, ClosingFacts, string]>([
-  ['a minute has not passed since its end', facts({ now: DAY_END + CLOSE_MARGIN_MS - 1 }), 'can be closed from 1970-01-01 01:17:40'],
+  [
+    'a minute has not passed since its end',
+    facts({ now: DAY_END + CLOSE_MARGIN_MS - 1 }),
+    'can be closed from 1970-01-01 01:17:40',
+  ],
   ['no run has looked at it', facts({ isReconciled: false }), 'millime reconcile --through 2026-03-03'],
   ['there is no statement', facts({ coverage: new Map() }), 'no statement covers it'],
   ['one account is behind', facts({ coverage: new Map([['A', MONDAY]]) }), 'the statements of A end on 2026-03-02'],
   ['a day before is open', facts({ chain: [head(1, { date: businessDate('2026-03-01') })] }), '2026-03-02 must be'],
-  ['later days are closed', facts({ chain: [head(1, { date: businessDate('2026-03-05') })] }), 'the ledger is already closed through 2026-03-05'],
+  [
+    'later days are closed',
+    facts({ chain: [head(1, { date: businessDate('2026-03-05') })] }),
+    'the ledger is already closed through 2026-03-05',
+  ],
 ])('a day is not closed while %s', (_why, given, obstacle) => {
   expect(obstaclesTo(TUESDAY, given)).toEqual([expect.stringContaining(obstacle)]);
 });
