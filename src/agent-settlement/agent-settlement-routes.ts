@@ -11,7 +11,7 @@ import {
   sendProblem,
   type GuardDeps,
 } from '../http';
-import { isAppError, newId, type Clock } from '../kernel';
+import { isAppError, newId, SECOND_MS, type Clock } from '../kernel';
 import type { AgentSettlement } from './agent-settlement';
 import { decodeConfirm, usableTransactionId, type Caller } from './confirm-command';
 import type { ConfirmOutcome } from './decide';
@@ -27,11 +27,11 @@ const CONFIRM_CODE = {
 const BODY_BYTES_MAX = 16 * 1024;
 const readRawBody = rawBody(BODY_BYTES_MAX);
 
-// Regular expressions, because Express would decode a parameter before we see it, and answer a bad one with an error.
+// Regular expressions, because Express would decode a parameter first, and answer a bad one with an error.
 const CHECK_PATH = /^\/check\/[^/]+$/;
 const CONFIRM_PATH = /^\/confirm$/;
 
-/** A caller who asks for more ids that nobody has, in a minute, is guessing (open point 96). */
+/** A caller that checks more unknown ids in a minute is guessing (open point 96). */
 const UNKNOWN_CHECKS_PER_MINUTE_MAX = 600;
 
 export interface AgentSettlementRouteDeps extends GuardDeps<Caller> {
@@ -39,7 +39,7 @@ export interface AgentSettlementRouteDeps extends GuardDeps<Caller> {
   readonly clock: Clock;
 }
 
-/** `GET /check/:agentId` and `POST /confirm`, to be mounted at `/service`. */
+/** Creates `GET /check/:agentId` and `POST /confirm`, to be mounted at `/service`. */
 export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
   const { settlement, clock, logger } = deps;
   const { handler: requireToken, callerOf } = guard(deps);
@@ -51,7 +51,7 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
     sendJson(response, 200, { code: '0', desc: outcome.fullName, amount: String(outcome.due) });
   }
 
-  /** By token, and never for an agent that exists: whoever pays is answered, however much somebody else guesses. */
+  /** Limits by token, and never for an existing agent: a payer is answered, however much another caller guesses. */
   function answerUnknown(response: Response): void {
     const { subject } = callerOf(response);
     const { inWindow, inLastWindow, endsInMs } = unknownChecks.count(subject);
@@ -63,7 +63,7 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
         askedInLastMinute: inLastWindow,
       });
     }
-    sendProblem(response, 503, 'too_many_unknown', { retryAfterS: Math.ceil(endsInMs / 1_000) });
+    sendProblem(response, 503, 'too_many_unknown', { retryAfterS: Math.ceil(endsInMs / SECOND_MS) });
   }
 
   async function confirm(request: Request, response: Response): Promise<void> {
@@ -88,7 +88,7 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
     sendJson(response, 200, { code: CONFIRM_CODE[outcome] });
   }
 
-  /** The token is good but could not be checked to the end, so nobody has read the body yet. The error goes on. */
+  /** The token is valid but its revocation could not be read, so the body is unread. Passes the error on. */
   const noteUnanswered: ErrorRequestHandler = (error: unknown, request, response, next) => {
     const unread = request.method === 'POST' && CONFIRM_PATH.test(request.path) && request.body === undefined;
     if (!unread || !isAppError(error, 'unavailable')) return next(error);
@@ -113,9 +113,9 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
   return router;
 }
 
-/** The id as the gateway sent it; undefined when it cannot be read whole, and so is nobody's. */
+/** Returns the id as the gateway sent it; undefined when it is unreadable, and so belongs to no agent. */
 function agentIdOf(request: Request): string | undefined {
-  // A request has no fragment (RFC 9112 section 3.2): Express took it away, and with it a part of the id.
+  // A request has no fragment (RFC 9112 section 3.2): Express removed it, and with it a part of the id.
   if (request.url.includes('#')) return undefined;
   try {
     return decodeURIComponent(request.path.slice('/check/'.length));

@@ -4,13 +4,13 @@ import { confirmPayments, type ConfirmDeps } from './confirm-payments';
 import type { ConfirmOutcome } from './decide';
 import { RecentFailures } from './recent-failures';
 
-/** What the gateway asks of us while an agent pays (interface section 4.6). */
+/** What the gateway asks while an agent pays (interface section 4.6). */
 export interface AgentSettlement {
-  /** @throws AppError when we cannot answer. */
+  /** @throws AppError when Millime cannot answer. */
   check(agentId: string | undefined): Promise<CheckOutcome>;
-  /** @throws AppError when we cannot answer; the transaction is then either stored or not, and a resend will tell. */
+  /** @throws AppError when Millime cannot answer; the transaction is then either stored or not, and a resend shows which. */
   confirm(command: Omit<ConfirmCommand, 'followedUnavailable'>): Promise<ConfirmOutcome>;
-  /** A confirm is answered 503 before it got as far as `confirm`. */
+  /** Notes a confirm that is answered 503 before it reaches `confirm`. */
   noteUnanswered(transactionId: string): void;
 }
 

@@ -8,8 +8,8 @@ export type CheckOutcome =
   { readonly kind: 'valid'; readonly fullName: string; readonly due: Millimes } | { readonly kind: 'unknown' };
 
 /**
- * Who an agent is and what he owes (interface section 4.6). A closed agent, and an id that could belong to nobody, is
- * unknown; an agent in credit owes 0.
+ * Returns the name and the due amount of an agent (interface section 4.6). A closed agent and an unusable id are unknown;
+ * an agent in credit owes 0.
  *
  * @throws AppError `unavailable` when the database cannot answer.
  */

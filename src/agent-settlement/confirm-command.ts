@@ -1,6 +1,6 @@
 import { fingerprintOf, isJsonObject, isOutsideId, millimes, ownValue, type Instant, type Millimes } from '../kernel';
 
-/** Who called us: the subject and the id of the token of the request. */
+/** The caller: the subject and the id of the token of the request. */
 export interface Caller {
   readonly subject: string;
   readonly jti: string;
@@ -8,19 +8,19 @@ export interface Caller {
 
 /** One decoded call of Confirm Payment (interface section 4.6). A field that cannot be used is undefined. */
 export interface ConfirmCommand {
-  /** Made once per request and kept through every try, so that we can find out whether a lost COMMIT was ours. */
+  /** Created once per request and the same in every try, so that a lost COMMIT can be recognized. */
   readonly attemptId: string;
   readonly transactionId: string | undefined;
   readonly agentId: string | undefined;
   readonly amount: Millimes | undefined;
-  /** Over the triple as it was decoded; equal for two calls that say the same. */
+  /** Over the triple as it was decoded; equal for two calls with the same content. */
   readonly fingerprint: string;
   /** The triple for people, each value as short text. */
   readonly said: Readonly<Record<'transactionId' | 'agentId' | 'amount', string>>;
   readonly rawBody: string;
   readonly receivedAt: Instant;
   readonly caller: Caller;
-  /** Whether we answered 503 to this transactionId before: the money may have moved earlier than now. */
+  /** Whether this transactionId was answered 503 before: the money may have moved earlier than now. */
   readonly followedUnavailable: boolean;
 }
 
@@ -28,7 +28,7 @@ const SAID_CHARACTERS_MAX = 300;
 
 /**
  * Decodes the body of a confirm. Only named own fields are read. Undefined when the body is not a JSON object, which is
- * a broken request and no business answer.
+ * a broken request and gets no business answer.
  */
 export function decodeConfirm(
   body: unknown,
@@ -48,7 +48,7 @@ export function decodeConfirm(
   };
 }
 
-/** The id that the body of a confirm names; undefined when there is none that can be used. */
+/** Returns the id that the body of a confirm names; undefined when it is missing or unusable. */
 export function usableTransactionId(body: unknown): string | undefined {
   const transactionId = isJsonObject(body) ? ownValue(body, 'transactionId') : undefined;
   return isOutsideId(transactionId) ? transactionId : undefined;
@@ -59,7 +59,7 @@ function isPayableAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** One text per value: JSON alone would write a missing field, `1e400` and `null` alike. */
+/** Returns one text per value: JSON alone would write a missing field, `1e400` and `null` alike. */
 function valueText(value: unknown): string {
   if (value === undefined) return 'missing';
   return typeof value === 'number' ? String(value) : JSON.stringify(value);

@@ -20,11 +20,11 @@ type RefuseDecision = Extract<Decision, { kind: 'refuse' }>;
 const ACTOR = 'gateway';
 
 /**
- * Answers a batch of confirms in one transaction. What is answered is durable: the money for `stored`, the record of the
- * call for everything else. Two batches that want the same transactionId are decided by its unique key, and the loser
- * runs again; a COMMIT whose answer is lost is looked up by the attempt's id.
+ * Answers a batch of confirms in one transaction. Each answer is durable: the money for `stored`, the record of the call
+ * otherwise. If two batches contain the same transactionId, its unique key decides, and the loser runs again. A COMMIT
+ * whose answer is lost is found by the attempt's id.
  *
- * @throws AppError when we cannot answer; then each command was either stored or not, and a resend will tell.
+ * @throws AppError when Millime cannot answer; then each command was either stored or not, and a resend shows which.
  */
 export async function confirmPayments(
   deps: ConfirmDeps,
@@ -41,7 +41,7 @@ export async function confirmPayments(
   );
 }
 
-/** Agents' balances are locked first and in byte order, so that what is read after them is final, and nothing deadlocks. */
+/** Locks agents' balances first and in byte order, so that later reads are final and no deadlock occurs. */
 async function readFacts(
   session: Session,
   commands: readonly ConfirmCommand[],
@@ -94,7 +94,7 @@ function agentPayment(
   };
 }
 
-/** An id that we answered 1 or 2 came again and is good now: its break tells so, and is over if it was the same call. */
+/** Links the breaks of an id that was refused before and is stored now; the same call resolves its break. */
 async function linkRefused(breaks: BreakStore, decision: StoreDecision, at: Instant): Promise<void> {
   const fingerprints = decision.refusedBefore.map(({ fingerprint }) => rejectedFingerprint(fingerprint));
   const detail = { transactionId: decision.transactionId, reference: `service:${decision.transactionId}` };
@@ -123,7 +123,7 @@ async function writeRefused(
   await openBreakStore(session).openNew(breaks, recordedAt, ACTOR);
 }
 
-/** The agent's money may have moved although we did not take it; a resend of what we have is nobody's break. */
+/** The agent's money may have moved although the call was refused. A resend of a stored call opens no break. */
 function breakOf({ command, reason }: RefuseDecision, calendar: BusinessCalendar): NewBreak | undefined {
   if (reason === 'identical') return undefined;
   const conflicting = reason === 'conflicting';

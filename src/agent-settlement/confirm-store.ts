@@ -1,9 +1,7 @@
-import { rowsOf, type Row, type Session } from '../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, type Decoded, type Session } from '../db';
 import { newId, pagesOf, type Instant } from '../kernel';
 import type { ConfirmCommand } from './confirm-command';
-import { refusalKey, type Decision, type EarlierRefusal, type RefusalKind, type RegisteredConfirm } from './decide';
-
-const ROWS_PER_STATEMENT = 400;
+import { REFUSAL_KINDS, refusalKey, type Decision, type EarlierRefusal, type RegisteredConfirm } from './decide';
 
 type StoreDecision = Extract<Decision, { kind: 'store' }>;
 type RefuseDecision = Extract<Decision, { kind: 'refuse' }>;
@@ -20,60 +18,57 @@ export interface ConfirmStore {
   countRefusal(decision: RefuseDecision): Promise<void>;
 }
 
+const REGISTERED = rowCodec({
+  transactionId: column.text('transaction_id'),
+  fingerprint: column.text('fingerprint'),
+  attemptId: column.text('attempt_id'),
+});
+
+const REFUSAL = rowCodec({
+  transactionId: column.optional(column.text('transaction_id')),
+  fingerprint: column.text('fingerprint'),
+  kind: column.word('kind', REFUSAL_KINDS),
+});
+
 export function openConfirmStore(session: Session): ConfirmStore {
+  async function refusalsWhere(
+    field: 'transactionId' | 'fingerprint',
+    values: readonly string[],
+  ): Promise<Decoded<typeof REFUSAL>[]> {
+    if (values.length === 0) return [];
+    return REFUSAL.all(
+      session('confirm_refusals as r')
+        .select(REFUSAL.columns('r'))
+        .whereIn(REFUSAL.column(field, 'r'), [...values])
+        .orderBy('r.id'),
+    );
+  }
+
   return {
     async registered(transactionIds) {
       const found = new Map<string, RegisteredConfirm>();
       for (const page of pagesOf(transactionIds, ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(
-          session('agent_confirmations as c')
-            .select('c.transaction_id', 'c.fingerprint', 'c.attempt_id')
-            .whereIn('c.transaction_id', page),
-        );
-        for (const row of rows) {
-          found.set(row['transaction_id'] as string, {
-            fingerprint: row['fingerprint'] as string,
-            attemptId: row['attempt_id'] as string,
-          });
-        }
+        const query = session('agent_confirmations as c')
+          .select(REGISTERED.columns('c'))
+          .whereIn('c.transaction_id', page);
+        for (const { transactionId, ...confirm } of await REGISTERED.all(query)) found.set(transactionId, confirm);
       }
       return found;
     },
     async refusals(commands) {
       const found = new Map<string, EarlierRefusal[]>();
-      const keep = (rows: readonly Row[]): void => {
-        for (const row of rows) {
-          const refusal = toRefusal(row);
-          const key = refusalKey({
-            transactionId: row['transaction_id'] === null ? undefined : (row['transaction_id'] as string),
-            fingerprint: refusal.fingerprint,
-          });
-          found.set(key, [...(found.get(key) ?? []), refusal]);
+      const keep = (refusals: readonly Decoded<typeof REFUSAL>[]): void => {
+        for (const { transactionId, fingerprint, kind } of refusals) {
+          const key = refusalKey({ transactionId, fingerprint });
+          found.set(key, [...(found.get(key) ?? []), { fingerprint, kind }]);
         }
       };
-      const select = (column: string, values: readonly string[]): Promise<Row[]> =>
-        values.length === 0
-          ? Promise.resolve([])
-          : rowsOf(
-              session('confirm_refusals as r')
-                .select('r.transaction_id', 'r.fingerprint', 'r.kind')
-                .whereIn(column, [...values])
-                .orderBy('r.id'),
-            );
       for (const page of pagesOf(commands, ROWS_PER_STATEMENT)) {
-        keep(
-          await select(
-            'r.transaction_id',
-            page.flatMap(({ transactionId }) => transactionId ?? []),
-          ),
-        );
+        const ids = page.flatMap(({ transactionId }) => transactionId ?? []);
+        keep(await refusalsWhere('transactionId', ids));
         const unusable = page.filter(({ transactionId }) => transactionId === undefined);
-        keep(
-          await select(
-            'r.fingerprint',
-            unusable.map(({ fingerprint }) => fingerprint),
-          ),
-        );
+        const fingerprints = unusable.map(({ fingerprint }) => fingerprint);
+        keep(await refusalsWhere('fingerprint', fingerprints));
       }
       return found;
     },
@@ -120,12 +115,5 @@ export function openConfirmStore(session: Session): ConfirmStore {
           last_attempt_id: command.attemptId,
         });
     },
-  };
-}
-
-function toRefusal(row: Row): EarlierRefusal {
-  return {
-    fingerprint: row['fingerprint'] as string,
-    kind: row['kind'] as RefusalKind,
   };
 }

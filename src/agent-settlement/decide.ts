@@ -5,26 +5,33 @@ import type { ConfirmCommand } from './confirm-command';
 /** The business answers of Confirm Payment. */
 export type ConfirmOutcome = 'stored' | 'unknown_agent' | 'invalid_amount' | 'duplicate_transaction';
 
-/** Why a call was not stored. The last two are resends of an id that is registered. */
-export type RefusalKind = 'unknown_agent' | 'invalid_amount' | 'unusable_transaction' | 'identical' | 'conflicting';
+/** Why a call was not stored. The last two are resends of a registered id. */
+export const REFUSAL_KINDS = [
+  'unknown_agent',
+  'invalid_amount',
+  'unusable_transaction',
+  'identical',
+  'conflicting',
+] as const;
+export type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
-/** A confirm that is in the book already. */
+/** A confirm that is stored. */
 export interface RegisteredConfirm {
   readonly fingerprint: string;
   readonly attemptId: string;
 }
 
-/** A call that was not stored, as the book remembers it. */
+/** An earlier call that was refused. */
 export interface EarlierRefusal {
   readonly fingerprint: string;
   readonly kind: RefusalKind;
 }
 
-/** What the book knows about a batch of commands, read before anything is decided. */
+/** What is stored about a batch of commands, read before anything is decided. */
 export interface ConfirmFacts {
   readonly registered: ReadonlyMap<string, RegisteredConfirm>;
   readonly agents: ReadonlyMap<string, Agent>;
-  /** By agentId; locked, so that they are still true when we write. */
+  /** By agentId; locked, so that they are still true when the batch is written. */
   readonly balances: ReadonlyMap<string, Millimes>;
   /** By transactionId, and by fingerprint for calls whose transactionId cannot be used. */
   readonly refusals: ReadonlyMap<string, readonly EarlierRefusal[]>;
@@ -40,10 +47,10 @@ export type Decision =
       readonly agentId: string;
       readonly amount: Millimes;
       readonly balanceBefore: Millimes;
-      /** Calls with the same transactionId that we refused before: their breaks are linked to this confirm. */
+      /** Calls with the same transactionId that were refused before: their breaks are linked to this confirm. */
       readonly refusedBefore: readonly EarlierRefusal[];
     }
-  /** Our own attempt is in the book: its COMMIT had worked although its answer was lost. */
+  /** This attempt is stored: its COMMIT worked although the answer was lost. */
   | { readonly kind: 'stored_already'; readonly command: ConfirmCommand }
   | {
       readonly kind: 'refuse';
@@ -53,13 +60,13 @@ export type Decision =
       readonly before: EarlierRefusal | undefined;
     };
 
-/** Under which key `ConfirmFacts.refusals` keeps what was refused of a command's transaction. */
+/** Returns the key of a command's transaction in `ConfirmFacts.refusals`. */
 export function refusalKey(command: Pick<ConfirmCommand, 'transactionId' | 'fingerprint'>): string {
   return command.transactionId === undefined ? `call:${command.fingerprint}` : `id:${command.transactionId}`;
 }
 
 /**
- * Decides a batch, in order, as if its commands came one after the other. Pure. Precedence 3, 1, 2: a transactionId that
+ * Decides a batch, in order, as if its commands arrived one after the other. Pure. Precedence 3, 1, 2: a transactionId that
  * is registered or cannot be used is answered first, so that a resend gets the same answer even if the agent was closed
  * since; then an unknown agent; then a bad amount (open point 88).
  */
@@ -94,7 +101,7 @@ export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts)
   });
 }
 
-/** Any amount above 0 may be paid, also more than is due; but the agent's credit must stay a number we can count. */
+/** Any amount above 0 may be paid, even more than is due, as long as the agent's credit stays a safe integer. */
 function isAcceptable(amount: Millimes, balanceBefore: Millimes, amountMax: number | undefined): boolean {
   return (amountMax === undefined || amount <= amountMax) && Number.isSafeInteger(balanceBefore - amount);
 }

@@ -1,9 +1,9 @@
 const REMEMBERED_MAX = 10_000;
 
 /**
- * The transactionIds to which this process answered 503 lately. When one of them is stored later, the money may have
- * moved before we received it, and reconciliation must not take our receipt for its hour. A memory of one process, and
- * bounded: what it forgets or never saw only makes that hour look sharper than it is.
+ * The transactionIds that this process recently answered 503. When one of them is stored later, the money may have moved
+ * before its receipt, so reconciliation must not use the receipt as its time. The memory is bounded and of one process: an
+ * id that it forgets or never saw only makes that time look more exact than it is.
  */
 export class RecentFailures {
   readonly #ids = new Set<string>();

@@ -1,8 +1,6 @@
-import { column, rowCodec, type Session } from '../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { pagesOf, type Instant } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
-
-const ROWS_PER_STATEMENT = 500;
 
 const AGENT = rowCodec({
   agentId: column.text('agent_id'),

@@ -7,7 +7,7 @@ import { openAgentDirectory } from './agent-store';
 
 const COLUMNS = ['agent_id', 'full_name', 'phone'] as const;
 
-// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
+// Each page is one transaction. It is small, because on SQLite it keeps a serving process from writing.
 const PAGE_ROWS = 100;
 
 export interface ImportAgentsDeps {
@@ -17,7 +17,7 @@ export interface ImportAgentsDeps {
 
 export interface ImportOptions {
   readonly actor: Actor;
-  /** Do everything except keep it. */
+  /** Does everything except store it. */
   readonly dryRun: boolean;
 }
 
@@ -28,8 +28,8 @@ export interface ImportAgentsResult {
 }
 
 /**
- * Takes a file of agents (`agent_id,full_name,phone`). A known agent with another name or phone is updated, and stays
- * closed if he was. The file is checked whole before the first row is written, and the same file twice changes nothing.
+ * Imports a file of agents (`agent_id,full_name,phone`). A known agent with another name or phone is updated; a closed one
+ * stays closed. The whole file is checked before the first row is written, and importing it again changes nothing.
  *
  * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
  */
@@ -47,7 +47,7 @@ export async function importAgents(
       async (session) => {
         const at = deps.clock.now();
         const counts = await importPage(session, page, at, options.actor.name);
-        // One record for the whole file, with the first page that changes anything: the others may yet be cut off.
+        // One record for the whole file, with the first page that changes anything: later pages may be interrupted.
         if (!changedAny(total) && changedAny(counts)) {
           const subject = `file:${detail.sha256}`;
           const { actor } = options;
@@ -74,12 +74,12 @@ function readRecords(file: Uint8Array): AgentRecord[] {
     problems.push(...agentRecordFaults(record).map((reason) => ({ line, reason })));
     if (record.agentId === '') continue;
     const earlier = lineOfId.get(record.agentId);
-    if (earlier !== undefined) problems.push({ line, reason: `agent_id stands on line ${earlier} already` });
+    if (earlier !== undefined) problems.push({ line, reason: `agent_id: is already on line ${earlier}` });
     else lineOfId.set(record.agentId, line);
     records.push(record);
   }
   if (problems.length > 0) {
-    throw new AppError('bad_input', 'the file of agents was not imported', { details: describeLineFaults(problems) });
+    throw new AppError('file_faults', { file: 'agents file' }, { details: describeLineFaults(problems) });
   }
   return records;
 }

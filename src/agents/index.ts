@@ -17,7 +17,7 @@ export interface Agents {
   /** @throws AppError `bad_input`, or `conflict` when the id is taken. */
   add(record: AgentRecord, options: ImportOptions): Promise<void>;
   /**
-   * Makes the agent unknown to the gateway. His books stay. Closing a closed agent changes nothing.
+   * Makes the agent unknown to the gateway and keeps their ledger entries. Closing a closed agent changes nothing.
    *
    * @throws AppError `not_found`.
    */
@@ -33,12 +33,14 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
     async add(record, { actor, dryRun }) {
       requireScope(actor, 'agents:write');
       const faults = agentRecordFaults(record);
-      if (faults.length > 0) throw new AppError('bad_input', 'the agent was not added', { details: faults });
+      if (faults.length > 0) {
+        throw new AppError('bad_input', { field: 'agent', fault: 'was not added' }, { details: faults });
+      }
       await database.transact(
         async (session) => {
           const directory = openAgentDirectory(session);
           if ((await directory.find([record.agentId])).size > 0) {
-            throw new AppError('conflict', `agent ${record.agentId} exists already`);
+            throw new AppError('agent_exists', { agentId: record.agentId });
           }
           const at = clock.now();
           await directory.add([record], at, actor.name);
@@ -74,5 +76,5 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
 }
 
 function unknownAgent(agentId: string): AppError {
-  return new AppError('not_found', `no agent ${JSON.stringify(agentId)}`);
+  return new AppError('not_found', { thing: 'agent', id: agentId });
 }

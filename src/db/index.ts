@@ -1,7 +1,7 @@
 export { knexConfig } from './connect';
 export { openDatabase, type Database, type TransactOptions } from './database';
 export { databaseNow } from './database-now';
-export { insertRows } from './insert-rows';
+export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { optionalMillimes, optionalNumber, optionalText } from './row-values';
 export { column, rowCodec, type Column, type Decoded, type RowCodec } from './row-codec';

@@ -1,12 +1,12 @@
 import { pagesOf } from '../kernel';
 import type { Session } from './session';
 
-/** Few enough that SQLite's limit of variables and a server's packet are far away, at up to thirty columns. */
-const ROWS_PER_STATEMENT = 500;
+/** Rows or keys in one statement: far below SQLite's limit of variables and a server's packet, at up to thirty columns. */
+export const ROWS_PER_STATEMENT = 500;
 
 /**
- * Inserts rows of one shape: each has the columns of the first one. The server's driver is given them as one value, for
- * a placeholder for each of ten thousand values takes as long as working the rows out.
+ * Inserts rows of one shape: each has the columns of the first one. The server's driver gets them as one value, because
+ * a placeholder for each of ten thousand values takes as long as computing the rows.
  */
 export async function insertRows(
   session: Session,

@@ -2,20 +2,20 @@ import { AppError, pagesOf } from '../kernel';
 import type { Database } from './database';
 import type { Session } from './session';
 
-// Each page is one transaction. Small, because on SQLite the whole of it keeps a serving process from writing.
+// Each page is one transaction. It is small, because on SQLite it keeps a serving process from writing.
 const PAGE_ROWS = 100;
 
 export interface PagedWrite<Row, Written> {
   /** What the rows are, in the plural, for the message of an interrupted run. */
   readonly what: string;
   readonly dryRun: boolean;
-  /** Writes a page and gives what it added. `isFirst`: nothing was added by the pages before. May run again. */
+  /** Writes a page and returns what it added. `isFirst`: earlier pages added nothing. It may run again. */
   write(session: Session, page: readonly Row[], isFirst: boolean): Promise<readonly Written[]>;
 }
 
 /**
- * Writes the rows of a file, a page in each transaction, and gives all that was added. Of two at once with one key the
- * second reads what the first has written, and runs again.
+ * Writes the rows of a file, a page in each transaction, and returns all that was added. Of two concurrent writers of one
+ * key the second reads what the first has written, and runs again.
  *
  * @throws AppError `interrupted` when a page failed after others were stored; what `write` throws before that.
  */
@@ -31,18 +31,22 @@ export async function writeInPages<Row, Written>(
     try {
       added.push(...(await database.transact(work, { retryDuplicate: true, dryRun })));
     } catch (error) {
-      throw isFirst ? error : cutOff(error, `${added.length} of ${rows.length} ${what}`);
+      throw isFirst ? error : interrupted(error, `${added.length} of ${rows.length} ${what}`);
     }
   }
   return added;
 }
 
-/** Earlier pages were stored: the message must not suggest that nothing was. */
-function cutOff(error: unknown, stored: string): AppError {
-  const reason = error instanceof AppError ? error.message : 'a fault of ours';
+/** Earlier pages were stored, so the message names their number. */
+function interrupted(error: unknown, stored: string): AppError {
+  const reason = error instanceof AppError ? error.message : 'internal error';
   const details = error instanceof AppError ? error.details : [];
-  return new AppError('interrupted', `the import was cut off after ${stored} were stored (${reason})`, {
-    cause: error,
-    details,
-  });
+  return new AppError(
+    'interrupted',
+    `the import was interrupted after ${stored} were stored (${reason}); run it again to continue`,
+    {
+      cause: error,
+      details,
+    },
+  );
 }

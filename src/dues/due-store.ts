@@ -1,8 +1,14 @@
-import { rowsOf, type Row, type Session } from '../db';
-import { businessDate, pagesOf, toMillimes, type Instant } from '../kernel';
+import { column, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import { pagesOf, type Instant } from '../kernel';
 import type { Due } from './due';
 
-const ROWS_PER_STATEMENT = 500;
+const DUE = rowCodec({
+  reference: column.text('reference'),
+  agentId: column.text('agent_id'),
+  amount: column.millimes('amount_millimes'),
+  dueDate: column.businessDate('due_date'),
+  memo: column.text('memo'),
+});
 
 /** The dues inside one transaction of the database. */
 export interface DueStore {
@@ -19,25 +25,13 @@ export function openDueStore(session: Session): DueStore {
     async find(references) {
       const found = new Map<string, Due>();
       for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
-        const rows = await rowsOf(
-          session('dues as d')
-            .select('d.reference', 'd.agent_id', 'd.amount_millimes', 'd.due_date', 'd.memo')
-            .whereIn('d.reference', page),
-        );
-        for (const due of rows.map(toDue)) found.set(due.reference, due);
+        const query = session('dues as d').select(DUE.columns('d')).whereIn('d.reference', page);
+        for (const due of await DUE.all(query)) found.set(due.reference, due);
       }
       return found;
     },
     async add(dues, at, recordedBy) {
-      const rows = dues.map((due) => ({
-        reference: due.reference,
-        agent_id: due.agentId,
-        amount_millimes: due.amount,
-        due_date: due.dueDate,
-        memo: due.memo,
-        recorded_at: at,
-        recorded_by: recordedBy,
-      }));
+      const rows = dues.map((due) => ({ ...DUE.write(due), recorded_at: at, recorded_by: recordedBy }));
       for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('dues').insert(page);
     },
     async isCancelled(reference) {
@@ -49,15 +43,5 @@ export function openDueStore(session: Session): DueStore {
     async cancel(reference, reason, at, recordedBy) {
       await session('due_cancellations').insert({ reference, reason, recorded_at: at, recorded_by: recordedBy });
     },
-  };
-}
-
-function toDue(row: Row): Due {
-  return {
-    reference: row['reference'] as string,
-    agentId: row['agent_id'] as string,
-    amount: toMillimes(row['amount_millimes']),
-    dueDate: businessDate(row['due_date'] as string),
-    memo: row['memo'] as string,
   };
 }

@@ -1,6 +1,6 @@
-import { outsideIdFault, parseBusinessDate, parseMillimes, type BusinessDate, type Millimes } from '../kernel';
+import { outsideIdFault, parseBusinessDate, parseMillimes, quoted, type BusinessDate, type Millimes } from '../kernel';
 
-/** One amount that an agent owes. It counts from its import; the date is for aging: the oldest is paid first. */
+/** One amount that an agent owes. It is owed from its import on. The date is for aging: the oldest is paid first. */
 export interface Due {
   readonly reference: string;
   readonly agentId: string;
@@ -13,19 +13,23 @@ export type DueFields = Readonly<Record<'reference' | 'agent_id' | 'amount_milli
 
 const MEMO_CHARACTERS_MAX = 500;
 
-/** Reads the fields of a row; a list of faults, one per bad field, when it cannot be taken. */
+/** Reads the fields of a row; returns one fault per bad field when the row cannot be imported. */
 export function readDue(fields: DueFields): Due | { faults: string[] } {
   const faults: string[] = [];
   const referenceFault = outsideIdFault(fields.reference);
-  if (referenceFault !== undefined) faults.push(`reference ${referenceFault}`);
+  if (referenceFault !== undefined) faults.push(`reference: ${referenceFault}`);
   const agentFault = outsideIdFault(fields.agent_id);
-  if (agentFault !== undefined) faults.push(`agent_id ${agentFault}`);
+  if (agentFault !== undefined) faults.push(`agent_id: ${agentFault}`);
   const amount = parseMillimes(fields.amount_millimes);
-  if (amount === undefined || amount <= 0) faults.push('amount_millimes must be a whole number of millimes above 0');
+  if (amount === undefined || amount <= 0) {
+    faults.push(`amount_millimes: expected whole millimes above 0, got ${quoted(fields.amount_millimes)}`);
+  }
   const dueDate = parseBusinessDate(fields.due_date);
-  if (dueDate === undefined) faults.push('due_date must be a day as YYYY-MM-DD');
-  if (fields.memo.length > MEMO_CHARACTERS_MAX) faults.push(`memo is longer than ${MEMO_CHARACTERS_MAX} characters`);
-  if (!fields.memo.isWellFormed() || fields.memo.includes('\0')) faults.push('memo is not valid text');
+  if (dueDate === undefined) {
+    faults.push(`due_date: expected a date as YYYY-MM-DD, got ${quoted(fields.due_date)}`);
+  }
+  if (fields.memo.length > MEMO_CHARACTERS_MAX) faults.push(`memo: is longer than ${MEMO_CHARACTERS_MAX} characters`);
+  if (!fields.memo.isWellFormed() || fields.memo.includes('\0')) faults.push('memo: is not valid text');
   if (faults.length > 0 || amount === undefined || dueDate === undefined) return { faults };
   return { reference: fields.reference, agentId: fields.agent_id, amount, dueDate, memo: fields.memo };
 }

@@ -4,6 +4,7 @@ import { openAuditTrail, requireScope } from '../identity';
 import {
   AppError,
   describeLineFaults,
+  MINUTE_MS,
   newId,
   readCsvTable,
   sha256Hex,
@@ -17,8 +18,8 @@ import { openDueStore } from './due-store';
 
 const COLUMNS = ['reference', 'agent_id', 'amount_millimes', 'due_date', 'memo'] as const;
 
-/** Checking a large file against the books takes longer than a payment may take. */
-const CHECK_DEADLINE_MS = 120_000;
+/** Checking a large file against the ledger takes longer than a payment may take. */
+const CHECK_DEADLINE_MS = 2 * MINUTE_MS;
 
 export interface DuesDeps {
   readonly database: Database;
@@ -37,9 +38,9 @@ interface Line {
 }
 
 /**
- * Takes a file of dues (`reference,agent_id,amount_millimes,due_date,memo`) and posts each new one to its agent. The
- * file is checked whole, against the agents and the dues that are known, before the first row is written; the same file
- * twice changes nothing. What a run that was cut off has not written, the next run of the same file writes.
+ * Imports a file of dues (`reference,agent_id,amount_millimes,due_date,memo`) and posts each new one to its agent. The
+ * whole file is checked against the known agents and dues before the first row is written. Importing it again changes
+ * nothing, or continues an interrupted import.
  *
  * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
  */
@@ -55,7 +56,7 @@ export async function importDues(deps: DuesDeps, file: Uint8Array, options: Impo
       const at = deps.clock.now();
       const { actor } = options;
       const fresh = await importPage(session, page, at, actor.name);
-      // One record for the whole file, with the first page that adds anything: the others may yet be cut off.
+      // One record for the whole file, with the first page that adds anything: later pages may be interrupted.
       if (isFirst && fresh.length > 0) {
         const subject = `file:${detail.sha256}`;
         await openAuditTrail(session).record({ at, actor, action: 'dues.imported', subject, detail });
@@ -78,13 +79,13 @@ function readLines(file: Uint8Array): { lines: Line[]; faults: LineFault[] } {
     else lines.push({ line, due });
     if (values.reference === '') continue;
     const earlier = lineOfReference.get(values.reference);
-    if (earlier !== undefined) faults.push({ line, reason: `reference stands on line ${earlier} already` });
+    if (earlier !== undefined) faults.push({ line, reason: `reference: is already on line ${earlier}` });
     else lineOfReference.set(values.reference, line);
   }
   return { lines, faults };
 }
 
-/** What the agents and dues that are known have against the lines. */
+/** Returns the faults of the lines against the known agents and dues. */
 async function faultsInBooks(database: Database, lines: readonly Line[]): Promise<LineFault[]> {
   const dues = lines.map(({ due }) => due);
   const { known, agents, balances } = await database.read(
@@ -100,15 +101,15 @@ async function faultsInBooks(database: Database, lines: readonly Line[]): Promis
   for (const { line, due } of lines) {
     const existing = known.get(due.reference);
     if (existing !== undefined) {
-      if (!sameDue(existing, due)) faults.push({ line, reason: 'reference is known with other content' });
+      if (!sameDue(existing, due)) faults.push({ line, reason: 'reference: is known with other content' });
       continue;
     }
     const reason = agentFault(agents.get(due.agentId));
-    if (reason !== undefined) faults.push({ line, reason: `agent_id ${reason}` });
+    if (reason !== undefined) faults.push({ line, reason: `agent_id: ${reason}` });
     const before = owed.get(due.agentId) ?? Number(balances.get(agentReceivable(due.agentId)) ?? 0);
     owed.set(due.agentId, before + due.amount);
     if (!Number.isSafeInteger(before + due.amount)) {
-      faults.push({ line, reason: 'amount_millimes makes the agent owe more than can be counted' });
+      faults.push({ line, reason: 'amount_millimes: makes the agent owe more than can be counted' });
     }
   }
   return faults;
@@ -122,7 +123,7 @@ async function importPage(session: Session, page: readonly Line[], at: Instant, 
     return existing !== undefined && !sameDue(existing, due);
   });
   if (changed !== undefined) {
-    refuse([{ line: changed.line, reason: 'reference was taken with other content while this import ran' }]);
+    refuse([{ line: changed.line, reason: 'reference: was imported with other content meanwhile' }]);
   }
   const fresh = page.map(({ due }) => due).filter(({ reference }) => !known.has(reference));
   await store.add(fresh, at, recordedBy);
@@ -144,6 +145,6 @@ function assessment(due: Due, at: Instant, recordedBy: string): NewLedgerTransac
 
 function refuse(faults: readonly LineFault[]): void {
   if (faults.length > 0) {
-    throw new AppError('bad_input', 'the file of dues was not imported', { details: describeLineFaults(faults) });
+    throw new AppError('file_faults', { file: 'dues file' }, { details: describeLineFaults(faults) });
   }
 }

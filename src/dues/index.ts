@@ -7,7 +7,7 @@ import { importDues, type DuesDeps, type ImportDuesResult } from './import-dues'
 
 export type { ImportDuesResult } from './import-dues';
 
-/** What an agent owes now, or what we owe him: one of the two is 0. */
+/** The due amount and the credit of an agent: one of the two is 0. */
 export interface AgentDue {
   readonly agentId: string;
   readonly fullName: string;
@@ -19,7 +19,7 @@ export interface AgentDue {
 export interface Dues {
   importCsv(file: Uint8Array, options: ImportOptions): Promise<ImportDuesResult>;
   /**
-   * Takes a due back with a reason, by reversing its ledger transaction.
+   * Cancels a due with a reason, by reversing its ledger transaction.
    *
    * @throws AppError `not_found`, `bad_input` without a reason, or `conflict` when the agent's credit would be larger than
    * can be counted.
@@ -40,7 +40,7 @@ export function createDues(deps: DuesDeps): Dues {
         async (session) => {
           const store = openDueStore(session);
           if (!(await store.find([reference])).has(reference)) {
-            throw new AppError('not_found', `no due ${JSON.stringify(reference)}`);
+            throw new AppError('not_found', { thing: 'due', id: reference });
           }
           if (await store.isCancelled(reference)) return 'already_cancelled';
           const at = clock.now();
@@ -63,7 +63,7 @@ export function createDues(deps: DuesDeps): Dues {
     dueOf: (agentId) =>
       database.read(async (session) => {
         const agent = (await openAgentDirectory(session).find([agentId])).get(agentId);
-        if (agent === undefined) throw new AppError('not_found', `no agent ${JSON.stringify(agentId)}`);
+        if (agent === undefined) throw new AppError('not_found', { thing: 'agent', id: agentId });
         const account = agentReceivable(agentId);
         const balance = (await openLedger(session).balances([account])).get(account) ?? ZERO_MILLIMES;
         return { agentId, fullName: agent.fullName, ...splitBalance(balance) };
@@ -71,7 +71,7 @@ export function createDues(deps: DuesDeps): Dues {
   };
 }
 
-/** The debit balance of an agent is his due, the credit balance his credit. */
+/** Splits an agent's balance: a debit balance is the due amount, a credit balance the credit. */
 export function splitBalance(balance: Millimes): { due: Millimes; credit: Millimes } {
   return { due: millimes(Math.max(balance, 0)), credit: millimes(Math.max(-balance, 0)) };
 }

@@ -2,7 +2,7 @@ import { assert } from '../kernel';
 
 declare const accountBrand: unique symbol;
 
-/** The name of an account of the ledger, such as `agent_receivable:004711`. Only this file makes them. */
+/** The name of an account of the ledger, such as `agent_receivable:004711`. Only this file creates them. */
 export type Account = string & { readonly [accountBrand]: true };
 
 type AccountType = 'asset' | 'liability' | 'income' | 'expense' | 'equity';
@@ -11,7 +11,7 @@ type AccountType = 'asset' | 'liability' | 'income' | 'expense' | 'equity';
 export const CHANNELS = ['agent', 'card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** The chart of accounts: every kind of account there is. A name after the colon says which one of its kind. */
+/** The chart of accounts: every kind of account. The name after the colon identifies one account of the kind. */
 const CHART: Readonly<Record<string, AccountType>> = {
   agent_receivable: 'asset',
   gateway_clearing: 'asset',
@@ -33,7 +33,7 @@ export function agentReceivable(agentId: string): Account {
   return `${AGENT_RECEIVABLE}:${agentId}` as Account;
 }
 
-/** What the gateway owes us through one channel. */
+/** What the gateway owes the integrator through one channel. */
 export function gatewayClearing(channel: Channel): Account {
   return `gateway_clearing:${channel}` as Account;
 }
@@ -46,16 +46,16 @@ export function bankAccount(account: string): Account {
 /** Statement lines that are not explained yet, of either sign. */
 export const BANK_UNMATCHED = 'bank_unmatched' as Account;
 export const DUES_ASSESSED = 'dues_assessed' as Account;
-/** What customers paid: the source of every payment that is no agent's. */
+/** What customers paid: the source of every payment that is not from an agent. */
 export const PAYMENTS_RECEIVED = 'payments_received' as Account;
 export const GATEWAY_FEES = 'gateway_fees' as Account;
 /** The VAT on the gateway's fees. */
 export const GATEWAY_FEES_TVA = 'gateway_fees_tva' as Account;
-/** Differences that two people agreed to give up, or to keep. */
+/** Differences that two people agreed to write off or to accept. */
 export const WRITE_OFF = 'write_off' as Account;
 export const OPENING_BALANCES = 'opening_balances' as Account;
 
-/** Reads an account name that the database gave. An unknown kind means that the book was written by something else. */
+/** Reads an account name of the database. An unknown kind means that another program wrote it. */
 export function toAccount(name: unknown): Account {
   assert(typeof name === 'string', 'an account name is text');
   assert(CHART[kindOf(name)] !== undefined, 'an account of a kind that the chart does not have');
@@ -66,7 +66,7 @@ export function isGatewayClearing(account: Account): boolean {
   return kindOf(account) === 'gateway_clearing';
 }
 
-/** Whether the balance of an account is kept in a row. Only agents': a row that every confirm changes would be a queue. */
+/** Returns whether the balance of an account is stored in a row. Only agents' are: every confirm would wait for a shared row. */
 export function keepsBalance(account: Account): boolean {
   return kindOf(account) === AGENT_RECEIVABLE;
 }

@@ -1,12 +1,10 @@
-import { insertRows, rowsOf, type Row, type Session } from '../db';
+import { column, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Column, type Session } from '../db';
 import {
   AppError,
   assert,
   compareBytes,
   millimes,
   pagesOf,
-  toMillimes,
-  toTotal,
   ZERO_MILLIMES,
   type Instant,
   type Millimes,
@@ -16,33 +14,50 @@ import { openPeriodLock } from './period-lock-store';
 import {
   assertPostable,
   balanceChanges,
-  type LedgerCode,
+  LEDGER_CODES,
   type LedgerTransaction,
   type NewLedgerTransaction,
-  type Posting,
 } from './ledger-transaction';
 
-/** Rows in one statement: seven columns each stay far below SQLite's limit of variables. */
-const ROWS_PER_STATEMENT = 500;
+const accountColumn = (name: string): Column<Account> => ({ name, read: toAccount, write: (account) => account });
+
+const TRANSACTION = rowCodec({
+  id: column.text('id'),
+  reference: column.text('reference'),
+  code: column.word('code', LEDGER_CODES),
+  occurredAt: column.number('occurred_at'),
+  recordedAt: column.number('recorded_at'),
+  recordedBy: column.text('recorded_by'),
+  reversesId: column.optional(column.text('reverses_id')),
+});
+
+const POSTING = rowCodec({
+  debit: accountColumn('debit_account'),
+  credit: accountColumn('credit_account'),
+  amount: column.millimes('amount_millimes'),
+});
+
+const BALANCE = rowCodec({ account: accountColumn('account'), balance: column.millimes('balance_millimes') });
+const TOTAL = rowCodec({ total: column.total('total') });
 
 /** The ledger inside one transaction of the database. */
 export interface Ledger {
   /**
-   * Writes transactions and changes the balances that are kept. A reference that exists already makes the whole
-   * database transaction fail with `duplicate_key`. What would be recorded in a day that is closed is recorded at the
-   * first instant of the next open day, with a pointer to where it belongs.
+   * Writes transactions and changes the stored balances. An existing reference makes the whole database transaction fail
+   * with `duplicate_key`. A transaction of a closed day is recorded at the first instant of the next open day, with a
+   * pointer to where it belongs.
    *
    * @throws AppError `conflict` when a balance would be larger than can be counted.
    */
   post(transactions: readonly NewLedgerTransaction[]): Promise<void>;
   /** Reads balances and locks them, in byte order, until the transaction ends. Fails with `duplicate_key` in a race. */
   lockBalances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
-  /** Balances that are kept; an account without postings has 0. */
+  /** Returns stored balances; an account without postings has 0. */
   balances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
-  /** Debits less credits of one account, summed over its postings. */
+  /** Returns debits less credits of one account, summed over its postings. */
   sumOf(account: Account): Promise<bigint>;
   find(reference: string): Promise<LedgerTransaction | undefined>;
-  /** Whether a reversal takes the transaction with this reference back. */
+  /** Returns whether the transaction with this reference was reversed. */
   isTakenBack(reference: string): Promise<boolean>;
 }
 
@@ -56,16 +71,17 @@ export function openLedger(session: Session): Ledger {
       const late = ordered.filter(({ recordedAt }) => recordedAt < openFrom);
       const rows = ordered.map((each) => toTransactionRow(each, openFrom));
       await insertRows(session, 'ledger_transactions', rows);
-      for (const page of pagesOf(late, ROWS_PER_STATEMENT))
+      for (const page of pagesOf(late, ROWS_PER_STATEMENT)) {
         await session('ledger_late_transactions').insert(page.map((each) => toLateRow(each, openFrom)));
+      }
       await insertRows(session, 'postings', ordered.flatMap(toPostingRows));
       for (const [account, change] of balanceChanges(ordered)) await changeBalance(session, account, change);
     },
     async lockBalances(accounts) {
-      accounts.forEach((account) => assert(keepsBalance(account), 'only a balance that is kept can be locked'));
+      accounts.forEach((account) => assert(keepsBalance(account), 'only a stored balance can be locked'));
       const balances = await readBalances(session, accounts, true);
-      // Nothing can be locked where there is no row: an account's first row is made now, and a second maker of it meets
-      // a duplicate key and runs again. So a balance that was read here is still true when it is changed.
+      // A missing row cannot be locked, so an account's first row is inserted now; a concurrent insert meets a duplicate
+      // key and runs again. So a balance that was read here is still true when it is changed.
       const missing = [...balances].filter(([, balance]) => balance === undefined).map(([account]) => account);
       for (const page of pagesOf(missing, ROWS_PER_STATEMENT)) {
         await session('ledger_balances').insert(page.map((account) => ({ account, balance_millimes: 0 })));
@@ -89,36 +105,35 @@ export function openLedger(session: Session): Ledger {
       return reversals.length > 0;
     },
     async find(reference) {
-      const [row] = await rowsOf(
-        session('ledger_transactions as t')
-          .select('t.id', 't.reference', 't.code', 't.occurred_at', 't.recorded_at', 't.reverses_id', 't.recorded_by')
-          .where('t.reference', reference),
+      const found = await TRANSACTION.first(
+        session('ledger_transactions as t').select(TRANSACTION.columns('t')).where('t.reference', reference),
       );
-      if (row === undefined) return undefined;
-      const postings = await rowsOf(
+      if (found === undefined) return undefined;
+      const { reversesId, ...transaction } = found;
+      const postings = await POSTING.all(
         session('postings as p')
-          .select('p.debit_account', 'p.credit_account', 'p.amount_millimes')
-          .where('p.transaction_id', row['id'] as string)
+          .select(POSTING.columns('p'))
+          .where('p.transaction_id', transaction.id)
           .orderBy('p.position'),
       );
-      return toTransaction(row, postings.map(toPosting));
+      return { ...transaction, postings, ...(reversesId === undefined ? {} : { reversesId }) };
     },
   };
 }
 
 async function changeBalance(session: Session, account: Account, change: Millimes): Promise<void> {
   if (change === 0 || (await addToBalance(session, account, change))) return;
-  // Locked: a row that another transaction made meanwhile is one that bears the change, and must stay so.
-  const [kept] = (await readBalances(session, [account], true)).values();
-  if (kept === undefined) {
-    // Two first postings to one account at once: one of them meets the other's row, and its transaction runs again.
+  // Locked: a row that another transaction inserted meanwhile can bear the change, and must stay so.
+  const [stored] = (await readBalances(session, [account], true)).values();
+  if (stored === undefined) {
+    // Of two concurrent first postings to one account, one meets the other's row, and its transaction runs again.
     await session('ledger_balances').insert({ account, balance_millimes: change });
   } else if (!(await addToBalance(session, account, change))) {
-    throw new AppError('conflict', `the balance of ${account} would be larger than can be counted`);
+    throw new AppError('balance_too_large', { account });
   }
 }
 
-/** False when the account has no row, or a balance that does not bear the change. */
+/** Returns false when the account has no row, or a balance that cannot bear the change. */
 async function addToBalance(session: Session, account: Account, change: Millimes): Promise<boolean> {
   const changed = await session('ledger_balances')
     .where('account', account)
@@ -128,7 +143,7 @@ async function addToBalance(session: Session, account: Account, change: Millimes
   return changed === 1;
 }
 
-/** Between which two balances this change leaves one that is still a safe number, on both sides of 0. */
+/** Returns the lowest and highest balance that stays a safe integer after the change. */
 function balancesThatBear(change: Millimes): [number, number] {
   const limit = Number.MAX_SAFE_INTEGER;
   return change > 0 ? [-limit, limit - change] : [-limit - change, limit];
@@ -143,11 +158,11 @@ async function readBalances(
   const balances = new Map<Account, Millimes | undefined>(ordered.map((account) => [account, undefined]));
   for (const page of pagesOf(ordered, ROWS_PER_STATEMENT)) {
     const query = session('ledger_balances as b')
-      .select('b.account', 'b.balance_millimes')
+      .select(BALANCE.columns('b'))
       .whereIn('b.account', page)
       .orderBy('b.account');
-    for (const row of await rowsOf(lock ? query.forUpdate() : query)) {
-      balances.set(toAccount(row['account']), toMillimes(row['balance_millimes']));
+    for (const { account, balance } of await BALANCE.all(lock ? query.forUpdate() : query)) {
+      balances.set(account, balance);
     }
   }
   return balances;
@@ -158,57 +173,28 @@ function withZeros(balances: ReadonlyMap<Account, Millimes | undefined>): Map<Ac
 }
 
 async function sumSide(session: Session, side: 'debit_account' | 'credit_account', account: Account): Promise<bigint> {
-  const [row] = await rowsOf(
+  const sum = await TOTAL.first(
     session('postings as p')
       .select(session.fragment('cast(sum(p.amount_millimes) as char) as total'))
       .where(`p.${side}`, account),
   );
-  return toTotal(row?.['total']);
+  return sum?.total ?? 0n;
 }
 
 function toTransactionRow(transaction: NewLedgerTransaction, openFrom: Instant): Record<string, unknown> {
-  return {
-    id: transaction.id,
-    reference: transaction.reference,
-    code: transaction.code,
-    occurred_at: transaction.occurredAt,
-    recorded_at: Math.max(transaction.recordedAt, openFrom),
-    reverses_id: transaction.reversesId ?? null,
-    recorded_by: transaction.recordedBy,
-  };
+  const { id, reference, code, occurredAt, recordedBy, reversesId } = transaction;
+  const recordedAt = Math.max(transaction.recordedAt, openFrom);
+  return TRANSACTION.write({ id, reference, code, occurredAt, recordedAt, recordedBy, reversesId });
 }
 
 function toLateRow({ id, recordedAt }: NewLedgerTransaction, openFrom: Instant): Record<string, unknown> {
   return { ledger_transaction_id: id, belongs_at: recordedAt, recorded_at: openFrom };
 }
 
-function toPostingRows(transaction: NewLedgerTransaction): Record<string, unknown>[] {
-  return transaction.postings.map(({ debit, credit, amount }, index) => ({
-    transaction_id: transaction.id,
+function toPostingRows({ id, postings }: NewLedgerTransaction): Record<string, unknown>[] {
+  return postings.map((posting, index) => ({
+    transaction_id: id,
     position: index + 1,
-    debit_account: debit,
-    credit_account: credit,
-    amount_millimes: amount,
+    ...POSTING.write(posting),
   }));
-}
-
-function toTransaction(row: Row, postings: Posting[]): LedgerTransaction {
-  return {
-    id: row['id'] as string,
-    reference: row['reference'] as string,
-    code: row['code'] as LedgerCode,
-    occurredAt: Number(row['occurred_at']),
-    recordedAt: Number(row['recorded_at']),
-    recordedBy: row['recorded_by'] as string,
-    postings,
-    ...(row['reverses_id'] === null ? {} : { reversesId: row['reverses_id'] as string }),
-  };
-}
-
-function toPosting(row: Row): Posting {
-  return {
-    debit: toAccount(row['debit_account']),
-    credit: toAccount(row['credit_account']),
-    amount: millimes(Number(row['amount_millimes'])),
-  };
 }

@@ -8,46 +8,48 @@ export interface Posting {
   readonly amount: Millimes;
 }
 
-/** Why a ledger transaction was made. */
-export type LedgerCode =
-  | 'due_assessed'
-  | 'due_cancelled'
-  | 'agent_payment'
-  | 'payment'
-  | 'refund'
-  | 'fee'
-  | 'fee_correction'
-  | 'opening_balance'
-  | 'statement_line'
-  | 'payout'
-  | 'write_off'
-  | 'payout_fee'
-  | 'reversal';
+export const LEDGER_CODES = [
+  'due_assessed',
+  'due_cancelled',
+  'agent_payment',
+  'payment',
+  'refund',
+  'fee',
+  'fee_correction',
+  'opening_balance',
+  'statement_line',
+  'payout',
+  'write_off',
+  'payout_fee',
+  'reversal',
+] as const;
+/** Why a ledger transaction was recorded. */
+export type LedgerCode = (typeof LEDGER_CODES)[number];
 
 export interface NewLedgerTransaction {
   readonly id: string;
-  /** Its identity for the world outside, such as `service:<transactionId>`; no two transactions share one. */
+  /** Its unique name outside the ledger, such as `service:<transactionId>`. */
   readonly reference: string;
   readonly code: LedgerCode;
-  /** When it happened outside, and when we wrote it. */
+  /** When it happened, and when Millime recorded it. */
   readonly occurredAt: Instant;
   readonly recordedAt: Instant;
   readonly recordedBy: string;
   readonly postings: readonly Posting[];
-  /** The id of the transaction that this one takes back. */
+  /** The id of the transaction that this one reverses. */
   readonly reversesId?: string;
 }
 
 export interface LedgerTransaction extends NewLedgerTransaction {}
 
-/** The posting that moves an amount from one account to the other; a negative one moves the other way. */
+/** Returns the posting that moves an amount from credit to debit; a negative amount moves the other way. */
 export function moved(debit: Account, credit: Account, amount: Millimes): Posting {
   return amount > ZERO_MILLIMES
     ? { debit, credit, amount }
     : { debit: credit, credit: debit, amount: millimes(-amount) };
 }
 
-/** The postings that take `original` back: the same amounts, with the accounts swapped. */
+/** Returns the postings that reverse `original`: the same amounts, with the accounts swapped. */
 export function swapped(original: readonly Posting[]): Posting[] {
   return original.map(({ debit, credit, amount }) => ({ debit: credit, credit: debit, amount }));
 }
@@ -60,7 +62,7 @@ export function assertPostable(transaction: NewLedgerTransaction): void {
   }
 }
 
-/** What the postings add to each account whose balance is kept, in the byte order of the accounts. */
+/** Sums what the postings add to each account whose balance is stored, in the byte order of the accounts. */
 export function balanceChanges(transactions: readonly NewLedgerTransaction[]): [Account, Millimes][] {
   const changes = new Map<Account, number>();
   const add = (account: Account, amount: number): void => {

@@ -1,37 +1,38 @@
-import { rowsOf, type Session } from '../db';
+import { column, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 
 const LEDGER = 'ledger';
 
+const LOCK = rowCodec({ openFrom: column.number('open_from') });
+
 /** The instant before which the ledger records nothing, inside one transaction of the database. */
 export interface PeriodLock {
-  /** The first instant that is open; it stays so until the transaction ends. Those that post do not wait for each other. */
+  /** Returns the first open instant, which stays so until the transaction ends. Postings do not wait for each other. */
   openFrom(): Promise<Instant>;
-  /** Returns its instant, for comparison only: read without a lock; undefined when there is none. */
+  /** Returns its instant, for comparison only: read without a lock; undefined when none is set. */
   standsAt(): Promise<Instant | undefined>;
-  /** Moves the lock forward when it is earlier. Waits for the transactions that post, and they for this one. */
+  /** Moves the lock forward when it is earlier. Waits for transactions that post, and they wait for this one. */
   raise(openFrom: Instant): Promise<void>;
   /** Moves the lock back when it is later: the days from `openFrom` are open again. */
   lower(openFrom: Instant): Promise<void>;
 }
 
 /**
- * Where the closed days end. A closing raises the lock before it reads the day: a transaction that posts shares a lock on
- * its one row, so a posting is either there when the closing reads, or after the lock. SQLite has one
- * writer at a time, and needs no lock.
+ * Opens the period lock, which ends the closed days. A closing raises it before it reads the day. A transaction that posts
+ * shares a lock on its one row, so a posting is either visible when the closing reads, or recorded after the lock. SQLite
+ * has one writer at a time, and needs no lock.
  */
 export function openPeriodLock(session: Session): PeriodLock {
   async function read(lock: 'none' | 'shared' | 'exclusive'): Promise<Instant | undefined> {
-    const query = session('ledger_fence as f').select('f.open_from').where('f.name', LEDGER);
+    const query = session('ledger_fence as f').select(LOCK.columns('f')).where('f.name', LEDGER);
     if (lock !== 'none') void (lock === 'shared' ? query.forShare() : query.forUpdate());
-    const [row] = await rowsOf(query);
-    return row === undefined ? undefined : Number(row['open_from']);
+    return (await LOCK.first(query))?.openFrom;
   }
 
   async function present(lock: 'shared' | 'exclusive'): Promise<Instant> {
     const known = await read(lock);
     if (known !== undefined) return known;
-    // Nothing can be locked where there is no row. Of two first ones, one waits for the other and reads its row.
+    // A missing row cannot be locked. Of two concurrent first calls, one waits for the other and reads its row.
     // eslint-disable-next-line no-restricted-syntax -- the values are constants; not every caller may run again
     await session('ledger_fence').insert({ name: LEDGER, open_from: 0 }).onConflict('name').ignore();
     return (await read(lock)) ?? 0;

@@ -4,8 +4,8 @@ import { openLedger } from './ledger-store';
 import { swapped, type NewLedgerTransaction } from './ledger-transaction';
 
 /**
- * Takes a ledger transaction back by a new one with the same postings swapped, which points to it. Each may be
- * reversed once, and a reversal is never reversed: make a new transaction instead.
+ * Reverses a ledger transaction by a new one with the same postings swapped, which points to it. Each transaction can be
+ * reversed once. A reversal cannot be reversed: record a new transaction instead.
  *
  * @throws AppError `not_found`, `conflict` (it is itself a reversal), `duplicate_key` (reversed before).
  */
@@ -22,9 +22,11 @@ export async function reverseTransaction(
 ): Promise<NewLedgerTransaction> {
   const ledger = openLedger(session);
   const original = await ledger.find(request.originalReference);
-  if (original === undefined) throw new AppError('not_found', `no ledger transaction ${request.originalReference}`);
+  if (original === undefined) {
+    throw new AppError('not_found', { thing: 'ledger transaction', id: request.originalReference });
+  }
   if (original.reversesId !== undefined) {
-    throw new AppError('conflict', `${request.originalReference} is a reversal and cannot be reversed`);
+    throw new AppError('is_reversal', { reference: request.originalReference });
   }
   const reversal: NewLedgerTransaction = {
     id: newId(),

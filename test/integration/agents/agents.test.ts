@@ -82,12 +82,12 @@ describeOnEachDatabase('the directory of agents', (harness) => {
       `7,${'x'.repeat(201)},7`,
     );
     expect([...(await faultsOf(importText(text)))].sort()).toEqual([
-      'line 3: agent_id has outer spaces',
-      'line 4: full_name is empty',
-      'line 5: agent_id stands on line 2 already',
+      'line 3: agent_id: has outer spaces',
+      'line 4: full_name: is empty',
+      'line 5: agent_id: is already on line 2',
       'line 6: has 4 columns, the header has 3',
-      'line 7: agent_id is empty',
-      'line 8: full_name is longer than 200 characters',
+      'line 7: agent_id: is empty',
+      'line 8: full_name: is longer than 200 characters',
     ]);
     expect((await rowCounts(harness.database))['agents']).toBe(0);
   });
@@ -99,7 +99,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     ['carriage returns and line feeds after a byte order mark', '\r\n', '\ufeff'],
   ])('counts blank lines in a file with %s', async (_name, newline, mark) => {
     const lines = ['agent_id,full_name,phone', '', '1,Amel,1', '', '', '2,,2', '3,Nour,3', ''];
-    expect(await faultsOf(importText(mark + lines.join(newline)))).toEqual(['line 6: full_name is empty']);
+    expect(await faultsOf(importText(mark + lines.join(newline)))).toEqual(['line 6: full_name: is empty']);
     lines[5] = '2,Sami,2';
     expect(await importText(mark + lines.join(newline))).toEqual({ added: 3, updated: 0, unchanged: 0 });
     expect(await agents.find('1')).toMatchObject({ agentId: '1', fullName: 'Amel' });
@@ -147,7 +147,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     await agents.add(record, BY_TEST);
     await expect(agents.add({ ...record, fullName: 'Sami' }, BY_TEST)).rejects.toMatchObject({ code: 'conflict' });
     expect(await faultsOf(agents.add({ ...record, agentId: 'a\u0000' }, BY_TEST))).toEqual([
-      'agent_id has control characters',
+      'agent_id: has control characters',
     ]);
     expect(await agents.find('1')).toMatchObject({ fullName: 'Amel' });
   });

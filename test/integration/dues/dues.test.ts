@@ -89,17 +89,17 @@ describeOnEachDatabase('the dues', (harness) => {
         'D8,A3,100',
         `D9,A3,100,2026-03-01,${'x'.repeat(501)}`,
       );
-      const amount = 'amount_millimes must be a whole number of millimes above 0';
+      const amount = 'amount_millimes: expected whole millimes above 0';
       expect([...(await faultsOf(importText(text)))].sort()).toEqual([
-        'line 10: memo is longer than 500 characters',
-        `line 3: ${amount}`,
-        'line 3: due_date must be a day as YYYY-MM-DD',
-        'line 3: reference is empty',
-        `line 4: ${amount}`,
-        `line 5: ${amount}`,
-        `line 6: ${amount}`,
-        `line 7: ${amount}`,
-        'line 8: reference stands on line 2 already',
+        'line 10: memo: is longer than 500 characters',
+        `line 3: ${amount}, got "0"`,
+        'line 3: due_date: expected a date as YYYY-MM-DD, got "2026-02-30"',
+        'line 3: reference: is empty',
+        `line 4: ${amount}, got "1.5"`,
+        `line 5: ${amount}, got "-1"`,
+        `line 6: ${amount}, got "9007199254740992"`,
+        `line 7: ${amount}, got "007"`,
+        'line 8: reference: is already on line 2',
         'line 9: has 3 columns, the header has 5',
       ]);
       expect(await contents(harness.database)).toEqual(before);
@@ -108,9 +108,9 @@ describeOnEachDatabase('the dues', (harness) => {
     test('names lines that are bad in themselves and lines that the books refuse together, in their order', async () => {
       const text = file('D1,nobody,1,2026-03-01,', 'D2,A3,0,2026-03-01,', 'D3,nobody,1,2026-03-01,');
       expect(await faultsOf(importText(text))).toEqual([
-        'line 2: agent_id is not known',
-        'line 3: amount_millimes must be a whole number of millimes above 0',
-        'line 4: agent_id is not known',
+        'line 2: agent_id: is not known',
+        'line 3: amount_millimes: expected whole millimes above 0, got "0"',
+        'line 4: agent_id: is not known',
       ]);
     });
 
@@ -118,9 +118,9 @@ describeOnEachDatabase('the dues', (harness) => {
       await rooms.agents.close('4711', BY_TEST);
       const text = file('D1,A3,1,2026-03-01,', 'D2,A4,1,2026-03-01,', 'D3,4711,1,2026-03-01,', 'D4,a3,1,2026-03-01,');
       expect(await faultsOf(importText(text))).toEqual([
-        'line 3: agent_id is not known',
-        'line 4: agent_id is of a closed agent',
-        'line 5: agent_id is not known',
+        'line 3: agent_id: is not known',
+        'line 4: agent_id: is of a closed agent',
+        'line 5: agent_id: is not known',
       ]);
       expect(await dueOf('A3')).toEqual([0, 0]);
     });
@@ -139,7 +139,7 @@ describeOnEachDatabase('the dues', (harness) => {
     ])('must not give a known reference another %s', async (_field, row) => {
       await importText(file('D1,A3,100,2026-03-01,May'));
       expect(await faultsOf(importText(file('D2,A3,5,2026-03-01,', row)))).toEqual([
-        'line 3: reference is known with other content',
+        'line 3: reference: is known with other content',
       ]);
       expect(await dueOf('A3')).toEqual([100, 0]);
     });
@@ -147,7 +147,7 @@ describeOnEachDatabase('the dues', (harness) => {
     test('must not make an agent owe more than can be counted', async () => {
       await importText(file('D1,A3,9007199254740990,2026-03-01,'));
       expect(await faultsOf(importText(file('D2,A3,1,2026-03-01,', 'D3,A3,1,2026-03-01,')))).toEqual([
-        'line 3: amount_millimes makes the agent owe more than can be counted',
+        'line 3: amount_millimes: makes the agent owe more than can be counted',
       ]);
       await importText(file('D2,A3,1,2026-03-01,'));
       expect(await dueOf('A3')).toEqual([Number.MAX_SAFE_INTEGER, 0]);
@@ -161,7 +161,7 @@ describeOnEachDatabase('the dues', (harness) => {
     ])('is the same with line ends %j and in front of it %j', async (newline, mark) => {
       const lines = [HEADER, 'D1,A3,100,2026-03-01,é', '', 'D2,A3,x,2026-03-01,', ''];
       expect(await faultsOf(importText(mark + lines.join(newline)))).toEqual([
-        'line 4: amount_millimes must be a whole number of millimes above 0',
+        'line 4: amount_millimes: expected whole millimes above 0, got "x"',
       ]);
       lines[3] = 'D2,A3,11,2026-03-01,';
       expect(await importText(mark + lines.join(newline))).toMatchObject({ added: 2 });
