@@ -1,21 +1,20 @@
 /**
  * Why a call of the gateway did not give a result. Callers compare codes, never message text.
  *
- * - `connection`: the request provably never left (refused, name not found), or a read was cut. The message ends with
- * the
- *   system's word for it, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`.
+ * - `connection`: the request provably never left (refused, name not found), or a read was interrupted. The message ends
+ *   with the system's code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`.
  * - `timeout`: a read was not answered inside the deadline of the call.
- * - `authentication`, `permission`: the gateway does not know our credential, or does not allow this to it.
+ * - `authentication`, `permission`: the gateway does not know the credential, or does not allow it this operation.
  * - `not_found`: the gateway does not know what was named.
- * - `validation`: a field was refused, by us before sending or by the gateway; `fields` says which and why.
- * - `refused`: the gateway understood and said no; `gatewayCode` is its word for it.
+ * - `validation`: a field was refused, by the client before sending or by the gateway; `fields` says which and why.
+ * - `refused`: the gateway understood and refused; `gatewayCode` is its code.
  * - `duplicate_tracking_id`: the tracking id is taken and the existing subscription could not be read; `existing` names
  *   it when the gateway did.
  * - `conflict`: the tracking id is taken by a subscription with other terms; `fields` says which, `existing` which one.
- * - `rate_limited`: asked too often, by our own budget or by the gateway's word; `retryAfterMs` says how long to wait.
- * - `unavailable`: the gateway says that it cannot answer now.
+ * - `rate_limited`: too many calls, by the client's own budget or by the gateway's; `retryAfterMs` says how long to wait.
+ * - `unavailable`: the gateway reports that it cannot answer now.
  * - `unexpected_shape`: the gateway answered something that the interface does not describe.
- * - `outcome_unknown`: the request may have had its effect, and nobody knows. Never send it again: ask what happened.
+ * - `outcome_unknown`: the request may have had its effect. Never send it again: check the state of what it named.
  */
 export type GatewayErrorCode =
   | 'connection'
@@ -32,7 +31,7 @@ export type GatewayErrorCode =
   | 'unexpected_shape'
   | 'outcome_unknown';
 
-/** What the gateway named beside its word that a tracking id is taken. */
+/** What the gateway named when it reported that a tracking id is taken. */
 export interface ExistingSubscription {
   readonly subscriptionId: string;
   /** Its first charge. */
@@ -49,15 +48,15 @@ export interface GatewayErrorDetails {
   /** The gateway's own code, such as `REFUND_NOT_ALLOWED` or `merchant_not_allowed`. */
   readonly gatewayCode?: string | undefined;
   /**
-   * For `validation` and `conflict`: the reasons by field. What we found has the names of the call (`amountMillimes`),
-   * what the gateway refused has the interface's (`amount`).
+   * For `validation` and `conflict`: the reasons by field. A fault found by the client has the
+   * names of the call (`amountMillimes`), a refusal by the gateway the interface's (`amount`).
    */
   readonly fields?: Readonly<Record<string, readonly string[]>> | undefined;
   /** For `rate_limited` and `unavailable`: how long to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** For `duplicate_tracking_id` and `conflict`: the subscription that has the id, as far as the gateway named it. */
   readonly existing?: ExistingSubscription | undefined;
-  /** The fault behind an `outcome_unknown`; one of ours, so that it holds no credential. */
+  /** The fault behind an `outcome_unknown`; an error of the client, so it holds no credential. */
   readonly cause?: GatewayError | undefined;
 }
 
@@ -75,7 +74,7 @@ export class GatewayError extends Error {
   readonly retryAfterMs?: number;
   readonly existing?: ExistingSubscription;
   /**
-   * Of a call that was sent again by itself: an earlier try has no known outcome, so a no is about the last one alone.
+   * Set for a call that was retried: an earlier try has no known outcome, so a refusal is about the last one alone.
    */
   readonly afterLostTry?: true;
 
@@ -91,7 +90,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** Says whether `error` is one of the client's errors, and of one of the given codes when any are given. */
+/** Returns whether `error` is one of the client's errors, and of one of the given codes when any are given. */
 export function isGatewayError(error: unknown, ...codes: readonly GatewayErrorCode[]): error is GatewayError {
   return error instanceof GatewayError && (codes.length === 0 || codes.includes(error.code));
 }

@@ -35,11 +35,11 @@ export interface PageWalk<T> {
  * Walks through all pages by their numbers, from 1; an address that the gateway names is never followed (open point
  * 63). A row that comes again because newer ones moved it is given once. The walk goes on while the gateway names a
  * next page or fewer rows came than its first page counted, and after a full page of which it says nothing; an empty
- * page, or several in a row without anything new, end it, so that a gateway that repeats itself cannot hold us for ever
+ * page, or several in a row without anything new, end it, so that a gateway that repeats itself cannot hold the caller forever
  * (open point 71).
  *
  * @throws GatewayError `unexpected_shape` at the end, after the rows that came, when they are fewer than were counted:
- *   nobody may take a part for all. Rows that are new since the first page raise no alarm.
+ *   a part must not pass for the whole. Rows that are new since the first page raise no alarm.
  */
 export async function* eachOfPages<T>({
   operation,
@@ -66,7 +66,7 @@ export async function* eachOfPages<T>({
     if (isWhole || fetched.items.length === 0 || repeatedPages >= REPEATED_PAGES_MAX) break;
   }
   if (seen.size >= promised) return;
-  const text = `the gateway gave ${seen.size} of ${promised} rows`;
+  const text = `the list ended after ${seen.size} of ${promised} promised entries`;
   throw new GatewayError('unexpected_shape', text, { operation });
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue } from '../kernel';
 import { bearsSignOfError, saysSuccess } from './body-flags';
-import { refusalCertaintyOf, type Basis, type Certainty } from './refusal-certainty';
 import type { GatewayErrorCode } from './gateway-error';
+import { type Basis, type Certainty, refusalCertaintyOf } from './refusal-certainty';
 
 /** What an error body says, in one form for all six of its shapes. */
 export interface RecognizedError {
@@ -138,7 +138,7 @@ function detail(body: Body, httpStatus: number): Said | undefined {
   const text = ownValue(body, 'detail');
   if (typeof text !== 'string' || text === '') return undefined;
   const code = codeOfStatus(httpStatus);
-  // Under a good status nobody knows whether it is a refusal or a remark.
+  // Under a good status it is unknown whether it is a refusal or a remark.
   if (code === undefined) return { ...UNKNOWN_SHAPE, message: text };
   return { code, message: text, basis: { kind: 'words' } };
 }

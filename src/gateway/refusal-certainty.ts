@@ -9,7 +9,7 @@ export type Certainty = 'sure' | 'likely' | 'open';
 
 /** What a refusal rests on. */
 export type Basis =
-  /** A word of interface section 7: nobody but the gateway says it, and only after it decided. */
+  /** A code of interface section 7: only the gateway sends it, and only after it decided. */
   | { readonly kind: 'known_word' }
   /** The number that the result or the body itself carries. */
   | { readonly kind: 'result_status' | 'body_code'; readonly status: number }

@@ -5,16 +5,16 @@ import { GatewayError } from './gateway-error';
 const INSTANT_MAX = 8_640_000_000_000_000;
 
 /**
- * The integrator's clock. What it throws, or gives instead of an instant, is told as what it is: an option that is
- * wrong.
+ * Wraps the integrator's clock. A clock that throws, or returns something else than an instant, is reported as a wrong
+ * option.
  */
 export function safeClock(clock: Clock, operation: string): Clock {
   return {
     now() {
       const now = readClock(clock);
       if (now !== undefined) return now;
-      const fields = { clock: ['must give milliseconds since 1970'] };
-      throw new GatewayError('validation', 'clock must give milliseconds since 1970', { operation, fields });
+      const fields = { clock: ['expected milliseconds since 1970'] };
+      throw new GatewayError('validation', 'clock: expected milliseconds since 1970', { operation, fields });
     },
   };
 }
@@ -24,7 +24,7 @@ function readClock(clock: Clock): Instant | undefined {
     const now: unknown = clock.now();
     return typeof now === 'number' && Math.abs(now) <= INSTANT_MAX ? now : undefined;
   } catch {
-    // Whatever it threw may hold anything, so nothing of it is shown.
+    // The thrown value may hold anything, so nothing of it is shown.
     return undefined;
   }
 }

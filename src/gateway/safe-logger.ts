@@ -8,7 +8,7 @@ export function safeLogger(logger: Logger): Logger {
       try {
         logger[level](message, fields);
       } catch {
-        // Nobody is left to be told.
+        // No place is left to report it.
       }
     };
   return { error: safe('error'), warn: safe('warn'), info: safe('info'), debug: safe('debug') };

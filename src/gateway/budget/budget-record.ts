@@ -32,10 +32,10 @@ export interface RecordShape<State> {
 
 export interface BudgetRecord<State> {
   /**
-   * Changes the entry by compare and swap: `decide` runs again with the new state when somebody else was faster, so it
-   * must be pure. It names the `next` state, or undefined to leave all as it is.
+   * Changes the entry by compare and swap: `decide` runs again with the new state when another process was faster, so it
+   * must be pure. It names the `next` state, or undefined to change nothing.
    *
-   * @throws GatewayError `unavailable` when the store fails, `rate_limited` when others are always faster.
+   * @throws GatewayError `unavailable` when the store fails, `rate_limited` when other processes are always faster.
    */
   change<Result>(
     operation: string,
@@ -51,7 +51,7 @@ export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>)
   async function guarded<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const failed = (error: unknown): GatewayError => {
       logger.warn('budget store failed', { event: 'gateway.budget_store_failed', operation, error });
-      return new GatewayError('unavailable', 'the budget of calls cannot be read or kept', { operation });
+      return new GatewayError('unavailable', 'the call budget cannot be read or stored', { operation });
     };
     let working: Promise<T>;
     try {
@@ -92,7 +92,10 @@ export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>)
       await sleep(Math.min(PAUSE_FIRST_MS * attempt, PAUSE_MAX_MS) * (0.5 + Math.random()));
     }
     const retryAfterMs = CONTENTION_RETRY_MS;
-    throw new GatewayError('rate_limited', 'too many ask at once', { operation, retryAfterMs });
+    throw new GatewayError('rate_limited', 'too many concurrent calls change the call budget', {
+      operation,
+      retryAfterMs,
+    });
   }
 
   return {

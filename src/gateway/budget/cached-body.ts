@@ -9,7 +9,7 @@ export function cachedBody(body: unknown): CachedBody | undefined {
   try {
     return JSON.stringify(body).length > BODY_CHARACTERS_MAX ? undefined : { value: body };
   } catch {
-    // Nested deeper than can be written: an answer that nobody needs twice.
+    // Nested deeper than can be written: such an answer is not needed twice.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
-import { assert, monotonicClock, type Clock } from '../../kernel';
+import { assert, type Clock, monotonicClock } from '../../kernel';
 import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { budgetRecord } from './budget-record';
 import { creationsShape, gateShape } from './budget-shapes';
 import type { BudgetStore } from './budget-store';
 import { takeSlot } from './call-window';
-import { flyVerify, verifyTimeout, type FlightDeps, type VerifyAnswer, type VerifyFlight } from './verify-flight';
+import { type FlightDeps, flyVerify, type VerifyAnswer, type VerifyFlight, verifyTimeout } from './verify-flight';
 import { withTimeout } from './with-timeout';
 
 const VERIFY_SPACING_DEFAULT_MS = 30_000;
@@ -16,7 +16,7 @@ export const CIRCUIT_DEFAULT_MS = 15 * 60_000;
 export interface CallBudgetOptions {
   /** Shared by all processes whose calls are counted together. */
   readonly store: BudgetStore;
-  /** The business clock. It may step back: then nobody waits longer than one spacing, window or circuit. */
+  /** The business clock. It may step back: no caller then waits longer than one spacing, window or circuit. */
   readonly clock: Clock;
   /** For waiting only. Default: the system's. */
   readonly monotonic?: Clock | undefined;
@@ -96,12 +96,12 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
         return { next: taken.starts === starts ? undefined : taken.starts, result: taken };
       });
       const late = (): never => {
-        throw new GatewayError('unavailable', 'the budget of calls cannot be read in time', { operation });
+        throw new GatewayError('unavailable', 'the call budget cannot be read in time', { operation });
       };
       const slot = await (limits === undefined ? taking : withTimeout(taking, limits.timeoutMs, late));
       if (slot.kind === 'taken') return;
       const { retryAfterMs } = slot;
-      throw new GatewayError('rate_limited', 'too many creations in a minute', { operation, retryAfterMs });
+      throw new GatewayError('rate_limited', 'too many creations within a minute', { operation, retryAfterMs });
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Instant } from '../../kernel';
 
 /**
- * Why the gateway is not asked for a while: it refuses us, it says that we ask too often, it says when it can answer
- * again, or nobody listens there.
+ * Why no call is sent for a while: the gateway refuses the caller, reports too many calls, names the time of its next
+ * answer, or does not listen.
  */
 export type CircuitCause = 'forbidden' | 'rate_limited' | 'unavailable' | 'unreachable';
 
@@ -126,7 +126,7 @@ function openMs({ cause, waitMs }: Stop, failures: number, circuitMs: number): n
   }
 }
 
-/** What was noted in the future was noted before the clock stepped back. It counts from now, so nobody waits longer. */
+/** A circuit of the future was noted before the clock stepped back. It counts from now, so no caller waits longer. */
 function notAfter(circuit: Circuit, now: Instant): Circuit {
   return circuit.kind !== 'closed' && circuit.since > now ? { ...circuit, since: now } : circuit;
 }

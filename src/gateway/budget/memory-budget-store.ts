@@ -8,10 +8,10 @@ interface KeptEntry extends BudgetEntry {
   readonly keepUntil: Instant;
 }
 
-/** The store of a client that shares its budget with nobody. When it is full it forgets what it would forget first. */
+/** The store of a client with a budget of its own. When it is full it forgets the entry that ends first. */
 export function memoryBudgetStore(clock: Clock): BudgetStore {
   const entries = new Map<string, KeptEntry>();
-  // One count over all keys: a key that was forgotten and made again never has a version that somebody still holds.
+  // One count over all keys: a key that was forgotten and created again never has a version that a caller still holds.
   let lastVersion = 0;
 
   function current(key: string): KeptEntry | undefined {

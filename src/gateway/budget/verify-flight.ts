@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Instant } from '../../kernel';
 import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
-import { budgetRecord, type BudgetRecord, type RecordDeps } from './budget-record';
+import { type BudgetRecord, budgetRecord, type RecordDeps } from './budget-record';
 import { verifyShape } from './budget-shapes';
-import { verdictOf } from './call-verdict';
-import { refusedForMs, recordCallOutcome, type CallVerdict, type CircuitTicket } from './circuit';
 import { cachedBody } from './cached-body';
-import { decideVerify, endFlight, type VerifyState } from './verify-state';
+import { verdictOf } from './call-verdict';
+import { type CallVerdict, type CircuitTicket, recordCallOutcome, refusedForMs } from './circuit';
 import { admitVerify, type VerifyGate } from './verify-gate';
+import { decideVerify, endFlight, type VerifyState } from './verify-state';
 
 export const VERIFY_OPERATION = 'payments.verify';
 
@@ -18,10 +18,10 @@ const LEASE_SLACK_MS = 10_000;
 const POLL_FIRST_MS = 20;
 const POLL_MAX_MS = 250;
 const POLL_GROWTH = 1.5;
-const CIRCUIT_IS_OPEN = 'the gateway is not asked for a while';
+const CIRCUIT_IS_OPEN = 'no call is sent for a while';
 
 export interface VerifyAnswer {
-  /** The decoded JSON body of a good answer. Those who share an answer share the object: nobody may change it. */
+  /** The decoded JSON body of a good answer. Callers that share an answer share the object: do not change it. */
   readonly body: unknown;
   /**
    * When the request was sent, by the business clock of the process that asked: what happened until then is in the
@@ -39,7 +39,7 @@ export interface VerifyFlight {
   readonly paymentId: string;
   readonly timeoutMs: number;
   ask(): Promise<unknown>;
-  /** Until when somebody waits for it, by the monotonic clock; each caller who joins may move it on. */
+  /** Until when a caller waits for it, by the monotonic clock; each caller that joins may extend it. */
   deadlineAt: number;
   /** Set as soon as there is one, before it is noted in the store. */
   answer: VerifyAnswer | undefined;
@@ -96,7 +96,7 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
   const { clock, monotonic } = deps;
   let ticket: CircuitTicket;
   try {
-    // A store that was slow to give the claim leaves no time to ask, and nobody who waits.
+    // A store that returned the claim late leaves no time to ask, and no waiting caller.
     if (monotonic.now() >= flight.deadlineAt) throw verifyTimeout();
     ticket = await enterGate(deps, claim.leaseMs);
   } catch (error) {
@@ -171,7 +171,7 @@ async function recordOutcome(deps: FlightDeps, ticket: CircuitTicket, verdict: C
   }
 }
 
-/** What the gateway said stands, noted or not: a lease that nobody ends runs out, and until then nobody asks. */
+/** The gateway's answer counts, noted or not: a lease that is not ended expires, and until then no process asks. */
 async function noted({ logger }: FlightDeps, noting: Promise<void>): Promise<void> {
   try {
     await noting;

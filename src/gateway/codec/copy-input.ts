@@ -1,8 +1,8 @@
 import { GatewayError } from '../gateway-error';
 
 /**
- * A copy of what the caller gave, its own fields read once: he may change it while the call waits, and the answer is
- * compared with what was sent. What is no object is given back for the operation's own check.
+ * Copies the caller's input and reads its own fields once: the caller may change it while the call waits, and the answer
+ * is compared with what was sent. Anything but an object is returned unchanged, for the operation's own check.
  *
  * @throws GatewayError `validation` when a field cannot be read (a getter or a proxy that throws).
  */

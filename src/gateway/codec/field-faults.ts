@@ -133,8 +133,8 @@ export class InputCheck {
   }
 
   /**
-   * Refuses also what no check covers: a misspelt field that is dropped would leave a request that nobody meant, such
-   * as a capture of everything. What is undefined counts as not given.
+   * Also refuses fields that no check covers: dropping a misspelt field would change the request, for example into a
+   * capture of the whole amount. An undefined field counts as not given.
    *
    * @throws FieldFaults when any check failed.
    */

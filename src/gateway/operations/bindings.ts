@@ -53,8 +53,8 @@ const listOperation: Operation<{ readonly clientId: string }, readonly Binding[]
     })),
 };
 
-/** A payment method of somebody else must never be shown as this customer's (S14). */
+/** Another customer's payment method must never be shown as this customer's (S14). */
 function sameClient(item: ReadBody, clientId: string): string {
-  if (item.text('client_id') !== clientId) throw item.fault('client_id', 'is not the one asked for');
+  if (item.text('client_id') !== clientId) throw item.fault('client_id', 'differs from the request');
   return clientId;
 }

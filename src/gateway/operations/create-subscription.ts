@@ -1,9 +1,9 @@
 import { monotonicClock } from '../../kernel';
 import type { CallBudget } from '../budget/call-budget';
 import type { Caller } from '../call';
-import { InputCheck } from '../codec/field-faults';
 import { copyInput } from '../codec/copy-input';
-import { GatewayError, isGatewayError, type ExistingSubscription } from '../gateway-error';
+import { InputCheck } from '../codec/field-faults';
+import { type ExistingSubscription, GatewayError, isGatewayError } from '../gateway-error';
 import type { Operation } from '../operation';
 import { existingOf, hideKeys } from './existing-subscription';
 import type { Subscription } from './subscription';
@@ -81,7 +81,7 @@ type CreateAnswer =
   | { readonly kind: 'created'; readonly subscription: CreatedSubscription }
   | { readonly kind: 'taken'; readonly existing: ExistingSubscription; readonly refusal: GatewayError };
 
-/** Interface section 4.2: a retrying caller treats 409 as success; but only for what he would have created. */
+/** Interface section 4.2: a retrying caller treats 409 as success; but only for the terms that it would have created. */
 async function compareWithExisting(
   readExisting: () => Promise<Subscription>,
   input: CreateSubscription,
@@ -144,7 +144,9 @@ export const createOperation: Operation<CreateSubscription, CreateAnswer> = {
   decode(body, { developerTrackingId }) {
     const result = body.object('result');
     const named = result.textOrNull('developer_tracking_id');
-    if (named !== null && named !== developerTrackingId) throw result.fault('developer_tracking_id', 'is not ours');
+    if (named !== null && named !== developerTrackingId) {
+      throw result.fault('developer_tracking_id', 'differs from the request');
+    }
     const subscription: CreatedSubscription = {
       subscriptionId: result.text('subscription_id'),
       paymentId: result.text('payment_id'),

@@ -1,5 +1,5 @@
-import { InputCheck } from '../codec/field-faults';
 import { copyInput } from '../codec/copy-input';
+import { InputCheck } from '../codec/field-faults';
 import type { Operation } from '../operation';
 
 const SESSION_TIMEOUT_MAX_SECS = 2_147_483_647;
@@ -71,12 +71,12 @@ function generate<Input extends CreatePayment>(
       check.done();
       return { method: 'POST', path: '/api/v2/generate_payment', body };
     },
-    decode(body, { developerTrackingId: ours }) {
+    decode(body, { developerTrackingId: requested }) {
       const result = body.object('result');
       const developerTrackingId = result.textOrNull('developer_tracking_id');
-      // A link to somebody else's payment must not reach our customer (S14).
-      if (ours !== undefined && developerTrackingId !== null && developerTrackingId !== ours) {
-        throw result.fault('developer_tracking_id', 'is not ours');
+      // A link to another merchant's payment must not reach the customer (S14).
+      if (requested !== undefined && developerTrackingId !== null && developerTrackingId !== requested) {
+        throw result.fault('developer_tracking_id', 'differs from the request');
       }
       return {
         paymentId: result.text('payment_id'),

@@ -1,17 +1,17 @@
 import type { Millimes } from '../../kernel';
+import type { Logger } from '../../logging';
 import type { Caller } from '../call';
+import { copyInput } from '../codec/copy-input';
 import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
-import { copyInput } from '../codec/copy-input';
-import type { Logger } from '../../logging';
 import type { Operation } from '../operation';
 import type { WireRequest } from '../transport/wire';
 import {
-  generateOperation,
   type CreateBindingPayment,
   type CreatedPayment,
   type CreatePayment,
   type CreateSplitPayment,
+  generateOperation,
 } from './generate-payment';
 import type { VerifiedPayment } from './verify-payment';
 
@@ -60,7 +60,7 @@ export interface Payments {
    * Class C: sent again only when it provably never left.
    *
    * @throws GatewayError `validation`, `authentication`, `permission`, `refused`, `rate_limited`, `connection`;
-   *   `outcome_unknown` when a session may have been made, which costs nothing while nobody pays it (open point 129).
+   *   `outcome_unknown` when a session may have been created, which costs nothing while it is not paid (open point 129).
    */
   create(input: CreatePayment): Promise<CreatedPayment>;
   /** Create Binding: the first successful payment saves the customer's payment method under `clientId`. As `create`. */
@@ -70,7 +70,7 @@ export interface Payments {
   /** Orchestration: the payment is split over several merchants. As `create`. */
   createSplit(input: CreateSplitPayment): Promise<CreatedPayment>;
   /**
-   * Verify Payment, within the budget: one request per payment and `verifySpacingMs`, whoever asks and however often.
+   * Verify Payment, within the budget: one request per payment and `verifySpacingMs`, whatever the number of callers and calls.
    *
    * @throws GatewayError `rate_limited` with `retryAfterMs` when the budget allows no request now; `validation` for an
    *   id that cannot be sent, or by the gateway's word; `not_found`, `refused`, `conflict`, `authentication`,

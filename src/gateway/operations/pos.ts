@@ -1,9 +1,9 @@
-import { monotonicClock, type Millimes } from '../../kernel';
+import { type Millimes, monotonicClock } from '../../kernel';
 import type { Caller } from '../call';
 import type { ClientSettings } from '../client-options';
+import { copyInput } from '../codec/copy-input';
 import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
-import { copyInput } from '../codec/copy-input';
 import { isGatewayError } from '../gateway-error';
 import type { Operation } from '../operation';
 
@@ -114,7 +114,7 @@ export function startOperation(family: PosFamily): Operation<StartPosTransaction
       const developerTrackingId = body.textOrNull('developer_tracking_id');
       const message = body.textOrNull('message');
       if (developerTrackingId !== null && developerTrackingId !== input.developerTrackingId) {
-        throw body.fault('developer_tracking_id', 'is not ours');
+        throw body.fault('developer_tracking_id', 'differs from the request');
       }
       if (!body.flag('success')) throw body.fault('success', 'is not true');
       return {

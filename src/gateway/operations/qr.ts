@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Millimes } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { Caller } from '../call';
-import { InputCheck } from '../codec/field-faults';
 import { copyInput } from '../codec/copy-input';
+import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
 import type { Operation } from '../operation';
 
@@ -101,7 +101,9 @@ export const generateOperation: Operation<GenerateQrCode, QrCode> = {
   },
   decode(body, { operationUuid = '' }) {
     const named = body.text('operation_uuid');
-    if (named.toLowerCase() !== operationUuid.toLowerCase()) throw body.fault('operation_uuid', 'is not ours');
+    if (named.toLowerCase() !== operationUuid.toLowerCase()) {
+      throw body.fault('operation_uuid', 'differs from the request');
+    }
     return { qrCode: body.text('qr_code'), operationUuid, raw: body.raw };
   },
 };

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../kernel';
 import type { Caller } from '../call';
+import { copyInput } from '../codec/copy-input';
 import { InputCheck } from '../codec/field-faults';
 import { isExact, plainJsonObject } from '../codec/plain-json';
-import { copyInput } from '../codec/copy-input';
 import type { Operation } from '../operation';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -23,7 +23,7 @@ export interface RawRequest {
 }
 
 /**
- * Sends one request as it is given. Nobody knows what the operation does, so it is sent once whatever happens, and
+ * Sends one request unchanged. The effect of the operation is unknown, so the request is sent once whatever happens, and
  * everything but a GET is treated as if it moved money. An answer with a sign of an error is an error here too; so is
  * one without a JSON object, because no HTTP status alone means success (open point 50).
  */

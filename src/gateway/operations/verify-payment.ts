@@ -1,5 +1,5 @@
-import { businessCalendar, formatInstant, type BusinessCalendar, type Millimes } from '../../kernel';
-import { CIRCUIT_DEFAULT_MS, type CallBudget } from '../budget/call-budget';
+import { type BusinessCalendar, businessCalendar, formatInstant, type Millimes } from '../../kernel';
+import { type CallBudget, CIRCUIT_DEFAULT_MS } from '../budget/call-budget';
 import { VERIFY_OPERATION } from '../budget/verify-flight';
 import type { Caller } from '../call';
 import type { ClientSettings } from '../client-options';
@@ -25,11 +25,11 @@ export interface VerifiedPayment {
    */
   readonly settlementStatus?: string;
   readonly developerTrackingId: string | null;
-  /** The payer, as the gateway shows him, its names in camelCase; personal data. Every key may be missing. */
+  /** The payer as the gateway shows them, with its names in camelCase; personal data. Every key may be missing. */
   readonly details: Readonly<Record<string, unknown>>;
   /**
-   * When the request was sent that this answers, whoever sent it: what was paid after that may be missing. UTC ISO
-   * 8601; absent when it cannot be said, because the answer was kept by a process whose clock is ahead of ours.
+   * When the answered request was sent, by this process or another: a later payment may be missing. UTC ISO 8601; absent
+   * when it is unknown, because the answer was kept by a process whose clock is ahead of this one's.
    */
   readonly askedAt?: string;
   /** When the answer came, by the client's clock; UTC ISO 8601. */
@@ -47,7 +47,7 @@ const verifyOperation = (circuitMs: number): Operation<string, Answer> => ({
   auth: 'app',
   // The next verify is the next spacing's: repeated calls can lead to a ban (interface section 8).
   retries: false,
-  // Nor are the limits of Verify known: after a 429 without a time nobody asks for as long as after a ban (open point
+  // Nor are the limits of Verify known: after a 429 without a time no process asks for as long as after a ban (open point
   // 54).
   rateLimitMs: circuitMs,
   request(paymentId) {
@@ -72,7 +72,7 @@ export function createVerify(
     call.check(operation, paymentId);
     const ask = async (): Promise<unknown> => (await call.run(operation, paymentId)).raw;
     const { body, askedAt, observedAt, reused } = await budget.verify(paymentId, ask, { timeoutMs });
-    // Those who share a request must not see what one of them does to his answer, nor `raw` what is done to `details`.
+    // Callers that share a request must not see changes by another caller, nor `raw` a change of `details`.
     const answer = decodeKept(structuredClone(body), paymentId, calendar);
     const details = structuredClone(answer.details);
     const asked = askedAt === undefined ? {} : { askedAt: formatInstant(askedAt) };

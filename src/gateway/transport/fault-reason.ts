@@ -3,10 +3,10 @@ import type { WatchedConnection } from './watched-connection';
 /** Codes of Node, OpenSSL and axios are plain words; whatever else stands there is not shown. */
 const CODE_FORM = /^[A-Z][A-Z0-9_]{1,63}$/;
 
-/** Why no connection came about, in words that tell a wrong address from a bad certificate or a firewall. */
+/** Returns why no connection was made, so that a wrong address, a bad certificate and a firewall can be told apart. */
 export function noConnectionReason(connection: WatchedConnection, isLate: boolean, error: unknown): string | undefined {
   if (!isLate) return systemCode(error);
-  return connection.isInHandshake() ? 'the TLS handshake did not end' : 'nobody answered within the deadline';
+  return connection.isInHandshake() ? 'the TLS handshake did not end' : 'no connection within the deadline';
 }
 
 /** The code of an error, such as `ECONNREFUSED`, `ENOTFOUND` or `CERT_HAS_EXPIRED`; nothing else of it. */

@@ -9,7 +9,7 @@ export interface WatchedConnection {
   readonly transport: { request(options: https.RequestOptions, onAnswer: OnAnswer): http.ClientRequest };
   /** `false`: no connection came about, or no secure one with a good certificate, so not one byte can have left. */
   mayHaveLeft(): boolean;
-  /** `true`: somebody took the connection, and the TLS handshake has not ended. */
+  /** `true`: a server accepted the connection, and the TLS handshake has not ended. */
   isInHandshake(): boolean;
 }
 

@@ -26,7 +26,7 @@ export function checkSignature(
 
   const { timestampText, digests } = signature;
   const expected = keys
-    .filter((key) => key.trim() !== '') // anybody can sign with an empty key
+    .filter((key) => key.trim() !== '') // every sender can sign with an empty key
     .map((key) => webhookDigest(key, timestampText, content));
   if (!anyEqual(expected, digests)) return rejected('wrong_signature');
 

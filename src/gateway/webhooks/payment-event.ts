@@ -1,7 +1,7 @@
 import type { BusinessCalendar, Millimes } from '../../kernel';
 import { readId, readMillimes, readNullable, readText, type WebhookBody } from './body-fields';
 import { readOrigin } from './event-origin';
-import { percentDecode, type PaymentQuery } from './payment-query';
+import { type PaymentQuery, percentDecode } from './payment-query';
 import { rejected, type WebhookRejection } from './webhook-rejection';
 
 /** A payment webhook of version 1 (interface section 6.2). Only Verify Payment says what became of the payment. */
@@ -43,8 +43,8 @@ export interface KnownPaymentEvent {
 }
 
 /**
- * An authentic event of a name that we do not know (open point 112): to be stored, never acted on, since nobody knows
- * what it means. Null is what it lacks, or has in a form that we cannot read; `raw` has all of it.
+ * An authentic event with an unknown name (open point 112). Store it and never act on it: its meaning is unknown. A field
+ * that is missing or unreadable is null; `raw` has all of it.
  */
 export interface UnknownPaymentEvent {
   readonly isKnown: false;

@@ -16,8 +16,8 @@ const TARGET = /^[\u0021\u0022\u0024-\u007e]+$/;
 
 /**
  * Takes the raw values out of a request target (interface section 6.2, open point 104). Other parameters are ignored.
- * A name written with percent-encoding counts as the name it is, so that nobody hides a second value from us that a
- * later reader of the query would see.
+ * A percent-encoded name counts as the name it encodes, so that no second value stays hidden that a later reader of the
+ * query would see.
  */
 export function readPaymentQuery(target: string): PaymentQuery | WebhookRejection {
   if (target.length > TARGET_LENGTH_MAX || !TARGET.test(target)) return rejected('bad_target');

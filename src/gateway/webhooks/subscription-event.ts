@@ -39,8 +39,8 @@ export interface KnownSubscriptionEvent {
 }
 
 /**
- * An authentic event of a name that we do not know (open point 112): to be stored, never acted on, since nobody knows
- * what it means. Null is what it lacks, or has in a form that we cannot read; `raw` has all of it.
+ * An authentic event with an unknown name (open point 112). Store it and never act on it: its meaning is unknown. A field
+ * that is missing or unreadable is null; `raw` has all of it.
  */
 export interface UnknownSubscriptionEvent {
   readonly isKnown: false;

@@ -1,5 +1,5 @@
 import { isUint8Array } from 'node:util/types';
-import { businessCalendar, isJsonObject, type BusinessCalendar } from '../../kernel';
+import { type BusinessCalendar, businessCalendar, isJsonObject } from '../../kernel';
 import { copyInput } from '../codec/copy-input';
 import { GatewayError } from '../gateway-error';
 import type { WebhookRequest } from './webhook-request';
@@ -19,8 +19,8 @@ const NO_BYTES = 'must be the raw bytes of the body (a Buffer), before anything 
 const DEFAULT_CALENDAR = businessCalendar('Africa/Tunis');
 
 /**
- * Takes what the receiver gave. What he gives wrongly would else look like a forged or an old webhook for ever, and
- * what the sender wrote is not judged here: only the receiver's own mistakes raise.
+ * Reads the receiver's arguments. A wrong argument would otherwise always look like a forged or an old webhook. The
+ * sender's content is judged elsewhere: only the receiver's own mistakes throw.
  *
  * @throws GatewayError `validation`; `fields` names each bad argument and never shows its value.
  */

@@ -4,9 +4,9 @@
  *
  * - `bad_method`: neither the GET of version 1 nor the POST of version 2, or not the POST of a subscription event.
  * - `bad_target`: the request target holds what none may hold: a fragment, a space, a control or non-ASCII character.
- * - `missing_parameter`, `repeated_parameter`: `payment_id` or `success` of version 1 is absent or empty, or is twice.
+ * - `missing_parameter`, `repeated_parameter`: `payment_id` or `success` of version 1 is absent, empty or repeated.
  * - `body_too_large`: more than 64 kB.
- * - `compressed_body`: there is a Content-Encoding, so nobody can say which bytes were signed (open point 115).
+ * - `compressed_body`: a Content-Encoding is present, so the signed bytes are unknown (open point 115).
  * - `missing_signature`: no signature header, or an empty one. Never taken for an unsigned webhook (open point 119).
  * - `duplicate_header`: more than one signature header.
  * - `malformed_signature`: a part of the header is no `name=value`, or a `v1` is not 64 hexadecimal digits.

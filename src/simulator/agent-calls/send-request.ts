@@ -1,4 +1,4 @@
-import { request as requestPlain, type ClientRequest, type IncomingHttpHeaders } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 
@@ -6,8 +6,8 @@ import { urlToHttpOptions } from 'node:url';
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
- * How long a secure connection is kept after the last byte that we want to send. TLS 1.3 sends tickets that nobody asked
- * for; a connection that is closed before they are read is reset, and the other side loses what it has not read yet.
+ * How long a secure connection stays open after the last byte to send. TLS 1.3 sends unrequested tickets; a connection
+ * that closes before they are read is reset, and the other side loses the bytes that it has not read yet.
  */
 const SECURE_LINGER_MS = 50;
 
@@ -116,9 +116,9 @@ function write(
 ): void {
   if (fault === 'leave_early') outgoing.end(body, leave);
   else if (fault === 'cut_request' && body !== undefined) outgoing.write(body.subarray(0, body.length / 2), leave);
-  else if (fault === 'slow_body' && body !== undefined)
+  else if (fault === 'slow_body' && body !== undefined) {
     writeSlowly(outgoing, body, Math.ceil(body.length / SLOW_PIECES));
-  else outgoing.end(body);
+  } else outgoing.end(body);
 }
 
 function writeSlowly(outgoing: ClientRequest, rest: Buffer, pieceBytes: number): void {

@@ -1,9 +1,9 @@
 import { magicPayerOf } from '../core/magic-amounts';
-import type { SimulatorSettings } from '../core/settings';
 import type { SeededRandom } from '../core/seeded-random';
+import type { SimulatorSettings } from '../core/settings';
 import type { PayingType } from './next-payment-status';
 
-/** What a customer does by himself, so long after the payment was made. */
+/** An automatic action of a customer, this long after the payment was created. */
 export interface PayerStep {
   readonly afterSecs: number;
   readonly outcome: 'success' | 'failure' | 'system_failure';

@@ -1,11 +1,11 @@
-import { formatDinars, formatInstant, millimes } from '../../kernel';
+import { counted, formatDinars, formatInstant, millimes } from '../../kernel';
 import type { SimPayment } from '../checkout/checkout-state';
 import { settlementStatusOf } from '../checkout/settlement-status';
 import type { Simulation } from '../core/simulation';
 import type { ClockProblem, Simulator } from '../core/simulator';
 import { listDeliveries } from '../webhooks/list-deliveries';
 import { actionsFor } from './checkout-page';
-import { markup, NOTHING, page, table, type Html } from './html';
+import { type Html, markup, NOTHING, page, table } from './html';
 
 const ROWS_MAX = 25;
 
@@ -133,7 +133,7 @@ function payouts({ world }: Simulation): Html {
     dinars(payout.netMillimes),
   ]);
   return section(
-    `Payouts (${all.length}; ${open.length} items are open)`,
+    `Payouts (${all.length}; ${counted(open.length, 'open item')})`,
     ['payout', 'stream', 'cut', 'booked', 'gross', 'fee', 'TVA', 'net'],
     rows,
   );

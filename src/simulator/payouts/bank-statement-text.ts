@@ -18,8 +18,8 @@ export function accountText(account: string): string {
 }
 
 /**
- * The number of the statement that ends on a day: the year's last two digits and the number of the day, `26067`. So the
- * statements of single days are numbered one after the other, whichever of them somebody asks for.
+ * Returns the number of the statement that ends on a day: the year's last two digits and the number of the day, `26067`.
+ * Statements of single days are therefore numbered in order, whichever of them are requested.
  */
 export function statementNumber(through: BusinessDate): string {
   const [year = '', month = '', day = ''] = through.split('-');
