@@ -20,24 +20,24 @@ import {
   toStatement,
 } from './statement-rows';
 
-/** A list is for people: it ends here, and says so. */
+/** The most rows of a list; the command line tells when there may be more. */
 export const LISTED_MAX = 1_000;
-/** The only currency of the books. */
+/** The only currency of the ledger. */
 export const POSTED_CURRENCY = 'TND';
 
 export interface ListFilter {
   readonly account?: string | undefined;
-  /** Only those that wait for acceptance. */
+  /** Only statements that wait for acceptance. */
   readonly waiting?: boolean | undefined;
 }
 
 export interface CandidateRequest {
   readonly through: BusinessDate;
-  /** Only lines of files that had been imported by then. */
+  /** Only lines of files imported until then. */
   readonly importedUntil?: Instant | undefined;
 }
 
-/** The statements inside one transaction of the database: those of files that are wholly loaded, and no others. */
+/** Reads the statements of fully loaded files inside one transaction of the database. */
 export interface StatementStore {
   fileBySha256(sha256: string): Promise<StatementFile | undefined>;
   originalChunks(fileId: string): Promise<Buffer[]>;
@@ -46,22 +46,22 @@ export interface StatementStore {
   /** The newest files first, at most 1000 statements. */
   list(filter?: ListFilter): Promise<ListedStatement[]>;
   find(id: string): Promise<ListedStatement | undefined>;
-  /** In the order of the statement: its own lines, and those that another had brought before. */
+  /** In the order of the statement: its own lines, and those that another statement brought first. */
   lines(statementId: string, limit?: number): Promise<LineOnStatement[]>;
-  /** What a statement only announces. */
+  /** The entries that a statement announces. */
   pendingOf(statementId: string): Promise<PendingEntry[]>;
-  /** What is announced by the last report of each account that announces anything, and was not booked since. */
+  /** Entries that the last announcing report of each account has and no line has booked since. */
   pending(account?: string): Promise<PendingEntry[]>;
-  /** The statements of an account that count and state both balances: the links of its chain. */
+  /** The effective statements of an account that state both balances. */
   chain(account: string, currency: string): Promise<Statement[]>;
 
-  /** Credits that count and may be payouts, booked up to and with a day, in the order of the bank. */
+  /** Effective credits that may be payouts, booked through a day, in the order of the bank. */
   payoutCandidates(request: CandidateRequest): Promise<PayoutCandidate[]>;
-  /** Debits that count, each of the amount and the account of a payout candidate that was booked no later. */
+  /** Effective debits that may return a payout: each has the amount and account of a candidate booked no later. */
   possibleReturns(request: CandidateRequest): Promise<PayoutCandidate[]>;
-  /** The last day that the statements of each account in dinars cover. */
+  /** The last day that effective statements in dinars cover, by account. */
   coverage(): Promise<Map<string, BusinessDate>>;
-  /** The accounts with a line that counts and may be a payout. */
+  /** The accounts with an effective line that may be a payout. */
   accountsPaidInto(): Promise<Set<string>>;
 }
 
@@ -208,7 +208,7 @@ const COVERED_TO = 'max(coalesce(s.through_date, s.last_date)) as last_date';
 
 type Query = ReturnType<Session>;
 
-/** The entry `p` was booked, by a line of a file that is wholly loaded. */
+/** True when a line of a fully loaded file booked the entry `p`. */
 const REPLACED =
   `exists (select 1 from pending_replacements b join bank_statement_lines n on n.id = b.line_id` +
   ` join bank_statements o on o.id = n.statement_id join statement_loads w on w.file_id = o.file_id` +
@@ -227,7 +227,7 @@ function candidates(session: Session, { through, importedUntil }: CandidateReque
   return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
 }
 
-/** Each amount that an account was credited with by what may be a payout, as a debit of it would be, and since when. */
+/** The amounts of payout candidates by account, negated like a debit that returns one, with their first booking date. */
 function creditsByAmount(session: Session): Query {
   return session('bank_statement_lines as p')
     .select('p.account', session.fragment('-p.amount_minor as debit_minor'))

@@ -35,7 +35,7 @@ export interface ChainStore {
   sliceOn(statement: Statement, day: BusinessDate): Promise<StoredSlice | undefined>;
   /** Whether two statements have a line in common. */
   shareLines(a: Statement, b: Statement): Promise<boolean>;
-  /** The other statements of the account that have lines on these days, and count or are of the same file. */
+  /** The other statements of the account with lines on these days that are effective or of the same file. */
   overlapping(of: Statement): Promise<Statement[]>;
   /** The identities of another statement's lines on the days of `of`. */
   identitiesWithin(of: Statement, otherId: string): Promise<string[]>;

@@ -15,8 +15,8 @@ export interface AccountToSync {
 }
 
 /**
- * Brings the breaks `statement_gap` of one account in line with its statements: opens one for each place where the
- * balances do not follow, and closes those whose missing statement has come.
+ * Syncs the breaks `statement_gap` of one account with its statements: opens one for each place where the balances do not
+ * follow, and resolves those whose missing statement was imported.
  */
 export async function syncStatementGaps(
   session: Session,
@@ -46,7 +46,7 @@ export async function syncStatementGaps(
   return found;
 }
 
-/** Opens the break of a statement that contradicts another, and says which. */
+/** Opens the break of a statement that contradicts another; its facts name the other one. */
 export async function openOverlapBreak(
   session: Session,
   held: { readonly statement: Statement; readonly other: Statement; readonly day: BusinessDate },
@@ -72,7 +72,7 @@ export async function openOverlapBreak(
   );
 }
 
-/** Closes the break of a statement on hold, once a person has decided about it. False when it was closed before. */
+/** Resolves the break of a statement on hold after a person decided. Returns false when it was resolved before. */
 export async function closeOverlapBreak(
   session: Session,
   statement: Statement,
@@ -86,7 +86,7 @@ export async function closeOverlapBreak(
   return true;
 }
 
-/** The three ways in which statements do not follow, each in its own words. */
+/** Returns the warning for two statements whose balances do not follow. */
 export function describeDiscontinuity({ kind, before, next, differenceMinor }: Discontinuity): string {
   const { currency } = next;
   const closes = `${nameOf(before)} closes with ${minorUnitsText(before.closingMinor ?? 0, currency)}`;
@@ -94,13 +94,13 @@ export function describeDiscontinuity({ kind, before, next, differenceMinor }: D
   const difference = `a difference of ${minorUnitsText(differenceMinor, currency)} ${currency}`;
   return kind === 'gap'
     ? `gap: a statement is missing in between: ${closes}, ${opens}: ${difference}`
-    : `break: the balance jumps although no day is missing: ${closes}, ${opens}: ${difference}`;
+    : `balance jump: no day is missing, but ${closes}, ${opens}: ${difference}`;
 }
 
 export function describeOverlap(statement: Statement, other: Statement, day: BusinessDate): string {
   return (
-    `overlap: ${nameOf(statement)} and ${nameOf(other)} both cover ${day} and have other lines for it; ` +
-    'the first is kept and not reconciled until somebody accepts it'
+    `overlap: ${nameOf(statement)} and ${nameOf(other)} both cover ${day} with different lines; ` +
+    `the first is not reconciled until a person accepts it: "millime statements accept ${statement.id} --reason ..."`
   );
 }
 
@@ -109,7 +109,7 @@ function nameOf({ id, firstDate, lastDate }: Statement): string {
   return `statement ${id} (${days})`;
 }
 
-/** Of a digest, since an account may be longer than a fingerprint has room for. */
+/** Uses a digest, because an account may be longer than a fingerprint. */
 function prefixOf({ account, currency }: AccountToSync): string {
   return `statement_gap:${sha256Hex(`${currency} ${account}`).slice(0, ACCOUNT_DIGEST_CHARACTERS)}:`;
 }

@@ -21,23 +21,24 @@ export interface AcceptCommand {
   readonly id: string;
   readonly reason: string;
   readonly actor: Actor;
-  /** Check everything, change nothing. */
+  /** Checks everything and changes nothing. */
   readonly dryRun?: boolean;
 }
 
 export type AcceptOutcome = {
-  /** already_accepted: it was accepted before, and nothing was changed. */
+  /** already_accepted: it was accepted before; nothing changed. */
   readonly kind: 'accepted' | 'already_accepted';
   readonly listed: ListedStatement;
-  /** Where the account's balances do not follow now. */
+  /** One text for each place where the account's balances no longer follow. */
   readonly warnings: readonly string[];
 };
 
 /**
- * A named person takes responsibility for a statement that cannot prove itself, or that contradicts another: from now on
- * its lines count, are posted and reconciled. For good: a statement is never taken back.
+ * Accepts a statement that is not proved or contradicts another one: its lines become effective, so they are posted and
+ * reconciled. This is permanent; an acceptance is never removed.
  *
- * @throws AppError `not_found`, `bad_input` for a reason that says nothing, `conflict` when there is nothing to accept.
+ * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` when it needs no acceptance;
+ * `import_running` while a file is imported.
  */
 export async function acceptStatement(
   deps: AcceptDeps,
@@ -52,7 +53,7 @@ export async function acceptStatement(
       const found = await store.find(id);
       if (found === undefined) throw new AppError('not_found', { thing: 'statement', id });
       const { statement, file, acceptance } = found;
-      // What an import compares its statements with must not change under it.
+      // An import compares its statements with these, so they must not change meanwhile.
       const load = await openLoading(session).current();
       if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
       if (acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
@@ -71,7 +72,7 @@ export async function acceptStatement(
         acceptedBy: actor.name,
         reason,
       });
-      // Its lines are to be posted now.
+      // Its lines have to be posted.
       await openLoading(session).setState(file.id, 'imported');
       const by = { at, actor: actor.name };
       await closeOverlapBreak(session, statement, { ...by, resolution: 'the statement was accepted' });
@@ -86,7 +87,7 @@ export async function acceptStatement(
       const warnings = gaps.filter(({ before, next }) => before.id === id || next.id === id).map(describeDiscontinuity);
       return { kind: 'accepted', warnings };
     },
-    // Of two who accept at once, the second meets the first's row and sees it.
+    // The second of two concurrent acceptances meets the first one's row and reads it.
     { retryDuplicate: true, dryRun },
   );
   if (!dryRun) await postLines(deps);
@@ -99,10 +100,10 @@ export async function acceptStatement(
 }
 
 /**
- * A named person decides that a statement on hold is not to be counted: the movements of its days are in the books by
- * another statement. Its break is closed; the statement stays as it is.
+ * Excludes a statement on hold, because another statement has the movements of its days: resolves its break and leaves
+ * the statement unchanged.
  *
- * @throws AppError `not_found`, `bad_input` for a reason that says nothing, `conflict` for a statement that is not on hold.
+ * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` when it is not on hold.
  */
 export async function leaveOutStatement(
   { database, clock, logger }: AcceptDeps,

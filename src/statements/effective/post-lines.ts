@@ -17,7 +17,7 @@ import { earliestOf } from '../chain/statement-chain';
 import type { Statement } from '../statement-records';
 import { openStatements, POSTED_CURRENCY } from '../statement-store';
 
-/** Many where commits are dear, few where a serving process waits for SQLite's only write lock. */
+/** Many where a commit is slow; few on SQLite, where a serving process waits for the only write lock. */
 const LINES_PER_TRANSACTION = { mariadb: 2_000, sqlite: 500 } as const;
 const DEADLINE_MS = 60_000;
 const RECORDED_BY = 'statements';
@@ -29,10 +29,9 @@ export interface PostingDeps {
 }
 
 /**
- * Brings the books up to every line that counts: each moves its amount between `bank:<account>` and bank_unmatched, and
- * what stood on the account before its first line between it and opening_balances. Each page is a transaction of its own
- * and each line has one reference, so an interrupted posting is resumed; of two concurrent ones, one meets the other's
- * reference and runs again.
+ * Posts every effective line that the ledger lacks: its amount moves between `bank:<account>` and bank_unmatched, and the
+ * balance before the first line between `bank:<account>` and opening_balances. Each page is one transaction and each line
+ * has one reference, so an interrupted run resumes. Of two concurrent runs one meets the other's reference and repeats.
  */
 export async function postLines(deps: PostingDeps, signal?: AbortSignal): Promise<void> {
   const files = await deps.database.read((session) => openPosting(session).filesToPost());
@@ -81,12 +80,12 @@ function lineTransaction(line: LineToPost, calendar: BusinessCalendar, recordedA
   };
 }
 
-/** The opening balances, and the file is posted; unless another of its statements was accepted meanwhile. */
+/** Posts the opening balances and marks the file posted, unless another of its statements was accepted meanwhile. */
 async function finish(deps: PostingDeps, fileId: string, posted: readonly Statement[]): Promise<void> {
   await deps.database.transact(
     async (session) => {
       const store = openPosting(session);
-      // Locked before it is read: a concurrent acceptance comes before all of this, or after it.
+      // Locked before it is read, so that a concurrent acceptance comes before all of this or after it.
       await store.lockFile(fileId);
       const now = await store.effectiveStatements(fileId);
       if (now.length !== posted.length) return;
@@ -101,8 +100,8 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
 }
 
 /**
- * Posts what the account held before its first line, or by how much what was posted before was wrong: a statement of
- * earlier days may come after one of later days.
+ * Posts the balance before the account's first line, or its change since the last posting: a statement of earlier days may
+ * be imported after one of later days.
  */
 async function postOpening(session: Session, { calendar, clock }: PostingDeps, account: string): Promise<void> {
   const store = openPosting(session);
@@ -129,7 +128,7 @@ async function postOpening(session: Session, { calendar, clock }: PostingDeps, a
   ]);
 }
 
-/** A posting moves a positive amount: a negative one goes the other way, and nothing moves for zero. */
+/** Returns a posting of a positive amount: a negative one is reversed in direction, zero gives none. */
 function moved(bank: Account, other: Account, amount: Millimes): Posting[] {
   if (amount === 0) return [];
   if (amount > 0) return [{ debit: bank, credit: other, amount }];

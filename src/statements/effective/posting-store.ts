@@ -6,10 +6,10 @@ import type { Statement } from '../statement-records';
 import { allStatements, LINE, selectStatements } from '../statement-rows';
 import { POSTED_CURRENCY } from '../statement-store';
 
-/** A line that counts, and whether the books have it. */
+/** An effective line, and whether the ledger has it. */
 export interface LineToPost {
   readonly id: string;
-  /** Its place on the statement that is gone through. */
+  /** Its position on the statement that is posted, from 1. */
   readonly position: number;
   readonly account: string;
   readonly bookingDate: BusinessDate;
@@ -17,22 +17,22 @@ export interface LineToPost {
   readonly posted: boolean;
 }
 
-/** What the books still lack of the statements that count. Only dinars are posted. */
+/** Reads the effective lines that the ledger lacks. Only dinars are posted. */
 export interface PostingStore {
-  /** Files that are loaded and not posted, the oldest first. */
+  /** Returns the files that are loaded and not posted, oldest first. */
   filesToPost(): Promise<string[]>;
   /** Locks the progress of the file until the transaction ends. */
   lockFile(fileId: string): Promise<void>;
-  /** The statements of a file that count, in dinars. */
+  /** Returns the effective statements of a file in dinars. */
   effectiveStatements(fileId: string): Promise<Statement[]>;
-  /** Some lines of a statement in their order, after a position: its own, or those that it shares with another. */
+  /** Returns some lines of a statement after a position, in order: its own, or those that it shares with another. */
   linesAfter(
     statementId: string,
     page: { readonly after: number; readonly limit: number; readonly which: 'own' | 'known' },
   ): Promise<LineToPost[]>;
-  /** What the lines of an account that count add up to before a day. */
+  /** Returns the sum of an account's effective lines before a day. */
   effectiveBefore(account: string, day: BusinessDate): Promise<bigint>;
-  /** What was posted as the balance before the account's first line, and in how many transactions. */
+  /** Returns what was posted as the account's opening balance, and in how many ledger transactions. */
   postedOpening(account: string): Promise<{ readonly total: bigint; readonly count: number }>;
 }
 

@@ -10,9 +10,9 @@ import type { Slot } from './take-slot';
 const compress = promisify(gzip);
 /** Fast rather than small: the bytes are stored for the rare check of what was read. */
 const COMPRESSION_LEVEL = 1;
-/** One transaction each: many where commits are dear, few where a serving process waits for SQLite's only write lock. */
+/** Many where a commit is slow; few on SQLite, where a serving process waits for the only write lock. */
 const ROWS_PER_BATCH = { mariadb: 1_000, sqlite: 500 } as const;
-/** What is kept of the file's bytes in one row, before it is packed. */
+/** Bytes of the file in one row, before compression. */
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNKS_PER_BATCH = 8;
 const BATCH_DEADLINE_MS = 60_000;
@@ -34,12 +34,12 @@ interface Batch {
   readonly chunks: { readonly position: number; readonly content: Promise<Buffer> }[];
 }
 
-/** Gathers rows and writes them a batch at a time: one is being written while the next is gathered. */
+/** Collects rows and writes them in batches: one is written while the next is collected. */
 export class BatchWriter {
   readonly #deps: LoadDeps;
   readonly #slot: Slot;
   #batch: Batch = emptyBatch();
-  /** The last batch that was given; it is written after the one before. One waits, so that the database never does. */
+  /** The last batch; it is written after the one before. One batch waits, so that the database never does. */
   #writing: Promise<void> = Promise.resolve();
   #before: Promise<void> = Promise.resolve();
   /** Bytes that do not fill a chunk yet, and how many chunks there were. */
@@ -58,7 +58,7 @@ export class BatchWriter {
     if (this.#pieceBytes >= CHUNK_BYTES) this.#packChunk();
   }
 
-  /** Gives a promise when the batch is full: wait for it before the next row. */
+  /** Returns a promise when the batch is full; await it before the next row. */
   addLine(line: LineToWrite): Promise<void> | undefined {
     this.#batch.lines.push(line);
     return this.#isFull() ? this.#start() : undefined;
@@ -72,7 +72,7 @@ export class BatchWriter {
   #packChunk(): void {
     if (this.#pieces.length === 0) return;
     const content = compress(Buffer.concat(this.#pieces), { level: COMPRESSION_LEVEL });
-    // A failure is met where the batch is written; until then it is ignored.
+    // A failure surfaces where the batch is written; until then it is ignored.
     content.catch(() => undefined);
     this.#chunks += 1;
     this.#batch.chunks.push({ position: this.#chunks, content });
@@ -80,19 +80,19 @@ export class BatchWriter {
     this.#pieceBytes = 0;
   }
 
-  /** Everything that was given is written. */
+  /** Writes everything that was added. */
   async finish(): Promise<void> {
     this.#packChunk();
     await this.flush();
   }
 
-  /** The rows that were given so far are written. */
+  /** Writes the rows that were added so far. */
   async flush(): Promise<void> {
     await this.#start();
     await this.#writing;
   }
 
-  /** Nothing is being written any more, however it ended. */
+  /** Resolves when no batch is being written, whatever its outcome. */
   async settled(): Promise<void> {
     await this.#writing.catch(() => undefined);
   }

@@ -27,8 +27,8 @@ export interface FinishRequest {
 }
 
 /**
- * Makes a loaded file visible, in one short transaction: holds what contradicts other statements, brings the breaks of
- * its accounts in line, and notes who did it. Gives what a person should know, one text each.
+ * Makes a loaded file visible in one short transaction: holds statements that contradict others, syncs the breaks of its
+ * accounts and records the actor. Returns the warnings, one text each.
  */
 export async function finishLoad(
   database: Database,
@@ -58,7 +58,7 @@ export async function finishLoad(
   return warnings;
 }
 
-/** Under two names an account would be two, and each of its movements would count twice. */
+/** Refuses a second name of a stored account, under which each movement would be posted twice. */
 async function requireOneName(database: Database, statements: readonly Statement[]): Promise<void> {
   const accounts = [...new Set(statements.map(({ account }) => account))];
   const found = await database.read((session) => openLoading(session).namesOf(accounts));

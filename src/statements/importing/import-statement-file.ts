@@ -43,7 +43,7 @@ export interface ImportRequest extends ReadOptions {
   readonly actor: Actor;
   /** Called with the number of bytes read so far, in each of the two passes. */
   readonly onProgress?: OnProgress;
-  /** Called once when another import is at work and this one waits. */
+  /** Called once when this import waits for another one. */
   readonly onWait?: (load: Load) => void;
 }
 
@@ -52,12 +52,12 @@ export type ImportOutcome =
       readonly kind: 'imported';
       readonly file: StatementFile;
       readonly statements: readonly ListedStatement[];
-      /** Statements of the file that another file had brought: they were left out. */
+      /** Statements of the file that another file brought before; they were skipped. */
       readonly duplicates: readonly Duplicate[];
       /** Gaps, breaks and overlaps with the account's other statements, one text each. */
       readonly warnings: readonly string[];
     }
-  /** The same bytes were imported before: nothing was changed. */
+  /** The same bytes were imported before; nothing changed. */
   | { readonly kind: 'already_imported'; readonly file: StatementFile };
 
 export interface Duplicate {
@@ -67,10 +67,10 @@ export interface Duplicate {
 }
 
 /**
- * Reads and proves a bank file, stores it and posts what counts of it: all of its statements, or nothing.
+ * Reads and proves a bank file, stores it whole or not at all, and posts its effective lines.
  *
- * @throws AppError `bad_input` when the file cannot be read or kept, or is in the books already in another form;
- * `conflict` when another import is at work for too long; `interrupted` when it was interrupted.
+ * @throws AppError `bad_input` when the file has faults or all its statements are stored; `import_running` when another
+ * import runs for too long; `interrupted` when this one lost its lease.
  */
 export async function importStatementFile(deps: ImportDeps, request: ImportRequest): Promise<ImportOutcome> {
   requireScope(request.actor, 'statements:write');
@@ -101,9 +101,9 @@ export async function importStatementFile(deps: ImportDeps, request: ImportReque
 }
 
 /**
- * Why an import would refuse a file that can be read: an account or a currency that is not said, several currencies in one
- * statement, amounts that are too large, dates to come, a profile that was only proposed. Undefined when it would not;
- * what the database knows is not asked.
+ * Returns why an import would refuse a file that can be read: no account or currency, several currencies in one statement,
+ * amounts that are too large, dates after today, a profile that was only proposed. Undefined when it would not. Does not
+ * read the database.
  */
 export function importRefusal(
   deps: Pick<ImportDeps, 'calendar' | 'clock'>,
@@ -120,7 +120,7 @@ export function importRefusal(
   }
 }
 
-/** What an earlier import of these bytes did not get to post is posted now. */
+/** Posts what an earlier import of these bytes left unposted. */
 async function alreadyImported(deps: ImportDeps, file: StatementFile): Promise<ImportOutcome> {
   await postLines(deps);
   deps.logger.info('bank file already imported', { event: 'statements.already_imported', fileId: file.id });
@@ -181,7 +181,7 @@ interface Loaded {
 /** Another import of the same bytes was faster. */
 type AlreadyImported = Extract<ImportOutcome, { kind: 'already_imported' }>;
 
-/** Reads the file to its end before anything is written, and then once more to write its lines. */
+/** Reads the file to its end before any write, and then once more to write its lines. */
 async function loadFile(deps: ImportDeps, { request, facts, reading }: Plan): Promise<Loaded | AlreadyImported> {
   const { database } = deps;
   const { file: bankFile, actor, onProgress = () => undefined } = request;
@@ -209,7 +209,7 @@ async function loadFile(deps: ImportDeps, { request, facts, reading }: Plan): Pr
   });
 }
 
-/** Takes the slot for a file and loads it. What was written is removed when that fails. */
+/** Takes the slot for a file and loads it. Removes what was written when that fails. */
 async function whileSlotIsHeld(
   deps: ImportDeps,
   { file: { name }, onWait = () => undefined }: ImportRequest,
@@ -226,7 +226,7 @@ async function whileSlotIsHeld(
   }
 }
 
-/** The same statement in another file, or twice in this one. */
+/** Returns the statements that another file has, or that stand twice in this one. */
 async function findDuplicates(
   database: Database,
   statements: readonly WholeAndStatement[],
@@ -256,7 +256,7 @@ function allDuplicates(duplicates: readonly Duplicate[]): AppError {
   });
 }
 
-/** Best effort: what stays is removed by the next import, when the lease is over. */
+/** Best effort: the next import removes what stays, once the lease has ended. */
 async function removeQuietly({ database, logger }: ImportDeps, slot: Slot): Promise<void> {
   try {
     await removeRows(database, slot);

@@ -26,7 +26,7 @@ import { bookedAmount, toPendingEntry, toStoredLine } from './to-stored-line';
 /** A statement that shares its first or last day with others is held in memory until it is whole; not a longer one. */
 const HELD_LINES_MAX = 5_000;
 
-/** A statement of the file, and whether it is to be loaded: not if it is in the books already. */
+/** A statement of the file; `statement` is undefined when it is stored already and not loaded. */
 export interface StatementToLoad {
   readonly whole: WholeStatement;
   readonly statement: Statement | undefined;
@@ -36,15 +36,15 @@ export interface LoadRequest {
   readonly file: BankFile;
   readonly reading: Reading;
   readonly statements: readonly StatementToLoad[];
-  /** Of the file as it was read for the first time. */
+  /** Of the bytes of the first pass. */
   readonly sha256: string;
   readonly slot: Slot;
   readonly onProgress: OnProgress;
 }
 
 /**
- * Reads a file for the second time and writes its lines and its bytes, in batches that are not visible yet. While the
- * database writes one batch, the next is read.
+ * Reads a file for the second time and writes its lines and its bytes in batches that are not visible yet. The next batch
+ * is read while the database writes one.
  */
 export async function loadBankFile(deps: LoadDeps, request: LoadRequest): Promise<void> {
   const batches = new BatchWriter(deps, request.slot);
@@ -78,7 +78,7 @@ async function readInto(batches: BatchWriter, deps: LoadDeps, request: LoadReque
   await batches.finish();
 }
 
-/** Gives each line to the statement that it is of, and makes of it what is kept. */
+/** Assigns each line to its statement and turns it into a row. */
 class LineSorter {
   readonly #deps: LoadDeps;
   readonly #request: LoadRequest;
@@ -106,7 +106,7 @@ class LineSorter {
     }
   }
 
-  /** The file was read twice: it must have been the same file. */
+  /** Checks that both passes read the same statements. */
   requireAllRead(): void {
     if (this.#index !== this.#request.statements.length) throw changedWhileRead();
   }
@@ -131,7 +131,7 @@ class LineSorter {
     }
   }
 
-  /** With all of its lines it shows which of its neighbors have another part of the day. */
+  /** Stores the held lines: all of them together show which neighbors have another part of the day. */
   async #storeHeld(statement: Statement, { neighbors, taken, ...rest }: OpenStatement): Promise<void> {
     const lines = this.#held;
     this.#held = [];
@@ -162,7 +162,7 @@ class LineSorter {
     const { database } = this.#deps;
     const payoutPattern = this.#request.reading.payoutPattern(statement.account);
     const shares = this.#loaded.some((before) => sharesDays(before, statement));
-    // What the file itself brought before must be there to be found.
+    // Lines of earlier statements of this file must be stored to be found.
     if (shares) await this.#batches.flush();
     return database.read(async (session) => {
       const mayBeKnown = shares || (await openLoading(session).hasOtherLines(statement));
@@ -177,11 +177,11 @@ class LineSorter {
 }
 
 interface OpenStatement {
-  /** Whether other statements have lines on its days: then its lines may be among them. */
+  /** Whether other statements have lines on its days, so that its lines may be known. */
   readonly mayBeKnown: boolean;
   readonly mayBeAnnounced: boolean;
   readonly neighbors: readonly Neighbor[];
-  /** Identities of lines that are others, however equal. */
+  /** Identities of other lines, however equal. */
   readonly taken: ReadonlySet<string>;
   readonly counter: IdentityCounter;
   readonly payoutPattern: RegExp | undefined;

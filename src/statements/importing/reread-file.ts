@@ -11,15 +11,15 @@ import { openStatements } from '../statement-store';
 
 export interface RereadFile {
   readonly scanned: ScannedFile;
-  /** What today's readers make of the file otherwise than those that imported it; empty when it is the same. */
+  /** Where today's readers read the file differently than those that imported it; empty when they agree. */
   readonly differences: readonly string[];
 }
 
 /**
- * Reads the original bytes of a statement's file again, with the readers and profiles of today, and compares what they
- * make of it with what was stored. Changes nothing.
+ * Reads the original bytes of a statement's file again with today's readers and profiles, and compares the result with
+ * the stored statements. Changes nothing.
  *
- * @throws AppError `not_found`; `bad_input` when the file cannot be read any more.
+ * @throws AppError `not_found`; `bad_input` when the file can no longer be read.
  */
 export async function rereadFile(
   database: Database,
@@ -52,7 +52,7 @@ export async function rereadFile(
   return { scanned, differences: differences(scanned, siblings) };
 }
 
-/** The person may have said the account, which the file then does not hold. */
+/** Returns the stored account: it may come from the person who imported the file. */
 function accountIfOne(siblings: readonly ListedStatement[]): string | undefined {
   const accounts = new Set(siblings.map(({ statement }) => statement.account));
   const [account] = accounts;

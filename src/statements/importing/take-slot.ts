@@ -7,47 +7,47 @@ import { removeLoad } from './remove-leftover-rows';
 import type { StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 
-/** An import that does not write for so long is taken for dead. Each batch begins it anew. */
+/** An import without a write for so long loses its lease. Each batch renews it. */
 export const LEASE_MS = 15_000;
-/** How long an import waits for another one, as long as that one is alive. */
+/** How long an import waits for another one that keeps its lease. */
 const WAIT_MS = 10 * 60_000;
 const ASK_AGAIN_MS = 100;
 const RENEW_DEADLINE_MS = 60_000;
 
-/** The right to load. There is one: so what a line is compared with is whole, and never half of another import. */
+/** The right to load. Only one import has it, so lines are never compared with a half-loaded file. */
 export interface Slot {
   readonly fileId: string;
-  /** What tells this holder from the next. */
+  /** Tells this holder from the next one. */
   readonly leaseUntil: Instant;
   /**
-   * Runs one transaction that writes, and holds the slot on.
+   * Runs one transaction that writes, and renews the lease.
    *
-   * @throws AppError `interrupted` when this import was taken for dead meanwhile.
+   * @throws AppError `interrupted` when this import lost its lease.
    */
   whileHeld(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void>;
-  /** Holds the slot on, and then runs SELECTs. @throws AppError `interrupted` as above. */
+  /** Renews the lease, then runs SELECTs. @throws AppError `interrupted` as above. */
   read<T>(database: Database, deadlineMs: number, work: (session: Session) => Promise<T>): Promise<T>;
-  /** Runs the last transaction that writes: with it the rows become visible and the slot is free. */
+  /** Runs the last transaction that writes, which makes the rows visible and frees the slot. */
   finish(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void>;
 }
 
 export type SlotOutcome =
   | { readonly kind: 'taken'; readonly slot: Slot }
-  /** The same bytes are there already. */
+  /** The same bytes are already stored. */
   | { readonly kind: 'already_imported'; readonly file: StatementFile };
 
 export interface SlotDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly calendar: BusinessCalendar;
-  /** Called once when another import is at work and this one waits. */
+  /** Called once when this import waits for another one. */
   readonly onWait: (load: Load) => void;
 }
 
 /**
- * Waits until no other import loads, and takes the slot for a file. What an import that died has left is removed first.
+ * Waits until no other import loads, and takes the slot for a file. Removes the rows of an interrupted import first.
  *
- * @throws AppError `conflict` when another import is at work for too long.
+ * @throws AppError `import_running` when another import runs for more than ten minutes.
  */
 export async function takeSlot(deps: SlotDeps, file: StatementFile): Promise<SlotOutcome> {
   const until = monotonicClock.now() + WAIT_MS;
@@ -111,7 +111,7 @@ class HeldSlot implements Slot {
         // An earlier run of this transaction was stored, and its answer was lost.
         if (next !== undefined && (await store.current())?.leaseUntil === next) return;
         next = await store.renew(load, LEASE_MS);
-        if (next === undefined) throw takenForDead();
+        if (next === undefined) throw lostLease();
         await work(session);
       },
       { retryUnknownOutcome: true, deadlineMs },
@@ -131,7 +131,7 @@ class HeldSlot implements Slot {
         const store = openLoading(session);
         if (tried && (await store.isFinished(this.fileId))) return;
         tried = true;
-        if (!(await store.finish({ fileId: this.fileId, leaseUntil: this.#leaseUntil }))) throw takenForDead();
+        if (!(await store.finish({ fileId: this.fileId, leaseUntil: this.#leaseUntil }))) throw lostLease();
         await work(session);
       },
       // Another may open the same break at the same time: the second run finds it.
@@ -140,7 +140,7 @@ class HeldSlot implements Slot {
   }
 }
 
-function takenForDead(): AppError {
+function lostLease(): AppError {
   return new AppError(
     'interrupted',
     `the import lost its lease after ${LEASE_MS / 1_000} s without a write; nothing was imported; import the file again`,

@@ -30,7 +30,7 @@ export function datedLabel(row: CsvRow, header: CsvHeader, profile: StatementPro
     HAS_VALUE.test(cellOf(row, header, column) ?? ''),
   );
   if (!moves || knownBalance(text) !== undefined) return label;
-  // A label of totals fits TOTAL ENERGIES, who is paid like anybody else.
+  // A label of totals also fits TOTAL ENERGIES, which is a payee.
   if (TOTALS.test(text)) return undefined;
   const fault =
     `line ${row.line}, column ${quoted(columns.remittance)}: ${quoted(text)} fits otherRows, and its row moves money: ` +
