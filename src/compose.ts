@@ -27,7 +27,7 @@ import {
   type Clock,
 } from './kernel';
 import type { Logger } from './logging';
-import { madeWhenRead } from './made-when-read';
+import { lazyProperties } from './lazy-properties';
 import type { Payments, PaymentsDeps } from './payments';
 import type { PaymentSettings } from './attempts';
 import type { DayClosing, Reconciliation } from './reconciliation';
@@ -111,10 +111,10 @@ export function compose(config: Config, logger: Logger): Millime {
   const workingDays = new WorkingDays(loadHolidays(config.holidaysFile));
   const database = openDatabase(config.database, logger);
   const basics = { database, clock, calendar, workingDays, logger };
-  const collecting = madeWhenRead<{ deps: PaymentsDeps }>({
+  const collecting = lazyProperties<{ deps: PaymentsDeps }>({
     deps: () => ({ ...basics, gateway: gatewayOf(config, basics), settings: paymentSettings(config) }),
   });
-  const millime: Millime = madeWhenRead<Millime>({
+  const millime: Millime = lazyProperties<Millime>({
     config: () => config,
     logger: () => logger,
     clock: () => clock,
@@ -237,6 +237,7 @@ async function namingDatabaseUrl<T>(variable: string, work: () => Promise<T>): P
     if (isAppError(error)) throw error;
     const { code } = error as { code?: unknown };
     const reason = typeof code === 'string' ? code : 'unknown reason';
-    throw new AppError('misconfigured', `${variable}: the database cannot be used (${reason})`, { cause: error });
+    const fault = `the database cannot be used (${reason})`;
+    throw new AppError('misconfigured', { field: variable, fault }, { cause: error });
   }
 }

@@ -86,7 +86,12 @@ async function listen(millime: Millime): Promise<Drain> {
   answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new AppError('misconfigured', `HOST, PORT: cannot listen (${error.code ?? 'unknown reason'})`)),
+      reject(
+        new AppError('misconfigured', {
+          field: 'HOST, PORT',
+          fault: `cannot listen (${error.code ?? 'unknown reason'})`,
+        }),
+      ),
     );
     server.listen(port, host, resolve);
   });

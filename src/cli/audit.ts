@@ -1,6 +1,7 @@
 import type { AuditRecord } from '../identity';
-import { AppError, escapeUnseen, formatInstant } from '../kernel';
+import { escapeUnseen, formatInstant } from '../kernel';
 import type { RegisterCommands } from './command';
+import { countOption } from './count-option';
 
 const LIMIT_MAX = 10_000;
 
@@ -22,7 +23,10 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
     .action((options: ListOptions) =>
       run(async (millime, io) => {
         const { subject } = options;
-        const found = await millime.identity.auditRecords({ limit: limitOption(options.limit), subject });
+        const found = await millime.identity.auditRecords({
+          limit: countOption('--limit', options.limit, LIMIT_MAX),
+          subject,
+        });
         if (options.json === true) return io.json(found.map(toJson));
         if (found.length === 0) io.line('no records');
         for (const { at, actorName, keyId, action, subject: about, detail } of found) {
@@ -33,12 +37,6 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
       }),
     );
 };
-
-function limitOption(text: string): number {
-  const limit = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Infinity;
-  if (limit > LIMIT_MAX) throw new AppError('bad_input', `--limit must be a whole number from 1 to ${LIMIT_MAX}`);
-  return limit;
-}
 
 function toJson({ id, at, actorKind, actorName, keyId, action, subject, detail }: AuditRecord): unknown {
   return {

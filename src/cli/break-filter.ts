@@ -3,6 +3,7 @@ import { BREAK_CLASSES, BREAK_STATUSES, SEVERITIES, type BreakFilter } from '../
 import { AppError } from '../kernel';
 import { amountOption } from './amount-option';
 import { dayOption } from './day-option';
+import { onlyOneOf } from './only-one-of';
 
 export interface FilterOptions {
   class?: string;
@@ -32,7 +33,7 @@ export function withFilter(command: Command): Command {
 export function filterOf(options: FilterOptions): BreakFilter | undefined {
   const { assignee, unassigned, minAmount, overdue } = options;
   if (assignee !== undefined && unassigned === true) {
-    throw new AppError('bad_input', '--assignee and --unassigned: only one of them');
+    throw onlyOneOf('--assignee', '--unassigned');
   }
   const since = dayOption('--since', options.since);
   const filter: BreakFilter = {
@@ -51,7 +52,9 @@ export function filterOf(options: FilterOptions): BreakFilter | undefined {
 function listOption<T extends string>(name: string, text: string, known: readonly T[]): T[] {
   return text.split(',').map((word) => {
     const found = known.find((each) => each === word.trim());
-    if (found === undefined) throw new AppError('bad_input', `${name} must be one of ${known.join(', ')}`);
+    if (found === undefined) {
+      throw new AppError('bad_input', { field: name, expected: `one of ${known.join(', ')}`, got: word.trim() });
+    }
     return found;
   });
 }

@@ -1,15 +1,15 @@
 import type { BreakWorkflow } from '../breaks';
-import { AppError } from '../kernel';
+import { AppError, quoted } from '../kernel';
 import { filterOf, type FilterOptions } from './break-filter';
 import { readFileOrStdin } from './read-file-or-stdin';
 
 const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * The breaks that a command is for: those that are named, those on standard input (`-`, one a line), or those that the
- * options choose.
+ * Returns the ids of the breaks that a command acts on: those named, those on standard input (`-`, one per line), or those
+ * that the options choose.
  *
- * @throws AppError `bad_input` when nothing chooses any, or more than one way does.
+ * @throws AppError `bad_input` unless exactly one of these ways is used.
  */
 export async function chosenBreaks(
   workflow: BreakWorkflow,
@@ -19,17 +19,22 @@ export async function chosenBreaks(
 ): Promise<string[]> {
   const filter = filterOf(options);
   if (named.length > 0) {
-    if (filter !== undefined) throw new AppError('bad_input', 'name breaks or choose them by options, not both');
+    if (filter !== undefined) {
+      throw new AppError('bad_input', { field: '<ids>', expected: 'either break ids or options that choose breaks' });
+    }
     if (named.length === 1 && named[0] === '-') return idsIn((await readFileOrStdin('-', input)).toString('utf8'));
     return [...named];
   }
   if (filter === undefined) {
-    throw new AppError('bad_input', 'name the breaks, give "-" to read them, or choose them by options');
+    throw new AppError('bad_input', {
+      field: '<ids>',
+      expected: 'break ids, "-" to read them from standard input, or options that choose breaks',
+    });
   }
   return (await workflow.list(filter)).map(({ id }) => id);
 }
 
-/** The first word of each line, so that what `breaks list` prints can be given back. */
+/** Returns the first word of each line, so that the output of `breaks list` can be piped in. */
 function idsIn(text: string): string[] {
   const faults: string[] = [];
   const ids: string[] = [];
@@ -37,8 +42,11 @@ function idsIn(text: string): string[] {
     const [word = ''] = line.trim().split(/[\s,]+/);
     if (word === '') continue;
     if (ID.test(word)) ids.push(word);
-    else faults.push(`line ${index + 1}: does not begin with the id of a break`);
+    else faults.push(`line ${index + 1}: expected a break id first, got ${quoted(word)}`);
   }
-  if (faults.length > 0) throw new AppError('bad_input', 'standard input holds what is no break', { details: faults });
+  if (faults.length > 0) {
+    const problem = { field: 'standard input', expected: 'one break id per line', fix: 'nothing was changed' };
+    throw new AppError('bad_input', problem, { details: faults });
+  }
   return ids;
 }

@@ -108,23 +108,28 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
 
 function aboutOf(id: string | undefined, { subject, ifVersion }: ProposeOptions): ProposeCommand['about'] {
   if ((id === undefined) === (subject === undefined)) {
-    throw new AppError('bad_input', 'name a break, or another thing by --subject');
+    throw new AppError('bad_input', { field: '<id>, --subject', expected: 'either a break id or --subject' });
   }
   if (id === undefined) return { subject: subject ?? '' };
   return { breakId: id, ifVersion: ifVersion === undefined ? undefined : countOption('--if-version', ifVersion) };
 }
 
 function payloadOf({ payload, account, amount, line, items }: ProposeOptions): Readonly<Record<string, unknown>> {
-  const said = {
+  const fields = {
     ...(account === undefined ? {} : { account }),
     ...(amount === undefined ? {} : { amountMillimes: Number(amountOption('--amount', amount)) }),
     ...(line === undefined ? {} : { lineId: line }),
     ...(items === undefined ? {} : { itemIds: idListOption(items) }),
   };
-  if (payload === undefined) return said;
-  if (Object.keys(said).length > 0) throw new AppError('bad_input', '--payload stands alone');
+  if (payload === undefined) return fields;
+  if (Object.keys(fields).length > 0) {
+    const fault = 'cannot be combined with --account, --amount, --line or --items';
+    throw new AppError('bad_input', { field: '--payload', fault });
+  }
   const read = parseStrictJson(payload, { depthMax: PAYLOAD_DEPTH_MAX, refuseDuplicateKeys: true });
-  if (!read.ok || !isJsonObject(read.value)) throw new AppError('bad_input', '--payload must be a JSON object');
+  if (!read.ok || !isJsonObject(read.value)) {
+    throw new AppError('bad_input', { field: '--payload', expected: 'a JSON object', got: payload });
+  }
   return read.value;
 }
 

@@ -26,6 +26,7 @@ import {
   type RunCommand,
 } from './command';
 import { countOption } from './count-option';
+import { onlyOneOf } from './only-one-of';
 import { shownText } from './shown-text';
 
 interface ListOptions extends FilterOptions {
@@ -50,8 +51,7 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
     .option('--csv', 'print CSV')
     .action((options: ListOptions) =>
       run(async ({ breakWorkflow }, io) => {
-        if (options.json === true && options.csv === true)
-          throw new AppError('bad_input', '--json and --csv: only one of them');
+        if (options.json === true && options.csv === true) throw onlyOneOf('--json', '--csv');
         printList(io, await breakWorkflow.list(listFilter(options)), options);
       }),
     );
@@ -135,7 +135,7 @@ function runOnEach(
     const ifVersion = options.ifVersion === undefined ? undefined : countOption('--if-version', options.ifVersion);
     const ids = await chosenBreaks(millime.breakWorkflow, named, options);
     if (ifVersion !== undefined && ids.length !== 1) {
-      throw new AppError('bad_input', '--if-version is for one break');
+      throw new AppError('bad_input', { field: '--if-version', expected: 'exactly one break', got: ids.length });
     }
     const results = await forEachBreak(ids, (id) => work(millime.breakWorkflow, { id, actor, dryRun, ifVersion }));
     return printResults(io, results, { json: options.json === true, dryRun });
@@ -161,7 +161,7 @@ function printResults(
 
 function listFilter(options: ListOptions): BreakFilter {
   if (options.all === true && options.status !== undefined) {
-    throw new AppError('bad_input', '--all and --status: only one of them');
+    throw onlyOneOf('--all', '--status');
   }
   const all: BreakFilter = options.all === true ? { statuses: ['open', 'assigned', 'proposed', 'resolved'] } : {};
   return { ...all, ...filterOf(options) };

@@ -25,10 +25,13 @@ export const registerCloseDayCommand: RegisterCommands = (program, run) => {
     .action((text: string | undefined, options: Options) =>
       run(async (millime, io) => {
         if (options.list === true) return list(millime, io, options);
-        const date = dayOption('DATE', text);
-        if (date === undefined) throw new AppError('bad_input', 'close-day needs a day as YYYY-MM-DD, or --list');
+        const date = dayOption('<date>', text);
+        if (date === undefined)
+          throw new AppError('bad_input', { field: '<date>', expected: 'a date as YYYY-MM-DD, or --list' });
         if (options.reopen === true) return reopen(millime, io, date, options);
-        if (options.approve === true) throw new AppError('bad_input', '--approve goes with --reopen');
+        if (options.approve === true) {
+          throw new AppError('bad_input', { field: '--approve', fault: 'works only with --reopen' });
+        }
         return close(millime, io, date, options);
       }),
     );
@@ -47,8 +50,9 @@ async function close(millime: Millime, io: CliIo, date: BusinessDate, options: O
 async function reopen(millime: Millime, io: CliIo, date: BusinessDate, options: Options): Promise<void> {
   const { reason, approve } = options;
   const deciding = { date, actor: await whoActs(millime, { decides: true }), dryRun: options.dryRun === true };
-  if (approve !== true && reason === undefined)
-    throw new AppError('bad_input', '--reopen needs --reason, or --approve');
+  if (approve !== true && reason === undefined) {
+    throw new AppError('bad_input', { field: '--reopen', expected: '--reason to propose, or --approve to approve' });
+  }
   const outcome =
     approve === true
       ? await millime.dayClosing.approveReopening(deciding)

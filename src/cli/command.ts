@@ -54,7 +54,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
  */
 export function readInputFile(path: string): Buffer {
   const bytes = readAtMost(path, INPUT_BYTES_MAX);
-  if (bytes === undefined) throw new AppError('bad_input', `${path}: is larger than 256 MiB`);
+  if (bytes === undefined) throw new AppError('bad_input', { field: path, expected: 'a file of at most 256 MiB' });
   return bytes;
 }
 
@@ -78,6 +78,10 @@ function readAtMost(path: string, most: number): Buffer | undefined {
     }
   } catch (error) {
     const { code } = error as { code?: string };
-    throw new AppError('bad_input', `${path}: cannot be read (${code ?? 'unknown reason'})`, { cause: error });
+    throw new AppError(
+      'bad_input',
+      { field: path, fault: `cannot be read (${code ?? 'unknown reason'})` },
+      { cause: error },
+    );
   }
 }

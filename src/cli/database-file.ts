@@ -4,22 +4,26 @@ import type { DatabaseUrl } from '../config';
 import { AppError } from '../kernel';
 
 /**
- * Refuses an embedded database that is not there. SQLite would make an empty one, and of empty books every question has
- * a good answer: a mistyped path would say that all is right. A server says by itself that it lacks a database.
+ * Refuses a SQLite file that does not exist. SQLite would create an empty one, and an empty ledger verifies: a mistyped
+ * path would report success. A server reports a missing database itself.
  *
  * @throws AppError `misconfigured`.
  */
 export function requireDatabaseFile(url: DatabaseUrl): void {
   if (url.kind !== 'sqlite') return;
   const file = resolve(url.file);
-  if (isThere(file)) return;
-  throw new AppError('misconfigured', `DATABASE_URL: there is no file ${file}; "millime migrate" makes a new database`);
+  if (exists(file)) return;
+  throw new AppError('misconfigured', {
+    field: 'DATABASE_URL',
+    fault: `file not found: ${file}`,
+    fix: 'check the path, or run "millime migrate" to create it',
+  });
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    return true; // we may not look: what is wrong is said by who opens it
+    return true; // No permission to check: opening the file reports the fault.
   }
 }

@@ -9,7 +9,7 @@ interface Days {
 /**
  * Reads `--from` and `--to`, both days included, as the instants `[from, until)`.
  *
- * @throws AppError `bad_input` when one is no day, or they are the wrong way round.
+ * @throws AppError `bad_input` when one is not a date, or `--from` is after `--to`.
  */
 export function dayWindow(
   days: Days,
@@ -18,7 +18,7 @@ export function dayWindow(
   const from = dayOption('--from', days.from);
   const to = dayOption('--to', days.to);
   if (from === undefined || to === undefined || from > to) {
-    throw new AppError('bad_input', '--from must not be after --to');
+    throw new AppError('bad_input', { field: '--from', expected: `a date not after ${days.to}`, got: days.from });
   }
   return { from: calendar.startOf(from), until: calendar.startOf(addDays(to, 1)) };
 }

@@ -32,7 +32,7 @@ export function outputTo(stream: Writable, stallLimitMs = STALL_LIMIT_MS): Strea
         const timer = setTimeout(() => {
           const seconds = stallLimitMs / 1_000;
           reject(
-            new AppError('unavailable', `the reader took nothing for ${seconds} s; write to a file with --output`),
+            new AppError('unavailable', `the output was not read for ${seconds} s; write to a file with --output`),
           );
         }, stallLimitMs);
         stream.write(text, (error) => {
@@ -113,7 +113,7 @@ async function openPart(path: string): Promise<{ readonly part: string; readonly
 /** The file comes by renaming, which would put it in the place of a device, a folder or a link. */
 function refuseUnlessFile(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() === false) throw new AppError('bad_input', `${path}: is there already and is not a file`);
+  if (found?.isFile() === false) throw new AppError('bad_input', { field: path, fault: 'exists and is not a file' });
 }
 
 async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -121,6 +121,7 @@ async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const { code } = error as { code?: string };
-    throw new AppError('bad_input', `${path}: cannot be written (${code ?? 'unknown reason'})`, { cause: error });
+    const fault = `cannot be written (${code ?? 'unknown reason'})`;
+    throw new AppError('bad_input', { field: path, fault }, { cause: error });
   }
 }

@@ -73,17 +73,25 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
 };
 
 async function create(millime: Millime, options: CreateOptions): Promise<FreshKey> {
-  if (options.reason !== undefined) throw new AppError('bad_input', '--reason goes with --recover');
+  if (options.reason !== undefined) {
+    throw new AppError('bad_input', { field: '--reason', fault: 'works only with --recover' });
+  }
   const actor = await whoActs(millime, { decides: true });
   return millime.identity.createKey({ ...keyOptions(options), scopes: scopeNames(options.scopes ?? ''), actor });
 }
 
-/** Whoever has a key acts with it: the way around it is for those who have none. */
+/** Creates a key without a key. A caller that has one must use it. */
 async function recover({ config, identity }: Millime, options: CreateOptions): Promise<FreshKey> {
   if (config.apiKey !== undefined) {
-    throw new AppError('bad_input', '--recover is for whoever has no key; MILLIME_API_KEY is set');
+    throw new AppError('bad_input', {
+      field: '--recover',
+      fault: 'cannot be used with MILLIME_API_KEY',
+      fix: 'unset it, or create the key with it',
+    });
   }
-  if (options.reason === undefined) throw new AppError('bad_input', '--recover needs a --reason');
+  if (options.reason === undefined) {
+    throw new AppError('bad_input', { field: '--reason', expected: 'the reason for --recover, got none' });
+  }
   return identity.recoverKey({
     ...keyOptions(options),
     scopes: options.scopes === undefined ? undefined : scopeNames(options.scopes),

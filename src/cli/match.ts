@@ -132,12 +132,13 @@ function optionalFile(path: string | undefined): InputFile | undefined {
 function refuseInput(path: string, options: MatchOptions): void {
   const inputs = [options.items, options.statement, options.observations, options.fees, options.calendar];
   if (inputs.some((input) => input !== undefined && resolve(input) === resolve(path))) {
-    throw new AppError('bad_input', `--out: ${path} is one of the files that are read`);
+    throw new AppError('bad_input', { field: '--out', expected: 'another file than the input files', got: path });
   }
 }
 
 function probabilityOption(name: string, text: string): number {
   const value = PROBABILITY.test(text) ? Number(text) : Number.NaN;
   if (value <= ERROR_LIMIT_MAX) return value;
-  throw new AppError('bad_input', `${name} must be a probability from 0 to ${ERROR_LIMIT_MAX}, such as 0.001`);
+  const expected = `a probability from 0 to ${ERROR_LIMIT_MAX}, such as 0.001`;
+  throw new AppError('bad_input', { field: name, expected, got: text });
 }

@@ -5,6 +5,7 @@ import { amountOption } from './amount-option';
 import { readInputFile, whoActs, type RunCommand } from './command';
 import { countOption } from './count-option';
 import { printCreated } from './created-output';
+import { onlyOneOf } from './only-one-of';
 import { printPlan } from './plan-output';
 import { splitOption } from './split-option';
 
@@ -59,10 +60,12 @@ export function registerCreatePayment(payments: Command, run: RunCommand): void 
     );
 }
 
-/** The payment that the options of a command ask for. @throws AppError `bad_input` that names the option. */
+/** Returns the payment that the options ask for. @throws AppError `bad_input` that names the option. */
 export function paymentRequest(options: CreatePaymentOptions): PaymentRequest {
   const { amount, sessionTimeout, split, clientId } = options;
-  if (amount === undefined) throw new AppError('bad_input', '--amount or --file must be given');
+  if (amount === undefined) {
+    throw new AppError('bad_input', { field: '--amount, --file', expected: 'one of these options' });
+  }
   const kind = kindOf(options);
   return {
     kind,
@@ -85,14 +88,25 @@ function kindOf({ binding, preauthorize, split }: CreatePaymentOptions): Payment
     ...(preauthorize === true ? (['preauthorization'] as const) : []),
     ...(split === undefined ? [] : (['split'] as const)),
   ];
-  if (chosen.length > 1)
-    throw new AppError('bad_input', 'of --binding, --preauthorize and --split only one can be given');
+  if (chosen.length > 1) throw onlyOneOf('--binding', '--preauthorize', '--split');
   return chosen[0] ?? 'standard';
 }
 
-/** A file says everything of its payments, so an option that was meant for one of them would be lost in silence. */
-function refuseBesideFile(options: CreatePaymentOptions): void {
+/**
+ * Refuses other options beside `--file`: the file holds the terms of all its payments, so they would be ignored.
+ *
+ * @throws AppError `bad_input`.
+ */
+export function refuseBesideFile(options: {
+  readonly file?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}): void {
   const { file: _file, dryRun: _dryRun, json: _json, ...others } = options;
   if (Object.keys(others).length === 0) return;
-  throw new AppError('bad_input', '--file says all; beside it only --dry-run and --json can be given');
+  throw new AppError('bad_input', {
+    field: '--file',
+    fault: 'can be combined only with --dry-run and --json',
+    fix: 'remove the other options',
+  });
 }

@@ -1,11 +1,11 @@
 import { AppError } from '../kernel';
 import { readInputFile } from './command';
 
-/** Far above any webhook, whose body ends at 1 MiB at most. */
+/** Far above any webhook, whose body has at most 1 MiB. */
 const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Reads what a person pasted: a file, or standard input for `-`.
+ * Reads a file, or standard input for `-`.
  *
  * @throws AppError `bad_input` when it cannot be read or is larger than 4 MiB.
  */
@@ -32,5 +32,5 @@ function limited(bytes: Buffer, path: string): Buffer {
 }
 
 function tooLarge(what: string): AppError {
-  return new AppError('bad_input', `${what}: is larger than 4 MiB`);
+  return new AppError('bad_input', { field: what, expected: 'at most 4 MiB' });
 }

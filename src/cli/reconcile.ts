@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { AppError, formatDinars, formatInstant } from '../kernel';
+import { AppError, counted, formatDinars, formatInstant } from '../kernel';
 import { readFeesFile } from '../payout-inference';
 import { toFeeRuleJson, type FeeSchedule, type ReconciliationResult, type RunDifference } from '../reconciliation';
 import { EXIT, readInputFile, whoActs, type CliIo, type RegisterCommands, type RunCommand } from './command';
 import { dayOption } from './day-option';
 import { idListOption } from './id-list-option';
+import { onlyOneOf } from './only-one-of';
 import { shownText } from './shown-text';
 
 const RUNS_LISTED_MAX = 50;
@@ -55,10 +56,10 @@ function explain(run: RunCommand, options: Options): Promise<void> {
 
 function replay(run: RunCommand, { replay: runId = '', json, through, dryRun }: Options): Promise<void> {
   if (through !== undefined || dryRun !== undefined) {
-    throw new AppError(
-      'bad_input',
-      '--replay repeats a run through its own day and keeps nothing: --through and --dry-run cannot be used with it',
-    );
+    throw new AppError('bad_input', {
+      field: '--replay',
+      fault: 'cannot be combined with --through or --dry-run; it repeats a run through its own day and stores nothing',
+    });
   }
   return run(async (millime, io) => {
     const result = await millime.reconciliation.replay(runId);
@@ -137,7 +138,7 @@ function registerFees(reconcile: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const { confirm, file, reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
         if (confirm === true && file !== undefined) {
-          throw new AppError('bad_input', '--confirm is for what was learned: it cannot be used with --file');
+          throw onlyOneOf('--confirm', '--file');
         }
         const rules = file === undefined ? undefined : readFeesFile({ name: file, bytes: readInputFile(file) });
         const by = async () => ({ reason, actor: await whoActs(millime, { decides: true }), dryRun });

@@ -20,6 +20,7 @@ import {
 } from '../reporting';
 import { EXIT, type CliIo, type ExitCode, type RegisterCommands, type RunCommand } from './command';
 import { dayOption } from './day-option';
+import { onlyOneOf } from './only-one-of';
 import { formatOf, REPORT_FORMATS, writeReport, type OutputOptions, type ReportFormat } from './report-output';
 
 interface Options extends OutputOptions {
@@ -84,7 +85,9 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
     'html',
   ).action((options: Options) =>
     run(async ({ reporting, calendar }, io) => {
-      if (formatOf(options) !== 'html') throw new AppError('bad_input', 'report all is a page: --format html');
+      if (formatOf(options) !== 'html') {
+        throw new AppError('bad_input', { field: '--format', expected: 'html for report all', got: formatOf(options) });
+      }
       const whole = await reporting.whole(periodOf(reporting, options));
       await writeReport(wholeReportToHtml(whole, calendar), io, options);
       return whole.proven ? EXIT.done : EXIT.breaks;
@@ -168,7 +171,7 @@ function periodOf(reporting: Reporting, { from, to, through }: Options): ReportP
   return { from: dayOption('--from', from) ?? usual.from, to: usual.to };
 }
 
-/** One day that has two names. @throws AppError `bad_input` when both are given and differ. */
+/** Reads a day whose option has two names. @throws AppError `bad_input` when both are given and differ. */
 function oneDay(
   name: string,
   text: string | undefined,
@@ -176,7 +179,7 @@ function oneDay(
   other: string | undefined,
 ): ReportPeriod['to'] | undefined {
   if (text !== undefined && other !== undefined && text !== other) {
-    throw new AppError('bad_input', `${name} and ${otherName} are the same: give one`);
+    throw onlyOneOf(name, otherName);
   }
   return dayOption(name, text) ?? dayOption(otherName, other);
 }

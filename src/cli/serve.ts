@@ -111,7 +111,7 @@ function parseRoles(text: string): Role[] {
   const names = text.split(',').map((name) => name.trim());
   const roles = ROLES.filter((role) => names.includes(role));
   if (roles.length === 0 || names.some((name) => !ROLES.some((role) => role === name))) {
-    throw new AppError('bad_input', `--role must be one of ${ROLES.join(', ')}, or both with a comma`);
+    throw new AppError('bad_input', { field: '--role', expected: 'http, jobs or http,jobs', got: text });
   }
   return roles;
 }

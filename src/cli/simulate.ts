@@ -83,21 +83,27 @@ function clockOf(
 ): { mode: ClockMode; base: BaseClock; startAt?: Instant } {
   if (clockFile !== undefined) {
     if (manual === true || startAt !== undefined) {
-      throw new AppError('bad_input', 'CLOCK_FILE gives the time: --manual and --start-at cannot be used with it');
+      throw new AppError('bad_input', {
+        field: '--manual, --start-at',
+        fault: 'cannot be used with CLOCK_FILE, which sets the time',
+        fix: 'unset CLOCK_FILE',
+      });
     }
     return { mode: 'file', base: fileClock(clockFile) };
   }
   const mode = manual === true ? 'manual' : 'flowing';
   if (startAt === undefined) return { mode, base: systemClock };
   const instant = parseInstant(startAt);
-  if (instant === undefined) throw new AppError('bad_input', '--start-at must be an ISO 8601 instant with an offset');
-  if (!isSimulatedInstant(instant)) throw new AppError('bad_input', `--start-at must be ${SIMULATED_TIME_RANGE}`);
+  const refused = (expected: string): AppError =>
+    new AppError('bad_input', { field: '--start-at', expected, got: startAt });
+  if (instant === undefined) throw refused('an ISO 8601 instant with an offset, such as 2026-03-02T09:00:00+01:00');
+  if (!isSimulatedInstant(instant)) throw refused(`an instant ${SIMULATED_TIME_RANGE}`);
   return { mode, base: systemClock, startAt: instant };
 }
 
 function wholeNumber(option: string, text: string, max: number): number {
   if (/^\d{1,10}$/.test(text) && Number(text) <= max) return Number(text);
-  throw new AppError('bad_input', `${option} must be a whole number from 0 to ${max}`);
+  throw new AppError('bad_input', { field: option, expected: `a whole number from 0 to ${max}`, got: text });
 }
 
 /** All that a newcomer needs for the first call. The credentials are those of a simulator: they open nothing. */

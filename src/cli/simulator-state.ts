@@ -84,5 +84,5 @@ export async function keepState(
 function readJson(path: string): unknown {
   const json = parseStrictJson(readInputFile(path).toString('utf8'), { depthMax: DEPTH_MAX });
   if (json.ok) return json.value;
-  throw new AppError('bad_input', `${path}: cannot be read as JSON (${json.fault})`);
+  throw new AppError('bad_input', { field: path, fault: `cannot be read as JSON (${json.fault})` });
 }

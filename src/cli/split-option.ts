@@ -3,7 +3,7 @@ import { AppError } from '../kernel';
 import { amountOption } from './amount-option';
 
 /**
- * Reads the parts of a split, each `merchant=millimes`. The last equals sign divides, since a merchant's id may have one.
+ * Reads the parts of a split, each `merchant=millimes`. The last equals sign divides, because a merchant's id may have one.
  *
  * @throws AppError `bad_input` that names the part.
  */
@@ -11,7 +11,7 @@ export function splitOption(parts: readonly string[]): readonly SplitDestination
   return parts.map((part) => {
     const [, destination, amount] = /^(.+)=([^=]*)$/.exec(part) ?? [];
     if (destination === undefined || amount === undefined) {
-      throw new AppError('bad_input', `--split ${part}: must be a merchant's id, an equals sign and millimes`);
+      throw new AppError('bad_input', { field: '--split', expected: '<merchant>=<millimes>', got: part });
     }
     return { destination, amountMillimes: amountOption(`--split ${destination}`, amount) };
   });

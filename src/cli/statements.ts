@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { AppError, csvLine, formatInstant, type CsvField } from '../kernel';
+import { counted, csvLine, formatInstant, type CsvField } from '../kernel';
 import {
   bankFileAt,
   LISTED_MAX,
@@ -17,6 +17,7 @@ import {
 } from '../statements';
 import type { Actor } from '../identity';
 import { whoActs, writeAside, type CliIo, type RegisterCommands } from './command';
+import { onlyOneOf } from './only-one-of';
 import { createProgressBar } from './progress-bar';
 import {
   lineCells,
@@ -307,7 +308,6 @@ function columnsText(columns: object): string {
 }
 
 function isJson(options: OutputOptions): boolean {
-  if (options.json === true && options.csv === true)
-    throw new AppError('bad_input', '--json and --csv: only one of them');
+  if (options.json === true && options.csv === true) throw onlyOneOf('--json', '--csv');
   return options.json === true;
 }

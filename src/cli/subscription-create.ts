@@ -4,6 +4,7 @@ import type { SubscriptionRequest } from '../subscriptions';
 import { amountOption } from './amount-option';
 import { readInputFile, whoActs, type RunCommand } from './command';
 import { countOption } from './count-option';
+import { refuseBesideFile } from './payment-create';
 import { printPlan } from './plan-output';
 import { printSubscription } from './subscription-output';
 
@@ -66,7 +67,10 @@ export function registerCreateSubscription(subscriptions: Command, run: RunComma
 function subscriptionRequest(options: CreateOptions): SubscriptionRequest {
   const { amount, interval, name } = options;
   if (amount === undefined || interval === undefined || name === undefined) {
-    throw new AppError('bad_input', '--amount, --interval and --name must be given, or --file');
+    throw new AppError('bad_input', {
+      field: '--amount, --interval, --name',
+      expected: 'all three options, or --file',
+    });
   }
   const count = (option: string, text: string | undefined): number | undefined =>
     text === undefined ? undefined : countOption(option, text);
@@ -85,10 +89,4 @@ function subscriptionRequest(options: CreateOptions): SubscriptionRequest {
     successLink: options.successLink,
     failLink: options.failLink,
   };
-}
-
-function refuseBesideFile(options: CreateOptions): void {
-  const { file: _file, dryRun: _dryRun, json: _json, ...others } = options;
-  if (Object.keys(others).length === 0) return;
-  throw new AppError('bad_input', '--file says all; beside it only --dry-run and --json can be given');
 }

@@ -114,7 +114,9 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
 };
 
 function parseAlgorithm(text: string): KeyAlgorithm {
-  if (!isKeyAlgorithm(text)) throw new AppError('bad_input', `--alg must be one of ${ALGORITHMS}`);
+  if (!isKeyAlgorithm(text)) {
+    throw new AppError('bad_input', { field: '--alg', expected: `one of ${ALGORITHMS}`, got: text });
+  }
   return text;
 }
 

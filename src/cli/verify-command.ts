@@ -23,7 +23,11 @@ export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }:
   const { payments, calendar } = millime;
   const before = await payments.show(id);
   if (kind !== undefined && before.payment.kind !== kind) {
-    throw new AppError('bad_input', `${before.payment.trackingId} is of the kind ${before.payment.kind}, not ${kind}`);
+    throw new AppError('bad_input', {
+      field: '<id>',
+      expected: `a payment of the kind ${kind}`,
+      got: before.payment.kind,
+    });
   }
   const outcome = await payments.checkStatus(before.payment.trackingId);
   const details = await payments.show(before.payment.trackingId);

@@ -92,7 +92,8 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
 function instantOption(name: string, text: string): Instant {
   const instant = parseInstant(text);
   if (instant === undefined) {
-    throw new AppError('bad_input', `${name} must be an instant such as 2026-03-02T09:00:00+01:00`);
+    const expected = 'an instant such as 2026-03-02T09:00:00+01:00';
+    throw new AppError('bad_input', { field: name, expected, got: text });
   }
   return instant;
 }

@@ -82,25 +82,29 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const known = Object.keys(environmentSchema.shape).filter((name) => name !== 'NODE_ENV');
   const empty = known.filter((name) => environment[name] === '');
   if (empty.length > 0) {
-    throw new AppError(
-      'misconfigured',
-      `${empty.join(', ')}: expected a value, got none; set it or remove the variable`,
-    );
+    throw new AppError('misconfigured', {
+      field: empty.join(', '),
+      fault: 'expected a value, got none',
+      fix: 'set it or remove the variable',
+    });
   }
   const result = environmentSchema.safeParse(environment);
   if (!result.success) {
     const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
     // The value may be a secret, also in a variable that takes none.
-    const faults = [...names].map((name) => `${name}: expected ${expectedValue(name)}, got another value (not shown)`);
-    throw new AppError('misconfigured', faults.join('; '));
+    const faultOf = (name: string): string => `expected ${expectedValue(name)}, got another value (not shown)`;
+    const [field = '', ...others] = names;
+    const fault = [faultOf(field), ...others.map((name) => `${name}: ${faultOf(name)}`)].join('; ');
+    throw new AppError('misconfigured', { field, fault });
   }
   const values = result.data;
   const production = values.NODE_ENV === 'production';
   if (production && values.CLOCK_FILE !== undefined) {
-    throw new AppError(
-      'misconfigured',
-      'CLOCK_FILE: expected no value with NODE_ENV=production, got one; it is for development and tests',
-    );
+    throw new AppError('misconfigured', {
+      field: 'CLOCK_FILE',
+      fault: 'expected no value with NODE_ENV=production, got one',
+      fix: 'remove it; it is for development and tests',
+    });
   }
   return Object.freeze({
     production,
@@ -143,16 +147,16 @@ function foreignIssuer(values: {
   const { SERVICE_JWT_JWKS_URL: url, SERVICE_JWT_JWKS_ISSUER: issuer } = values;
   if (url === undefined && issuer === undefined) return undefined;
   if (url === undefined || issuer === undefined) {
-    throw new AppError(
-      'misconfigured',
-      'SERVICE_JWT_JWKS_URL, SERVICE_JWT_JWKS_ISSUER: expected both or neither, got one',
-    );
+    throw new AppError('misconfigured', {
+      field: 'SERVICE_JWT_JWKS_URL, SERVICE_JWT_JWKS_ISSUER',
+      fault: 'expected both or neither, got one',
+    });
   }
   if (issuer === values.SERVICE_JWT_ISSUER) {
-    throw new AppError(
-      'misconfigured',
-      'SERVICE_JWT_JWKS_ISSUER: expected the name of another issuer, got SERVICE_JWT_ISSUER',
-    );
+    throw new AppError('misconfigured', {
+      field: 'SERVICE_JWT_JWKS_ISSUER',
+      fault: 'expected the name of another issuer, got SERVICE_JWT_ISSUER',
+    });
   }
   return { issuer, jwksUrl: url };
 }

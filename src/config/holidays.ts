@@ -11,17 +11,18 @@ export function loadHolidays(path: string): BusinessDate[] {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw new AppError('misconfigured', `HOLIDAYS_FILE: expected a readable file, got ${path}`, { cause: error });
+    const problem = { field: 'HOLIDAYS_FILE', expected: 'a readable file', got: path };
+    throw new AppError('misconfigured', problem, { cause: error });
   }
   const { rows, faults } = readCsvTable(bytes, ['date', 'name']);
   const [fault] = describeLineFaults(faults);
-  if (fault !== undefined) throw new AppError('misconfigured', `HOLIDAYS_FILE: ${path}, ${fault}`);
+  if (fault !== undefined) throw new AppError('misconfigured', { field: 'HOLIDAYS_FILE', fault: `${path}, ${fault}` });
   return rows.map(({ line, values }) => {
     const date = parseBusinessDate(values.date);
     if (date !== undefined) return date;
-    throw new AppError(
-      'misconfigured',
-      `HOLIDAYS_FILE: ${path}, line ${line}: expected a date as YYYY-MM-DD in column date`,
-    );
+    throw new AppError('misconfigured', {
+      field: 'HOLIDAYS_FILE',
+      fault: `${path}, line ${line}: date: expected a date as YYYY-MM-DD`,
+    });
   });
 }

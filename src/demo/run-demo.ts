@@ -93,14 +93,12 @@ function databaseUrl(folder: string): string {
 
 /** The demo starts from nothing, so its folder must be new. */
 function makeFolder(folder: string): void {
-  if (existsSync(folder))
-    throw new AppError('bad_input', `--folder: ${folder} is there already; the demo wants a new one`);
+  if (existsSync(folder)) throw new AppError('bad_input', { field: '--folder', expected: 'a new folder', got: folder });
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     const { code } = error as { code?: string };
-    throw new AppError('bad_input', `--folder: ${folder} cannot be made (${code ?? 'unknown reason'})`, {
-      cause: error,
-    });
+    const fault = `${folder} cannot be created (${code ?? 'unknown reason'})`;
+    throw new AppError('bad_input', { field: '--folder', fault }, { cause: error });
   }
 }

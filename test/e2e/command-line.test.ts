@@ -139,7 +139,7 @@ describeOnOneDatabase('the command line', (harness) => {
       const folder = join(millime.folder, 'not-there');
       const file = join(folder, 'typo.sqlite3');
       const cli = (...args: string[]) => runCli(args, { ...millime.env, DATABASE_URL: `sqlite:${file}` });
-      const refusal = `DATABASE_URL: there is no file ${file}; "millime migrate" makes a new database`;
+      const refusal = `DATABASE_URL: file not found: ${file}; check the path, or run "millime migrate" to create it`;
       for (const args of [
         ['ledger', 'verify'],
         ['breaks', 'list'],

@@ -187,11 +187,11 @@ describe('millime simulate', () => {
   );
 
   test.each([
-    [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
-    [['--seed', 'x'], '--seed must be a whole number'],
-    [['--start-at', 'today'], '--start-at must be an ISO 8601 instant'],
-    [['--start-at', '2026-02-30T00:00:00Z'], '--start-at must be an ISO 8601 instant'],
-    [['--start-at', '2500-01-01T00:00:00Z'], '--start-at must be from 1970-01-02 to 2190-01-01'],
+    [['--port', '70000'], '--port: expected a whole number from 0 to 65535, got "70000"'],
+    [['--seed', 'x'], '--seed: expected a whole number'],
+    [['--start-at', 'today'], '--start-at: expected an ISO 8601 instant'],
+    [['--start-at', '2026-02-30T00:00:00Z'], '--start-at: expected an ISO 8601 instant'],
+    [['--start-at', '2500-01-01T00:00:00Z'], '--start-at: expected an instant from 1970-01-02 to 2190-01-01'],
     [['--state', ABSENT_FILE], `${ABSENT_FILE}: cannot be written (ENOENT)`],
     [['--settings', ABSENT_FILE], `${ABSENT_FILE}: cannot be read (ENOENT)`],
   ])('refuses %j with 2 and says why', async (args, why) => {
@@ -214,6 +214,6 @@ describe('millime simulate', () => {
     writeFileSync(file, '2026-03-02T09:00:00+01:00');
     const { code, stderr } = await runCli(['simulate', '--port', '0', '--manual'], { CLOCK_FILE: file });
     expect(code).toBe(2);
-    expect(stderr).toContain('CLOCK_FILE gives the time');
+    expect(stderr).toContain('cannot be used with CLOCK_FILE, which sets the time');
   });
 });

@@ -34,7 +34,7 @@ describe('the breaks of a command', () => {
   test('are none when standard input holds anything else, and the line is named', async () => {
     await expect(choose(['-'], {}, `${ONE}\n2 breaks\n`)).rejects.toMatchObject({
       code: 'bad_input',
-      details: ['line 2: does not begin with the id of a break'],
+      details: ['line 2: expected a break id first, got "2"'],
     });
   });
 

@@ -14,7 +14,7 @@ test.each(['none.sqlite3', 'no-folder/none.sqlite3'])('%s is not there', (name) 
   expect(() => requireDatabaseFile({ kind: 'sqlite', file })).toThrow(
     expect.objectContaining({
       code: 'misconfigured',
-      message: `DATABASE_URL: there is no file ${file}; "millime migrate" makes a new database`,
+      message: `DATABASE_URL: file not found: ${file}; check the path, or run "millime migrate" to create it`,
     }),
   );
 });

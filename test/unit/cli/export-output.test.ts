@@ -51,7 +51,7 @@ describe('a file that is exported to', () => {
     for (const place of [folder, link, '/dev/null']) {
       await expect(writeWholeFile(place, async () => undefined)).rejects.toMatchObject({
         code: 'bad_input',
-        message: `${place}: is there already and is not a file`,
+        message: `${place}: exists and is not a file`,
       });
     }
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);

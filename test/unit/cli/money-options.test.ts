@@ -58,8 +58,10 @@ describe('the options of a payment', () => {
   });
 
   test('cannot ask for two kinds at once, nor for no amount', () => {
-    expect(() => paymentRequest({ amount: '5000', binding: true, preauthorize: true })).toThrow('only one');
-    expect(() => paymentRequest({})).toThrow('--amount or --file');
+    expect(() => paymentRequest({ amount: '5000', binding: true, preauthorize: true })).toThrow(
+      '--binding, --preauthorize, --split: expected only one of these options',
+    );
+    expect(() => paymentRequest({})).toThrow('--amount, --file: expected one of these options');
   });
 });
 
@@ -76,7 +78,7 @@ describe('days on the command line', () => {
 
   test('are refused the wrong way round', () => {
     expect(() => dayWindow({ from: '2026-03-03', to: '2026-03-02' }, calendar)).toThrow(
-      '--from must not be after --to',
+      '--from: expected a date not after 2026-03-02, got "2026-03-03"',
     );
   });
 });

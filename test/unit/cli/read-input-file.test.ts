@@ -25,7 +25,7 @@ describe('a file that is given', () => {
   test('is refused when it is larger than anything that is meant, before it is read', () => {
     const path = aFile('large', '');
     truncateSync(path, 257 * MIB);
-    expect(() => readInputFile(path)).toThrow(`${path}: is larger than 256 MiB`);
+    expect(() => readInputFile(path)).toThrow(`${path}: expected a file of at most 256 MiB`);
   });
 
   test('is refused when it is none', () => {

@@ -39,6 +39,6 @@ test.each([
   await expect(replaying(...options)).rejects.toMatchObject({
     code: 'bad_input',
     message:
-      '--replay repeats a run through its own day and keeps nothing: --through and --dry-run cannot be used with it',
+      '--replay: cannot be combined with --through or --dry-run; it repeats a run through its own day and stores nothing',
   });
 });

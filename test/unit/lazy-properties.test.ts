@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { madeWhenRead } from '../../src/made-when-read';
+import { lazyProperties } from '../../src/lazy-properties';
 
-// Goal: what nobody asks for is not made, and what is asked for is made once.
+// Goal: a property that no caller reads is not created, and one that is read is created once.
 
 function counted(): { readonly made: { readonly a: object; readonly b: object }; readonly asked: string[] } {
   const asked: string[] = [];
@@ -9,10 +9,10 @@ function counted(): { readonly made: { readonly a: object; readonly b: object };
     asked.push(name);
     return { name };
   };
-  return { made: madeWhenRead({ a: make('a'), b: make('b') }), asked };
+  return { made: lazyProperties({ a: make('a'), b: make('b') }), asked };
 }
 
-test('a property is made when it is first read, and is the same from then on', () => {
+test('creates a property at its first read and returns the same value afterwards', () => {
   const { made, asked } = counted();
   expect(Object.keys(made)).toEqual(['a', 'b']);
   expect(asked).toEqual([]);
@@ -21,7 +21,7 @@ test('a property is made when it is first read, and is the same from then on', (
   expect(asked).toEqual(['b']);
 });
 
-test('a copy has all of them, made once', () => {
+test('creates all properties once when it is copied', () => {
   const { made, asked } = counted();
   const first = made.a;
   const copy = { ...made };
@@ -30,9 +30,9 @@ test('a copy has all of them, made once', () => {
   expect(asked).toEqual(['a', 'b']);
 });
 
-test('what could not be made is tried again', () => {
+test('tries again after a maker failed', () => {
   let tries = 0;
-  const made = madeWhenRead<{ readonly room: string }>({
+  const made = lazyProperties<{ readonly room: string }>({
     room() {
       tries += 1;
       if (tries === 1) throw new Error('not yet');
