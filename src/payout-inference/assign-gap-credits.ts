@@ -1,3 +1,4 @@
+import { elementAt } from './at';
 import type { ExpectedPayout } from './expected-payouts';
 import type { Credit } from './find-links';
 
@@ -90,7 +91,7 @@ function likeliest(gaps: readonly (readonly GapPayout[])[]): readonly Likeness[]
     const before = known.get(key);
     if (before !== undefined) return before;
     visited += 1;
-    const open = (optionsOf[index] ?? []).filter(
+    const open = elementAt(optionsOf, index).filter(
       (option) => !creditsOfOption(option).some((credit) => taken.includes(credit)),
     );
     // Where very many ways to choose are left, the credit that is most like a run is its own.
@@ -150,7 +151,7 @@ function parts(run: GapPayout): Likeness[] {
 }
 
 function byLikeness(a: Likeness, b: Likeness): number {
-  return a.off - b.off || a.run.from - b.run.from || (a.credits[0]?.index ?? 0) - (b.credits[0]?.index ?? 0);
+  return a.off - b.off || a.run.from - b.run.from || elementAt(a.credits, 0).index - elementAt(b.credits, 0).index;
 }
 
 /** Every run of the gap has its credit, and all together lack no more than a fee. */

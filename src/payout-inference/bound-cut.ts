@@ -1,3 +1,4 @@
+import { at } from './at';
 import type { Link } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { ObservationBounds } from './observation-bounds';
@@ -23,12 +24,12 @@ export function boundCut(link: Link, sequence: StreamItems, bounds: ObservationB
   let seenOpen = -Infinity;
   let seenTaken = Infinity;
   for (let position = link.from; position < link.to; position += 1) {
-    const index = sequence.item[position] ?? 0;
-    seenOpen = Math.max(seenOpen, bounds.lastAvailable[index] ?? -Infinity);
-    seenTaken = Math.min(seenTaken, bounds.firstTaken[index] ?? Infinity);
+    const index = at(sequence.item, position);
+    seenOpen = Math.max(seenOpen, at(bounds.lastAvailable, index));
+    seenTaken = Math.min(seenTaken, at(bounds.firstTaken, index));
   }
-  const from = sequence.key[link.to - 1] ?? 0;
-  const to = Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest);
+  const from = at(sequence.key, link.to - 1);
+  const to = Math.min(at(sequence.key, link.to), link.credit.latest);
   const boundFrom = Math.max(from, seenOpen - CLOCK_SLACK_MS);
   const boundTo = Math.min(to, seenTaken + CLOCK_SLACK_MS);
   if (boundFrom >= boundTo) {
@@ -53,13 +54,13 @@ export function boundCut(link: Link, sequence: StreamItems, bounds: ObservationB
 
 /** Whether what was available when the first item was seen taken can all have been taken then, and the rest at the end. */
 function hasInnerCut(link: Link, sequence: StreamItems, bounds: ObservationBounds, takenBy: number): boolean {
-  const last = sequence.key[link.to - 1] ?? 0;
+  const last = at(sequence.key, link.to - 1);
   if (takenBy > last) return false;
   for (let position = link.from; position < link.to; position += 1) {
-    const index = sequence.item[position] ?? 0;
-    const isBefore = (sequence.key[position] ?? 0) < takenBy;
-    const seenOpen = bounds.lastAvailable[index] ?? -Infinity;
-    const seenTaken = bounds.firstTaken[index] ?? Infinity;
+    const index = at(sequence.item, position);
+    const isBefore = at(sequence.key, position) < takenBy;
+    const seenOpen = at(bounds.lastAvailable, index);
+    const seenTaken = at(bounds.firstTaken, index);
     // An item of the last hours before the observation may belong to either payout.
     if (isBefore && seenOpen > takenBy && seenTaken < last) return false;
     if (!isBefore && seenTaken + CLOCK_SLACK_MS <= last) return false;

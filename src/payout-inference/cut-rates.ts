@@ -1,4 +1,5 @@
-import { at, type DayGrid } from './day-grid';
+import { at, elementAt } from './at';
+import type { DayGrid } from './day-grid';
 
 const BIN_MS = 900_000;
 const BINS = 96;
@@ -44,7 +45,7 @@ export function countNothing(days: CutCounts['days']): CutCounts {
 /** Before anything is known: so many cuts a day, at any time. */
 export function unknownCutRates(grid: DayGrid, cutsPerDay: number): CutRates {
   const rates = new Float64Array(DAY_KINDS).fill(Math.min(EXPECTED_PER_DAY_MAX, Math.max(0.05, cutsPerDay)));
-  rates[DAY_OFF] = (rates[0] ?? 0) * 0.2;
+  rates[DAY_OFF] = at(rates, 0) * 0.2;
   return cutRatesOf(grid, new Float64Array(BINS).fill(1 / BINS), rates, Float64Array.from(FIRST_LAGS));
 }
 
@@ -53,16 +54,16 @@ export function learnCutRates(grid: DayGrid, counts: CutCounts): CutRates {
   const seen = new Float64Array(DAY_KINDS);
   for (let day = counts.days.from; day <= counts.days.to && day < grid.days; day += 1) {
     const kind = dayKind(grid, day);
-    seen[kind] = (seen[kind] ?? 0) + 1;
+    seen[kind] = at(seen, kind) + 1;
   }
   const total = sumOf(counts.dayKind);
   const average = total / Math.max(1, counts.days.to - counts.days.from + 1);
   const rates = counts.dayKind.map((count, kind) => {
     // Two days of the average keep a weekday that was seen once from being certain.
-    const share = (count + 2 * average) / ((seen[kind] ?? 0) + 2);
+    const share = (count + 2 * average) / (at(seen, kind) + 2);
     return share <= 1 ? Math.min(EXPECTED_PER_DAY_MAX, -Math.log(1 - Math.min(0.97, share))) : share * 2.5;
   });
-  const lags = counts.lag.map((count, lag) => count + 2 * (FIRST_LAGS[lag] ?? 0));
+  const lags = counts.lag.map((count, lag) => count + 2 * elementAt(FIRST_LAGS, lag));
   const sum = sumOf(lags);
   return cutRatesOf(
     grid,
@@ -81,16 +82,14 @@ export function withOthers(own: CutCounts, others: readonly CutCounts[]): CutCou
   if (total === 0) return own;
   const scale = Math.min(1, OTHERS_MAX / total);
   const add = (field: 'clock' | 'dayKind' | 'lag'): Float64Array =>
-    own[field].map(
-      (count, place) => count + scale * others.reduce((sum, other) => sum + (other[field][place] ?? 0), 0),
-    );
+    own[field].map((count, place) => count + scale * others.reduce((sum, other) => sum + at(other[field], place), 0));
   return { clock: add('clock'), dayKind: add('dayKind'), lag: add('lag'), days: own.days };
 }
 
 /** Both together. */
 export function addCounts(own: CutCounts, more: CutCounts): CutCounts {
   const add = (field: 'clock' | 'dayKind' | 'lag'): Float64Array =>
-    own[field].map((count, place) => count + (more[field][place] ?? 0));
+    own[field].map((count, place) => count + at(more[field], place));
   const days = { from: Math.min(own.days.from, more.days.from), to: Math.max(own.days.to, more.days.to) };
   return { clock: add('clock'), dayKind: add('dayKind'), lag: add('lag'), days };
 }
@@ -119,12 +118,12 @@ export function countCut(
       const from = Math.max(cut.from, start + bin * BIN_MS);
       const to = Math.min(cut.to, start + (bin + 1) * BIN_MS);
       const share = (cut.share * cutRates.expected(from, to)) / total;
-      counts.clock[bin] = (counts.clock[bin] ?? 0) + share;
+      counts.clock[bin] = at(counts.clock, bin) + share;
       ofDay += share;
     }
-    counts.dayKind[kind] = (counts.dayKind[kind] ?? 0) + ofDay;
+    counts.dayKind[kind] = at(counts.dayKind, kind) + ofDay;
     const lag = Math.min(LAGS - 1, grid.lag(day, cut.bookingDay));
-    if (lag >= 0) counts.lag[lag] = (counts.lag[lag] ?? 0) + ofDay;
+    if (lag >= 0) counts.lag[lag] = at(counts.lag, lag) + ofDay;
   }
 }
 
@@ -161,7 +160,7 @@ function smoothed(counts: Float64Array): Float64Array {
   counts.forEach((count, bin) => {
     SMOOTHING.forEach((share, offset) => {
       const place = (bin + offset - 2 + BINS) % BINS;
-      spread[place] = (spread[place] ?? 0) + count * share;
+      spread[place] = at(spread, place) + count * share;
     });
   });
   const total = sumOf(spread);

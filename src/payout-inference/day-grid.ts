@@ -7,6 +7,7 @@ import {
   type Instant,
   type WorkingDays,
 } from '../kernel';
+import { at } from './at';
 
 /** Days before the first and after the last day of the file that a cut or a booking may lie on. */
 const DAYS_AROUND = 40;
@@ -109,11 +110,4 @@ export function dayGrid({ from, to, calendar, workingDays }: DayGridRequest): Da
       return Math.max(0, counted);
     },
   };
-}
-
-/** Reads a number of a typed array at an index that is known to be inside. */
-export function at(array: Float64Array | Int32Array | Uint8Array | Uint32Array, index: number): number {
-  const value = array[index];
-  assert(value !== undefined, 'an index outside its array');
-  return value;
 }

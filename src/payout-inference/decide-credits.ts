@@ -1,4 +1,5 @@
 import { millimes, ZERO_MILLIMES } from '../kernel';
+import { at, elementAt } from './at';
 import { inByteOrder } from './breaks/byte-order';
 import { gradeItem, weakestGrade } from './grade-items';
 import type { Explanation, ModelAnswer } from './model-answer';
@@ -111,7 +112,7 @@ function paidTwice({ request }: PreparedFile, decided: readonly DecidedCredit[])
   const contested = new Set<number>();
   decided.forEach(({ resolvedBy }, credit) => {
     for (const item of resolvedBy?.items ?? []) {
-      const other = paidBy[item] ?? -1;
+      const other = at(paidBy, item);
       if (other >= 0) contested.add(other).add(credit);
       paidBy[item] = credit;
     }
@@ -127,8 +128,7 @@ function decide(
   modelError: number,
 ): DecidedCredit {
   const explanations = answer.explanations.get(index) ?? [];
-  const line = file.lines[index];
-  const amount = line?.amount ?? ZERO_MILLIMES;
+  const { lineId, amount } = elementAt(file.lines, index);
   const [best] = explanations;
   const total = explanations.reduce((sum, { share }) => sum + share, 0);
   const others = total - (best?.share ?? 0);
@@ -140,7 +140,7 @@ function decide(
   const outcome = outcomeOf(isResolved, total, answer.cutShort.has(index), gapCredit);
   const ids = best === undefined ? [] : idsOf(file, best.items);
   const base = {
-    lineId: line?.lineId ?? '',
+    lineId,
     outcome,
     claimedError: error,
     cut: best === undefined ? undefined : { after: best.cutFrom, until: best.cutTo },
@@ -227,5 +227,5 @@ function coreOf(explanations: readonly Explanation[]): number[] {
 }
 
 function idsOf({ request }: PreparedFile, indexes: readonly number[]): string[] {
-  return inByteOrder(indexes.map((index) => request.items[index]?.itemId ?? ''));
+  return inByteOrder(indexes.map((index) => elementAt(request.items, index).itemId));
 }

@@ -1,3 +1,4 @@
+import { at } from './at';
 import type { BoundedLink } from './bound-cut';
 import type { Repair } from './repair-gaps';
 import type { PathWeights } from './weigh-paths';
@@ -26,7 +27,7 @@ export function repairRates(
 ): Record<RepairKind, number> {
   const counts: Record<RepairKind, number> = { moved: 0.5, refund_left: 0.4, split: 0.3, merged: 6 };
   if (found === undefined) return mapRates(counts, REPAIR_PRIOR_OF);
-  repairs.forEach(({ kind }, index) => (counts[kind] += found.paths.shares[found.links + index] ?? 0));
+  repairs.forEach(({ kind }, index) => (counts[kind] += at(found.paths.shares, found.links + index)));
   return mapRates(counts, REPAIR_PRIOR_OF + found.paths.links);
 }
 
@@ -38,7 +39,7 @@ function mapRates(counts: Record<RepairKind, number>, of: number): Record<Repair
 /** How many credits hold two payouts, as far as observations show it. */
 export function mergedShare(links: readonly BoundedLink[], paths: PathWeights): number {
   const merged = links.reduce(
-    (sum, { observed }, index) => sum + (observed === 'merged' ? (paths.shares[index] ?? 0) : 0),
+    (sum, { observed }, index) => sum + (observed === 'merged' ? at(paths.shares, index) : 0),
     0,
   );
   return (merged + MERGED_PRIOR.count) / (paths.links + MERGED_PRIOR.of);

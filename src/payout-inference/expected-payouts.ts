@@ -1,5 +1,6 @@
+import { at, elementAt } from './at';
 import type { CutRates } from './cut-rates';
-import { at, type DayGrid } from './day-grid';
+import type { DayGrid } from './day-grid';
 import type { GapOrEnd } from './find-gaps';
 import { upperBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
@@ -42,7 +43,7 @@ export function expectedPayouts(
   const begin = cutBetween(cutRates, sequence.key[from - 1], sequence.key[from]);
   // What became available last may have been paid within a day.
   const end = isOpen
-    ? (sequence.key[to - 1] ?? 0) + HOURS * HOUR_MS
+    ? at(sequence.key, to - 1) + HOURS * HOUR_MS
     : cutBetween(cutRates, sequence.key[to - 1], sequence.key[to]);
   const place = (instant: number): number => upperBound(sequence.key, instant, from, to);
   const cuts: ExpectedCut[] = [sure(from)];
@@ -65,7 +66,7 @@ export function expectedPayouts(
   }
   if (!isOpen) cuts.push(sure(to));
   return cuts.slice(1).map((cut, index) => {
-    const before = cuts[index] ?? cut;
+    const before = elementAt(cuts, index);
     return { from: before.position, to: cut.position, fromEarliest: before.earliest, toLatest: cut.latest };
   });
 }

@@ -1,3 +1,4 @@
+import { at, elementAt } from './at';
 import { assignGapCredits, isLessByAFee, type GapPayout } from './assign-gap-credits';
 import { expectedPayouts } from './expected-payouts';
 import type { GapOrEnd } from './find-gaps';
@@ -42,8 +43,8 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
         stream: sequence.stream,
         remainder,
         cut: {
-          after: sequence.key[to - 1] ?? 0,
-          until: Math.max(sequence.key[to - 1] ?? 0, Math.min(sequence.key[to] ?? Infinity, credit.latest)),
+          after: at(sequence.key, to - 1),
+          until: Math.max(at(sequence.key, to - 1), Math.min(at(sequence.key, to), credit.latest)),
         },
         items: sequence.item.slice(from, to),
         lacksFee,
@@ -54,7 +55,7 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
       return expectedPayouts(sequence, weighed.cutRates, file.grid, stretch).map((run) => ({
         ...run,
         total: runSum(sequence, prices, run.from, run.to),
-        credits: bookedFor(sequence.key[run.from] ?? 0, sequence.key[run.to - 1] ?? 0),
+        credits: bookedFor(at(sequence.key, run.from), at(sequence.key, run.to - 1)),
       }));
     };
     const { beginning, end } = endsOf(weighed.links, sequence.size);
@@ -66,7 +67,7 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
     ];
     const runs = stretches.map(runsIn);
     assignGapCredits(runs).forEach((paid, index) => {
-      const ofStretch = runs[index] ?? [];
+      const ofStretch = elementAt(runs, index);
       const isClosed = stretches[index]?.isOpen !== true;
       const isClear = isClosed && ofStretch.length === 1;
       const lacksFee = isClosed && !isClear && isLessByAFee(paid, ofStretch);
@@ -77,7 +78,7 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
     });
     if (beginning === undefined || !isNew) continue;
     const prices = pricedAt(priced, sequence, beginning.to, file.grid);
-    const first = bookedFor(sequence.key[0] ?? 0, sequence.key[beginning.to - 1] ?? 0).at(-1);
+    const first = bookedFor(at(sequence.key, 0), at(sequence.key, beginning.to - 1)).at(-1);
     if (prices === undefined || first === undefined || found.has(first.index)) continue;
     const total = runSum(sequence, prices, 0, beginning.to);
     if (first.amount > total) name(first, beginning, first.amount - total);

@@ -1,3 +1,4 @@
+import { at } from './at';
 import type { Explanation, StreamAnswer } from './model-answer';
 import { swapError } from './swap-error';
 import { nearMissError, shareMoved, type CheckedRun, type NearMiss } from './near-miss-error';
@@ -34,7 +35,7 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
     for (const { parts, share, kind } of weighed.repairs) {
       if (share < SHARE_MIN) continue;
       for (const { link, without, withOthers } of parts) {
-        const changed = new Set([...without, ...withOthers].map((position) => sequence.item[position] ?? 0));
+        const changed = new Set([...without, ...withOthers].map((position) => at(sequence.item, position)));
         const run = itemsOfRun(sequence, link, new Set(without));
         const items = [...run.items.filter((item) => !changed.has(item)), ...itemsAt(sequence, withOthers)];
         add(byCredit, link.credit.index, {
@@ -43,8 +44,8 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
           pairs: run.pairs.filter((item) => !changed.has(item)),
           share,
           nearError: share > NEAR_MISS_SHARE_MIN ? nearMissOf(link).error : 0,
-          cutFrom: sequence.key[link.to - 1] ?? 0,
-          cutTo: Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest),
+          cutFrom: at(sequence.key, link.to - 1),
+          cutTo: Math.min(at(sequence.key, link.to), link.credit.latest),
           kind: kind === 'split' ? 'part' : 'sum',
         });
       }
@@ -94,7 +95,7 @@ function add(byCredit: Map<number, Map<string, Candidate>>, credit: number, foun
 }
 
 function itemsAt(sequence: StreamAnswer['sequence'], positions: readonly number[]): number[] {
-  return positions.map((position) => sequence.item[position] ?? 0);
+  return positions.map((position) => at(sequence.item, position));
 }
 
 /**
@@ -108,12 +109,12 @@ export function itemsOfRun(
 ): { readonly items: number[]; readonly pairs: number[] } {
   const gone = new Set<number>();
   for (let position = from; position < to; position += 1) {
-    const payment = sequence.payment[position] ?? -1;
+    const payment = at(sequence.payment, position);
     if (payment >= from && !leftOut.has(position)) gone.add(position).add(payment);
   }
   const items: number[] = [];
   for (let position = from; position < to; position += 1) {
-    if (!gone.has(position)) items.push(sequence.item[position] ?? 0);
+    if (!gone.has(position)) items.push(at(sequence.item, position));
   }
   return { items: items.sort((a, b) => a - b), pairs: itemsAt(sequence, [...gone]).sort((a, b) => a - b) };
 }

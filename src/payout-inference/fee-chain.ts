@@ -1,3 +1,4 @@
+import { at } from './at';
 import { keptOf, type FeeTerms } from './fee-terms';
 import type { Credit } from './find-links';
 import type { StreamItems } from './order-stream';
@@ -56,7 +57,7 @@ export function openCredits({ sequence, credits, windowMs }: ChainRequest): (sta
   return (start) => {
     const before = known.get(start);
     if (before !== undefined) return before;
-    const from = sequence.key[start] ?? 0;
+    const from = at(sequence.key, start);
     const byAmount = new Map<number, Credit[]>();
     const open = credits.filter(({ latest, earliest }) => latest > from && earliest < from + windowMs);
     for (const credit of open) {
@@ -106,7 +107,7 @@ function linksUnder(
   budget.left -= place < 0 ? largestFirst.length : place;
   const most = largestFirst[place]?.amount;
   if (most === undefined) return [];
-  const end = (sequence.key[start] ?? 0) + windowMs;
+  const end = at(sequence.key, start) + windowMs;
   const found: { to: number; credit: Credit }[] = [];
   const feeOf = (amount: number): number => {
     budget.left -= 1;
@@ -114,11 +115,11 @@ function linksUnder(
   };
   let net = 0;
   let positive = 0;
-  for (let position = start; position < sequence.size && (sequence.key[position] ?? 0) <= end; position += 1) {
+  for (let position = start; position < sequence.size && at(sequence.key, position) <= end; position += 1) {
     budget.left -= 1;
-    const amount = sequence.amount[position] ?? 0;
-    const charged = isCharged[sequence.channel[position] ?? 0] === 1;
-    const payment = sequence.payment[position] ?? -1;
+    const amount = at(sequence.amount, position);
+    const charged = isCharged[at(sequence.channel, position)] === 1;
+    const payment = at(sequence.payment, position);
     net += amount;
     if (charged && (amount > 0 || payment >= start)) positive += amount;
     if (charged && basis === 'item') {
@@ -128,8 +129,8 @@ function linksUnder(
     if (sequence.isBoundary[position + 1] === 0) continue;
     const paid = basis === 'payout' && positive > 0 ? net - feeOf(positive) : net;
     if (paid > most * ABOVE_LARGEST) break;
-    const cutFrom = sequence.key[position] ?? 0;
-    const cutTo = sequence.key[position + 1] ?? Infinity;
+    const cutFrom = at(sequence.key, position);
+    const cutTo = at(sequence.key, position + 1);
     for (const credit of byAmount.get(paid) ?? NO_CREDITS) {
       budget.left -= 1;
       const isOpen = !used.has(credit.index) && credit.latest > cutFrom && credit.earliest < cutTo;

@@ -1,3 +1,4 @@
+import { elementAt } from './at';
 import { keptOf, type FeeTerms } from './fee-terms';
 import { FEE_ROUNDINGS, type FeeRounding } from './match-request';
 
@@ -45,7 +46,7 @@ export class FeeTotals {
   #isNear(terms: FeeTerms, kept: number): boolean {
     const { paid, back } = this.#charged;
     // A fixed part is even, so that what is rounded to even is rounded the same way without it.
-    const ofRate = this.#feesAt(terms.ratePpm)[FEE_ROUNDINGS.indexOf(terms.rounding)] ?? 0;
+    const ofRate = elementAt(this.#feesAt(terms.ratePpm), FEE_ROUNDINGS.indexOf(terms.rounding));
     const fees = ofRate + terms.fixedMillimes * (paid.length - back.length);
     const tva = kept - fees;
     if (terms.tvaPpm === 0) return tva === 0;
@@ -62,7 +63,7 @@ export class FeeTotals {
     this.#steps += paid.length + back.length;
     const ofPaid = partsOf(paid, ratePpm);
     const ofBack = partsOf(back, ratePpm);
-    const fees = ofPaid.map((sum, place) => sum - (ofBack[place] ?? 0));
+    const fees = ofPaid.map((sum, place) => sum - elementAt(ofBack, place));
     this.#feesOf.set(ratePpm, fees);
     return fees;
   }

@@ -1,4 +1,5 @@
 import type { BusinessDate } from '../kernel';
+import { elementAt } from './at';
 import { feeOn, feeRuleOn, termsKey, type Fee, type FeeTerms } from './fee-terms';
 import type { FeeRule, Item } from './match-request';
 import type { Explanation, ModelAnswer } from './model-answer';
@@ -23,14 +24,14 @@ export function feesOfItems(
   { items, cutFrom, cutTo }: Explanation,
   amount: number,
 ): PayoutFees {
-  const paid = items.flatMap((index) => file.request.items[index] ?? []);
+  const paid = items.map((index) => elementAt(file.request.items, index));
   const gross = paid.reduce((sum, item) => sum + item.amount, 0);
   const kept = gross - amount;
   const days = new Set([cutFrom, cutTo].map((cut) => file.grid.dayOf(cut)));
   const known = [...days].map((day) => feesOn(paid, answer.hypothesis.fees, file.grid.dateOf(day)));
   const fitting = known.find(({ fee, tva }) => fee + tva === kept);
   if (fitting !== undefined) return { gross, ...fitting };
-  const { fee, tva } = known[0] ?? { fee: 0, tva: 0 };
+  const { fee, tva } = elementAt(known, 0);
   const withRest = tva + tvaIn(kept - fee - tva, answer.hypothesis.fees.rules);
   return { gross, fee: kept - withRest, tva: withRest };
 }

@@ -1,3 +1,4 @@
+import { at, elementAt } from './at';
 import type { StreamItems } from './order-stream';
 import type { BoundedLink } from './bound-cut';
 import type { Credit } from './find-links';
@@ -29,16 +30,16 @@ export function findGaps(
 ): Gap[] {
   const gaps: Gap[] = [];
   for (let entry = 0; entry < positions.length; entry += 1) {
-    const entering = gapEntries[entry] ?? 0;
+    const entering = at(gapEntries, entry);
     if (entering < GAP_SHARE_MIN) continue;
-    const from = positions[entry] ?? 0;
+    const from = elementAt(positions, entry);
     let leaving = 0;
     let cameOut = 0;
     for (let exit = entry + 1; exit < positions.length && leaving < 1 - GAP_SHARE_MIN; exit += 1) {
-      const share = gapExits[exit] ?? 0;
+      const share = at(gapExits, exit);
       if (share < GAP_SHARE_MIN) continue;
-      const to = positions[exit] ?? 0;
-      if ((sequence.key[to - 1] ?? 0) - (sequence.key[from] ?? 0) > GAP_MS_MAX) break;
+      const to = elementAt(positions, exit);
+      if (at(sequence.key, to - 1) - at(sequence.key, from) > GAP_MS_MAX) break;
       leaving += share;
       // What came out before is not in it any more.
       gaps.push({ from, to, share: Math.min(entering, share, 1 - cameOut) });
@@ -59,14 +60,14 @@ export function openEnds(
   const latest = free.reduce((last, credit) => Math.max(last, credit.latest), -Infinity);
   let leaving = 0;
   for (let entry = positions.length - 1; entry >= 0 && leaving < 1 - GAP_SHARE_MIN; entry -= 1) {
-    const from = positions[entry] ?? 0;
-    const begin = sequence.key[from] ?? Infinity;
-    if (begin < latest && (gapEntries[entry] ?? 0) >= GAP_SHARE_MIN) {
+    const from = elementAt(positions, entry);
+    const begin = at(sequence.key, from);
+    if (begin < latest && at(gapEntries, entry) >= GAP_SHARE_MIN) {
       let to = from;
-      while (to < sequence.size && (sequence.key[to] ?? 0) < Math.min(latest, begin + GAP_MS_MAX)) to += 1;
+      while (to < sequence.size && at(sequence.key, to) < Math.min(latest, begin + GAP_MS_MAX)) to += 1;
       ends.push({ from, to, isOpen: true });
     }
-    leaving += gapExits[entry] ?? 0;
+    leaving += at(gapExits, entry);
   }
   return ends;
 }
@@ -90,7 +91,7 @@ export function stretchesToRepair(
   const into = new Map<number, BoundedLink>();
   const outOf = new Map<number, BoundedLink>();
   links.forEach((link, index) => {
-    if ((shares[index] ?? 0) < BESIDE_SHARE_MIN) return;
+    if (at(shares, index) < BESIDE_SHARE_MIN) return;
     into.set(link.to, link);
     outOf.set(link.from, link);
   });

@@ -1,3 +1,4 @@
+import { at, elementAt } from './at';
 import type { DayGrid } from './day-grid';
 import { upperBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
@@ -57,7 +58,7 @@ export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSe
   function plausible(day: number): readonly Credit[] {
     const known = listOfDay.get(day);
     if (known !== undefined) return known;
-    const from = grid.startAt[day] ?? 0;
+    const from = at(grid.startAt, day);
     const found = byAmount.filter(({ earliest, latest }) => latest > from && earliest < from + windowMs + DAY_MS);
     listOfDay.set(day, found);
     return found;
@@ -66,18 +67,19 @@ export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSe
   function walk(start: number, version: Priced, found: Link[]): void {
     const { net, perPayout } = version;
     const { key, payment, isBoundary, amount, refundedBefore, size } = sequence;
-    const startKey = key[start] ?? 0;
+    const startKey = at(key, start);
     const list = plausible(grid.dayOf(startKey));
-    const most = list.at(-1)?.amount ?? 0;
     if (list.length === 0) return;
+    const most = elementAt(list, list.length - 1).amount;
     const end = startKey + windowMs;
-    const validFrom = grid.startAt[version.fromDay] ?? 0;
-    const validTo = grid.startAt[version.toDay] ?? Infinity;
+    const validFrom = at(grid.startAt, version.fromDay);
+    const validTo = at(grid.startAt, version.toDay);
     const positives = new Float64Array(perPayout?.terms.length ?? 0);
-    const slack = (refundedBefore[upperBound(key, end, start, size)] ?? 0) - (refundedBefore[start] ?? 0);
+    const slack = at(refundedBefore, upperBound(key, end, start, size)) - at(refundedBefore, start);
     let sum = 0;
     let next = 0;
-    let nextAmount = list[0]?.amount ?? Infinity;
+    let nextAmount = elementAt(list, 0).amount;
+    // The engine's hottest loop reads arrays without `at`, which makes it a tenth slower. Every index is inside.
     for (let position = start; position < size; position += 1) {
       steps += 1;
       const paid = payment[position] ?? -1;
@@ -133,5 +135,5 @@ export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSe
 const DAY_MS = 86_400_000;
 
 function addPositive(sums: Float64Array, group: number | undefined, amount: number): void {
-  if (group !== undefined && group >= 0) sums[group] = (sums[group] ?? 0) + amount;
+  if (group !== undefined && group >= 0) sums[group] = at(sums, group) + amount;
 }

@@ -1,3 +1,4 @@
+import { at, elementAt } from './at';
 import type { Explanation } from './model-answer';
 import type { Evidence } from './match-result';
 import type { PreparedFile } from './prepare-file';
@@ -18,9 +19,9 @@ export function gradeItem(
 ): Evidence {
   const { bounds } = file;
   const { cutFrom, tracedFrom = -Infinity, kind } = explanation;
-  const paidAt = bounds.firstPaid[index] ?? Infinity;
+  const paidAt = at(bounds.firstPaid, index);
   if (paidAt < Infinity && paidAt >= cutFrom) return 'reported';
-  if ((availability.until[index] ?? 0) <= tracedFrom) return 'inferred_by_tracer';
+  if (at(availability.until, index) <= tracedFrom) return 'inferred_by_tracer';
   return kind === 'sum' ? 'inferred_by_sum' : 'inferred_by_cut';
 }
 
@@ -28,5 +29,5 @@ export function gradeItem(
 export function weakestGrade(grades: Iterable<Evidence>): Evidence {
   let weakest = 0;
   for (const grade of grades) weakest = Math.max(weakest, GRADES.indexOf(grade));
-  return GRADES[weakest] ?? 'inferred_by_sum';
+  return elementAt(GRADES, weakest);
 }

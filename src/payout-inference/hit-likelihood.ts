@@ -1,3 +1,4 @@
+import { at, elementAt } from './at';
 import type { Chances, Credit } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { Priced } from './price-stream';
@@ -14,7 +15,7 @@ const SUMS_PER_START = 50;
 export type ChanceOfAmount = (amount: number) => number;
 
 export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[]): ChanceOfAmount {
-  const net = priced[0]?.net ?? new Float64Array();
+  const { net } = elementAt(priced, 0);
   const counts = new Map<number, number>();
   const stride = Math.max(1, Math.floor(sequence.size / STARTS_SAMPLED));
   let sums = 0;
@@ -25,7 +26,7 @@ export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[])
     let before = 0;
     let taken = 0;
     for (let position = start; position < sequence.size && taken < SUMS_PER_START; position += 1) {
-      sum += net[position] ?? 0;
+      sum += at(net, position);
       if (sequence.isBoundary[position + 1] === 0) continue;
       const residue = ((sum % RESIDUES) + RESIDUES) % RESIDUES;
       counts.set(residue, (counts.get(residue) ?? 0) + 1);
@@ -56,17 +57,17 @@ export function hitLikelihoodRatio(
   chanceOfAmount: ChanceOfAmount,
 ): (credit: Credit) => number {
   const pooled = Array.from({ length: CLASSES }, () => ({ passed: 0, chance: 0 }));
-  const chanceOf = (index: number): number => Math.max(0, (met[index] ?? 0) - Math.min(1, explained[index] ?? 0));
+  const chanceOf = (index: number): number => Math.max(0, at(met, index) - Math.min(1, at(explained, index)));
   for (const { index, amount } of credits) {
     const pool = pooled[classOf(amount)];
     if (pool === undefined) continue;
-    pool.passed += passed[index] ?? 0;
+    pool.passed += at(passed, index);
     pool.chance += chanceOf(index);
   }
   return ({ index, amount }) => {
-    const pool = pooled[classOf(amount)] ?? { passed: 0, chance: 0 };
+    const pool = elementAt(pooled, classOf(amount));
     const ofPool = (pool.passed + 1 / chanceOfAmount(amount)) / (pool.chance + 1);
-    const ratio = ((passed[index] ?? 0) + ofPool) / (chanceOf(index) + 1);
+    const ratio = (at(passed, index) + ofPool) / (chanceOf(index) + 1);
     return Math.min(RATIO_MAX, Math.max(1, ratio));
   };
 }

@@ -1,3 +1,4 @@
+import { at } from './at';
 import { LIKELY } from './contested-credits';
 import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
@@ -161,7 +162,7 @@ function creditsCutShort(streams: readonly StreamAnswer[], file: PreparedFile): 
   const cutShort = new Set<number>();
   for (const { found, sequence } of streams) {
     if (found.cutShortFrom === undefined) continue;
-    const from = (sequence.key[found.cutShortFrom] ?? 0) - WINDOW_MS;
+    const from = at(sequence.key, found.cutShortFrom) - WINDOW_MS;
     for (const { index, latest } of file.creditsOfRuns) if (latest > from) cutShort.add(index);
   }
   return cutShort;
@@ -172,14 +173,14 @@ function claimsOf(streams: readonly StreamAnswer[], credits: number): Float64Arr
   return streams.map(({ weighed }) => {
     const claims = new Float64Array(credits);
     for (const { credit, share } of weighed.links) {
-      claims[credit.index] = Math.min(1, (claims[credit.index] ?? 0) + share);
+      claims[credit.index] = Math.min(1, at(claims, credit.index) + share);
     }
     return claims;
   });
 }
 
 function freeOf(claims: readonly Float64Array[], credit: number, place: number): number {
-  return claims.reduce((free, claim, other) => (other === place ? free : free * (1 - (claim[credit] ?? 0))), 1);
+  return claims.reduce((free, claim, other) => (other === place ? free : free * (1 - at(claim, credit))), 1);
 }
 
 function streamsOf(

@@ -1,4 +1,5 @@
 import type { Instant } from '../kernel';
+import { at, elementAt } from './at';
 import { chooseHypothesis } from './choose-hypothesis';
 import { decideCredits, undecided, type DecidedCredit } from './decide-credits';
 import { gradeItem } from './grade-items';
@@ -52,8 +53,8 @@ export function inferPayouts(request: MatchRequest): Inference {
             stream: streamOf(model, channel),
             cancelled: cancelled[index] === 1,
           },
-          availability.after[index] ?? succeededAt - 1,
-          availability.until[index] ?? succeededAt,
+          at(availability.after, index),
+          at(availability.until, index),
         ),
     ),
     returned: file.returned,
@@ -76,8 +77,8 @@ function pairsBehindLastCut(file: PreparedFile, model: PayoutModel | undefined, 
   return items.flatMap(({ channel, amount, refundOf }, refund) => {
     const payment = refundOf === undefined ? undefined : file.indexOf.get(refundOf);
     const lastCut = lastCutOf.get(streamOf(model, channel));
-    if (payment === undefined || lastCut === undefined || (items[payment]?.amount ?? 0) + amount !== 0) return [];
-    return Math.max(availability.until[refund] ?? 0, availability.until[payment] ?? 0) <= lastCut
+    if (payment === undefined || lastCut === undefined || elementAt(items, payment).amount + amount !== 0) return [];
+    return Math.max(at(availability.until, refund), at(availability.until, payment)) <= lastCut
       ? [refund, payment]
       : [];
   });

@@ -1,4 +1,5 @@
-import { at, type DayGrid } from './day-grid';
+import { at } from './at';
+import type { DayGrid } from './day-grid';
 import type { CardRule } from './learn-card-rule';
 import type { Item } from './match-request';
 import type { ObservationBounds } from './observation-bounds';

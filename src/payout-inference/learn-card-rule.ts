@@ -1,3 +1,4 @@
+import { at } from './at';
 import type { DayGrid } from './day-grid';
 import type { Item } from './match-request';
 import type { ObservationBounds } from './observation-bounds';
@@ -61,12 +62,12 @@ function batchAt(fromMs: number, offsetMs: number): CardRule {
 function observedIntervals(items: readonly Item[], bounds: ObservationBounds, grid: DayGrid): Interval[] {
   const intervals: Interval[] = [];
   items.forEach(({ channel, amount, succeededAt }, index) => {
-    const low = bounds.lastProcessing[index] ?? -Infinity;
-    const high = bounds.firstAvailable[index] ?? Infinity;
+    const low = at(bounds.lastProcessing, index);
+    const high = at(bounds.firstAvailable, index);
     if (channel !== 'card' || amount <= 0 || low === -Infinity || high === Infinity) return;
     const day = grid.dayOf(succeededAt);
-    const start = grid.startAt[grid.nextWorking(day)] ?? 0;
-    intervals.push({ low: low - start, high: high - start, clock: succeededAt - (grid.startAt[day] ?? 0) });
+    const start = at(grid.startAt, grid.nextWorking(day));
+    intervals.push({ low: low - start, high: high - start, clock: succeededAt - at(grid.startAt, day) });
   });
   return intervals;
 }

@@ -1,3 +1,4 @@
+import { at } from './at';
 import { chainLength, CHAIN_MAX, openCredits, type ChainRequest, type LearnBudget } from './fee-chain';
 import { termsKey, type FeeTerms } from './fee-terms';
 import { FeeTotals, type Charged } from './fee-totals';
@@ -99,8 +100,8 @@ function bestOf(found: ReadonlyMap<string, LearnedTerms>): LearnedTerms[] {
 /** Runs from a start that weigh somewhat more than a credit that may have paid them. */
 function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, clawback: ClawbackFee): Run[] {
   const { sequence, credits, windowMs } = request;
-  const end = (sequence.key[start] ?? 0) + windowMs;
-  const first = sequence.key[start] ?? 0;
+  const end = at(sequence.key, start) + windowMs;
+  const first = at(sequence.key, start);
   const near = credits
     .filter(({ latest }) => latest > first)
     .filter(({ latest }, _, [nearest]) => latest <= (nearest?.latest ?? 0) + FIRST_CREDITS_MS)
@@ -109,11 +110,11 @@ function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, c
   let gross = 0;
   let positive = 0;
   let count = 0;
-  for (let position = start; position < sequence.size && (sequence.key[position] ?? 0) <= end; position += 1) {
-    const amount = sequence.amount[position] ?? 0;
-    const payment = sequence.payment[position] ?? -1;
+  for (let position = start; position < sequence.size && at(sequence.key, position) <= end; position += 1) {
+    const amount = at(sequence.amount, position);
+    const payment = at(sequence.payment, position);
     gross += amount;
-    const charged = isCharged[sequence.channel[position] ?? 0] === 1;
+    const charged = isCharged[at(sequence.channel, position)] === 1;
     if (charged && amount > 0) {
       positive += amount;
       count += 1;
@@ -122,8 +123,8 @@ function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, c
       count -= 1;
     }
     if (sequence.isBoundary[position + 1] === 0 || count <= 0) continue;
-    const cutFrom = sequence.key[position] ?? 0;
-    const cutTo = sequence.key[position + 1] ?? Infinity;
+    const cutFrom = at(sequence.key, position);
+    const cutTo = at(sequence.key, position + 1);
     for (const credit of near) {
       const kept = gross - credit.amount;
       if (kept <= 0 || kept > positive * 0.06 + count * FIXED_MAX * 1.2) continue;
@@ -182,14 +183,14 @@ function chargedAmounts(
 ): Charged {
   const gone = new Set<number>();
   for (let position = from; position < to; position += 1) {
-    const payment = sequence.payment[position] ?? -1;
+    const payment = at(sequence.payment, position);
     if (payment >= from) gone.add(position).add(payment);
   }
   const paid: number[] = [];
   const back: number[] = [];
   for (let position = from; position < to; position += 1) {
-    if (gone.has(position) || isCharged[sequence.channel[position] ?? 0] !== 1) continue;
-    const amount = sequence.amount[position] ?? 0;
+    if (gone.has(position) || isCharged[at(sequence.channel, position)] !== 1) continue;
+    const amount = at(sequence.amount, position);
     if (amount > 0) paid.push(amount);
     else if (clawback === 'returned') back.push(-amount);
   }

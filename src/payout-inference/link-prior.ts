@@ -1,3 +1,4 @@
+import { at } from './at';
 import type { CutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
 import type { Link } from './find-links';
@@ -10,15 +11,15 @@ import type { StreamItems } from './order-stream';
  */
 export function logPrior(link: Link, sequence: StreamItems, cutRates: CutRates, grid: DayGrid): number {
   const { credit } = link;
-  const cutFrom = sequence.key[link.to - 1] ?? 0;
-  const cutTo = Math.max(cutFrom + 1, Math.min(sequence.key[link.to] ?? Infinity, credit.latest));
+  const cutFrom = at(sequence.key, link.to - 1);
+  const cutTo = Math.max(cutFrom + 1, Math.min(at(sequence.key, link.to), credit.latest));
   const earliest = Math.max(cutFrom, credit.earliest);
   const expected = cutRates.expected(earliest, cutTo);
   let lag = 0;
   const lastDay = grid.dayOf(cutTo - 1);
   for (let day = grid.dayOf(earliest); day <= lastDay; day += 1) {
-    const from = Math.max(earliest, grid.startAt[day] ?? 0);
-    const to = Math.min(cutTo, grid.startAt[day + 1] ?? 0);
+    const from = Math.max(earliest, at(grid.startAt, day));
+    const to = Math.min(cutTo, at(grid.startAt, day + 1));
     lag += cutRates.expected(from, to) * cutRates.lag(grid.lag(day, credit.bookingDay));
   }
   const chance = -Math.expm1(-expected);
@@ -34,8 +35,8 @@ export function logNoCutBefore(
   isMerged: boolean,
 ): number {
   if (isMerged) return Math.log(mergedRate);
-  const cutFrom = sequence.key[link.to - 1] ?? 0;
-  const before = link.from === 0 ? cutFrom : (sequence.key[link.from] ?? 0);
+  const cutFrom = at(sequence.key, link.to - 1);
+  const before = link.from === 0 ? cutFrom : at(sequence.key, link.from);
   return Math.log(Math.exp(-cutRates.expected(before, cutFrom)) + mergedRate);
 }
 
@@ -47,17 +48,17 @@ export function rivalsAround(
   boundariesBefore: Int32Array,
 ): number {
   const half = cutRates.widthMs / 2;
-  const cutFrom = sequence.key[link.to - 1] ?? 0;
-  const cutTo = Math.min(sequence.key[link.to] ?? Infinity, link.credit.latest);
+  const cutFrom = at(sequence.key, link.to - 1);
+  const cutTo = Math.min(at(sequence.key, link.to), link.credit.latest);
   const low = lowerBound(sequence.key, cutFrom - half, 0, sequence.size);
   const high = lowerBound(sequence.key, Math.min(cutTo, cutFrom + half) + half, 0, sequence.size);
-  return Math.max(1, (boundariesBefore[high] ?? 0) - (boundariesBefore[low] ?? 0));
+  return Math.max(1, at(boundariesBefore, high) - at(boundariesBefore, low));
 }
 
 export function countBoundaries(sequence: StreamItems): Int32Array {
   const before = new Int32Array(sequence.size + 1);
   for (let position = 0; position < sequence.size; position += 1) {
-    before[position + 1] = (before[position] ?? 0) + (sequence.isBoundary[position] ?? 0);
+    before[position + 1] = at(before, position) + at(sequence.isBoundary, position);
   }
   return before;
 }

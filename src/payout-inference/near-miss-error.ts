@@ -1,4 +1,4 @@
-import { at } from './day-grid';
+import { at } from './at';
 import type { StreamAnswer } from './model-answer';
 import { pricedAt } from './run-sum';
 import type { Credit } from './find-links';

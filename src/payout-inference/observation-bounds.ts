@@ -1,3 +1,4 @@
+import { at } from './at';
 import type { Item, Observation } from './match-request';
 import { NO_ITEM } from './observed-items';
 
@@ -29,36 +30,36 @@ export function readObservationBounds(
   const lastAvailable = new Float64Array(items.length).fill(-Infinity);
   const firstTaken = new Float64Array(items.length).fill(Infinity);
   const firstPaid = new Float64Array(items.length).fill(Infinity);
-  const taken: { readonly index: number; readonly at: number; readonly isPaid: boolean }[] = [];
+  const taken: { readonly index: number; readonly seenAt: number; readonly isPaid: boolean }[] = [];
   for (let place = 0; place < observations.length; place += 1) {
-    const index = places[place] ?? NO_ITEM;
+    const index = at(places, place);
     const observation = observations[place];
     if (index === NO_ITEM || observation === undefined) continue;
     const { observedAt, settlementStatus } = observation;
     switch (settlementStatus) {
       case 'PROCESSING':
-        lastProcessing[index] = Math.max(lastProcessing[index] ?? 0, observedAt);
+        lastProcessing[index] = Math.max(at(lastProcessing, index), observedAt);
         break;
       case 'AVAILABLE':
-        firstAvailable[index] = Math.min(firstAvailable[index] ?? 0, observedAt);
-        if (items[index]?.channel === 'card') lastAvailable[index] = Math.max(lastAvailable[index] ?? 0, observedAt);
+        firstAvailable[index] = Math.min(at(firstAvailable, index), observedAt);
+        if (items[index]?.channel === 'card') lastAvailable[index] = Math.max(at(lastAvailable, index), observedAt);
         break;
       case 'IN_PAYOUT':
       case 'PAID':
-        firstAvailable[index] = Math.min(firstAvailable[index] ?? 0, observedAt);
-        taken.push({ index, at: observedAt, isPaid: settlementStatus === 'PAID' });
+        firstAvailable[index] = Math.min(at(firstAvailable, index), observedAt);
+        taken.push({ index, seenAt: observedAt, isPaid: settlementStatus === 'PAID' });
         break;
     }
   }
-  for (const { index, at, isPaid } of taken) {
+  for (const { index, seenAt, isPaid } of taken) {
     // Available again later: that payout was called off.
-    if (at <= (lastAvailable[index] ?? 0)) continue;
-    firstTaken[index] = Math.min(firstTaken[index] ?? 0, at);
-    if (isPaid) firstPaid[index] = Math.min(firstPaid[index] ?? 0, at);
+    if (seenAt <= at(lastAvailable, index)) continue;
+    firstTaken[index] = Math.min(at(firstTaken, index), seenAt);
+    if (isPaid) firstPaid[index] = Math.min(at(firstPaid, index), seenAt);
   }
   // An observation older than one that saw the item further on says nothing about when it became available.
   for (let index = 0; index < items.length; index += 1) {
-    if ((lastProcessing[index] ?? 0) >= (firstAvailable[index] ?? 0)) lastProcessing[index] = -Infinity;
+    if (at(lastProcessing, index) >= at(firstAvailable, index)) lastProcessing[index] = -Infinity;
   }
   return { lastProcessing, firstAvailable, lastAvailable, firstTaken, firstPaid };
 }

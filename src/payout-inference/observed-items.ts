@@ -1,3 +1,4 @@
+import { elementAt } from './at';
 import type { MatchRequest } from './match-request';
 
 type ObservedRequest = Pick<MatchRequest, 'items' | 'observations' | 'observedItems'>;
@@ -33,11 +34,11 @@ function placeById({ items, observations }: ObservedRequest, unplaced: readonly 
   items.forEach(({ itemId }, place) => {
     if (isAsked === undefined || isAsked.has(itemId)) placeOf.set(itemId, place);
   });
-  for (const index of unplaced) places[index] = placeOf.get(observations[index]?.itemId ?? '') ?? NO_ITEM;
+  for (const index of unplaced) places[index] = placeOf.get(elementAt(observations, index).itemId) ?? NO_ITEM;
 }
 
 function asked(observations: MatchRequest['observations'], unplaced: readonly number[]): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const index of unplaced) ids.add(observations[index]?.itemId ?? '');
+  for (const index of unplaced) ids.add(elementAt(observations, index).itemId);
   return ids;
 }

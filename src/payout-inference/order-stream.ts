@@ -1,4 +1,5 @@
 import { compareBytes } from '../kernel';
+import { at, elementAt } from './at';
 import { CHANNELS, type Item, type Stream } from './match-request';
 import type { Availability } from './item-availability';
 
@@ -40,11 +41,11 @@ export function orderStream({ stream, items, availability, members, indexOf }: O
   const cancelled: number[] = [];
   const gone = new Set<number>();
   for (const index of members) {
-    const item = items[index];
-    const payment = item?.refundOf === undefined ? undefined : indexOf.get(item.refundOf);
-    if (item === undefined || payment === undefined || gone.has(payment)) continue;
-    if ((items[payment]?.amount ?? 0) + item.amount !== 0) continue;
-    if ((availability.key[index] ?? 0) >= (availability.key[payment] ?? 0)) continue;
+    const { refundOf, amount } = elementAt(items, index);
+    const payment = refundOf === undefined ? undefined : indexOf.get(refundOf);
+    if (payment === undefined || gone.has(payment)) continue;
+    if (elementAt(items, payment).amount + amount !== 0) continue;
+    if (at(availability.key, index) >= at(availability.key, payment)) continue;
     cancelled.push(index, payment);
     gone.add(index).add(payment);
   }
@@ -65,15 +66,14 @@ export function orderStream({ stream, items, availability, members, indexOf }: O
   };
   const refunds: number[] = [];
   for (let position = 0; position < size; position += 1) {
-    const index = order[position] ?? 0;
-    const item = items[index];
-    if (item === undefined) continue;
-    const key = availability.key[index] ?? 0;
+    const index = at(order, position);
+    const item = elementAt(items, index);
+    const key = at(availability.key, index);
     sequence.key[position] = key;
     sequence.amount[position] = item.amount;
     sequence.channel[position] = CHANNELS.indexOf(item.channel);
     sequence.isBoundary[position] = position === 0 || key !== sequence.key[position - 1] ? 1 : 0;
-    sequence.refundedBefore[position + 1] = (sequence.refundedBefore[position] ?? 0) + Math.max(0, -item.amount);
+    sequence.refundedBefore[position + 1] = at(sequence.refundedBefore, position) + Math.max(0, -item.amount);
     if (item.refundOf !== undefined) refunds.push(position);
   }
   sequence.key[size] = Infinity;
@@ -92,10 +92,11 @@ function joinRefunds(
   sequence.item.forEach((index, position) => (positionOf[index] = position));
   const taken = new Set<number>();
   for (const position of refunds) {
-    const refundOf = items[sequence.item[position] ?? 0]?.refundOf ?? '';
-    const payment = positionOf[indexOf.get(refundOf) ?? -1] ?? -1;
+    const { refundOf } = elementAt(items, at(sequence.item, position));
+    const paid = refundOf === undefined ? undefined : indexOf.get(refundOf);
+    const payment = paid === undefined ? -1 : at(positionOf, paid);
     if (payment < 0 || payment >= position || taken.has(payment)) continue;
-    if ((sequence.amount[payment] ?? 0) + (sequence.amount[position] ?? 0) !== 0) continue;
+    if (at(sequence.amount, payment) + at(sequence.amount, position) !== 0) continue;
     sequence.payment[position] = payment;
     taken.add(payment);
   }
@@ -106,12 +107,14 @@ function joinRefunds(
  * another order of the input. A payment stands before its refund, which cancels it.
  */
 function orderTies(order: Int32Array, key: Float64Array, items: readonly Item[]): void {
-  const compare = (a: number, b: number): number =>
-    (items[b]?.amount ?? 0) - (items[a]?.amount ?? 0) || compareBytes(items[a]?.itemId ?? '', items[b]?.itemId ?? '');
+  const compare = (a: number, b: number): number => {
+    const [first, second] = [elementAt(items, a), elementAt(items, b)];
+    return second.amount - first.amount || compareBytes(first.itemId, second.itemId);
+  };
   for (let from = 0; from < order.length;) {
-    const here = key[order[from] ?? 0];
+    const here = key[at(order, from)];
     let to = from + 1;
-    while (to < order.length && key[order[to] ?? 0] === here) to += 1;
+    while (to < order.length && key[at(order, to)] === here) to += 1;
     if (to - from > 1) order.subarray(from, to).sort(compare);
     from = to;
   }
@@ -124,7 +127,7 @@ function inOrderOf(members: Int32Array, key: Float64Array): Int32Array {
   let most = -Infinity;
   let before = -Infinity;
   for (const index of members) {
-    const here = key[index] ?? 0;
+    const here = at(key, index);
     if (here < before) isSorted = false;
     before = here;
     least = Math.min(least, here);
@@ -134,9 +137,9 @@ function inOrderOf(members: Int32Array, key: Float64Array): Int32Array {
   // Numbers sort ten times as fast as with a comparison, where time and place fit into one.
   if (members.length < PACKED_INDEX && (most - least + 1) * PACKED_INDEX < Number.MAX_SAFE_INTEGER) {
     const packed = new Float64Array(members.length);
-    members.forEach((index, place) => (packed[place] = ((key[index] ?? 0) - least) * PACKED_INDEX + place));
+    members.forEach((index, place) => (packed[place] = (at(key, index) - least) * PACKED_INDEX + place));
     packed.sort();
-    return Int32Array.from(packed, (value) => members[value % PACKED_INDEX] ?? 0);
+    return Int32Array.from(packed, (value) => at(members, value % PACKED_INDEX));
   }
-  return members.slice().sort((a, b) => (key[a] ?? 0) - (key[b] ?? 0));
+  return members.slice().sort((a, b) => at(key, a) - at(key, b));
 }

@@ -1,4 +1,5 @@
 import { compareBytes } from '../kernel';
+import { at } from './at';
 import { dayGrid, type DayGrid } from './day-grid';
 import type { Credit } from './find-links';
 import { findReturnedPayouts } from './find-returned-payouts';
@@ -68,8 +69,8 @@ export function prepareFile(request: MatchRequest): PreparedFile {
         index,
         amount,
         bookingDay,
-        earliest: grid.startAt[grid.workingBefore(bookingDay, LAG_WORKING_DAYS_MAX)] ?? 0,
-        latest: grid.startAt[bookingDay + 1] ?? Infinity,
+        earliest: at(grid.startAt, grid.workingBefore(bookingDay, LAG_WORKING_DAYS_MAX)),
+        latest: at(grid.startAt, bookingDay + 1),
         takenBackDay: takenBackOn === undefined ? undefined : grid.dayOfDate(takenBackOn),
       };
     };

@@ -1,3 +1,4 @@
+import { at, elementAt } from './at';
 import type { DayGrid } from './day-grid';
 import { feeOn, feeRuleOn, termsKey, type FeeTerms } from './fee-terms';
 import type { StreamItems } from './order-stream';
@@ -44,9 +45,9 @@ function priceOn(
   const net = sequence.amount.slice();
   if (ofChannel.some((rule) => rule?.basis === 'item')) {
     for (let position = 0; position < sequence.size; position += 1) {
-      const rule = ofChannel[sequence.channel[position] ?? 0];
+      const rule = ofChannel[at(sequence.channel, position)];
       if (rule?.basis !== 'item') continue;
-      const amount = sequence.amount[position] ?? 0;
+      const amount = at(sequence.amount, position);
       if (amount > 0) {
         const { fee, tva } = feeOn(amount, rule);
         net[position] = amount - fee - tva;
@@ -65,7 +66,7 @@ function perPayout(sequence: StreamItems, ofChannel: readonly (FeeRule | undefin
   if (terms.size === 0) return undefined;
   const keys = [...terms.keys()];
   const groupOf = ofChannel.map((rule) => (rule?.basis === 'payout' ? keys.indexOf(termsKey(rule)) : -1));
-  const group = Int8Array.from(sequence.channel, (channel) => groupOf[channel] ?? -1);
+  const group = Int8Array.from(sequence.channel, (channel) => elementAt(groupOf, channel));
   return { terms: [...terms.values()], group };
 }
 
@@ -74,7 +75,7 @@ export function payoutFees(sums: Float64Array, terms: readonly FeeTerms[]): numb
   let total = 0;
   for (let group = 0; group < terms.length; group += 1) {
     const of = terms[group];
-    const sum = sums[group] ?? 0;
+    const sum = at(sums, group);
     if (of === undefined || sum <= 0) continue;
     const { fee, tva } = feeOn(sum, of);
     total += fee + tva;

@@ -1,3 +1,4 @@
+import { at } from './at';
 import type { DayGrid } from './day-grid';
 import type { StreamItems } from './order-stream';
 import { payoutFees, type Priced } from './price-stream';
@@ -9,7 +10,7 @@ export function pricedAt(
   position: number,
   grid: DayGrid,
 ): Priced | undefined {
-  const day = grid.dayOf(sequence.key[position - 1] ?? 0);
+  const day = grid.dayOf(at(sequence.key, position - 1));
   return priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0];
 }
 
@@ -18,13 +19,13 @@ export function runSum(sequence: StreamItems, { net, perPayout }: Priced, from: 
   const positives = new Float64Array(perPayout?.terms.length ?? 0);
   let sum = 0;
   for (let position = from; position < to; position += 1) {
-    const payment = sequence.payment[position] ?? -1;
-    const amount = sequence.amount[position] ?? 0;
+    const payment = at(sequence.payment, position);
+    const amount = at(sequence.amount, position);
     const isPair = payment >= from;
-    sum += isPair ? -(net[payment] ?? 0) : (net[position] ?? 0);
+    sum += isPair ? -at(net, payment) : at(net, position);
     if (perPayout === undefined || (amount < 0 && !isPair)) continue;
-    const group = perPayout.group[position] ?? -1;
-    if (group >= 0) positives[group] = (positives[group] ?? 0) + amount;
+    const group = at(perPayout.group, position);
+    if (group >= 0) positives[group] = at(positives, group) + amount;
   }
   return perPayout === undefined ? sum : sum - payoutFees(positives, perPayout.terms);
 }

@@ -1,3 +1,4 @@
+import { at } from './at';
 import { linkFinder, type Chances, type Link, type LinkSearch } from './find-links';
 
 /** How many steps a hypothesis may cost before a chain is found. */
@@ -58,8 +59,8 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
     const found = finder.from(start);
     linksFrom.set(start, found);
     for (const { from, to } of found) {
-      depth[to] = Math.max(depth[to] ?? 0, (depth[from] ?? 0) + 1);
-      if ((depth[to] ?? 0) >= SURE_CHAIN && to > coveredTo) {
+      depth[to] = Math.max(at(depth, to), at(depth, from) + 1);
+      if (at(depth, to) >= SURE_CHAIN && to > coveredTo) {
         coveredTo = to;
         coveredFrom = from;
       }
@@ -81,16 +82,16 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
   };
   const walk = (from: number, isOver: () => boolean): number => {
     for (let place = from; place < starts.length; place += 1) {
-      const start = starts[place] ?? 0;
+      const start = at(starts, place);
       if (isOver()) return place;
-      const isReached = start === 0 || (depth[start] ?? 0) > 0;
+      const isReached = start === 0 || at(depth, start) > 0;
       if (start < coveredTo && !isReached) continue;
       follow(start);
       if (start !== coveredTo || linksFrom.get(start)?.length !== 0) continue;
       // The chain ends here. Its last link may be the false one: what begins inside it is tried too.
-      for (let inside = place - 1; inside >= 0 && (starts[inside] ?? 0) > coveredFrom; inside -= 1) {
+      for (let inside = place - 1; inside >= 0 && at(starts, inside) > coveredFrom; inside -= 1) {
         if (finder.steps() > STEPS_MAX) break;
-        visit(starts[inside] ?? 0);
+        visit(at(starts, inside));
       }
     }
     return starts.length;
@@ -106,7 +107,7 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
   }
   const isHopeless = coveredTo === 0 && seenTo < starts.length;
   const ended = isHopeless ? seenTo : walk(seenTo, () => finder.steps() > STEPS_MAX);
-  const cutShortFrom = ended < starts.length ? (starts[ended] ?? 0) : undefined;
+  const cutShortFrom = ended < starts.length ? at(starts, ended) : undefined;
   const links = [...linksFrom.entries()].sort(([a], [b]) => a - b).flatMap(([, found]) => found);
   // Of no links nothing is weighed.
   const chances = links.length === 0 ? finder.chances : sampledChances(search, starts);
@@ -117,7 +118,7 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
 function sampledChances(search: LinkSearch, starts: Int32Array): Chances {
   const finder = linkFinder(search);
   const stride = Math.max(1, Math.floor(starts.length / CHANCE_SAMPLES));
-  for (let place = 0; place < starts.length; place += stride) finder.from(starts[place] ?? 0);
+  for (let place = 0; place < starts.length; place += stride) finder.from(at(starts, place));
   return finder.chances;
 }
 
@@ -126,7 +127,7 @@ function averageCost(search: LinkSearch, starts: Int32Array): number {
   const stride = Math.max(1, Math.floor(starts.length / COST_SAMPLES));
   let asked = 0;
   for (let place = 0; place < starts.length; place += stride) {
-    finder.from(starts[place] ?? 0);
+    finder.from(at(starts, place));
     asked += 1;
   }
   return finder.steps() / Math.max(1, asked);

@@ -1,3 +1,4 @@
+import { at } from './at';
 import { boundCut, type BoundedLink } from './bound-cut';
 import type { PastCuts } from './past-cuts';
 import {
@@ -91,7 +92,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   let positions = positionsOf(bounded, anchor);
   let nodeOf = nodesByPosition(positions);
   const boundariesBefore = countBoundaries(sequence);
-  const days = { from: grid.dayOf(sequence.key[0] ?? 0), to: horizonDay };
+  const days = { from: grid.dayOf(at(sequence.key, 0)), to: horizonDay };
   const workingDays = Math.max(1, grid.lag(days.from, days.to));
   let cutRates = unknownCutRates(grid, credits.length / workingDays);
   let counts = countNothing(days);
@@ -162,8 +163,8 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     counts = countNothing(days);
     explained = new Float64Array(chances.met.length);
     for (const [index, link] of bounded.entries()) {
-      const share = paths.shares[index] ?? 0;
-      explained[link.credit.index] = (explained[link.credit.index] ?? 0) + share;
+      const share = at(paths.shares, index);
+      explained[link.credit.index] = at(explained, link.credit.index) + share;
       if (share < SHARE_COUNTED_MIN) continue;
       const { bookingDay } = link.credit;
       countCut(counts, cutRates, grid, { from: link.cutFrom, to: link.cutTo, bookingDay, share });
@@ -175,7 +176,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     ({ paths, weightOf } = weigh([]));
   }
 
-  const free = credits.filter(({ index }) => (explained[index] ?? 0) < FREE_SHARE_MAX);
+  const free = credits.filter(({ index }) => at(explained, index) < FREE_SHARE_MAX);
   const found = findGaps(paths, positions, sequence);
   const toRepair = { sequence, priced: request.priced, grid, weightOf };
   const repairs = unlike([
@@ -195,8 +196,8 @@ export function weighLinks(request: WeighRequest): WeighedStream {
   }
   return {
     grid,
-    links: bounded.map((link, index) => ({ ...link, share: paths.shares[index] ?? 0 })),
-    repairs: repairs.map((repair, index) => ({ ...repair, share: paths.shares[bounded.length + index] ?? 0 })),
+    links: bounded.map((link, index) => ({ ...link, share: at(paths.shares, index) })),
+    repairs: repairs.map((repair, index) => ({ ...repair, share: at(paths.shares, bounded.length + index) })),
     gaps: findGaps(paths, positions, sequence),
     cutRates,
     counts,
@@ -237,7 +238,7 @@ const COLD_AFTER_PAST = Math.log(0.05);
 /** The position behind the last cut that is known. */
 function anchorOf({ lastCut }: PastCuts, sequence: StreamItems): number {
   let position = 0;
-  while (position < sequence.size && (sequence.key[position] ?? 0) <= lastCut.after) position += 1;
+  while (position < sequence.size && at(sequence.key, position) <= lastCut.after) position += 1;
   return position;
 }
 
@@ -254,17 +255,14 @@ function nodeAt(
   horizonDay: number,
   logDeviation: number,
 ): Omit<PathNode, 'logStart'> {
-  const instant = position === 0 ? (sequence.key[0] ?? 0) - 1 : (sequence.key[position - 1] ?? 0);
-  const bookedBy = grid.startAt[grid.workingBefore(horizonDay, 1)] ?? 0;
-  const next = Math.min(sequence.key[position] ?? Infinity, bookedBy);
-  const expected = cutRates.expected(
-    instant,
-    Math.max(instant + 1, Math.min(sequence.key[position] ?? Infinity, bookedBy)),
-  );
+  const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
+  const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
+  const next = Math.min(at(sequence.key, position), bookedBy);
+  const expected = cutRates.expected(instant, Math.max(instant + 1, Math.min(at(sequence.key, position), bookedBy)));
   return {
     position,
     instant,
-    cutsBefore: cutRates.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
+    cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / EXPECTED_PER_DAY_MAX,
     logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
     logEnd: Math.max(logDeviation, -cutRates.expected(next, bookedBy)),
   };
@@ -273,8 +271,8 @@ function nodeAt(
 /** The median time between two cuts of the links so far. */
 function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, sequence: StreamItems): number {
   const lengths = links
-    .filter((link, index) => (paths.shares[index] ?? 0) > 0.5 && link.from > 0)
-    .map((link) => (sequence.key[link.to - 1] ?? 0) - (sequence.key[link.from - 1] ?? 0))
+    .filter((link, index) => at(paths.shares, index) > 0.5 && link.from > 0)
+    .map((link) => at(sequence.key, link.to - 1) - at(sequence.key, link.from - 1))
     .sort((a, b) => a - b);
   return lengths[Math.floor(lengths.length * 0.1)] ?? 0;
 }

@@ -1,3 +1,5 @@
+import { at, elementAt } from './at';
+
 /** A place where one payout ends and the next begins. */
 export interface PathNode {
   readonly position: number;
@@ -67,20 +69,19 @@ export function weighPaths(request: PathRequest): PathWeights {
   // Ways that are in a deviation, as if it had begun with the file: so one sum serves all nodes.
   let inGap = -Infinity;
   for (let node = 0; node < size; node += 1) {
-    const here = nodes[node];
-    if (here === undefined) continue;
-    while (waiting < node && (nodes[waiting]?.instant ?? 0) + gapMs <= here.instant) {
-      const since = (nodes[waiting]?.cutsBefore ?? 0) + 1;
-      inGap = logAdd(inGap, (forward[waiting] ?? 0) + logDeviation - LONGER_GAP * since);
+    const here = elementAt(nodes, node);
+    while (waiting < node && elementAt(nodes, waiting).instant + gapMs <= here.instant) {
+      const since = elementAt(nodes, waiting).cutsBefore + 1;
+      inGap = logAdd(inGap, at(forward, waiting) + logDeviation - LONGER_GAP * since);
       waiting += 1;
     }
     const leaving = logAdd(logColdStart, inGap + LONGER_GAP * here.cutsBefore);
     left[node] = leaving + here.logCut;
     let sum = leaving + here.logCut;
     sum = logAdd(sum, here.logStart);
-    for (const edge of into[node] ?? []) {
-      const { from, logWeight } = edges[edge] ?? NO_EDGE;
-      sum = logAdd(sum, (forward[from] ?? 0) + logWeight);
+    for (const edge of elementAt(into, node)) {
+      const { from, logWeight } = elementAt(edges, edge);
+      sum = logAdd(sum, at(forward, from) + logWeight);
     }
     forward[node] = sum;
   }
@@ -90,47 +91,44 @@ export function weighPaths(request: PathRequest): PathWeights {
   let leavingLater = -Infinity;
   let next = size - 1;
   for (let node = size - 1; node >= 0; node -= 1) {
-    const here = nodes[node];
-    if (here === undefined) continue;
-    while (next > node && (nodes[next]?.instant ?? 0) >= here.instant + gapMs) {
-      const later = nodes[next];
-      const cut = (later?.logCut ?? 0) + LONGER_GAP * (later?.cutsBefore ?? 0);
-      leavingLater = logAdd(leavingLater, cut + (backward[next] ?? 0));
+    const here = elementAt(nodes, node);
+    while (next > node && elementAt(nodes, next).instant >= here.instant + gapMs) {
+      const { logCut, cutsBefore } = elementAt(nodes, next);
+      const cut = logCut + LONGER_GAP * cutsBefore;
+      leavingLater = logAdd(leavingLater, cut + at(backward, next));
       next -= 1;
     }
     const gap = logAdd(0, leavingLater - LONGER_GAP * (here.cutsBefore + 1));
     let sum = logAdd(here.logEnd, logDeviation + gap);
-    for (const edge of outOf[node] ?? []) {
-      const { to, logWeight } = edges[edge] ?? NO_EDGE;
-      sum = logAdd(sum, logWeight + (backward[to] ?? 0));
+    for (const edge of elementAt(outOf, node)) {
+      const { to, logWeight } = elementAt(edges, edge);
+      sum = logAdd(sum, logWeight + at(backward, to));
     }
     backward[node] = sum;
-    entered[node] = (forward[node] ?? 0) + logDeviation + gap;
+    entered[node] = at(forward, node) + logDeviation + gap;
   }
 
   let logTotal = logColdStart;
   let logNothing = logColdStart;
   for (let node = 0; node < size; node += 1) {
-    const cold = logColdStart + (nodes[node]?.logCut ?? 0) + (backward[node] ?? 0);
+    const { logCut, logStart } = elementAt(nodes, node);
+    const cold = logColdStart + logCut + at(backward, node);
     logTotal = logAdd(logTotal, cold);
-    const start = nodes[node]?.logStart ?? -Infinity;
-    logTotal = logAdd(logTotal, start + (backward[node] ?? -Infinity));
-    logNothing = logAdd(logNothing, start);
+    logTotal = logAdd(logTotal, logStart + at(backward, node));
+    logNothing = logAdd(logNothing, logStart);
   }
   const gapEntries = entered.map((log) => Math.exp(log - logTotal));
-  const gapExits = left.map((log, node) => Math.exp(log + (backward[node] ?? 0) - logTotal));
+  const gapExits = left.map((log, node) => Math.exp(log + at(backward, node) - logTotal));
   const deviations = gapEntries.reduce((sum, share) => sum + share, 0);
   const shares = new Float64Array(edges.length);
   let links = 0;
   edges.forEach(({ from, to, logWeight }, edge) => {
-    const share = Math.exp((forward[from] ?? 0) + logWeight + (backward[to] ?? 0) - logTotal);
+    const share = Math.exp(at(forward, from) + logWeight + at(backward, to) - logTotal);
     shares[edge] = Math.min(1, share);
-    links += shares[edge] ?? 0;
+    links += at(shares, edge);
   });
   return { logTotal, logNothing, shares, gapEntries, gapExits, deviations, links };
 }
-
-const NO_EDGE: PathEdge = { from: 0, to: 0, logWeight: -Infinity };
 
 function edgesBy(edges: readonly PathEdge[], size: number, end: (edge: PathEdge) => number): number[][] {
   const lists: number[][] = Array.from({ length: size }, () => []);

@@ -1,3 +1,5 @@
+import { at } from '../at';
+
 /** About as long as a row is. A table that begins too small grows, one that begins too large costs a little memory. */
 const BYTES_PER_ENTRY = 64;
 const SIZE_MIN = 16;
@@ -75,7 +77,7 @@ export class ByteTable {
   #find(hash: number, bytes: Buffer, start: number, end: number): number {
     const mask = this.#slots.length - 1;
     for (let probe = 0; probe < PROBES_MAX; probe += 1) {
-      const entry = (this.#slots[(hash + probe) & mask] ?? 0) - 1;
+      const entry = at(this.#slots, (hash + probe) & mask) - 1;
       if (entry === -1) return -1;
       if (this.#isEntry(entry, hash, bytes, start, end)) return entry;
     }
@@ -88,9 +90,9 @@ export class ByteTable {
   }
 
   #hasBytes(entry: number, bytes: Buffer, start: number, end: number): boolean {
-    const at = entry * NUMBERS_PER_ENTRY;
-    const own = this.#entries[at + START] ?? 0;
-    if ((this.#entries[at + END] ?? 0) - own !== end - start) return false;
+    const from = entry * NUMBERS_PER_ENTRY;
+    const own = at(this.#entries, from + START);
+    if (at(this.#entries, from + END) - own !== end - start) return false;
     for (let offset = end - start - 1; offset >= 0; offset -= 1) {
       if (this.#bytes[own + offset] !== bytes[start + offset]) return false;
     }
@@ -99,15 +101,15 @@ export class ByteTable {
 
   #insert(entry: number): void {
     const mask = this.#slots.length - 1;
-    const at = entry * NUMBERS_PER_ENTRY;
-    const hash = this.#entries[at] ?? 0;
+    const from = entry * NUMBERS_PER_ENTRY;
+    const hash = at(this.#entries, from);
     for (let probe = 0; probe < PROBES_MAX; probe += 1) {
       const slot = (hash + probe) & mask;
       if (this.#slots[slot] !== 0) continue;
       this.#slots[slot] = entry + 1;
       return;
     }
-    this.#overflow.set(this.#bytes.toString('latin1', this.#entries[at + START], this.#entries[at + END]), entry);
+    this.#overflow.set(this.#bytes.toString('latin1', this.#entries[from + START], this.#entries[from + END]), entry);
   }
 
   #grow(): void {

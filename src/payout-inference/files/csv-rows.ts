@@ -1,3 +1,4 @@
+import { at, elementAt } from '../at';
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FaultList } from './fault-list';
 import type { InputFile } from './input-file';
@@ -74,11 +75,11 @@ export class CsvRows {
   }
 
   start(column: number): number {
-    return this.#starts[column] ?? 0;
+    return at(this.#starts, column);
   }
 
   end(column: number): number {
-    return this.#ends[column] ?? 0;
+    return at(this.#ends, column);
   }
 
   isEmpty(column: number): boolean {
@@ -91,7 +92,7 @@ export class CsvRows {
 
   /** Notes what is wrong with this row, or with one column of it. */
   fault(column: number | undefined, reason: string): void {
-    const name = column === undefined ? '' : `, ${this.#header[column] ?? ''}`;
+    const name = column === undefined ? '' : `, ${elementAt(this.#header, column)}`;
     this.#faults.add(`${this.#name}, line ${this.#line}${name}`, reason);
   }
 

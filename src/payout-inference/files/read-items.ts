@@ -1,3 +1,4 @@
+import { elementAt } from '../at';
 import { CHANNELS, type Channel, type Item } from '../match-request';
 import { ByteTable } from './byte-table';
 import { refundChecker } from './check-refund';
@@ -47,7 +48,7 @@ export function readItems(file: InputFile, faults: FaultList, warnings: WarningL
     if (item === undefined) continue;
     const entry = ids.place(rows.start(idColumn), rows.end(idColumn));
     if (entry < items.length) {
-      rows.fault(idColumn, `stands on line ${lines[entry] ?? 0} already`);
+      rows.fault(idColumn, `stands on line ${elementAt(lines, entry)} already`);
       continue;
     }
     items.push(item);

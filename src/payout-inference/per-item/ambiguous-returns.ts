@@ -1,4 +1,4 @@
-import { at } from '../day-grid';
+import { at } from '../at';
 import type { PreparedFile } from '../prepare-file';
 import type { FoundPairs } from './find-pairs';
 import type { OrderedWaits } from './ordered-waits';

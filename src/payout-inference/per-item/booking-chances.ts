@@ -1,4 +1,5 @@
-import { at, type DayGrid } from '../day-grid';
+import { at } from '../at';
+import type { DayGrid } from '../day-grid';
 import type { Bookings } from './pair-columns';
 import type { PayoutHazard } from './payout-hazard';
 import { availableAt, takenBetween, WAIT_DAYS_MAX, type Wait } from './wait-of-item';
@@ -27,16 +28,16 @@ export function bookingChances(
     let earliest = Infinity;
     let latest = -Infinity;
     for (let place = from; place < to; place += 1) {
-      earliest = Math.min(earliest, days[place] ?? 0);
-      latest = Math.max(latest, days[place] ?? 0);
+      earliest = Math.min(earliest, at(days, place));
+      latest = Math.max(latest, at(days, place));
     }
     const firstDay = Math.max(limits.firstDay, earliest - BOOKED_WITHIN_DAYS);
     const taken = takenOnDays(wait, limits, hazard, grid, { firstDay, lastDay: latest });
     for (let place = from; place < to; place += 1) {
-      const day = days[place] ?? 0;
+      const day = at(days, place);
       let chance = 0;
       for (let cut = Math.max(limits.firstDay, day - BOOKED_WITHIN_DAYS); cut <= day; cut += 1) {
-        chance += (lags[day * (BOOKED_WITHIN_DAYS + 1) + day - cut] ?? 0) * (taken[cut - firstDay] ?? 0);
+        chance += at(lags, day * (BOOKED_WITHIN_DAYS + 1) + day - cut) * at(taken, cut - firstDay);
       }
       chances[place] = limits.isContradicted ? chance * CONTRADICTED : Math.min(1, chance / limits.possible);
     }
@@ -89,17 +90,17 @@ function takenOnDays(
   for (const available of points) {
     const upToAvailable = upTo(available);
     for (let day = firstDay; day <= lastDay; day += 1) {
-      const midnight = startAt[day] ?? 0;
-      const nextMidnight = startAt[day + 1] ?? Infinity;
+      const midnight = at(startAt, day);
+      const nextMidnight = at(startAt, day + 1);
       const from = Math.max(available, open, midnight);
       const to = Math.min(close, nextMidnight);
       if (to <= from) continue;
       // What was added up to a midnight is known: most days are whole.
-      const upToFrom = from === midnight ? (upToDay[day] ?? 0) : upTo(from);
-      const upToTo = to === nextMidnight ? (upToDay[day + 1] ?? 0) : upTo(to);
+      const upToFrom = from === midnight ? at(upToDay, day) : upTo(from);
+      const upToTo = to === nextMidnight ? at(upToDay, day + 1) : upTo(to);
       const untaken = from > available ? Math.exp(-Math.max(0, upToFrom - upToAvailable)) : 1;
       const chance = untaken * -Math.expm1(-Math.max(0, upToTo - upToFrom));
-      taken[day - firstDay] = (taken[day - firstDay] ?? 0) + chance;
+      taken[day - firstDay] = at(taken, day - firstDay) + chance;
     }
   }
   return points.length === 1 ? taken : taken.map((sum) => sum / points.length);

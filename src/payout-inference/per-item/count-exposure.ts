@@ -1,5 +1,6 @@
+import { at } from '../at';
 import { LAGS } from '../cut-rates';
-import { at, type DayGrid } from '../day-grid';
+import type { DayGrid } from '../day-grid';
 import { BIN_MS, BINS, dayKindOf, type ExposureCounts, type PayoutHazard } from './payout-hazard';
 import { WAIT_DAYS_MAX, type Wait } from './wait-of-item';
 
@@ -33,7 +34,7 @@ export function countExposure(
     const { start, kind, lag } = dayOf(grid, firstDay + day, bookingDay);
     const ofLag = hazard.lag(lag);
     for (let bin = day === 0 ? firstBin : 0; bin < bins; bin += 1) {
-      const all = hazard.untaken[kind * bins + bin] ?? 1;
+      const all = at(hazard.untaken, kind * bins + bin);
       const left = day === 0 && bin === firstBin ? all ** firstPart : all;
       const from = start + bin * BIN_MS;
       if (ofLag > 0 && from + BIN_MS > open && from < close) {
@@ -52,14 +53,14 @@ export function countExposure(
     let ofDay = 0;
     for (let bin = bins - 1; bin >= (day === 0 ? firstBin : 0); bin -= 1) {
       const place = kind * bins + bin;
-      const chance = ((chances[day * bins + bin] ?? 0) * share) / total;
+      const chance = (at(chances, day * bins + bin) * share) / total;
       stillThere += chance;
       ofDay += chance;
       const part = day === 0 && bin === firstBin ? firstPart : 1;
-      taken[place] = (taken[place] ?? 0) + chance;
-      atRisk[place] = (atRisk[place] ?? 0) + stillThere * part;
+      taken[place] = at(taken, place) + chance;
+      atRisk[place] = at(atRisk, place) + stillThere * part;
     }
-    if (lag >= 0 && lag < LAGS) counts.lag[lag] = (counts.lag[lag] ?? 0) + ofDay;
+    if (lag >= 0 && lag < LAGS) counts.lag[lag] = at(counts.lag, lag) + ofDay;
   }
 }
 

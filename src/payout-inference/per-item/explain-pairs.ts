@@ -1,4 +1,4 @@
-import { at } from '../day-grid';
+import { at } from '../at';
 import type { Explanation } from '../model-answer';
 import type { PreparedFile } from '../prepare-file';
 import type { FoundPairs } from './find-pairs';

@@ -1,4 +1,5 @@
-import { at, type DayGrid } from '../day-grid';
+import { at, elementAt } from '../at';
+import type { DayGrid } from '../day-grid';
 import type { Credit } from '../find-links';
 import { lowerBound } from '../lower-bound';
 import type { StreamItems } from '../order-stream';
@@ -70,7 +71,7 @@ export function findPairs(
     const bounded = waits.map((wait) => boundedTo(netAmounts, wait));
     const positionsOf = new Map<number, number[]>();
     netAmounts.net.forEach((net, position) => {
-      if ((sequence.amount[position] ?? 0) <= 0) return;
+      if (at(sequence.amount, position) <= 0) return;
       const known = positionsOf.get(net);
       if (known === undefined) positionsOf.set(net, [position]);
       else known.push(position);
@@ -100,7 +101,7 @@ function netAmountsOf(sequence: StreamItems, priced: Priced, grid: DayGrid): Net
   const net = priced.net.slice();
   if (perPayout !== undefined) {
     for (let position = 0; position < sequence.size; position += 1) {
-      if ((sequence.amount[position] ?? 0) > 0)
+      if (at(sequence.amount, position) > 0)
         net[position] = at(net, position) - feeTogether(sequence, priced, [position]);
     }
   }
@@ -117,9 +118,9 @@ function feeTogether(sequence: StreamItems, { perPayout }: Priced, positions: re
   if (perPayout === undefined) return 0;
   const sums = new Float64Array(perPayout.terms.length);
   for (const position of positions) {
-    const group = perPayout.group[position] ?? -1;
-    const amount = sequence.amount[position] ?? 0;
-    if (group >= 0 && amount > 0) sums[group] = (sums[group] ?? 0) + amount;
+    const group = at(perPayout.group, position);
+    const amount = at(sequence.amount, position);
+    if (group >= 0 && amount > 0) sums[group] = at(sums, group) + amount;
   }
   return payoutFees(sums, perPayout.terms);
 }
@@ -128,7 +129,8 @@ function feeTogether(sequence: StreamItems, { perPayout }: Priced, positions: re
 function nearOf({ earliest, latest }: Credit, positions: readonly number[], sequence: StreamItems): readonly number[] {
   const from = firstWith(positions, sequence, earliest - WAIT_DAYS_MAX * DAY_MS);
   let to = from;
-  while (to < positions.length && at(sequence.key, positions[to] ?? 0) < latest && to - from <= CANDIDATES_MAX) to += 1;
+  while (to < positions.length && at(sequence.key, elementAt(positions, to)) < latest && to - from <= CANDIDATES_MAX)
+    to += 1;
   return positions.slice(from, to);
 }
 
@@ -137,7 +139,7 @@ function firstWith(positions: readonly number[], sequence: StreamItems, instant:
   let high = positions.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (at(sequence.key, positions[middle] ?? 0) >= instant) high = middle;
+    if (at(sequence.key, elementAt(positions, middle)) >= instant) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -159,7 +161,7 @@ function addClawbacks(
 ): void {
   const refunds: number[] = [];
   for (let position = 0; position < sequence.size; position += 1) {
-    if ((sequence.amount[position] ?? 0) < 0) refunds.push(position);
+    if (at(sequence.amount, position) < 0) refunds.push(position);
   }
   const waitMs = WAIT_DAYS_MAX * DAY_MS;
   refunds.forEach((refund, place) => {

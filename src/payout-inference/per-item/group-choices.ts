@@ -1,3 +1,5 @@
+import { at } from '../at';
+
 /** What a credit may pay, and how much likelier that is than that both have nothing to do with each other. */
 export interface Choice {
   readonly credit: number;
@@ -11,9 +13,9 @@ export function groupChoices(choices: readonly Choice[]): number[][] {
   const parent = Int32Array.from(choices, (_, index) => index);
   const rootOf = (index: number): number => {
     let root = index;
-    while ((parent[root] ?? root) !== root) root = parent[root] ?? root;
+    while (at(parent, root) !== root) root = at(parent, root);
     for (let step = index; step !== root;) {
-      const next = parent[step] ?? root;
+      const next = at(parent, step);
       parent[step] = root;
       step = next;
     }
@@ -23,7 +25,7 @@ export function groupChoices(choices: readonly Choice[]): number[][] {
   const ofCredit = new Int32Array(credits).fill(-1);
   const ofItem = new Int32Array(items).fill(-1);
   const join = (known: Int32Array, key: number, index: number): void => {
-    const other = known[key] ?? -1;
+    const other = at(known, key);
     if (other < 0) known[key] = index;
     else {
       const [a, b] = [rootOf(other), rootOf(index)];
@@ -40,7 +42,7 @@ export function groupChoices(choices: readonly Choice[]): number[][] {
     // The root is the first of its group, so its group is there already.
     const root = rootOf(index);
     if (root === index) groupOf[index] = groups.push([index]) - 1;
-    else groups[groupOf[root] ?? 0]?.push(index);
+    else groups[at(groupOf, root)]?.push(index);
   }
   return groups;
 }

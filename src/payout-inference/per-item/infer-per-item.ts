@@ -1,5 +1,5 @@
+import { at, elementAt } from '../at';
 import { contestedCredits, LIKELY } from '../contested-credits';
-import { at } from '../day-grid';
 import type { CardRule } from '../learn-card-rule';
 import type { FeeRule } from '../match-request';
 import type { ModelAnswer, Hypothesis } from '../model-answer';
@@ -98,7 +98,7 @@ function answer(
   const weighed = weighPairs(pairs, avoided);
   const ambiguous = ambiguousReturns(file, waiting, found);
   const shares = weighed.shares.map((share, index) => {
-    const credit = found.pairs[index]?.credit.index ?? -1;
+    const credit = elementAt(found.pairs, index).credit.index;
     return ambiguous.has(credit) ? share * SHARE_OF_AMBIGUOUS : share;
   });
   const { logEvidence } = weighed;

@@ -1,5 +1,6 @@
 import { millimes } from '../../kernel';
-import { at, type DayGrid } from '../day-grid';
+import { at, elementAt } from '../at';
+import type { DayGrid } from '../day-grid';
 import { feeOn, type FeeTerms } from '../fee-terms';
 import type { Credit } from '../find-links';
 import { lowerBound } from '../lower-bound';
@@ -35,22 +36,22 @@ export function learnItemFees({ sequence, waits }: OrderedWaits, credits: readon
   const byChannel = CHANNELS.map((_, channel) => {
     const sample = sampleOf(sequence.amount, sequence.channel, channel);
     const differences = sample.map((position) => {
-      const from = grid.dayOf(waits[position]?.until ?? 0);
+      const from = grid.dayOf(elementAt(waits, position).until);
       return differencesOf(at(sequence.amount, position), amountsOn, from);
     });
     const wanted = Math.max(SAMPLE_MIN, Math.floor(DIFFERENCES_MAX / Math.max(1, average(differences))));
     const stride = Math.max(1, Math.ceil(sample.length / wanted));
     const sampled = sample
-      .map((position, place) => ({ amount: at(sequence.amount, position), kept: differences[place] ?? [] }))
+      .map((position, place) => ({ amount: at(sequence.amount, position), kept: elementAt(differences, place) }))
       .filter((_, place) => place % stride === 0);
     return { votes: votesOf(sampled), size: sampled.length };
   });
   const pooled = new Uint16Array(TERMS);
-  for (const { votes } of byChannel) votes.forEach((count, terms) => (pooled[terms] = (pooled[terms] ?? 0) + count));
+  for (const { votes } of byChannel) votes.forEach((count, terms) => (pooled[terms] = at(pooled, terms) + count));
   const poolSize = byChannel.reduce((sum, { size }) => sum + size, 0);
   const common = mostVoted(pooled, pooled, poolSize);
   return CHANNELS.flatMap((channel, place): FeeRule[] => {
-    const { votes, size } = byChannel[place] ?? { votes: new Uint16Array(0), size: 0 };
+    const { votes, size } = elementAt(byChannel, place);
     const found = size === 0 ? undefined : (mostVoted(votes, pooled, size) ?? common);
     if (found === undefined || found === NO_FEE) return [];
     const { fixedMillimes, ...terms } = termsAt(found);
@@ -75,7 +76,9 @@ function sampleOf(amounts: Float64Array, channels: Uint8Array, channel: number):
     if (amount > 0 && channels[position] === channel) all.push(position);
   });
   const stride = Math.max(1, all.length / SAMPLE_MAX);
-  return Array.from({ length: Math.min(all.length, SAMPLE_MAX) }, (_, place) => all[Math.floor(place * stride)] ?? 0);
+  return Array.from({ length: Math.min(all.length, SAMPLE_MAX) }, (_, place) =>
+    elementAt(all, Math.floor(place * stride)),
+  );
 }
 
 /** What may have been kept of an amount: the differences to credits that are somewhat smaller. */
@@ -110,7 +113,7 @@ function votesOf(sampled: readonly { readonly amount: number; readonly kept: rea
   for (const { amount, kept } of sampled) {
     const fitting = new Set<number>();
     for (const difference of kept) for (const terms of termsFor(amount, difference)) fitting.add(terms);
-    for (const terms of fitting) votes[terms] = (votes[terms] ?? 0) + 1;
+    for (const terms of fitting) votes[terms] = at(votes, terms) + 1;
   }
   return votes;
 }
@@ -122,7 +125,7 @@ function* termsFor(amount: number, kept: number): Generator<number> {
     return;
   }
   for (let tva = 0; tva < TVA_PPMS.length; tva += 1) {
-    const withTva = 1 + (TVA_PPMS[tva] ?? 0) / PPM;
+    const withTva = 1 + elementAt(TVA_PPMS, tva) / PPM;
     const slack = withTva + 1;
     for (let fixed = 0; fixed < FIXED_STEPS; fixed += 1) {
       const low = ((kept - slack) / withTva - fixed * FIXED_STEP) / amount;
@@ -147,8 +150,8 @@ function termsAt(place: number): FeeTerms {
   return {
     ratePpm: Math.floor(place / ofRate) * RATE_STEP_PPM,
     fixedMillimes: Math.floor((place % ofRate) / ofTva) * FIXED_STEP,
-    tvaPpm: TVA_PPMS[Math.floor((place % ofTva) / ofRounding)] ?? 0,
-    rounding: FEE_ROUNDINGS[place % ofRounding] ?? 'half_up',
+    tvaPpm: elementAt(TVA_PPMS, Math.floor((place % ofTva) / ofRounding)),
+    rounding: elementAt(FEE_ROUNDINGS, place % ofRounding),
   };
 }
 
@@ -156,9 +159,9 @@ function termsAt(place: number): FeeTerms {
 function mostVoted(votes: Uint16Array, pooled: Uint16Array, size: number): number | undefined {
   let best = 0;
   for (let terms = 1; terms < votes.length; terms += 1) {
-    const more = (votes[terms] ?? 0) - (votes[best] ?? 0);
-    if (more > 0 || (more === 0 && (pooled[terms] ?? 0) > (pooled[best] ?? 0))) best = terms;
+    const more = at(votes, terms) - at(votes, best);
+    if (more > 0 || (more === 0 && at(pooled, terms) > at(pooled, best))) best = terms;
   }
-  const count = votes[best] ?? 0;
+  const count = at(votes, best);
   return count >= EXPLAINED_MIN && count >= EXPLAINED_SHARE_MIN * size ? best : undefined;
 }

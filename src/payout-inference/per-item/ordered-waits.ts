@@ -1,5 +1,5 @@
 import { compareBytes } from '../../kernel';
-import { at } from '../day-grid';
+import { at, elementAt } from '../at';
 import { orderStream, type StreamItems } from '../order-stream';
 import type { Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
@@ -22,7 +22,7 @@ export function orderWaits(
 ): OrderedWaits {
   // Items of one instant are put in the order of their ids: the order of the request must not matter.
   const members = Int32Array.from(items, (_, index) => index).sort((a, b) =>
-    compareBytes(items[a]?.itemId ?? '', items[b]?.itemId ?? ''),
+    compareBytes(elementAt(items, a).itemId, elementAt(items, b).itemId),
   );
   const { sequence, cancelled } = orderStream({ stream: 'item', items, availability, members, indexOf });
   const refundedAt = new Map<number, number>();

@@ -1,3 +1,4 @@
+import { at, elementAt } from '../at';
 import type { FoundPairs, Pair } from './find-pairs';
 import type { Wait } from './wait-of-item';
 
@@ -32,8 +33,8 @@ export interface Bookings {
 export function pairColumns({ pairs, alike }: Pick<FoundPairs, 'pairs' | 'alike'>): PairColumns {
   const credit = Int32Array.from(pairs, (pair) => pair.credit.index);
   const begin = new Int32Array(pairs.length + 1);
-  pairs.forEach(({ positions }, index) => (begin[index + 1] = (begin[index] ?? 0) + positions.length));
-  const positions = new Int32Array(begin[pairs.length] ?? 0);
+  pairs.forEach(({ positions }, index) => (begin[index + 1] = at(begin, index) + positions.length));
+  const positions = new Int32Array(at(begin, pairs.length));
   pairs.forEach((pair, index) => {
     positions.set(pair.positions, begin[index]);
   });
@@ -61,18 +62,18 @@ function bookingsOf(pairs: readonly Pair[]): Bookings {
       place = daysOf.push([]) - 1;
       places.set(wait, place);
     }
-    const days = daysOf[place] ?? [];
+    const days = elementAt(daysOf, place);
     const known = days.indexOf(bookingDay);
     waitOfPair[index] = place;
     ofPair[index] = known < 0 ? days.push(bookingDay) - 1 : known;
   });
   const begin = new Int32Array(daysOf.length + 1);
-  daysOf.forEach((days, place) => (begin[place + 1] = (begin[place] ?? 0) + days.length));
+  daysOf.forEach((days, place) => (begin[place + 1] = at(begin, place) + days.length));
   return {
     waits: [...places.keys()],
     begin,
     days: Int32Array.from(daysOf.flat()),
-    ofPair: ofPair.map((place, index) => place + (begin[waitOfPair[index] ?? 0] ?? 0)),
+    ofPair: ofPair.map((place, index) => place + at(begin, at(waitOfPair, index))),
   };
 }
 

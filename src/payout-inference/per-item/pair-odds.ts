@@ -1,3 +1,4 @@
+import { at, elementAt } from '../at';
 import type { PairColumns } from './pair-columns';
 
 type Columns = Pick<PairColumns, 'size' | 'credits' | 'credit' | 'begin' | 'positions'>;
@@ -12,17 +13,17 @@ export function pairOdds(columns: Columns, items: number, weights: Float64Array)
   const ofCredit = new BestTwo(credits, weights);
   const ofItem = new BestTwo(items, weights);
   for (let index = 0; index < size; index += 1) {
-    ofCredit.offer(credit[index] ?? 0, index);
-    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
-      ofItem.offer(positions[place] ?? 0, index);
+    ofCredit.offer(at(credit, index), index);
+    for (let place = at(begin, index); place < at(begin, index + 1); place += 1) {
+      ofItem.offer(at(positions, place), index);
     }
   }
   const rivals: number[] = [];
   return weights.map((weight, index) => {
     rivals.length = 0;
-    addRival(rivals, ofCredit.otherThan(credit[index] ?? 0, index), weights);
-    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
-      addRival(rivals, ofItem.otherThan(positions[place] ?? 0, index), weights);
+    addRival(rivals, ofCredit.otherThan(at(credit, index), index), weights);
+    for (let place = at(begin, index); place < at(begin, index + 1); place += 1) {
+      addRival(rivals, ofItem.otherThan(at(positions, place), index), weights);
     }
     return weight / weightTogether(rivals, columns, weights);
   });
@@ -41,8 +42,8 @@ class BestTwo {
   }
 
   offer(key: number, pair: number): void {
-    const best = this.#best[key] ?? -1;
-    const second = this.#second[key] ?? -1;
+    const best = at(this.#best, key);
+    const second = at(this.#second, key);
     if (best < 0) this.#best[key] = pair;
     else if (this.#isHeavier(pair, best)) {
       this.#best[key] = pair;
@@ -52,22 +53,23 @@ class BestTwo {
 
   /** The best of a key's pairs but one; -1 for none. */
   otherThan(key: number, pair: number): number {
-    return (this.#best[key] === pair ? this.#second[key] : this.#best[key]) ?? -1;
+    return at(this.#best, key) === pair ? at(this.#second, key) : at(this.#best, key);
   }
 
   #isHeavier(a: number, b: number): boolean {
-    return (this.#weights[a] ?? 0) > (this.#weights[b] ?? 0);
+    return at(this.#weights, a) > at(this.#weights, b);
   }
 }
 
 /** Keeps each rival once, the heaviest first; one that weighs less than no pair at all is none. */
 function addRival(rivals: number[], rival: number, weights: Float64Array): void {
-  const weight = weights[rival] ?? 0;
+  if (rival < 0) return;
+  const weight = at(weights, rival);
   if (weight <= 1 || rivals.includes(rival)) return;
   let place = rivals.length;
   for (; place > 0; place -= 1) {
-    const other = rivals[place - 1] ?? 0;
-    const ofOther = weights[other] ?? 0;
+    const other = elementAt(rivals, place - 1);
+    const ofOther = at(weights, other);
     if (ofOther > weight || (ofOther === weight && other < rival)) break;
     rivals[place] = other;
   }
@@ -78,13 +80,13 @@ function addRival(rivals: number[], rival: number, weights: Float64Array): void 
 function weightTogether(heaviestFirst: readonly number[], columns: Columns, weights: Float64Array): number {
   const [first, second] = heaviestFirst;
   if (first === undefined) return 1;
-  if (second === undefined) return weights[first] ?? 1;
+  if (second === undefined) return at(weights, first);
   const taken: number[] = [];
   let product = 1;
   for (const rival of heaviestFirst) {
     if (taken.some((other) => isSharing(rival, other, columns))) continue;
     taken.push(rival);
-    product *= weights[rival] ?? 1;
+    product *= at(weights, rival);
   }
   return product;
 }

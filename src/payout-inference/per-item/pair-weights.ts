@@ -1,4 +1,5 @@
-import { at, type DayGrid } from '../day-grid';
+import { at } from '../at';
+import type { DayGrid } from '../day-grid';
 import { bookingChances } from './booking-chances';
 import type { FoundPairs, Pair } from './find-pairs';
 import type { OrderedWaits } from './ordered-waits';
@@ -51,7 +52,7 @@ export function pairWeights(
   const unpaid = seen.map((chance) => 1 - (1 - deviation) * chance);
   const { size, begin, positions, hitRatio, clawbacks, bookings } = columns;
   const ofBooking = bookingChances(bookings, hazard, grid);
-  const chances = Float64Array.from(bookings.ofPair, (place) => ofBooking[place] ?? 0);
+  const chances = Float64Array.from(bookings.ofPair, (place) => at(ofBooking, place));
   for (const index of clawbacks) {
     const pair = found.pairs[index];
     if (pair !== undefined) chances[index] = at(chances, index) * together(pair, waiting, hazard);
@@ -59,11 +60,11 @@ export function pairWeights(
   const weights = new Float64Array(size);
   for (let index = 0; index < size; index += 1) {
     let ofItems = 1;
-    const end = begin[index + 1] ?? 0;
-    for (let place = begin[index] ?? 0; place < end; place += 1) {
-      ofItems = (ofItems * (1 - deviation)) / (unpaid[positions[place] ?? 0] ?? 1);
+    const end = at(begin, index + 1);
+    for (let place = at(begin, index); place < end; place += 1) {
+      ofItems = (ofItems * (1 - deviation)) / at(unpaid, at(positions, place));
     }
-    weights[index] = ((chances[index] ?? 0) * (hitRatio[index] ?? 0) * ofItems) / strangersPerDay;
+    weights[index] = (at(chances, index) * at(hitRatio, index) * ofItems) / strangersPerDay;
   }
   return { weights, chances, seen, unpaid };
 }
@@ -81,7 +82,7 @@ function together({ clawback, positions }: Pair, { sequence }: OrderedWaits, haz
   const last = positions.at(-1) ?? firstOfCut;
   // Before its payment is paid a refund takes nothing back: the two leave together.
   const isOwed = (refund: number): number => {
-    const payment = sequence.payment[refund] ?? -1;
+    const payment = at(sequence.payment, refund);
     return payment < 0 ? 1 : 1 - untaken(payment, refund);
   };
   let before = firstOfCut - 1;

@@ -1,4 +1,5 @@
-import { at, type DayGrid } from '../day-grid';
+import { at, elementAt } from '../at';
+import type { DayGrid } from '../day-grid';
 import { LAGS } from '../cut-rates';
 
 export const BIN_MS = 300_000;
@@ -75,7 +76,7 @@ export function learnHazard(grid: DayGrid, { taken, atRisk, lag }: ExposureCount
       hazards[place] = -Math.log1p(-Math.min(TAKEN_MAX, share));
     }
   }
-  const lags = lag.map((count, days) => count + LAG_WEIGHT * (FIRST_LAGS[days] ?? 0));
+  const lags = lag.map((count, days) => count + LAG_WEIGHT * elementAt(FIRST_LAGS, days));
   const sum = lags.reduce((all, count) => all + count, 0);
   return hazardOf(
     grid,

@@ -1,3 +1,5 @@
+import { at, elementAt } from '../at';
+
 /** Items of one group that are open at the same time. */
 export const OPEN_MAX = 14;
 
@@ -53,10 +55,10 @@ export class MatchingSums {
       first = end;
       end = endOfNext;
     }
-    for (let state = first; state < end; state += 1) this.#after[this.#used[state] ?? 0] = 1;
+    for (let state = first; state < end; state += 1) this.#after[at(this.#used, state)] = 1;
     for (let place = steps.length - 1; place >= 0; place -= 1) {
       const step = steps[place];
-      if (step !== undefined) this.#backward(step, begins[place] ?? 0, begins[place + 1] ?? 0);
+      if (step !== undefined) this.#backward(step, elementAt(begins, place), elementAt(begins, place + 1));
     }
     return logTotal;
   }
@@ -74,27 +76,27 @@ export class MatchingSums {
     let last = end;
     let sum = 0;
     for (let state = first; state < end; state += 1) {
-      const before = used[state] ?? 0;
-      const weightBefore = weights[state] ?? 0;
+      const before = at(used, state);
+      const weightBefore = at(weights, state);
       for (let option = 0; option < options; option += 1) {
-        const ofOption = bits[option] ?? 0;
+        const ofOption = elementAt(bits, option);
         if ((before & ofOption) !== 0) continue;
         const next = (before | ofOption) & keep;
-        const weight = weightBefore * (optionWeights[option] ?? 0);
-        let place = placeOf[next] ?? -1;
+        const weight = weightBefore * elementAt(optionWeights, option);
+        let place = at(placeOf, next);
         if (place < 0) {
           place = last;
           last += 1;
           placeOf[next] = place;
           used[place] = next;
           weights[place] = weight;
-        } else weights[place] = (weights[place] ?? 0) + weight;
+        } else weights[place] = at(weights, place) + weight;
         sum += weight;
       }
     }
     for (let state = end; state < last; state += 1) {
-      weights[state] = (weights[state] ?? 0) / sum;
-      placeOf[used[state] ?? 0] = -1;
+      weights[state] = at(weights, state) / sum;
+      placeOf[at(used, state)] = -1;
     }
     return { sum, end: last };
   }
@@ -110,14 +112,14 @@ export class MatchingSums {
     let total = 0;
     let most = 0;
     for (let state = first; state < end; state += 1) {
-      const before = used[state] ?? 0;
-      const weight = weights[state] ?? 0;
+      const before = at(used, state);
+      const weight = at(weights, state);
       let sum = 0;
       for (let option = 0; option < options; option += 1) {
-        const ofThis = bits[option] ?? 0;
+        const ofThis = elementAt(bits, option);
         if ((before & ofThis) !== 0) continue;
-        const withOption = (optionWeights[option] ?? 0) * (after[(before | ofThis) & keep] ?? 0);
-        ofOption[option] = (ofOption[option] ?? 0) + weight * withOption;
+        const withOption = elementAt(optionWeights, option) * at(after, (before | ofThis) & keep);
+        ofOption[option] = at(ofOption, option) + weight * withOption;
         sum += withOption;
       }
       here[before] = sum;
@@ -125,11 +127,11 @@ export class MatchingSums {
       most = Math.max(most, sum);
     }
     for (let option = 1; option < options; option += 1) {
-      this.#shares[choices[option - 1] ?? 0] = (ofOption[option] ?? 0) / total;
+      this.#shares[elementAt(choices, option - 1)] = at(ofOption, option) / total;
     }
     for (let state = first; state < end; state += 1) {
-      const before = used[state] ?? 0;
-      here[before] = (here[before] ?? 0) / most;
+      const before = at(used, state);
+      here[before] = at(here, before) / most;
     }
     this.#after = here;
     this.#here = after;

@@ -1,5 +1,6 @@
+import { at } from '../at';
 import { LAGS } from '../cut-rates';
-import { at, type DayGrid } from '../day-grid';
+import type { DayGrid } from '../day-grid';
 import type { PayoutHazard } from './payout-hazard';
 
 /** Nothing waits longer for its cut. */

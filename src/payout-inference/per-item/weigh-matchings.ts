@@ -1,3 +1,4 @@
+import { elementAt } from '../at';
 import { groupChoices, type Choice } from './group-choices';
 import { MatchingSums, OPEN_MAX, type Step } from './sum-matchings';
 
@@ -43,7 +44,7 @@ function logOfOneMatching(choices: readonly Choice[], group: readonly number[]):
   const usedItems = new Set<number>();
   let logWeight = 0;
   const byWeight = group
-    .flatMap((index) => choices[index] ?? [])
+    .map((index) => elementAt(choices, index))
     .filter(({ weight }) => weight > 1)
     .sort((a, b) => b.weight - a.weight);
   for (const { credit, items, weight } of byWeight) {
@@ -74,11 +75,11 @@ function stepsOf(
   let free = 2 ** OPEN_MAX - 1;
   const steps: Step[] = [];
   for (let place = 0; place < group.length;) {
-    const credit = choices[group[place] ?? 0]?.credit;
+    const credit = choices[elementAt(group, place)]?.credit;
     const options = { choices: [] as number[], bits: [0], weights: [1] };
     let ended = 0;
     for (; place < group.length; place += 1) {
-      const index = group[place] ?? 0;
+      const index = elementAt(group, place);
       const choice = choices[index];
       if (choice === undefined || choice.credit !== credit) break;
       let bits = 0;

@@ -1,4 +1,4 @@
-import { at } from '../day-grid';
+import { at, elementAt } from '../at';
 import { countExposure } from './count-exposure';
 import { pairOdds } from './pair-odds';
 import { pairWeights, type PairFile, type PairRates, type PairWeights } from './pair-weights';
@@ -74,20 +74,20 @@ function roughShares({ columns, waiting }: PairFile, { weights }: PairWeights): 
   const ofCredit = new Float64Array(credits);
   const ofItem = new Float64Array(waiting.sequence.size);
   for (let index = 0; index < size; index += 1) {
-    const weight = weights[index] ?? 0;
-    const payer = credit[index] ?? 0;
-    ofCredit[payer] = (ofCredit[payer] ?? 0) + weight;
-    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
-      const position = positions[place] ?? 0;
-      ofItem[position] = (ofItem[position] ?? 0) + weight;
+    const weight = at(weights, index);
+    const payer = at(credit, index);
+    ofCredit[payer] = at(ofCredit, payer) + weight;
+    for (let place = at(begin, index); place < at(begin, index + 1); place += 1) {
+      const position = at(positions, place);
+      ofItem[position] = at(ofItem, position) + weight;
     }
   }
   return weights.map((weight, index) => {
     let mostOfItems = 0;
-    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
-      mostOfItems = Math.max(mostOfItems, ofItem[positions[place] ?? 0] ?? 0);
+    for (let place = at(begin, index); place < at(begin, index + 1); place += 1) {
+      mostOfItems = Math.max(mostOfItems, at(ofItem, at(positions, place)));
     }
-    return weight / (1 + (ofCredit[credit[index] ?? 0] ?? 0) + mostOfItems - weight);
+    return weight / (1 + at(ofCredit, at(credit, index)) + mostOfItems - weight);
   });
 }
 
@@ -101,11 +101,11 @@ function ratesOf(
   const paid = new Float64Array(waiting.sequence.size);
   let explained = 0;
   for (let index = 0; index < size; index += 1) {
-    const share = shares[index] ?? 0;
+    const share = at(shares, index);
     explained += share;
-    for (let place = begin[index] ?? 0; place < (begin[index + 1] ?? 0); place += 1) {
-      const position = positions[place] ?? 0;
-      paid[position] = Math.min(1, (paid[position] ?? 0) + share);
+    for (let place = at(begin, index); place < at(begin, index + 1); place += 1) {
+      const position = at(positions, place);
+      paid[position] = Math.min(1, at(paid, position) + share);
     }
   }
   let due = 0;
@@ -134,11 +134,10 @@ function matchAll(file: PairFile, rates: PairRates): { readonly weighed: Weighed
   for (const [round, floor] of FLOORS.entries()) {
     const kept = open.filter((index) => at(weights.chances, index) >= floor && at(odds, index) >= floor);
     const weighed = weighMatchings(
-      kept.map((index) => ({
-        credit: pairs[index]?.credit.index ?? -1,
-        items: pairs[index]?.positions ?? [],
-        weight: at(weights.weights, index),
-      })),
+      kept.map((index) => {
+        const { credit, positions } = elementAt(pairs, index);
+        return { credit: credit.index, items: positions, weight: at(weights.weights, index) };
+      }),
     );
     logTotal += weighed.logTotal;
     if (round === FLOORS.length - 1) logTotal += weighed.logRefused;
