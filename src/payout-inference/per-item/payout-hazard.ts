@@ -103,7 +103,7 @@ function hazardOf(grid: DayGrid, hazards: Float64Array, lags: Float64Array): Pay
 
   const bins = BINS;
   const binMs = BIN_MS;
-  // Asked for millions of times, so without the checks of `at`.
+  // Read millions of times, so without `at`.
   function cumulated(instant: number): number {
     if (instant === Infinity) return before[grid.days] ?? 0;
     const day = grid.dayOf(instant);
