@@ -19,6 +19,7 @@ const ROOMS = [
   'attempts',
   'gateway-items',
   'payments',
+  'payment-channels',
   'subscriptions',
   'webhooks',
   'statements',

@@ -1,35 +1,36 @@
 import { createRequire } from 'node:module';
-import type { Agents } from './agents';
 import type { AgentSettlement } from './agent-settlement';
-import type { BreakWorkflow, Breaks } from './breaks';
-import { loadHolidays, type Config } from './config';
+import type { Agents } from './agents';
+import type { PaymentSettings } from './attempts';
+import type { Breaks, BreakWorkflow } from './breaks';
+import { type Config, loadHolidays } from './config';
 import {
   createReadiness,
+  type Database,
+  type DatabaseReadiness,
   migrate,
   openDatabase,
   pendingMigrations,
   requireUpToDate,
-  type Database,
-  type DatabaseReadiness,
 } from './db';
 import type { Dues } from './dues';
 import type { GatewayClient } from './gateway';
 import { createIdentity, type Identity } from './identity';
 import {
   AppError,
+  type BusinessCalendar,
   businessCalendar,
+  type Clock,
   fileClock,
   formatInstant,
   isAppError,
   systemClock,
   WorkingDays,
-  type BusinessCalendar,
-  type Clock,
 } from './kernel';
-import type { Logger } from './logging';
 import { lazyProperties } from './lazy-properties';
+import type { Logger } from './logging';
+import type { PaymentChannels } from './payment-channels';
 import type { Payments, PaymentsDeps } from './payments';
-import type { PaymentSettings } from './attempts';
 import type { DayClosing, Reconciliation } from './reconciliation';
 import type { Reporting } from './reporting';
 import type { ServiceTokens } from './service-tokens';
@@ -45,6 +46,7 @@ interface LateRooms {
   './dues': typeof import('./dues');
   './gateway': typeof import('./gateway');
   './gateway-budget': typeof import('./gateway-budget');
+  './payment-channels': typeof import('./payment-channels');
   './payments': typeof import('./payments');
   './reconciliation': typeof import('./reconciliation');
   './reporting': typeof import('./reporting');
@@ -80,6 +82,7 @@ export interface Millime {
   readonly breakWorkflow: BreakWorkflow;
   readonly agentSettlement: AgentSettlement;
   readonly payments: Payments;
+  readonly paymentChannels: PaymentChannels;
   readonly subscriptions: Subscriptions;
   readonly webhooks: Webhooks;
   readonly statements: Statements;
@@ -112,7 +115,12 @@ export function compose(config: Config, logger: Logger): Millime {
   const database = openDatabase(config.database, logger);
   const basics = { database, clock, calendar, workingDays, logger };
   const collecting = lazyProperties<{ deps: PaymentsDeps }>({
-    deps: () => ({ ...basics, gateway: gatewayOf(config, basics), settings: paymentSettings(config) }),
+    deps: () => ({
+      ...basics,
+      gateway: gatewayOf(config, basics),
+      settings: paymentSettings(config),
+      checkChannel: (deps, payment) => room('./payment-channels').checkChannelStatus(deps, payment),
+    }),
   });
   const millime: Millime = lazyProperties<Millime>({
     config: () => config,
@@ -143,6 +151,7 @@ export function compose(config: Config, logger: Logger): Millime {
         amountMax: config.confirmMaxMillimes,
       }),
     payments: () => room('./payments').createPayments(collecting.deps),
+    paymentChannels: () => room('./payment-channels').createPaymentChannels(collecting.deps),
     subscriptions: () => room('./subscriptions').createSubscriptions(collecting.deps),
     webhooks: () =>
       room('./webhooks').createWebhooks({

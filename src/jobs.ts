@@ -1,7 +1,7 @@
 import type { Millime } from './compose';
 import { jobActor } from './identity';
 import { addDays, formatInstant, type Instant } from './kernel';
-import { lastGoodWindow, startScheduler, type Job, type Worker } from './scheduler';
+import { type Job, lastGoodWindow, startScheduler, type Worker } from './scheduler';
 
 const MS_PER_MINUTE = 60_000;
 /** The QR history is read so far back, from the last run that succeeded. */
@@ -37,7 +37,7 @@ export function jobsOf(millime: Millime): readonly Job[] {
 
 /** What needs the gateway, when there is one. */
 function gatewayJobsOf(millime: Millime): readonly Job[] {
-  const { config, database, payments, subscriptions } = millime;
+  const { config, database, paymentChannels, payments, subscriptions } = millime;
   const { gateway } = config;
   if (gateway === undefined) return [];
   const jobs: Job[] = [
@@ -65,7 +65,7 @@ function gatewayJobsOf(millime: Millime): readonly Job[] {
       leaseMs: 10 * MS_PER_MINUTE,
       async run(window) {
         const lastGood = await lastGoodWindow(database, name);
-        await payments.readQrHistory({ from: qrHistoryFrom(millime, window, lastGood), until: window });
+        await paymentChannels.readQrHistory({ from: qrHistoryFrom(millime, window, lastGood), until: window });
       },
     });
   }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import type { StartPosRequest } from '../payments';
+import type { StartPosRequest } from '../payment-channels';
 import { amountOption } from './amount-option';
-import { whoActs, type RegisterCommands } from './command';
+import { type RegisterCommands, whoActs } from './command';
 import { printCreated } from './created-output';
 import { verifyNow } from './verify-command';
 
@@ -43,7 +43,7 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
           agentId: options.agent,
         };
         const actor = await whoActs(millime, { decides: false });
-        const outcome = await millime.payments.startPos(request, { actor, dryRun: options.dryRun === true });
+        const outcome = await millime.paymentChannels.startPos(request, { actor, dryRun: options.dryRun === true });
         return printCreated(outcome, io, { json: options.json === true });
       }),
     );

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { formatDinars } from '../kernel';
 import { amountOption } from './amount-option';
-import { whoActs, type RegisterCommands, type RunCommand } from './command';
+import { type RegisterCommands, type RunCommand, whoActs } from './command';
 import { countOption } from './count-option';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
-import { verifyNow } from './verify-command';
 import { shownText } from './shown-text';
+import { verifyNow } from './verify-command';
 
 interface CreateOptions {
   amount: string;
@@ -52,7 +52,7 @@ function registerCreate(qr: Command, run: RunCommand): void {
           agentId: options.agent,
         };
         const actor = await whoActs(millime, { decides: false });
-        const outcome = await millime.payments.createQr(request, { actor, dryRun: options.dryRun === true });
+        const outcome = await millime.paymentChannels.createQr(request, { actor, dryRun: options.dryRun === true });
         return printCreated(outcome, io, { json: options.json === true });
       }),
     );
@@ -65,8 +65,8 @@ function registerHistory(qr: Command, run: RunCommand): void {
     .requiredOption('--to <date>', 'the last day')
     .option('--json', 'print JSON')
     .action(({ from, to, json }: { from: string; to: string; json?: true }) =>
-      run(async ({ payments, calendar }, io) => {
-        const found = await payments.qrHistory(dayWindow({ from, to }, calendar));
+      run(async ({ paymentChannels, calendar }, io) => {
+        const found = await paymentChannels.qrHistory(dayWindow({ from, to }, calendar));
         if (json === true) {
           return io.json(
             found.map(({ transactionUniqueId, time, amountMillimes, channel }) => ({

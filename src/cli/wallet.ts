@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatDinars, formatInstant } from '../kernel';
 import { amountOption } from './amount-option';
-import { whoActs, writeAside, type RegisterCommands, type RunCommand } from './command';
+import { type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
 import { shownText } from './shown-text';
@@ -43,8 +43,8 @@ function registerLink(wallet: Command, run: RunCommand): void {
     .requiredOption(...PHONE)
     .option('--json', 'print JSON')
     .action(({ phone, json }: { phone: string; json?: true }) =>
-      run(async ({ payments }, io) => {
-        const { sessionId, name, phoneNumber, message } = await payments.walletLink(phone);
+      run(async ({ paymentChannels }, io) => {
+        const { sessionId, name, phoneNumber, message } = await paymentChannels.walletLink(phone);
         if (json === true) return io.json({ sessionId, name, phoneNumber, message });
         io.line(`session ${shownText(sessionId)}  ${shownText(name)}`);
         if (message !== null) io.line(shownText(message));
@@ -60,8 +60,8 @@ function registerSession(wallet: Command, run: RunCommand): void {
     .requiredOption(...TRACKING_ID)
     .option('--json', 'print JSON')
     .action(({ phone, trackingId, json }: AccountOptions) =>
-      run(async ({ payments }, io) => {
-        const session = await payments.walletSession({ phoneNumber: phone, trackingId });
+      run(async ({ paymentChannels }, io) => {
+        const session = await paymentChannels.walletSession({ phoneNumber: phone, trackingId });
         const { token, expiresIn, refreshToken } = session;
         if (json === true) return io.json({ token, expiresInSecs: expiresIn, refreshToken });
         io.line(token);
@@ -78,8 +78,8 @@ function registerBalance(wallet: Command, run: RunCommand): void {
     .requiredOption(...TRACKING_ID)
     .option('--json', 'print JSON')
     .action(({ phone, trackingId, json }: AccountOptions) =>
-      run(async ({ payments }, io) => {
-        const { walletId, balanceMillimes } = await payments.walletBalance({ phoneNumber: phone, trackingId });
+      run(async ({ paymentChannels }, io) => {
+        const { walletId, balanceMillimes } = await paymentChannels.walletBalance({ phoneNumber: phone, trackingId });
         if (json === true) io.json({ walletId, balanceMillimes });
         else io.line(`wallet ${shownText(walletId)}: ${formatDinars(balanceMillimes)}`);
       }),
@@ -96,11 +96,11 @@ function registerHistory(wallet: Command, run: RunCommand): void {
     .option('--to <date>', 'the last day')
     .option('--json', 'print JSON')
     .action(({ phone, trackingId, from, to, json }: HistoryOptions) =>
-      run(async ({ payments, calendar }, io) => {
+      run(async ({ paymentChannels, calendar }, io) => {
         const account = { phoneNumber: phone, trackingId };
         const first = from === undefined ? undefined : dayWindow({ from, to: from }, calendar).from;
         const until = to === undefined ? undefined : dayWindow({ from: from ?? to, to }, calendar).until;
-        const found = await payments.walletHistory({
+        const found = await paymentChannels.walletHistory({
           ...account,
           from: first === undefined ? undefined : formatInstant(first),
           to: until === undefined ? undefined : formatInstant(until),
@@ -138,7 +138,10 @@ function registerPay(wallet: Command, run: RunCommand): void {
           reference: options.reference,
         };
         const actor = await whoActs(millime, { decides: true });
-        const outcome = await millime.payments.payFromWallet(request, { actor, dryRun: options.dryRun === true });
+        const outcome = await millime.paymentChannels.payFromWallet(request, {
+          actor,
+          dryRun: options.dryRun === true,
+        });
         return printCreated(outcome, io, { json: options.json === true });
       }),
     );

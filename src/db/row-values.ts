@@ -1,5 +1,3 @@
-import { toMillimes, type Millimes } from '../kernel';
-
 // A column that may be empty, as a store reads it: null in rows, undefined inside.
 
 export function optionalText(value: unknown): string | undefined {
@@ -9,8 +7,4 @@ export function optionalText(value: unknown): string | undefined {
 /** An instant, a count: a driver may give a big number as text. */
 export function optionalNumber(value: unknown): number | undefined {
   return value === null ? undefined : Number(value);
-}
-
-export function optionalMillimes(value: unknown): Millimes | undefined {
-  return value === null ? undefined : toMillimes(value);
 }

@@ -6,18 +6,15 @@ import { resolveStaleRequests } from './attempts/resolve-stale-requests';
 import { sendRequestedPayments } from './attempts/send-requested';
 import { cancelPayment, capturePayment, refundPayment } from './operations/payment-operations';
 import type { Payments, PaymentsDeps } from './payments';
-import { startPos } from './pos/start-pos';
-import { createQr } from './qr/create-qr';
-import { readQrHistory } from './qr/qr-history';
 import { listPayments, showPayment } from './show-payments';
 import { checkPaymentStatus } from './status-checks/check-payment';
 import { pollPayments } from './status-checks/poll-payments';
 import { scheduleHintedChecks } from './status-checks/schedule-hinted-checks';
-import { payFromWallet } from './wallet/pay-from-wallet';
-import { walletReads } from './wallet/wallet';
 
-export type { Payment, PaymentKind } from './payment';
-export type { PaymentFilter } from './payment-store';
+export { hintUrl } from './attempts/hint-url';
+export { sendAttempt } from './attempts/send-attempt';
+export type { Payment, PaymentKind, PaymentObservation } from './payment';
+export { openPaymentStore, type PaymentChange, type PaymentFilter } from './payment-store';
 export type {
   CreateOutcome,
   OperationOutcome,
@@ -26,9 +23,18 @@ export type {
   Payments,
   PaymentsDeps,
   PaymentWebhookEvent,
-  StartPosRequest,
+  StatusCheckOutcome,
 } from './payments';
 export { openRecordedItems, type ItemObservation, type RecordedItem } from './recorded-items-store';
+export { applyStatusCheck, STATUS_CHECK_ACTOR, type StatusCheckDecision } from './status-checks/apply-status-check';
+export { NOT_LISTED, startOf, statusSince, type ChannelFacts } from './status-checks/channel-check';
+export { checkSafely } from './status-checks/check-safely';
+export { DAY_MS, nextChannelCheck } from './status-checks/next-channel-check';
+export { UNKNOWN_WORKING_DAYS_MAX } from './status-checks/next-check';
+export { postponeCheck, recordFailedCheck } from './status-checks/record-failed-check';
+export { statusCheckBreak } from './status-checks/status-check-break';
+export { syncMismatches, type FoundByStatusCheck } from './status-checks/sync-mismatches';
+export { mismatchBreak, type Mismatch } from './status-checks/webhook-mismatch';
 
 export function createPayments(deps: PaymentsDeps): Payments {
   return {
@@ -51,11 +57,6 @@ export function createPayments(deps: PaymentsDeps): Payments {
     capture: (trackingId, amountMillimes, options) => capturePayment(deps, trackingId, amountMillimes, options),
     cancel: (trackingId, options) => cancelPayment(deps, trackingId, options),
     refund: (trackingId, options) => refundPayment(deps, trackingId, options),
-    startPos: (request, options) => startPos(deps, request, options),
-    createQr: (request, options) => createQr(deps, request, options),
-    readQrHistory: (window) => readQrHistory(deps, window),
-    payFromWallet: (request, options) => payFromWallet(deps, request, options),
-    ...walletReads(deps),
     list: (filter) => listPayments(deps, filter),
     show: (id) => showPayment(deps, id),
   };

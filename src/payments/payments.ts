@@ -1,17 +1,13 @@
 import type { ActOptions, CollectingDeps, PlanResult, PollResult, QueueResult } from '../attempts';
-import type {
-  InitiatedLink,
-  QrTransaction,
-  SplitDestination,
-  WalletBalance,
-  WalletOperation,
-  WalletSession,
-} from '../gateway';
+import type { SplitDestination } from '../gateway';
 import type { Instant, Millimes } from '../kernel';
 import type { Payment, PaymentObservation, PaymentOperation } from './payment';
 import type { PaymentFilter } from './payment-store';
 
-export type PaymentsDeps = CollectingDeps;
+export interface PaymentsDeps extends CollectingDeps {
+  /** Checks a payment of a channel without sessions: POS, QR or wallet. */
+  readonly checkChannel: (deps: PaymentsDeps, payment: Payment) => Promise<StatusCheckOutcome>;
+}
 
 /** A request for a hosted-checkout payment. Amounts in millimes. */
 export interface PaymentRequest {
@@ -39,32 +35,6 @@ export type CreateOutcome =
   /** Unknown until a webhook arrives or time passes (open point 129). */
   | { readonly kind: 'unknown'; readonly payment: Payment; readonly reason: string }
   | { readonly kind: 'checked' };
-
-export interface StartPosRequest {
-  readonly idTerminal: string;
-  readonly serialNumber: string;
-  readonly amountMillimes: number;
-  readonly paymentMethod: 'NFC' | 'CARD' | 'WALLET' | 'CHECK';
-  readonly reference?: string | undefined;
-  readonly agentId?: string | undefined;
-}
-
-export interface CreateQrRequest {
-  readonly amountMillimes: number;
-  readonly merchantId?: number | undefined;
-  readonly barcode?: boolean | undefined;
-  readonly reference?: string | undefined;
-  readonly agentId?: string | undefined;
-}
-
-export interface WalletPayRequest {
-  readonly phoneNumber: string;
-  /** The customer's, a uuid from linking the account. */
-  readonly trackingId: string;
-  readonly amountMillimes: number;
-  readonly product: string;
-  readonly reference?: string | undefined;
-}
 
 /** The outcome of a capture, a cancel or a refund. */
 export interface OperationOutcome {
@@ -114,7 +84,7 @@ export interface PaymentDetails {
   readonly operations: readonly PaymentOperation[];
 }
 
-/** Gateway transactions of every channel: creates, checks, captures, refunds and posts them. */
+/** Payments of every channel: creates hosted checkouts, checks, captures, refunds and posts. */
 export interface Payments {
   /**
    * @throws AppError `bad_input`, `reference_live` (with other terms), `misconfigured`, `forbidden`.
@@ -143,22 +113,6 @@ export interface Payments {
   capture(trackingId: string, amountMillimes: number | undefined, options: ActOptions): Promise<OperationOutcome>;
   cancel(trackingId: string, options: ActOptions): Promise<OperationOutcome>;
   refund(trackingId: string, options: ActOptions): Promise<OperationOutcome>;
-  startPos(request: StartPosRequest, options: ActOptions): Promise<CreateOutcome>;
-  createQr(request: CreateQrRequest, options: ActOptions): Promise<CreateOutcome>;
-  /** A merchant's purchases as the gateway lists them; changes nothing. */
-  qrHistory(query: { readonly from: Instant; readonly until: Instant }): Promise<readonly QrTransaction[]>;
-  /** Imports unknown payments of the merchant's history of `[from, until)`. Returns how many were new. */
-  readQrHistory(window: { readonly from: Instant; readonly until: Instant }): Promise<number>;
-  walletLink(phoneNumber: string): Promise<InitiatedLink>;
-  walletSession(account: { readonly phoneNumber: string; readonly trackingId: string }): Promise<WalletSession>;
-  walletBalance(account: { readonly phoneNumber: string; readonly trackingId: string }): Promise<WalletBalance>;
-  walletHistory(query: {
-    readonly phoneNumber: string;
-    readonly trackingId: string;
-    readonly from?: string | undefined;
-    readonly to?: string | undefined;
-  }): Promise<readonly WalletOperation[]>;
-  payFromWallet(request: WalletPayRequest, options: ActOptions): Promise<CreateOutcome>;
   list(filter: PaymentFilter): Promise<Payment[]>;
   /** By tracking id, by the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
   show(id: string): Promise<PaymentDetails>;

@@ -85,6 +85,9 @@ describe('a run', () => {
         poll: note('payments.poll'),
         resolveStaleRequests: note('payments.settle'),
         sendRequested: note('payments.send'),
+      },
+      paymentChannels: {
+        ...millime.paymentChannels,
         readQrHistory: async (window: { from: Instant; until: Instant }) => asked.push(window),
       },
       subscriptions: {

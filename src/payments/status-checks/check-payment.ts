@@ -1,19 +1,16 @@
 import { requireGateway } from '../../attempts';
-import { AppError, type Instant, unreachable } from '../../kernel';
-import type { Payment } from '../payment';
+import { AppError, type Instant } from '../../kernel';
+import { isCheckout } from '../attempts/checkout-terms';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
-import { checkPosStatus } from '../pos/check-pos';
-import { checkQrStatus } from '../qr/check-qr';
-import { checkWalletStatus } from '../wallet/check-wallet';
 import { checkCheckoutStatus } from './check-checkout';
 import { lastCheckOf } from './last-check';
 
 /**
- * Asks the gateway about one payment of any kind and applies what it says. A status check that was answered at
- * `notBefore` or later will do: then the gateway is not asked.
+ * Checks one payment of any kind at the gateway, and applies the answer. An answer since `notBefore` suffices: then the
+ * gateway is not asked.
  *
- * @throws AppError `not_found` for a payment that is not ours, `misconfigured`, or as `Database.transact` does.
+ * @throws AppError `not_found` for an unknown payment, `misconfigured`, or as `Database.transact` does.
  */
 export async function checkPaymentStatus(
   deps: PaymentsDeps,
@@ -28,28 +25,5 @@ export async function checkPaymentStatus(
   if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore) {
     return { kind: 'looked', payment };
   }
-  return checkByKind(deps, payment, options);
-}
-
-async function checkByKind(
-  deps: PaymentsDeps,
-  payment: Payment,
-  options: { readonly notBefore?: Instant | undefined },
-): Promise<StatusCheckOutcome> {
-  const { kind } = payment;
-  switch (kind) {
-    case 'standard':
-    case 'binding':
-    case 'preauthorization':
-    case 'split':
-      return checkCheckoutStatus(deps, payment, options);
-    case 'pos':
-      return checkPosStatus(deps, payment);
-    case 'qr':
-      return checkQrStatus(deps, payment);
-    case 'wallet':
-      return checkWalletStatus(deps, payment);
-    default:
-      return unreachable(kind);
-  }
+  return isCheckout(payment.kind) ? checkCheckoutStatus(deps, payment, options) : deps.checkChannel(deps, payment);
 }

@@ -1,9 +1,9 @@
 import type { Millime } from '../../../src/compose';
-import { formatInstant, parseInstant } from '../../../src/kernel';
 import { OPERATOR } from '../../../src/identity';
+import { formatInstant, parseInstant } from '../../../src/kernel';
 import { payQr } from '../../../src/simulator/qr/pay-qr';
 import { aClientOf } from '../../support/a-simulator';
-import { randomFrom, type Random } from '../../support/random';
+import { type Random, randomFrom } from '../../support/random';
 import type { Installation } from '../support/installation';
 import { selectRows } from '../support/tables';
 import { until } from '../support/until';
@@ -138,7 +138,7 @@ function subscriptionLine({ reference, amountMillimes, interval, maxCycles }: Pl
 }
 
 async function act(month: Month, { what, amountMillimes, reference, agentId }: MonthAction): Promise<void> {
-  const { payments } = month.millime;
+  const { payments, paymentChannels } = month.millime;
   const common = { amountMillimes, reference, agentId };
   switch (what.kind) {
     case 'standard':
@@ -153,18 +153,18 @@ async function act(month: Month, { what, amountMillimes, reference, agentId }: M
     }
     case 'pos': {
       const terminal = { idTerminal: 'T-1', serialNumber: 'SN-1', paymentMethod: what.method };
-      await payments.startPos({ ...common, ...terminal }, ACT);
+      await paymentChannels.startPos({ ...common, ...terminal }, ACT);
       return;
     }
     case 'qr': {
-      const made = await payments.createQr({ ...common, merchantId: MERCHANT_ID }, ACT);
+      const made = await paymentChannels.createQr({ ...common, merchantId: MERCHANT_ID }, ACT);
       if (what.payments < 2 || made.kind !== 'created') return;
       payQr(month.gateway.running.simulator.simulation, made.payment.gatewayId ?? '', { channel: 'mpayment' });
       return;
     }
     case 'wallet': {
       const account = { phoneNumber: '21620000001', trackingId: '5e0c1d3a-6b1f-4d0e-9a01-000000000001' };
-      await payments.payFromWallet({ ...account, amountMillimes: 1_000, product: 'TOPUP', reference }, ACT);
+      await paymentChannels.payFromWallet({ ...account, amountMillimes: 1_000, product: 'TOPUP', reference }, ACT);
       return;
     }
   }

@@ -2,6 +2,7 @@ import type { PaymentSettings } from '../../../src/attempts';
 import type { Database } from '../../../src/db';
 import type { GatewayClientOptions } from '../../../src/gateway';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
+import { checkChannelStatus, createPaymentChannels, type PaymentChannels } from '../../../src/payment-channels';
 import { createPayments, type Payments, type PaymentsDeps } from '../../../src/payments';
 import { createReporting } from '../../../src/reporting';
 import type { Simulator } from '../../../src/simulator/core/simulator';
@@ -25,6 +26,7 @@ export interface SceneOverrides {
 export interface CollectingScene {
   readonly deps: PaymentsDeps & { readonly gateway: NonNullable<PaymentsDeps['gateway']> };
   readonly payments: Payments;
+  readonly channels: PaymentChannels;
   readonly simulator: Simulator;
   readonly baseUrl: string;
   readonly clock: FixedClock;
@@ -48,6 +50,7 @@ export async function aCollectingScene(database: Database, overrides: SceneOverr
   const logger = recordingLogger();
   const deps = {
     database,
+    checkChannel: checkChannelStatus,
     clock,
     logger,
     calendar: businessCalendar(SIMULATED_TIME_ZONE),
@@ -66,6 +69,7 @@ export async function aCollectingScene(database: Database, overrides: SceneOverr
   return {
     deps,
     payments: createPayments(deps),
+    channels: createPaymentChannels(deps),
     simulator,
     baseUrl,
     clock,

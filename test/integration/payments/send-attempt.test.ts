@@ -2,13 +2,14 @@
 // Method: the use case with a call that the test answers itself; no gateway.
 import { beforeEach, expect, test } from '@jest/globals';
 import { businessCalendar, millimes, WorkingDays } from '../../../src/kernel';
+import { checkChannelStatus } from '../../../src/payment-channels';
 import type { CreateOutcome, PaymentsDeps } from '../../../src/payments';
-import { openPaymentStore } from '../../../src/payments/payment-store';
 import { sendAttempt } from '../../../src/payments/attempts/send-attempt';
+import { openPaymentStore } from '../../../src/payments/payment-store';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';
-import { fixedClock, recordingLogger, type FixedClock } from '../../support/fakes';
+import { type FixedClock, fixedClock, recordingLogger } from '../../support/fakes';
 
 const MINUTE_MS = 60_000;
 const START = 1_772_438_400_000;
@@ -25,6 +26,7 @@ describeOnEachDatabase('an attempt of a channel without sessions', (harness) => 
 
   const depsOf = (isTest: boolean): PaymentsDeps => ({
     database: harness.database,
+    checkChannel: checkChannelStatus,
     clock,
     logger: recordingLogger(),
     calendar: businessCalendar('Africa/Tunis'),

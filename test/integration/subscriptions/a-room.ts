@@ -1,23 +1,23 @@
 import { expect } from '@jest/globals';
+import type { CollectingDeps } from '../../../src/attempts';
 import { openBreakStore, type ReconBreak } from '../../../src/breaks';
 import type { Database } from '../../../src/db';
-import { businessCalendar, toMillimes, WorkingDays, ZERO_MILLIMES, type Millimes } from '../../../src/kernel';
-import { gatewayClearing, GATEWAY_FEES, GATEWAY_FEES_TVA, PAYMENTS_RECEIVED } from '../../../src/ledger';
-import type { PaymentsDeps } from '../../../src/payments';
+import { businessCalendar, type Millimes, toMillimes, WorkingDays, ZERO_MILLIMES } from '../../../src/kernel';
+import { GATEWAY_FEES, GATEWAY_FEES_TVA, gatewayClearing, PAYMENTS_RECEIVED } from '../../../src/ledger';
 import { createReporting } from '../../../src/reporting';
 import { payPayment } from '../../../src/simulator/checkout/payer-actions';
 import type { RunningSimulator } from '../../../src/simulator/start-simulator';
 import type { SimSubscription } from '../../../src/simulator/subscriptions/subscription-state';
 import {
-  createSubscriptions,
   type ChargeMirror,
+  createSubscriptions,
   type SubscriptionMirror,
   type SubscriptionRequest,
   type Subscriptions,
 } from '../../../src/subscriptions';
 import { aClientOf, aRunningSimulator, SIMULATED_START, SIMULATED_TIME_ZONE } from '../../support/a-simulator';
 import { BY_TEST } from '../../support/factories';
-import { fixedClock, recordingLogger, type FixedClock } from '../../support/fakes';
+import { type FixedClock, fixedClock, recordingLogger } from '../../support/fakes';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -46,7 +46,7 @@ const BALANCES = `
 
 /** The room of subscriptions on a database, with a simulated gateway and one clock for both. */
 export interface Room {
-  readonly deps: PaymentsDeps;
+  readonly deps: CollectingDeps;
   readonly clock: FixedClock;
   readonly gateway: RunningSimulator;
   readonly subscriptions: Subscriptions;
@@ -82,7 +82,7 @@ export async function aRoom(
   const gateway = await aRunningSimulator({ settings });
   const clock = fixedClock(SIMULATED_START);
   const calendar = businessCalendar(SIMULATED_TIME_ZONE);
-  const deps: PaymentsDeps = {
+  const deps: CollectingDeps = {
     database,
     clock,
     calendar,
@@ -120,8 +120,9 @@ export async function aRoom(
       const made = await subscriptions.create({ ...A_PLAN, ...request }, BY_TEST);
       if (made.kind !== 'created') throw new Error(`the subscription was not created: ${made.kind}`);
       const { subscriptionId, firstPaymentId } = made.subscription;
-      if (subscriptionId === undefined || firstPaymentId === undefined)
+      if (subscriptionId === undefined || firstPaymentId === undefined) {
         throw new Error('a subscription without its ids');
+      }
       await room.pass(MINUTE_MS);
       payPayment(gateway.simulator.simulation, firstPaymentId);
       await room.pass(1_000);

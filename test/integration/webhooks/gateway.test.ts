@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { rowsOf, type Database } from '../../../src/db';
+import { type Database, rowsOf } from '../../../src/db';
 import { createPayments, type Payment } from '../../../src/payments';
 import { createSubscriptions } from '../../../src/subscriptions';
 import { createWebhooks, type Webhooks } from '../../../src/webhooks';
@@ -84,7 +84,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
   });
 
   test('S7: a forged hint about a terminal changes nothing, and makes us ask', async () => {
-    const started = await scene.payments.startPos(
+    const started = await scene.channels.startPos(
       { idTerminal: 'T1', serialNumber: 'S1', amountMillimes: 9_000, paymentMethod: 'CARD' },
       BY_TEST,
     );

@@ -1,17 +1,18 @@
-import { aPayment } from '../../support/factories/a-payment';
 import type { Database } from '../../../src/db';
-import { businessCalendar, WorkingDays, type Clock, type Instant } from '../../../src/kernel';
+import { businessCalendar, type Clock, type Instant, WorkingDays } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { checkChannelStatus } from '../../../src/payment-channels';
 import {
   createPayments,
   type Payment,
-  type PaymentWebhookEvent,
   type Payments,
   type PaymentsDeps,
+  type PaymentWebhookEvent,
 } from '../../../src/payments';
 import { processWebhookEvents } from '../../../src/payments/attempts/process-webhook-events';
 import type { WebhookEventOutcome } from '../../../src/payments/payments';
 import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
+import { aPayment } from '../../support/factories/a-payment';
 
 type StatusCheck = Awaited<ReturnType<Payments['checkStatus']>>;
 
@@ -40,6 +41,7 @@ export interface KnownPayments {
 export function knownPayments(database: Database, clock: Clock): KnownPayments {
   const deps: PaymentsDeps = {
     database,
+    checkChannel: checkChannelStatus,
     clock,
     calendar: businessCalendar('Africa/Tunis'),
     workingDays: new WorkingDays([]),

@@ -6,6 +6,7 @@ import { registerQrCommands } from '../../../src/cli/qr';
 import { registerWalletCommands } from '../../../src/cli/wallet';
 import { registerWebhookCommands } from '../../../src/cli/webhooks';
 import { millimes } from '../../../src/kernel';
+import type { PaymentChannels } from '../../../src/payment-channels';
 import type { CreateOutcome, PaymentDetails, Payments } from '../../../src/payments';
 import { aPayment } from '../../support/factories/a-payment';
 import { anOperation } from './support/payment-rows';
@@ -172,10 +173,10 @@ describe('what decides about money', () => {
   });
 
   test('takes money out of a wallet only as somebody who may decide', async () => {
-    const payFromWallet: Payments['payFromWallet'] = async () => ({ kind: 'created', payment });
+    const payFromWallet: PaymentChannels['payFromWallet'] = async () => ({ kind: 'created', payment });
     const account = ['--phone', '+21620000001', '--tracking-id', '0b9f2c34-5d6e-4f70-8a91-b2c3d4e5f607'];
     const args = ['wallet', 'pay', ...account, '--amount', '5000', '--product', 'P'];
-    expect(await runCommand(registerWalletCommands, { payments: { payFromWallet } }, args)).toMatchObject({
+    expect(await runCommand(registerWalletCommands, { paymentChannels: { payFromWallet } }, args)).toMatchObject({
       exitCode: 0,
       decides: true,
     });
@@ -218,12 +219,12 @@ describe('lists', () => {
 
   test('ask for the purchases of whole days', async () => {
     const asked: unknown[] = [];
-    const qrHistory: Payments['qrHistory'] = async (window) => {
+    const qrHistory: PaymentChannels['qrHistory'] = async (window) => {
       asked.push(window);
       return [];
     };
     const args = ['qr', 'history', '--from', '2026-03-02', '--to', '2026-03-02', '--json'];
-    const { json } = await runCommand(registerQrCommands, { payments: { qrHistory } }, args);
+    const { json } = await runCommand(registerQrCommands, { paymentChannels: { qrHistory } }, args);
     expect({ asked, json }).toEqual({
       asked: [{ from: Date.UTC(2026, 2, 1, 23), until: Date.UTC(2026, 2, 2, 23) }],
       json: [],

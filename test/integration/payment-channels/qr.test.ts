@@ -6,11 +6,11 @@ import { createBreaks, type ReconBreak } from '../../../src/breaks';
 import { postItem } from '../../../src/gateway-items';
 import { OPERATOR } from '../../../src/identity';
 import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
+import { openQrPayments } from '../../../src/payment-channels/qr/qr-store';
 import { createPayments, type Payment } from '../../../src/payments';
-import { openQrPayments } from '../../../src/payments/qr/qr-store';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
-import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';
+import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -29,8 +29,8 @@ describeOnEachDatabase('a QR payment', (harness) => {
     scene = await aCollectingScene(harness.database, { ...overrides, settings: { merchantId: MERCHANT, ...settings } });
     return scene;
   };
-  const create = async ({ payments }: CollectingScene, more: object = {}): Promise<Payment> => {
-    const outcome = await payments.createQr({ amountMillimes: 5_000, ...more }, OPTIONS);
+  const create = async ({ channels }: CollectingScene, more: object = {}): Promise<Payment> => {
+    const outcome = await channels.createQr({ amountMillimes: 5_000, ...more }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the creation ended ${outcome.kind}`);
     return outcome.payment;
   };
@@ -41,8 +41,8 @@ describeOnEachDatabase('a QR payment', (harness) => {
   };
   const pay = ({ control }: CollectingScene, { gatewayId }: Payment, times = 1) =>
     control('POST', `/qr/${gatewayId ?? ''}/pay`, { times });
-  const readHistory = ({ payments, clock }: CollectingScene) =>
-    payments.readQrHistory({ from: clock.now() - DAY_MS, until: clock.now() });
+  const readHistory = ({ channels, clock }: CollectingScene) =>
+    channels.readQrHistory({ from: clock.now() - DAY_MS, until: clock.now() });
   const sums = () =>
     harness.database.read(async (session) => {
       const ledger = openLedger(session);
@@ -55,7 +55,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     const code = await create(at, { reference: 'R1' });
     expect(code).toMatchObject({ kind: 'qr', requestState: 'made', link: expect.any(String), isLive: true });
     expect(code.terms).toMatchObject({ merchantId: MERCHANT, operationUuid: code.gatewayId });
-    expect(await at.payments.createQr({ amountMillimes: 5_000, reference: 'R1' }, OPTIONS)).toMatchObject({
+    expect(await at.channels.createQr({ amountMillimes: 5_000, reference: 'R1' }, OPTIONS)).toMatchObject({
       kind: 'existing',
       payment: { trackingId: code.trackingId },
     });
@@ -125,7 +125,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
   test('is asked for again when nobody knows whether the code was made', async () => {
     const at = await begin();
     await at.control('POST', '/faults', { operation: 'qr.generate', fault: { kind: 'html_502' }, times: 3 });
-    const outcome = await at.payments.createQr({ amountMillimes: 5_000 }, OPTIONS);
+    const outcome = await at.channels.createQr({ amountMillimes: 5_000 }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the creation ended ${outcome.kind}`);
     await at.pass(30_000);
     const found = await check(at, outcome.payment);
@@ -137,7 +137,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
   test('that is unknown is not asked for again by the other application', async () => {
     const at = await begin();
     await at.control('POST', '/faults', { operation: 'qr.generate', fault: { kind: 'html_502' }, times: 3 });
-    const outcome = await at.payments.createQr({ amountMillimes: 5_000 }, OPTIONS);
+    const outcome = await at.channels.createQr({ amountMillimes: 5_000 }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the creation ended ${outcome.kind}`);
     await at.pass(30_000);
     const asTest = createPayments({ ...at.deps, settings: { ...at.deps.settings, isTest: true } });
@@ -214,13 +214,13 @@ describeOnEachDatabase('a QR payment', (harness) => {
 
   test('needs a merchant and the API key, and says which is missing', async () => {
     const at = await begin({ settings: { merchantId: undefined } });
-    await expect(at.payments.createQr({ amountMillimes: 5_000 }, OPTIONS)).rejects.toMatchObject({
+    await expect(at.channels.createQr({ amountMillimes: 5_000 }, OPTIONS)).rejects.toMatchObject({
       code: 'bad_input',
       message: 'merchantId: expected a merchant, got nothing; name one, or set GATEWAY_MERCHANT_ID',
     });
     await at.close();
     const keyless = await begin({ client: { apiKey: undefined } });
-    await expect(keyless.payments.createQr({ amountMillimes: 5_000 }, OPTIONS)).rejects.toMatchObject({
+    await expect(keyless.channels.createQr({ amountMillimes: 5_000 }, OPTIONS)).rejects.toMatchObject({
       code: 'misconfigured',
       message: expect.stringContaining('GATEWAY_API_KEY'),
     });
@@ -229,10 +229,10 @@ describeOnEachDatabase('a QR payment', (harness) => {
 
   test('stores nothing in a dry run, nor for an amount that cannot be', async () => {
     const at = await begin();
-    expect(await at.payments.createQr({ amountMillimes: 5_000 }, { actor: OPERATOR, dryRun: true })).toEqual({
+    expect(await at.channels.createQr({ amountMillimes: 5_000 }, { actor: OPERATOR, dryRun: true })).toEqual({
       kind: 'checked',
     });
-    await expect(at.payments.createQr({ amountMillimes: -1 }, OPTIONS)).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(at.channels.createQr({ amountMillimes: -1 }, OPTIONS)).rejects.toMatchObject({ code: 'bad_input' });
     expect(await at.payments.list({ limit: 10 })).toEqual([]);
   });
 });

@@ -4,10 +4,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
 import type { PosTransaction } from '../../../src/gateway';
 import { businessCalendar, millimes, parseInstant, WorkingDays } from '../../../src/kernel';
-import { decidePos, type PosFacts } from '../../../src/payments/pos/decide-pos';
+import { decidePos, type PosFacts } from '../../../src/payment-channels/pos/decide-pos';
+import { choosePosRow, movePosStatus } from '../../../src/payment-channels/pos/pos-status';
 import { newPayment } from '../../../src/payments/attempts/new-payment';
 import type { Payment, PaymentObservation } from '../../../src/payments/payment';
-import { choosePosRow, movePosStatus } from '../../../src/payments/pos/pos-status';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A Monday. */

@@ -4,12 +4,13 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
 import { OPERATOR } from '../../../src/identity';
-import { createPayments, type Payment } from '../../../src/payments';
-import type { WalletPayRequest } from '../../../src/payments/payments';
+import { createPaymentChannels } from '../../../src/payment-channels';
+import type { WalletPayRequest } from '../../../src/payment-channels/payment-channels';
+import type { Payment } from '../../../src/payments';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { SEEDED_WALLETS } from '../../../src/simulator/wallet/seeded-wallets';
 import { describeOnEachDatabase } from '../../support/db';
-import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';
+import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -40,7 +41,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
   /** The gateway never has it, and does not say so. */
   const lost = async (at: CollectingScene, request: WalletPayRequest): Promise<Payment> => {
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault: { kind: 'html_502', processed: false } });
-    const outcome = await at.payments.payFromWallet(request, OPTIONS);
+    const outcome = await at.channels.payFromWallet(request, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
     return outcome.payment;
   };
@@ -56,7 +57,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
 
   test('is found in the history by its reference, and is over with its status', async () => {
     const at = await begin();
-    const outcome = await at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    const outcome = await at.channels.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
     expect(outcome.payment).toMatchObject({ requestState: 'made', gatewayId: expect.stringMatching(/^0x/) });
     await at.pass(30_000);
@@ -65,12 +66,12 @@ describeOnEachDatabase('a wallet payment', (harness) => {
       itemId: undefined,
       nextCheckAt: undefined,
     });
-    expect(await at.payments.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 7_000 });
+    expect(await at.channels.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 7_000 });
   });
 
   test('that waits is checked again', async () => {
     const at = await begin();
-    const outcome = await at.payments.payFromWallet({ ...REQUEST, amountMillimes: PENDS_MILLIMES }, OPTIONS);
+    const outcome = await at.channels.payFromWallet({ ...REQUEST, amountMillimes: PENDS_MILLIMES }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
     await at.pass(30_000);
     expect(await check(at, outcome.payment)).toMatchObject({
@@ -82,22 +83,22 @@ describeOnEachDatabase('a wallet payment', (harness) => {
   test('that is refused stays refused, and frees its reference', async () => {
     const at = await begin();
     const poor = { ...REQUEST, amountMillimes: balanceMillimes + 1, reference: 'R1' };
-    expect(await at.payments.payFromWallet(poor, OPTIONS)).toMatchObject({
+    expect(await at.channels.payFromWallet(poor, OPTIONS)).toMatchObject({
       kind: 'refused',
       payment: { requestState: 'refused', isLive: false, nextCheckAt: undefined },
     });
-    expect(await at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({
+    expect(await at.channels.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({
       kind: 'created',
     });
   });
 
   test('whose answer was lost is never sent again, and a person gets the candidates', async () => {
     const at = await begin();
-    const other = await at.payments.payFromWallet(REQUEST, OPTIONS);
+    const other = await at.channels.payFromWallet(REQUEST, OPTIONS);
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault: { kind: 'reset_after' } });
-    const outcome = await at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    const outcome = await at.channels.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
-    const again = () => at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    const again = () => at.channels.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     expect(await again()).toMatchObject({
       kind: 'unknown',
       reason: expect.stringContaining('status checks will find it'),
@@ -112,14 +113,14 @@ describeOnEachDatabase('a wallet payment', (harness) => {
       subject: { facts: { operation: 'wallet.pay', candidates: 1, references: expect.stringContaining('SUCCESS') } },
     });
     expect(other.kind).toBe('created');
-    expect(await at.payments.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 14_000 });
+    expect(await at.channels.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 14_000 });
   });
 
   test('that never came is a break after 40 minutes, not before', async () => {
     const at = await begin();
     const fault = { kind: 'html_502', processed: false };
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault });
-    const outcome = await at.payments.payFromWallet(REQUEST, OPTIONS);
+    const outcome = await at.channels.payFromWallet(REQUEST, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the payment ended ${outcome.kind}`);
     await at.pass(30 * MINUTE_MS);
     expect((await check(at, outcome.payment)).nextCheckAt).toBe(at.clock.now() + 10 * MINUTE_MS);
@@ -146,7 +147,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
       nextCheckAt: undefined,
     });
     expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
-    expect(await at.payments.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({
+    expect(await at.channels.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({
       kind: 'created',
     });
   });
@@ -183,7 +184,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
 
   test('keeps the token of the hint out of what is stored', async () => {
     const at = await begin({ settings: { publicUrl: 'https://us.example', hintToken: 'unguessable-token' } });
-    const outcome = await at.payments.payFromWallet(REQUEST, OPTIONS);
+    const outcome = await at.channels.payFromWallet(REQUEST, OPTIONS);
     if (!('payment' in outcome)) throw new Error('the payment is stored');
     expect(JSON.stringify(outcome.payment)).not.toContain('unguessable');
     expect(JSON.stringify(await at.control('GET', '/wallets'))).toContain('/webhooks/hint/unguessable-token/partner');
@@ -191,15 +192,15 @@ describeOnEachDatabase('a wallet payment', (harness) => {
 
   test('reads pass through, and their faults name what a person must change', async () => {
     const at = await begin();
-    await at.payments.payFromWallet(REQUEST, OPTIONS);
-    expect(await at.payments.walletHistory(ACCOUNT)).toMatchObject([{ status: 'SUCCESS' }]);
-    expect(await at.payments.walletLink('21620000009')).toMatchObject({ sessionId: expect.any(String) });
-    expect(await at.payments.walletSession(ACCOUNT)).toMatchObject({ token: expect.any(String) });
-    await expect(at.payments.walletBalance({ phoneNumber, trackingId: 'no-uuid' })).rejects.toMatchObject({
+    await at.channels.payFromWallet(REQUEST, OPTIONS);
+    expect(await at.channels.walletHistory(ACCOUNT)).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(await at.channels.walletLink('21620000009')).toMatchObject({ sessionId: expect.any(String) });
+    expect(await at.channels.walletSession(ACCOUNT)).toMatchObject({ token: expect.any(String) });
+    await expect(at.channels.walletBalance({ phoneNumber, trackingId: 'no-uuid' })).rejects.toMatchObject({
       code: 'bad_input',
       message: expect.stringContaining('trackingId: '),
     });
     const off = { ...at.deps, gateway: undefined };
-    await expect(createPayments(off).walletBalance(ACCOUNT)).rejects.toMatchObject({ code: 'misconfigured' });
+    await expect(createPaymentChannels(off).walletBalance(ACCOUNT)).rejects.toMatchObject({ code: 'misconfigured' });
   });
 });

@@ -2,12 +2,16 @@ import { requireGateway } from '../../attempts';
 import type { Session } from '../../db';
 import { type GatewayClient, isGatewayError, type WalletOperation } from '../../gateway';
 import { assert, formatInstant } from '../../kernel';
-import type { Payment } from '../payment';
-import { openPaymentStore } from '../payment-store';
-import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
-import { applyStatusCheck } from '../status-checks/apply-status-check';
-import { NOT_LISTED, startOf } from '../status-checks/channel-check';
-import { recordFailedCheck } from '../status-checks/record-failed-check';
+import {
+  applyStatusCheck,
+  NOT_LISTED,
+  openPaymentStore,
+  type Payment,
+  type PaymentsDeps,
+  recordFailedCheck,
+  startOf,
+  type StatusCheckOutcome,
+} from '../../payments';
 import { decideWallet, refOf } from './decide-wallet';
 
 /** The gateway's clock and ours need not agree. */

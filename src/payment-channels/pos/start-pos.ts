@@ -1,9 +1,8 @@
 import { type ActOptions, requireGateway } from '../../attempts';
 import { requireScope } from '../../identity';
 import { newId } from '../../kernel';
-import { hintUrl } from '../attempts/hint-url';
-import { sendAttempt } from '../attempts/send-attempt';
-import type { CreateOutcome, PaymentsDeps, StartPosRequest } from '../payments';
+import { type CreateOutcome, hintUrl, type PaymentsDeps, sendAttempt } from '../../payments';
+import type { StartPosRequest } from '../payment-channels';
 
 /**
  * Sends a transaction to a terminal (interface section 4.4), once. It has no id of the gateway yet: the first status

@@ -8,12 +8,16 @@ import {
   type PosTransaction,
 } from '../../gateway';
 import { isOutsideId, isUuid } from '../../kernel';
-import type { Payment, PaymentObservation } from '../payment';
-import { openPaymentStore } from '../payment-store';
-import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
-import { applyStatusCheck } from '../status-checks/apply-status-check';
-import { NOT_LISTED } from '../status-checks/channel-check';
-import { recordFailedCheck } from '../status-checks/record-failed-check';
+import {
+  applyStatusCheck,
+  NOT_LISTED,
+  openPaymentStore,
+  type Payment,
+  type PaymentObservation,
+  type PaymentsDeps,
+  recordFailedCheck,
+  type StatusCheckOutcome,
+} from '../../payments';
 import { decidePos } from './decide-pos';
 import { choosePosRow, type PosChoice } from './pos-status';
 

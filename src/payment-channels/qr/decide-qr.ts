@@ -1,14 +1,18 @@
 import type { NewBreak, ReconBreak } from '../../breaks';
 import { type GatewayItem, paymentItemId } from '../../gateway-items';
 import { addMillimes, type BusinessCalendar, type Instant, type Millimes, ZERO_MILLIMES } from '../../kernel';
-import type { Payment } from '../payment';
-import type { PaymentChange } from '../payment-store';
-import type { StatusCheckDecision } from '../status-checks/apply-status-check';
-import { startOf } from '../status-checks/channel-check';
-import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
-import { statusCheckBreak } from '../status-checks/status-check-break';
-import { syncMismatches } from '../status-checks/sync-mismatches';
-import { type Mismatch, mismatchBreak } from '../status-checks/webhook-mismatch';
+import {
+  DAY_MS,
+  type Mismatch,
+  mismatchBreak,
+  nextChannelCheck,
+  type Payment,
+  type PaymentChange,
+  startOf,
+  statusCheckBreak,
+  type StatusCheckDecision,
+  syncMismatches,
+} from '../../payments';
 import type { ListedQrPayment } from './qr-answer';
 import type { QrPayment } from './qr-store';
 

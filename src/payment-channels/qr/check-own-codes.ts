@@ -1,6 +1,5 @@
 import { pagesOf } from '../../kernel';
-import type { PaymentsDeps } from '../payments';
-import { checkSafely } from '../status-checks/check-safely';
+import { checkSafely, type PaymentsDeps } from '../../payments';
 import type { CandidateCode } from './candidate-codes';
 import type { ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';

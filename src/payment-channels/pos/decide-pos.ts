@@ -2,13 +2,19 @@ import type { NewBreak, ReconBreak } from '../../breaks';
 import type { PosTransaction } from '../../gateway';
 import { type GatewayItem, paymentItemId, refundItemId } from '../../gateway-items';
 import { type BusinessCalendar, type Instant, negateMillimes, type WorkingDays } from '../../kernel';
-import type { Payment } from '../payment';
-import type { PaymentChange } from '../payment-store';
-import type { StatusCheckDecision } from '../status-checks/apply-status-check';
-import { type ChannelFacts, NOT_LISTED, startOf, statusSince } from '../status-checks/channel-check';
-import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
-import { statusCheckBreak } from '../status-checks/status-check-break';
-import { syncMismatches } from '../status-checks/sync-mismatches';
+import {
+  type ChannelFacts,
+  DAY_MS,
+  nextChannelCheck,
+  NOT_LISTED,
+  type Payment,
+  type PaymentChange,
+  startOf,
+  statusCheckBreak,
+  type StatusCheckDecision,
+  statusSince,
+  syncMismatches,
+} from '../../payments';
 import { POS_FOLLOWED_MS, posContradictions, posMismatches, posPuzzles } from './pos-breaks';
 import { nextBookedPosCheck, nextPosCheck } from './pos-next-check';
 import { hasPosSucceeded, isOddPosSettlement, methodOfPos, movePosStatus, type PosChoice } from './pos-status';

@@ -1,8 +1,6 @@
 import type { PosTransaction } from '../../gateway';
 import type { Instant } from '../../kernel';
-import type { Payment } from '../payment';
-import { type ChannelFacts, startOf, statusSince } from '../status-checks/channel-check';
-import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
+import { type ChannelFacts, DAY_MS, nextChannelCheck, type Payment, startOf, statusSince } from '../../payments';
 import { POS_FOLLOWED_MS } from './pos-breaks';
 import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';
 

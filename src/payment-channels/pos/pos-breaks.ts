@@ -1,10 +1,14 @@
 import type { PosTransaction } from '../../gateway';
 import type { BusinessCalendar, WorkingDays } from '../../kernel';
-import type { Payment } from '../payment';
-import { type ChannelFacts, startOf, statusSince } from '../status-checks/channel-check';
-import { DAY_MS } from '../status-checks/next-channel-check';
-import type { FoundByStatusCheck } from '../status-checks/sync-mismatches';
-import type { Mismatch } from '../status-checks/webhook-mismatch';
+import {
+  type ChannelFacts,
+  DAY_MS,
+  type FoundByStatusCheck,
+  type Mismatch,
+  type Payment,
+  startOf,
+  statusSince,
+} from '../../payments';
 import { hasPosSucceeded, isPosPuzzling, isPosWaiting, methodOfPos, type PosMove } from './pos-status';
 
 /** For how long a transaction that does not end is checked. */

@@ -1,7 +1,7 @@
 // Goal: a list without pages is read whole, whatever the number of its rows.
 // Method: a list in memory that gives the newest rows up to a size, as the gateway's does.
 import { describe, expect, test } from '@jest/globals';
-import { splitFullWindows, type TimeWindow } from '../../../src/payments/qr/split-full-windows';
+import { splitFullWindows, type TimeWindow } from '../../../src/payment-channels/qr/split-full-windows';
 
 const ROWS_MAX = 3;
 

@@ -3,13 +3,19 @@ import { type NewBreak, openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { type GatewayClient, type GatewayErrorCode, isGatewayError, type QrTransaction } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
-import type { Payment } from '../payment';
-import { openPaymentStore, type PaymentChange } from '../payment-store';
-import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
-import { applyStatusCheck, STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
-import { startOf } from '../status-checks/channel-check';
-import { DAY_MS } from '../status-checks/next-channel-check';
-import { postponeCheck, recordFailedCheck } from '../status-checks/record-failed-check';
+import {
+  applyStatusCheck,
+  DAY_MS,
+  openPaymentStore,
+  type Payment,
+  type PaymentChange,
+  type PaymentsDeps,
+  postponeCheck,
+  recordFailedCheck,
+  startOf,
+  STATUS_CHECK_ACTOR,
+  type StatusCheckOutcome,
+} from '../../payments';
 import { decideQr, type QrDecision } from './decide-qr';
 import { type ListedQrPayment, listedQrPayments } from './qr-answer';
 import { openQrPayments } from './qr-store';

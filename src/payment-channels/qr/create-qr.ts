@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type ActOptions, type PaymentSettings, requireGateway } from '../../attempts';
 import { requireScope } from '../../identity';
 import { AppError, newId } from '../../kernel';
-import { sendAttempt } from '../attempts/send-attempt';
-import type { CreateOutcome, CreateQrRequest, PaymentsDeps } from '../payments';
+import { type CreateOutcome, type PaymentsDeps, sendAttempt } from '../../payments';
+import type { CreateQrRequest } from '../payment-channels';
 import { QR_UNKNOWN_CODES } from './qr-terms';
 
 /**

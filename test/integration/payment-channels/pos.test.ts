@@ -2,12 +2,12 @@
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together.
 import { afterEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';
-import { OPERATOR, openAuditTrail } from '../../../src/identity';
+import { openAuditTrail, OPERATOR } from '../../../src/identity';
 import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
 import type { Payment } from '../../../src/payments';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
-import { aCollectingScene, type CollectingScene, type SceneOverrides } from './scene';
+import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -26,8 +26,8 @@ describeOnEachDatabase('a POS payment', (harness) => {
     scene = await aCollectingScene(harness.database, overrides);
     return scene;
   };
-  const start = async ({ payments }: CollectingScene, more: object = {}): Promise<Payment> => {
-    const outcome = await payments.startPos({ ...REQUEST, ...more }, OPTIONS);
+  const start = async ({ channels }: CollectingScene, more: object = {}): Promise<Payment> => {
+    const outcome = await channels.startPos({ ...REQUEST, ...more }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the start ended ${outcome.kind}`);
     return outcome.payment;
   };
@@ -208,9 +208,9 @@ describeOnEachDatabase('a POS payment', (harness) => {
   test('whose start was not answered is found by our tracking id, and never sent again', async () => {
     const at = await begin();
     await at.control('POST', '/faults', { operation: 'pos.start', fault: { kind: 'reset_after' } });
-    const outcome = await at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    const outcome = await at.channels.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the start ended ${outcome.kind}`);
-    expect(await at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'unknown' });
+    expect(await at.channels.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS)).toMatchObject({ kind: 'unknown' });
     await at.pass(30_000);
     expect(await check(at, outcome.payment)).toMatchObject({
       requestState: 'made',
@@ -223,7 +223,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
   test('whose start never came is a break after 40 minutes, and given up after five days', async () => {
     const at = await begin();
     await at.control('POST', '/faults', { operation: 'pos.start', fault: { kind: 'html_502', processed: false } });
-    const outcome = await at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
+    const outcome = await at.channels.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'unknown') throw new Error(`the start ended ${outcome.kind}`);
     await at.pass(30 * MINUTE_MS);
     expect((await check(at, outcome.payment)).nextCheckAt).toBe(at.clock.now() + 10 * MINUTE_MS);
@@ -240,24 +240,24 @@ describeOnEachDatabase('a POS payment', (harness) => {
   test('has one attempt for a reference, and refuses other terms', async () => {
     const at = await begin();
     const outcomes = await Promise.all(
-      [1, 2, 3].map(() => at.payments.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS)),
+      [1, 2, 3].map(() => at.channels.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS)),
     );
     expect(new Set(outcomes.map((each) => ('payment' in each ? each.payment.trackingId : ''))).size).toBe(1);
     expect(await at.control('GET', '/pos')).toMatchObject({ transactions: [{}] });
-    const other = at.payments.startPos({ ...REQUEST, reference: 'R1', amountMillimes: 1 }, OPTIONS);
+    const other = at.channels.startPos({ ...REQUEST, reference: 'R1', amountMillimes: 1 }, OPTIONS);
     await expect(other).rejects.toMatchObject({ code: 'conflict' });
   });
 
   test('that cannot be is refused before anything is stored, and a dry run stores and sends nothing', async () => {
     const at = await begin();
-    const bad = at.payments.startPos({ ...REQUEST, amountMillimes: 0 }, OPTIONS);
+    const bad = at.channels.startPos({ ...REQUEST, amountMillimes: 0 }, OPTIONS);
     await expect(bad).rejects.toMatchObject({
       code: 'bad_input',
       message: expect.stringContaining('amountMillimes: '),
     });
-    const unknownAgent = at.payments.startPos({ ...REQUEST, agentId: 'nobody' }, OPTIONS);
+    const unknownAgent = at.channels.startPos({ ...REQUEST, agentId: 'nobody' }, OPTIONS);
     await expect(unknownAgent).rejects.toMatchObject({ code: 'bad_input' });
-    expect(await at.payments.startPos(REQUEST, { actor: OPERATOR, dryRun: true })).toEqual({ kind: 'checked' });
+    expect(await at.channels.startPos(REQUEST, { actor: OPERATOR, dryRun: true })).toEqual({ kind: 'checked' });
     expect(await at.payments.list({ limit: 10 })).toEqual([]);
     expect(await at.control('GET', '/pos')).toEqual({ transactions: [] });
   });

@@ -1,9 +1,8 @@
 import { type ActOptions, requireGateway } from '../../attempts';
 import { requireScope } from '../../identity';
 import { newId } from '../../kernel';
-import { hintUrl } from '../attempts/hint-url';
-import { sendAttempt } from '../attempts/send-attempt';
-import type { CreateOutcome, PaymentsDeps, WalletPayRequest } from '../payments';
+import { type CreateOutcome, hintUrl, type PaymentsDeps, sendAttempt } from '../../payments';
+import type { WalletPayRequest } from '../payment-channels';
 
 const FOR_A_PERSON =
   'the earlier attempt may have moved money; a person must decide about its outcome_unknown in "millime breaks list"';

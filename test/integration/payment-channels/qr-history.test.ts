@@ -3,11 +3,11 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { gatewayClearing, openLedger } from '../../../src/ledger';
+import { readQrHistory } from '../../../src/payment-channels/qr/qr-history';
 import type { Payment } from '../../../src/payments';
-import { readQrHistory } from '../../../src/payments/qr/qr-history';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
-import { aCollectingScene, type CollectingScene } from './scene';
+import { aCollectingScene, type CollectingScene } from '../payments/scene';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -27,8 +27,8 @@ describeOnEachDatabase('the QR history', (harness) => {
     scene = await aCollectingScene(harness.database, { settings: { merchantId: MERCHANT } });
     return scene;
   };
-  const ours = async ({ payments }: CollectingScene, amountMillimes: number): Promise<Payment> => {
-    const outcome = await payments.createQr({ amountMillimes }, OPTIONS);
+  const ours = async ({ channels }: CollectingScene, amountMillimes: number): Promise<Payment> => {
+    const outcome = await channels.createQr({ amountMillimes }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the creation ended ${outcome.kind}`);
     return outcome.payment;
   };

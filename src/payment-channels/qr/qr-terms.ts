@@ -1,6 +1,6 @@
 import type { GatewayErrorCode } from '../../gateway';
 import { assert } from '../../kernel';
-import type { Payment } from '../payment';
+import type { Payment } from '../../payments';
 
 /** These leave the creation of a code unknown; repeating the call creates no second code. */
 export const QR_UNKNOWN_CODES = [

@@ -3,10 +3,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
 import { businessCalendar, millimes, parseInstant } from '../../../src/kernel';
-import { decideQr, type QrFacts } from '../../../src/payments/qr/decide-qr';
+import { decideQr, type QrFacts } from '../../../src/payment-channels/qr/decide-qr';
+import type { ListedQrPayment } from '../../../src/payment-channels/qr/qr-answer';
+import type { QrPayment } from '../../../src/payment-channels/qr/qr-store';
 import { newPayment } from '../../../src/payments/attempts/new-payment';
-import type { ListedQrPayment } from '../../../src/payments/qr/qr-answer';
-import type { QrPayment } from '../../../src/payments/qr/qr-store';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const START = parseInstant('2026-03-02T08:00:00.000Z') ?? 0;

@@ -3,13 +3,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes, parseInstant } from '../../../src/kernel';
 import {
+  type CandidateCode,
   candidateCodesOf,
   inCheckOrder,
   openCodesOf,
   tellsFrom,
-  type CandidateCode,
-} from '../../../src/payments/qr/candidate-codes';
-import type { ListedQrPayment } from '../../../src/payments/qr/qr-answer';
+} from '../../../src/payment-channels/qr/candidate-codes';
+import type { ListedQrPayment } from '../../../src/payment-channels/qr/qr-answer';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

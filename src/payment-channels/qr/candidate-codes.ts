@@ -1,5 +1,5 @@
 import type { Instant, Millimes } from '../../kernel';
-import { DAY_MS } from '../status-checks/next-channel-check';
+import { DAY_MS } from '../../payments';
 import type { ListedQrPayment } from './qr-answer';
 
 /** A code is paid within this time of its creation, even if it was paid before (open point 80). */

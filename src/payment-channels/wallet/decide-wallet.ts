@@ -1,12 +1,16 @@
 import type { WalletOperation } from '../../gateway';
 import type { BusinessCalendar, Instant, WorkingDays } from '../../kernel';
-import type { Payment } from '../payment';
-import type { PaymentChange } from '../payment-store';
-import type { StatusCheckDecision } from '../status-checks/apply-status-check';
-import { NOT_LISTED, startOf } from '../status-checks/channel-check';
-import { DAY_MS, nextChannelCheck } from '../status-checks/next-channel-check';
-import { UNKNOWN_WORKING_DAYS_MAX } from '../status-checks/next-check';
-import { statusCheckBreak } from '../status-checks/status-check-break';
+import {
+  DAY_MS,
+  nextChannelCheck,
+  NOT_LISTED,
+  type Payment,
+  type PaymentChange,
+  startOf,
+  statusCheckBreak,
+  type StatusCheckDecision,
+  UNKNOWN_WORKING_DAYS_MAX,
+} from '../../payments';
 
 /** How long a payment that does not end, or is not listed, is followed. */
 const WALLET_FOLLOWED_MS = 10 * DAY_MS;

@@ -1,16 +1,20 @@
 import { requireGateway, withGatewayFaults } from '../../attempts';
 import { formatInstant } from '../../kernel';
-import type { Payments, PaymentsDeps } from '../payments';
+import type { PaymentsDeps } from '../../payments';
+import type { PaymentChannels } from '../payment-channels';
 import { requireMerchant } from '../qr/create-qr';
 
 /** Rows of a wallet's history that are shown. */
 const WALLET_ROWS_MAX = 10_000;
 const QR_ROWS_MAX = 10_000;
 
-/** What is only passed on: wallets of customers (interface section 4.3), and the merchant's QR purchases (4.5). */
+/**
+ * Returns the calls that only read from the gateway: customers' wallets (interface 4.3), the merchant's QR purchases
+ * (4.5).
+ */
 export function walletReads(
   deps: PaymentsDeps,
-): Pick<Payments, 'walletLink' | 'walletSession' | 'walletBalance' | 'walletHistory' | 'qrHistory'> {
+): Pick<PaymentChannels, 'walletLink' | 'walletSession' | 'walletBalance' | 'walletHistory' | 'qrHistory'> {
   return {
     walletLink: async (phoneNumber) => {
       const { wallet } = requireGateway(deps);

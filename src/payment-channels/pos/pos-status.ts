@@ -1,5 +1,5 @@
 import type { PosTransaction } from '../../gateway';
-import type { Payment } from '../payment';
+import type { Payment } from '../../payments';
 
 /** Interface section 3.4. What is not here is a code that we do not know: kept, never posted. */
 const WAITING = ['PP', 'PA'];

@@ -1,0 +1,50 @@
+import type { ActOptions } from '../attempts';
+import type { InitiatedLink, QrTransaction, WalletBalance, WalletOperation, WalletSession } from '../gateway';
+import type { Instant } from '../kernel';
+import type { CreateOutcome } from '../payments';
+
+export interface StartPosRequest {
+  readonly idTerminal: string;
+  readonly serialNumber: string;
+  readonly amountMillimes: number;
+  readonly paymentMethod: 'NFC' | 'CARD' | 'WALLET' | 'CHECK';
+  readonly reference?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+
+export interface CreateQrRequest {
+  readonly amountMillimes: number;
+  readonly merchantId?: number | undefined;
+  readonly barcode?: boolean | undefined;
+  readonly reference?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+
+export interface WalletPayRequest {
+  readonly phoneNumber: string;
+  /** The customer's, a uuid from linking the account. */
+  readonly trackingId: string;
+  readonly amountMillimes: number;
+  readonly product: string;
+  readonly reference?: string | undefined;
+}
+
+/** The channels without sessions: creates their payments, and reads what the gateway lists of them. */
+export interface PaymentChannels {
+  startPos(request: StartPosRequest, options: ActOptions): Promise<CreateOutcome>;
+  createQr(request: CreateQrRequest, options: ActOptions): Promise<CreateOutcome>;
+  /** A merchant's purchases as the gateway lists them; changes nothing. */
+  qrHistory(query: { readonly from: Instant; readonly until: Instant }): Promise<readonly QrTransaction[]>;
+  /** Imports unknown payments of the merchant's history of `[from, until)`. Returns how many were new. */
+  readQrHistory(window: { readonly from: Instant; readonly until: Instant }): Promise<number>;
+  walletLink(phoneNumber: string): Promise<InitiatedLink>;
+  walletSession(account: { readonly phoneNumber: string; readonly trackingId: string }): Promise<WalletSession>;
+  walletBalance(account: { readonly phoneNumber: string; readonly trackingId: string }): Promise<WalletBalance>;
+  walletHistory(query: {
+    readonly phoneNumber: string;
+    readonly trackingId: string;
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+  }): Promise<readonly WalletOperation[]>;
+  payFromWallet(request: WalletPayRequest, options: ActOptions): Promise<CreateOutcome>;
+}
