@@ -1,6 +1,5 @@
 import { column, rowCodec, type Session } from '../db';
-import { newId, pagesOf, type Instant } from '../kernel';
-import { lapseProposal } from './workflow/proposal-store';
+import { type Instant, newId, pagesOf } from '../kernel';
 import {
   BREAK_CLASSES,
   BREAK_EVENT_KINDS,
@@ -13,6 +12,7 @@ import {
   type NewBreak,
   type ReconBreak,
 } from './recon-break';
+import { lapseProposal } from './workflow/proposal-store';
 
 const ROWS_PER_STATEMENT = 400;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../db';
 import { AppError } from '../kernel';
-import { openBreakStore, type BreakQuery } from './break-store';
+import { type BreakQuery, openBreakStore } from './break-store';
 import type { BreakEvent, ReconBreak } from './recon-break';
 
 export { openBreakStore, type BreakStore, type BreakQuery } from './break-store';

@@ -1,5 +1,5 @@
-import { CommanderError, type Command } from 'commander';
-import { isAppError, problemText, type AppError } from '../kernel';
+import { type Command, CommanderError } from 'commander';
+import { type AppError, isAppError, problemText } from '../kernel';
 import { EXIT, type ExitCode } from './command';
 
 const DETAILS_SHOWN_MAX = 10_000;
@@ -28,14 +28,13 @@ function messageFor({ message, problem: { code, params, field } }: AppError, com
   return name === undefined ? message : problemText(code, { ...params, field: name });
 }
 
-/** `amountMillimes` is the option `--amount`, `agentId` the argument `<agent-id>`. */
+/** `amountMillimes` is the option `--amount`, `itemIds` the option `--items`, `lineId` the argument `<line>`. */
 function nameOnCommandLine(field: string, command: Command): string | undefined {
-  const option = command.options.find((each) => {
-    const name = each.attributeName();
-    return [name, `${name}Millimes`, `${name}Seconds`].includes(field);
-  });
+  const isName = (name: string): boolean =>
+    [name, `${name}Millimes`, `${name}Seconds`, `${name}Id`, `${name.replace(/s$/, '')}Ids`].includes(field);
+  const option = command.options.find((each) => isName(each.attributeName()));
   if (option !== undefined) return option.long ?? option.short;
-  const argument = command.registeredArguments.find((each) => camelCase(each.name()) === field);
+  const argument = command.registeredArguments.find((each) => isName(camelCase(each.name())));
   return argument === undefined ? undefined : `<${argument.name()}>`;
 }
 

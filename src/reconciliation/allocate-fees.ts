@@ -1,5 +1,5 @@
-import { millimes, negateMillimes, ZERO_MILLIMES, type BusinessDate, type Millimes } from '../kernel';
-import { feeOn, feeRuleOn, type FeeRule, type Item } from '../payout-inference';
+import { type BusinessDate, type Millimes, millimes, negateMillimes, ZERO_MILLIMES } from '../kernel';
+import { feeOn, type FeeRule, feeRuleOn, type Item } from '../payout-inference';
 
 /** The fee and TVA of one item. */
 export interface ItemFee {

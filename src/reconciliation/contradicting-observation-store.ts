@@ -2,7 +2,7 @@ import { column, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 import type { ItemObservation } from '../payments';
 import { CLOCK_ERROR_MS } from './match';
-import { ALWAYS, LIVE_AS_OF, type AsOf } from './match-store';
+import { ALWAYS, type AsOf, LIVE_AS_OF } from './match-store';
 
 /** The statuses are words of the gateway, so any text is valid. */
 const OBSERVATION = rowCodec({

@@ -1,8 +1,8 @@
-import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
+import { type Actor, checkReason, openAuditTrail, requireScope } from '../identity';
 import { AppError, type Instant } from '../kernel';
 import type { FeeRule } from '../payout-inference';
 import { writeFeeRules } from './fee-rules-json';
-import { openFeeSchedules, type FeeSchedule, type FeeSchedules } from './fee-schedule-store';
+import { type FeeSchedule, type FeeSchedules, openFeeSchedules } from './fee-schedule-store';
 import type { ReconcileDeps } from './reconcile-deps';
 
 export interface ConfirmFeesCommand {

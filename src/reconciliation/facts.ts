@@ -4,16 +4,16 @@ import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type W
 import { openRecordedItems } from '../payments';
 import type { Item, Observation } from '../payout-inference';
 import { openStatements, type PayoutCandidate } from '../statements';
-import { coveredThrough } from './covered-through';
 import { openContradictingObservations } from './contradicting-observation-store';
-import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
+import { coveredThrough } from './covered-through';
+import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
 import { findReturns, type FoundReturn } from './find-returns';
-import { notHeldCondition } from './not-held-condition';
+import { type InterruptedRun, splitMatches } from './interrupted-run';
 import { linesOf, type StoredMatch, type Unmatched } from './match';
-import { ALWAYS, openMatchStore, type AsOf } from './match-store';
+import { ALWAYS, type AsOf, openMatchStore } from './match-store';
+import { notHeldCondition } from './not-held-condition';
 import { latestRecorded, readItems } from './read-items';
-import { openRunStore, type LastRun } from './run-store';
-import { splitMatches, type InterruptedRun } from './interrupted-run';
+import { type LastRun, openRunStore } from './run-store';
 
 /** The facts of a run, read in one snapshot. Items of final matches are not read. */
 export interface Facts {

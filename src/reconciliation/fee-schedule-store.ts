@@ -1,5 +1,5 @@
 import { column, rowCodec, type Session } from '../db';
-import { newId, type BusinessDate, type Instant } from '../kernel';
+import { type BusinessDate, type Instant, newId } from '../kernel';
 import type { FeeRule } from '../payout-inference';
 import { readFeeRules, writeFeeRules } from './fee-rules-json';
 

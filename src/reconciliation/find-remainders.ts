@@ -1,5 +1,5 @@
 import type { NewBreak } from '../breaks';
-import { millimes, type BusinessDate } from '../kernel';
+import { type BusinessDate, millimes } from '../kernel';
 import type { Facts } from './facts';
 import type { PayoutMatch } from './match';
 

@@ -1,30 +1,30 @@
-import { linesWrittenOff, openBreakStore, type DecideHandler } from '../breaks';
+import { type DecideHandler, linesWrittenOff, openBreakStore } from '../breaks';
 import type { Session } from '../db';
-import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
+import { type Actor, checkReason, openAuditTrail, requireScope } from '../identity';
 import {
+  addDays,
   AppError,
+  type BusinessCalendar,
   formatDinars,
+  type Instant,
+  type Millimes,
   millimes,
   newId,
   ZERO_MILLIMES,
-  addDays,
-  type BusinessCalendar,
-  type Instant,
-  type Millimes,
 } from '../kernel';
 import type { FeeRule, Item } from '../payout-inference';
 import { openStatements, type PayoutCandidate } from '../statements';
+import { feeOfItem } from './allocate-fees';
 import { openFeeSchedules } from './fee-schedule-store';
 import { remainderBreaks } from './find-remainders';
-import { notHeldCondition } from './not-held-condition';
 import { amountOf, type MatchPart, type NewMatch } from './match';
-import { postMatches } from './post-matches';
-import { payoutReference } from './payout-postings';
 import { openMatchStore } from './match-store';
-import { singleLineOfBreak } from './single-line-of-break';
+import { notHeldCondition } from './not-held-condition';
+import { payoutReference } from './payout-postings';
+import { postMatches } from './post-matches';
 import { readItems } from './read-items';
 import type { ReconcileDeps } from './reconcile-deps';
-import { feeOfItem } from './allocate-fees';
+import { singleLineOfBreak } from './single-line-of-break';
 import { largestChannel } from './to-matches';
 
 const ITEMS_MAX = 10_000;

@@ -1,11 +1,11 @@
-import { confirmFees, giveFees, type ConfirmFeesCommand, type GiveFeesCommand } from './decide-fees';
-import { openFeeSchedules, type FeeSchedule } from './fee-schedule-store';
+import { confirmFees, type ConfirmFeesCommand, giveFees, type GiveFeesCommand } from './decide-fees';
+import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
 import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
 import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
-import { replayRun, type ReplayResult } from './replay';
+import { type ReplayResult, replayRun } from './replay';
 import type { ReconciliationResult } from './result';
-import { openRunStore, type ListedRun } from './run-store';
+import { type ListedRun, openRunStore } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
 
 export { createDayClosing, type DayClosing, type ListedSeal } from './closing/day-closing';

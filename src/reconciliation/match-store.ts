@@ -1,14 +1,14 @@
-import { column, insertRows, rowCodec, rowsOf, type Decoded, type Session } from '../db';
-import { pagesOf, type Instant } from '../kernel';
+import { column, type Decoded, insertRows, rowCodec, rowsOf, type Session } from '../db';
+import { type Instant, pagesOf } from '../kernel';
 import { CHANNELS, EVIDENCE_GRADES } from '../payout-inference';
 import {
   MATCH_KINDS,
-  UNMATCH_KINDS,
   type MatchedBy,
   type MatchPart,
   type NewMatch,
   type ReturnLines,
   type StoredMatch,
+  UNMATCH_KINDS,
   type Unmatched,
 } from './match';
 

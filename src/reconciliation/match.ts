@@ -1,4 +1,4 @@
-import { millimes, type BusinessDate, type Instant, type Millimes } from '../kernel';
+import { type BusinessDate, type Instant, type Millimes, millimes } from '../kernel';
 import type { Channel } from '../ledger';
 import type { Evidence } from '../payout-inference';
 

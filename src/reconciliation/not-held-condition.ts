@@ -1,5 +1,5 @@
 import { EVERY_ROW, type SqlCondition } from '../db';
-import { LIVE_AS_OF, type AsOf } from './match-store';
+import { type AsOf, LIVE_AS_OF } from './match-store';
 
 /** With more keys than this the run reads everything, and removes held items later. */
 const MATCHES_LET_GO_MAX = 400;

@@ -1,11 +1,11 @@
-import { assert, millimes, newId, ZERO_MILLIMES, type Instant, type Millimes } from '../kernel';
+import { assert, type Instant, type Millimes, millimes, newId, ZERO_MILLIMES } from '../kernel';
 import {
   BANK_UNMATCHED,
+  type Channel,
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,
   gatewayClearing,
   moved,
-  type Channel,
   type NewLedgerTransaction,
 } from '../ledger';
 import type { PayoutMatch } from './match';

@@ -1,23 +1,23 @@
 import type { NewBreak } from '../breaks';
 import type { BusinessCalendar, BusinessDate, WorkingDays } from '../kernel';
 import {
-  judgeInference,
   type FeeRule,
   type Inference,
+  judgeInference,
   type MatchOutcome,
   type MatchRequest,
 } from '../payout-inference';
-import { asHistory, asStored, hasAllOf, isStoredSchedule } from './resume-run';
 import type { Facts } from './facts';
 import type { FeeSchedule } from './fee-schedule-store';
 import { findContradictions } from './find-contradictions';
 import { findRemainders } from './find-remainders';
 import type { FoundReturn } from './find-returns';
 import type { NewMatch } from './match';
-import { toNewBreaks } from './run-breaks';
+import { asHistory, asStored, hasAllOf, isStoredSchedule } from './resume-run';
 import { routeToReview } from './route-to-review';
-import { toMatches, type Inferred } from './to-matches';
+import { toNewBreaks } from './run-breaks';
 import { toMatchRequest } from './to-match-request';
+import { type Inferred, toMatches } from './to-matches';
 
 /** The matches of one round may explain more in the next one; the next run continues after the last round. */
 const ROUNDS_MAX = 8;

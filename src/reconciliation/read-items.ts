@@ -1,4 +1,4 @@
-import { openAgentItems, type AgentItem } from '../agent-settlement';
+import { type AgentItem, openAgentItems } from '../agent-settlement';
 import type { Session, SqlCondition } from '../db';
 import type { Instant } from '../kernel';
 import { openRecordedItems, type RecordedItem } from '../payments';

@@ -1,17 +1,17 @@
 import { openBreakStore } from '../breaks';
 import type { Session } from '../db';
-import { openAuditTrail, requireScope, type Actor } from '../identity';
-import { addDays, AppError, fingerprintOf, isAppError, newId, type BusinessDate, type Instant } from '../kernel';
+import { type Actor, openAuditTrail, requireScope } from '../identity';
+import { addDays, AppError, type BusinessDate, fingerprintOf, type Instant, isAppError, newId } from '../kernel';
 import { DEFAULT_ERROR_MAX, inferPayouts } from '../payout-inference';
 import { recoverImports } from '../statements';
-import { readFacts, type Facts } from './facts';
-import { planRun, type PlanDeps, type RunPlan } from './plan-run';
+import { type Facts, readFacts } from './facts';
+import { type PlanDeps, planRun, type RunPlan } from './plan-run';
 import type { ReconcileDeps } from './reconcile-deps';
-import { toResult, type ReconciliationResult } from './result';
+import { type ReconciliationResult, toResult } from './result';
 import { isOfRuns } from './run-breaks';
-import { runDifference, type RunDifference } from './run-difference';
+import { type RunDifference, runDifference } from './run-difference';
 import { toRunInputs } from './run-inputs';
-import { openRunStore, type LastRun } from './run-store';
+import { type LastRun, openRunStore } from './run-store';
 import { storeLearned } from './store-learned';
 import { syncBreaks } from './sync-breaks';
 import { writeMatches } from './write-plan';
@@ -49,8 +49,9 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
   requireScope(options.actor, 'reconciliation:run');
   const today = deps.calendar.dateOf(deps.clock.now());
   const through = options.through ?? addDays(today, -1);
-  if (through > today)
+  if (through > today) {
     throw new AppError('bad_input', { field: 'through', expected: `a date up to today, ${today}`, got: through });
+  }
   // A line that an interrupted import left unposted is posted before it is matched.
   if (!options.dryRun) await recoverImports(deps, options.signal);
   for (let attempt = 1; ; attempt += 1) {

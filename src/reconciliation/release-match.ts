@@ -1,8 +1,8 @@
 import { endBreak, openBreakStore, writtenOffOf } from '../breaks';
 import type { Session } from '../db';
 import { AppError, assert, type Instant } from '../kernel';
-import { remainderFingerprint } from './find-remainders';
 import { openLedger, reverseTransaction } from '../ledger';
+import { remainderFingerprint } from './find-remainders';
 import type { StoredMatch, Unmatched } from './match';
 import { openMatchStore } from './match-store';
 import { payoutBackReference, payoutFeeReference, payoutReference } from './payout-postings';

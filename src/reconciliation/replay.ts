@@ -1,5 +1,5 @@
 import { AppError, type BusinessDate } from '../kernel';
-import { readFacts, type Facts } from './facts';
+import { type Facts, readFacts } from './facts';
 import { readFeeRules } from './fee-rules-json';
 import { planRun } from './plan-run';
 import { planDeps } from './reconcile';

@@ -1,6 +1,6 @@
 import type { NewBreak } from '../breaks';
-import { formatInstant, millimes, totalToJson, ZERO_MILLIMES, type BusinessDate } from '../kernel';
-import { creditJson, type CreditJson, type InferredCredit } from '../payout-inference';
+import { type BusinessDate, formatInstant, millimes, totalToJson, ZERO_MILLIMES } from '../kernel';
+import { type CreditJson, creditJson, type InferredCredit } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import type { PayoutMatch } from './match';
 import type { RunPlan } from './plan-run';

@@ -3,8 +3,8 @@ import type { Facts } from './facts';
 import { writeFeeRules } from './fee-rules-json';
 import type { FeeSchedule } from './fee-schedule-store';
 import { findReturns } from './find-returns';
-import type { NewMatch, StoredMatch } from './match';
 import type { InterruptedRun } from './interrupted-run';
+import type { NewMatch, StoredMatch } from './match';
 
 /** Returns the same facts with the interrupted run as a part of the history. Pure. */
 export function asHistory(facts: Facts, workingDays: WorkingDays): Facts {

@@ -8,8 +8,9 @@ export function routeToReview(inference: Inference, lineIds: readonly string[]):
   if (lineIds.length === 0) return inference;
   const underReview = new Set(lineIds);
   for (const { lineId } of inference.returned) underReview.delete(lineId);
-  if (!inference.credits.some(({ lineId, outcome }) => outcome === 'resolved' && underReview.has(lineId)))
+  if (!inference.credits.some(({ lineId, outcome }) => outcome === 'resolved' && underReview.has(lineId))) {
     return inference;
+  }
   return {
     ...inference,
     credits: inference.credits.map((credit) => (underReview.has(credit.lineId) ? proposed(credit) : credit)),

@@ -1,6 +1,6 @@
-import { fingerprintOf, addDays, type BusinessDate } from '../kernel';
-import { writeFeeRules } from './fee-rules-json';
+import { addDays, type BusinessDate, fingerprintOf } from '../kernel';
 import { digestRows } from './digest-rows';
+import { writeFeeRules } from './fee-rules-json';
 import type { PlanDeps, RunPlan } from './plan-run';
 import type { RunInputs } from './run-store';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db';
 import { AppError } from '../kernel';
 import type { Facts } from './facts';
-import { openFeeSchedules, type NewSchedule } from './fee-schedule-store';
+import { type NewSchedule, openFeeSchedules } from './fee-schedule-store';
 import type { RunPlan } from './plan-run';
 
 /**

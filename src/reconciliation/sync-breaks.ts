@@ -1,4 +1,4 @@
-import { comesBack, DISAPPEARED, type BreakStore, type NewBreak, type ReconBreak } from '../breaks';
+import { type BreakStore, comesBack, DISAPPEARED, type NewBreak, type ReconBreak } from '../breaks';
 import { fingerprintOf, type Instant } from '../kernel';
 import { CLASSES_OF_RUNS, isOfRuns } from './run-breaks';
 

@@ -1,6 +1,5 @@
 import type { BusinessCalendar, WorkingDays } from '../kernel';
 import {
-  PAYOUT_MODELS,
   type BankLine,
   type FeeRule,
   type History,
@@ -8,6 +7,7 @@ import {
   type MatchRequest,
   type Observation,
   type PastPayout,
+  PAYOUT_MODELS,
 } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import type { Facts } from './facts';

@@ -1,8 +1,8 @@
-import { assert, newId, ZERO_MILLIMES, type BusinessCalendar, type BusinessDate, type Millimes } from '../kernel';
+import { assert, type BusinessCalendar, type BusinessDate, type Millimes, newId, ZERO_MILLIMES } from '../kernel';
 import type { Channel } from '../ledger';
 import type { Inference, InferredCredit, InferredItem, Item, MatchRequest } from '../payout-inference';
-import type { MatchPart, NewMatch, ReturnLines } from './match';
 import { allocateFees } from './allocate-fees';
+import type { MatchPart, NewMatch, ReturnLines } from './match';
 
 /** An inference and its request. */
 export interface Inferred {

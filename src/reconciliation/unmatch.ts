@@ -1,12 +1,12 @@
 import type { DecideHandler } from '../breaks';
 import type { Session } from '../db';
-import { checkReason, openAuditTrail, requireScope, type Actor } from '../identity';
+import { type Actor, checkReason, openAuditTrail, requireScope } from '../identity';
 import { AppError, type Instant, type Millimes } from '../kernel';
 import { amountOf, type StoredMatch } from './match';
-import { singleLineOfBreak } from './single-line-of-break';
 import { payoutBackReference } from './payout-postings';
 import type { ReconcileDeps } from './reconcile-deps';
 import { releaseMatch } from './release-match';
+import { singleLineOfBreak } from './single-line-of-break';
 
 export interface UnmatchCommand {
   readonly lineId: string;

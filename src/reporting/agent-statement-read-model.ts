@@ -1,5 +1,5 @@
 import { column, rowCodec, type Session } from '../db';
-import { millimes, type Instant, type Millimes } from '../kernel';
+import { type Instant, type Millimes, millimes } from '../kernel';
 
 const TRANSACTION = rowCodec({
   occurredAt: column.number('occurred_at'),

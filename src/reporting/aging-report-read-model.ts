@@ -1,6 +1,6 @@
-import { column, rowCodec, type Column, type Session } from '../db';
+import { type Column, column, rowCodec, type Session } from '../db';
 import { addDays, type BusinessCalendar, type BusinessDate, type Millimes, type WorkingDays } from '../kernel';
-import { bandOf, bandStarts, firstDayWithin, type AgeBand } from './age-bands';
+import { type AgeBand, bandOf, bandStarts, firstDayWithin } from './age-bands';
 import { bankCoverage } from './bank-coverage-read-model';
 import { unpaidItems } from './unpaid-items-read-model';
 
@@ -148,7 +148,7 @@ async function oldestBreaks(
   const breaks = await OLD_BREAK.all(
     session('recon_breaks as b')
       .leftJoin('break_assignments as a', 'a.break_id', 'b.id')
-      .select(...BREAK.columns('b'), 'a.assignee', session.fragment(`${sql} as severity`, bindings))
+      .select(...BREAK.columns('b'), 'a.assignee', session.fragment(sql.concat(' as severity'), bindings))
       .whereNot('b.status', 'resolved')
       .where('b.since', '<=', through)
       .orderBy(['severity', 'b.since', 'b.id'])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { column, rowCodec, type Row, type Session } from '../db';
+import { column, type Row, rowCodec, type Session } from '../db';
 import { BREAK_INVARIANTS } from './break-invariants';
 import { isEffectiveLine, isEffectiveStatement, isPostedLine } from './effective-statements';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';

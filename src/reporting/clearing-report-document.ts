@@ -1,7 +1,7 @@
 import { compareBytes } from '../kernel';
 import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-model';
 import type { ClearingChannel, ClearingReport } from './clearing-report-read-model';
-import { periodTitle, type Cell, type ReportColumn, type ReportDocument, type ReportTable } from './report-document';
+import { type Cell, periodTitle, type ReportColumn, type ReportDocument, type ReportTable } from './report-document';
 
 const WORDS: Readonly<Record<MovementKind, string>> = {
   succeeded: 'succeeded',

@@ -1,14 +1,14 @@
 import type { Session } from '../db';
-import { addDays, assert, compareBytes, type BusinessCalendar, type BusinessDate } from '../kernel';
+import { addDays, assert, type BusinessCalendar, type BusinessDate, compareBytes } from '../kernel';
 import {
   addMovements,
   clearingBalances,
   MOVEMENT_KINDS,
+  type MovementKind,
+  type Movements,
   movementsOf,
   NO_MOVEMENTS,
   totalMovement,
-  type MovementKind,
-  type Movements,
 } from './clearing-movements-read-model';
 import { clearingSources } from './clearing-sources-read-model';
 import type { ReportPeriod } from './report-document';

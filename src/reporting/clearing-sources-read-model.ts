@@ -1,5 +1,5 @@
 import { column, rowCodec, type Session } from '../db';
-import { NO_MOVEMENTS, type MovementKind, type Movements, type Window } from './clearing-movements-read-model';
+import { type MovementKind, type Movements, NO_MOVEMENTS, type Window } from './clearing-movements-read-model';
 
 const CONFIRM_TOTAL = rowCodec({ confirms: column.number('confirms'), total: column.total('total') });
 const ITEM_TOTALS = rowCodec({

@@ -1,7 +1,7 @@
-import { csvLine, type BusinessCalendar } from '../kernel';
+import { type BusinessCalendar, csvLine } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
-import type { DayState } from './day-state-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
+import type { DayState } from './day-state-read-model';
 
 const COLUMNS = [
   'section',

@@ -1,7 +1,7 @@
-import { counted, formatDinars, formatInstant, totalToJson, type BusinessCalendar } from '../kernel';
+import { type BusinessCalendar, counted, formatDinars, formatInstant, totalToJson } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
-import type { DayState } from './day-state-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
+import type { DayState } from './day-state-read-model';
 
 const PAYMENTS_SHOWN_MAX = 8;
 const LABEL_CHARACTERS = 22;

@@ -1,8 +1,8 @@
-import { formatDinars, type BusinessCalendar } from '../kernel';
-import { creditStateText, dayStateText } from './daily-report-format';
-import { escapeHtml, htmlPage, type Heading } from './html-page';
+import { type BusinessCalendar, formatDinars } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
+import { creditStateText, dayStateText } from './daily-report-format';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
+import { escapeHtml, type Heading, htmlPage } from './html-page';
 
 /** Renders the whole report as one self-contained page without scripts. */
 export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalendar): string {

@@ -1,9 +1,9 @@
 import { column, rowCodec, rowsOf, type Session } from '../db';
 import { addDays, assert, type BusinessCalendar, type BusinessDate, type Instant, type Millimes } from '../kernel';
 import { bankCoverage } from './bank-coverage-read-model';
-import { channelDays, type ChannelDay } from './channel-days-read-model';
+import { type ChannelDay, channelDays } from './channel-days-read-model';
+import { type DayState, dayState } from './day-state-read-model';
 import { isEffectiveLine } from './effective-statements';
-import { dayState, type DayState } from './day-state-read-model';
 
 export interface ReportPayment {
   readonly transactionId: string;

@@ -1,5 +1,5 @@
-import { csvLine, type CsvField } from '../kernel';
-import { columnsFor, type Cell, type ReportDocument } from './report-document';
+import { type CsvField, csvLine } from '../kernel';
+import { type Cell, columnsFor, type ReportDocument } from './report-document';
 
 const SECTION = 'section';
 const FACTS = 'report';

@@ -1,7 +1,7 @@
 import { formatDinars } from '../kernel';
 import { barChartSvg } from './bar-chart-svg';
-import { escapeHtml, htmlPage, type Heading } from './html-page';
-import { columnsFor, provenText, type Cell, type ReportDocument, type ReportTable } from './report-document';
+import { escapeHtml, type Heading, htmlPage } from './html-page';
+import { type Cell, columnsFor, provenText, type ReportDocument, type ReportTable } from './report-document';
 
 /** A part of a page as HTML, with its anchor for the list at the top. */
 export interface PagePart {

@@ -1,5 +1,5 @@
 import { totalToJson } from '../kernel';
-import { columnsFor, type Cell, type ReportColumn, type ReportDocument } from './report-document';
+import { type Cell, columnsFor, type ReportColumn, type ReportDocument } from './report-document';
 
 /** Renders the report for scripts: one list per table, amounts in millimes, null for unknown values. */
 export function documentToJson({ key, facts, tables, proven }: ReportDocument): Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 import { escapeUnseen, formatDinars } from '../kernel';
 import {
+  type Cell,
   columnsFor,
   provenText,
-  type Cell,
   type ReportColumn,
   type ReportDocument,
   type ReportTable,

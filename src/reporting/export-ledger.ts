@@ -1,5 +1,5 @@
 import type { Database, Session } from '../db';
-import { AppError, monotonicClock, type BusinessCalendar } from '../kernel';
+import { AppError, type BusinessCalendar, monotonicClock } from '../kernel';
 import { postingsCsv } from './ledger-export-csv';
 import { hledgerJournal } from './ledger-export-hledger';
 

@@ -1,5 +1,5 @@
 import { column, rowCodec, type Session } from '../db';
-import { addDays, businessDate, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
+import { addDays, type BusinessCalendar, type BusinessDate, businessDate, type Instant } from '../kernel';
 import type { ReportPeriod } from './report-document';
 
 /**

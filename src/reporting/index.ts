@@ -2,24 +2,24 @@ import type { Database, Session } from '../db';
 import {
   addDays,
   AppError,
-  businessDate,
-  millimes,
-  WorkingDays,
   type BusinessCalendar,
   type BusinessDate,
+  businessDate,
   type Clock,
+  millimes,
+  WorkingDays,
 } from '../kernel';
-import { agentMovements, type AgentMovement } from './agent-statement-read-model';
-import { agentsReport, type AgentsReport } from './agents-report-read-model';
-import { agingReport, type AgingReport, type UrgencySettings } from './aging-report-read-model';
-import { brokenInvariants, type BrokenInvariant } from './books-check-read-model';
-import { clearingReport, type ClearingReport } from './clearing-report-read-model';
-import { dailyReport, type DailyReport } from './daily-report-read-model';
-import { exportLedger, type ExportFormat, type ExportWriter } from './export-ledger';
-import { feesReport, type FeesReport } from './fees-report-read-model';
+import { type AgentMovement, agentMovements } from './agent-statement-read-model';
+import { type AgentsReport, agentsReport } from './agents-report-read-model';
+import { type AgingReport, agingReport, type UrgencySettings } from './aging-report-read-model';
+import { type BrokenInvariant, brokenInvariants } from './books-check-read-model';
+import { type ClearingReport, clearingReport } from './clearing-report-read-model';
+import { type DailyReport, dailyReport } from './daily-report-read-model';
+import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
+import { type FeesReport, feesReport } from './fees-report-read-model';
+import { type PayoutItem, payoutItemPages } from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
-import { payoutItemPages, type PayoutItem } from './payout-items-read-model';
-import { payoutsReport, type PayoutsReport } from './payouts-report-read-model';
+import { type PayoutsReport, payoutsReport } from './payouts-report-read-model';
 import type { ReportDocument, ReportPeriod } from './report-document';
 import type { WholeReport } from './report-formats';
 import { PAYOUT_WRITERS, type PayoutsFormat, type TextWriter } from './write-payouts';
@@ -108,8 +108,9 @@ export function createReporting(deps: ReportingDeps): Reporting {
       let begun = false;
       return over(period, async (session) => {
         // read() repeats after a lost connection, but written text cannot be withdrawn.
-        if (begun)
+        if (begun) {
           throw new AppError('unavailable', 'the database connection was lost during the report; run it again');
+        }
         const report = await payoutsReport(session, period);
         return PAYOUT_WRITERS[format](session, report, (text) => {
           begun = true;

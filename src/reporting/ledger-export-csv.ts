@@ -1,7 +1,7 @@
 import type { Session } from '../db';
-import { csvLine, formatInstant, type BusinessCalendar } from '../kernel';
+import { type BusinessCalendar, csvLine, formatInstant } from '../kernel';
 import { encodeAccount, encodeName } from './export-name';
-import { transactionPages, type ExportedTransaction } from './ledger-export-read-model';
+import { type ExportedTransaction, transactionPages } from './ledger-export-read-model';
 
 const COLUMNS = [
   'transaction_id',

@@ -1,12 +1,12 @@
 import type { Session } from '../db';
-import { counted, formatInstant, type BusinessCalendar } from '../kernel';
+import { type BusinessCalendar, counted, formatInstant } from '../kernel';
 import { accountTypeLetter, encodeAccount, encodeName } from './export-name';
 import {
+  type AccountBalance,
   accountPages,
   balancePages,
-  transactionPages,
-  type AccountBalance,
   type ExportedTransaction,
+  transactionPages,
 } from './ledger-export-read-model';
 
 const HEAD = [

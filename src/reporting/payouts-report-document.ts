@@ -2,9 +2,9 @@ import { compareBytes, formatInstant } from '../kernel';
 import type { PayoutItem } from './payout-items-read-model';
 import { PAYOUT_OUTCOMES, type PayoutLine, type PayoutOutcome, type PayoutsReport } from './payouts-report-read-model';
 import {
+  type Cell,
   columnsFor,
   periodTitle,
-  type Cell,
   type ReportColumn,
   type ReportDocument,
   type ReportPlot,

@@ -1,5 +1,5 @@
-import { column, rowCodec, rowsOf, type Decoded, type Row, type Session } from '../db';
-import { compareBytes, pagesOf, type Instant, type Millimes } from '../kernel';
+import { column, type Decoded, type Row, rowCodec, rowsOf, type Session } from '../db';
+import { compareBytes, type Instant, type Millimes, pagesOf } from '../kernel';
 import { isEffectiveLine } from './effective-statements';
 import type { ReportPeriod } from './report-document';
 

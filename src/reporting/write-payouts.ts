@@ -5,7 +5,7 @@ import { rowToJson } from './document-json';
 import { payoutItemPages } from './payout-items-read-model';
 import { CREDIT_COLUMNS, creditCells, ITEM_COLUMNS, itemCells, payoutsDocument } from './payouts-report-document';
 import type { PayoutsReport } from './payouts-report-read-model';
-import { columnsFor, type Cell, type ReportColumn } from './report-document';
+import { type Cell, columnsFor, type ReportColumn } from './report-document';
 
 /** Accepts a piece of text; the next one is written after it resolves. False stops the report. */
 export type TextWriter = (text: string) => Promise<boolean>;

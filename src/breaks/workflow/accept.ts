@@ -1,4 +1,4 @@
-import { requireBreak, type DecideHandler } from './proposal';
+import { type DecideHandler, requireBreak } from './proposal';
 
 /** Closes a break that two people accept: it stays closed while the difference is unchanged. Posts nothing. */
 export const acceptDifference: DecideHandler = async (_session, { reconBreak }) => {

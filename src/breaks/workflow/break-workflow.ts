@@ -11,21 +11,21 @@ import type { Logger } from '../../logging';
 import { openBreakStore } from '../break-store';
 import type { BreakEvent } from '../recon-break';
 import { acceptDifference } from './accept';
-import { approveProposal, rejectProposal, type DecideCommand, type Decided } from './decide-proposal';
-import type { BreakView, BreakFilter, HeldBreak } from './break-view';
 import { openAssignmentStore } from './assignment-store';
+import type { BreakFilter, BreakView, HeldBreak } from './break-view';
+import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
 import type { DecideHandlers, Proposal } from './proposal';
 import { openProposalStore } from './proposal-store';
 import { propose, type ProposeCommand, type Proposed } from './propose';
-import { urgencyOf, type UrgencySettings, type Urgency, type UrgencyDays } from './severity';
+import { type Urgency, type UrgencyDays, urgencyOf, type UrgencySettings } from './severity';
 import {
   assignBreak,
-  commentBreak,
-  reopenBreak,
-  resolveBreak,
   type AssignCommand,
+  commentBreak,
   type CommentCommand,
   type ReasonedCommand,
+  reopenBreak,
+  resolveBreak,
 } from './single-person-steps';
 import { reopenClosed, writeOff } from './write-off';
 import { sumWrittenOff, type WrittenOffPart } from './write-off-places';

@@ -1,13 +1,13 @@
 import type { Session } from '../../db';
-import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
+import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
 import { AppError, type Instant } from '../../kernel';
 import { openBreakStore } from '../break-store';
-import type { HeldBreak } from './break-view';
 import { openAssignmentStore } from './assignment-store';
-import { lockBreak } from './with-locked-break';
-import { basisOf, type ActionDone, type DecisionOutcome } from './proposal';
+import type { HeldBreak } from './break-view';
+import { type ActionDone, basisOf, type DecisionOutcome } from './proposal';
 import { breakSubject, openProposalStore, type ProposalStore, type StoredProposal } from './proposal-store';
-import { doneBeforeIsConflict, handlerOf, requirePerson, type ProposalDeps } from './propose';
+import { doneBeforeIsConflict, handlerOf, type ProposalDeps, requirePerson } from './propose';
+import { lockBreak } from './with-locked-break';
 
 export interface DecideCommand {
   /** A proposal, or a break with a pending proposal. */

@@ -1,7 +1,7 @@
 import type { Session } from '../../db';
 import type { Instant } from '../../kernel';
 import { openBreakStore } from '../break-store';
-import { DISAPPEARED, type BreakEvent } from '../recon-break';
+import { type BreakEvent, DISAPPEARED } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
 import { takeBackWriteOffs } from './write-off';
 

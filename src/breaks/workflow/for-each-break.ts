@@ -1,4 +1,4 @@
-import { AppError, isAppError, type AppErrorCode } from '../../kernel';
+import { AppError, type AppErrorCode, isAppError } from '../../kernel';
 
 /** Far above any backlog; stops a wrong filter. */
 export const BREAKS_AT_ONCE_MAX = 10_000;

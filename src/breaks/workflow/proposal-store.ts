@@ -1,6 +1,6 @@
-import { column, rowCodec, rowsOf, type Row, type Session } from '../../db';
+import { column, type Row, rowCodec, rowsOf, type Session } from '../../db';
 import { assert, type Instant } from '../../kernel';
-import { DECISION_OUTCOMES, type Decision, type Proposal, type ProposedAction } from './proposal';
+import { type Decision, DECISION_OUTCOMES, type Proposal, type ProposedAction } from './proposal';
 
 const PROPOSAL = rowCodec({
   id: column.text('id'),

@@ -1,12 +1,12 @@
 import type { Session } from '../../db';
-import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
-import { AppError, isAppError, newId, type Instant } from '../../kernel';
+import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
+import { AppError, type Instant, isAppError, newId } from '../../kernel';
 import { openBreakStore } from '../break-store';
-import type { HeldBreak } from './break-view';
 import { openAssignmentStore } from './assignment-store';
-import { lockBreak, requireUnresolved, type StepDeps } from './with-locked-break';
-import { basisOf, type ActionDone, type DecideHandler, type DecideHandlers, type ProposedAction } from './proposal';
+import type { HeldBreak } from './break-view';
+import { type ActionDone, basisOf, type DecideHandler, type DecideHandlers, type ProposedAction } from './proposal';
 import { breakSubject, openProposalStore } from './proposal-store';
+import { lockBreak, requireUnresolved, type StepDeps } from './with-locked-break';
 
 export interface ProposalDeps extends StepDeps {
   readonly handlers: DecideHandlers;
@@ -132,8 +132,9 @@ function checkedSubject(subject: string): string {
     /^[a-z_]+:[\x21-\x7e]+$/.test(subject) &&
     subject.length <= SUBJECT_CHARACTERS_MAX &&
     !subject.startsWith('break:')
-  )
+  ) {
     return subject;
+  }
   const expected = 'a kind and an id, such as day:2026-03-02; for a break its id alone';
   throw new AppError('bad_input', { field: 'subject', expected, got: subject });
 }

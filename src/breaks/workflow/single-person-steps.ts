@@ -4,11 +4,11 @@ import { isClosedByTwo } from '../recon-break';
 import { checkAssignee, checkEvidence, checkText } from './check-text';
 import { breakSubject } from './proposal-store';
 import {
-  withLockedBreak,
   requireUnresolved,
   type StepCommand,
   type StepDeps,
   type StepDone,
+  withLockedBreak,
 } from './with-locked-break';
 
 // The steps of one person on one break, each in one transaction.

@@ -1,9 +1,9 @@
 import type { Database, Session } from '../../db';
-import { openAuditTrail, requireScope, type Actor, type AuditDetail } from '../../identity';
+import { type Actor, type AuditDetail, openAuditTrail, requireScope } from '../../identity';
 import { AppError, type Clock, type Instant } from '../../kernel';
-import { openBreakStore, type BreakStore } from '../break-store';
+import { type BreakStore, openBreakStore } from '../break-store';
+import { type AssignmentStore, openAssignmentStore } from './assignment-store';
 import type { HeldBreak } from './break-view';
-import { openAssignmentStore, type AssignmentStore } from './assignment-store';
 
 export interface StepDeps {
   readonly database: Database;

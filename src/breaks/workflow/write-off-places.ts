@@ -1,5 +1,5 @@
-import { millimes, ZERO_MILLIMES, type Millimes } from '../../kernel';
-import { BANK_UNMATCHED, type Account } from '../../ledger';
+import { type Millimes, millimes, ZERO_MILLIMES } from '../../kernel';
+import { type Account, BANK_UNMATCHED } from '../../ledger';
 
 /** The written-off part in one account: a loss, or below 0 a gain. */
 export interface WrittenOffPart {

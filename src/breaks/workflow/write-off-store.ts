@@ -1,6 +1,6 @@
-import { column, rowCodec, type Column, type Decoded, type Session } from '../../db';
-import { millimes, pagesOf, type Instant, type Millimes } from '../../kernel';
-import { toAccount, WRITE_OFF, type Account } from '../../ledger';
+import { type Column, column, type Decoded, rowCodec, type Session } from '../../db';
+import { type Instant, type Millimes, millimes, pagesOf } from '../../kernel';
+import { type Account, toAccount, WRITE_OFF } from '../../ledger';
 import type { WrittenOffPart } from './write-off-places';
 
 const ROWS_PER_STATEMENT = 400;

@@ -1,27 +1,27 @@
 import type { Session } from '../../db';
-import { openBreakStore } from '../break-store';
 import {
   AppError,
   assert,
   formatDinars,
+  type Instant,
+  type Millimes,
   millimes,
   newId,
   ZERO_MILLIMES,
-  type Instant,
-  type Millimes,
 } from '../../kernel';
 import {
+  type Account,
   BANK_UNMATCHED,
   isGatewayClearing,
+  type Ledger,
   openLedger,
   reverseTransaction,
   WRITE_OFF,
-  type Account,
-  type Ledger,
 } from '../../ledger';
+import { openBreakStore } from '../break-store';
 import type { ReconBreak } from '../recon-break';
-import { requireBreak, type ActionDone, type DecideHandler } from './proposal';
-import { sumWrittenOff, writeOffPlaces, type WrittenOffPart, type WriteOffPlace } from './write-off-places';
+import { type ActionDone, type DecideHandler, requireBreak } from './proposal';
+import { sumWrittenOff, type WriteOffPlace, writeOffPlaces, type WrittenOffPart } from './write-off-places';
 import { broughtBy, writtenOffByBreak } from './write-off-store';
 
 /** A break has one credit, or one with its return and its repeated payment. */

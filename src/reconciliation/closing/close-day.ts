@@ -1,24 +1,24 @@
 import type { Database, Session } from '../../db';
-import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
+import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
 import {
   addDays,
   AppError,
-  isAppError,
-  newId,
   type BusinessCalendar,
   type BusinessDate,
   type Clock,
+  isAppError,
+  newId,
   type WorkingDays,
 } from '../../kernel';
 import { openPeriodLock } from '../../ledger';
 import type { Logger } from '../../logging';
 import { openStatements } from '../../statements';
 import { coverageOfPaid } from '../covered-through';
-import { carriedFromJson, proofToJson, type DayProof, type ProofJson } from './day-proof';
-import { closingObstacles, standingSealOf, type ClosingFacts } from './closing-obstacles';
+import { type ClosingFacts, closingObstacles, standingSealOf } from './closing-obstacles';
+import { carriedFromJson, type DayProof, type ProofJson, proofToJson } from './day-proof';
 import { proveDay } from './prove-day';
+import { digestOfSeal, type SealHead, standingSeals } from './seal-chain';
 import { contentOf, readContent } from './seal-content';
-import { digestOfSeal, standingSeals, type SealHead } from './seal-chain';
 import { openSealStore } from './seal-store';
 import { noteUnexplained } from './unexplained-break';
 import { writeSealPages } from './write-seal-pages';

@@ -1,5 +1,5 @@
 import { addDays, type BusinessCalendar, type BusinessDate, type Instant } from '../../kernel';
-import { standingSeals, type SealHead } from './seal-chain';
+import { type SealHead, standingSeals } from './seal-chain';
 
 /**
  * The wait after the end of a day before it can be closed. A transaction ends seconds after it read its clock, so every

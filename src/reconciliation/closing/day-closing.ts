@@ -1,9 +1,9 @@
 import type { BusinessDate, Instant } from '../../kernel';
 import { closeDay, type CloseOptions, type CloseOutcome, type ClosingDeps } from './close-day';
 import { approveReopening, proposeReopening, type ReopeningOutcome } from './reopen-day';
-import { standingSeals, type Seal } from './seal-chain';
+import { type Seal, standingSeals } from './seal-chain';
 import { openSealStore, type ReopeningProposal } from './seal-store';
-import { verifySeals, type SealFault } from './verify-seals';
+import { type SealFault, verifySeals } from './verify-seals';
 
 /** One link of the chain, for display. */
 export interface ListedSeal {

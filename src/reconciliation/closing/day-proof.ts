@@ -1,4 +1,4 @@
-import { totalToJson, type BusinessDate } from '../../kernel';
+import { type BusinessDate, totalToJson } from '../../kernel';
 
 /** The movement of one clearing account by one kind of posting; positive if the gateway then owes more. */
 export interface Movement {

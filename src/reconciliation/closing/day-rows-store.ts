@@ -1,5 +1,5 @@
-import { column, rowCodec, rowsOf, type Row, type Session } from '../../db';
-import { pagesOf, type Instant } from '../../kernel';
+import { column, type Row, rowCodec, rowsOf, type Session } from '../../db';
+import { type Instant, pagesOf } from '../../kernel';
 import { digestOfRow, type SealedKind, type SealedRow } from './sealed-row';
 
 const KEYS_PER_STATEMENT = 400;

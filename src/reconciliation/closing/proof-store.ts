@@ -1,4 +1,4 @@
-import { column, rowCodec, type Decoded, type Session } from '../../db';
+import { column, type Decoded, rowCodec, type Session } from '../../db';
 import type { Instant } from '../../kernel';
 import type { Movement } from './day-proof';
 

@@ -1,7 +1,7 @@
 import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../../kernel';
-import { carriedBy, proveChannels, type Carried, type DayProof, type OpenItems } from './day-proof';
+import { type Carried, carriedBy, type DayProof, type OpenItems, proveChannels } from './day-proof';
 import { openProofStore, type ProofStore } from './proof-store';
 
 interface ProofDeps {

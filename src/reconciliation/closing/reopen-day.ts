@@ -1,10 +1,10 @@
 import type { Session } from '../../db';
-import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
+import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
 import { AppError, type BusinessDate } from '../../kernel';
 import { openPeriodLock } from '../../ledger';
 import type { ClosingDeps } from './close-day';
 import { standingSealOf } from './closing-obstacles';
-import { digestOfSeal, standingSeals, type SealHead } from './seal-chain';
+import { digestOfSeal, type SealHead, standingSeals } from './seal-chain';
 import { openSealStore, type ReopeningProposal } from './seal-store';
 
 interface Deciding {

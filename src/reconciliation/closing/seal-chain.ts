@@ -1,4 +1,4 @@
-import { fingerprintOf, type BusinessDate, type Instant } from '../../kernel';
+import { type BusinessDate, fingerprintOf, type Instant } from '../../kernel';
 
 /** One link of the chain: the closing of a day, or the reversal of a closing. Numbers run from 1 without a gap. */
 export interface Seal {

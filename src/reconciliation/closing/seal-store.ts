@@ -1,5 +1,5 @@
-import { column, rowCodec, type Column, type Session } from '../../db';
-import { pagesOf, type BusinessDate, type Instant } from '../../kernel';
+import { type Column, column, rowCodec, type Session } from '../../db';
+import { type BusinessDate, type Instant, pagesOf } from '../../kernel';
 import type { SealedEvents } from './day-rows-store';
 import type { Seal, SealHead } from './seal-chain';
 import type { SealedKind } from './sealed-row';

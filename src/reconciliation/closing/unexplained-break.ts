@@ -1,7 +1,7 @@
-import { openBreakStore, type NewBreak } from '../../breaks';
+import { type NewBreak, openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
-import { millimes, type Instant } from '../../kernel';
-import { unexplainedOf, type ChannelProof, type DayProof } from './day-proof';
+import { type Instant, millimes } from '../../kernel';
+import { type ChannelProof, type DayProof, unexplainedOf } from './day-proof';
 
 /** Distinct from the breaks of this class that runs open by stream and month: runs neither find nor close these. */
 const FINGERPRINT = 'clearing_unexplained:proof:';

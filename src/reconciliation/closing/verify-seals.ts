@@ -1,9 +1,9 @@
 import type { Database, Session } from '../../db';
-import { addDays, isAppError, type BusinessCalendar, type BusinessDate, type Instant } from '../../kernel';
-import { openDayRows } from './day-rows-store';
-import { digestOfSeal, standingSeals, type Seal, type SealHead } from './seal-chain';
-import { readContent } from './seal-content';
+import { addDays, type BusinessCalendar, type BusinessDate, type Instant, isAppError } from '../../kernel';
 import { openPeriodLock } from '../../ledger';
+import { openDayRows } from './day-rows-store';
+import { digestOfSeal, type Seal, type SealHead, standingSeals } from './seal-chain';
+import { readContent } from './seal-content';
 import { openSealStore } from './seal-store';
 import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-row';
 
@@ -67,13 +67,16 @@ async function faultOfLink(
   head: SealHead,
   previous: SealHead | undefined,
 ): Promise<SealFault | undefined> {
-  if (head.number !== (previous?.number ?? 0) + 1)
+  if (head.number !== (previous?.number ?? 0) + 1) {
     return sealFault(head, `seal ${(previous?.number ?? 0) + 1} is missing`);
+  }
   const seal = await database.read((session) => openSealStore(session).find(head.number));
-  if (seal === undefined || digestOfSeal(seal) !== seal.digest)
+  if (seal === undefined || digestOfSeal(seal) !== seal.digest) {
     return sealFault(head, `seal ${head.number} was changed`);
-  if (seal.previousDigest !== previous?.digest)
+  }
+  if (seal.previousDigest !== previous?.digest) {
     return sealFault(head, `seal ${head.number} does not follow the one before`);
+  }
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../../db';
-import { pagesOf, type Instant } from '../../kernel';
+import { type Instant, pagesOf } from '../../kernel';
 import { eventKey, openDayRows, type SealedEvents } from './day-rows-store';
 import { openSealStore } from './seal-store';
 import { digestOfPage, pageToText, SEALED_KINDS, type SealedKind } from './sealed-row';

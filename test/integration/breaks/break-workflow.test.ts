@@ -6,7 +6,7 @@ import { OPERATOR } from '../../../src/identity';
 import { businessDate, millimes } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
-import { aBreak, LEILA, OMAR, person, workflowBench, type WorkflowBench } from './workflow-bench';
+import { aBreak, LEILA, OMAR, person, type WorkflowBench, workflowBench } from './workflow-bench';
 
 const NOBODY = '00000000000000000000000000';
 
@@ -40,7 +40,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     await expect(bench.workflow.show(NOBODY)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('gives a break to somebody, then to somebody else, and says who did it', async () => {
+  test('assigns a break to one person, then to another, and records the actor', async () => {
     const id = await bench.open(aBreak('f'));
     expect(await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA })).toBe('done');
     bench.clock.advance(1_000);
@@ -54,7 +54,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     ]);
   });
 
-  test('keeps comments and evidence, of resolved breaks too', async () => {
+  test('stores comments and evidence, even of resolved breaks', async () => {
     const id = await bench.open(aBreak('f'));
     const sha256 = 'ab'.repeat(32);
     await bench.workflow.comment({ id, text: 'asked the bank', actor: LEILA });
@@ -72,7 +72,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     ]);
   });
 
-  test('resolves once and reopens once, for whoever had it', async () => {
+  test('resolves once and reopens once, for the last assignee', async () => {
     const id = await bench.open(aBreak('f'));
     await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
     await unchangedBy(() => bench.workflow.reopen({ id, reason: 'why not', actor: LEILA }), 'conflict');
@@ -85,14 +85,14 @@ describeOnEachDatabase('the break desk', (harness) => {
     expect(await bench.steps(id)).toEqual(['opened', 'assigned', 'resolved', 'reopened']);
   });
 
-  test('refuses a step on a version that somebody has changed since', async () => {
+  test('refuses a step on a version that has changed since', async () => {
     const id = await bench.open(aBreak('f'));
     await bench.workflow.comment({ id, text: 'first', actor: OMAR });
     await unchangedBy(() => bench.workflow.resolve({ id, reason: 'settled', actor: LEILA, ifVersion: 1 }), 'conflict');
     expect(await bench.workflow.resolve({ id, reason: 'settled', actor: LEILA, ifVersion: 2 })).toBe('done');
   });
 
-  test('lets one of several win who resolve at once, and tells the others', async () => {
+  test('lets one of several concurrent resolutions succeed, and refuses the others', async () => {
     const id = await bench.open(aBreak('f'));
     const people = ['a', 'b', 'c', 'd'].map((name) => person(name));
     const attempts = await Promise.allSettled(
@@ -105,13 +105,13 @@ describeOnEachDatabase('the break desk', (harness) => {
     expect(await bench.steps(id)).toEqual(['opened', 'resolved']);
   });
 
-  test('keeps every comment of several who write at once', async () => {
+  test('stores every one of several concurrent comments', async () => {
     const id = await bench.open(aBreak('f'));
     await Promise.all([1, 2, 3, 4].map((n) => bench.workflow.comment({ id, text: `note ${n}`, actor: LEILA })));
     expect(await bench.steps(id)).toEqual(['opened', 'commented', 'commented', 'commented', 'commented']);
   });
 
-  test('lets a run that finds a break gone and a person who resolves it close it once', async () => {
+  test('closes a break once when a run and a person resolve it concurrently', async () => {
     const id = await bench.open(aBreak('f'));
     await Promise.allSettled([bench.disappear(id), bench.workflow.resolve({ id, reason: 'settled', actor: LEILA })]);
     expect(await bench.steps(id)).toEqual(['opened', 'resolved']);
@@ -119,7 +119,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     expect(await bench.steps(id)).toEqual(['opened', 'resolved']);
   });
 
-  test('says which run closed a break that disappeared', async () => {
+  test('names the run that closed a break that disappeared', async () => {
     const id = await bench.open(aBreak('f'));
     expect(await bench.disappear(id)).toBe(true);
     expect((await bench.workflow.show(id)).history[1]).toMatchObject({
@@ -128,7 +128,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     });
   });
 
-  test('changes nothing in a dry run, and says what would refuse it', async () => {
+  test('changes nothing in a dry run, and reports what would refuse it', async () => {
     const id = await bench.open(aBreak('f'));
     const before = await contents(harness.database);
     expect(await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA, dryRun: true })).toBe('done');
@@ -138,7 +138,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('asks for the right to it, a name and a reason', async () => {
+  test('requires the scope, a name and a reason', async () => {
     const id = await bench.open(aBreak('f'));
     const stranger = person('stranger', ['breaks:decide']);
     await unchangedBy(() => bench.workflow.assign({ id, assignee: 'x', actor: stranger }), 'forbidden');
@@ -155,7 +155,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     await unchangedBy(() => bench.workflow.comment({ id, evidence, actor: LEILA }), 'bad_input');
   });
 
-  test('does many at once, each with its own result, and the same again goes on from there', async () => {
+  test('applies a step to many breaks, each with its own result, and a repetition continues', async () => {
     const ids = [await bench.open(aBreak('f1')), await bench.open(aBreak('f2')), await bench.open(aBreak('f3'))];
     const [first = '', second = '', third = ''] = ids;
     await bench.workflow.resolve({ id: second, reason: 'gone', actor: OMAR });
@@ -170,7 +170,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     expect((await assignAll()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'refused', 'unchanged', 'refused']);
   });
 
-  test('records each step in the audit trail with its change, and none that changed nothing', async () => {
+  test('records each step that changed something in the audit trail', async () => {
     const id = await bench.open(aBreak('f'));
     await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
     await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
@@ -184,7 +184,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     ]);
   });
 
-  test('lists by class, state, severity, assignee, size, day and due date, the oldest first', async () => {
+  test('lists by class, state, severity, assignee, size, day and due date, oldest first', async () => {
     const old = businessDate('2026-02-02');
     const a = await bench.open(aBreak('a', { since: old, amount: millimes(-200_000), breakClass: 'missing_in_book' }));
     const b = await bench.open(aBreak('b', { amount: millimes(1_000_000) }));

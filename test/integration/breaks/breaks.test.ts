@@ -1,6 +1,6 @@
 // Goal: a break is one object over all runs, and everything that happened to it can be read.
 import { expect, test } from '@jest/globals';
-import { createBreaks, openBreakStore, type BreakStore, type NewBreak, type ReconBreak } from '../../../src/breaks';
+import { type BreakStore, createBreaks, type NewBreak, openBreakStore, type ReconBreak } from '../../../src/breaks';
 import { businessDate, millimes } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
@@ -34,7 +34,7 @@ describeOnEachDatabase('the breaks', (harness) => {
     return opened;
   }
 
-  test('are opened with everything that was found, and a first line of history', async () => {
+  test('are opened with all their facts and a first event', async () => {
     const given = aBreak('f1', {
       subject: { itemIds: ['service:é'], lineIds: ['L1', 'L2'], facts: { reason: 'unknown_agent', times: 2 } },
     });
@@ -64,7 +64,7 @@ describeOnEachDatabase('the breaks', (harness) => {
     expect(negative?.amount).toBe(-Number.MAX_SAFE_INTEGER);
   });
 
-  test('keep every step of their life in order', async () => {
+  test('store every step in order', async () => {
     const { id } = await openOne(aBreak('f1'));
     const changed = aBreak('f1', { amount: millimes(2_000), since: businessDate('2026-03-03') });
     await inStore((store) => store.change(id, changed, 20, 'run:2'));
@@ -111,20 +111,20 @@ describeOnEachDatabase('the breaks', (harness) => {
     expect(await inStore((store) => store.history(first?.id ?? ''))).toHaveLength(2);
   });
 
-  test('are one for each fingerprint, byte by byte; a second one is refused and leaves no history', async () => {
+  test('have unique fingerprints, byte by byte; a second one is refused and leaves no history', async () => {
     await open(aBreak('f1'), aBreak('F1'), aBreak('é1'));
     const before = await contents(harness.database);
     await expect(open(aBreak('f2'), aBreak('f1'))).rejects.toMatchObject({ code: 'duplicate_key' });
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('are opened once by two who find them at once', async () => {
+  test('are opened once when two runs find them concurrently', async () => {
     const attempts = await Promise.allSettled([open(aBreak('f1')), open(aBreak('f1'))]);
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await inStore((store) => store.list({}))).toHaveLength(1);
   });
 
-  test('are opened when their fingerprint is new, and left alone when it is known, resolved ones too', async () => {
+  test('are opened if their fingerprint is new, and stay unchanged if it is known, even if resolved', async () => {
     const openNew = (...breaks: readonly NewBreak[]): Promise<void> =>
       inStore((store) => store.openNew(breaks, 60, 'look'));
     await openNew(aBreak('f1'), aBreak('f2'));
@@ -142,7 +142,7 @@ describeOnEachDatabase('the breaks', (harness) => {
     ]);
   });
 
-  test('are opened once by two who open new ones at once and run again', async () => {
+  test('are opened once when two concurrent transactions open them and repeat', async () => {
     const attempt = (): Promise<void> =>
       harness.database.transact((session) => openBreakStore(session).openNew([aBreak('f1')], 60, 'look'), {
         retryDuplicate: true,
@@ -151,7 +151,7 @@ describeOnEachDatabase('the breaks', (harness) => {
     expect(await inStore((store) => store.list({}))).toHaveLength(1);
   });
 
-  test('give each of two steps at once its own place in the history, or refuse one', async () => {
+  test('give each of two concurrent steps its own position in the history, or refuse one', async () => {
     const { id } = await openOne(aBreak('f1'));
     const attempts = await Promise.allSettled(
       [1, 2, 3, 4].map((note) => inStore((store) => store.link(id, { note }, 20, 'x'))),
@@ -165,7 +165,7 @@ describeOnEachDatabase('the breaks', (harness) => {
     expect(done).toBeGreaterThanOrEqual(1);
   });
 
-  test('have a history that nobody changes or removes', async () => {
+  test('have a history that cannot be changed or removed', async () => {
     await openOne(aBreak('f1'));
     const before = await contents(harness.database);
     const change = harness.database.transact((session) => session('recon_break_events').update('actor', 'nobody'));
@@ -174,7 +174,7 @@ describeOnEachDatabase('the breaks', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('are listed open ones only, by day, class and fingerprint, and by what is asked for', async () => {
+  test('are listed by day, class and fingerprint: open ones, or those of the filter', async () => {
     const late = businessDate('2026-03-05');
     const [, , resolved] = await open(
       aBreak('b', { since: late }),
@@ -195,12 +195,12 @@ describeOnEachDatabase('the breaks', (harness) => {
     expect(await listed({ limit: 2 })).toEqual(['z', 'b']);
   });
 
-  test('are opened by the hundreds', async () => {
+  test('are opened by the hundred', async () => {
     await open(...Array.from({ length: 901 }, (_, index) => aBreak(`f${index}`)));
     expect(await inStore((store) => store.list({}))).toHaveLength(901);
   });
 
-  test('that are not there cannot be shown', async () => {
+  test('cannot be shown if they do not exist', async () => {
     await expect(createBreaks({ database: harness.database }).show('nothing')).rejects.toMatchObject({
       code: 'not_found',
     });

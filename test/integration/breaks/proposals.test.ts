@@ -1,13 +1,13 @@
 // Goal: what takes two people is done once, by two, on the difference that both looked at, and all of it or nothing.
 // Method: actions that leave a row or fail, handled by the test, beside those of the room.
 import { beforeEach, expect, test } from '@jest/globals';
-import { openBreakStore, type DecideHandlers, type ProposedAction } from '../../../src/breaks';
+import { type DecideHandlers, openBreakStore, type ProposedAction } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
-import { OPERATOR, openAuditTrail } from '../../../src/identity';
+import { openAuditTrail, OPERATOR } from '../../../src/identity';
 import { AppError, millimes } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
-import { aBreak, LEILA, OMAR, person, workflowBench, type WorkflowBench } from './workflow-bench';
+import { aBreak, LEILA, OMAR, person, type WorkflowBench, workflowBench } from './workflow-bench';
 
 const ACCEPT: ProposedAction = { kind: 'accept', payload: {} };
 const REOPEN: ProposedAction = { kind: 'reopen', payload: {} };
@@ -46,7 +46,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
         (await rowsOf(session('audit_records as a').select('a.id').where('a.action', 'test.noted'))).length,
     );
 
-  test('are proposed by one, approved by another, and then done', async () => {
+  test('are proposed by one person, approved by another, and then performed', async () => {
     const id = await bench.open(aBreak('f'));
     const proposalId = await proposeFor(id);
     expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'proposed', proposalId });
@@ -77,7 +77,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     expect(await bench.workflow.waiting()).toEqual([]);
   });
 
-  test('are never those of one person, whatever key he uses, nor of somebody without a key', async () => {
+  test('are refused to one person with two keys, and to an actor without a key', async () => {
     const id = await bench.open(aBreak('f'));
     await unchangedBy(() => proposeFor(id, ACCEPT, OPERATOR), 'forbidden');
     await proposeFor(id);
@@ -92,7 +92,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     await unchangedBy(() => proposeFor(id, ACCEPT, person('guest', ['breaks:decide'])), 'forbidden');
   });
 
-  test('are carried out once when several approve at once, and the others learn that it is decided', async () => {
+  test('are performed once when several people approve concurrently; the others get a conflict', async () => {
     const id = await bench.open(aBreak('f'));
     await proposeFor(id, NOTE);
     const people = ['a', 'b', 'c', 'd'].map((name) => person(name));
@@ -117,7 +117,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     expect((await bench.workflow.show(id)).breakView.status).toBe('open');
   });
 
-  test('are about a break that is there: a run that closes it meanwhile wins, or the approval does', async () => {
+  test('either perform the approval or lapse when a run closes the break concurrently', async () => {
     const id = await bench.open(aBreak('f'));
     await proposeFor(id, ACCEPT);
     const [approved, gone] = await Promise.allSettled([
@@ -143,7 +143,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     ]);
   });
 
-  test('are about the same difference: a break that changed since is proposed anew', async () => {
+  test('are refused if the break changed since, and can be proposed again', async () => {
     const id = await bench.open(aBreak('f'));
     await proposeFor(id);
     const other = aBreak('f', { amount: millimes(50_001) });
@@ -154,7 +154,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     expect((await bench.workflow.approve({ id, actor: OMAR })).outcome).toBe('approved');
   });
 
-  test('wait one at a time for a break, also when two propose at once', async () => {
+  test('wait one at a time for a break, even if two people propose concurrently', async () => {
     const id = await bench.open(aBreak('f'));
     const attempts = await Promise.allSettled([proposeFor(id, NOTE), proposeFor(id, ACCEPT, OMAR)]);
     expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -162,7 +162,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     await unchangedBy(() => bench.workflow.resolve({ id, reason: 'settled', actor: LEILA }), 'conflict');
   });
 
-  test('may be about what is no break, one at a time for each', async () => {
+  test('can have another subject than a break, one at a time for each', async () => {
     const about = { subject: 'day:2026-03-02' };
     const propose = () => bench.workflow.propose({ about, action: NOTE, reason: 'late rows', actor: LEILA });
     const attempts = await Promise.allSettled([propose(), propose(), propose()]);
@@ -181,7 +181,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     }
   });
 
-  test('are not proposed when they cannot be done', async () => {
+  test('cannot be proposed if they are impossible', async () => {
     const id = await bench.open(aBreak('f'));
     await unchangedBy(() => proposeFor(id, { kind: 'never', payload: {} }), 'conflict');
     await unchangedBy(() => proposeFor(id, { kind: 'nothing', payload: {} }), 'bad_input');
@@ -195,7 +195,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     await unchangedBy(() => proposeFor(id), 'conflict');
   });
 
-  test('are tried out in a dry run, and nothing of it stays', async () => {
+  test('are tried in a dry run that stores nothing', async () => {
     const id = await bench.open(aBreak('f'));
     const before = await contents(harness.database);
     const propose = { about: { breakId: id }, action: NOTE, reason: 'x', actor: LEILA, dryRun: true };
@@ -213,7 +213,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     expect(await contents(harness.database)).toEqual(proposed);
   });
 
-  test('leave nothing when the action fails at the approval', async () => {
+  test('store nothing if the action fails at the approval', async () => {
     const id = await bench.open(aBreak('f'));
     let isBroken = false;
     const failing = workflowBench(harness.database, {
@@ -230,7 +230,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     expect((await failing.workflow.approve({ id, actor: OMAR })).outcome).toBe('approved');
   });
 
-  test('may be refused by a second person, or taken back by the first, with a reason', async () => {
+  test('can be rejected by a second person, or withdrawn by the first, with a reason', async () => {
     const id = await bench.open(aBreak('f'));
     await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
     await proposeFor(id);
@@ -251,7 +251,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     ]);
   });
 
-  test('are opened again by two only', async () => {
+  test('are reopened by two people only', async () => {
     const id = await bench.open(aBreak('f'));
     await proposeFor(id);
     await bench.workflow.approve({ id, actor: OMAR });
@@ -265,7 +265,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     await unchangedBy(() => proposeFor(id, REOPEN), 'conflict');
   });
 
-  test('of different breaks do not wait for each other', async () => {
+  test('do not wait for proposals of other breaks', async () => {
     const ids = await Promise.all(['f1', 'f2', 'f3'].map((name) => bench.open(aBreak(name))));
     await Promise.all(ids.map((id) => proposeFor(id)));
     await Promise.all(ids.map((id) => bench.workflow.approve({ id, actor: OMAR })));

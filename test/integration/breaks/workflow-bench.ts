@@ -1,16 +1,16 @@
 import {
-  createBreakWorkflow,
-  openBreakStore,
   type BreakWorkflow,
+  createBreakWorkflow,
   type DecideHandlers,
   type NewBreak,
+  openBreakStore,
 } from '../../../src/breaks';
 import { loadConfig } from '../../../src/config';
 import type { Database } from '../../../src/db';
-import { SCOPES, type Actor, type Scope } from '../../../src/identity';
+import { type Actor, type Scope, SCOPES } from '../../../src/identity';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { fixedClock, type FixedClock } from '../../support/fakes';
+import { type FixedClock, fixedClock } from '../../support/fakes';
 
 /** A person with a key of his own; with every right unless said otherwise. */
 export function person(name: string, scopes: readonly Scope[] = SCOPES): Actor {

@@ -6,19 +6,19 @@ import { writeOff as handleWriteOff } from '../../../src/breaks/workflow/write-o
 import { rowsOf, type Session } from '../../../src/db';
 import { millimes, newId } from '../../../src/kernel';
 import {
+  type Account,
   BANK_UNMATCHED,
   gatewayClearing,
+  type NewLedgerTransaction,
   openLedger,
   reverseTransaction,
   WRITE_OFF,
-  type Account,
-  type NewLedgerTransaction,
 } from '../../../src/ledger';
 import { describeOnEachDatabase } from '../../support/db';
 import { giveBack, receive } from '../ledger/gateway-money';
 import { openRooms, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
-import { aBreak, LEILA, OMAR, person, workflowBench, type WorkflowBench } from './workflow-bench';
+import { aBreak, LEILA, OMAR, person, type WorkflowBench, workflowBench } from './workflow-bench';
 
 const CLEARING = gatewayClearing('agent');
 
@@ -74,7 +74,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   };
 
-  test('of money that never came is a loss, taken from the clearing of its channel, and closes the break', async () => {
+  test('posts missing money as a loss from the clearing of its channel, and closes the break', async () => {
     const id = await bench.open(overItems(50_000, 'service:T1'));
     const { wouldDo } = await proposeFor(id);
     expect(wouldDo).toMatchObject({ posted: { reference: `write-off:${id}`, amount: 50_000 } });
@@ -86,7 +86,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     expect(proposals).toMatchObject([{ decision: { postedAs: `write-off:${id}`, amount: 50_000 } }]);
   });
 
-  test('of what the gateway never took back is a gain', async () => {
+  test('posts money that the gateway never reclaimed as a gain', async () => {
     const id = await bench.open(overItems(-3_000, 'service:T1'));
     await writeOff(id);
     expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([53_000, -3_000]);
@@ -95,7 +95,7 @@ describeOnEachDatabase('a write-off', (harness) => {
   test.each([
     [80_000, -80_000],
     [-2_000, 2_000],
-  ])('of a bank line of %i goes the way of the line', async (amount, given) => {
+  ])('posts a bank line of %i with the sign of the line', async (amount, given) => {
     const id = await bench.open(await overLine(amount));
     const before = await balance(BANK_UNMATCHED);
     await writeOff(id);
@@ -103,7 +103,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     expect(await balance(WRITE_OFF)).toBe(given);
   });
 
-  test('of a part leaves the break open with the rest, and never passes its amount', async () => {
+  test('leaves the break open with the rest after a part, and never exceeds its amount', async () => {
     const id = await bench.open(overItems(50_000, 'service:T1'));
     await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
     await writeOff(id, { amountMillimes: 20_000 });
@@ -115,7 +115,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     expect([await balance(CLEARING), await balance(WRITE_OFF)]).toEqual([0, 50_000]);
   });
 
-  test('is posted once by two who approve at once', async () => {
+  test('is posted once when two people approve concurrently', async () => {
     const id = await bench.open(overItems(50_000, 'service:T1'));
     await proposeFor(id);
     await Promise.allSettled(
@@ -124,7 +124,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     expect(await balance(WRITE_OFF)).toBe(50_000);
   });
 
-  test('is taken back when two people open the break again, and may be made anew', async () => {
+  test('is reversed when two people reopen the break, and can be repeated', async () => {
     const id = await bench.open(overItems(50_000, 'service:T1'));
     await writeOff(id, { amountMillimes: 20_000 });
     await writeOff(id);
@@ -140,7 +140,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     expect(await balance(WRITE_OFF)).toBe(0);
   });
 
-  test('of a part is taken back while the break is open, which stays with whom it was', async () => {
+  test('reverses a part while the break is open, and keeps the assignee', async () => {
     const id = await bench.open(overItems(50_000, 'service:T1'));
     await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA });
     const reopen = { about: { breakId: id }, action: { kind: 'reopen', payload: {} }, reason: 'it came after all' };
@@ -155,7 +155,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     expect(await balance(WRITE_OFF)).toBe(50_000);
   });
 
-  test('names the account where a break holds money in several', async () => {
+  test('needs the account of a break that holds money in several', async () => {
     await receive(harness.database, { id: 'P1', channel: 'card', amount: 10_000 }, bench.clock.now());
     const id = await bench.open(overItems(60_000, 'service:T1', 'payment:P1'));
     await unchangedBy(() => proposeFor(id), 'conflict');
@@ -181,7 +181,7 @@ describeOnEachDatabase('a write-off', (harness) => {
       return [status, resolution, writtenOff];
     };
 
-    test('takes from an account what the break brought there, and is done with the last of them', async () => {
+    test('writes off what the break brought to each account, and closes it with the last one', async () => {
       await writeOff(id, { account: CLEARING });
       expect(await balances()).toEqual([0, 10_000, 3_000, 50_000]);
       expect(await shown()).toEqual(['open', undefined, 50_000]);
@@ -194,7 +194,7 @@ describeOnEachDatabase('a write-off', (harness) => {
       expect(await shown()).toEqual(['resolved', 'written_off', 63_000]);
     });
 
-    test('says what is left where, and takes no more', async () => {
+    test('refuses more than is left and names what is left in each account', async () => {
       const refused = (payload: Record<string, unknown>, ...words: readonly string[]): Promise<void> =>
         unchangedBy(async () => {
           try {
@@ -212,7 +212,7 @@ describeOnEachDatabase('a write-off', (harness) => {
       await refused({}, `50,000 DT in ${CLEARING}, 3,000 DT in ${WALLET}`);
     });
 
-    test('counts what was taken back as left', async () => {
+    test('counts reversed write-offs as left', async () => {
       await writeOff(id, { account: CLEARING });
       await writeOff(id, { account: CARD });
       await writeOff(id, { account: WALLET });
@@ -225,7 +225,7 @@ describeOnEachDatabase('a write-off', (harness) => {
       expect(await balances()).toEqual([0, 10_000, 3_000, 50_000]);
     });
 
-    test('is a loss in one and a gain in the other where the break nets them', async () => {
+    test('posts a loss in one account and a gain in the other if the break nets them', async () => {
       const of = { id: 'P1', channel: 'card', amount: 10_000 } as const;
       await giveBack(harness.database, { id: 'R1', of, amount: 10_000 }, bench.clock.now());
       const netted = await bench.open({
@@ -239,7 +239,7 @@ describeOnEachDatabase('a write-off', (harness) => {
       expect((await bench.workflow.show(netted)).breakView).toMatchObject({ status: 'resolved', writtenOff: -7_000 });
     });
 
-    test('of many rows counts all of them', async () => {
+    test('counts every row of a break with many rows', async () => {
       const unposted = Array.from({ length: 500 }, (_, at) => `service:U${at}`);
       const itemIds = ['payment:P1', ...unposted, 'payment:P2', 'service:T1'];
       const large = await bench.open({ ...overItems(63_000, ...itemIds), fingerprint: 'large' });
@@ -248,7 +248,7 @@ describeOnEachDatabase('a write-off', (harness) => {
       expect((await bench.workflow.show(large)).breakView).toMatchObject({ status: 'resolved', writtenOff: 63_000 });
     });
 
-    test('of which a row is not posted stays open with what stands nowhere', async () => {
+    test('leaves a break open with the amount of an unposted row', async () => {
       const more = await bench.open({ ...overItems(12_000, 'payment:P1', 'payment:unknown'), fingerprint: 'more' });
       await writeOff(more);
       expect(await balances()).toEqual([50_000, 0, 3_000, 10_000]);
@@ -257,7 +257,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     });
   });
 
-  test('of a part is told in the list and at the break, with the sign of its amount', async () => {
+  test('shows a written-off part in the list and at the break, with the sign of the amount', async () => {
     const id = await bench.open(overItems(50_000, 'service:T1'));
     const other = await bench.open({ ...overItems(-3_000, 'service:T1'), fingerprint: 'other' });
     await writeOff(id, { amountMillimes: 20_000 });
@@ -291,7 +291,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     await unchangedBy(() => proposeFor(id, payload), code);
   });
 
-  test('of a line that a payout explained is refused, until the match is taken back', async () => {
+  test('refuses a line that a payout explained, until the match is reversed', async () => {
     const given = await overLine(80_000);
     const id = await bench.open(given);
     await proposeFor(id);

@@ -3,7 +3,7 @@
 // Method: some days of payments on both databases; everything is started in the same moment, several times over. Each of
 // those who come second may be told so, and by no other words than these.
 import { beforeEach, expect, test } from '@jest/globals';
-import { openDatabase, rowsOf, type Database } from '../../../src/db';
+import { type Database, openDatabase, rowsOf } from '../../../src/db';
 import { businessDate, isAppError } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createDayClosing, createReconciliation, type DayClosing } from '../../../src/reconciliation';

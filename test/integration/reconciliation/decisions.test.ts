@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BreakWorkflow, ReconBreak } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
 import {
+  type Account,
   BANK_UNMATCHED,
   GATEWAY_FEES,
   GATEWAY_FEES_TVA,
   gatewayClearing,
   openLedger,
   WRITE_OFF,
-  type Account,
 } from '../../../src/ledger';
 import type { FeeRule } from '../../../src/payout-inference';
 import { bankFileOfBytes } from '../../../src/statements';

@@ -2,11 +2,11 @@
 // Method: generated worlds of some hundreds of items whose truth is known, put into both databases and reconciled by the
 // real inference; each credit that it calls resolved is compared with the items that truly paid it.
 import { expect, test } from '@jest/globals';
-import { openLedger, gatewayClearing } from '../../../src/ledger';
-import { CHANNELS, inferPayouts } from '../../../src/payout-inference';
 import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
 import { isSameItems } from '../../../scripts/evaluate/score/same-items';
 import type { World } from '../../../scripts/evaluate/world';
+import { gatewayClearing, openLedger } from '../../../src/ledger';
+import { CHANNELS, inferPayouts } from '../../../src/payout-inference';
 import { describeOnEachDatabase } from '../../support/db';
 import { sized } from '../../support/faults';
 import { openRooms, type Rooms } from '../ledger/rooms';

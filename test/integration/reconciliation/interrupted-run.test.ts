@@ -3,13 +3,13 @@
 // Method: worlds put into both databases and reconciled, stopped after so many of the run's transactions. What is then in
 // the books is compared with what a whole run leaves, by the names that the world gives. Each run is repeated.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { rowsOf, type Database, type Row } from '../../../src/db';
+import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
+import type { World } from '../../../scripts/evaluate/world';
+import { type Database, type Row, rowsOf } from '../../../src/db';
 import { AppError, businessDate } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { inferPayouts } from '../../../src/payout-inference';
 import { createReconciliation, type Reconciliation, type ReconciliationResult } from '../../../src/reconciliation';
-import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
-import type { World } from '../../../scripts/evaluate/world';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { sized } from '../../support/faults';

@@ -2,9 +2,9 @@
 // Method: the rooms on both databases, with statements in the shipped profile's format; after each test the books are
 // checked. Monday 2 March 2026 is the first day; Friday 20 March is a holiday.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openBreakStore, type BreakClass, type BreakEvent, type ReconBreak } from '../../../src/breaks';
+import { type BreakClass, type BreakEvent, openBreakStore, type ReconBreak } from '../../../src/breaks';
 import { openDatabase, rowsOf } from '../../../src/db';
-import { BANK_UNMATCHED, gatewayClearing, openLedger, type Account } from '../../../src/ledger';
+import { type Account, BANK_UNMATCHED, gatewayClearing, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { BY_TEST } from '../../support/factories';

@@ -1,4 +1,4 @@
-import { createBreakWorkflow, type BreakWorkflow } from '../../../src/breaks';
+import { type BreakWorkflow, createBreakWorkflow } from '../../../src/breaks';
 import { loadConfig } from '../../../src/config';
 import type { Database } from '../../../src/db';
 import type { Actor } from '../../../src/identity';

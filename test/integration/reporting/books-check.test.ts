@@ -4,13 +4,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import type { Database, Session } from '../../../src/db';
-import { businessDate, millimes, type Instant } from '../../../src/kernel';
+import { businessDate, type Instant, millimes } from '../../../src/kernel';
 import { INVARIANT_COUNT } from '../../../src/reporting';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aBreak, LEILA, OMAR, workflowBench } from '../breaks/workflow-bench';
-import { giveBack, receive, reportFee, type PaidGiven } from '../ledger/gateway-money';
+import { giveBack, type PaidGiven, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
 type Damage = readonly [invariant: string, what: string, damage: (session: Session) => PromiseLike<unknown>];

@@ -4,14 +4,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { openDatabase, rowsOf, type Database } from '../../../src/db';
-import { millimes, newId, type Instant } from '../../../src/kernel';
+import { type Database, openDatabase, rowsOf } from '../../../src/db';
+import { type Instant, millimes, newId } from '../../../src/kernel';
 import { agentReceivable, DUES_ASSESSED, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import type { ExportFormat, Reporting } from '../../../src/reporting';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
-import { giveBack, ITEM_CHANNELS, receive, reportFee, type PaidGiven } from '../ledger/gateway-money';
+import { giveBack, ITEM_CHANNELS, type PaidGiven, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { decodeAccount, describeWithHledger, hledger, hledgerBalances } from './hledger';
 
@@ -282,8 +282,9 @@ account gateway_clearing:agent  ; type: A
     const [, ...lines] = text.split('\r\n');
     expect(lines.pop()).toBe('');
     expect(lines).toHaveLength(9);
-    for (const line of lines)
+    for (const line of lines) {
       expect(line).toMatch(/^([A-Za-z0-9._%][A-Za-z0-9._%:-]*)?(,([A-Za-z0-9._%][A-Za-z0-9._%:-]*)?)*$/);
+    }
     const rows = parse<Record<string, string>>(text, { columns: true });
     expect(rows.map((row) => decodeURIComponent(row['recorded_by'] ?? ''))).toContain('-SUM(A1)');
   });

@@ -3,20 +3,20 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { businessDate, millimes, newId } from '../../../src/kernel';
+import type { NewMatch } from '../../../src/reconciliation/match';
+import { postMatches } from '../../../src/reconciliation/post-matches';
+import { releaseMatch } from '../../../src/reconciliation/release-match';
 import {
+  type AnyReport,
   createReporting,
   documentToCsv,
   documentToJson,
   documentToText,
+  type Reporting,
   toDocument,
   wholeReportToHtml,
-  type AnyReport,
-  type Reporting,
 } from '../../../src/reporting';
 import { describeOnEachDatabase } from '../../support/db';
-import type { NewMatch } from '../../../src/reconciliation/match';
-import { postMatches } from '../../../src/reconciliation/post-matches';
-import { releaseMatch } from '../../../src/reconciliation/release-match';
 import { giveBack, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
@@ -359,8 +359,9 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     const whole = await reporting.whole(MARCH);
     const page = wholeReportToHtml(whole, rooms.calendar);
     expect(whole.proven).toBe(true);
-    for (const key of ['daily', 'aging', 'clearing', 'payouts', 'fees'])
+    for (const key of ['daily', 'aging', 'clearing', 'payouts', 'fees']) {
       expect(page).toContain(`<section id="${key}">`);
+    }
     expect(page).not.toMatch(/<script|<link|<img|<iframe|javascript:|\son\w+=|https?:|url\(|@import/i);
     const plots = page.split('<svg').slice(1);
     expect(plots.length).toBeGreaterThanOrEqual(4);

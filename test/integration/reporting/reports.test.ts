@@ -1,7 +1,7 @@
 // Goal: finance reads numbers that rows explain, and is told when they do not add up.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { dailyReportToJson, dailyReportToText, type DailyReport } from '../../../src/reporting';
 import { addDays, businessDate } from '../../../src/kernel';
+import { type DailyReport, dailyReportToJson, dailyReportToText } from '../../../src/reporting';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { giveBack, receive, reportFee } from '../ledger/gateway-money';

@@ -39,6 +39,6 @@ test.each<[string, Partial<NewBreak>]>([
   ['an amount that is not known any more', { amount: undefined }],
   ['an item more', { subject: { ...FOUND.subject, itemIds: ['a', 'b', 'c'] } }],
   ['another line', { subject: { ...FOUND.subject, lineIds: ['M'] } }],
-])('what two people closed comes back with %s', (_what, change) => {
+])('reopens what two people closed with %s', (_what, change) => {
   expect(comesBack(closedAs('accepted'), { ...FOUND, ...change })).toBe(true);
 });

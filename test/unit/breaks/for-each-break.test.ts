@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { forEachBreak } from '../../../src/breaks';
 import { AppError } from '../../../src/kernel';
 
-test('each break has its own result, and what one refuses keeps nothing from the others', async () => {
+test('gives each break its own result: a refusal for one does not affect the others', async () => {
   const results = await forEachBreak(['a', 'b', 'c', 'd', 'a'], (id) => {
     if (id === 'b') return Promise.reject(new AppError('conflict', 'is resolved'));
     if (id === 'c') return Promise.reject(new AppError('not_found', 'no break'));
@@ -29,7 +29,7 @@ test.each(['forbidden', 'bad_input', 'unavailable', 'outcome_unknown', 'internal
   },
 );
 
-test('no break and more than ten thousand are bad input', async () => {
+test('refuses no break and more than ten thousand as bad input', async () => {
   const done = (): Promise<'done'> => Promise.resolve('done');
   await expect(forEachBreak([], done)).rejects.toMatchObject({ code: 'bad_input' });
   const many = Array.from({ length: 10_001 }, (_, index) => `b${index}`);

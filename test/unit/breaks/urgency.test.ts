@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
 import { urgencyOf } from '../../../src/breaks/workflow/severity';
 import { loadConfig } from '../../../src/config';
-import { businessCalendar, businessDate, millimes, WorkingDays, type Instant } from '../../../src/kernel';
+import { businessCalendar, businessDate, type Instant, millimes, WorkingDays } from '../../../src/kernel';
 
 // Goal: what a person should do first follows from amount, age and due date, all in working days.
 // Method: one break on a Monday of a month with one holiday, looked at on other days.
@@ -47,7 +47,7 @@ describe('the severity of a break', () => {
     [-1_000_000, 'high'],
     [-100_000, 'medium'],
     [0, 'low'],
-  ])('of %i millimes on its first day is %s', (amount, severity) => {
+  ])('is, for %i millimes on the first day, %s', (amount, severity) => {
     expect(on('2026-03-02', aBreak({ amount: millimes(amount) })).severity).toBe(severity);
   });
 
@@ -58,20 +58,20 @@ describe('the severity of a break', () => {
     ['2026-03-13', 9, 'medium'],
     ['2026-03-16', 10, 'high'],
     ['2026-03-23', 14, 'high'],
-  ])('of a small amount by %s, %i working days old, is %s', (today, ageDays, severity) => {
+  ])('is, for a small amount by %s, %i working days old, %s', (today, ageDays, severity) => {
     expect(on(today, aBreak())).toMatchObject({ ageDays, severity });
   });
 
-  test('of an unknown amount rises with its age alone', () => {
+  test('rises with age alone for an unknown amount', () => {
     expect(on('2026-03-02', aBreak({ amount: undefined })).severity).toBe('low');
     expect(on('2026-03-16', aBreak({ amount: undefined })).severity).toBe('high');
   });
 
-  test('does not rise while nothing more is known of the bank', () => {
+  test('does not rise while no bank statement arrives', () => {
     expect(on('2026-03-31', aBreak(), '2026-03-03')).toMatchObject({ ageDays: 1, severity: 'low' });
   });
 
-  test('of a resolved break stays what it was on its last day', () => {
+  test('stays that of the last day for a resolved break', () => {
     const resolved = aBreak({ status: 'resolved', resolvedAt: noon('2026-03-09'), resolution: 'by_hand' });
     expect(on('2026-03-31', resolved)).toMatchObject({ ageDays: 5, severity: 'medium', isOverdue: false });
   });
@@ -82,21 +82,21 @@ describe('the due date of a break', () => {
     [1_000_000, '2026-03-04'],
     [100_000, '2026-03-09'],
     [1, '2026-03-16'],
-  ])('of %i millimes is %s', (amount, dueOn) => {
+  ])('is, for %i millimes, %s', (amount, dueOn) => {
     expect(on('2026-03-02', aBreak({ amount: millimes(amount) })).dueOn).toBe(dueOn);
   });
 
-  test('leaves out holidays, and counts from the day on which it was found', () => {
+  test('skips holidays, and counts from the day on which the break was found', () => {
     const found = aBreak({ openedAt: noon('2026-03-19'), amount: millimes(1_000_000) });
     expect(on('2026-03-19', found).dueOn).toBe('2026-03-24');
   });
 
-  test('does not move when age alone makes it more urgent', () => {
+  test('stays the same when age alone makes the break more urgent', () => {
     expect(on('2026-03-16', aBreak())).toMatchObject({ severity: 'high', dueOn: '2026-03-16', isOverdue: false });
     expect(on('2026-03-17', aBreak())).toMatchObject({ dueOn: '2026-03-16', isOverdue: true });
   });
 
-  test('is over although the bank file is late', () => {
+  test('passes even if the bank file is late', () => {
     expect(on('2026-03-17', aBreak(), '2026-03-03').isOverdue).toBe(true);
   });
 });

@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { sumWrittenOff, writeOffPlaces, type WrittenOffPart } from '../../../src/breaks/workflow/write-off-places';
 import { millimes } from '../../../src/kernel';
-import { BANK_UNMATCHED, gatewayClearing, type Account } from '../../../src/ledger';
+import { type Account, BANK_UNMATCHED, gatewayClearing } from '../../../src/ledger';
 
 const AGENT = gatewayClearing('agent');
 const CARD = gatewayClearing('card');
@@ -121,6 +121,6 @@ test.each<[number | undefined, Amounts, number]>([
   [9, [[BANK_UNMATCHED, -4]], 4],
   [-9, [[BANK_UNMATCHED, -4]], -4],
   [undefined, [[AGENT, 2]], 2],
-])('of %p what is given up has its sign', (amount, given, expected) => {
+])('gives the written-off part of %p its sign', (amount, given, expected) => {
   expect(sumWrittenOff(amount === undefined ? undefined : millimes(amount), givenOf(given))).toBe(expected);
 });

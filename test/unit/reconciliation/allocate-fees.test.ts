@@ -40,7 +40,7 @@ describe('the fees of a payout', () => {
     expect(shared([item('a', 200_000)], 4_000, 760, [RULE, DEARER], [MONDAY, TUESDAY])).toEqual([[4_000, 760]]);
   });
 
-  test('are kept on a refund, or given back, as the total says', () => {
+  test('are kept or returned on a refund, as the total requires', () => {
     const items = [item('a', 200_000), item('r', -100_000)];
     expect(shared(items, 3_000, 570, [RULE])).toEqual([
       [3_000, 570],
@@ -52,12 +52,12 @@ describe('the fees of a payout', () => {
     ]);
   });
 
-  test('are of no item when they do not add up, or are taken of the payout', () => {
+  test('belong to no item if they do not add up, or are charged on the payout', () => {
     expect(shared([item('a', 200_000)], 3_001, 570, [RULE])).toEqual([[0, 0]]);
     expect(shared([item('a', 200_000)], 3_000, 570, [{ ...RULE, basis: 'payout' }])).toEqual([[0, 0]]);
   });
 
-  test('are shared as far as rules of items go when other channels pay by the payout', () => {
+  test('are allocated as far as item rules apply if other channels pay per payout', () => {
     const wallet: FeeRule = { ...RULE, channel: 'wallet', basis: 'payout' };
     expect(shared([item('a', 200_000), item('w', 100_000, 'wallet')], 4_500, 855, [RULE, wallet])).toEqual([
       [3_000, 570],

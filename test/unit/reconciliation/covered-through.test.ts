@@ -8,12 +8,12 @@ const COVERAGE = new Map([
   ['unused', businessDate('2025-01-31')],
 ]);
 
-test('the slowest account that is paid into says how far the bank is known', () => {
+test('takes the earliest of the accounts that receive payouts', () => {
   expect(coveredThrough(COVERAGE, new Set(['main', 'second']))).toBe('2026-03-06');
   expect(coveredThrough(COVERAGE, new Set(['main']))).toBe('2026-03-10');
 });
 
-test('before any account is paid into all of them count, and without a statement nothing is known', () => {
+test('uses all accounts before any receives a payout, and is undefined without a statement', () => {
   expect(coveredThrough(COVERAGE, new Set())).toBe('2025-01-31');
   expect(coveredThrough(new Map(), new Set(['main']))).toBeUndefined();
 });

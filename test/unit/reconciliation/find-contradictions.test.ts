@@ -56,8 +56,8 @@ function found(observations: readonly Observation[], match = MATCH) {
   return findContradictions({ matches: [match], observations, credits: [CREDIT] }, CALENDAR);
 }
 
-describe('a look at a matched item', () => {
-  test('contradicts when it was available after the cut, or paid before it: one break for the match', () => {
+describe('an observation of a matched item', () => {
+  test('contradicts if it was available after the cut, or paid before it: one break for the match', () => {
     const looks = [seen('b', 'AVAILABLE', CUT.until + 3 * MINUTE_MS), seen('a', 'PAID', CUT.after - 3 * MINUTE_MS)];
     expect(found(looks)).toEqual([
       {
@@ -85,12 +85,12 @@ describe('a look at a matched item', () => {
     expect(found([look])).toEqual([]);
   });
 
-  test('says nothing of a channel whose money stays available for ever', () => {
+  test('contradicts nothing in a channel whose items stay available', () => {
     const parts = MATCH.parts.map((part) => ({ ...part, channel: 'pos' as const }));
     expect(found([seen('a', 'AVAILABLE', CUT.until + 9 * MINUTE_MS)], { ...MATCH, parts })).toEqual([]);
   });
 
-  test('says nothing against a person’s word, which names no cut', () => {
+  test('contradicts no match by a person, which has no cut', () => {
     expect(found([seen('a', 'AVAILABLE', CUT.until + 9 * MINUTE_MS)], { ...MATCH, cut: undefined })).toEqual([]);
   });
 });

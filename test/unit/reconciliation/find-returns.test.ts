@@ -32,7 +32,7 @@ function returnsOf(more: Partial<ReturnFacts> = {}): string[][] {
   return findReturns(facts, new WorkingDays([])).map(({ match, debit }) => [match.lineId, debit.lineId]);
 }
 
-test('a debit of the amount by the same party takes the match back', () => {
+test('reverses the match for a debit of the amount by the same party', () => {
   expect(returnsOf()).toEqual([['credit', 'debit']]);
 });
 
@@ -50,18 +50,18 @@ test.each<[string, Partial<PayoutCandidate>, number]>([
   expect(returnsOf({ debits: [{ ...DEBIT, ...change }] })).toHaveLength(found);
 });
 
-test('of two credits that may be meant none is given up, whether the other is matched or not', () => {
+test('reverses none of two possible credits, whether the other is matched or not', () => {
   const credits = [CREDIT, aLine('other', '2026-03-04', 500)];
   expect(returnsOf({ credits })).toEqual([]);
   const matches = ['credit', 'other'].map((lineId) => ({ ...ANY_MATCH, id: lineId, lineId }));
   expect(returnsOf({ credits, matches })).toEqual([]);
 });
 
-test('of two debits that may be meant none counts', () => {
+test('uses none of two possible debits', () => {
   expect(returnsOf({ debits: [DEBIT, aLine('twin', '2026-03-06', -500)] })).toEqual([]);
 });
 
-test('lines of a return that is known are out of it', () => {
+test('ignores the lines of known returns', () => {
   const returned = { creditLineId: 'gone', debitLineId: 'debit' };
   const again = { ...ANY_MATCH, lineId: 'credit', returned };
   expect(returnsOf({ matches: [again] })).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
-import type { StoredMatch } from '../../../src/reconciliation/match';
 import { splitMatches } from '../../../src/reconciliation/interrupted-run';
+import type { StoredMatch } from '../../../src/reconciliation/match';
 
 const FIRST_RUN = '01J00000000000000000000001';
 const LAST_RUN = '01J00000000000000000000002';
@@ -16,7 +16,7 @@ function aMatch(id: string, runId: string | undefined): StoredMatch {
   };
 }
 
-describe('the matches of a run that did not end', () => {
+describe('the matches of an interrupted run', () => {
   const live = [
     aMatch('old', FIRST_RUN),
     aMatch('forced', undefined),
@@ -40,11 +40,11 @@ describe('the matches of a run that did not end', () => {
     expect(interrupted(live, '', undefined)).toEqual(['old', 'new', 'newer']);
   });
 
-  test('are, for a run of the past, those that it worked out again: it has noted their lines', () => {
+  test('are, for a past run, those of the lines that it stored', () => {
     expect(interrupted(live, LAST_RUN, { ...asOf, openLineIds: ['line of old', 'line of newer'] })).toEqual(['newer']);
   });
 
-  test('are history for a run of a version that noted no lines', () => {
+  test('are history for a run of a version that stored no lines', () => {
     expect(interrupted(live, LAST_RUN, asOf)).toEqual([]);
   });
 });

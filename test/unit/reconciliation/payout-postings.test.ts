@@ -1,7 +1,7 @@
 // Goal: a match posts the credit to the millime, one posting for each channel, and clears what its items had brought.
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
-import { BANK_UNMATCHED, GATEWAY_FEES, GATEWAY_FEES_TVA, gatewayClearing, type Channel } from '../../../src/ledger';
+import { BANK_UNMATCHED, type Channel, GATEWAY_FEES, GATEWAY_FEES_TVA, gatewayClearing } from '../../../src/ledger';
 import type { MatchPart, PayoutMatch } from '../../../src/reconciliation/match';
 import { payoutPostings } from '../../../src/reconciliation/payout-postings';
 
@@ -53,7 +53,7 @@ describe('the postings of a match', () => {
     ]);
   });
 
-  test('take a channel’s clawback the other way round, and leave out a channel that comes to nothing', () => {
+  test('reverse the sides for a clawback, and omit a channel with a net of 0', () => {
     const match = matchOf([
       part('a', 'card', 9_000),
       part('r', 'wallet', -4_000),
@@ -66,7 +66,7 @@ describe('the postings of a match', () => {
     ]);
   });
 
-  test('take a fee of the payout off one channel, under a reference of its own, numbered when it is matched again', () => {
+  test('post a fee of the payout to one channel, under its own reference, numbered for a repeated match', () => {
     const match = matchOf([part('a', 'card', 9_000), part('w', 'wallet', 1_000)], { fee: 100, tva: 19 });
     expect(posted(match, 1)).toEqual([
       {
@@ -88,7 +88,7 @@ describe('the postings of a match', () => {
     ]);
   });
 
-  test('leave what two people could not explain where it was', () => {
+  test('leave the remainder of a forced match in the clearing', () => {
     expect(posted(matchOf([part('a', 'card', 9_000)], { remainder: -40 }))[0]?.postings).toEqual([
       { debit: BANK_UNMATCHED, credit: gatewayClearing('card'), amount: 8_960 },
     ]);

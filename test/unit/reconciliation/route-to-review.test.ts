@@ -6,13 +6,13 @@ import { businessCalendar, WorkingDays } from '../../../src/kernel';
 import { inferPayouts, judgeInference, type MatchRequest } from '../../../src/payout-inference';
 import { routeToReview } from '../../../src/reconciliation/route-to-review';
 
-describe('a credit that is left to people', () => {
+describe('a credit under manual review', () => {
   const request = aRequest();
   const inference = inferPayouts(request);
   const resolved = inference.credits.filter(({ outcome }) => outcome === 'resolved');
   const taken = resolved[3]?.lineId ?? '';
 
-  test('is a proposal, and its items wait', () => {
+  test('becomes a proposal, and its items stay unpaid', () => {
     const left = routeToReview(inference, [taken]);
     expect(left.credits.find(({ lineId }) => lineId === taken)).toMatchObject({
       outcome: 'ambiguous',

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { businessCalendar, businessDate, millimes, parseInstant } from '../../../src/kernel';
-import { dailyReportToCsv, dailyReportToHtml, type DailyReport } from '../../../src/reporting';
+import { type DailyReport, dailyReportToCsv, dailyReportToHtml } from '../../../src/reporting';
 
 const calendar = businessCalendar('Africa/Tunis');
 const total = (count: number, amount: bigint): { count: number; amount: bigint } => ({ count, amount });

@@ -1,10 +1,10 @@
-import { rowsOf, type Database, type Row, type Session } from '../../../../src/db';
+import { type Database, type Row, rowsOf, type Session } from '../../../../src/db';
+import { type Actor, SCOPES } from '../../../../src/identity';
 import { businessCalendar, businessDate, millimes, newId, parseInstant, WorkingDays } from '../../../../src/kernel';
-import { openLedger, type Account, type LedgerCode, type NewLedgerTransaction } from '../../../../src/ledger';
+import { type Account, type LedgerCode, type NewLedgerTransaction, openLedger } from '../../../../src/ledger';
 import { silentLogger } from '../../../../src/logging';
 import { createDayClosing, type DayClosing } from '../../../../src/reconciliation';
-import { SCOPES, type Actor } from '../../../../src/identity';
-import { fixedClock, type FixedClock } from '../../../support/fakes';
+import { type FixedClock, fixedClock } from '../../../support/fakes';
 
 export const SALMA: Actor = { kind: 'api_key', name: 'salma', keyId: '1'.repeat(26), scopes: new Set(SCOPES) };
 export const OMAR: Actor = { kind: 'api_key', name: 'omar', keyId: '2'.repeat(26), scopes: new Set(SCOPES) };

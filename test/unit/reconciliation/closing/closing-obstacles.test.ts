@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { businessCalendar, businessDate } from '../../../../src/kernel';
 import {
   CLOSE_MARGIN_MS,
+  type ClosingFacts,
   closingObstacles,
   standingSealOf,
-  type ClosingFacts,
 } from '../../../../src/reconciliation/closing/closing-obstacles';
 import type { SealHead } from '../../../../src/reconciliation/closing/seal-chain';
 
@@ -31,7 +31,7 @@ const facts = (change: Partial<ClosingFacts> = {}): ClosingFacts => ({
   ...change,
 });
 
-test('the first day of all may be any day', () => {
+test('accepts any day as the first one', () => {
   expect(obstaclesTo(MONDAY, facts())).toEqual([]);
   expect(obstaclesTo(TUESDAY, facts())).toEqual([]);
 });
@@ -55,12 +55,12 @@ test.each<[string, ClosingFacts, string]>([
   expect(obstaclesTo(TUESDAY, given)).toEqual([expect.stringContaining(obstacle)]);
 });
 
-test('a reason stands for a missing statement, and for nothing else', () => {
+test('accepts a reason for a missing statement, and for nothing else', () => {
   const given = facts({ coverage: new Map(), isReconciled: false, reason: 'the bank is late' });
   expect(obstaclesTo(TUESDAY, given)).toHaveLength(1);
 });
 
-test('a closing that was taken back does not stand, and its day is the next to be closed', () => {
+test('ignores a reversed closing: its day is the next one to close', () => {
   const chain = [head(1), head(2, { kind: 'reopened', reopens: 1 })];
   expect(standingSealOf(chain, MONDAY)).toBeUndefined();
   expect(obstaclesTo(MONDAY, facts({ chain }))).toEqual([]);

@@ -3,12 +3,12 @@ import { businessDate } from '../../../../src/kernel';
 import {
   carriedBy,
   carriedFromJson,
+  type Movement,
   MOVEMENT_KINDS,
   movementKind,
   proofToJson,
   proveChannels,
   unexplainedOf,
-  type Movement,
 } from '../../../../src/reconciliation/closing/day-proof';
 
 const MONDAY = businessDate('2026-03-02');
@@ -36,7 +36,7 @@ test.each<[string, Partial<Movement>, string]>([
   expect(movementKind(movement(change))).toBe(kind);
 });
 
-test('the movements lead from the opening to the closing balance, whatever they are', () => {
+test('adds the movements to the opening balance for the closing balance', () => {
   const movements = [
     movement({ amount: 1_000n }),
     movement({ code: 'refund', amount: -300n }),
@@ -58,19 +58,19 @@ test('the movements lead from the opening to the closing balance, whatever they 
   }
 });
 
-test('what no item, write-off or correction explains is left over, and never plugged', () => {
+test('shows the unexplained rest and never balances it', () => {
   const items = [{ channel: 'card', label: 'pending', amount: 90n, items: 1, oldest: MONDAY }] as const;
   const [card] = proveChannels(new Map(), [movement({ amount: 100n })], items, NO_AGE);
   expect(card).toBeDefined();
   expect(card === undefined ? undefined : unexplainedOf(card)).toBe(10n);
 });
 
-test('a channel of which only unpaid items are known is shown, though its balance is 0', () => {
+test('shows a channel with unpaid items even if its balance is 0', () => {
   const items = [{ channel: 'pos', label: 'pending', amount: 5n, items: 1, oldest: MONDAY }] as const;
   expect(proveChannels(new Map(), [], items, NO_AGE).map(unexplainedOf)).toEqual([-5n]);
 });
 
-test('a sealed proof carries the same to the next day as the movements themselves', () => {
+test('carries the same balances to the next day as the movements', () => {
   const huge = 2n ** 60n;
   const movements = [
     movement({ amount: huge }),
