@@ -7,14 +7,14 @@ import { hideValues, type Logger } from '../logging';
 import { MariaDbClient } from './mariadb-client';
 
 /**
- * How long a query waits for a free connection before we say that we are unavailable. Close to the deadline of an
+ * How long a query waits for a free connection before the database counts as unavailable. Close to the deadline of an
  * answer: a burst of resends for one agent queues on that agent's row, and each of them is answered in turn.
  */
 const ACQUIRE_TIMEOUT_MS = 4_000;
 const CONNECT_TIMEOUT_MS = 1_500;
 const MARIADB_POOL_MAX = 12;
 
-/** How much of what knex says of a failed connection is logged. */
+/** How much of knex's text about a failed connection is logged. */
 const KNEX_DETAIL_MAX = 300;
 
 // Short: better-sqlite3 waits on the event loop. transact() tries again without blocking.
@@ -80,9 +80,8 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     const { code } = error as { code?: string };
-    throw new AppError('misconfigured', `DATABASE_URL: the folder of the file cannot be made (${code ?? 'unknown'})`, {
-      cause: error,
-    });
+    const fault = `the folder of the file cannot be created (${code ?? 'unknown'})`;
+    throw new AppError('misconfigured', { field: 'DATABASE_URL', fault }, { cause: error });
   }
 }
 
@@ -111,14 +110,14 @@ function prepareMariaDb(
   });
 }
 
-/** knex speaks at length, with stacks. The first line says what it is about; the log itself leaves out repeats. */
+/** Logs the first line of knex's long texts with stacks; the log itself leaves out repeats. */
 function knexLog(logger: Logger): NonNullable<Knex.Config['log']> {
-  const speak = (message: unknown): void => {
+  const log = (message: unknown): void => {
     const [line = ''] = String(message).split('\n', 1);
     logger.warn('database connection trouble', {
       event: 'db.connection',
       detail: hideValues(line.slice(0, KNEX_DETAIL_MAX)),
     });
   };
-  return { warn: speak, error: speak, deprecate: speak, debug: () => undefined };
+  return { warn: log, error: log, deprecate: log, debug: () => undefined };
 }

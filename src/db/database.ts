@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { DatabaseUrl } from '../config';
-import { assert, monotonicClock } from '../kernel';
+import { assert, monotonicClock, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
 import { connect } from './connect';
 import { beforeDeadline } from './deadline';
@@ -15,19 +15,19 @@ import { openSession, type Dialect, type Session } from './session';
 import { createWriteQueue } from './write-queue';
 
 const TRIES_MAX = 5;
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 5 * SECOND_MS;
 const CLOSE_MS = 500;
 const BACKOFF_FIRST_MS = 5;
 const BACKOFF_MAX_MS = 200;
-// A writer that waits for SQLite's single write lock asks often: the lock is held for a few milliseconds at a time.
+// A writer retries SQLite's single write lock often: the lock is held for a few milliseconds at a time.
 const SQLITE_BUSY_PAUSE_MS = 5;
 
 export interface TransactOptions {
-  /** Run again when a unique key was taken meanwhile: the second run reads the winner's row and decides anew. */
+  /** Runs again when a unique key was taken meanwhile: the second run reads the winner's row and decides anew. */
   retryDuplicate?: boolean;
-  /** Run again when a COMMIT's answer was lost. Only for work that finds out whether it was already stored. */
+  /** Runs again when a COMMIT's answer was lost. Only for work that detects whether it was already stored. */
   retryUnknownOutcome?: boolean;
-  /** Do everything, then roll back. */
+  /** Does everything, then rolls back. */
   dryRun?: boolean;
   deadlineMs?: number;
 }
@@ -38,7 +38,7 @@ export interface ReadOptions {
   deadlineMs?: number;
 }
 
-/** The door to one database. Stores never hold it: they get a session for the length of one transaction. */
+/** One database. Stores never hold it: they get a session for the length of one transaction. */
 export interface Database {
   readonly dialect: Dialect;
   /**
@@ -53,9 +53,9 @@ export interface Database {
   read<T>(work: (session: Session) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** For migrations, and for nothing else. */
   readonly pool: Knex;
-  /** Whether an embedded file is still the one that is open, and may be written. A server is never out of place. */
+  /** Whether an embedded file is still the one that is open, and may be written. Always true for a server. */
   isWritable(): Promise<boolean>;
-  /** Closes every connection. One that is still at work half a second later is cut: its transaction rolls back. */
+  /** Closes every connection. One that still works half a second later is closed by force: its transaction rolls back. */
   close(): Promise<void>;
 }
 
@@ -77,14 +77,14 @@ class RolledBackOnPurpose<T> extends Error {
   }
 }
 
-/** Opens the database. Connections are made when they are first needed. */
+/** Opens the database. Connections are opened when they are first needed. */
 export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
   const file = url.kind === 'sqlite' ? openedFile(resolve(url.file)) : undefined;
   const pool = connect(url, logger, () => file?.noteOpened());
   const dialect: Dialect = url.kind;
   const inUse = new Set<RawConnection>();
-  // One query beside an open transaction would wait for ever on SQLite's only connection, and escape the transaction
-  // on MariaDB. So it fails at once, on both.
+  // A query beside an open transaction would wait forever on SQLite's only connection, and escape the transaction on
+  // MariaDB. So it fails immediately on both.
   const inside = new AsyncLocalStorage<Session>();
   const inWriteQueue = createWriteQueue();
 
@@ -152,7 +152,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
     try {
       if (dialect === 'mariadb') {
         if (classifyDatabaseError(reason) === 'lost') throw reason;
-        setStatementDeadline(connection, monotonicClock.now() + 1_000);
+        setStatementDeadline(connection, monotonicClock.now() + SECOND_MS);
         await execute(pool, connection, 'ROLLBACK');
         return;
       }

@@ -8,12 +8,12 @@ import { AppError, AssertionError } from '../kernel';
  * - `unusable`: this server cannot serve now; another host or a later try may.
  * - `storage`: full, corrupt or read-only; trying again does not help.
  * - `duplicate`: a unique key was taken.
- * - `denied`: our user lacks a right.
- * - `bug`: a statement that we should not have sent.
+ * - `denied`: Millime's user lacks a right.
+ * - `bug`: a statement that Millime should not have sent.
  */
 export type DatabaseErrorClass = 'retry' | 'lost' | 'unusable' | 'storage' | 'duplicate' | 'denied' | 'bug';
 
-/** Raised by our own deadline; the connection it was raised on is destroyed. */
+/** Raised by Millime's own deadline; the connection it was raised on is destroyed. */
 export class StatementDeadlineError extends Error {
   override readonly name = 'StatementDeadlineError';
   readonly code = 'MILLIME_STATEMENT_DEADLINE';
@@ -98,10 +98,10 @@ const BY_ERRNO: Readonly<Record<number, DatabaseErrorClass>> = {
   3101: 'retry',
 };
 
-/** Reads the class of an error that a driver or the pool raised; undefined for errors that are not the database's. */
+/** Reads the class of an error that a driver or the pool raised; undefined for errors of other origin. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorClass | undefined {
   if (error instanceof AppError || error instanceof AssertionError) return undefined;
-  // By its shape: better-sqlite3 makes its errors from the class of whichever realm loaded it first.
+  // By its shape: better-sqlite3 creates its errors from the class of the realm that loaded it first.
   if (typeof error !== 'object' || error === null) return undefined;
   const { name, message, code, errno } = error as Readonly<Record<string, unknown>>;
   if (name === 'KnexTimeoutError') return 'unusable';
@@ -124,10 +124,10 @@ export function toAppError(error: unknown, inCommit: boolean): unknown {
   if (kind === undefined) return error;
   if (kind === 'duplicate') return new AppError('duplicate_key', 'a unique key is taken', { cause: error });
   if (kind === 'denied') return deniedRight(error);
-  if (kind === 'bug') return new AppError('internal', 'the database refused a statement of ours', { cause: error });
+  if (kind === 'bug') return new AppError('internal', 'the database refused a statement', { cause: error });
   if (kind === 'storage') return new AppError('storage_broken', 'the database cannot store', { cause: error });
   if (inCommit && kind === 'lost') {
-    return new AppError('outcome_unknown', 'the answer to a COMMIT did not come', { cause: error });
+    return new AppError('outcome_unknown', 'a COMMIT was sent and not answered', { cause: error });
   }
   return new AppError('unavailable', 'the database cannot answer now', { cause: error });
 }
@@ -138,11 +138,6 @@ function deniedRight(error: unknown): AppError {
   const [, right, table] =
     /^(\w+)[\w ]* denied to user .* for (?:table|column) .*?[`']?(\w+)[`']?$/.exec(String(sqlMessage)) ?? [];
   const what = right === undefined ? 'a right' : `the right to ${right} on ${table}`;
-  return new AppError(
-    'misconfigured',
-    `DATABASE_URL: its user lacks ${what} (docs/OPERATIONS.md, "MariaDB privileges")`,
-    {
-      cause: error,
-    },
-  );
+  const fault = `its user lacks ${what} (docs/OPERATIONS.md, "MariaDB privileges")`;
+  return new AppError('misconfigured', { field: 'DATABASE_URL', fault }, { cause: error });
 }

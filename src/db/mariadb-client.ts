@@ -5,7 +5,7 @@ import { beforeDeadline } from './deadline';
 import { StatementDeadlineError } from './errors';
 import type { RawConnection } from './raw';
 
-/** How long a host that refused us is passed over while another one can be tried. */
+/** How long a host that refused a connection is skipped while another one can be tried. */
 const HOST_DOWN_MS = 1_500;
 
 /** A statement outside any transaction (a single read) gets this long. */
@@ -13,13 +13,13 @@ const STATEMENT_DEADLINE_MS = 5_000;
 
 const deadlines = new WeakMap<object, number>();
 
-/** Sets the instant of the monotonic clock after which statements on `connection` are given up. */
+/** Sets the instant of the monotonic clock after which statements on `connection` are aborted. */
 export function setStatementDeadline(connection: object, deadlineAt: number | undefined): void {
   if (deadlineAt === undefined) deadlines.delete(connection);
   else deadlines.set(connection, deadlineAt);
 }
 
-/** Takes a connection out of use at once: a late answer on it must never meet the next transaction. */
+/** Destroys a connection immediately: a late answer on it must never meet the next transaction. */
 export function destroyConnection(connection: object, reason: unknown): void {
   const raw = connection as RawConnection;
   raw.__knex__disposed = reason;
@@ -40,7 +40,7 @@ export class MariaDbClient extends MySql2Client {
     // mysql2 knows one host only, and warns about settings that it does not know.
     const { hosts, ...settings } = this.connectionSettings;
     this.#hosts = hosts as { host: string; port: number }[];
-    // knex hides the password from every copy and print of the settings; so do we, but we must not lose it.
+    // knex hides the password from every copy and print of the settings; so does this class, but it must not lose it.
     this.#password = this.connectionSettings['password'];
     this.connectionSettings = settings;
   }

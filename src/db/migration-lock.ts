@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicClock } from '../kernel';
+import { MINUTE_MS, monotonicClock } from '../kernel';
 import type { Database } from './database';
 import { classifyDatabaseError } from './errors';
 import { setStatementDeadline } from './mariadb-client';
@@ -10,7 +10,7 @@ export const LIST_TABLE = 'schema_migrations';
 const LOCK_TABLE = 'schema_migrations_lock';
 
 /** How long one process may wait for another's migrations, and how long they may take. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 2 * MINUTE_MS;
 const PAUSE_MS = 20;
 
 const LIST_OF_SQLITE =

@@ -6,29 +6,29 @@ import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
 import { rowsOf, type Dialect } from './session';
 
-/** Ends the name of a table whose keys are still being made. An interrupted run leaves one, and the next drops it. */
+/** Ends the name of a table whose keys are not complete. An interrupted run leaves one, and the next drops it. */
 const UNFINISHED = '_unfinished';
 
 /**
- * What a migration may do. It gets its tools as an argument, and so imports nothing from the program. Each of them may
- * be repeated: an interrupted migration runs again from its start.
+ * What a migration may do. It gets its tools as an argument, and so imports nothing from the program. Each tool is
+ * repeatable: an interrupted migration runs again from its start.
  */
 export interface MigrationTools {
-  /** Makes a table, with all of its keys, unless it is there. Keys need names of their own. */
+  /** Creates a table with all of its keys, unless it exists. Keys need their own names. */
   createTable(name: string, define: (columns: TableColumns) => void): Promise<void>;
-  /** Drops a table if it is there, and its triggers with it. */
+  /** Drops a table and its triggers, if it exists. */
   dropTable(name: string): Promise<void>;
-  /** Gives a table another name unless that has been done. Waits for the transactions that use it. */
+  /** Renames a table unless that has been done. Waits for the transactions that use it. */
   renameTable(name: string, newName: string): Promise<void>;
-  /** Copies rows that are not there yet; does nothing when `from` is not there any more. */
+  /** Copies the missing rows; does nothing when `from` no longer exists. */
   copyRows(from: string, to: string, options: CopyRows): Promise<void>;
   /** Adds an empty column to a table unless it has it. Rows and older versions of Millime then hold null in it. */
   addColumn(table: string, name: string, type: ColumnType): Promise<void>;
   dropColumn(table: string, name: string): Promise<void>;
-  /** Adds an index to a table that is there, unless it has it. A server goes on serving the table meanwhile. */
+  /** Adds an index to an existing table, unless it has it. A server continues to serve the table meanwhile. */
   addIndex(table: string, columns: readonly string[], name: string): Promise<void>;
   dropIndex(table: string, name: string): Promise<void>;
-  /** Adds triggers that refuse UPDATE and DELETE, where the engine lets us. */
+  /** Adds triggers that refuse UPDATE and DELETE, where the engine allows it. */
   appendOnly(table: string): Promise<void>;
   /** Replaces the triggers of a table by some that refuse only under a condition. */
   guardRows(table: string, guards: RowGuards): Promise<void>;
@@ -65,7 +65,7 @@ export function migrationTools(
         await schema().createTable(name, (table) => define(tableColumns(table, dialect)));
         return;
       }
-      // Its keys come one statement after the other, each committed: a table that is there must have them all.
+      // Each key is a statement of its own, which commits: a table with the final name must have them all.
       const unfinished = `${name}${UNFINISHED}`;
       await schema().dropTableIfExists(unfinished);
       await schema().createTable(unfinished, (table) => {

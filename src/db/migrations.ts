@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { AppError } from '../kernel';
+import { AppError, counted } from '../kernel';
 import type { Logger } from '../logging';
 import type { Database } from './database';
 import { LIST_TABLE, whileAlone } from './migration-lock';
@@ -65,7 +65,7 @@ export function migratorConfig(dialect: Dialect, logger: Logger): Knex.MigratorC
   return { migrationSource: new MigrationFolder(dialect, logger), tableName: LIST_TABLE };
 }
 
-/** The names of the migrations that this database lacks. Reads, and changes nothing. */
+/** Returns the names of the migrations that this database lacks. Changes nothing. */
 export async function pendingMigrations(database: Database, logger: Logger): Promise<string[]> {
   const { pool, dialect } = database;
   const done = (await pool.schema.hasTable(LIST_TABLE))
@@ -74,7 +74,7 @@ export async function pendingMigrations(database: Database, logger: Logger): Pro
   return missingMigrations(done, dialect, logger);
 }
 
-/** The names of our migrations that are not among the rows of the list. A list that is ahead of us lacks nothing. */
+/** Returns the migrations of this version that are not in the list. A list of a later version lacks nothing. */
 export async function missingMigrations(done: readonly Row[], dialect: Dialect, logger: Logger): Promise<string[]> {
   const ran = new Set(done.map((row) => row['name']));
   const names = await new MigrationFolder(dialect, logger).getMigrations();
@@ -82,8 +82,8 @@ export async function missingMigrations(done: readonly Row[], dialect: Dialect, 
 }
 
 /**
- * Brings the database up to date and returns the names of the migrations that ran. Of two processes at once, one works
- * and the other waits; the right to work ends with the process that has it, so a killed one locks no other out.
+ * Brings the database up to date and returns the names of the migrations that ran. Of two concurrent processes one works
+ * and the other waits; the lock ends with its process, so a killed process blocks no other.
  */
 export async function migrate(database: Database, logger: Logger): Promise<string[]> {
   const ran = await whileAlone(database, (connection) => runPending(database, connection, logger));
@@ -107,12 +107,13 @@ export async function rollBackMigrations(database: Database, logger: Logger): Pr
   await database.pool.migrate.rollback(migratorConfig(database.dialect, logger), true);
 }
 
-/** Refuses to serve a database that is behind: the program would meet tables that are not there. */
+/** Refuses to serve a database that lacks migrations: its tables would be missing. */
 export async function requireUpToDate(database: Database, logger: Logger): Promise<void> {
   const pending = await pendingMigrations(database, logger);
   if (pending.length === 0) return;
-  throw new AppError(
-    'misconfigured',
-    `DATABASE_URL: the database lacks ${pending.length} migrations; run "millime migrate" first`,
-  );
+  throw new AppError('misconfigured', {
+    field: 'DATABASE_URL',
+    fault: `the database lacks ${counted(pending.length, 'migration')}`,
+    fix: 'run "millime migrate" first',
+  });
 }

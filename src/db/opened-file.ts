@@ -2,30 +2,30 @@ import { statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The file of an embedded database is not the one that is open; what would be written now would be lost. */
+/** The file of an embedded database is not the one that is open; further writes would be lost. */
 export class FileReplacedError extends Error {
   override readonly name = 'FileReplacedError';
   readonly code = 'MILLIME_FILE_REPLACED';
 }
 
 /**
- * The files behind an embedded database: its own and its write-ahead log. SQLite goes on writing into a file that was
- * deleted or replaced under it, and all that is gone with the process: so this checks whether the open files are still those
- * at their paths.
+ * The files behind an embedded database: its own and its write-ahead log. SQLite continues to write into a
+ * file that was deleted or replaced, and loses those writes with the process. So this checks whether the open files are
+ * still those at their paths.
  */
 export interface OpenedFile {
   /** To be called right after a connection has opened the file. */
   noteOpened(): void;
   /** Costs two file lookups, cheap enough for each transaction. @throws FileReplacedError. */
   requireInPlace(): void;
-  /** Whether the open files are in place, and may be written. True before they were opened. */
+  /** Returns whether the open files are in place and writable. True before they were opened. */
   isWritable(): Promise<boolean>;
 }
 
 export function openedFile(path: string): OpenedFile {
   const logPath = `${path}-wal`;
   let opened: string | undefined;
-  /** The log is made by the first transaction, and stays the same file as long as a connection is open. */
+  /** The first transaction creates the log, which stays the same file as long as a connection is open. */
   let openedLog: string | undefined;
 
   function requireInPlace(): void {
@@ -46,7 +46,7 @@ export function openedFile(path: string): OpenedFile {
       if (opened === undefined) return true;
       try {
         requireInPlace();
-        // The write-ahead log is made beside it.
+        // The write-ahead log is created beside it.
         await Promise.all([path, dirname(path)].map((place) => access(place, constants.W_OK)));
         return true;
       } catch {

@@ -6,7 +6,7 @@ import { LIST_TABLE } from './migration-lock';
 import { missingMigrations } from './migrations';
 import { rowsOf, type Session } from './session';
 
-/** Whether a database can serve now, and if not, what is in the way: itself, or migrations that it lacks. */
+/** Whether a database can serve now, and if not, why: the database itself, or missing migrations. */
 export type DatabaseReadiness = 'ready' | 'database' | 'migrations';
 
 /** Callers within this time share one check. */
@@ -15,10 +15,10 @@ const DEADLINE_MS = 2_000;
 
 /**
  * Creates a check that may be called at any rate: is the database reachable, migrated and writable? It never rejects,
- * and answers within two seconds. It says what changed in the log.
+ * and answers within two seconds. Changes are logged.
  *
- * It does not try a write, which would take locks and a place in the log of a cluster twice a second: a server says by
- * its own settings whether it takes writes, an embedded file by its rights.
+ * It tries no write, which would take locks and log space of a cluster twice a second: a server's settings show whether it
+ * accepts writes, an embedded file's rights do.
  */
 export function createReadiness(
   database: Database,
@@ -34,9 +34,9 @@ export function createReadiness(
   };
   const read = async (): Promise<void> => {
     try {
-      note(await look(database, logger));
+      note(await checkReadiness(database, logger));
     } catch (error) {
-      // SQLite does not hang. Who cannot get its one connection waits for our own work, a long import perhaps.
+      // SQLite does not hang. A caller without its one connection waits for this process, perhaps for a long import.
       if (database.dialect === 'sqlite' && isAppError(error, 'unavailable')) return;
       note('database', error);
     }
@@ -52,7 +52,7 @@ export function createReadiness(
   };
 }
 
-async function look(database: Database, logger: Logger): Promise<DatabaseReadiness> {
+async function checkReadiness(database: Database, logger: Logger): Promise<DatabaseReadiness> {
   if (!(await database.isWritable())) return 'database';
   return database.read(
     async (session) => {

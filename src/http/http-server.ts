@@ -20,10 +20,10 @@ export interface HttpServerOptions {
   readonly connectionsMax?: number;
 }
 
-/** A server with every limit set. It answers nothing yet, and does not listen. */
+/** Creates a server with every limit set. It answers nothing yet, and does not listen. */
 export function createHttpServer({ logger, connectionsMax = CONNECTIONS_MAX }: HttpServerOptions): Server {
   const server = createServer(SERVER_LIMITS);
-  // Beyond 2,000 headers Node would forget the rest, and we not see that one came twice. Their bytes are limited.
+  // Beyond 2,000 headers Node would drop the rest, and a repeated header could stay unseen. Their bytes are limited.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
   limitConnections(server, { logger, connectionsMax });
@@ -31,9 +31,9 @@ export function createHttpServer({ logger, connectionsMax = CONNECTIONS_MAX }: H
 }
 
 /**
- * A caller who has sent a whole request may say that nothing more will come (FIN), and is owed his answer: a confirm of
- * his may be stored. By default Node ends the connection at once. It has had this property since its first versions, but
- * neither its documentation nor its types name it; the tests say what we rely on.
+ * A caller that has sent a whole request may half-close its connection (FIN), and must get its answer: its confirm may be
+ * stored. By default Node ends the connection immediately. Node has had this property since its first versions, but
+ * neither its documentation nor its types name it; the tests cover it.
  */
 function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -1,7 +1,7 @@
-import type { Clock, Instant } from '../kernel';
+import { MINUTE_MS, type Clock, type Instant } from '../kernel';
 
 /** Every rate is a number per minute. */
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE_MS;
 const KEYS_MAX = 10_000;
 
 interface Window {

@@ -3,7 +3,7 @@ export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
 
-/** States an invariant of the program. A failure is a bug of ours, never a business answer. */
+/** States an invariant of the program. A failure is a bug of Millime, never a business answer. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }

@@ -1,14 +1,13 @@
 import { assert } from './assert';
 import type { Instant } from './clock';
+import { DAY_MS, SECOND_MS } from './durations';
 
 declare const businessDateBrand: unique symbol;
 
 /** A calendar day in the business time zone, as `YYYY-MM-DD`. Compares with `<` as text does. */
 export type BusinessDate = string & { readonly [businessDateBrand]: true };
 
-const MS_PER_DAY = 86_400_000;
-
-// A day outside is a slip of the pen, and calendars of databases and of JavaScript end somewhere.
+// A day outside is a typing error, and calendars of databases and of JavaScript end somewhere.
 const FIRST_DAY = '1970-01-01';
 const LAST_DAY = '2199-12-31';
 
@@ -20,7 +19,7 @@ export function parseBusinessDate(text: string): BusinessDate | undefined {
   return text as BusinessDate;
 }
 
-/** Brands a date that is known to be good. Anything else is a bug of the caller. */
+/** Brands a valid date. Anything else is a bug of the caller. */
 export function businessDate(text: string): BusinessDate {
   const date = parseBusinessDate(text);
   assert(date !== undefined, `not a date: ${text}`);
@@ -38,7 +37,7 @@ export interface BusinessCalendar {
   formatLocal(instant: Instant): string;
 }
 
-/** Makes the calendar of an IANA time zone such as `Africa/Tunis`. Throws RangeError for an unknown zone. */
+/** Creates the calendar of an IANA time zone such as `Africa/Tunis`. @throws RangeError for an unknown zone. */
 export function businessCalendar(timeZone: string): BusinessCalendar {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -57,7 +56,7 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
   };
   const dateOf = (instant: Instant): BusinessDate => businessDate(local(instant).slice(0, 10));
   const offsetAt = (instant: Instant): number =>
-    Date.parse(`${local(instant).replace(' ', 'T')}Z`) - Math.floor(instant / 1000) * 1000;
+    Date.parse(`${local(instant).replace(' ', 'T')}Z`) - Math.floor(instant / SECOND_MS) * SECOND_MS;
   return {
     timeZone,
     dateOf,
@@ -71,12 +70,12 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
   };
 }
 
-/** The day `count` days later; earlier for a negative count. */
+/** Returns the day `count` days later; earlier for a negative count. */
 export function addDays(date: BusinessDate, count: number): BusinessDate {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + count * MS_PER_DAY).toISOString().slice(0, 10) as BusinessDate;
+  return new Date(Date.parse(`${date}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10) as BusinessDate;
 }
 
-/** 0 for Sunday to 6 for Saturday. */
+/** Returns 0 for Sunday to 6 for Saturday. */
 export function dayOfWeek(date: BusinessDate): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay();
 }

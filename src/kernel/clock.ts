@@ -4,7 +4,7 @@ import { AppError } from './app-error';
 /** Milliseconds since 1970 UTC. */
 export type Instant = number;
 
-/** The business clock: what it says decides dates, token expiry and cut-offs. Never used for time-outs. */
+/** The business clock, which decides dates, token expiry and cut-offs. Never used for timeouts. */
 export interface Clock {
   now(): Instant;
 }
@@ -14,22 +14,23 @@ const MINUTE_CHARACTERS = 16;
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that never goes back and stands still for nobody: for time-outs and deadlines only. */
+/** A clock that never goes back or stops: for timeouts and deadlines only. */
 export const monotonicClock: Clock = { now: () => performance.now() };
 
-/** A clock that follows a file, and says when it cannot. */
+/** A clock that follows a file, and reports when it cannot. */
 export interface FileClock extends Clock {
-  /** What was wrong with the file at the last look; `undefined` when its instant was taken. */
+  /** The fault of the file at the last reading; `undefined` when its instant was read. */
   readonly problem: string | undefined;
 }
 
 /**
  * The clock of development and tests: reads the ISO instant in a file at every call, so that a month can be replayed
- * in minutes. The last good instant is kept while the file is being rewritten.
+ * in minutes. The last readable instant counts while the file is being rewritten.
  */
 export function fileClock(path: string): FileClock {
   const first = readInstant(path);
-  if (first === undefined) throw new AppError('misconfigured', `CLOCK_FILE: ${path} holds no ISO instant`);
+  if (first === undefined)
+    throw new AppError('misconfigured', { field: 'CLOCK_FILE', fault: `${path} holds no ISO instant` });
   let last = first;
   let problem: string | undefined;
   return {
@@ -63,11 +64,11 @@ export function parseInstant(text: string): Instant | undefined {
   const minute = text.slice(0, MINUTE_CHARACTERS);
   const instant = Date.parse(text);
   if (Number.isNaN(instant)) return undefined;
-  // Date.parse takes 30 February for 2 March, and 24:00 for the next day: what exists comes back as it was written.
+  // Date.parse reads 30 February as 2 March, and 24:00 as the next day: an existing instant keeps its form.
   return new Date(Date.parse(`${minute}Z`)).toISOString().startsWith(minute) ? instant : undefined;
 }
 
-/** The instant in UTC, as JSON and logs show it. */
+/** Formats the instant in UTC, as JSON and logs show it. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();
 }

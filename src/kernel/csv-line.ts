@@ -1,6 +1,6 @@
 import { assert } from './assert';
 
-// What a spreadsheet takes for a formula when a cell begins with it, its wide forms included. A cell also begins after a
+// What a spreadsheet reads as a formula when a cell begins with it, its wide forms included. A cell also begins after a
 // separator: where the list separator is not the comma, quotation marks do not hold a field together.
 const FORMULA_START = /(^|[,;|\t\r\n])([\s"]*)(?=[=+\-@＝＋－＠])/g;
 /** What some spreadsheets drop before they look for a formula. */

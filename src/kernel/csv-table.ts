@@ -6,7 +6,7 @@ export interface CsvRow<Column extends string> {
   readonly values: Readonly<Record<Column, string>>;
 }
 
-/** What is wrong with one line of a file. */
+/** The fault of one line of a file. */
 export interface LineFault {
   readonly line: number;
   readonly reason: string;
@@ -26,7 +26,7 @@ const COLUMNS_SEEN_MAX = 200;
 
 /**
  * Reads a comma-separated UTF-8 file (with or without a byte order mark) that must have exactly the given columns, in
- * any order. Never throws for what the file holds: each problem is a fault with its line.
+ * any order. Never throws for the content of the file: each problem is a fault with its line.
  */
 export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: readonly Column[]): CsvTable<Column> {
   const text = decodeUtf8(bytes);

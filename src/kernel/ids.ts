@@ -4,13 +4,13 @@ import { monotonicFactory } from 'ulid';
 const RANDOM_BYTES = 4096;
 const BYTE_VALUES = 256;
 
-/** Makes our own ids: ULIDs, 26 characters that sort by the time they were made. */
+/** Creates Millime's ids: ULIDs, 26 characters that sort by their time of creation. */
 export type NewId = () => string;
 
-// Pure, so that a bundle that makes no ids leaves the package out.
+// Pure, so that a bundle that creates no ids leaves the package out.
 export const newId: NewId = /* @__PURE__ */ monotonicFactory(/* @__PURE__ */ randomFractions());
 
-/** Random bytes as fractions of 1, drawn many at a time: asking the system for each of them is most of making an id. */
+/** Returns random bytes as fractions of 1, drawn many at a time: one system call per byte would dominate the cost of an id. */
 function randomFractions(): () => number {
   const bytes = new Uint8Array(RANDOM_BYTES);
   let next = bytes.length;
@@ -27,7 +27,7 @@ function randomFractions(): () => number {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text has the form of a uuid, of any version and in either case. */
+/** Returns whether a text has the form of a uuid, of any version and in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
@@ -36,7 +36,7 @@ export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** One digest over several values; no two lists of values share one by moving text between neighbours. */
+/** One digest over several values; no two lists of values share one by moving text between neighbors. */
 export function fingerprintOf(...parts: readonly unknown[]): string {
   return sha256Hex(JSON.stringify(parts));
 }

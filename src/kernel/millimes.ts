@@ -22,14 +22,14 @@ export function parseMillimes(text: string): Millimes | undefined {
   return Number.isSafeInteger(value) ? millimes(value) : undefined;
 }
 
-/** Reads what a database gives for a BIGINT column or a sum: a number, a bigint, or digits. */
+/** Reads what a database returns for a BIGINT column or a sum: a number, a bigint, or digits. */
 export function toMillimes(value: unknown): Millimes {
   return millimes(Number(toTotal(value)));
 }
 
 /**
  * Reads a sum over many rows. Each row is a safe integer but their sum need not be one, so totals are bigints
- * and a report never fails on a large book.
+ * and a report never fails on a large ledger.
  */
 export function toTotal(value: unknown): bigint {
   if (value === null || value === undefined) return 0n;

@@ -8,7 +8,7 @@ function findPackageRoot(from: string): string {
   let folder = from;
   while (!existsSync(join(folder, 'package.json'))) {
     const above = dirname(folder);
-    if (above === folder) throw new Error(`no package.json above ${from}: this installation is not whole`);
+    if (above === folder) throw new Error(`no package.json above ${from}: this installation is incomplete`);
     folder = above;
   }
   return folder;

@@ -1,16 +1,16 @@
 import { monotonicClock, type Clock } from './clock';
 
-/** Keeps something that is read from elsewhere fresh, on demand: nothing runs while nobody asks. */
+/** Keeps a value that is read from elsewhere fresh, on demand: nothing runs without a caller. */
 export interface Refresher {
   /** Resolves when the last reading is at most the agreed age old at the moment of the call. Rejects as the reading does. */
   fresh(): Promise<void>;
-  /** What was read so far is no longer good enough, nor is what is being read now. */
+  /** Invalidates what was read so far, and what is being read now. */
   expire(): void;
 }
 
 /**
- * Shares one reading among all who ask at the same time. A reading counts from its start, so one that hangs is not
- * taken for fresh by those who came long after it began: they read once more.
+ * Shares one reading among concurrent callers. A reading counts from its start, so callers that arrive long after a
+ * hanging one began read once more.
  */
 export function createRefresher(
   ageMaxMs: number,
@@ -34,7 +34,7 @@ export function createRefresher(
   return {
     async fresh() {
       const oldest = monotonic.now() - ageMaxMs;
-      // Ends after the second reading at the latest, unless somebody calls expire() meanwhile: it starts after the call.
+      // Ends after the second reading at the latest, unless expire() is called meanwhile: it starts after the call.
       while (last.startedAt < oldest || last.epoch !== epoch) {
         running ??= readOnce();
         await running;

@@ -1,4 +1,4 @@
-/** What keeps a text that JSON.parse would accept from being taken. */
+/** Why a text is refused that JSON.parse may accept. */
 export type JsonFault = 'not_json' | 'too_deep' | 'duplicate_key';
 
 export type StrictJson = { ok: true; value: unknown } | { ok: false; fault: JsonFault };
@@ -6,7 +6,7 @@ export type StrictJson = { ok: true; value: unknown } | { ok: false; fault: Json
 export interface StrictJsonOptions {
   /** How many objects and arrays may stand inside each other. */
   depthMax: number;
-  /** Refuse an object that names a key twice. JSON.parse takes the last one, which two readers may see differently. */
+  /** Refuse an object that names a key twice. JSON.parse uses the last one, which another reader may not. */
   refuseDuplicateKeys?: boolean;
 }
 

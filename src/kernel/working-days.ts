@@ -3,7 +3,7 @@ import { addDays, dayOfWeek, type BusinessDate } from './business-date';
 const SATURDAY = 6;
 const SUNDAY = 0;
 
-/** Which days banks and the gateway work: not on Saturday, Sunday and the holidays given. Pure: the holidays are data. */
+/** The days on which banks and the gateway work: not Saturday, Sunday and the given holidays. Pure: the holidays are data. */
 export class WorkingDays {
   readonly #holidays: ReadonlySet<BusinessDate>;
 
@@ -30,7 +30,7 @@ export class WorkingDays {
     return day;
   }
 
-  /** How many working days lie after `from` up to and with `to`; 0 when `to` is not later. */
+  /** Counts the working days after `from` through `to`; 0 when `to` is not later. */
   countBetween(from: BusinessDate, to: BusinessDate): number {
     let count = 0;
     for (let day = addDays(from, 1); day <= to; day = addDays(day, 1)) if (this.isWorkingDay(day)) count += 1;

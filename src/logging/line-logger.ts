@@ -2,7 +2,7 @@ import winston from 'winston';
 import { logLine } from './log-line';
 import type { Fields, Logger } from './logger';
 
-/** Every record becomes its line here; below the level nothing is even looked at. */
+/** Creates a logger that turns every record into a line; records below the level are skipped. */
 export function lineLogger(level: string, transport: winston.transport): Logger {
   const format = winston.format.combine(
     winston.format.timestamp(),
@@ -14,15 +14,15 @@ export function lineLogger(level: string, transport: winston.transport): Logger 
   const at =
     (name: keyof Logger) =>
     (message: string, fields: Fields = {}): void => {
-      // One object, and the fields apart: winston takes a `message`, `stack` or `level` among them for its own.
+      // One object, and the fields apart: winston uses a `message`, `stack` or `level` among them as its own.
       if (target.isLevelEnabled(name)) target.log({ level: name, message, fields });
     };
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
 }
 
 /**
- * A reader of our output may leave at any time; that must not end what we do. To look at `process.stdout` also takes
- * its pipe out of blocking mode, which is what the log of a service relies on.
+ * A reader of the output may close it at any time; that must not end the process. Reading `process.stdout` also takes its
+ * pipe out of blocking mode, which the log of a service relies on.
  */
 export function surviveLostReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -31,5 +31,5 @@ export function surviveLostReaders(): void {
 }
 
 function loseOutput(): void {
-  // The text is lost, and there is nobody to tell.
+  // The text is lost, and no output is left to report it on.
 }

@@ -1,30 +1,31 @@
 import { SonicBoom } from 'sonic-boom';
+import { SECOND_MS } from '../kernel';
 
-/** What may wait for a reader who does not read. */
+/** What is buffered while the output is not read. */
 const BUFFER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Lines are taken again once half of that has gone, so that we do not drop and take line by line. */
+/** Lines are accepted again once half of the buffer is free, so that dropping does not alternate line by line. */
 const RESUME_BYTES = BUFFER_BYTES_MAX / 2;
 
-const FLUSH_LIMIT_MS = 1_000;
-const RETRY_MS = 1_000;
+const FLUSH_LIMIT_MS = SECOND_MS;
+const RETRY_MS = SECOND_MS;
 
-/** There is no reader any more, and there never will be one. */
+/** The output has no reader any longer, and will have none. */
 const READER_GONE: readonly unknown[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EBADF', 'EIO'];
 
 export interface LogPipe {
   /** Never waits and never throws. */
   write(line: string): void;
-  /** Gives what waits one second to get away; then nothing of ours keeps the process alive. */
+  /** Writes the buffer for at most one second; then nothing here keeps the process alive. */
   close(): Promise<void>;
 }
 
 /**
  * Writes lines to an open file without ever waiting for its reader. What does not fit the buffer is dropped;
- * `onDropped` is told how much when lines are taken again.
+ * `onDropped` gets the number of lines when lines are accepted again.
  *
  * A pipe must not be in blocking mode: a thread that hangs in a write keeps a process from ending, even by
- * `process.exit`. In the other mode the writer is told EAGAIN and tries again after 100 ms.
+ * `process.exit`. In the other mode the writer gets EAGAIN and tries again after 100 ms.
  */
 export function openLogPipe(fd: number, onDropped: (count: number) => void): LogPipe {
   const file = new SonicBoom({ fd, sync: false, retryEAGAIN: () => !ending });
@@ -44,13 +45,13 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
     onQuiet();
   }
 
-  /** After a crash: what the pipe takes at once is written, perhaps not in order, and the rest is lost. */
+  /** After a crash: what the pipe accepts immediately is written, perhaps not in order, and the rest is lost. */
   function writeAtEnd(): void {
     ending = true;
     try {
       file.flushSync();
     } catch {
-      // Nobody reads; there is nothing more that a process can do which is ending.
+      // The output is not read, and the process is ending.
     }
   }
 
@@ -65,7 +66,7 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   });
   file.on('error', (error: NodeJS.ErrnoException) => {
     if (READER_GONE.includes(error.code)) return stop();
-    // A full disk, most often. The writer would try again at the next line, and there is none when the buffer is full.
+    // A full disk, most often. The writer would try again at the next line, which never comes while the buffer is full.
     clearTimeout(retry);
     retry = setTimeout(() => file.flush(), RETRY_MS).unref();
   });

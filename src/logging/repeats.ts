@@ -1,9 +1,10 @@
+import { SECOND_MS } from '../kernel';
 import type { Logger } from './logger';
 
 const LINES_MAX = 10;
-const WINDOW_MS = 10_000;
+const WINDOW_MS = 10 * SECOND_MS;
 
-/** Info lines that a stranger without a token can cause as often as he likes. */
+/** Info lines that a caller without a token can cause at any rate. */
 const STRANGERS_EVENTS: readonly unknown[] = ['service_tokens.refused'];
 
 type LimitedLevel = 'error' | 'warn' | 'info';
@@ -15,17 +16,17 @@ interface Window {
   lines: number;
 }
 
-/** A logger that tells what repeats only in part. */
+/** A logger that limits repeated lines. */
 export interface LimitedLogger {
   readonly logger: Logger;
-  /** Ends every window now, and says what was left out in it. */
+  /** Ends every window now, and logs what was left out in it. */
   close(): void;
 }
 
 /**
- * Lets ten lines of one event pass in ten seconds, and says at the end how many more there were: a fault that meets
- * every call is one piece of news. Info lines tell what happened to money and are never left out, except those that
- * strangers cause. Events are constants of ours, so there are few windows.
+ * Lets ten lines of one event pass in ten seconds, and logs at the end how many more there were: a fault of every call is
+ * one message. Info lines record what happened to money and are never left out, except those that any caller can cause.
+ * Events are constants, so windows are few.
  */
 export function limitRepeats(logger: Logger): LimitedLogger {
   const windows = new Map<string, Window>();
@@ -37,7 +38,7 @@ export function limitRepeats(logger: Logger): LimitedLogger {
     clearTimeout(window.timer);
     const suppressed = window.lines - LINES_MAX;
     if (suppressed <= 0) return;
-    logger[window.level](`left out ${suppressed} more lines of this event`, {
+    logger[window.level]('log lines left out: event repeated', {
       event: 'log.suppressed',
       suppressedEvent: window.event,
       suppressed,

@@ -1,8 +1,8 @@
 export const REDACTED = '[redacted]';
 
 /**
- * Secrets by their look. Each pattern also takes a secret whose end was cut off. None may need more than linear time on
- * a text that somebody wrote to slow us down.
+ * The patterns of secrets. Each also matches a secret whose end is missing. None may need more than linear time on a text
+ * that an attacker wrote.
  */
 const SECRET_TEXT: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g, REDACTED],
@@ -20,10 +20,10 @@ const SECRET_TEXT: readonly [RegExp, string][] = [
   [/(agent_receivable:)[^\n]*/g, '$1[personal]'], // an account that is named after an agent
 ];
 
-/** Words with dots between them; whole, so that no part of a long word is looked at twice. */
+/** Words with dots between them; whole, so that no part of a long word is read twice. */
 const DOTTED = /(?<![\w-])[\w-]+(?:\.[\w-]*)+/g;
 
-/** The text without what looks like a secret. */
+/** Returns the text without what matches a secret. */
 export function redactText(text: string): string {
   return SECRET_TEXT.reduce(
     (clean, [pattern, replacement]) => clean.replace(pattern, replacement),
@@ -31,7 +31,7 @@ export function redactText(text: string): string {
   );
 }
 
-/** A JWT begins with the base64url of `{"`; what stands before it in its word is kept. */
+/** A JWT begins with the base64url of `{"`; what precedes it in its word stays. */
 function withoutJwt(dotted: string): string {
   const start = dotted.indexOf('eyJ');
   return start < 0 || !dotted.includes('.', start) ? dotted : `${dotted.slice(0, start)}${REDACTED}`;

@@ -10,15 +10,15 @@ const STDOUT = 1;
 
 export interface ServiceLog {
   readonly logger: Logger;
-  /** Writes what it still can, within a second. What is logged later is lost. */
+  /** Writes the rest within a second. What is logged later is lost. */
   close(): Promise<void>;
 }
 
-/** The log of `serve`, on stdout. It never holds the service up: not when nobody reads it, nor when its reader dies. */
+/** Creates the log of `serve`, on stdout. It never blocks the service, even if its output is not read or its reader dies. */
 export function createServiceLog({ level }: { level: string }): ServiceLog {
   surviveLostReaders();
   const pipe = openLogPipe(STDOUT, (dropped) => {
-    logger.warn(`dropped ${dropped} lines: nobody read the log`, { event: 'log.dropped', dropped });
+    logger.warn('log lines dropped: output was not read', { event: 'log.dropped', dropped });
   });
   const logger = lineLogger(level, new winston.transports.Stream({ stream: linesInto(pipe), eol: '\n' }));
   const limited = limitRepeats(logger);

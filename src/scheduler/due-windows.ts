@@ -1,12 +1,18 @@
 import { parse } from 'node-cron';
-import { addDays, dayOfWeek, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
+import {
+  addDays,
+  DAY_MS,
+  dayOfWeek,
+  MINUTE_MS,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Instant,
+} from '../kernel';
 
-const MS_PER_MINUTE = 60_000;
-const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
 const DAYS_BACK_MAX = 40;
 
 /**
- * The instants after `after` up to and with `upTo` at which a schedule (`minute hour day month weekday`, in the business
+ * Returns the instants after `after` through `upTo` at which a schedule (`minute hour day month weekday`, in the business
  * time zone) asks for a run, oldest first. A day must fit both its day field and its weekday field. A stretch longer than
  * 40 days is cut at its old end. Pure.
  */
@@ -23,12 +29,12 @@ export function dueWindows(cron: string, after: Instant, upTo: Instant, calendar
       fields.dayOfWeek.includes(dayOfWeek(day));
     if (!asked) continue;
     const start = calendar.startOf(day);
-    // On nearly every day, and then it saves a question for each minute of a schedule that runs every minute.
-    const isPlain = calendar.startOf(addDays(day, 1)) - start === MS_PER_DAY;
+    // True on nearly every day; it saves a conversion for each minute of a schedule that runs every minute.
+    const isPlain = calendar.startOf(addDays(day, 1)) - start === DAY_MS;
     for (const hour of fields.hour) {
       for (const minute of fields.minute) {
         const minuteOfDay = hour * 60 + minute;
-        windows.push(isPlain ? start + minuteOfDay * MS_PER_MINUTE : instantOf(day, minuteOfDay, calendar));
+        windows.push(isPlain ? start + minuteOfDay * MINUTE_MS : instantOf(day, minuteOfDay, calendar));
       }
     }
   }
@@ -36,7 +42,7 @@ export function dueWindows(cron: string, after: Instant, upTo: Instant, calendar
   return [...new Set(due)].sort((a, b) => a - b);
 }
 
-/** Missed windows of a job that makes up `max` of them at most: the newest are done, the others are passed over. */
+/** Splits missed windows of a job that runs at most `max` of them: the newest are due, the others are passed over. */
 export function newestWindows(
   windows: readonly Instant[],
   max: number,
@@ -46,13 +52,13 @@ export function newestWindows(
 }
 
 /**
- * The instant at which clocks show a time of a day. A time that a clock change skips is taken as if clocks had not
- * changed; one that comes twice is the first.
+ * Returns the instant at which clocks show a time of a day. A time that a clock change skips is read as if clocks had not
+ * changed; for one that occurs twice it is the first.
  */
 function instantOf(day: BusinessDate, minuteOfDay: number, calendar: BusinessCalendar): Instant {
-  const wanted = Date.parse(`${day}T00:00:00Z`) + minuteOfDay * MS_PER_MINUTE;
+  const wanted = Date.parse(`${day}T00:00:00Z`) + minuteOfDay * MINUTE_MS;
   const shownAt = (instant: Instant): number => Date.parse(`${calendar.formatLocal(instant).replace(' ', 'T')}Z`);
-  const unchanged = calendar.startOf(day) + minuteOfDay * MS_PER_MINUTE;
+  const unchanged = calendar.startOf(day) + minuteOfDay * MINUTE_MS;
   const corrected = unchanged + wanted - shownAt(unchanged);
   return shownAt(corrected) === wanted ? corrected : unchanged;
 }

@@ -1,4 +1,4 @@
-import { databaseNow, rowsOf, type Row, type Session } from '../db';
+import { column, databaseNow, rowCodec, rowsOf, type Session } from '../db';
 import { AppError, assert, type Instant } from '../kernel';
 
 /** The right to run one window until the lease ends; the number tells the holder from an earlier one. */
@@ -8,7 +8,7 @@ export interface JobClaim {
   readonly fencing: number;
 }
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface JobProgress {
   /** The last window that ended, well or badly. */
   readonly ended: Instant | undefined;
@@ -18,12 +18,12 @@ export interface JobProgress {
 
 export interface ClaimTerms {
   readonly leaseMs: number;
-  /** So many ended runs of the job are kept; undefined: all. */
+  /** The number of ended runs that the table stores; undefined for all. */
   readonly keptRuns?: number | undefined;
 }
 
 const ERROR_CHARACTERS_MAX = 900;
-/** The newest ended run is the job's watermark, and must stay while another one is made the row of the next window. */
+/** The newest ended run is the job's watermark, and must stay while the next window reuses the row of another one. */
 const KEPT_RUNS_MIN = 2;
 
 /** The runs of jobs inside one transaction of the database. */
@@ -36,7 +36,7 @@ export interface JobRunStore {
   /**
    * Claims a free window, or one whose lease has expired. Undefined when another process holds it or it has ended.
    *
-   * @throws AppError `duplicate_key` when another claim was first; `conflict` when another window of the job is going on,
+   * @throws AppError `duplicate_key` when another claim was first; `conflict` when another window of the job is running,
    * or a later one has ended. Nothing is claimed then, and the transaction must end.
    */
   claim(name: string, window: Instant, terms: ClaimTerms): Promise<JobClaim | undefined>;
@@ -47,16 +47,28 @@ export interface JobRunStore {
   /** Ends a run. False when the lease had passed to another process, whose run counts. */
   finish(claim: JobClaim, status: 'done' | 'failed', error: string): Promise<boolean>;
   /**
-   * Returns a window before its end: any process may claim it immediately. The claim is void from then on, also for
-   * a run of it that still goes on. False when the lease had passed to another process.
+   * Returns a window before its end: any process may claim it immediately. The claim is void from then on, even for
+   * a run of it that still works. False when the lease had passed to another process.
    */
   giveBack(claim: JobClaim): Promise<boolean>;
 }
 
+const PROGRESS = rowCodec({
+  ended: column.optional(column.number('ended')),
+  open: column.optional(column.number('open_at')),
+});
+const LAST_GOOD = rowCodec({
+  doneAt: column.optional(column.number('done_at')),
+  firstAt: column.optional(column.number('first_at')),
+});
+const FENCING = rowCodec({ fencing: column.number('fencing') });
+const ENDED = rowCodec({ runs: column.number('runs'), oldest: column.optional(column.number('oldest')) });
+const WATERMARK = rowCodec({ name: column.text('name'), window: column.number('window_at') });
+
 export function openJobRunStore(session: Session): JobRunStore {
   return {
     async progress(name) {
-      const [row] = await rowsOf(
+      const found = await PROGRESS.first(
         session('job_runs as r')
           .select(
             session.fragment("max(case when r.status <> 'running' then r.window_at end) as ended"),
@@ -64,10 +76,10 @@ export function openJobRunStore(session: Session): JobRunStore {
           )
           .where('r.name', name),
       );
-      return { ended: instantIn(row, 'ended'), open: instantIn(row, 'open_at') };
+      return { ended: found?.ended, open: found?.open };
     },
     async lastGood(name) {
-      const [row] = await rowsOf(
+      const found = await LAST_GOOD.first(
         session('job_runs as r')
           .select(
             session.fragment("max(case when r.status = 'done' then r.window_at end) as done_at"),
@@ -75,17 +87,15 @@ export function openJobRunStore(session: Session): JobRunStore {
           )
           .where('r.name', name),
       );
-      return instantIn(row, 'done_at') ?? instantIn(row, 'first_at');
+      return found?.doneAt ?? found?.firstAt;
     },
     watermarks: () => readWatermarks(session),
     async claim(name, window, { leaseMs, keptRuns }) {
       const now = await databaseNow(session);
-      const [row] = await rowsOf(
-        session('job_runs as r')
-          .select('r.status', 'r.fencing', 'r.lease_until')
-          .where({ 'r.name': name, 'r.window_at': window }),
+      const found = await FENCING.first(
+        session('job_runs as r').select(FENCING.columns('r')).where({ 'r.name': name, 'r.window_at': window }),
       );
-      if (row === undefined) {
+      if (found === undefined) {
         const begun = { status: 'running', fencing: 1, lease_until: now + leaseMs, started_at: now, finished_at: null };
         const row = { name, window_at: window, ...begun, error: '' };
         const reused = keptRuns === undefined ? false : await replaceOldest(session, row, keptRuns);
@@ -93,7 +103,7 @@ export function openJobRunStore(session: Session): JobRunStore {
         await requireTurn(session, name, window);
         return { name, window, fencing: 1 };
       }
-      const fencing = Number(row['fencing']);
+      const { fencing } = found;
       const taken = await session('job_runs')
         .where({ name, window_at: window, status: 'running', fencing })
         .where('lease_until', '<', now)
@@ -130,8 +140,8 @@ export function openJobRunStore(session: Session): JobRunStore {
 }
 
 /**
- * Makes the job's oldest ended run the run of a new window, once `keptRuns` have ended: the runtime user may not delete.
- * False when there are fewer, or another process was first; then a row is added.
+ * Turns the job's oldest ended run into the run of a new window, once `keptRuns` have ended: the runtime user may not
+ * delete. Returns false when fewer have ended, or another process was first; then a row is added.
  */
 async function replaceOldest(
   session: Session,
@@ -139,16 +149,15 @@ async function replaceOldest(
   keptRuns: number,
 ): Promise<boolean> {
   assert(keptRuns >= KEPT_RUNS_MIN, `a job keeps at least ${KEPT_RUNS_MIN} of its runs`);
-  const [ended] = await rowsOf(
+  const ended = await ENDED.first(
     session('job_runs as r')
       .select(session.fragment('count(*) as runs'), session.fragment('min(r.window_at) as oldest'))
       .where('r.name', row.name)
       .whereNot('r.status', 'running'),
   );
-  const oldest = instantIn(ended, 'oldest');
-  if (oldest === undefined || Number(ended?.['runs']) < keptRuns) return false;
+  if (ended?.oldest === undefined || ended.runs < keptRuns) return false;
   const replaced = await session('job_runs')
-    .where({ name: row.name, window_at: oldest })
+    .where({ name: row.name, window_at: ended.oldest })
     .whereNot('status', 'running')
     .update(row);
   return replaced === 1;
@@ -156,8 +165,8 @@ async function replaceOldest(
 
 /**
  * Refuses a window that this process claimed before its turn. A process that was stopped for long may ask for a
- * window whose row is gone since. Read with a lock and after our own row is written: of two that begin different windows
- * at once, one sees the other.
+ * window whose row is gone since. Reads with a lock and after the own row is written: of two processes that begin different
+ * windows concurrently, one sees the other.
  */
 async function requireTurn(session: Session, name: string, window: Instant): Promise<void> {
   const others = session('job_runs as r')
@@ -168,22 +177,17 @@ async function requireTurn(session: Session, name: string, window: Instant): Pro
       void other.where('r.status', 'running').orWhere('r.window_at', '>', window);
     });
   if ((await rowsOf(others.forUpdate())).length > 0) {
-    throw new AppError('conflict', 'another window of the job is going on, or a later one has ended');
+    throw new AppError('window_taken', {});
   }
 }
 
-function instantIn(row: Row | undefined, column: string): Instant | undefined {
-  const value = row?.[column] ?? undefined;
-  return value === undefined ? undefined : Number(value);
-}
-
 async function readWatermarks(session: Session): Promise<Map<string, Instant>> {
-  const rows = await rowsOf(
+  const found = await WATERMARK.all(
     session('job_runs as r')
       .select('r.name', session.fragment('max(r.window_at) as window_at'))
       .whereIn('r.status', ['done', 'failed'])
       .groupBy('r.name')
       .orderBy('r.name'),
   );
-  return new Map(rows.map((row) => [row['name'] as string, Number(row['window_at'])]));
+  return new Map(found.map(({ name, window }) => [name, window]));
 }

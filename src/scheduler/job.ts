@@ -18,15 +18,15 @@ export interface Job {
   readonly name: string;
   /** `minute hour day month weekday` in the business time zone. */
   readonly cron: string;
-  /** How long after its process was last heard of a run may be taken over. It is renewed while the job runs. */
+  /** How long after its last renewal a run may be taken over. The lease is renewed while the job runs. */
   readonly leaseMs: number;
-  /** How many missed windows are made up, the newest ones; 40 unless it says otherwise. */
+  /** How many missed windows run later, the newest ones (default: 40). */
   readonly catchUpMax?: number;
-  /** At least 2. How many ended runs the table keeps; all of them unless it says otherwise. */
+  /** How many ended runs the table stores, at least 2 (default: all). */
   readonly keptRuns?: number;
   /**
-   * Does the work of a window. When `signal` is aborted the process stops, or the window is another process's by now: the
-   * job should leave at the next point at which another process can go on, by throwing the signal's reason.
+   * Does the work of a window. When `signal` is aborted, the process stops or another process holds the window: the job
+   * should leave at the next point at which another process can continue, by throwing the signal's reason.
    */
   run(window: Instant, signal: AbortSignal, lease: Lease): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface Worker {
   run(signal: AbortSignal): Promise<number>;
 }
 
-/** How a process that stops parts with its jobs, in the order in which the three are aborted. */
+/** How a stopping process ends its jobs. The three signals are aborted in this order. */
 export interface Stopping {
   /** No further window is begun. */
   readonly stopped: AbortSignal;

@@ -8,14 +8,14 @@ const RENEWALS_PER_LEASE = 3;
 export interface KeptLease {
   /** Aborted with `interrupted` when another process holds the lease, or may hold it by now. */
   readonly lost: AbortSignal;
-  /** Renews it no more. */
+  /** Ends the renewals. */
   end(): void;
 }
 
 /**
- * Renews a lease while its job runs, every third of its length by the machine's monotonic clock; when it ends is for the
- * database's clock to say. A process that hears nothing from the database for a whole lease takes it as lost: somebody
- * else may have it.
+ * Renews a lease while its job runs, every third of its length by the machine's monotonic clock. The database's clock
+ * decides when it ends. A process without an answer of the database for a whole lease treats it as lost: another process
+ * may hold it.
  */
 export function keepLease(database: Database, claim: JobClaim, leaseMs: number): KeptLease {
   const lost = new AbortController();
@@ -27,11 +27,11 @@ export function keepLease(database: Database, claim: JobClaim, leaseMs: number):
   const renew = async (): Promise<void> => {
     const askedAt = monotonicClock.now();
     try {
-      const isOurs = await database.transact((session) => openJobRunStore(session).renew(claim, leaseMs), {
+      const isHeld = await database.transact((session) => openJobRunStore(session).renew(claim, leaseMs), {
         retryUnknownOutcome: true, // a second renewal does what the first did
         deadlineMs: everyMs,
       });
-      if (!isOurs) lost.abort(new AppError('interrupted', 'another process has the window'));
+      if (!isHeld) lost.abort(new AppError('interrupted', 'another process has the window'));
       renewedAt = askedAt;
     } catch (error) {
       // Callers that need the database report its fault; here only its duration matters.

@@ -1,5 +1,5 @@
 import type { Database } from '../db';
-import { AppError, formatInstant, isAppError, type Instant } from '../kernel';
+import { AppError, formatInstant, isAppError, MINUTE_MS, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import { dueWindows, newestWindows } from './due-windows';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
@@ -7,8 +7,8 @@ import { openJobRunStore, type JobClaim, type JobProgress } from './job-run-stor
 import { runWindow } from './run-window';
 
 const CATCH_UP_MAX = 40;
-/** Clocks of replicas differ by seconds. A window that ended further ahead was run by a clock that was wrong. */
-const AHEAD_MAX_MS = 120_000;
+/** Clocks of replicas differ by seconds. A window that ended further ahead was run by a wrong clock. */
+const AHEAD_MAX_MS = 2 * MINUTE_MS;
 
 /** The progress of a job that this process knows: others may be further by now, never behind. */
 export interface KnownProgress {
@@ -16,8 +16,8 @@ export interface KnownProgress {
 }
 
 /**
- * Runs every window of a job that is due now, oldest first. A window that was begun and did not end comes first, and of
- * the others the newest `catchUpMax`.
+ * Runs every window of a job that is due now, oldest first: first a window that was begun and did not end, then the
+ * newest `catchUpMax` of the others.
  */
 export async function runDueWindows(
   deps: SchedulerDeps,
@@ -31,13 +31,13 @@ export async function runDueWindows(
   if (known.ended !== undefined && dueWindows(job.cron, known.ended, now, calendar).length === 0) return;
   const progress = await database.read((session) => openJobRunStore(session).progress(job.name));
   if (progress.ended !== undefined) {
-    // Asked for once a process: what it knows from then on is enough until that time has come.
+    // Read once per process: that suffices until the instant has passed.
     if (known.ended === undefined && progress.ended > now + AHEAD_MAX_MS) warnOfTimeAhead(logger, job, progress.ended);
     known.ended = progress.ended;
   }
   const { open } = progress;
   const missed = dueWindows(job.cron, dueAfter(progress, startedAt), now, calendar);
-  // What came before a window that was begun has been passed over already.
+  // Windows before one that was begun were passed over already.
   const later = open === undefined ? missed : missed.filter((window) => window > open);
   const { due, passedOver } = newestWindows(later, job.catchUpMax ?? CATCH_UP_MAX);
   const begun = open === undefined || open > now ? [] : [open];
@@ -53,7 +53,7 @@ export async function runDueWindows(
   }
 }
 
-/** No window is run before its turn comes again, so a job would stand still without a word until then. */
+/** No window runs until that instant has passed, so the pause of the job is logged. */
 function warnOfTimeAhead(logger: Logger, job: Job, until: Instant): void {
   logger.warn('job paused: its last window is in the future', {
     event: 'jobs.ahead_of_clock',

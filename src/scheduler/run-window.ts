@@ -1,10 +1,11 @@
+import { SECOND_MS } from '../kernel';
 import { keepLease } from './keep-lease';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
 import { openJobRunStore, type JobClaim } from './job-run-store';
 import { unlessAborted } from './unless-aborted';
 
-/** For giving a window back, which must not wait long for a database that hangs: its lease ends by itself as well. */
-const GIVE_BACK_MS = 1_000;
+/** For returning a window, which must not wait long for a hanging database: its lease also ends automatically. */
+const GIVE_BACK_MS = SECOND_MS;
 
 export interface WindowRun {
   readonly claim: JobClaim;
@@ -52,13 +53,13 @@ async function runJob({ database }: SchedulerDeps, job: Job, { claim, lease, sto
     signal.aborted ? act() : signal.addEventListener('abort', act, { once: true, signal: over.signal });
   onAbort(stopping.leave, () => asked.abort(stopping.leave.reason));
   onAbort(kept.lost, () => asked.abort(kept.lost.reason));
-  // The window of a job that is deaf is given back when the process stops: from then on there is no lease to keep.
+  // The window of a job that ignores its signal is returned when the process stops: then no lease needs renewal.
   onAbort(stopping.aborted, kept.end);
   try {
     await job.run(claim.window, asked.signal, lease);
     return { kind: 'done' };
   } catch (error) {
-    // Once it is asked to leave, whatever it throws is its way to leave.
+    // Once it is asked to leave, any error counts as leaving.
     if (kept.lost.aborted) return { kind: 'lost' };
     return stopping.leave.aborted ? { kind: 'interrupted' } : { kind: 'failed', error };
   } finally {

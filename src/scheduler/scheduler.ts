@@ -1,21 +1,21 @@
 import type { Database } from '../db';
-import { AppError, isAppError, type Instant } from '../kernel';
+import { AppError, isAppError, SECOND_MS, type Instant } from '../kernel';
 import type { Job, SchedulerDeps, Stopping, Worker } from './job';
 import { openJobRunStore } from './job-run-store';
 import { runDueWindows, type KnownProgress } from './run-due-windows';
 import { runWorker } from './run-worker';
 import { startLoop, type Loop } from './start-loop';
 
-const TICK_MS = 1_000;
+const TICK_MS = SECOND_MS;
 const JUMPING_CLOCK_TICK_MS = 50;
 
-// A stop has 10 s in all. A job that is nearly done should get done, rather than be done again.
-const FINISH_MS = 3_000;
-const LEAVE_MS = 1_000;
+// A stop has 10 s in all. A job that is nearly done should end, rather than run again.
+const FINISH_MS = 3 * SECOND_MS;
+const LEAVE_MS = SECOND_MS;
 
 /**
- * Checks every second for due windows and runs them, each job in a loop of its own, and calls the workers. `stop`
- * begins nothing further; what runs has 3 s to end and 1 s to leave, and then a job's window is another process's.
+ * Checks every second for due windows and runs them, each job in its own loop, and calls the workers. `stop` begins
+ * nothing further; running work has 3 s to end and 1 s to leave, then another process may run a job's window.
  */
 export function startScheduler(
   deps: SchedulerDeps,
@@ -61,14 +61,14 @@ export function startScheduler(
   };
 }
 
-/** The last window of each job that ended, for people. */
+/** Returns the last window of each job that ended, for people. */
 export async function jobWatermarks(database: Database): Promise<Map<string, Instant>> {
   return database.read((session) => openJobRunStore(session).watermarks());
 }
 
 /**
- * The last window of a job that ended well, for a job that makes up for those that failed since. While there is none it is
- * the first that was begun; undefined for a job that never ran.
+ * Returns the last window of a job that ended well, for a job that repeats the failed ones since. While there is none, it
+ * is the first that was begun; undefined for a job that never ran.
  */
 export async function lastGoodWindow(database: Database, name: string): Promise<Instant | undefined> {
   return database.read((session) => openJobRunStore(session).lastGood(name));

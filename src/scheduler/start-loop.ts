@@ -1,20 +1,20 @@
 export interface Loop {
-  /** Begins nothing further, and waits for what runs. */
+  /** Begins nothing further, and waits for the running call. */
   stop(): Promise<void>;
 }
 
 /**
- * Calls `look` every `everyMs`, and never again before it has come back. `onTrouble` is told of its errors once for each
- * outage, not at every look of it.
+ * Calls `check` every `everyMs`, never before the last call has ended. `onTrouble` gets an error once per outage, not at
+ * every call.
  */
-export function startLoop(everyMs: number, look: () => Promise<void>, onTrouble: (error: unknown) => void): Loop {
+export function startLoop(everyMs: number, check: () => Promise<void>, onTrouble: (error: unknown) => void): Loop {
   let running: Promise<void> = Promise.resolve();
   let busy = false;
   let troubled = false;
   const tick = (): void => {
     if (busy) return;
     busy = true;
-    running = look()
+    running = check()
       .then(() => {
         troubled = false;
       })

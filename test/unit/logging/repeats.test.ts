@@ -19,7 +19,7 @@ describe('repeated log lines', () => {
     expect(target.entries.slice(LINES_MAX)).toEqual([
       {
         level,
-        message: 'left out 1519 more lines of this event',
+        message: 'log lines left out: event repeated',
         fields: { event: 'log.suppressed', suppressedEvent: 'db.connection', suppressed: 1_519 },
       },
     ]);
