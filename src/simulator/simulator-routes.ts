@@ -5,8 +5,8 @@ import type { Logger } from '../logging';
 import { refuseBanned } from './checkout/verify-limit';
 import { mountControl } from './control/control-routes';
 import { isOwnHost } from './control/own-host';
-import { REQUEST_BYTES_MAX } from './core/limits';
 import { refuseUnauthorized } from './core/authorize';
+import { REQUEST_BYTES_MAX } from './core/limits';
 import type { SimAnswer, SimOperation, SimRequest } from './core/operation';
 import type { Simulator } from './core/simulator';
 import { deliverAnswer } from './faults/deliver-answer';
@@ -15,7 +15,7 @@ import { earlyWebhookWaits } from './webhooks/emit-webhook';
 
 const JSON_DEPTH_MAX = 32;
 
-/** The simulator over HTTP: the gateway's operations, the checkout page, and what tests steer it with. */
+/** Serves the simulator over HTTP: the gateway's operations, the checkout page and the control API. */
 export function createSimulatorApp(simulator: Simulator, logger: Logger, ownName = 'localhost'): Express {
   const app = strictApp();
   app.use(refuseOtherNames(ownName));
@@ -26,7 +26,7 @@ export function createSimulatorApp(simulator: Simulator, logger: Logger, ownName
   return app;
 }
 
-/** Who reached this machine by a name that is not its own was led here (DNS rebinding). */
+/** Refuses a request by a foreign name of this machine: it was misdirected (DNS rebinding). */
 function refuseOtherNames(ownName: string): RequestHandler {
   return (request, response, next) => {
     if (isOwnHost(request.headers.host, ownName)) next();
@@ -34,7 +34,7 @@ function refuseOtherNames(ownName: string): RequestHandler {
   };
 }
 
-/** Each call waits for the time to catch up with the clock, then is answered at once. */
+/** Each call waits until the time has caught up with the clock, and is then answered immediately. */
 function mountOperations(app: Express, simulator: Simulator): void {
   for (const operation of simulator.operations) {
     const handler = answerOver(simulator, operation);
@@ -53,7 +53,7 @@ function answerOver(simulator: Simulator, operation: SimOperation): RequestHandl
       const refused = refuseBanned(simulation) ?? refuseUnauthorized(operation, call, simulation.settings);
       const answer = refused ?? simulator.answer(operation, call);
       simulation.record('call', { operation: operation.name, status: answer.status });
-      // A webhook can reach the integrator before the answer that tells it of the payment.
+      // A webhook can reach the integrator before the answer that names the payment.
       if (fault?.kind === 'webhook_first' || earlyWebhookWaits(simulation)) await simulator.catchUpAfterChange();
       return answer;
     });

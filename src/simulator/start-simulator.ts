@@ -10,7 +10,7 @@ import { type BaseClock, type ClockMode, SimulatorClock } from './core/simulator
 import type { World } from './core/world';
 import { createSimulatorApp } from './simulator-routes';
 
-/** How often a clock that moves by itself is checked: CLOCK_FILE readers check about twenty times a second. */
+/** How often a moving clock is checked: CLOCK_FILE readers check about twenty times a second. */
 const TICK_MS = 50;
 
 export interface StartSimulatorOptions {
@@ -22,16 +22,16 @@ export interface StartSimulatorOptions {
   readonly timeZone: string;
   readonly holidays: readonly BusinessDate[];
   readonly logger: Logger;
-  /** Settings as JSON gives them; what is not said has a default. */
+  /** Settings from JSON; a missing one has its default. */
   readonly settings?: unknown;
-  /** A saved world to go on from. */
+  /** A saved world to continue. */
   readonly world?: World;
 }
 
 export interface RunningSimulator {
   readonly baseUrl: string;
   readonly simulator: Simulator;
-  /** Stops answering and lets nothing more happen. */
+  /** Stops the answers and the events. */
   close(): Promise<void>;
 }
 
@@ -60,14 +60,14 @@ export async function startSimulator(options: StartSimulatorOptions): Promise<Ru
   });
   const { address, port } = server.address() as AddressInfo;
 
-  const lookAtClock = clockWatch(options.logger);
+  const checkClock = clockWatch(options.logger);
   let ticking = mode !== 'manual';
   const tick = async (): Promise<void> => {
     while (ticking) {
       await simulator.catchUp().catch((error: unknown) => {
-        options.logger.error('the simulator failed at an event', { event: 'simulator.failed', error });
+        options.logger.error('simulator event failed', { event: 'simulator.failed', error });
       });
-      lookAtClock(simulator.clockProblem());
+      checkClock(simulator.clockProblem());
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
   };

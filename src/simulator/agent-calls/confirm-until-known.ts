@@ -1,5 +1,5 @@
 import type { ConfirmCode } from './agent-answer';
-import { isTokenFault, type ConfirmFault, type ConfirmResult } from './agent-caller';
+import { type ConfirmFault, type ConfirmResult, isTokenFault } from './agent-caller';
 
 /** How often and how soon a confirm is sent again while its outcome is not known. */
 export interface Backoff {
@@ -27,9 +27,9 @@ export interface ConfirmUntilKnown {
   /** Strikes the first try only. */
   readonly firstFault?: ConfirmFault | undefined;
   readonly backoff?: Backoff;
-  /** Waits so many milliseconds, by whatever clock. */
+  /** Waits this number of milliseconds, by any clock. */
   readonly sleep: (pauseMs: number) => Promise<void>;
-  /** Asked before each further try: true when it is not to be made. */
+  /** Called before each further try; true skips it. */
   readonly isStopped?: () => boolean;
 }
 

@@ -8,11 +8,11 @@ export type StopReason = 'time_limit' | 'caller' | 'unreachable';
 
 /** A server that failed so often, and never once answered, is not there. Fewer may be one that is just starting. */
 const FAILURES_MIN = 10;
-/** Each payment that is under way makes a check and a confirm before it first waits. */
+/** Each running payment sends a check and a confirm before it first waits. */
 const FAILURES_PER_PAYMENT = 2;
 
 export interface DriveStopOptions {
-  /** How many payments are under way at once. */
+  /** How many payments run concurrently. */
   readonly atOnce: number;
   /** Aborted when the caller no longer waits for the drive. */
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits so many real milliseconds, or until the signal is aborted. */
+/** Waits this number of real milliseconds, or until the signal is aborted. */
 export async function pauseUnlessStopped(pauseMs: number, signal: AbortSignal): Promise<void> {
   try {
     await pause(pauseMs, undefined, { signal });

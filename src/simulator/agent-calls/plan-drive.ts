@@ -13,7 +13,7 @@ const BAD_AMOUNTS = [0, -1_000, 1_000.5, '1000', null, true] as const;
 
 const PPM = 1_000_000;
 
-/** How often something goes wrong on purpose, each from 0 (never) to 1 (always); 0 when not given. */
+/** The rate of each deliberate fault, from 0 (never) to 1 (always) (default: 0). */
 export interface DriveFaults {
   /** The first try is sent whole and its reply is lost. */
   readonly lostReplyRate?: number;
@@ -25,11 +25,11 @@ export interface DriveFaults {
   readonly resendRate?: number;
   /** A check and a confirm with a bad token come first. */
   readonly badTokenRate?: number;
-  /** The same confirm is sent 2 to 4 times at once. */
+  /** The same confirm is sent 2 to 4 times concurrently. */
   readonly duplicateConcurrentRate?: number;
   /** The payment names an unknown agent. */
   readonly unknownAgentRate?: number;
-  /** The amount is none. */
+  /** The amount is not a valid amount. */
   readonly badAmountRate?: number;
 }
 
@@ -39,7 +39,7 @@ export interface DrivePlanOptions {
   readonly payments: number;
   readonly seed: number;
   readonly faults: DriveFaults;
-  /** Stands before every transactionId. Two drives of one installation need two, or the second one gets only `3`. */
+  /** Begins every transactionId. Two drives of one installation need different ones, or the second gets only `3`. */
   readonly transactionPrefix?: string;
   /** A token that has expired, to be tried among the bad ones. */
   readonly expiredToken?: string;
@@ -48,10 +48,10 @@ export interface DrivePlanOptions {
 interface PaymentHead {
   readonly transactionId: string;
   readonly agentId: string;
-  /** With this token fault a check and a confirm are made before the good ones. */
+  /** A check and a confirm with this token fault come before the good ones. */
   readonly tokenFault: TokenFault | undefined;
   readonly firstFault: WireFault | undefined;
-  /** How many times the confirm is sent at once; 1 for most. */
+  /** How many copies of the confirm are sent concurrently; mostly 1. */
   readonly copies: number;
   readonly resend: boolean;
 }
@@ -93,7 +93,7 @@ export function planDrive(options: DrivePlanOptions): PlannedPayment[] {
 
 function planPayment(options: DrivePlanOptions, index: number, random: SeededRandom): PlannedPayment {
   const { agents, seed, faults, transactionPrefix = `DRIVE-${seed}` } = options;
-  // Every draw is made for every payment: a rate that changes must not change what the others do.
+  // Every payment takes every draw: a changed rate must not change the effect of the others.
   const agent = agents[random.int(0, agents.length - 1)];
   const amount = millimes(random.int(AMOUNT_MILLIMES_MIN, AMOUNT_MILLIMES_MAX));
   const badAmount = random.pick<unknown>(BAD_AMOUNTS);

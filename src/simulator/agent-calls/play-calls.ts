@@ -1,5 +1,5 @@
 import type { AgentCaller, CallResult } from './agent-caller';
-import { readCalls, type FiledCall } from './read-calls';
+import { type FiledCall, readCalls } from './read-calls';
 
 export interface PlayOptions {
   readonly caller: AgentCaller;
@@ -9,7 +9,7 @@ export interface PlayOptions {
   readonly at?: (instant: string) => void | Promise<void>;
 }
 
-/** What was played, or the first batch whose answers are not the expected ones. */
+/** The number of calls played, or the first batch with an unexpected answer. */
 export type PlayResult =
   | {
       readonly kind: 'as_expected';

@@ -1,6 +1,6 @@
 import type { Millimes } from '../../kernel';
 import { mayHaveStored } from './confirm-until-known';
-import { attemptsByPayment, codeOf, confirmsOf, type ConfirmAttempt, type DriveAttempt } from './drive-attempt';
+import { attemptsByPayment, codeOf, type ConfirmAttempt, confirmsOf, type DriveAttempt } from './drive-attempt';
 import type { StopReason } from './drive-stop';
 import { findViolations, type Violation } from './find-violations';
 import type { PlannedPayment } from './plan-drive';
@@ -29,7 +29,7 @@ export interface DriveSummary {
   readonly slowestAnswerMs: number;
 }
 
-/** What a drive came to, from its plan and its journal alone. */
+/** Sums up a drive from its plan and its journal alone. */
 export function summarizeDrive(
   plan: readonly PlannedPayment[],
   journal: readonly DriveAttempt[],

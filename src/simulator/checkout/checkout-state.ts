@@ -22,7 +22,7 @@ export interface SimPayment {
   readonly isTest: boolean;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
-  /** Of which subscription it is a charge. */
+  /** The subscription that it is a charge of. */
   readonly subscriptionId: string | null;
   status: PaymentStatus;
   type: PaymentType;
@@ -32,10 +32,10 @@ export interface SimPayment {
   availableAt: Instant | null;
   /** Of a pre-authorization: what became of the hold. */
   hold: 'none' | 'held' | 'captured' | 'cancelled';
-  /** What was really taken: less than the amount after a partial capture. */
+  /** The amount that was debited: less than `amountMillimes` after a partial capture. */
   takenMillimes: number;
   refund: { readonly refundId: string; readonly refundedAt: Instant } | null;
-  /** The saved payment method that the first success of a binding made. */
+  /** The payment method that the first success of a binding saved. */
   bindingId: string | null;
 }
 

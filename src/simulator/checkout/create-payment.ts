@@ -1,6 +1,6 @@
 import type { Simulation } from '../core/simulation';
-import { savedTypeOf } from './client-bindings';
 import { clientKey, type SimPayment } from './checkout-state';
+import { savedTypeOf } from './client-bindings';
 import { planPayer } from './plan-payer';
 
 const MS_PER_SECOND = 1_000;
@@ -28,7 +28,7 @@ export interface NewPayment extends Pick<
   readonly payer?: 'customer' | 'none';
 }
 
-/** Makes a payment, pending, with what will happen to it by itself: its end, and what an automatic customer does. */
+/** Creates a pending payment, and plans its expiry and the actions of an automatic customer. */
 export function createPayment(simulation: Simulation, input: NewPayment): SimPayment {
   const { isTest = simulation.settings.isTest } = input;
   const { sessionTimeoutSecs, subscriptionId = null, payer = 'customer', ...given } = input;

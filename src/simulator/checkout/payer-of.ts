@@ -18,7 +18,7 @@ const NAMES = ['Leila Ben Salah', 'Sami Trabelsi', 'أمينة الشابي', 'Y
 const BRANDS = ['VISA', 'MASTERCARD'] as const;
 const FAILURE_REASONS = ['insufficient funds', 'refused by the issuer', 'wrong code'] as const;
 
-/** It follows from the seed and the payment's id alone, so nothing of it needs to be kept. */
+/** Derived from the seed and the payment's id alone, so it is not stored. */
 export function payerOf({ random }: Simulation, { paymentId }: Pick<SimPayment, 'paymentId'>): SimPayer {
   const own = random.fork(`payer-details:${paymentId}`);
   return {

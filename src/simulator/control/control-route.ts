@@ -7,7 +7,7 @@ export interface ControlRequest {
   readonly query: URLSearchParams;
   /** `undefined` when there is no body. */
   readonly body: unknown;
-  /** Aborted when the caller went away before the answer, also because the simulator ended. */
+  /** Aborted when the caller disconnects before the answer, or the simulator ends. */
   readonly signal: AbortSignal;
 }
 
@@ -15,12 +15,12 @@ export type ControlAnswer =
   | { readonly kind: 'json'; readonly body: unknown }
   | { readonly kind: 'file'; readonly contentType: string; readonly bytes: string | Uint8Array };
 
-/** One thing that the control API can do. The table of these is also what `GET /_simulator` and the README show. */
+/** One call of the control API. `GET /_simulator` and the README show the table of them. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/_simulator`, as Express reads it. */
   readonly path: string;
-  /** What is given in the body or the query, in short; empty for nothing. */
+  /** The fields of the body or the query, in short; empty for none. */
   readonly takes: string;
   readonly does: string;
   /** @throws AppError, which is answered as `{error, details}` with the status of its code. */
@@ -31,7 +31,7 @@ export function json(body: unknown): ControlAnswer {
   return { kind: 'json', body };
 }
 
-/** JSON that is text already. */
+/** Returns JSON that is already text. */
 export function jsonText(bytes: string): ControlAnswer {
   return { kind: 'file', contentType: 'application/json; charset=utf-8', bytes };
 }

@@ -18,7 +18,7 @@ const payBody = z.strictObject({
   channel: z.string().min(1).max(CHANNEL_CHARACTERS_MAX).optional(),
 });
 
-/** What happens at terminals, at codes and on customers' telephones. */
+/** Actions at terminals and codes, and on customers' telephones. */
 export const deviceControls: readonly ControlRoute[] = [
   {
     method: 'GET',

@@ -5,9 +5,9 @@ import { clearCallFaults, orderCallFault } from '../faults/order-call-fault';
 import { listDeliveries } from '../webhooks/list-deliveries';
 import { clearWebhookOrders, nextWebhook } from '../webhooks/next-webhook';
 import { decodeWebhookOrder } from '../webhooks/webhook-order';
-import { json, type ControlRoute } from './control-route';
+import { type ControlRoute, json } from './control-route';
 
-/** What goes wrong on purpose, on calls and with webhooks. */
+/** Deliberate faults of calls and webhooks. */
 export const faultControls: readonly ControlRoute[] = [
   {
     method: 'GET',

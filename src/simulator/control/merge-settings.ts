@@ -1,8 +1,8 @@
 import { isJsonObject, ownValue } from '../../kernel';
 
 /**
- * What stands in `change` replaces what there is, objects field by field, lists as a whole. Unknown fields come along, so
- * that the decoder of the result can name them.
+ * Applies `change` to the current settings: objects field by field, lists as a whole. Unknown fields are kept, so that the
+ * decoder of the result can name them.
  */
 export function mergeSettings(current: unknown, change: unknown): unknown {
   if (!isJsonObject(current) || !isJsonObject(change)) return change;

@@ -4,7 +4,7 @@ import { countBy } from './count-by';
 
 const NEXT_EVENTS_SHOWN = 10;
 
-/** How much of what there is, and what comes next. */
+/** Counts everything by state, and lists the next events. */
 export function stateSummary(simulator: Simulator): unknown {
   const { world } = simulator.simulation;
   const { timeline } = simulator.snapshot();

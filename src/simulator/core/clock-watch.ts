@@ -7,8 +7,8 @@ const EVENTS = {
 } as const satisfies Record<ClockProblem['kind'], string>;
 
 /**
- * Warns of a clock file once each time that something else is wrong with it. Of what only one look has seen nothing is
- * said: a file that is being rewritten is empty for a moment.
+ * Warns once per problem of the clock file. A problem that only one check has seen is not logged: a file that is being
+ * rewritten is empty for a moment.
  */
 export function clockWatch(logger: Logger): (problem: ClockProblem | undefined) => void {
   let seen: string | undefined;

@@ -1,4 +1,4 @@
-/** Beyond so many lines of the trace the oldest go, a part at a time. */
+/** Beyond this number of lines the trace drops its oldest, a part at a time. */
 export const TRACE_LINES_MAX = 200_000;
 export const TRACE_LINES_DROPPED = 50_000;
 

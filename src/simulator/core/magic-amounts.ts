@@ -23,7 +23,7 @@ export const MAGIC_CALLS = {
 
 export type MagicCall = (typeof MAGIC_CALLS)[keyof typeof MAGIC_CALLS];
 
-/** What the customer, the card holder or the wallet does, without a control call: a control call wins. */
+/** Actions of the customer, the card holder or the wallet without a control call: a control call wins. */
 export const MAGIC_PAYERS = {
   /** The payment fails. */
   66_000_001: 'fails',

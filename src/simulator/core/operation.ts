@@ -21,7 +21,7 @@ export interface SimAnswer {
 /** Which credential a call must bring (interface section 5); `session` is checked by the operation itself. */
 export type SimAuth = 'app' | 'api_key' | 'session';
 
-/** One operation of the gateway: where it is, and how it answers. It changes the world at once and waits for nothing. */
+/** One operation of the gateway: its path and its answer. It changes the world immediately and waits for nothing. */
 export interface SimOperation {
   /** The name that the client of this project gives it; a fault is set for an operation by this name. */
   readonly name: string;

@@ -3,7 +3,7 @@ import type { SeededRandom } from './seeded-random';
 import type { SimulatorSettings } from './settings';
 import type { TraceEntry, World } from './world';
 
-/** What operations and events work with: the world, its time and its chance. */
+/** The context of operations and events: the world, its time and its random numbers. */
 export interface Simulation {
   readonly world: World;
   readonly settings: SimulatorSettings;
@@ -16,7 +16,7 @@ export interface Simulation {
   newUuid(): string;
   /** An opaque id that follows from the seed: the prefix, and characters of base64url. */
   newId(prefix: string): string;
-  /** Plans an event; a past instant is due at once. */
+  /** Plans an event; a past instant is due immediately. */
   schedule(at: Instant, kind: string, data: Readonly<Record<string, string | number>>): void;
   /** Adds a line to the trace. */
   record(what: string, facts: TraceEntry['facts']): void;

@@ -8,7 +8,7 @@ import type { ClockMode, SimulatorClock } from './simulator-clock';
 import { Timeline, type TimelineHandlers } from './timeline';
 import { type ChannelStates, newWorld, type World } from './world';
 
-/** What the channels register: the gateway that is simulated (`composition/gateway-parts.ts`). */
+/** The parts that the channels register (`composition/gateway-parts.ts`). */
 export interface GatewayParts {
   readonly operations: readonly SimOperation[];
   readonly events: TimelineHandlers;
@@ -26,7 +26,7 @@ export interface SimulatorParts extends GatewayParts {
   readonly timeZone: string;
   readonly holidays: readonly BusinessDate[];
   readonly settings?: unknown;
-  /** A saved world to go on from. */
+  /** A saved world to continue. */
   readonly world?: World;
 }
 
@@ -35,7 +35,7 @@ export interface Simulator {
   readonly simulation: Simulation;
   readonly operations: readonly SimOperation[];
   readonly clockMode: ClockMode;
-  /** What is wrong with the file that the time is read from, as of the last check; the time stands still meanwhile. */
+  /** The problem of the file that the time is read from, as of the last check; the time stops meanwhile. */
   clockProblem(): ClockProblem | undefined;
   /** Another number after each change of what a saved state holds. Time that only passes changes nothing. */
   revision(): number;
@@ -49,26 +49,26 @@ export interface Simulator {
    * @throws AppError `conflict` when the clock is a file, `bad_input` for a past instant.
    */
   advanceTo(instant: Instant | ((now: Instant) => Instant)): Promise<void>;
-  /** Lets happen what is due by the clock, and waits for all of it. */
+  /** Runs everything that is due by the clock, and waits for it. */
   catchUp(): Promise<void>;
   /**
-   * The same for a call that is to be answered: it does not wait for the answer to a webhook, because the receiver may
-   * be asking us just now, before it answers.
+   * The same before a call is answered. It does not wait for the answer to a webhook, because its receiver may be the
+   * caller.
    */
   catchUpForCall(): Promise<void>;
   /**
-   * Waits for all that is due after a change, except while a webhook is
-   * being delivered. Its receiver may be the one who asks.
+   * Waits for everything that is due after a change, except while a webhook is being delivered: its receiver may be the
+   * caller.
    */
   catchUpAfterChange(): Promise<void>;
-  /** A new world, of the same seed unless another is given, its time as at the start. */
+  /** Begins a new world at its original time, with the same seed unless another is given. */
   restart(seed?: number): Promise<void>;
-  /** Goes on from a saved world, at its time. The settings stay as they are. */
+  /** Continues from a saved world, at its time. The settings do not change. */
   load(world: World): Promise<void>;
   changeSettings(value: unknown): SimulatorSettings;
-  /** The world as it stands. Shares its parts with the living one: write it down at once. */
+  /** Returns the present world. It shares its parts with the running one: write it down immediately. */
   snapshot(): World;
-  /** Reads something while no event is under way: of a half-delivered webhook a saved world would know nothing. */
+  /** Reads while no event runs: a saved world would not hold a half-delivered webhook. */
   whenAtRest<T>(read: () => T): Promise<T>;
 }
 
@@ -200,7 +200,7 @@ export function createSimulator(parts: SimulatorParts): Simulator {
       }),
     load: (saved) =>
       inTurn(() => {
-        // Read before anything changes: a state that cannot be used leaves what there is.
+        // Read before anything changes: an unusable state leaves the present one.
         const read = loaded(saved);
         clock.setTo(saved.now);
         ({ random, world, timeline } = read);

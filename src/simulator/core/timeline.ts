@@ -10,7 +10,7 @@ export type TimelineHandlers = Readonly<
   Record<string, (simulation: Simulation, data: TimelineEvent['data']) => void | Promise<void>>
 >;
 
-/** The events to come, the next one first. */
+/** The planned events, next one first. */
 export class Timeline {
   readonly #events: TimelineEvent[];
 

@@ -11,7 +11,7 @@ export interface TraceEntry {
 }
 
 /**
- * What is saved of the simulated gateway: plain data in one JSON file.
+ * The saved part of the simulated gateway: plain data in one JSON file.
  *
  * These fields belong to no channel. Each channel declares its own state in its `*-state.ts`, by merging it into this
  * interface, and `composition/gateway-parts.ts` registers the state that a new world begins with.

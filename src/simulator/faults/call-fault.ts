@@ -11,12 +11,12 @@ const LOCATION_CHARACTERS_MAX = 2_000;
 const HEADER_NAME = /^[A-Za-z0-9-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{0,1000}$/;
 
-/** Whether the call has its effect although its answer is spoilt. */
+/** Whether the call has its effect although its answer is broken. */
 const processed = z.boolean().default(true);
 const headers = z.record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE)).default({});
 
 export const callFaultSchema = z.discriminatedUnion('kind', [
-  /** Processed; the answer comes so many real milliseconds late. */
+  /** Processed; the answer is late by this number of real milliseconds. */
   z.strictObject({ kind: z.literal('delay'), ms: z.int().min(0).max(DELAY_MS_MAX) }),
   /** Processed; the answer comes in small pieces, each of them in time. */
   z.strictObject({ kind: z.literal('drip'), bytesPerSecond: z.int().min(1).max(BYTES_PER_SECOND_MAX) }),
@@ -42,7 +42,7 @@ export const callFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('html_502'), processed }),
   /** Processed; a whole HTTP answer with half of the JSON. */
   z.strictObject({ kind: z.literal('truncated_json') }),
-  /** Processed; the answer behind so many bytes of blanks, which JSON allows. */
+  /** Processed; the answer behind this number of blanks, which JSON allows. */
   z.strictObject({
     kind: z.literal('huge_body'),
     bytes: z.int().min(1).max(HUGE_BYTES_MAX).default(HUGE_BYTES_DEFAULT),
@@ -61,16 +61,16 @@ export const callFaultSchema = z.discriminatedUnion('kind', [
     kind: z.literal('too_many'),
     retryAfterSecs: z.int().min(0).max(RETRY_AFTER_SECS_MAX).nullable().default(60),
   }),
-  /** Not processed; from now on every call is answered 403, for so many minutes of simulated time. */
+  /** Not processed; every call is answered 403 for this number of minutes of simulated time. */
   z.strictObject({ kind: z.literal('ban'), minutes: z.int().min(1).max(BAN_MINUTES_MAX) }),
   /** Processed; everything that is due now happens first, its webhooks included, and only then the answer leaves. */
   z.strictObject({ kind: z.literal('webhook_first') }),
 ]);
 
-/** A fault that a call is to suffer. */
+/** A fault of a call. */
 export type CallFault = z.output<typeof callFaultSchema>;
 
-/** Whether a call with this fault has its effect all the same. */
+/** Returns whether a call with this fault still has its effect. */
 export function isProcessed(fault: CallFault | undefined): boolean {
   if (fault === undefined) return true;
   if ('processed' in fault) return fault.processed;

@@ -1,8 +1,8 @@
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { banned } from '../core/answers';
 import type { SimAnswer } from '../core/operation';
+import { type CallFault, isProcessed } from './call-fault';
 import { dripOut, waitUnlessGone } from './drip-out';
-import { isProcessed, type CallFault } from './call-fault';
 
 const HTML_502 =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n';
@@ -11,7 +11,7 @@ const GARBAGE = Buffer.from('<!-- {"result": \u0000 } \xff\xfe', 'latin1');
 const BLANK = 0x20;
 const ERROR_STATUS_MIN = 400;
 
-/** What goes over the wire. */
+/** The bytes of an answer. */
 interface Sent {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -117,7 +117,7 @@ function reset(response: ServerResponse): void {
 
 async function cutMidBody(response: ServerResponse, sent: Sent): Promise<void> {
   writeHead(response, sent);
-  // Waits until the half has left: a connection that is destroyed at once takes unsent bytes with it.
+  // Waits until the half has left: a connection that is destroyed immediately drops its unsent bytes.
   await new Promise<void>((resolve) => {
     response.once('close', resolve);
     response.write(halfOf(sent.bytes), () => resolve());

@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 /** Faster than this a drip comes in larger pieces, not in shorter pauses. */
 const PAUSE_MIN_MS = 20;
 
-/** Waits so many real milliseconds, or until the caller is gone. */
+/** Waits this number of real milliseconds, or until the caller disconnects. */
 export async function waitUnlessGone(response: ServerResponse, ms: number): Promise<void> {
   if (response.destroyed) return;
   await new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ export interface StandingFaultOrder extends CallFaultOrder {
 export interface FaultState {
   orders: readonly StandingFaultOrder[];
   lastOrder: number;
-  /** What a magic amount has struck already, the oldest first. */
+  /** The calls that a magic amount has already affected, oldest first. */
   struck: readonly string[];
 }
 

@@ -1,12 +1,12 @@
+import type { MagicCall } from '../core/magic-amounts';
 import type { SimOperation, SimRequest } from '../core/operation';
 import { bodyField } from '../core/requests';
 import type { Simulation } from '../core/simulation';
-import type { MagicCall } from '../core/magic-amounts';
 
-/** Beyond so many the oldest are forgotten, and would be struck again. */
+/** Beyond this number the oldest are forgotten, and would be affected again. */
 export const STRUCK_MAX = 10_000;
 
-/** What callers give again when they repeat a call: hosted checkout, subscriptions and POS; QR codes; wallets. */
+/** The keys that callers repeat with a call: hosted checkout, subscriptions and POS; QR codes; wallets. */
 const NATURAL_KEYS = ['developer_tracking_id', 'operation_uuid', 'tracking_id'] as const;
 
 export interface MatchingCall {

@@ -1,10 +1,10 @@
 import { refuseBanned } from '../checkout/verify-limit';
-import { amountOf, bodyField } from '../core/requests';
+import { type MagicCall, magicCallOf } from '../core/magic-amounts';
 import type { SimOperation, SimRequest } from '../core/operation';
+import { amountOf, bodyField } from '../core/requests';
 import type { Simulation } from '../core/simulation';
-import { isProcessed, type CallFault } from './call-fault';
+import { type CallFault, isProcessed } from './call-fault';
 import type { StandingFaultOrder } from './fault-state';
-import { magicCallOf, type MagicCall } from '../core/magic-amounts';
 import { isFirstMatchingCall } from './first-matching-call';
 import { pathFits, pathOfCall } from './path-pattern';
 
@@ -21,8 +21,8 @@ const MAGIC_FAULTS: Readonly<Record<MagicCall, CallFault>> = {
 };
 
 /**
- * The fault that this call is to suffer, if any; an order is used up by that. While the address is banned nothing else
- * counts; then comes the first order that fits, then the amount, which strikes only the first call of one key.
+ * Returns the fault of this call, if any, and uses up its order. A ban comes before everything; then the first order that
+ * fits; then the amount, which affects only the first call of one key.
  */
 export function takeFault(simulation: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   if (refuseBanned(simulation) !== undefined) return undefined;
@@ -38,7 +38,7 @@ function ban({ world: { checkout }, now }: Simulation, minutes: number): void {
   checkout.verifyCalls = { ...checkout.verifyCalls, bannedUntil: now() + minutes * MINUTE_MS };
 }
 
-/** Every fitting order counts the call that it lets through; only the first of those that wait no more is used. */
+/** Every fitting order counts the call that it lets pass; only the first order that is due is used. */
 function takeOrdered({ world }: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   const { faults } = world;
   const paths = [operation.path, pathOfCall(operation.path, call.params)];

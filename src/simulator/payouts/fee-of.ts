@@ -1,7 +1,7 @@
-import { assert, toMillimes, unreachable, ZERO_MILLIMES, type Millimes } from '../../kernel';
+import { assert, type Millimes, toMillimes, unreachable, ZERO_MILLIMES } from '../../kernel';
 import type { FeeRounding, FeeRule } from './fee-schedule';
 
-/** What the gateway keeps, and the tax on it. Negative when it is given back. */
+/** The gateway's fee, and the tax on it. Negative when it is returned. */
 export interface Fee {
   readonly feeMillimes: Millimes;
   readonly tvaMillimes: Millimes;
@@ -9,7 +9,7 @@ export interface Fee {
 
 export const NO_FEE: Fee = { feeMillimes: ZERO_MILLIMES, tvaMillimes: ZERO_MILLIMES };
 
-/** What decides a fee, without the channel and the day on which the rule holds. */
+/** The terms of a fee, without the channel and the first day of the rule. */
 export type FeeTerms = Pick<FeeRule, 'ratePpm' | 'fixedMillimes' | 'tvaPpm' | 'rounding'>;
 
 const PPM = 1_000_000n;

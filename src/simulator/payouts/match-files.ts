@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from '../../kernel';
-import { inBookingOrder, type BankLine } from './bank-line';
+import { type BankLine, inBookingOrder } from './bank-line';
 import { inOrderOfAvailability, type PayableItem } from './payable-item';
 
 // The files that an engine without a database reads: items.csv, observations.csv and statement.csv.
@@ -9,7 +9,7 @@ export interface ListedItem extends PayableItem {
   readonly seenAvailable?: { readonly after: Instant | undefined; readonly until: Instant };
 }
 
-/** What a status read said about an item, and when. */
+/** A status check's result for an item, and its time. */
 export interface ItemObservation {
   readonly itemId: string;
   readonly observedAt: Instant;

@@ -10,9 +10,9 @@ import type { BankDays } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
 import { unrelatedLines } from './unrelated-lines';
 
-/** All that the gateway's side of the money was and is. Plain data, so that it can be saved and loaded as JSON. */
+/** The whole history of the gateway's payouts. Plain data, so that it can be saved and loaded as JSON. */
 export interface PayoutBook {
-  /** What no cut has taken, what is not yet available included. */
+  /** Items that no cut has taken, including those not yet available. */
   readonly open: readonly PayableItem[];
   readonly payouts: readonly Payout[];
   readonly cancelled: readonly PayableItem[];

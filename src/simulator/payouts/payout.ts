@@ -10,13 +10,13 @@ export interface PayoutLine extends Fee {
   readonly amountMillimes: Millimes;
 }
 
-/** What items come to. Always net = gross − fee − TVA, to the millime. */
+/** The sums of items. Always net = gross − fee − TVA, to the millime. */
 export interface PayoutSums extends Fee {
   readonly grossMillimes: Millimes;
   readonly netMillimes: Millimes;
 }
 
-/** One transfer that the gateway made. The interface shows nothing of it: only the simulator and its truth file know. */
+/** One transfer of the gateway. The interface does not show it: only the simulator and its truth file do. */
 export interface Payout extends PayoutSums {
   readonly payoutId: string;
   readonly model: PayoutModel;

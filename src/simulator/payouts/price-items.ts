@@ -1,7 +1,7 @@
-import { millimes, negateMillimes, type BusinessDate } from '../../kernel';
-import { feeOf, NO_FEE, type Fee } from './fee-of';
-import { feeRuleOn, type FeeRule } from './fee-schedule';
-import { sumMillimes, type PayableItem } from './payable-item';
+import { type BusinessDate, millimes, negateMillimes } from '../../kernel';
+import { type Fee, feeOf, NO_FEE } from './fee-of';
+import { type FeeRule, feeRuleOn } from './fee-schedule';
+import { type PayableItem, sumMillimes } from './payable-item';
 import type { PayoutLine, PayoutSums } from './payout';
 import type { PayoutPlan } from './payout-plan';
 
@@ -9,7 +9,7 @@ export interface PricingTerms {
   readonly plan: PayoutPlan;
   /** The business day of the cut: it decides which rule holds. */
   readonly day: BusinessDate;
-  /** What an earlier payout kept of an item; undefined when none paid it. */
+  /** The fee that an earlier payout deducted for an item; undefined when none paid it. */
   readonly feeCharged: (itemId: string) => Fee | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface PricedItems extends PayoutSums {
   readonly lines: readonly PayoutLine[];
 }
 
-/** What a transfer of these items comes to, after fees and TVA. */
+/** Computes the transfer of these items, after fees and TVA. */
 export function priceItems(items: readonly PayableItem[], terms: PricingTerms): PricedItems {
   const lines = items.map((item): PayoutLine => ({
     itemId: item.itemId,

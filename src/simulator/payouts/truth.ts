@@ -1,6 +1,6 @@
-import { compareBytes, formatInstant, type BusinessDate, type Instant } from '../../kernel';
-import { inBookingOrder, type BankLine } from './bank-line';
-import { inOrderOfAvailability, sumMillimes, type PayableItem } from './payable-item';
+import { type BusinessDate, compareBytes, formatInstant, type Instant } from '../../kernel';
+import { type BankLine, inBookingOrder } from './bank-line';
+import { inOrderOfAvailability, type PayableItem, sumMillimes } from './payable-item';
 import { itemIdsOf, type Payout } from './payout';
 import type { PayoutBook } from './payout-book';
 
@@ -11,7 +11,7 @@ export interface TruthRequest {
   readonly asOf: Instant;
 }
 
-/** What really happened, for tests of those who can only infer it. Field names are those of the JSON file. */
+/** The true payouts, to test programs that can only infer them. Field names are those of the JSON file. */
 export interface PayoutTruth {
   readonly through: BusinessDate;
   readonly as_of: string;

@@ -20,7 +20,7 @@ export interface SimPosTransaction {
   status: PosStatus;
 }
 
-/** What the simulator knows of POS transactions. */
+/** The simulator's state of POS transactions. */
 export interface PosState {
   /** By service transaction id, the oldest first. */
   readonly transactions: Record<string, SimPosTransaction>;

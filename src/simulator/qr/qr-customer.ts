@@ -1,5 +1,5 @@
-import type { Simulation } from '../core/simulation';
 import { magicPayerOf } from '../core/magic-amounts';
+import type { Simulation } from '../core/simulation';
 import { codeOf, payQr } from './pay-qr';
 import type { SimQrCode } from './qr-state';
 
@@ -8,7 +8,7 @@ export const QR_CUSTOMER = 'qr.customer';
 
 const LATE_MS = 60_000;
 
-/** Sends a customer: when they pay by themselves, or when the amount says that they come late. */
+/** Sends a customer: in `auto`, or when the amount stands for a late one. */
 export function sendQrCustomer(simulation: Simulation, { operationUuid, amountMillimes }: SimQrCode): void {
   const { mode, afterSecs } = simulation.settings.payer;
   const isLate = magicPayerOf(amountMillimes) === 'late_success';
@@ -32,7 +32,7 @@ export function actAsQrCustomer(simulation: Simulation, operationUuid: string): 
   }
 }
 
-/** What the amount says about it; `undefined` when chance decides. */
+/** Returns what the amount decides; `undefined` when chance decides. */
 function paysByAmount(amountMillimes: number): boolean | undefined {
   switch (magicPayerOf(amountMillimes)) {
     case 'fails':

@@ -23,7 +23,7 @@ export interface SimQrPayment {
   readonly channel: string;
 }
 
-/** What the simulator knows of QR codes. */
+/** The simulator's state of QR codes. */
 export interface QrState {
   /** By operation uuid. */
   readonly codes: Record<string, SimQrCode>;

@@ -1,6 +1,6 @@
 import type { Simulation } from '../core/simulation';
-import type { CancellationInitiator, CancellationReason, SimSubscription } from './subscription-state';
 import { notifySubscription } from './notify-subscription';
+import type { CancellationInitiator, CancellationReason, SimSubscription } from './subscription-state';
 
 export interface Ending {
   readonly initiator: CancellationInitiator;
@@ -21,7 +21,7 @@ export function endSubscription(
   subscription.nextChargeAt = null;
 }
 
-/** Ends it for a reason that no charge caused, and tells so. */
+/** Ends it for a reason that no charge caused, and sends a webhook. */
 export function cancelNow(simulation: Simulation, subscription: SimSubscription, ending: Ending): void {
   endSubscription(simulation, subscription, ending);
   notifySubscription(simulation, subscription, 'subscription.canceled', null);

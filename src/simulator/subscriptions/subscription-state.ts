@@ -7,7 +7,7 @@ export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subs
 export type CancellationInitiator = 'merchant' | 'customer' | 'system';
 export type CancellationReason = 'completed' | 'dunning_exhausted' | 'customer_wallet_closed' | 'at_period_end';
 
-/** What was agreed at creation (interface section 4.2). */
+/** The terms of the creation (interface section 4.2). */
 export interface SubscriptionTerms extends BillingCycle {
   readonly amountMillimes: number;
   readonly name: string;
@@ -62,11 +62,11 @@ export interface SimSubscription {
   cancellationReason: CancellationReason | null;
   /** The oldest first. */
   charges: SimCharge[];
-  /** So many debits fail from now on. */
+  /** How many of the next debits fail. */
   debitsToFail: number;
 }
 
-/** What the simulator knows of subscriptions. */
+/** The simulator's state of subscriptions. */
 export interface SubscriptionState {
   byId: Record<string, SimSubscription>;
   /** By `trackingKey`. */

@@ -8,7 +8,7 @@ import type { SimWallet } from './wallet-state';
 const CODE_LIFE_MS = 600_000;
 const CODE_DIGITS = 6;
 const CODE_MAX = 999_999;
-/** What a customer has who links a wallet that was not there from the beginning. */
+/** The balance of a customer whose wallet is linked later. */
 const OPENING_BALANCE = millimes(100_000);
 const NAMES = ['Amine Jaziri', 'Ines Mansour', 'Karim Bouaziz', 'Nour Haddad', 'Yasmine Chebbi'] as const;
 
@@ -46,7 +46,7 @@ export const initiateLink: SimOperation = {
 };
 
 /**
- * The customer gives the one-time code. The interface does not show the call that does it (open point 69), so only the
+ * Confirms a link with the customer's one-time code. The interface does not show that call (open point 69), so only the
  * control API links a wallet. A phone number that was linked before keeps its tracking id.
  *
  * @returns the tracking id of the wallet.

@@ -1,6 +1,6 @@
 import { millimes } from '../../kernel';
 
-/** Wallets that are linked from the beginning, so that payments can be tried at once. */
+/** Wallets that are linked from the start, so that payments need no linking. */
 export const SEEDED_WALLETS = [
   {
     walletId: '100001',

@@ -1,9 +1,9 @@
 import { addMillimes, negateMillimes } from '../../kernel';
 import { wordError } from '../core/answers';
 import { FieldCheck } from '../core/field-check';
+import { magicPayerOf } from '../core/magic-amounts';
 import type { SimAnswer, SimOperation } from '../core/operation';
 import type { Simulation } from '../core/simulation';
-import { magicPayerOf } from '../core/magic-amounts';
 import { emitWebhook } from '../webhooks/emit-webhook';
 import { namedWallet } from './named-wallet';
 import type { SimWallet, SimWalletOperation, WalletOperationStatus } from './wallet-state';
@@ -16,7 +16,7 @@ const HASH_DIGITS = 64;
 const REF_DIGITS = 40;
 
 /**
- * Initiate Payment of a wallet (interface section 4.3): debits the wallet at once. The interface shows no error of it;
+ * Initiate Payment of a wallet (interface section 4.3): debits the wallet immediately. The interface shows no error of it;
  * a refusal has the shape of a refused refund. The money is not owed to the integrator: no payout is formed of it.
  */
 export const pay: SimOperation = {

@@ -48,7 +48,7 @@ export interface SimWalletSession {
   tokenExpiresAt: Instant;
 }
 
-/** What the simulator knows of wallets. */
+/** The simulator's state of wallets. */
 export interface WalletState {
   /** By tracking id. */
   readonly wallets: Record<string, SimWallet>;

@@ -21,7 +21,7 @@ const DELIVERIES_MAX = 20_000;
 const DELIVERIES_DROPPED = 5_000;
 const DELIVERIES_LOOK = 1_000;
 
-/** Plans the delivery of a webhook: at once, unless a fault says otherwise. */
+/** Plans the delivery of a webhook: immediately, unless a fault delays it. */
 export function emitWebhook(simulation: Simulation, message: WebhookMessage): void {
   const { webhooks } = simulation.world;
   if (!isHttpUrl(message.url)) {
@@ -74,7 +74,7 @@ export function releaseHeldBack(simulation: Simulation, deliveryId?: string): vo
   if (delivery !== undefined) planSending(simulation, delivery, simulation.now());
 }
 
-/** What a person ordered comes before chance, but only in place of what is of the same sort. */
+/** An ordered fault replaces a drawn one, but only one of the same sort. */
 function faultsOf(simulation: Simulation, message: WebhookMessage): readonly WebhookFault[] {
   const { settings, random, world } = simulation;
   // A generator of its own for each webhook: faults do not move what chance decides elsewhere.

@@ -14,7 +14,7 @@ export const webhookEvents: TimelineHandlers = {
   'webhook.payout_hint': (simulation, { payoutId }) => hintPayout(simulation, String(payoutId)),
 };
 
-/** A payout was transferred. The interface shows nothing of what is sent then, so that only our own fields are there. */
+/** Sends a hint of a transferred payout. The interface does not show its body, so the fields are the simulator's own. */
 function hintPayout(simulation: Simulation, payoutId: string): void {
   const { world, settings } = simulation;
   const payout = world.payoutBook.payouts.find((one) => one.payoutId === payoutId);

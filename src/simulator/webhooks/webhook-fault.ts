@@ -16,7 +16,7 @@ export const webhookFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('doubled') }),
   /** Held back until the next webhook was sent; for a minute at most. */
   z.strictObject({ kind: z.literal('reordered') }),
-  /** First sent so many minutes late, and signed then. */
+  /** First sent this number of minutes late, and signed then. */
   z.strictObject({
     kind: z.literal('late'),
     minutes: z.int().min(1).max(LATE_MINUTES_MAX).default(LATE_MINUTES_DEFAULT),
@@ -29,7 +29,7 @@ export const webhookFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('previous_key') }),
   /** `true` and `false` in version 1, signed as they are written. */
   z.strictObject({ kind: z.literal('lower_case_success') }),
-  /** Correctly signed with a time that is so many seconds off. */
+  /** Correctly signed with a time that differs by this number of seconds. */
   z.strictObject({ kind: z.literal('old_timestamp'), secs: timestampSecs }),
   z.strictObject({ kind: z.literal('future_timestamp'), secs: timestampSecs }),
   /** Changed after it was signed. */
@@ -40,7 +40,7 @@ export const webhookFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unsigned') }),
 ]);
 
-/** What is wrong with a webhook. */
+/** A fault of a webhook. */
 export type WebhookFault = z.output<typeof webhookFaultSchema>;
 
 /** Those that change when it is sent; the others change what is sent. A webhook may have one of each. */

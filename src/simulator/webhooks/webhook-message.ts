@@ -1,4 +1,4 @@
-/** What the gateway tells the integrator (interface section 6). */
+/** A webhook of the gateway (interface section 6). */
 export type WebhookMessage =
   | { readonly kind: 'payment_v1'; readonly url: string; readonly paymentId: string; readonly success: boolean }
   | {

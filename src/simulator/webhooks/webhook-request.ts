@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../kernel';
 import { EVENT_HEADER, paymentQueryContent, SIGNATURE_HEADER, signWebhook } from '../../gateway';
+import { isJsonObject } from '../../kernel';
 import type { WebhookFault } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 
@@ -88,7 +88,7 @@ function signContent(
   return { headers: { [SIGNATURE_HEADER]: signWebhook({ key, timestampSecs, content }) }, timestampSecs };
 }
 
-/** What a thief would change: the amount, ten times what it was. */
+/** Changes what an attacker would: the amount, times ten. */
 function tamper(text: string): string {
   const body: unknown = JSON.parse(text);
   const amount = isJsonObject(body) ? body['amount'] : undefined;

@@ -3,7 +3,7 @@ import type { WebhookFault } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 import type { WebhookOrder } from './webhook-order';
 
-/** What came of one sending. */
+/** The result of one attempt. */
 export type AttemptAnswer =
   | { readonly kind: 'answered'; readonly status: number }
   /** Refused, cut, or not whole in time. */
@@ -33,7 +33,7 @@ export interface WebhookDelivery {
   attempts: readonly DeliveryAttempt[];
 }
 
-/** What the simulator knows of webhooks. */
+/** The simulator's state of webhooks. */
 export interface WebhookState {
   /** In the order they were caused. */
   deliveries: Record<string, WebhookDelivery>;
