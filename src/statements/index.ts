@@ -1,27 +1,27 @@
 import { AppError } from '../kernel';
 import {
-  acceptStatement,
-  leaveOutStatement,
   type AcceptCommand,
   type AcceptOutcome,
+  acceptStatement,
+  leaveOutStatement,
 } from './effective/accept-statement';
-import type { BankFile } from './reading/bank-file';
-import type { ReadOptions } from './reading/choose-reader';
 import {
-  importRefusal,
-  importStatementFile,
   type ImportDeps,
   type ImportOutcome,
+  importRefusal,
   type ImportRequest,
+  importStatementFile,
 } from './importing/import-statement-file';
-import { loadProfiles } from './reading/load-profiles';
 import { unpackBytes } from './importing/original-bytes';
 import { recoverImports } from './importing/recover-imports';
-import { rereadFile, type RereadFile } from './importing/reread-file';
-import { scanBankFile, type OnProgress, type ScannedFile } from './reading/scan-bank-file';
+import { type RereadFile, rereadFile } from './importing/reread-file';
+import type { BankFile } from './reading/bank-file';
+import type { ReadOptions } from './reading/choose-reader';
+import { loadProfiles } from './reading/load-profiles';
+import { type OnProgress, scanBankFile, type ScannedFile } from './reading/scan-bank-file';
 import type { AnyProfile } from './reading/statement-profile';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
-import { openStatements, type ListFilter } from './statement-store';
+import { type ListFilter, openStatements } from './statement-store';
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';

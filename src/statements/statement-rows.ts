@@ -1,4 +1,4 @@
-import { column, rowCodec, rowsOf, type Column, type Row, type Session } from '../db';
+import { type Column, column, type Row, rowCodec, rowsOf, type Session } from '../db';
 import type { Statement, StoredDetail } from './statement-records';
 
 // One codec per table. Tables that are read together have a codec for each, and one for what only their query has.

@@ -1,10 +1,10 @@
 import { column, rowCodec, type Session } from '../../db';
 import { assert, type BusinessDate } from '../../kernel';
 import { isEffectiveStatement } from '../effective/effective-lines';
-import type { DaySlice, SliceLine } from './day-slice';
-import { lineIdentity } from './line-identity';
 import type { Statement } from '../statement-records';
 import { allStatements, LINE, selectStatements } from '../statement-rows';
+import type { DaySlice, SliceLine } from './day-slice';
+import { lineIdentity } from './line-identity';
 
 /** What a statement's lines of one day are known by, and what they add up to. */
 export interface DayOfStatement {
@@ -51,18 +51,6 @@ export function openChain(session: Session): ChainStore {
       .whereNot('s.id', id)
       .whereRaw(`(${isEffectiveStatement('s')} or (s.file_id = ? and s.verdict = 'ok'))`, [fileId])
       .orderBy('s.id');
-  async function linesOn(statementId: string, day: BusinessDate): Promise<StoredSliceLine[]> {
-    const lines = await LINE_OF_DAY.all(session.raw(LINES_OF_DAY, [statementId, statementId, day]));
-    return lines.map((line) => ({
-      identity: line.identity,
-      likeness: lineIdentity(line, 1),
-      amountMinor: line.amountMinor,
-    }));
-  }
-  async function netBefore(statementId: string, day: BusinessDate): Promise<number> {
-    const net = await NET.first(session.raw(NET_BEFORE_DAY, [statementId, statementId, day]));
-    return Number(net?.total ?? 0n);
-  }
   return {
     endingOn: (of, day, closingMinor) =>
       allStatements(statementsOf(of).where({ 's.last_date': day, 's.closing_minor': closingMinor })),
@@ -75,14 +63,14 @@ export function openChain(session: Session): ChainStore {
           .where((either) => void either.where('s.first_date', day).orWhere('s.last_date', day)),
       ),
     async linesOn(statementId, day) {
-      const lines = await linesOn(statementId, day);
+      const lines = await linesOn(session, statementId, day);
       return { identities: lines.map(({ identity }) => identity), netMinor: sumOf(lines) };
     },
     async sliceOn({ id, openingMinor, firstDate, lastDate }, day) {
       if (openingMinor === undefined || firstDate === undefined || lastDate === undefined) return undefined;
       return {
-        startMinor: openingMinor + (day === firstDate ? 0 : await netBefore(id, day)),
-        lines: await linesOn(id, day),
+        startMinor: openingMinor + (day === firstDate ? 0 : await netBefore(session, id, day)),
+        lines: await linesOn(session, id, day),
         reachesBack: firstDate < day,
         reachesOn: lastDate > day,
       };
@@ -150,6 +138,20 @@ const FOREIGN_DAYS = `select distinct l.booking_date from (${LINES_ON_STATEMENTS
           where l.booking_date between ? and ? and l.statement_id <> ?
             and not exists (select 1 from statement_line_repeats r where r.statement_id = ? and r.line_id = l.id)
           order by l.booking_date`;
+
+async function linesOn(session: Session, statementId: string, day: BusinessDate): Promise<StoredSliceLine[]> {
+  const lines = await LINE_OF_DAY.all(session.raw(LINES_OF_DAY, [statementId, statementId, day]));
+  return lines.map((line) => ({
+    identity: line.identity,
+    likeness: lineIdentity(line, 1),
+    amountMinor: line.amountMinor,
+  }));
+}
+
+async function netBefore(session: Session, statementId: string, day: BusinessDate): Promise<number> {
+  const net = await NET.first(session.raw(NET_BEFORE_DAY, [statementId, statementId, day]));
+  return Number(net?.total ?? 0n);
+}
 
 function sumOf(lines: readonly SliceLine[]): number {
   return Number(lines.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n));

@@ -1,8 +1,8 @@
 import type { BusinessDate } from '../../kernel';
+import type { Statement } from '../statement-records';
 import { areOfOtherDays, straysFromItsDays } from './bank-days';
 import type { ChainStore, StoredSlice, StoredSliceLine } from './chain-store';
 import { haveSameEdge, overlapsOf } from './day-slice';
-import type { Statement } from '../statement-records';
 
 /** Two statements of the same days that cannot both be whole. */
 export interface Contradiction {

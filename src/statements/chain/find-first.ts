@@ -1,6 +1,6 @@
+import type { Statement } from '../statement-records';
 import type { ChainStore } from './chain-store';
 import { balancesOf } from './day-slice';
-import type { Statement } from '../statement-records';
 
 /**
  * Of statements that begin on one day, the one with which the day begins: what it opens with is no balance that another

@@ -1,8 +1,8 @@
 import type { BusinessDate } from '../../kernel';
+import type { Statement } from '../statement-records';
 import { areOfOtherDays } from './bank-days';
 import type { ChainStore, StoredSlice } from './chain-store';
-import { haveSameEdge, overlapsOf, type DaySlice } from './day-slice';
-import type { Statement } from '../statement-records';
+import { type DaySlice, haveSameEdge, overlapsOf } from './day-slice';
 
 /** A bank makes a few statements a day, not hundreds. */
 const STATEMENTS_OF_A_DAY_MAX = 200;

@@ -1,11 +1,11 @@
-import { openBreakStore, type NewBreak } from '../../breaks';
+import { type NewBreak, openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
-import { millimes, sha256Hex, type BusinessDate, type Instant } from '../../kernel';
-import { openChain } from './chain-store';
+import { type BusinessDate, type Instant, millimes, sha256Hex } from '../../kernel';
 import { minorUnitsText } from '../reading/currencies';
-import { findDiscontinuities, type Discontinuity } from './statement-chain';
 import type { Statement } from '../statement-records';
 import { openStatements, POSTED_CURRENCY } from '../statement-store';
+import { openChain } from './chain-store';
+import { type Discontinuity, findDiscontinuities } from './statement-chain';
 
 const ACCOUNT_DIGEST_CHARACTERS = 32;
 

@@ -1,14 +1,14 @@
 import type { Database } from '../../db';
-import { checkReason, openAuditTrail, requireScope, type Actor } from '../../identity';
+import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
 import { AppError, type BusinessCalendar, type Clock } from '../../kernel';
 import type { Logger } from '../../logging';
-import { openAcceptances } from './acceptance-store';
+import { closeOverlapBreak, describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
 import { openLoading } from '../importing/loading-store';
 import { importRunning } from '../importing/take-slot';
-import { postLines } from './post-lines';
 import type { ListedStatement } from '../statement-records';
 import { openStatements } from '../statement-store';
-import { closeOverlapBreak, describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
+import { openAcceptances } from './acceptance-store';
+import { postLines } from './post-lines';
 
 export interface AcceptDeps {
   readonly database: Database;

@@ -1,21 +1,21 @@
 import type { Database, Session } from '../../db';
-import { millimes, newId, type BusinessCalendar, type Clock, type Instant, type Millimes } from '../../kernel';
+import { type BusinessCalendar, type Clock, type Instant, type Millimes, millimes, newId } from '../../kernel';
 import {
+  type Account,
   BANK_UNMATCHED,
   bankAccount,
+  type NewLedgerTransaction,
   OPENING_BALANCES,
   openLedger,
-  type Account,
-  type NewLedgerTransaction,
   type Posting,
 } from '../../ledger';
 import { openChain } from '../chain/chain-store';
 import { findFirst } from '../chain/find-first';
-import { openLoading } from '../importing/loading-store';
-import { openPosting, type LineToPost } from './posting-store';
 import { earliestOf } from '../chain/statement-chain';
+import { openLoading } from '../importing/loading-store';
 import type { Statement } from '../statement-records';
 import { openStatements, POSTED_CURRENCY } from '../statement-store';
+import { type LineToPost, openPosting } from './posting-store';
 
 /** Many where a commit is slow; few on SQLite, where a serving process waits for the only write lock. */
 const LINES_PER_TRANSACTION = { mariadb: 2_000, sqlite: 500 } as const;

@@ -1,10 +1,10 @@
 import { column, rowCodec, rowsOf, type Session } from '../../db';
 import type { BusinessDate, Millimes } from '../../kernel';
 import { bankAccount } from '../../ledger';
-import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
 import type { Statement } from '../statement-records';
 import { allStatements, LINE, selectStatements } from '../statement-rows';
 import { POSTED_CURRENCY } from '../statement-store';
+import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
 
 /** An effective line, and whether the ledger has it. */
 export interface LineToPost {
@@ -47,6 +47,12 @@ const LINE_TO_POST = rowCodec({
 });
 const SUM = rowCodec({ total: column.total('total') });
 const OPENING = rowCodec({ ...SUM.fields, count: column.number('count') });
+
+const POSTED_OPENING = `
+  select count(*) as count,
+         cast(sum(case when p.debit_account = ? then p.amount_millimes else -p.amount_millimes end) as char) as total
+    from ledger_transactions t join postings p on p.transaction_id = t.id
+   where t.code = 'opening_balance' and (p.debit_account = ? or p.credit_account = ?)`;
 
 export function openPosting(session: Session): PostingStore {
   return {
@@ -97,15 +103,7 @@ export function openPosting(session: Session): PostingStore {
     },
     async postedOpening(account) {
       const name = bankAccount(account);
-      const opening = await OPENING.first(
-        session.raw(
-          `select count(*) as count,
-                  cast(sum(case when p.debit_account = ? then p.amount_millimes else -p.amount_millimes end) as char) as total
-             from ledger_transactions t join postings p on p.transaction_id = t.id
-            where t.code = 'opening_balance' and (p.debit_account = ? or p.credit_account = ?)`,
-          [name, name, name],
-        ),
-      );
+      const opening = await OPENING.first(session.raw(POSTED_OPENING, [name, name, name]));
       return opening ?? { total: 0n, count: 0 };
     },
   };

@@ -2,9 +2,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Database, Session } from '../../db';
 import type { Clock } from '../../kernel';
-import { openLoading, type NewPending, type Repeat } from './loading-store';
 import { openPending } from '../pending/pending-store';
 import type { StatementLine } from '../statement-records';
+import { type NewPending, openLoading, type Repeat } from './loading-store';
 import type { Slot } from './take-slot';
 
 const compress = promisify(gzip);

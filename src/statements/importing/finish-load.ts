@@ -1,16 +1,16 @@
 import type { Database, Session } from '../../db';
-import { openAuditTrail, type Actor } from '../../identity';
+import { type Actor, openAuditTrail } from '../../identity';
 import { AppError, pagesOf } from '../../kernel';
 import { openChain } from '../chain/chain-store';
-import { findContradiction, type Contradiction } from '../chain/find-contradiction';
-import { openLoading } from './loading-store';
-import type { Statement, StatementFile } from '../statement-records';
+import { type Contradiction, findContradiction } from '../chain/find-contradiction';
 import {
   describeDiscontinuity,
   describeOverlap,
   openOverlapBreak,
   syncStatementGaps,
 } from '../chain/sync-statement-gaps';
+import type { Statement, StatementFile } from '../statement-records';
+import { openLoading } from './loading-store';
 import type { Slot } from './take-slot';
 
 /** The last transaction checks every statement of the file and of its accounts, and writes few rows. */

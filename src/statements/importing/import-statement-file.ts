@@ -1,31 +1,31 @@
 import { basename } from 'node:path';
 import type { Database } from '../../db';
-import { requireScope, type Actor } from '../../identity';
-import { isAppError, newId, type AppError, pagesOf, type BusinessCalendar, type Clock } from '../../kernel';
+import { type Actor, requireScope } from '../../identity';
+import { type AppError, type BusinessCalendar, type Clock, isAppError, newId, pagesOf } from '../../kernel';
 import type { Logger } from '../../logging';
+import { postLines } from '../effective/post-lines';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader, type Reading, type ReadOptions } from '../reading/choose-reader';
-import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
-import { inspectBankFile, type FileFacts } from '../reading/inspect-bank-file';
+import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
 import { joinPages } from '../reading/join-pages';
-import { loadBankFile, type StatementToLoad } from './load-bank-file';
-import { openLoading, type Load } from './loading-store';
-import { newStatement } from './new-statement';
-import { postLines } from '../effective/post-lines';
-import { removeRows } from './remove-leftover-rows';
-import { requireAskedForProposal, requirePossibleDates } from './require-importable';
 import { fileFault, namedError, namingFile } from '../reading/refusal';
 import {
+  type OnProgress,
   readStatements,
   requireOneAccount,
-  type OnProgress,
   type ScannedFile,
   type ScannedStatement,
 } from '../reading/scan-bank-file';
 import type { AnyProfile } from '../reading/statement-profile';
 import type { ListedStatement, Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
-import { takeSlot, type Slot } from './take-slot';
+import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
+import { loadBankFile, type StatementToLoad } from './load-bank-file';
+import { type Load, openLoading } from './loading-store';
+import { newStatement } from './new-statement';
+import { removeRows } from './remove-leftover-rows';
+import { requireAskedForProposal, requirePossibleDates } from './require-importable';
+import { type Slot, takeSlot } from './take-slot';
 
 const NAME_CHARACTERS_MAX = 255;
 const STATEMENTS_PER_READ = 500;

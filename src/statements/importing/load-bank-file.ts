@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppError } from '../../kernel';
-import type { BankFile } from '../reading/bank-file';
-import { BatchWriter, type LoadDeps } from './batch-writer';
 import { openChain } from '../chain/chain-store';
-import type { Reading } from '../reading/choose-reader';
 import {
   findNeighbors,
-  identitiesOfOtherStatements,
   identitiesOfNeighbors,
+  identitiesOfOtherStatements,
   type Neighbor,
 } from '../chain/identities-of-other-statements';
-import type { WholeStatement } from '../reading/join-pages';
 import { IdentityCounter } from '../chain/line-identity';
-import { openLoading } from './loading-store';
-import type { ParsedLine, StatementEvent } from '../reading/parsed-statement';
+import { sharesDays } from '../chain/shares-days';
 import { openPending } from '../pending/pending-store';
+import type { BankFile } from '../reading/bank-file';
+import type { Reading } from '../reading/choose-reader';
+import type { WholeStatement } from '../reading/join-pages';
+import type { ParsedLine, StatementEvent } from '../reading/parsed-statement';
 import { fileFault } from '../reading/refusal';
 import type { OnProgress } from '../reading/scan-bank-file';
-import { sharesDays } from '../chain/shares-days';
-import type { Slot } from './take-slot';
 import type { Statement } from '../statement-records';
+import { BatchWriter, type LoadDeps } from './batch-writer';
+import { openLoading } from './loading-store';
+import type { Slot } from './take-slot';
 import { bookedAmount, toPendingEntry, toStoredLine } from './to-stored-line';
 
 /** A statement that shares its first or last day with others is held in memory until it is whole; not a longer one. */
@@ -102,7 +102,7 @@ class LineSorter {
   async take(events: readonly StatementEvent[]): Promise<void> {
     for (const event of events) {
       if (event.kind === 'line') await this.#addLine(event.line);
-      else if (event.kind === 'statement') await this.#endPage();
+      else await this.#endPage();
     }
   }
 

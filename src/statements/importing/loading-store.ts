@@ -1,7 +1,7 @@
 import { column, databaseNow, insertRows, rowCodec, rowsOf, type Session } from '../../db';
-import { assert, compareBytes, pagesOf, type Instant } from '../../kernel';
-import type { LoadState, PendingEntry, Statement, StatementFile, StatementLine } from '../statement-records';
+import { assert, compareBytes, type Instant, pagesOf } from '../../kernel';
 import type { PendingKeys } from '../pending/pending-keys';
+import type { LoadState, PendingEntry, Statement, StatementFile, StatementLine } from '../statement-records';
 import { allStatements, FILE, LINE, PENDING, PENDING_KEYS, selectStatements, STATEMENT } from '../statement-rows';
 
 /** Of one insert: far below SQLite's limit of variables, and below a server's packet however long the texts are. */

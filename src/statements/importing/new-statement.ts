@@ -1,6 +1,6 @@
-import { AppError, isOutsideId, newId, quoted, sha256Hex, type BusinessDate } from '../../kernel';
+import { AppError, type BusinessDate, isOutsideId, newId, quoted, sha256Hex } from '../../kernel';
 import { toMinorUnits } from '../reading/currencies';
-import { decimalText, type Decimal } from '../reading/decimal';
+import { type Decimal, decimalText } from '../reading/decimal';
 import type { WholeStatement } from '../reading/join-pages';
 import { refusalAt } from '../reading/refusal';
 import type { Statement } from '../statement-records';

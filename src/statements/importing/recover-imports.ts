@@ -1,5 +1,5 @@
-import { postLines, type PostingDeps } from '../effective/post-lines';
-import { removeLeftoverRows, type LeftoverRowsDeps } from './remove-leftover-rows';
+import { type PostingDeps, postLines } from '../effective/post-lines';
+import { type LeftoverRowsDeps, removeLeftoverRows } from './remove-leftover-rows';
 
 /**
  * Removes what an import left that died while it was loading, and posts what one did not get to post. Called when a

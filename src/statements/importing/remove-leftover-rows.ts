@@ -1,7 +1,7 @@
 import type { Database } from '../../db';
-import { isAppError, type Instant } from '../../kernel';
+import { type Instant, isAppError } from '../../kernel';
 import type { Logger } from '../../logging';
-import { openLoading, type Load } from './loading-store';
+import { type Load, openLoading } from './loading-store';
 
 /** Long enough to remove a page; each page claims the leftover rows anew. */
 const CLAIM_MS = 15_000;

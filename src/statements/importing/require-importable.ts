@@ -1,4 +1,4 @@
-import { addDays, AppError, systemClock, type BusinessCalendar, type Clock } from '../../kernel';
+import { addDays, AppError, type BusinessCalendar, type Clock, systemClock } from '../../kernel';
 import { PROPOSED_PROFILE, type Reading, type ReadOptions } from '../reading/choose-reader';
 import type { ScannedStatement } from '../reading/scan-bank-file';
 

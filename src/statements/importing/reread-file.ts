@@ -2,12 +2,12 @@ import type { Database } from '../../db';
 import { AppError, counted } from '../../kernel';
 import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../reading/choose-reader';
 import { joinPages } from '../reading/join-pages';
-import { newStatement } from './new-statement';
-import { bankFileOfChunks } from './original-bytes';
 import { scanBankFile, type ScannedFile } from '../reading/scan-bank-file';
 import type { AnyProfile } from '../reading/statement-profile';
 import type { ListedStatement, Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
+import { newStatement } from './new-statement';
+import { bankFileOfChunks } from './original-bytes';
 
 export interface RereadFile {
   readonly scanned: ScannedFile;

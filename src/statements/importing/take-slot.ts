@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Session } from '../../db';
-import { AppError, isAppError, monotonicClock, type BusinessCalendar, type Instant } from '../../kernel';
+import { AppError, type BusinessCalendar, type Instant, isAppError, monotonicClock } from '../../kernel';
 import type { Logger } from '../../logging';
-import { openLoading, type Load } from './loading-store';
-import { removeLoad } from './remove-leftover-rows';
 import type { StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
+import { type Load, openLoading } from './loading-store';
+import { removeLoad } from './remove-leftover-rows';
 
 /** An import without a write for so long loses its lease. Each batch renews it. */
 export const LEASE_MS = 15_000;

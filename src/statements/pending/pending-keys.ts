@@ -1,6 +1,6 @@
+import type { Decoded } from '../../db';
 import { sha256Hex } from '../../kernel';
 import type { Movement } from '../statement-records';
-import type { Decoded } from '../../db';
 import type { PENDING_KEYS } from '../statement-rows';
 
 /** By what an announced entry is found when it is booked. */

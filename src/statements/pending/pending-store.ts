@@ -1,9 +1,9 @@
-import { insertRows, rowCodec, rowsOf, type Decoded, type Session } from '../../db';
-import { addDays, pagesOf, type Instant } from '../../kernel';
-import { bookingKeys } from './pending-keys';
+import { type Decoded, insertRows, rowCodec, rowsOf, type Session } from '../../db';
+import { addDays, type Instant, pagesOf } from '../../kernel';
 import type { NewPending } from '../importing/loading-store';
 import type { StatementLine } from '../statement-records';
 import { LINE, PENDING, PENDING_KEYS } from '../statement-rows';
+import { bookingKeys } from './pending-keys';
 
 const KEYS_PER_STATEMENT = 1_000;
 /** How long before and after its announced day a movement is looked for among the booked ones. */

@@ -1,4 +1,4 @@
-import { negateDecimal, parseDecimal, type Decimal } from './decimal';
+import { type Decimal, negateDecimal, parseDecimal } from './decimal';
 
 /** How a bank writes amounts. */
 export interface AmountFormat {

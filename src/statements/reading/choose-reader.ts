@@ -1,9 +1,9 @@
 import { AppError } from '../../kernel';
 import type { BankFile } from './bank-file';
-import { createCamtReader } from './camt/read-camt';
 import { looksLikeXml } from './camt/looks-like-xml';
+import { createCamtReader } from './camt/read-camt';
 import { detectProfile } from './csv/detect-profile';
-import { proposeProfile, type ProposedProfile } from './csv/propose-profile';
+import { type ProposedProfile, proposeProfile } from './csv/propose-profile';
 import { createCsvReader } from './csv/read-csv';
 import type { FileFacts } from './inspect-bank-file';
 import { WHOLE_FILE_BYTES_MAX } from './limits';
@@ -14,7 +14,7 @@ import { createOfxReader } from './ofx/read-ofx';
 import type { StatementReader } from './parsed-statement';
 import { tooLarge } from './refusal';
 import { requireText } from './require-text';
-import { payoutPatternFor, type AnyProfile, type StatementProfile } from './statement-profile';
+import { type AnyProfile, payoutPatternFor, type StatementProfile } from './statement-profile';
 
 /** The formats that a file may have. A new one is a new reader here; proof and import do not change. */
 export const STATEMENT_FORMATS = ['csv', 'mt940', 'camt', 'ofx'] as const;

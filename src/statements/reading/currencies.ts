@@ -1,4 +1,4 @@
-import { unitsWithScale, type Decimal } from './decimal';
+import { type Decimal, unitsWithScale } from './decimal';
 
 /** How many decimals each currency has where it is not two (ISO 4217, list one). */
 const EXPONENTS: Readonly<Record<string, number>> = {

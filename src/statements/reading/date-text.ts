@@ -1,4 +1,4 @@
-import { parseBusinessDate, type BusinessDate } from '../../kernel';
+import { type BusinessDate, parseBusinessDate } from '../../kernel';
 
 /**
  * What a date format names: `dd` and `mm` are two digits, `d` and `m` one or two, `mmm` is a month's name, and `time` a

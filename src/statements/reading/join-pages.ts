@@ -1,5 +1,5 @@
 import type { BusinessDate } from '../../kernel';
-import { addDecimals, equalDecimals, subtractDecimals, ZERO_DECIMAL, type Decimal } from './decimal';
+import { addDecimals, type Decimal, equalDecimals, subtractDecimals, ZERO_DECIMAL } from './decimal';
 import type { StatedBalance, StatementKind } from './parsed-statement';
 import { describeRemark, type LineSums, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AppError, isJsonObject, ownValue, parseStrictJson, quoted } from '../../kernel';
-import { profilesFileSchema, type AnyProfile } from './statement-profile';
+import { type AnyProfile, profilesFileSchema } from './statement-profile';
 
 const DEPTH_MAX = 12;
 

@@ -1,12 +1,12 @@
-import { unreachable, type BusinessDate } from '../../kernel';
+import { type BusinessDate, unreachable } from '../../kernel';
 import {
   addDecimals,
+  type Decimal,
   decimalText,
   equalDecimals,
   negateDecimal,
   subtractDecimals,
   ZERO_DECIMAL,
-  type Decimal,
 } from './decimal';
 import type { ParsedLine, ParsedStatement } from './parsed-statement';
 

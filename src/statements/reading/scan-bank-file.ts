@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { addDays, AppError, quoted, type BusinessDate } from '../../kernel';
+import { addDays, AppError, type BusinessDate, quoted } from '../../kernel';
 import type { BankFile } from './bank-file';
 import { chooseReader, type Reading, type ReadOptions } from './choose-reader';
 import { exponentOf } from './currencies';
-import { decimalText, neededScale, type Decimal } from './decimal';
-import { inspectBankFile, type FileFacts } from './inspect-bank-file';
+import { type Decimal, decimalText, neededScale } from './decimal';
+import { type FileFacts, inspectBankFile } from './inspect-bank-file';
 import { LINES_MAX, STATEMENTS_MAX } from './limits';
 import type { ParsedLine, ParsedStatement, StatementEvent } from './parsed-statement';
 import { ProofInProgress, type StatementProof } from './prove-statement';
@@ -105,7 +105,7 @@ class StatementScan {
   take(events: readonly StatementEvent[]): void {
     for (const event of events) {
       if (event.kind === 'line') this.#addLine(event.line);
-      else if (event.kind === 'statement') this.#close(event.statement);
+      else this.#close(event.statement);
     }
   }
 

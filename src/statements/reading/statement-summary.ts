@@ -1,4 +1,4 @@
-import { decimalText, type Decimal } from './decimal';
+import { type Decimal, decimalText } from './decimal';
 import { describeProof, describeRemark, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
 

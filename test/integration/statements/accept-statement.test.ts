@@ -1,12 +1,12 @@
 // Goal: a statement that cannot prove itself counts when a named person takes responsibility for it, and not before.
 // Method: the room on both databases, with statements whose balances are missing or wrong.
 import { beforeEach, expect, test } from '@jest/globals';
-import { OPERATOR, type Actor } from '../../../src/identity';
+import { type Actor, OPERATOR } from '../../../src/identity';
 import { businessDate } from '../../../src/kernel';
 import { openStatements } from '../../../src/statements';
 import { statementBytes, statementText, windows1252 } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
-import { theBooks, type TheBooks } from './set-of-lines/the-books';
+import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
 const ACCOUNT = '11222333333333333344';
 const REASON = 'compared with the paper statement of the branch';

@@ -5,7 +5,7 @@ import { OPERATOR } from '../../../src/identity';
 import { bankFileOfBytes } from '../../../src/statements';
 import { camt053 } from '../../support/bank-messages';
 import { describeOnOneDatabase } from '../../support/db';
-import { theBooks, type TheBooks } from './set-of-lines/the-books';
+import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
 const RIB = '08003000000000000139';
 const IBAN = `TN59${RIB}`;

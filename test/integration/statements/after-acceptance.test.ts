@@ -2,11 +2,11 @@
 // what it says and nothing else; a jump between two days is seen although one statement of the day hides it.
 // Method: one life of an account in exports of two systems of the bank, whose references differ.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { OPERATOR, type Actor } from '../../../src/identity';
 import { rowsOf } from '../../../src/db';
-import { camt053, mt940, type GivenEntry } from '../../support/bank-messages';
+import { type Actor, OPERATOR } from '../../../src/identity';
+import { camt053, type GivenEntry, mt940 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
-import { theBooks, type TheBooks } from './set-of-lines/the-books';
+import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
 const ACCOUNT = '08003000000000000061';
 const OPENING = 5_000_000;

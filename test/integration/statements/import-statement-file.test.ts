@@ -4,27 +4,27 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
-import { OPERATOR, type Actor } from '../../../src/identity';
+import { type Actor, OPERATOR } from '../../../src/identity';
 import { AppError, businessCalendar, businessDate } from '../../../src/kernel';
-import { BANK_UNMATCHED, bankAccount, OPENING_BALANCES, openLedger, type Account } from '../../../src/ledger';
+import { type Account, BANK_UNMATCHED, bankAccount, OPENING_BALANCES, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import {
   bankFileOfBytes,
   createStatements,
-  openStatements,
   type ImportOutcome,
   type ListedStatement,
+  openStatements,
   type Statements,
 } from '../../../src/statements';
 import {
+  type LineGiven,
   LINES,
   SHIPPED_PROFILES_FILE,
   statementBytes,
+  type StatementGiven,
   statementText,
   windows1252,
-  type LineGiven,
-  type StatementGiven,
 } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';

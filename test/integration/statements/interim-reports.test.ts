@@ -4,10 +4,10 @@
 // before; with the statement of the same days before, between and after them.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
-import { openStatements, type ListedStatement } from '../../../src/statements';
-import { camt052, camt053, mt940, mt942, type GivenCamt, type GivenEntry } from '../../support/bank-messages';
+import { type ListedStatement, openStatements } from '../../../src/statements';
+import { camt052, camt053, type GivenCamt, type GivenEntry, mt940, mt942 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
-import { theBooks, type TheBooks } from './set-of-lines/the-books';
+import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
 const ACCOUNT = '08003000000000000052';
 const DAY = '2026-04-02';

@@ -3,10 +3,10 @@
 // Method: one file in each state with a row in every table; each forbidden statement, past the rooms, on both databases;
 // on the server also as a user with no more rights than docs/OPERATIONS.md names.
 import { expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../../src/db';
+import { type Database, openDatabase } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, describeOnMariaDb, freshDatabase, parsedUrl, rawConnection } from '../../support/db';
-import { idOf, rowsOfFile, type LoadState } from '../../support/statement-rows';
+import { idOf, type LoadState, rowsOfFile } from '../../support/statement-rows';
 
 /** The tables of a file, and in which order its rows may go. */
 const TABLES = [

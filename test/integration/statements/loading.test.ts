@@ -3,22 +3,22 @@
 // connection is cut at one COMMIT after the other.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { openDatabase, rowsOf, type Database } from '../../../src/db';
+import { type Database, openDatabase, rowsOf } from '../../../src/db';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { bankAccount, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
-import { openLoading, type Load } from '../../../src/statements/importing/loading-store';
 import { postLines } from '../../../src/statements/effective/post-lines';
+import { type Load, openLoading } from '../../../src/statements/importing/loading-store';
 import { removeLeftoverRows, removeRows } from '../../../src/statements/importing/remove-leftover-rows';
-import { takeSlot, type Slot } from '../../../src/statements/importing/take-slot';
-import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
+import { type Slot, takeSlot } from '../../../src/statements/importing/take-slot';
 import { until } from '../../e2e/support/until';
+import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { aCamtStatement } from '../../support/camt-statement';
 import { describeOnEachDatabase, describeOnMariaDb, freshDatabase, parsedUrl, rawConnection } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
-import { digestOfName, idOf, rowsOfFile, type LoadState } from '../../support/statement-rows';
+import { digestOfName, idOf, type LoadState, rowsOfFile } from '../../support/statement-rows';
 import { TcpProxy } from '../../support/tcp-proxy';
 
 const TABLES = [

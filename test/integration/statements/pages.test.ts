@@ -2,7 +2,7 @@
 // Method: MT940 pages with 60M and 62M, and camt.053 pages with page numbers, in one file and in several.
 import { beforeEach, expect, test } from '@jest/globals';
 import { describeOnEachDatabase } from '../../support/db';
-import { theBooks, type TheBooks } from './set-of-lines/the-books';
+import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
 const ACCOUNT = '08003000000000000088';
 const DAYS = ['2026-04-01', '2026-04-02', '2026-04-03'];

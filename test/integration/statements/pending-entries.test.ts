@@ -2,7 +2,7 @@
 // Method: interim reports (MT942, camt.052) and camt.053 with entries of the state PDNG, before and after the statement.
 import { beforeEach, expect, test } from '@jest/globals';
 import { describeOnEachDatabase } from '../../support/db';
-import { theBooks, type TheBooks } from './set-of-lines/the-books';
+import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
 const ACCOUNT = '08003000000000000077';
 

@@ -5,8 +5,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { describeOnEachDatabase } from '../../support/db';
 import { FAULT_LENGTH, FAULT_SEED, sized } from '../../support/faults';
-import { randomFrom, type Random } from '../../support/random';
+import { type Random, randomFrom } from '../../support/random';
 import {
+  type AccountLife,
   balanceBefore,
   closingOf,
   cutAtDays,
@@ -14,10 +15,9 @@ import {
   daysOf,
   lifeOf,
   shuffled,
-  type AccountLife,
   type Slice,
 } from './set-of-lines/bank-life';
-import { theBooks, truthOf, type TheBooks } from './set-of-lines/the-books';
+import { type TheBooks, theBooks, truthOf } from './set-of-lines/the-books';
 import { fileOf, WRITTEN_FORMATS, type WrittenFormat } from './set-of-lines/write-statements';
 
 const RUNS = sized({ short: 2, full: 6 }) * FAULT_LENGTH;

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { bankFileOfBytes, createStatements, openStatements, type ImportOutcome } from '../../../src/statements';
+import { bankFileOfBytes, createStatements, type ImportOutcome, openStatements } from '../../../src/statements';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
-import { mt940, type GivenEntry, type GivenMt940 } from '../../support/bank-messages';
+import { type GivenEntry, type GivenMt940, mt940 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
-import { theBooks, type TheBooks } from './set-of-lines/the-books';
+import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
 const ACCOUNT = '08003000000000000094';
 const march = (day: number): string => `2026-03-${String(day).padStart(2, '0')}`;

@@ -1,5 +1,5 @@
-import { businessDate, type BusinessDate } from '../../../src/kernel';
-import { parseDecimal, ZERO_DECIMAL, type Decimal } from '../../../src/statements/reading/decimal';
+import { type BusinessDate, businessDate } from '../../../src/kernel';
+import { type Decimal, parseDecimal, ZERO_DECIMAL } from '../../../src/statements/reading/decimal';
 import type { ParsedLine, ParsedStatement, StatedBalance } from '../../../src/statements/reading/parsed-statement';
 import { ProofInProgress } from '../../../src/statements/reading/prove-statement';
 import type { ScannedStatement } from '../../../src/statements/reading/scan-bank-file';

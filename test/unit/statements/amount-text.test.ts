@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAmountText, type AmountFormat } from '../../../src/statements/reading/amount-text';
+import { type AmountFormat, parseAmountText } from '../../../src/statements/reading/amount-text';
 import { decimalText } from '../../../src/statements/reading/decimal';
 
 const FRENCH = { decimalSign: ',', thousandsSeparators: [' ', '\u00a0', '\u202f'] };

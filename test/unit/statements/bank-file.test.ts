@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { sha256Hex } from '../../../src/kernel';
-import { bankFileAt, bankFileOfBytes, type BankFile } from '../../../src/statements/reading/bank-file';
+import { type BankFile, bankFileAt, bankFileOfBytes } from '../../../src/statements/reading/bank-file';
 import { inspectBankFile } from '../../../src/statements/reading/inspect-bank-file';
 import { FILE_BYTES_MAX } from '../../../src/statements/reading/limits';
 

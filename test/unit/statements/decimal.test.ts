@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   addDecimals,
+  type Decimal,
   decimalText,
   equalDecimals,
   neededScale,
@@ -9,7 +10,6 @@ import {
   subtractDecimals,
   unitsWithScale,
   ZERO_DECIMAL,
-  type Decimal,
 } from '../../../src/statements/reading/decimal';
 
 function decimal(text: string): Decimal {

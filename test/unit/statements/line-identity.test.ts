@@ -2,7 +2,7 @@
 // Method: identities of lines that differ in one thing; counters as an import uses them, one per statement.
 import { describe, expect, test } from '@jest/globals';
 import { businessDate } from '../../../src/kernel';
-import { IdentityCounter, lineIdentity, type LineBasis } from '../../../src/statements/chain/line-identity';
+import { IdentityCounter, type LineBasis, lineIdentity } from '../../../src/statements/chain/line-identity';
 
 const BY_CONTENT: LineBasis = {
   account: '08003000514',

@@ -6,15 +6,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError, monotonicClock } from '../../../src/kernel';
 import { bankFileOfBytes } from '../../../src/statements';
+import { newStatement } from '../../../src/statements/importing/new-statement';
 import { joinPages } from '../../../src/statements/reading/join-pages';
 import { loadProfiles } from '../../../src/statements/reading/load-profiles';
-import { newStatement } from '../../../src/statements/importing/new-statement';
 import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
 import { randomFrom } from '../../support/random';
-import { statementSamples, type Sample } from '../../support/statement-samples';
-import { BALANCED_FILES, OFX_FILE, type BalancedFile } from './balanced-files';
+import { type Sample, statementSamples } from '../../support/statement-samples';
+import { BALANCED_FILES, type BalancedFile, OFX_FILE } from './balanced-files';
 import {
   changedDigits,
   changedScales,
@@ -22,10 +22,10 @@ import {
   damaged,
   lostAndDoubledEntries,
   lostAndDoubledLines,
+  type Mutation,
   randomBytes,
   turnedMarks,
   withChangedDigit,
-  type Mutation,
 } from './mutations';
 
 const PROFILES = loadProfiles(SHIPPED_PROFILES_FILE);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../src/kernel';
-import { joinPages, type WholeStatement } from '../../../src/statements/reading/join-pages';
 import { accountKey, newStatement } from '../../../src/statements/importing/new-statement';
+import { joinPages, type WholeStatement } from '../../../src/statements/reading/join-pages';
 import type { ParsedLine, ParsedStatement } from '../../../src/statements/reading/parsed-statement';
 import type { Statement } from '../../../src/statements/statement-records';
 import { ACCOUNT, aParsedLine, april, aScanned, balance } from './a-statement';

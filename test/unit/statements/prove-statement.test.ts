@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { bankFileOfBytes, summarizeStatements, type ScannedStatement } from '../../../src/statements';
-import { decimalText, type Decimal } from '../../../src/statements/reading/decimal';
+import { bankFileOfBytes, type ScannedStatement, summarizeStatements } from '../../../src/statements';
+import { type Decimal, decimalText } from '../../../src/statements/reading/decimal';
 import { describeProof, type StatementProof } from '../../../src/statements/reading/prove-statement';
 import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
 import {
   dinars,
   shippedProfile,
+  type StatementGiven,
   statementText,
   windows1252,
-  type StatementGiven,
 } from '../../fixtures/statements/statement-bytes';
 import { aParsedLine, april, aScanned, balance, decimal } from './a-statement';
 

@@ -3,9 +3,9 @@
 // found by its content, no profile. Figures are compared as text.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../src/kernel';
-import { bankFileOfBytes, summarizeStatements, type FileSummary } from '../../../src/statements';
+import { bankFileOfBytes, type FileSummary, summarizeStatements } from '../../../src/statements';
 import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
-import { statementSamples, type Sample } from '../../support/statement-samples';
+import { type Sample, statementSamples } from '../../support/statement-samples';
 
 const READABLE: readonly string[] = ['ok', 'unbalanced', 'no-proof'];
 const REFUSED: readonly string[] = ['partial', 'malformed', 'fragment', 'empty'];

@@ -1,4 +1,4 @@
-import { negateDecimal, type Decimal } from '../decimal';
+import { type Decimal, negateDecimal } from '../decimal';
 import type { LineDetail } from '../parsed-statement';
 import type { DetailDraft, MoneyDraft, PartyDraft } from './camt-drafts';
 

@@ -1,7 +1,7 @@
 import { quoted } from '../../../kernel';
 import { parseDecimal } from '../decimal';
 import type { LineStatus, StatementKind } from '../parsed-statement';
-import type { CamtMessage } from './camt-message';
+import { refusalAt } from '../refusal';
 import {
   amountOf,
   appended,
@@ -15,8 +15,8 @@ import {
   setAmount,
   setSide,
 } from './camt-fields';
+import type { CamtMessage } from './camt-message';
 import { entryDetails } from './entry-details';
-import { refusalAt } from '../refusal';
 import { group, leaf, type XmlElement, type XmlText } from './xml-element';
 
 type Element = XmlElement<CamtMessage>;

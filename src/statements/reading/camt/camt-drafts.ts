@@ -1,6 +1,6 @@
 import type { BusinessDate } from '../../../kernel';
 import type { Decimal } from '../decimal';
-import type { LineDetail, LineStatus, StatementKind, StatedTotals } from '../parsed-statement';
+import type { LineDetail, LineStatus, StatedTotals, StatementKind } from '../parsed-statement';
 
 /** An amount, its currency and its side stand in three elements, in any order. */
 export interface MoneyDraft {

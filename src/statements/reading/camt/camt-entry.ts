@@ -1,9 +1,9 @@
 import type { BusinessDate } from '../../../kernel';
 import type { LineStatus, ParsedLine } from '../parsed-statement';
+import { refusalAt } from '../refusal';
 import { signed } from './camt-detail';
 import type { EntryDraft, StatementDraft } from './camt-drafts';
 import { referenceOf } from './camt-fields';
-import { refusalAt } from '../refusal';
 
 /**
  * The statement line that an entry is. An entry without an amount, a side or any date is refused.

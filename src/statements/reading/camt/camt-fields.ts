@@ -1,8 +1,8 @@
-import { quoted, addDays, parseBusinessDate, type BusinessDate } from '../../../kernel';
-import { parseDecimal, type Decimal } from '../decimal';
+import { addDays, type BusinessDate, parseBusinessDate, quoted } from '../../../kernel';
+import { type Decimal, parseDecimal } from '../decimal';
 import { TEXT_CHARACTERS_MAX } from '../limits';
-import type { MoneyDraft, StatementDraft } from './camt-drafts';
 import { refusalAt } from '../refusal';
+import type { MoneyDraft, StatementDraft } from './camt-drafts';
 import type { XmlText } from './xml-element';
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?)?(?:Z|[+-]\d\d:?\d\d)?$/;

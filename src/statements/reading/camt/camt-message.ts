@@ -1,21 +1,21 @@
 import type { BusinessDate } from '../../../kernel';
 import { DETAILS_MAX } from '../limits';
 import type { StatementEvent, StatementKind } from '../parsed-statement';
+import { refusalAt } from '../refusal';
 import { detailCharacters, lineDetail } from './camt-detail';
 import {
-  newBalance,
-  newDetail,
-  newEntry,
-  newStatement,
   type BalanceDraft,
   type DetailDraft,
   type EntryDraft,
   type MoneyDraft,
+  newBalance,
+  newDetail,
+  newEntry,
+  newStatement,
   type StatementDraft,
 } from './camt-drafts';
 import { note, parsedLine } from './camt-entry';
 import { parsedStatement } from './camt-statement';
-import { refusalAt } from '../refusal';
 import type { RawXml } from './xml-element';
 
 /** Of all the texts that the transactions of one entry keep in memory. */
@@ -68,8 +68,9 @@ export class CamtMessage {
 
   setRaw({ text, cut }: RawXml): void {
     this.entry.raw = text;
-    if (cut)
+    if (cut) {
       note(this.statement, this.entry.fileLine, 'an entry is very long; only the beginning of its raw text is kept');
+    }
   }
 
   closeEntry(): void {

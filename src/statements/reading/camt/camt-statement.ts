@@ -1,10 +1,10 @@
 import { quoted } from '../../../kernel';
-import { decimalText, equalDecimals, type Decimal } from '../decimal';
+import { type Decimal, decimalText, equalDecimals } from '../decimal';
 import type { ParsedStatement, StatedBalance } from '../parsed-statement';
+import { refusalAt } from '../refusal';
 import { signed } from './camt-detail';
 import type { BalanceDraft, StatementDraft } from './camt-drafts';
 import { note } from './camt-entry';
-import { refusalAt } from '../refusal';
 
 const ONCE_A_DAY = new Set(['OPBD', 'CLBD', 'PRCD']);
 const FIRST_PAGE = /^0*1$/;

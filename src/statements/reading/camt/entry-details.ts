@@ -1,4 +1,4 @@
-import type { PartyDraft, DetailDraft } from './camt-drafts';
+import type { DetailDraft, PartyDraft } from './camt-drafts';
 import { amountOf, appended, currencyOf, referenceOf, requireFirst, setAmount, setSide } from './camt-fields';
 import type { CamtMessage } from './camt-message';
 import { group, leaf, type XmlElement, type XmlText } from './xml-element';

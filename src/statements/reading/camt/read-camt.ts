@@ -1,12 +1,12 @@
-import { quoted, AppError } from '../../../kernel';
+import { AppError, quoted } from '../../../kernel';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
+import { refusalAt } from '../refusal';
 import { CAMT_DOCUMENTS, NEVER_PASSED_OVER } from './camt-documents';
 import { CamtMessage } from './camt-message';
 import { createStreamDecoder, type StreamDecoder } from './stream-decoder';
-import { refusalAt } from '../refusal';
 import type { XmlElement } from './xml-element';
 import { findXmlEncoding } from './xml-encoding';
-import { XmlWalker, type RootElement } from './xml-walker';
+import { type RootElement, XmlWalker } from './xml-walker';
 
 /** How much is decoded at once, however much is given. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
-import { quoted } from '../../../kernel';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { quoted } from '../../../kernel';
 import { DEPTH_MAX, RAW_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../limits';
-import { RawWindow } from './raw-window';
 import { refusalAt } from '../refusal';
+import { RawWindow } from './raw-window';
 import type { XmlElement } from './xml-element';
 
 export interface RootElement {

@@ -1,5 +1,5 @@
 import { quoted } from '../../../kernel';
-import { parseAmountText, type AmountFormat } from '../amount-text';
+import { type AmountFormat, parseAmountText } from '../amount-text';
 import { decimalText, equalDecimals } from '../decimal';
 import { noProposal } from './no-proposal';
 

@@ -1,6 +1,6 @@
 import { LINES_MAX } from '../limits';
 import { refusal } from '../refusal';
-import { splitRecord, type CsvDialect, type SplitRecord } from './split-record';
+import { type CsvDialect, type SplitRecord, splitRecord } from './split-record';
 
 /** One record of a CSV file. */
 export interface CsvRow {
@@ -59,16 +59,18 @@ export function eachRow(
   let record: SplitRecord;
   let blank = 0;
   for (let at = 0; at < text.length; at = record.next) {
-    if (line - dialect.firstLine > LINES_MAX)
+    if (line - dialect.firstLine > LINES_MAX) {
       throw refusal(`line ${line}: expected at most ${LINES_MAX} lines, got more`);
+    }
     record = splitRecord(text, at, dialect);
     if (!record.ok) throw refusal(`line ${line}: ${record.fault}`);
     if (record.cells.some((cell) => cell.trim() !== '')) {
       take({ line, cells: record.cells, raw: text.slice(at, record.end) });
     } else {
       blank += 1;
-      if (blank > BLANK_ROWS_MAX)
+      if (blank > BLANK_ROWS_MAX) {
         throw refusal(`line ${line}: expected at most ${BLANK_ROWS_MAX} empty lines, got more`);
+      }
     }
     line += 1 + record.lineEndsInside;
   }

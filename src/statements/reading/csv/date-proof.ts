@@ -1,5 +1,5 @@
-import { quoted, type BusinessDate } from '../../../kernel';
-import { dateReader, type DateReader } from '../date-text';
+import { type BusinessDate, quoted } from '../../../kernel';
+import { type DateReader, dateReader } from '../date-text';
 import { noProposal } from './no-proposal';
 
 /** With points the month never comes first; two digits of a year come first only before hyphens. */

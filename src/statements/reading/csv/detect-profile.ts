@@ -2,7 +2,7 @@ import { AppError, quoted } from '../../../kernel';
 import { decodeText } from '../decode-text';
 import { fileFault } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
-import { columnNames, findHeader, likelyHeader, type CsvHeader } from './find-header';
+import { columnNames, type CsvHeader, findHeader, likelyHeader } from './find-header';
 
 /**
  * Finds the one profile whose encoding and header fit the file; undefined when none does.

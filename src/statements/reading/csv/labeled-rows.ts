@@ -1,6 +1,6 @@
 import { quoted } from '../../../kernel';
-import type { FixedOrLabeled, LabeledValue, StatementProfile } from '../statement-profile';
 import { type Problems } from '../problems';
+import type { FixedOrLabeled, LabeledValue, StatementProfile } from '../statement-profile';
 import type { CsvRow } from './csv-rows';
 
 /** A row around the lines. */

@@ -1,6 +1,6 @@
 import { quoted } from '../../../kernel';
-import { parseAmountText, type AmountReading } from '../amount-text';
-import { negateDecimal, type Decimal } from '../decimal';
+import { type AmountReading, parseAmountText } from '../amount-text';
+import { type Decimal, negateDecimal } from '../decimal';
 import { isOneOf, type RowCells } from './row-cells';
 import { withoutSign } from './without-sign';
 

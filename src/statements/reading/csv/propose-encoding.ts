@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
-import { decodeText, ENCODINGS, type Encoding } from '../decode-text';
+import { decodeText, type Encoding, ENCODINGS } from '../decode-text';
 import { noProposal } from './no-proposal';
 
 /** Has every letter of ISO 8859-1, and the marks that a later file of the bank may hold. */

@@ -1,7 +1,7 @@
 import { quoted } from '../../../kernel';
 import type { CsvProfileText } from '../statement-profile';
 import { KNOWN_LABELS } from './known-labels';
-import { accountLabelAround, balanceAround, currencyAround, hasTotals, hasOther } from './labels-around';
+import { accountLabelAround, balanceAround, currencyAround, hasOther, hasTotals } from './labels-around';
 import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
 import type { RowsProof } from './rows-proof';
@@ -53,8 +53,9 @@ export function proposeStatus(
   const column = columns.get('status');
   if (column === undefined || !status.anyKnown) {
     // A column of remarks may be named like one of states; one of states that we cannot read is another matter.
-    if (column !== undefined && status.stranger !== undefined && !isRemark(column.name))
+    if (column !== undefined && status.stranger !== undefined && !isRemark(column.name)) {
       throw strangerIn(status.stranger);
+    }
     return { part: {}, reason: undefined };
   }
   if (status.stranger !== undefined) throw strangerIn(status.stranger);

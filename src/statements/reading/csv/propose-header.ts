@@ -3,7 +3,7 @@ import { exponentOf } from '../currencies';
 import { firstLines, looseCells, type PhysicalLine } from './csv-rows';
 import { headerSeen } from './detect-profile';
 import { headerName, LIKELY_DELIMITERS, PREAMBLE_LINES_MAX } from './find-header';
-import { comparable, KNOWN_COLUMNS, LANGUAGES, type ColumnRole, type Language } from './known-columns';
+import { type ColumnRole, comparable, KNOWN_COLUMNS, type Language, LANGUAGES } from './known-columns';
 import { noProposal } from './no-proposal';
 
 export interface ProposedColumn {

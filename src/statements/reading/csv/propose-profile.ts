@@ -2,9 +2,9 @@ import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import { fileFault, tooLarge } from '../refusal';
 import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
 import type { ColumnRole } from './known-columns';
-import { proposeAccount, proposeAround, proposeCurrency, proposeStatus } from './propose-facts';
 import { proposeEncoding } from './propose-encoding';
-import { proposeHeader, type ProposedHeader } from './propose-header';
+import { proposeAccount, proposeAround, proposeCurrency, proposeStatus } from './propose-facts';
+import { type ProposedHeader, proposeHeader } from './propose-header';
 import { proposeOrder } from './propose-order';
 import { proveRows } from './rows-proof';
 

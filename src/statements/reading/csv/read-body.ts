@@ -4,8 +4,8 @@ import { LINES_MAX } from '../limits';
 import type { ParsedLine } from '../parsed-statement';
 import { refusal } from '../refusal';
 import { balanceSeen } from './balance-seen';
-import { eachRow, type CsvRow } from './csv-rows';
-import { datedLabel, type DatedLabel } from './dated-label';
+import { type CsvRow, eachRow } from './csv-rows';
+import { type DatedLabel, datedLabel } from './dated-label';
 import { isLabeledRow, type LabeledRow } from './labeled-rows';
 import { lineReader, type LineRequest } from './read-line';
 import { cellOf } from './row-cells';
@@ -109,7 +109,8 @@ class BodyRows {
       problems.add(`line ${row.line}: expected no line below the footer of line ${this.#footer.line}, got one`);
     }
     if (this.#refused > REFUSED_ROWS_MAX) problems.throwIfAny();
-    if (this.#lines.length > LINES_MAX)
+    if (this.#lines.length > LINES_MAX) {
       throw refusal(`line ${row.line}: expected at most ${LINES_MAX} statement lines, got more`);
+    }
   }
 }

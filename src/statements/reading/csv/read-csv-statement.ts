@@ -3,7 +3,7 @@ import type { StatementEvent } from '../parsed-statement';
 import { Problems } from '../problems';
 import { fileFault, refusal } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
-import { firstLines, looseCells, type CsvRow } from './csv-rows';
+import { type CsvRow, firstLines, looseCells } from './csv-rows';
 import { requireHeader } from './detect-profile';
 import type { CsvHeader } from './find-header';
 import { readBody } from './read-body';

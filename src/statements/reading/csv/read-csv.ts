@@ -1,7 +1,7 @@
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import type { StatementReader } from '../parsed-statement';
 import { tooLarge } from '../refusal';
-import { readCsvStatement, type CsvReaderOptions } from './read-csv-statement';
+import { type CsvReaderOptions, readCsvStatement } from './read-csv-statement';
 
 const FIRST_BYTES = 64 * 1024;
 

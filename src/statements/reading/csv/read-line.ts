@@ -1,5 +1,5 @@
-import { quoted, type BusinessDate } from '../../../kernel';
-import { dateReader, type DateReader } from '../date-text';
+import { type BusinessDate, quoted } from '../../../kernel';
+import { type DateReader, dateReader } from '../date-text';
 import type { LineStatus, ParsedLine } from '../parsed-statement';
 import { type Problems } from '../problems';
 import type { StatementProfile } from '../statement-profile';

@@ -1,4 +1,4 @@
-import { addDecimals, subtractDecimals, ZERO_DECIMAL, type Decimal } from '../decimal';
+import { addDecimals, type Decimal, subtractDecimals, ZERO_DECIMAL } from '../decimal';
 import type { ParsedLine } from '../parsed-statement';
 import type { StatementProfile } from '../statement-profile';
 

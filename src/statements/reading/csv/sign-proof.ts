@@ -1,5 +1,5 @@
-import { DIRECTION_WORDS } from './known-columns';
 import { quoted } from '../../../kernel';
+import { DIRECTION_WORDS } from './known-columns';
 import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
 import { WordProof } from './word-proof';

@@ -45,8 +45,9 @@ export function splitRecord(text: string, start: number, { delimiter, quote }: C
       cells.push(cell.text);
       lineEndsInside += lineEnds(cell.text);
       at = cell.next;
-      if (!endsCell(text, at, delimiterCode))
+      if (!endsCell(text, at, delimiterCode)) {
         return fail('expected the end of the cell after its closing quotation mark, got text');
+      }
     } else {
       const from = at;
       while (!endsCell(text, at, delimiterCode)) {

@@ -1,5 +1,5 @@
-import { quoted, isOutsideId } from '../../../kernel';
-import { parseAmountText, type AmountReading } from '../amount-text';
+import { isOutsideId, quoted } from '../../../kernel';
+import { type AmountReading, parseAmountText } from '../amount-text';
 import { exponentOf } from '../currencies';
 import type { Decimal } from '../decimal';
 import type { ParsedLine, ParsedStatement, StatedBalance } from '../parsed-statement';

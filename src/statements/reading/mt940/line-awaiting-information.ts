@@ -1,10 +1,10 @@
 import { RAW_CHARACTERS_MAX } from '../limits';
 import type { ParsedLine, StatementKind } from '../parsed-statement';
 import type { Field } from './field-splitter';
+import { joinedAtMark } from './joined-at-mark';
 import { freeText, readInformation } from './read-information';
 import { readStatementLine, type StatementLine } from './read-statement-line';
 import { refuse } from './refuse';
-import { joinedAtMark } from './joined-at-mark';
 
 /** Country, two digits, and what the country's banks write; no reference of a payer looks so. */
 const IBAN = /^[A-Z]{2}\d{2}(?:[A-Z]{4}|\d{4})\d{6,22}$/;

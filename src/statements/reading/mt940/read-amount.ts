@@ -1,5 +1,5 @@
 import { exponentOf } from '../currencies';
-import { parseDecimal, type Decimal } from '../decimal';
+import { type Decimal, parseDecimal } from '../decimal';
 
 /** Digits with one comma, as SWIFT has it; some banks write a point instead. */
 const AMOUNT = /^\d*[.,]?\d*$/;

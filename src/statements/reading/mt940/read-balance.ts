@@ -1,5 +1,5 @@
 import type { BusinessDate } from '../../../kernel';
-import { negateDecimal, type Decimal } from '../decimal';
+import { type Decimal, negateDecimal } from '../decimal';
 import type { Field } from './field-splitter';
 import { amountRun, mayBeCut, readAmount } from './read-amount';
 import { readDate } from './read-date';

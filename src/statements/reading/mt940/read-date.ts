@@ -1,4 +1,4 @@
-import { parseBusinessDate, type BusinessDate } from '../../../kernel';
+import { type BusinessDate, parseBusinessDate } from '../../../kernel';
 
 /** SWIFT's own rule for the century: 80 to 99 are of the last one. */
 const LAST_CENTURY_FROM = 80;

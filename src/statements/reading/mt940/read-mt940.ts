@@ -1,6 +1,6 @@
 import type { StatementEvent, StatementReader } from '../parsed-statement';
 import { FieldSplitter, type Token } from './field-splitter';
-import { PhysicalLines, type PhysicalLine } from './physical-lines';
+import { type PhysicalLine, PhysicalLines } from './physical-lines';
 import { refuse } from './refuse';
 import { StatementBuilder } from './statement-builder';
 import { StreamingDecoder } from './streaming-decoder';

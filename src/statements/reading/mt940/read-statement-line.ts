@@ -1,5 +1,5 @@
 import type { BusinessDate } from '../../../kernel';
-import { negateDecimal, type Decimal } from '../decimal';
+import { type Decimal, negateDecimal } from '../decimal';
 import type { Field } from './field-splitter';
 import { amountRun, readAmount } from './read-amount';
 import { readDate, readEntryDate } from './read-date';
@@ -61,8 +61,9 @@ export function readStatementLine(
   const afterMark = withoutOneBlank(marked.slice(head.length));
   const written = amountRun(afterMark);
   const amount = readAmount(written, currency);
-  if (amount === undefined)
+  if (amount === undefined) {
     return fail(`an amount after the mark ${head}`, written === '' ? afterMark.trimEnd() : written);
+  }
 
   const rest = afterMark.slice(written.length);
   const transactionCode = transactionCodeOf(rest, ended);

@@ -1,8 +1,8 @@
-import { quoted } from '../../../kernel';
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { lineAt } from './line-at';
+import { quoted } from '../../../kernel';
 import { refusal } from '../refusal';
+import { lineAt } from './line-at';
 
 /** The headers and the XML declaration stand within these bytes. */
 const HEADER_BYTES_MAX = 4096;

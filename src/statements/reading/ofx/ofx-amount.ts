@@ -1,5 +1,5 @@
 import { exponentOf } from '../currencies';
-import { parseDecimal, type Decimal } from '../decimal';
+import { type Decimal, parseDecimal } from '../decimal';
 
 const AMOUNT = /^([+-]?)(\d*)(?:([.,])(\d*))?$/;
 const GROUP_DIGITS = 3;

@@ -1,4 +1,4 @@
-import { parseBusinessDate, type BusinessDate } from '../../../kernel';
+import { type BusinessDate, parseBusinessDate } from '../../../kernel';
 
 // 20260131, 20260131120000, 20260131120000.000[-5:EST]; some banks write 2026-01-31.
 const DATE_TIME =

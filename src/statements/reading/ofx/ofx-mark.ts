@@ -1,5 +1,5 @@
-import { lineAt } from './line-at';
 import { refusal } from '../refusal';
+import { lineAt } from './line-at';
 
 /** What a `<` starts. */
 export interface Mark {
@@ -34,8 +34,9 @@ export function markAt(text: string, start: number): Mark | undefined {
 }
 
 function sectionAt(text: string, start: number): Mark | undefined {
-  if (text.startsWith('<!--', start))
+  if (text.startsWith('<!--', start)) {
     return { kind: 'ignored', start, end: endOf(text, start, '<!--', '-->'), name: '' };
+  }
   const opening = '<![CDATA[';
   const closing = ']]>';
   if (text.startsWith(opening, start)) {

@@ -2,12 +2,12 @@ import { quoted } from '../../../kernel';
 import { LINES_MAX, RAW_CHARACTERS_MAX, STATEMENTS_MAX } from '../limits';
 import type { ParsedLine, ParsedStatement, StatementEvent } from '../parsed-statement';
 import { Problems } from '../problems';
-import { valueOf, type OfxElement } from './ofx-element';
+import { refusal } from '../refusal';
+import { type OfxElement, valueOf } from './ofx-element';
 import type { OfxListener } from './ofx-tree';
 import { oneLine } from './one-line';
 import { accountCurrency, readStatement } from './read-statement';
 import { readTransaction } from './read-transaction';
-import { refusal } from '../refusal';
 
 const NOTES_MAX = 20;
 /** After this number the file is most likely not OFX, and reading stops. */
@@ -71,8 +71,9 @@ export class OfxStatements implements OfxListener {
 
   #addLine(element: OfxElement, parents: readonly OfxElement[], end: number): void {
     this.#lineCount += 1;
-    if (this.#lineCount > LINES_MAX)
+    if (this.#lineCount > LINES_MAX) {
       throw refusal(`line ${element.line}: expected at most ${LINES_MAX} transactions, got more`);
+    }
     if (end - element.start > RAW_CHARACTERS_MAX) {
       throw refusal(
         `line ${element.line}: expected a transaction of at most ${RAW_CHARACTERS_MAX} characters, got more`,

@@ -1,8 +1,8 @@
 import { TEXT_CHARACTERS_MAX } from '../limits';
-import { lineAt, lineEndsIn } from './line-at';
-import { markAt, type Mark } from './ofx-mark';
-import { plainText } from './plain-text';
 import { refusal } from '../refusal';
+import { lineAt, lineEndsIn } from './line-at';
+import { type Mark, markAt } from './ofx-mark';
+import { plainText } from './plain-text';
 
 /** A tag of an OFX file, with the text up to the next one. */
 export interface OfxTag {

@@ -1,18 +1,18 @@
-import { quoted, assert } from '../../../kernel';
+import { assert, quoted } from '../../../kernel';
 import { DEPTH_MAX, TEXT_CHARACTERS_MAX } from '../limits';
+import { refusal } from '../refusal';
 import {
   HOLD_ANSWERS,
   isOfxElementName,
   OFX_ELEMENTS,
-  PLACES_OF_VALUE,
-  REPEATABLE_VALUES,
-  SINGLE_VALUES,
   type OfxElement,
   type OfxElementName,
   type OfxValue,
+  PLACES_OF_VALUE,
+  REPEATABLE_VALUES,
+  SINGLE_VALUES,
 } from './ofx-element';
 import type { OfxTag } from './ofx-tags';
-import { refusal } from '../refusal';
 
 /** Takes each element when it ends, `end` being where its last tag ends in the text. Its parts came before. */
 export interface OfxListener {

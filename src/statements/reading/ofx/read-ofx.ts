@@ -1,11 +1,11 @@
 import { quoted } from '../../../kernel';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
+import { refusal, tooLarge } from '../refusal';
 import { decodeOfx } from './decode-ofx';
 import { OfxStatements } from './ofx-statements';
 import { readOfxTags } from './ofx-tags';
 import { OfxTree } from './ofx-tree';
-import { refusal, tooLarge } from '../refusal';
 
 /** The headers of version 1; those of version 2 are a processing instruction. Some banks write none. */
 const HEADER = /^OFXHEADER\s*[:=]\s*(\d*)/i;

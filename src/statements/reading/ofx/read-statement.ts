@@ -1,9 +1,9 @@
-import { quoted, type BusinessDate } from '../../../kernel';
+import { type BusinessDate, quoted } from '../../../kernel';
 import type { ParsedStatement, StatedBalance } from '../parsed-statement';
 import { type Problems } from '../problems';
 import { parseOfxAmount } from './ofx-amount';
 import { parseOfxDate } from './ofx-date';
-import { valueOf, type OfxElement } from './ofx-element';
+import { type OfxElement, valueOf } from './ofx-element';
 import { oneLine } from './one-line';
 
 export interface StatementPlace {

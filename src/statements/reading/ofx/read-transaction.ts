@@ -4,7 +4,7 @@ import type { ParsedLine } from '../parsed-statement';
 import { type Problems } from '../problems';
 import { parseOfxAmount } from './ofx-amount';
 import { parseOfxDate } from './ofx-date';
-import { valueOf, type OfxElement } from './ofx-element';
+import { type OfxElement, valueOf } from './ofx-element';
 import { oneLine } from './one-line';
 
 export interface TransactionPlace {
@@ -80,8 +80,9 @@ function endToEndIdOf(element: OfxElement): string {
 function valueDateOf(element: OfxElement, { note }: TransactionPlace): ParsedLine['valueDate'] {
   const written = valueOf(element, 'DTAVAIL') || valueOf(element, 'DTUSER');
   const date = parseOfxDate(written);
-  if (written !== '' && date === undefined)
+  if (written !== '' && date === undefined) {
     note(() => `line ${element.line}: the value date ${quoted(written)} is no day`);
+  }
   return date;
 }
 

@@ -1,5 +1,5 @@
-import { addDays, businessDate, type BusinessDate } from '../../../../src/kernel';
-import { randomFrom, type Random } from '../../../support/random';
+import { addDays, type BusinessDate, businessDate } from '../../../../src/kernel';
+import { type Random, randomFrom } from '../../../support/random';
 
 /** One movement as the bank knows it. Amounts are in the currency's smallest unit; positive: credit. */
 export interface TruthLine {

@@ -1,10 +1,10 @@
+import { openBreakStore } from '../../../../src/breaks';
 import { rowsOf } from '../../../../src/db';
 import { OPERATOR } from '../../../../src/identity';
 import { AppError, businessCalendar } from '../../../../src/kernel';
 import { bankAccount, openLedger } from '../../../../src/ledger';
 import { silentLogger } from '../../../../src/logging';
 import { brokenInvariants } from '../../../../src/reporting/books-check-read-model';
-import { openBreakStore } from '../../../../src/breaks';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../../src/statements';
 import { isEffectiveLine } from '../../../../src/statements/effective/effective-lines';
 import { SHIPPED_PROFILES_FILE } from '../../../fixtures/statements/statement-bytes';

@@ -3,14 +3,14 @@ import { isAppError } from '../../../../src/kernel';
 import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
 import {
   addDecimals,
+  type Decimal,
   decimalText,
   negateDecimal,
   ZERO_DECIMAL,
-  type Decimal,
 } from '../../../../src/statements/reading/decimal';
 import type { StatedBalance } from '../../../../src/statements/reading/parsed-statement';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
-import { statementSamples, type SampleStatement } from '../../../support/statement-samples';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
+import { type SampleStatement, statementSamples } from '../../../support/statement-samples';
 
 // Goal: read what real banks write as an independent reader has read it, and refuse what it could not read.
 // Method: each sample file is one test; account, currency, balances and sums are compared as text.

@@ -3,7 +3,7 @@ import { createCamtReader } from '../../../../src/statements/reading/camt/read-c
 import { decimalText } from '../../../../src/statements/reading/decimal';
 import { RAW_CHARACTERS_MAX } from '../../../../src/statements/reading/limits';
 import type { ParsedLine, ParsedStatement } from '../../../../src/statements/reading/parsed-statement';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { aBalance, ACCOUNT, aMessage, anEntry, type MessageParts } from './a-camt-message';
 
 function read(parts: MessageParts = {}): ReadStatement {

@@ -6,7 +6,7 @@ import {
   type CsvProfileText,
   type StatementProfile,
 } from '../../../../src/statements/reading/statement-profile';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
 
 export const HEADER = 'Date;Libellé;Débit;Crédit;Solde';
 

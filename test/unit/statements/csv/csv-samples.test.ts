@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
 import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
+import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { readStatements } from '../../../support/read-events';
 import { statementSamples } from '../../../support/statement-samples';
-import { csvFigures } from '../../../fixtures/statements/csv-figures';
 
 const READABLE = ['ok', 'unbalanced', 'no-proof'];
 

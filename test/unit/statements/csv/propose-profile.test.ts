@@ -8,7 +8,7 @@ import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv
 import { profilesFileSchema } from '../../../../src/statements/reading/statement-profile';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { statementBytes } from '../../../fixtures/statements/statement-bytes';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
 
 function readProposed(text: string | Buffer): ReadStatement {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);

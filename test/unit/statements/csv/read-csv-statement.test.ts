@@ -7,7 +7,7 @@ import iconv from 'iconv-lite';
 import { AppError } from '../../../../src/kernel';
 import { detectProfile } from '../../../../src/statements/reading/csv/detect-profile';
 import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
-import { decimalText, type Decimal } from '../../../../src/statements/reading/decimal';
+import { type Decimal, decimalText } from '../../../../src/statements/reading/decimal';
 import { csvProfileSchema, type StatementProfile } from '../../../../src/statements/reading/statement-profile';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import {
@@ -16,14 +16,15 @@ import {
   statementText,
   windows1252,
 } from '../../../fixtures/statements/statement-bytes';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
 
 const SHIPPED = shippedProfile();
 
 const DAY_PACK = join(__dirname, '..', '..', '..', '..', '..', 'shared', 'samples', 'day-pack', 'statement.csv');
 const testOnDayPack = existsSync(DAY_PACK) ? test : test.skip;
-if (!existsSync(DAY_PACK))
+if (!existsSync(DAY_PACK)) {
   process.stdout.write('The day pack is skipped: ../shared/samples is not beside this repository\n');
+}
 
 function readWith(bytes: Buffer, profile: StatementProfile, account?: string): ReadStatement {
   const [found, ...others] = readStatements(createCsvReader({ profile, account }), bytes);

@@ -1,19 +1,19 @@
 // Goal: what banks really write is read as an independent reader read it, and its broken files are refused.
 // Method: every MT940 and MT942 sample beside this repository, compared as text; nothing of them is kept here.
-import { describe, expect, test } from '@jest/globals';
 import { isUtf8 } from 'node:buffer';
+import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import {
   addDecimals,
+  type Decimal,
   decimalText,
   negateDecimal,
   ZERO_DECIMAL,
-  type Decimal,
 } from '../../../../src/statements/reading/decimal';
 import { looksLikeMt940 } from '../../../../src/statements/reading/mt940/looks-like-mt940';
 import { createMt940Reader } from '../../../../src/statements/reading/mt940/read-mt940';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
-import { statementSamples, type SampleStatement } from '../../../support/statement-samples';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
+import { type SampleStatement, statementSamples } from '../../../support/statement-samples';
 
 const SAMPLES = statementSamples();
 const READABLE = ['ok', 'unbalanced', 'no-proof'];

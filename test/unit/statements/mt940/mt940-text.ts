@@ -1,8 +1,8 @@
 import iconv from 'iconv-lite';
-import type { ParsedLine } from '../../../../src/statements/reading/parsed-statement';
 import { isAppError } from '../../../../src/kernel';
 import { createMt940Reader } from '../../../../src/statements/reading/mt940/read-mt940';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
+import type { ParsedLine } from '../../../../src/statements/reading/parsed-statement';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
 
 /** A whole statement in dinars around the lines of a test. */
 export function mt940(...lines: readonly string[]): string {

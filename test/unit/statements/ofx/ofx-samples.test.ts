@@ -5,8 +5,8 @@ import { isAppError } from '../../../../src/kernel';
 import { addDecimals, decimalText, negateDecimal, ZERO_DECIMAL } from '../../../../src/statements/reading/decimal';
 import { looksLikeOfx } from '../../../../src/statements/reading/ofx/looks-like-ofx';
 import { createOfxReader } from '../../../../src/statements/reading/ofx/read-ofx';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
-import { statementSamples, type Sample, type SampleStatement } from '../../../support/statement-samples';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
+import { type Sample, type SampleStatement, statementSamples } from '../../../support/statement-samples';
 
 const READABLE = new Set(['ok', 'unbalanced', 'no-proof']);
 const HEAD_BYTES = 64 * 1024;

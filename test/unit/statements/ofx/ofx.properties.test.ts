@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';
 import { WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/reading/limits';
 import { createOfxReader } from '../../../../src/statements/reading/ofx/read-ofx';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { ofxFile } from './ofx-given';
 
 const TRANSACTIONS =

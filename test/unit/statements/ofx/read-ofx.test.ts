@@ -5,7 +5,7 @@ import { isAppError } from '../../../../src/kernel';
 import { decimalText } from '../../../../src/statements/reading/decimal';
 import { DEPTH_MAX, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/reading/limits';
 import { createOfxReader } from '../../../../src/statements/reading/ofx/read-ofx';
-import { readStatements, type ReadStatement } from '../../../support/read-events';
+import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { cardFile, ofxFile, statementOf } from './ofx-given';
 
 function read(file: string | Buffer): ReadStatement[] {
