@@ -6,7 +6,7 @@ import { readQrHistory } from './qr/qr-history';
 import { payFromWallet } from './wallet/pay-from-wallet';
 import { walletReads } from './wallet/wallet';
 
-export { checkChannelStatus } from './check-channel';
+export { checkChannelStatus } from './status-checks/check-channel';
 export type { PaymentChannels, StartPosRequest } from './payment-channels';
 
 export function createPaymentChannels(deps: PaymentsDeps): PaymentChannels {

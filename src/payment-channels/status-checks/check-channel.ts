@@ -1,8 +1,8 @@
-import { assert } from '../kernel';
-import type { Payment, PaymentsDeps, StatusCheckOutcome } from '../payments';
-import { checkPosStatus } from './pos/check-pos';
-import { checkQrStatus } from './qr/check-qr';
-import { checkWalletStatus } from './wallet/check-wallet';
+import { assert } from '../../kernel';
+import type { Payment, PaymentsDeps, StatusCheckOutcome } from '../../payments';
+import { checkPosStatus } from '../pos/check-pos';
+import { checkQrStatus } from '../qr/check-qr';
+import { checkWalletStatus } from '../wallet/check-wallet';
 
 /**
  * Checks a payment of a channel without sessions at the gateway, and applies the answer.
