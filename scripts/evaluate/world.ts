@@ -17,7 +17,7 @@ export interface TrueLine {
   /**
    * `payout`: the whole of one payout. `merged`: two payouts in one credit. `split`: a part of a payout.
    * `returned_credit`, `return_debit`, `paid_again`: the three lines of a returned payout.
-   * `unrelated`: somebody else's money, look-alikes too.
+   * `unrelated`: another payer's money, look-alikes too.
    */
   readonly kind: 'payout' | 'merged' | 'split' | 'returned_credit' | 'return_debit' | 'paid_again' | 'unrelated';
   /** Known items that it paid, pairs of a payment and its own refund left out. */

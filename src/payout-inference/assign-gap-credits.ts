@@ -4,7 +4,7 @@ import type { Credit } from './find-links';
 
 /** A credit with an unknown amount is still about as large as its run. */
 const ALIKE = 0.2;
-/** Somebody else's small credit is no part of a large payout. */
+/** Another payer's small credit is not part of a large payout. */
 const PART_MIN = 0.05;
 /** Two credits make a payout less often than one with an amount that we do not know: so much nearer must they be. */
 const PARTS_ARE_RARER = 0.02;

@@ -47,7 +47,7 @@ export function decideCredits(file: PreparedFile, { answer, accidentError, rival
     ),
   );
   const contested = paidTwice(file, decided);
-  // Ways that hardly any other contradicts cannot share an item; should they ever, nobody may choose between them.
+  // Explanations that hardly any other contradicts cannot share an item. If they do, Millime chooses neither.
   const settled = decided.map((each, index) =>
     contested.has(index) ? decide(file, answer, index, gapCredits.get(index), 1) : each,
   );

@@ -13,7 +13,7 @@ const REPAIR_PRIOR_OF = 30;
 
 type RepairKind = Repair['kind'];
 
-/** How often, among payouts, something deviates that nobody explains. */
+/** Returns how often, among payouts, something unexplained deviates. */
 export function deviationOf({ deviations, links }: PathWeights): number {
   // One is the end of the file.
   const counted = Math.max(0, deviations - 1) + DEVIATION_PRIOR.count;

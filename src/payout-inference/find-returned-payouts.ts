@@ -64,7 +64,7 @@ function isReturnOf(debit: BankLine, credit: BankLine, grid: DayGrid): boolean {
 type LineText = Pick<BankLine, 'counterparty' | 'remittance'>;
 
 /**
- * Of equal amounts alone nobody can tell a return from money that was passed on: the debit must say so, or name the
+ * Equal amounts alone do not tell a return from money that was passed on: the debit must say so, or name the
  * party or the transfer that it gives back. Pure.
  */
 export function saysReturned(debit: LineText, credit: LineText): boolean {

@@ -89,7 +89,7 @@ function streamOf(model: PayoutModel | undefined, channel: Channel): Stream {
   return model === 'per-item' ? 'item' : channel;
 }
 
-/** One object for each of a million items: its interval is made when somebody asks. */
+/** One object for each of a million items: its interval is created when it is read. */
 class KnownItem implements InferredItem {
   readonly itemId: string;
   readonly lineId: string | undefined;

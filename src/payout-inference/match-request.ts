@@ -12,7 +12,7 @@ export interface Item {
   readonly succeededAt: Instant;
   /** The item that a refund takes back. */
   readonly refundOf?: string | undefined;
-  /** When it became available, as far as anybody knows: in `(availableAfter, availableUntil]`. */
+  /** When it became available, as far as is known: in `(availableAfter, availableUntil]`. */
   readonly availableAfter?: Instant | undefined;
   readonly availableUntil?: Instant | undefined;
 }
@@ -78,7 +78,7 @@ export interface MatchRequest {
   readonly items: readonly Item[];
   readonly observations: readonly Observation[];
   /**
-   * For each observation the place of its item in `items`, where whoever read them knows it: with a million of each the
+   * For each observation the place of its item in `items`, where the reader of the files knows it: with a million of each the
    * search by ids takes longer than all the rest. Nothing but time depends on it.
    */
   readonly observedItems?: ArrayLike<number> | undefined;

@@ -41,7 +41,7 @@ export interface InferredCredit {
   readonly commonCore: readonly string[];
   /** The best explanation, when it is not good enough to act on alone but good enough to show. */
   readonly proposal: readonly string[];
-  /** Of a credit that is not resolved: all items that it may have paid; undefined when nobody can bound them. */
+  /** Of a credit that is not resolved: all items that it may have paid; undefined when they cannot be bounded. */
   readonly mayHold?: readonly string[] | undefined;
   /** Of the resolved items: payments less refunds, fee and TVA; gross - fee - TVA + remainder = the credit's amount. */
   readonly gross: Millimes;
@@ -64,7 +64,7 @@ export interface ReturnedPayout {
   readonly lineId: string;
   readonly debitLineId: string;
   readonly paidAgainLineId: string | undefined;
-  /** Credits of the same amount that the debit may as well have given back: nobody can say which of them it was. */
+  /** Credits of the same amount that the debit may as well have given back: which of them is unknown. */
   readonly orElse: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export interface InferredItem {
   readonly stream: Stream | undefined;
   /** It became available in `(after, until]`, by its observations, its channel's rule and the calendar. */
   readonly available: { readonly after: Instant; readonly until: Instant };
-  /** A payment and its own refund that left together before any payout: nobody pays either. */
+  /** A payment and its own refund that left together before any payout: neither is paid. */
   readonly cancelled: boolean;
 }
 

@@ -91,7 +91,7 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare
 }
 
 /**
- * Refunds before the run that nobody took back, each as large as one in it: which of the two was taken, and which was left
+ * Refunds before the run that no payout took back, each as large as one in it: which of the two was taken, and which was left
  * out, no sum can say.
  */
 function waitingTwins(

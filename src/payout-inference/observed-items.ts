@@ -3,7 +3,7 @@ import type { MatchRequest } from './match-request';
 
 type ObservedRequest = Pick<MatchRequest, 'items' | 'observations' | 'observedItems'>;
 
-/** The place of an observation whose item nobody gave. */
+/** The place of an observation whose item is not in the request. */
 export const NO_ITEM = -1;
 
 /**
@@ -27,7 +27,7 @@ export function observedItems(request: ObservedRequest): Int32Array {
 /** Fewer than this share of the items are worth a set of their own ids. */
 const FEW_SHARE = 0.25;
 
-/** A map of a million ids that nobody asks for takes longer than the search: few are looked up among few. */
+/** A map of a million unused ids takes longer than the search: few are looked up among few. */
 function placeById({ items, observations }: ObservedRequest, unplaced: readonly number[], places: Int32Array): void {
   const isAsked = unplaced.length < items.length * FEW_SHARE ? asked(observations, unplaced) : undefined;
   const placeOf = new Map<string, number>();

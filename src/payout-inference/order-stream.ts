@@ -33,7 +33,7 @@ const PACKED_INDEX = 2 ** 21;
 
 export interface OrderedStream {
   readonly sequence: StreamItems;
-  /** Payments that were refunded before they ever were available, with their refunds: nobody pays either. */
+  /** Payments that were refunded before they ever were available, with their refunds: neither is paid. */
   readonly cancelled: readonly number[];
 }
 

@@ -23,7 +23,7 @@ export interface PreparedFile {
   /** Those that may be payouts: what was debited back is none. A credit that came again counts from its first day. */
   readonly credits: readonly Credit[];
   /**
-   * With those that were debited back and did not come again: their runs were cut, whoever holds the money now. One that
+   * With those that were debited back and did not come again: their runs were cut, although the money went back. One that
    * came again is there for its first day and for its own.
    */
   readonly creditsOfRuns: readonly Credit[];

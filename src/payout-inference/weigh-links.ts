@@ -68,7 +68,7 @@ export interface WeighRequest {
   readonly credits: readonly Credit[];
   readonly bounds: ObservationBounds;
   readonly grid: DayGrid;
-  /** What other streams leave of each credit, by its index; 1 where nobody else claims it. */
+  /** What other streams leave of each credit, by its index; 1 where no other stream claims it. */
   readonly free: (credit: Credit) => number;
   readonly horizonDay: number;
   /** What other streams show of the same gateway's cuts. */

@@ -114,7 +114,7 @@ function statementLines(lines: readonly MadeLine[], { filesFrom, lastDay, dateOf
     .sort((a, b) => compareBytes(a.line.bookingDate, b.line.bookingDate) || compareBytes(a.line.lineId, b.line.lineId));
 }
 
-/** The credits of a world of its own: to the files they are somebody else's money. */
+/** The credits of a world of its own: to the files they are another payer's money. */
 function shadowLines(
   random: SeededRandom,
   { plan, period, size }: { readonly plan: WorldPlan; readonly period: Period; readonly size: WorldSize },

@@ -12,7 +12,7 @@ const OTHER_STEP_MILLIMES = 500;
 const LOOK_ALIKE_STEP_MILLIMES = 1_000;
 const LOOK_ALIKE_STEPS = [1, 40] as const;
 
-/** Credits of somebody else, with other texts. */
+/** Invents credits of other payers, with other texts. */
 export function inventUnrelated(random: SeededRandom, plan: WorldPlan, { days, filesFrom }: Period): MadeLine[] {
   return days
     .filter(({ isWorkingDay, startAt }) => isWorkingDay && startAt >= filesFrom)

@@ -17,7 +17,7 @@ const BATCH_WIDTHS_MINUTES = [10, 40, 55] as const;
 const WORKING_DAY_WEIGHT = 100;
 const DAY_OFF_WEIGHT = 45;
 
-/** Payments by hour of the day: nobody at night, a peak before noon and one after work. */
+/** Payments by hour of the day: none at night, a peak before noon and one after work. */
 const HOURS: readonly Weighted<number>[] = [
   1, 1, 0, 0, 0, 1, 2, 5, 12, 20, 24, 25, 20, 16, 17, 20, 22, 24, 20, 15, 11, 8, 5, 2,
 ].map((weight, hour) => [hour, weight]);

@@ -105,8 +105,8 @@ export const SCENARIOS: readonly Scenario[] = [
   scenario('look-alike-credits', 'Invented credits beside real ones, with the last three digits kept.', USUAL, {
     faults: faults({ lookAlikePpm: 200_000 }),
   }),
-  scenario('nothing-paid', 'Every credit is the payout of somebody else.', USUAL, { nothingPaid: true }),
-  scenario('poll-outage', 'For days nobody looked.', USUAL, { pollOutages: 3 }),
+  scenario('nothing-paid', 'Every credit is another merchant’s payout.', USUAL, { nothingPaid: true }),
+  scenario('poll-outage', 'For days no status check saw an item.', USUAL, { pollOutages: 3 }),
   scenario('rolling-settlement', 'Card money at the same clock time of the next working day.', USUAL, {
     cards: { kind: 'rolling' },
   }),
@@ -114,7 +114,9 @@ export const SCENARIOS: readonly Scenario[] = [
     schedule: { kind: 'daily_at', minuteOfDay: 6 * 60 + 18 },
     cards: { kind: 'batch', fromMinute: 6 * 60, widthMinutes: 40 },
   }),
-  scenario('clock-skew', 'Our clock is up to 90 seconds off.', USUAL, { clockSkewMaxMs: ONE_CLOCK_SKEW_MS }),
+  scenario('clock-skew', 'The clock of the status checks is up to 90 seconds off.', USUAL, {
+    clockSkewMaxMs: ONE_CLOCK_SKEW_MS,
+  }),
   scenario('cold-start', 'The first credits pay what was before the files.', USUAL, { daysBefore: 10 }),
   scenario('cancelled-cut', 'Some cuts are announced and called off.', USUAL, {
     faults: faults({ cancelledCutPpm: 80_000 }),

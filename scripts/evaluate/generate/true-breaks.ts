@@ -23,7 +23,7 @@ export interface TrueBreaksRequest {
   readonly horizon: BusinessDate;
   /** Payouts that no line of the statement pays: lost, or booked behind its end. */
   readonly unpaid: readonly Payout[];
-  /** Business before the files: a credit that pays it cannot be told from somebody else's. */
+  /** Business before the files: a credit that pays it cannot be told from another payer's. */
   readonly hasItemsBefore: (payout: Payout) => boolean;
 }
 

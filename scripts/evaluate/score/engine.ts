@@ -1,7 +1,7 @@
 import type { EngineAnswer, EngineQuestion } from './answer-question';
 import { startWorker } from './start-worker';
 
-/** Somebody who answers questions about files; in the evaluation a process of its own. */
+/** Answers questions about files; in the evaluation it is a process of its own. */
 export interface Engine {
   ask(question: EngineQuestion): Promise<EngineAnswer>;
   stop(): void;

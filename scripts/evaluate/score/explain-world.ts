@@ -1,4 +1,4 @@
-import { formatInstant } from '../../../src/kernel';
+import { counted, formatInstant } from '../../../src/kernel';
 import { DEFAULT_ERROR_MAX, type InferredCredit } from '../../../src/payout-inference';
 import type { TrueLine, World } from '../world';
 import type { Engine } from './engine';
@@ -38,7 +38,7 @@ function creditText(judged: JudgedCredit, isResolvable: boolean, world: World): 
       ? ['  the stated cut is not the true one']
       : []),
     ...(coreFalse.length > 0 ? [`  false common core: ${listed(coreFalse)}`] : []),
-    ...(proposal === 'none' ? [] : [`  proposal of ${credit.proposal.length} items: ${proposal}`]),
+    ...(proposal === 'none' ? [] : [`  proposal of ${counted(credit.proposal.length, 'item')}: ${proposal}`]),
   ].join('\n');
 }
 
@@ -46,7 +46,7 @@ function truthText(truth: TrueLine | undefined): string {
   if (truth === undefined) return 'not in the truth';
   const cuts = truth.cuts.map(({ stream, cutAt }) => `${stream} cut ${instantText(cutAt)}`);
   const unknown = truth.unknownMillimes === 0 ? [] : [`${truth.unknownMillimes} millimes unknown`];
-  return [truth.kind, `${truth.itemIds.length} items`, ...cuts, ...unknown].join(', ');
+  return [truth.kind, counted(truth.itemIds.length, 'item'), ...cuts, ...unknown].join(', ');
 }
 
 function resultText({
@@ -61,7 +61,15 @@ function resultText({
 }: InferredCredit): string {
   const cutText = cut === undefined ? 'no cut' : `cut (${instantText(cut.after)}, ${instantText(cut.until)}]`;
   const sure = `claimed error ${claimedError.toExponential(1)}`;
-  return [outcome, `${itemIds.length} items`, stream ?? 'no stream', cutText, evidence ?? 'no evidence', sure, cause]
+  return [
+    outcome,
+    counted(itemIds.length, 'item'),
+    stream ?? 'no stream',
+    cutText,
+    evidence ?? 'no evidence',
+    sure,
+    cause,
+  ]
     .concat(remainder === 0 ? [] : [`remainder ${remainder}`])
     .join(', ');
 }
@@ -76,9 +84,8 @@ function itemsText({ credit, truth }: JudgedCredit, { items, trueItems }: TrueBo
     const side = paid.has(itemId) ? 'paid, not stated' : 'stated, not paid';
     return `  ${itemId} ${channel} ${amount} ${available === undefined ? '' : instantText(available)} ${side}`;
   });
-  return [`${different.length} items differ${rows.length < different.length ? ', among them' : ''}`, ...rows].join(
-    '\n',
-  );
+  const heading = `different: ${counted(different.length, 'item')}${rows.length < different.length ? ', among them' : ''}`;
+  return [heading, ...rows].join('\n');
 }
 
 function listed(ids: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../../src/kernel';
 import type { InferredCredit } from '../../../src/payout-inference';
 import type { TrueLine } from '../world';
 import { WHOLE_KINDS } from './payout-cases';
@@ -46,7 +47,7 @@ export function payoutKeyOf(lineId: string, truth: TrueLine | undefined, { refun
 }
 
 function faultOf({ itemIds }: InferredCredit, truth: TrueLine | undefined, { refunds }: TrueBook): string {
-  if (truth === undefined || truth.kind === 'unrelated') return 'somebody else sent it';
+  if (truth === undefined || truth.kind === 'unrelated') return 'another payer sent it';
   if (!WHOLE_KINDS.has(truth.kind)) return `it is no whole payout but ${truth.kind}`;
   if (truth.unknownMillimes !== 0) return `${truth.unknownMillimes} millimes of it are of no known item`;
   return isSameItems(itemIds, truth.itemIds, refunds) ? '' : differenceOf(itemIds, truth.itemIds);
@@ -57,7 +58,7 @@ function differenceOf(stated: readonly string[], paid: readonly string[]): strin
   const inPaid = new Set(paid);
   const tooMany = stated.filter((itemId) => !inPaid.has(itemId)).length;
   const missing = paid.filter((itemId) => !inStated.has(itemId)).length;
-  return `${tooMany} items too many, ${missing} missing of ${paid.length}`;
+  return `${counted(tooMany, 'item')} too many, ${missing} missing of ${paid.length}`;
 }
 
 function coreFalseOf({ commonCore }: InferredCredit, truth: TrueLine | undefined, book: TrueBook): string[] {

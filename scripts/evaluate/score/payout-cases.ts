@@ -10,7 +10,7 @@ import { feeRuleOf, feeWithTvaMillimes } from './true-fee';
 /** A bank books a payout on the day of its cut or up to so many working days later. */
 const BOOKING_LAG_MAX = 5;
 
-/** Credits that hold whole payouts of known items: the only ones that anybody can resolve. */
+/** Credits that hold whole payouts of known items: the only ones that can be resolved. */
 export const WHOLE_KINDS: ReadonlySet<TrueLine['kind']> = new Set([
   'payout',
   'merged',
@@ -76,7 +76,7 @@ interface Bounds {
 
 /**
  * What this credit paid and what the next cut did. When the credit of the next cut is whole, nothing else can take part:
- * what one of the two gives up the other must hold. Else what nobody paid may take part as well.
+ * what one of the two gives up the other must hold. Otherwise unpaid items may take part as well.
  */
 function stillOpen(stream: Stream, { paid, previousCutAt, nextCutAt, next }: Bounds, around: Surroundings): Item[] {
   const paidNext = new Set(next.flatMap(({ itemIds }) => itemIds));

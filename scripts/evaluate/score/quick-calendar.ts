@@ -4,7 +4,7 @@ import { TIME_ZONE } from './answer-question';
 /** No day of any zone begins inside a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000;
 
-/** The business calendar, which is slow, for whoever asks about every item. */
+/** Returns the business calendar with a memory, because the calendar is slow and every item needs it. */
 export function quickCalendar(): {
   dateOf: (instant: Instant) => BusinessDate;
   startOf: (date: BusinessDate) => Instant;

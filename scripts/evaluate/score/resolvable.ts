@@ -19,7 +19,7 @@ function undecided(cases: readonly PayoutCase[]): string[] {
   return cases.filter(hasOtherExplanation).flatMap(({ lineId, nextLineIds }) => [lineId, ...nextLineIds]);
 }
 
-/** One by one, two items of equal net in one cut make two credits that nobody can tell apart. */
+/** One by one, two items of equal net in one cut make two credits that cannot be told apart. */
 function twins(cases: readonly PayoutCase[]): string[] {
   // By id: a payout that was returned has two credits, but they are no twins of each other.
   const equals = new Map<string, Set<string>>();

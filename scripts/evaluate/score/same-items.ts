@@ -1,7 +1,7 @@
 /** Which item each refund takes back. */
 export type RefundsOf = ReadonlyMap<string, string>;
 
-/** The items without pairs of a payment and its own refund: whoever pays both pays nothing. In byte order. */
+/** Returns the items without pairs of a payment and its own refund, which together pay nothing. In byte order. */
 export function withoutPairs(itemIds: readonly string[], refunds: RefundsOf): string[] {
   const left = new Set(itemIds);
   for (const itemId of itemIds) {

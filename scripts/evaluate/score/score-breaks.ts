@@ -10,7 +10,7 @@ type AnyBreak = Pick<FoundBreak, 'breakClass' | 'itemIds' | 'lineIds'>;
 
 /**
  * Compares the breaks by class and by the rows that they stand on: lines where there are any, else items. Of a gateway's
- * credit that nobody can resolve, or that is proposed rightly to a person, it is right to say so, whether or not the truth
+ * credit that cannot be resolved, or that is proposed rightly to a person, it is right to say so, whether or not the truth
  * lists it: `openLines`.
  */
 export function scoreBreaks(

@@ -64,7 +64,7 @@ export async function scoreWorld(world: World, engine: Engine, shuffles: number)
   };
 }
 
-/** Credits of the gateway that nobody can resolve. */
+/** Returns the gateway's credits that cannot be resolved. */
 function openLines({ book, resolvable }: ScoredRun): ReadonlySet<string> {
   return new Set(
     [...book.lines.values()]

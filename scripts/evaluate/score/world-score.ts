@@ -47,7 +47,7 @@ export type EvidenceCounts = Readonly<Record<Evidence, number>>;
 export interface Counts {
   readonly worlds: number;
   readonly items: number;
-  /** Credits of the statement, whoever sent them. */
+  /** All credits of the statement, from any payer. */
   readonly credits: number;
   /** Payouts that an ideal reader resolves. */
   readonly resolvable: number;

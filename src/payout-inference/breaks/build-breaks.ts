@@ -17,8 +17,8 @@ interface Part {
 }
 
 /**
- * One break, or several with a number behind the name where one exact amount cannot hold the sum. Nothing is rounded, and
- * nobody's file can stop the run with amounts that no bank knows.
+ * Builds one break, or several with a number behind the name where one exact amount cannot hold the sum. Nothing is
+ * rounded, and no file can stop the run with amounts that no bank knows.
  */
 export function buildBreaks({ breakClass, name, since, items }: ItemsBreak): NamedBreak[] {
   const amounts = new Map(items.map(({ item }) => [item.itemId, item.amount]));

@@ -5,7 +5,7 @@ export type CreditClass = 'ambiguous_payout' | 'fee_unexplained' | 'amount_diffe
 
 /**
  * One class for each credit, so that none is told twice. A credit that is smaller than its run, with nothing that
- * explains the rest, lost a fee that nobody announced. One that is larger holds an item that we do not know: it stays
+ * explains the rest, lost an unannounced fee. One that is larger holds an unknown item: it stays
  * ambiguous, because any run before it may be the one. Only where the inference still says that it explains nothing is
  * the difference itself what is known. Two payouts in one credit, or a part of one, are the gateway's money all the
  * same; what nothing explains and nothing is like is missing in the book.

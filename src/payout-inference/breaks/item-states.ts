@@ -21,7 +21,7 @@ export interface ItemStates {
 
 /**
  * Says of each item whether it is settled, waits inside its grace (`pending`), or should have come (`open`). A payment
- * that left with its own refund is settled without a line: nobody owes it. What a returned payout had paid is open from
+ * that left with its own refund is settled without a line, because it is not owed. What a returned payout had paid is open from
  * the day of the return on, until it is paid again. An item whose stream is not known stands in its channel's.
  */
 export function itemStates(context: BreakContext): ItemStates {

@@ -22,7 +22,7 @@ export interface OwedItems {
  * Sorts what is not settled. A refund whose payment is not settled either is a part of what that payout lacks; one whose
  * payment was paid, or is not known here, should have been taken back by the next cut, unless that very payout is missing.
  * A payment that was refunded in
- * full before anybody paid it is owed by nobody, whatever its payout is.
+ * full before it was paid is not owed, whatever its payout is.
  */
 export function owedItems(unsettled: readonly UnsettledItem[], context: BreakContext): OwedItems {
   const { cadenceOf } = context;
@@ -75,7 +75,7 @@ class MissedStretches {
   }
 }
 
-/** Of the payments that refunds name, those that nobody paid either, with their amounts. */
+/** Returns the unpaid ones of the payments that refunds name, with their amounts. */
 function paymentsUnpaid(unsettled: readonly UnsettledItem[]): ReadonlyMap<string, Millimes> {
   const refunded = new Set<string>();
   for (const { item } of unsettled) if (item.amount < 0 && item.refundOf !== undefined) refunded.add(item.refundOf);

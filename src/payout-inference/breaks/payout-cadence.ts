@@ -8,12 +8,12 @@ const STEPS_READ = 12;
 const STEPS_FOR_A_CADENCE = 3;
 /** The share of the steps that are no longer than the cadence: longer ones may be payouts that are missing. */
 const CADENCE_SHARE = { of: 3, in: 4 } as const;
-/** Below so many payouts nobody knows in which order, or how soon, the bank books them. */
+/** With fewer payouts it is unknown in which order, or how soon, the bank books them. */
 const PAYOUTS_FOR_AN_ORDER = 3;
 /** A month of working days; what is longer is a hole and not a cadence. */
 const STEP_WORKING_DAYS_MAX = 23;
 
-/** When something happened, as far as anybody knows: in `(after, until]`. */
+/** When something happened, as far as is known: in `(after, until]`. */
 export interface Span {
   readonly after: Instant;
   readonly until: Instant;
@@ -76,7 +76,7 @@ export class PayoutCadence {
     const day = this.#days.onOrAfter(this.#days.dateOf(available.until));
     const previous = this.#payouts[before - 1];
     const next = previous === undefined ? undefined : this.#days.add(previous.bookingDate, this.stepWorkingDays);
-    // Where payouts are missing in between nobody knows their days, so a whole step is allowed from the day itself.
+    // The days of payouts missing in between are unknown, so a whole step is allowed from the day itself.
     const expected = next !== undefined && next > day ? next : this.#days.add(day, this.stepWorkingDays + 1);
     const passed = this.#firstBookings[before];
     return passed !== undefined && passed < expected ? passed : expected;

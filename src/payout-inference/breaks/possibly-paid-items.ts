@@ -15,9 +15,9 @@ interface OpenDays {
 }
 
 /**
- * Whether a credit that is there, but not resolved, may hold an item. Its money may have come, so nobody can say that
- * the bank never got it; the break of the credit tells of it. A credit that nothing explains is somebody else's money
- * and holds nothing.
+ * Whether a credit that is there, but not resolved, may hold an item. Its money may have come, so it does not
+ * count as missing in the bank; the break of the credit reports it. A credit that nothing explains is another payer's
+ * money and holds nothing.
  */
 export function possiblyPaidItems(context: BreakContext): (item: UnsettledItem) => boolean {
   const { inference, lines, cadenceOf } = context;

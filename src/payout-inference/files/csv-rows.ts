@@ -22,7 +22,7 @@ export interface CsvColumns {
 
 /**
  * The rows of a comma-separated file in UTF-8 (RFC 4180, lines ending with CRLF or LF, with or without a byte order
- * mark), one after the other. It passes over the bytes once and makes no text that nobody asks for, because the files
+ * mark), one after the other. It passes over the bytes once and makes no text that is not read, because the files
  * have millions of rows; `readCsvTable` of the kernel is for small ones. What cannot be read is a fault, never an
  * exception: `next` passes over such a row.
  */
@@ -101,7 +101,7 @@ export class CsvRows {
       this.#line = firstBadLine(this.bytes);
       return 'is not UTF-8';
     }
-    // The second would be part of a name, where nobody sees it; what writes two has written something twice.
+    // The second would be an invisible part of a name; a program that writes two has written something twice.
     return startsWithMark(this.bytes) ? 'begins with two byte order marks' : undefined;
   }
 

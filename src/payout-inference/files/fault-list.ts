@@ -1,4 +1,4 @@
-import { AppError } from '../../kernel';
+import { AppError, counted } from '../../kernel';
 
 /** How many faults a person is shown. With more, it is the wrong file or the wrong program that wrote it. */
 const FAULTS_SHOWN_MAX = 20;
@@ -14,12 +14,11 @@ export class FaultList {
     if (this.#shown.length < FAULTS_SHOWN_MAX) this.#shown.push(`${place}: ${reason}`);
   }
 
-  /** @throws AppError `bad_input` with one detail for each fault that is shown, when there is any fault. */
+  /** @throws AppError `file_faults` with one detail for each fault that is shown, when there is any fault. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const hidden = this.#count - this.#shown.length;
     const details = hidden === 0 ? this.#shown : [...this.#shown, `and ${hidden} more`];
-    const faults = this.#count === 1 ? 'a fault' : `${this.#count} faults`;
-    throw new AppError('bad_input', `the files have ${faults}, nothing was done`, { details });
+    throw new AppError('file_faults', { file: 'input files', fault: counted(this.#count, 'fault') }, { details });
   }
 }

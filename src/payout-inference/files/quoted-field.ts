@@ -29,7 +29,7 @@ export function readQuotedField(bytes: Buffer, from: number): QuotedField {
       }
       position += 1;
     } else if (byte === LINE_FEED) lineBreaks += 1;
-    // Bytes that stand where they belong are not written: nobody may share a file that has nothing to resolve.
+    // Bytes that stand where they belong are not written: the buffer of a file without doubled quotes stays unchanged.
     if (end !== position) bytes[end] = byte;
     end += 1;
   }

@@ -24,7 +24,7 @@ const JSON_FAULT = {
 /**
  * Reads one `fees.json` by itself.
  *
- * @throws AppError `bad_input`, which names the file and the entry.
+ * @throws AppError `file_faults`, which names the file and the entry.
  */
 export function readFeesFile(file: InputFile): FeeRule[] {
   const faults = new FaultList();

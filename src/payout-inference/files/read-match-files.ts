@@ -40,7 +40,7 @@ const NO_OBSERVATIONS: ReadObservations = { observations: [], observedItems: [] 
  * Reads the files that describe what the gateway owes and what the bank booked: CSV with a header line, columns in any
  * order, amounts in whole millimes, instants in ISO 8601 with an offset, days as `YYYY-MM-DD`, UTF-8.
  *
- * @throws AppError `bad_input`; its details name the first faults of all files, each with file, line and column.
+ * @throws AppError `file_faults`; its details name the first faults of all files, each with file, line and column.
  */
 export function readMatchFiles(files: MatchFiles): MatchFacts {
   const faults = new FaultList();

@@ -26,7 +26,7 @@ export interface CreditJson {
   readonly tva_millimes: number;
   readonly remainder_millimes: number;
   readonly evidence: string | null;
-  /** The probability that the explanation is wrong; null where nobody stated one. */
+  /** The probability that the explanation is wrong; null where none was stated. */
   readonly claimed_error: number | null;
   readonly proposal: readonly string[];
   readonly cut: { readonly after: string; readonly until: string | null } | null;

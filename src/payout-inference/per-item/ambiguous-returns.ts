@@ -7,7 +7,7 @@ import type { OrderedWaits } from './ordered-waits';
 const DAYS_AROUND = 21;
 
 /**
- * Credits of which nobody knows whether they were debited back, or came in the place of one that was: around a debit that
+ * Finds credits that may have been debited back, or may have replaced one that was: around a debit that
  * says only an amount, and that more than one item matches.
  */
 export function ambiguousReturns(

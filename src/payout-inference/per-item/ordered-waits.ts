@@ -33,7 +33,7 @@ export function orderWaits(
     after: at(availability.after, index),
     until: at(availability.until, index),
     from: -Infinity,
-    // Once its refund is there as well, the two leave together and nobody pays either.
+    // Once its refund is there as well, the two leave together and neither is paid.
     to: refundedAt.get(position) ?? Infinity,
     seenOpen: at(bounds.lastAvailable, index) - CLOCK_SLACK_MS,
     seenTaken: at(bounds.firstTaken, index) + CLOCK_SLACK_MS,

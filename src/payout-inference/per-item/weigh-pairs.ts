@@ -162,7 +162,7 @@ function matchAll(file: PairFile, rates: PairRates): { readonly weighed: Weighed
   return { weighed: { shares, hazard: rates.hazard, logEvidence, due }, weights };
 }
 
-/** Where nobody worked it out, any candidate of a credit is as good as another, and none is sure. */
+/** Where the work was refused, any candidate of a credit is as good as another, and none is sure. */
 function shareRefused({ found: { pairs } }: PairFile, isRefused: Uint8Array, shares: Float64Array): void {
   const candidates = new Map<number, number>();
   pairs.forEach(({ credit }, index) => {

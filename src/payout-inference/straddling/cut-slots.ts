@@ -81,7 +81,7 @@ export function stretchesOf(slots: readonly CutSlot[]): CutSlot[][] {
   return stretches;
 }
 
-/** A cut that nobody explains has the same tracers to tell, so their chance counts against other slots only. */
+/** An unexplained cut has the same tracers to tell, so their chance counts against other slots only. */
 function againstOthers(stretch: readonly CutSlot[]): CutSlot[] {
   let timeMs = 0;
   let likely = 0;

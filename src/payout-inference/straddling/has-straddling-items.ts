@@ -15,7 +15,7 @@ const SURE = 0.5;
 const WIDTH_MIN_MS = 2_000;
 /** Where tracers leave no more of the time than this, they say at what time of the day the cuts are. */
 const FREE_SHARE_MAX = 0.5;
-/** So many items whose time nobody knows exactly lie around most cuts. */
+/** Around most cuts lies this share of items whose time is not known exactly. */
 const WIDE_SHARE_MIN = 0.1;
 
 /** Whether the interval of some item may hold the cut of a link, so that items could stand on either side of it. */

@@ -20,7 +20,7 @@ export interface NearMissRequest {
 
 /**
  * How likely an exact hit is another cut in disguise: a cut nearby that takes other items comes to the same sum when one
- * item was passed over, or taken though nobody saw it in time.
+ * item was passed over, or taken although no observation saw it in time.
  */
 export function nearMissError({ sequence, slots, cutRates, netAt }: NearMissRequest, edge: WeighedEdge): number {
   const { from, to, share } = edge;
@@ -51,7 +51,7 @@ function cutChance(cutRates: CutRates, { from, to }: CutSlot): number {
 /** What a cut in another slot takes when what is open there is chosen alike. */
 function sameChoice(slot: CutSlot, chosen: TakenSet, before: TakenSet): TakenSet {
   const isChosen = ({ position }: StraddlingItem): boolean => hasTaken(chosen, position);
-  // Of a crowded slot nobody knows what is open: then all that was chosen is.
+  // What is open in a crowded slot is unknown: then all that was chosen is.
   const extras = slot.isCrowded ? chosen.extras : slot.open.filter(isChosen).map(({ position }) => position);
   return takenSet(Math.max(slot.sure, before.upTo), [...before.extras, ...slot.taken, ...extras]);
 }

@@ -42,7 +42,7 @@ export interface ChainSearch {
 export interface FoundChain {
   readonly nodes: readonly ChainNode[];
   readonly edges: readonly ChainEdge[];
-  /** By the credit's index, the slots at which it may have been paid in ways that nobody listed. */
+  /** By the credit's index, the slots at which it may have been paid in ways that are not listed. */
   readonly skipped: ReadonlyMap<number, readonly SkippedSlot[]>;
   /** Credits that may follow on a cut of which not all beginnings were tried. */
   readonly notBegun: ReadonlySet<number>;

@@ -157,7 +157,7 @@ function boundsOf({ slots }: ChainNode): { cutFrom: number; cutTo: number } {
   };
 }
 
-/** Among how many amounts a credit of somebody else could have been: half the range of all, in steps of its kind. */
+/** Among how many amounts a credit of another payer could have been: half the range of all, in steps of its kind. */
 function hitRatioOf(
   credits: readonly Credit[],
   { step, amountsMax }: Pick<ChainWeighing, 'step' | 'amountsMax'>,
