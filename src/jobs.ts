@@ -1,16 +1,15 @@
 import type { Millime } from './compose';
 import { jobActor } from './identity';
-import { addDays, formatInstant, type Instant } from './kernel';
+import { addDays, formatInstant, type Instant, MINUTE_MS } from './kernel';
 import { type Job, lastGoodWindow, startScheduler, type Worker } from './scheduler';
 
-const MS_PER_MINUTE = 60_000;
 /** The QR history is read so far back, from the last run that succeeded. */
 const QR_HISTORY_DAYS = 3;
 /** It is not read from further back, however long no run has succeeded. */
 const QR_HISTORY_DAYS_MAX = 90;
 
 /** What looks at the present only: one run makes up for all that were missed, and an hour of them tells enough. */
-const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MS_PER_MINUTE, catchUpMax: 1, keptRuns: 60 } as const;
+const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MINUTE_MS, catchUpMax: 1, keptRuns: 60 } as const;
 
 /** Every schedule, in one table. Times are in the business time zone. */
 export function jobsOf(millime: Millime): readonly Job[] {
@@ -20,7 +19,7 @@ export function jobsOf(millime: Millime): readonly Job[] {
     {
       name: 'reconcile',
       cron: '30 6 * * *',
-      leaseMs: 30 * MS_PER_MINUTE,
+      leaseMs: 30 * MINUTE_MS,
       async run(window, signal) {
         const through = addDays(calendar.dateOf(window), -1);
         await reconciliation.run({ through, actor: jobActor('reconcile'), dryRun: false, signal });
@@ -29,7 +28,7 @@ export function jobsOf(millime: Millime): readonly Job[] {
     {
       name: 'token-expiry',
       cron: '0 7 * * *',
-      leaseMs: MS_PER_MINUTE,
+      leaseMs: MINUTE_MS,
       run: () => serviceTokens.warnOfExpiry(),
     },
   ];
@@ -62,7 +61,7 @@ function gatewayJobsOf(millime: Millime): readonly Job[] {
     jobs.push({
       name,
       cron: '20 3 * * *',
-      leaseMs: 10 * MS_PER_MINUTE,
+      leaseMs: 10 * MINUTE_MS,
       async run(window) {
         const lastGood = await lastGoodWindow(database, name);
         await paymentChannels.readQrHistory({ from: qrHistoryFrom(millime, window, lastGood), until: window });

@@ -1,6 +1,7 @@
-import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import {
   guard,
+  type GuardDeps,
   limitTarget,
   methodNotAllowed,
   notFound,
@@ -9,11 +10,10 @@ import {
   readJsonBody,
   sendJson,
   sendProblem,
-  type GuardDeps,
 } from '../http';
-import { isAppError, newId, SECOND_MS, type Clock } from '../kernel';
+import { type Clock, isAppError, newId, SECOND_MS } from '../kernel';
 import type { AgentSettlement } from './agent-settlement';
-import { decodeConfirm, usableTransactionId, type Caller } from './confirm-command';
+import { type Caller, decodeConfirm, usableTransactionId } from './confirm-command';
 import type { ConfirmOutcome } from './decide';
 
 /** Interface section 4.6; the codes are strings. */

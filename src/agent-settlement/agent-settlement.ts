@@ -1,6 +1,6 @@
 import { checkAgent, type CheckOutcome } from './check-agent';
 import type { ConfirmCommand } from './confirm-command';
-import { confirmPayments, type ConfirmDeps } from './confirm-payments';
+import { type ConfirmDeps, confirmPayments } from './confirm-payments';
 import type { ConfirmOutcome } from './decide';
 import { RecentFailures } from './recent-failures';
 

@@ -1,7 +1,7 @@
 import { openAgentDirectory } from '../agents';
 import type { Database } from '../db';
 import { splitBalance } from '../dues';
-import { isOutsideId, ZERO_MILLIMES, type Millimes } from '../kernel';
+import { isOutsideId, type Millimes, ZERO_MILLIMES } from '../kernel';
 import { agentReceivable, openLedger } from '../ledger';
 
 export type CheckOutcome =

@@ -1,4 +1,4 @@
-import { fingerprintOf, isJsonObject, isOutsideId, millimes, ownValue, type Instant, type Millimes } from '../kernel';
+import { fingerprintOf, type Instant, isJsonObject, isOutsideId, type Millimes, millimes, ownValue } from '../kernel';
 
 /** The caller: the subject and the id of the token of the request. */
 export interface Caller {

@@ -1,11 +1,11 @@
 import { openAgentDirectory } from '../agents';
-import { openBreakStore, type BreakStore, type NewBreak } from '../breaks';
+import { type BreakStore, type NewBreak, openBreakStore } from '../breaks';
 import type { Database, Session } from '../db';
-import { compareBytes, newId, ZERO_MILLIMES, type BusinessCalendar, type Clock, type Instant } from '../kernel';
-import { agentReceivable, gatewayClearing, openLedger, type NewLedgerTransaction } from '../ledger';
+import { type BusinessCalendar, type Clock, compareBytes, type Instant, newId, ZERO_MILLIMES } from '../kernel';
+import { agentReceivable, gatewayClearing, type NewLedgerTransaction, openLedger } from '../ledger';
 import type { ConfirmCommand } from './confirm-command';
 import { openConfirmStore } from './confirm-store';
-import { decide, outcomeOf, type ConfirmFacts, type ConfirmOutcome, type Decision } from './decide';
+import { type ConfirmFacts, type ConfirmOutcome, decide, type Decision, outcomeOf } from './decide';
 
 export interface ConfirmDeps {
   readonly database: Database;

@@ -1,7 +1,7 @@
-import { column, rowCodec, ROWS_PER_STATEMENT, type Decoded, type Session } from '../db';
-import { newId, pagesOf, type Instant } from '../kernel';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { type Instant, newId, pagesOf } from '../kernel';
 import type { ConfirmCommand } from './confirm-command';
-import { REFUSAL_KINDS, refusalKey, type Decision, type EarlierRefusal, type RegisteredConfirm } from './decide';
+import { type Decision, type EarlierRefusal, REFUSAL_KINDS, refusalKey, type RegisteredConfirm } from './decide';
 
 type StoreDecision = Extract<Decision, { kind: 'store' }>;
 type RefuseDecision = Extract<Decision, { kind: 'refuse' }>;

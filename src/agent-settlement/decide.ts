@@ -1,5 +1,5 @@
 import type { Agent } from '../agents';
-import { millimes, ZERO_MILLIMES, type Millimes } from '../kernel';
+import { type Millimes, millimes, ZERO_MILLIMES } from '../kernel';
 import type { ConfirmCommand } from './confirm-command';
 
 /** The business answers of Confirm Payment. */

@@ -1,5 +1,5 @@
-import { column, EVERY_ROW, rowCodec, type Decoded, type Session, type SqlCondition } from '../db';
-import { MINUTE_MS, type Instant, type Millimes } from '../kernel';
+import { column, type Decoded, EVERY_ROW, rowCodec, type Session, type SqlCondition } from '../db';
+import { type Instant, type Millimes, MINUTE_MS } from '../kernel';
 
 /** How long before its receipt the gateway may have accepted an agent's payment. */
 const BEFORE_RECEIPT_MS = 2 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { pagesOf, type Instant } from '../kernel';
+import { type Instant, pagesOf } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 
 const AGENT = rowCodec({

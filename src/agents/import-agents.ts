@@ -1,6 +1,6 @@
 import type { Database, Session } from '../db';
-import { openAuditTrail, requireScope, type Actor } from '../identity';
-import { AppError, describeLineFaults, pagesOf, readCsvTable, sha256Hex, type Clock } from '../kernel';
+import { type Actor, openAuditTrail, requireScope } from '../identity';
+import { AppError, type Clock, describeLineFaults, pagesOf, readCsvTable, sha256Hex } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
 import { openAgentDirectory } from './agent-store';

@@ -1,7 +1,7 @@
 import type { Session } from '../db';
 import { AppError } from '../kernel';
-import { openAgentDirectory } from './agent-store';
 import type { Agent } from './agent';
+import { openAgentDirectory } from './agent-store';
 
 /** Returns why an agent cannot get anything new to pay, as the end of a sentence; undefined when they can. */
 export function agentFault(agent: Agent | undefined): string | undefined {

@@ -1,10 +1,11 @@
-const MS_PER_SECOND = 1_000;
+import { SECOND_MS } from '../kernel';
+
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
 
 /** How long to wait, for people: never shorter than it is. */
 export function formatWait(waitMs: number): string {
-  const seconds = Math.ceil(waitMs / MS_PER_SECOND);
+  const seconds = Math.ceil(waitMs / SECOND_MS);
   if (seconds < 2 * SECONDS_PER_MINUTE) return `${seconds} s`;
   const minutes = Math.ceil(seconds / SECONDS_PER_MINUTE);
   if (minutes < 2 * MINUTES_PER_HOUR) return `${minutes} min`;

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { knex, type Knex } from 'knex';
+import { type Knex, knex } from 'knex';
 import type { DatabaseUrl } from '../config';
 import { AppError } from '../kernel';
 import { hideValues, type Logger } from '../logging';

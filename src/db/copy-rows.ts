@@ -1,6 +1,6 @@
-import { assert } from '../kernel';
-import { rowsOf, type Row } from './session';
 import type { Knex } from 'knex';
+import { assert } from '../kernel';
+import { type Row, rowsOf } from './session';
 
 /** A row may hold a whole line of a bank file, so few enough that one statement stays within a server's packet. */
 const PAGE_ROWS = 100;

@@ -7,11 +7,11 @@ import { assert, monotonicClock, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
 import { connect } from './connect';
 import { beforeDeadline } from './deadline';
-import { classifyDatabaseError, StatementDeadlineError, toAppError, type DatabaseErrorClass } from './errors';
+import { classifyDatabaseError, type DatabaseErrorClass, StatementDeadlineError, toAppError } from './errors';
 import { destroyConnection, setStatementDeadline } from './mariadb-client';
 import { openedFile } from './opened-file';
-import { execute, giveBack, takeConnection, type RawConnection } from './raw';
-import { openSession, type Dialect, type Session } from './session';
+import { execute, giveBack, type RawConnection, takeConnection } from './raw';
+import { type Dialect, openSession, type Session } from './session';
 import { createWriteQueue } from './write-queue';
 
 const TRIES_MAX = 5;

@@ -3,7 +3,7 @@ import { MINUTE_MS, monotonicClock } from '../kernel';
 import type { Database } from './database';
 import { classifyDatabaseError } from './errors';
 import { setStatementDeadline } from './mariadb-client';
-import { execute, giveBack, takeConnection, type RawConnection } from './raw';
+import { execute, giveBack, type RawConnection, takeConnection } from './raw';
 
 // The tables of knex's own migrator, in its form, so that its command line can read them.
 export const LIST_TABLE = 'schema_migrations';

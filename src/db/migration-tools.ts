@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { Logger } from '../logging';
-import { tableColumns, type ColumnType, type TableColumns } from './columns';
-import { copyRows, type CopyRows } from './copy-rows';
+import { type ColumnType, type TableColumns, tableColumns } from './columns';
+import { type CopyRows, copyRows } from './copy-rows';
 import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
-import { rowsOf, type Dialect } from './session';
+import { type Dialect, rowsOf } from './session';
 
 /** Ends the name of a table whose keys are not complete. An interrupted run leaves one, and the next drops it. */
 const UNFINISHED = '_unfinished';

@@ -6,9 +6,9 @@ import { AppError, counted } from '../kernel';
 import type { Logger } from '../logging';
 import type { Database } from './database';
 import { LIST_TABLE, whileAlone } from './migration-lock';
-import { migrationTools, type MigrationTools } from './migration-tools';
+import { type MigrationTools, migrationTools } from './migration-tools';
 import type { RawConnection } from './raw';
-import { rowsOf, type Dialect, type Row } from './session';
+import { type Dialect, type Row, rowsOf } from './session';
 
 export type { MigrationTools };
 

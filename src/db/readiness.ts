@@ -1,4 +1,4 @@
-import { createRefresher, isAppError, monotonicClock, type Clock } from '../kernel';
+import { type Clock, createRefresher, isAppError, monotonicClock } from '../kernel';
 import type { Logger } from '../logging';
 import type { Database } from './database';
 import { beforeDeadline } from './deadline';

@@ -1,5 +1,5 @@
-import { AssertionError, parseBusinessDate, toMillimes, toTotal, type BusinessDate, type Millimes } from '../kernel';
-import { rowsOf, type Row } from './session';
+import { AssertionError, type BusinessDate, type Millimes, parseBusinessDate, toMillimes, toTotal } from '../kernel';
+import { type Row, rowsOf } from './session';
 
 /** One column of a table: its name, how a driver's value is read, and how a value is stored. */
 export interface Column<Value> {

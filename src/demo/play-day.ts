@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { AppError, type Instant } from '../kernel';
+import { AppError, type Instant, MINUTE_MS } from '../kernel';
 import { demoInstant, FIRST_DAY } from './demo-calendar';
-import { LATE_AGENT, type Act, type DayPlan, type DemoPlan } from './demo-plan';
+import { type Act, type DayPlan, type DemoPlan, LATE_AGENT } from './demo-plan';
 import { checkoutFile, subscriptionFile } from './plan-files';
 import { madeShape, planShape, pollShape, refundShape } from './shapes';
-import { moveTo, writeInput, type Stage } from './stage';
+import { moveTo, type Stage, writeInput } from './stage';
 
 const MORNING = '09:30';
 /** Subscriptions are paid first at this time, so each later charge falls on it too, and is told within a minute. */
 const FIRST_CHARGES = '10:00';
 const CHARGES_TOLD = '10:01';
 const AFTERNOON = '15:00';
-const MINUTE_MS = 60_000;
 /** How often the looks of one time of day may go on a minute later, because a minute has only so many. */
 const LOOK_ROUNDS_MAX = 10;
 

@@ -1,5 +1,5 @@
 import { column, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
-import { pagesOf, type Instant } from '../kernel';
+import { type Instant, pagesOf } from '../kernel';
 import type { Due } from './due';
 
 const DUE = rowCodec({

@@ -1,4 +1,4 @@
-import { outsideIdFault, parseBusinessDate, parseMillimes, quoted, type BusinessDate, type Millimes } from '../kernel';
+import { type BusinessDate, type Millimes, outsideIdFault, parseBusinessDate, parseMillimes, quoted } from '../kernel';
 
 /** One amount that an agent owes. It is owed from its import on. The date is for aging: the oldest is paid first. */
 export interface Due {

@@ -1,19 +1,19 @@
-import { agentFault, openAgentDirectory, type ImportOptions } from '../agents';
-import { writeInPages, type Database, type Session } from '../db';
+import { agentFault, type ImportOptions, openAgentDirectory } from '../agents';
+import { type Database, type Session, writeInPages } from '../db';
 import { openAuditTrail, requireScope } from '../identity';
 import {
   AppError,
+  type Clock,
   describeLineFaults,
+  type Instant,
+  type LineFault,
   MINUTE_MS,
   newId,
   readCsvTable,
   sha256Hex,
-  type Clock,
-  type Instant,
-  type LineFault,
 } from '../kernel';
-import { agentReceivable, DUES_ASSESSED, openLedger, type NewLedgerTransaction } from '../ledger';
-import { readDue, sameDue, type Due } from './due';
+import { agentReceivable, DUES_ASSESSED, type NewLedgerTransaction, openLedger } from '../ledger';
+import { type Due, readDue, sameDue } from './due';
 import { openDueStore } from './due-store';
 
 const COLUMNS = ['reference', 'agent_id', 'amount_millimes', 'due_date', 'memo'] as const;

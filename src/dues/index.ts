@@ -1,9 +1,9 @@
-import { openAgentDirectory, type ImportOptions } from '../agents';
+import { type ImportOptions, openAgentDirectory } from '../agents';
 import { checkReason, openAuditTrail, requireScope } from '../identity';
-import { AppError, millimes, ZERO_MILLIMES, type Millimes } from '../kernel';
+import { AppError, type Millimes, millimes, ZERO_MILLIMES } from '../kernel';
 import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
 import { openDueStore } from './due-store';
-import { importDues, type DuesDeps, type ImportDuesResult } from './import-dues';
+import { type DuesDeps, importDues, type ImportDuesResult } from './import-dues';
 
 export type { ImportDuesResult } from './import-dues';
 

@@ -1,7 +1,7 @@
-import { isJsonObject, systemClock, type Clock } from '../kernel';
-import { silentLogger, type Logger } from '../logging';
-import type { BudgetStore } from './budget/budget-store';
+import { type Clock, DAY_MS, isJsonObject, systemClock } from '../kernel';
+import { type Logger, silentLogger } from '../logging';
 import { readBaseUrl } from './addresses';
+import type { BudgetStore } from './budget/budget-store';
 import { copyInput } from './codec/copy-input';
 import { GatewayError } from './gateway-error';
 import { safeClock } from './safe-clock';
@@ -66,7 +66,6 @@ const TIME_ZONE_DEFAULT = 'Africa/Tunis';
 const TIMEOUT_DEFAULT_MS = 15_000;
 const TIMEOUT_MIN_MS = 1;
 const TIMEOUT_MAX_MS = 120_000;
-const DAY_MS = 86_400_000;
 const PER_MINUTE_MAX = 6_000;
 // Visible ASCII without the colon that joins the pair: anything else could not stand in a header or would shift its
 // parts.

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { isAppError, type AppErrorCode } from '../kernel';
+import { type AppErrorCode, isAppError } from '../kernel';
 import type { Logger } from '../logging';
 import { sendProblem } from './responses';
 

@@ -1,12 +1,12 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../logging';
 import { isAmbiguous } from './ambiguous';
 import { limitConnections } from './connections';
 import { findLastRequest } from './last-request';
+import { oneRequestAtATime } from './one-request-at-a-time';
 import { sendProblem } from './responses';
 import { CONNECTIONS_MAX, SERVER_LIMITS } from './server-limits';
-import { oneRequestAtATime } from './one-request-at-a-time';
 
 /** What is no request is answered without a body (open point 132). */
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {

@@ -11,8 +11,9 @@ export type JsonBody =
 /** Reads a body that `rawBody` has collected. JSON only, UTF-8 only. */
 export function readJsonBody(request: Request): JsonBody {
   // All of them: Node would take the first of two.
-  if (!isJson(request.headersDistinct['content-type']?.join(', ')))
+  if (!isJson(request.headersDistinct['content-type']?.join(', '))) {
     return { ok: false, status: 415, error: 'unsupported_media_type' };
+  }
   const bytes: unknown = request.body;
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { ok: false, status: 400, error: 'empty_body' };
   let raw: string;

@@ -1,4 +1,4 @@
-import { MINUTE_MS, type Clock, type Instant } from '../kernel';
+import { type Clock, type Instant, MINUTE_MS } from '../kernel';
 
 /** Every rate is a number per minute. */
 const WINDOW_MS = MINUTE_MS;

@@ -1,4 +1,4 @@
-import { column, rowCodec, rowsOf, type Decoded, type Session } from '../db';
+import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
 import { assert, type Instant } from '../kernel';
 import type { ApiKey } from './api-key';
 import { SCOPES } from './scope';

@@ -1,5 +1,5 @@
 import { AppError, type Instant } from '../kernel';
-import { SCOPES, type Scope } from './scope';
+import { type Scope, SCOPES } from './scope';
 
 /** A key as it is stored and shown: everything except the secret. */
 export interface ApiKey {

@@ -1,5 +1,5 @@
 import { column, rowCodec, type Session } from '../db';
-import { assert, newId, type Instant } from '../kernel';
+import { assert, type Instant, newId } from '../kernel';
 import type { Actor } from './actor';
 
 /** The length of the column `subject` on every database. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../kernel';
 import type { Logger } from '../logging';
-import { OPERATOR, type Actor } from './actor';
+import { type Actor, OPERATOR } from './actor';
 import { stateOf } from './api-key';
 import { openApiKeys } from './api-key-store';
 import type { KeyDeps } from './create-key';

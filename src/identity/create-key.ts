@@ -1,8 +1,8 @@
 import type { Database } from '../db';
-import { AppError, DAY_MS, newId, SECOND_MS, type Clock } from '../kernel';
+import { AppError, type Clock, DAY_MS, newId, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
-import { OPERATOR, requireScope, type Actor } from './actor';
-import { checkKeyName, parseScopes, type ApiKey } from './api-key';
+import { type Actor, OPERATOR, requireScope } from './actor';
+import { type ApiKey, checkKeyName, parseScopes } from './api-key';
 import { openApiKeys } from './api-key-store';
 import { openAuditTrail } from './audit-store';
 import { formatKeyText, freshSecret, secretDigest } from './key-text';

@@ -1,14 +1,14 @@
 import type { Actor } from './actor';
-import { stateOf, type ApiKey, type ApiKeyState } from './api-key';
+import { type ApiKey, type ApiKeyState, stateOf } from './api-key';
 import { openApiKeys } from './api-key-store';
-import { openAuditTrail, type AuditQuery, type AuditRecord } from './audit-store';
+import { type AuditQuery, type AuditRecord, openAuditTrail } from './audit-store';
 import { authenticate, commandActor } from './authenticate';
 import {
   createKey,
-  recoverKey,
   type CreateKeyCommand,
   type FreshKey,
   type KeyDeps,
+  recoverKey,
   type RecoverKeyCommand,
 } from './create-key';
 import { revokeKey, type RevokeKeyCommand, type RevokeKeyOutcome } from './revoke-key';

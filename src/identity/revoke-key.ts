@@ -1,5 +1,5 @@
 import { AppError } from '../kernel';
-import { requireScope, type Actor } from './actor';
+import { type Actor, requireScope } from './actor';
 import { openApiKeys } from './api-key-store';
 import { openAuditTrail } from './audit-store';
 import type { KeyDeps } from './create-key';

@@ -1,4 +1,4 @@
-import { PROBLEMS, problemText, type AppErrorCode, type ProblemCode, type ProblemParams } from './problems';
+import { type AppErrorCode, type ProblemCode, type ProblemParams, PROBLEMS, problemText } from './problems';
 
 /** Kinds that are not the caller's fault: a sentence for the log and the operator is enough. */
 type OwnFault = AppErrorCode;

@@ -29,8 +29,9 @@ export interface FileClock extends Clock {
  */
 export function fileClock(path: string): FileClock {
   const first = readInstant(path);
-  if (first === undefined)
+  if (first === undefined) {
     throw new AppError('misconfigured', { field: 'CLOCK_FILE', fault: `${path} holds no ISO instant` });
+  }
   let last = first;
   let problem: string | undefined;
   return {

@@ -1,4 +1,4 @@
-import { parse, CsvError } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 
 /** One row of a CSV file with a header, and the line of the file on which it starts (the header is line 1). */
 export interface CsvRow<Column extends string> {

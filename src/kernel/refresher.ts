@@ -1,4 +1,4 @@
-import { monotonicClock, type Clock } from './clock';
+import { type Clock, monotonicClock } from './clock';
 
 /** Keeps a value that is read from elsewhere fresh, on demand: nothing runs without a caller. */
 export interface Refresher {

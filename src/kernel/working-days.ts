@@ -1,4 +1,4 @@
-import { addDays, dayOfWeek, type BusinessDate } from './business-date';
+import { addDays, type BusinessDate, dayOfWeek } from './business-date';
 
 const SATURDAY = 6;
 const SUNDAY = 0;

@@ -1,16 +1,6 @@
-import { column, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Column, type Session } from '../db';
-import {
-  AppError,
-  assert,
-  compareBytes,
-  millimes,
-  pagesOf,
-  ZERO_MILLIMES,
-  type Instant,
-  type Millimes,
-} from '../kernel';
-import { keepsBalance, toAccount, type Account } from './accounts';
-import { openPeriodLock } from './period-lock-store';
+import { type Column, column, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import { AppError, assert, compareBytes, type Instant, type Millimes, pagesOf, ZERO_MILLIMES } from '../kernel';
+import { type Account, keepsBalance, toAccount } from './accounts';
 import {
   assertPostable,
   balanceChanges,
@@ -18,6 +8,7 @@ import {
   type LedgerTransaction,
   type NewLedgerTransaction,
 } from './ledger-transaction';
+import { openPeriodLock } from './period-lock-store';
 
 const accountColumn = (name: string): Column<Account> => ({ name, read: toAccount, write: (account) => account });
 

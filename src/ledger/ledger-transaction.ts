@@ -1,5 +1,5 @@
-import { assert, compareBytes, millimes, ZERO_MILLIMES, type Instant, type Millimes } from '../kernel';
-import { keepsBalance, type Account } from './accounts';
+import { assert, compareBytes, type Instant, type Millimes, millimes, ZERO_MILLIMES } from '../kernel';
+import { type Account, keepsBalance } from './accounts';
 
 /** One positive amount moved from the credited account to the debited one: it balances by construction. */
 export interface Posting {

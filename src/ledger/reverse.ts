@@ -1,7 +1,7 @@
 import type { Session } from '../db';
-import { AppError, newId, type Instant } from '../kernel';
+import { AppError, type Instant, newId } from '../kernel';
 import { openLedger } from './ledger-store';
-import { swapped, type NewLedgerTransaction } from './ledger-transaction';
+import { type NewLedgerTransaction, swapped } from './ledger-transaction';
 
 /**
  * Reverses a ledger transaction by a new one with the same postings swapped, which points to it. Each transaction can be

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import winston from 'winston';
 import { lineLogger, surviveLostReaders } from './line-logger';
-import { openLogPipe, type LogPipe } from './log-pipe';
+import { type LogPipe, openLogPipe } from './log-pipe';
 import type { Logger } from './logger';
 import { limitRepeats } from './repeats';
 

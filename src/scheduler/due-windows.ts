@@ -1,12 +1,12 @@
 import { parse } from 'node-cron';
 import {
   addDays,
-  DAY_MS,
-  dayOfWeek,
-  MINUTE_MS,
   type BusinessCalendar,
   type BusinessDate,
+  DAY_MS,
+  dayOfWeek,
   type Instant,
+  MINUTE_MS,
 } from '../kernel';
 
 const DAYS_BACK_MAX = 40;

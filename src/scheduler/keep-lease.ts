@@ -1,6 +1,6 @@
 import type { Database } from '../db';
 import { AppError, monotonicClock } from '../kernel';
-import { openJobRunStore, type JobClaim } from './job-run-store';
+import { type JobClaim, openJobRunStore } from './job-run-store';
 
 /** Two renewals in a row may fail before a lease ends. */
 const RENEWALS_PER_LEASE = 3;

@@ -1,9 +1,9 @@
 import type { Database } from '../db';
-import { AppError, formatInstant, isAppError, MINUTE_MS, type Instant } from '../kernel';
+import { AppError, formatInstant, type Instant, isAppError, MINUTE_MS } from '../kernel';
 import type { Logger } from '../logging';
 import { dueWindows, newestWindows } from './due-windows';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
-import { openJobRunStore, type JobClaim, type JobProgress } from './job-run-store';
+import { type JobClaim, type JobProgress, openJobRunStore } from './job-run-store';
 import { runWindow } from './run-window';
 
 const CATCH_UP_MAX = 40;

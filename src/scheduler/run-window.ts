@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../kernel';
-import { keepLease } from './keep-lease';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
-import { openJobRunStore, type JobClaim } from './job-run-store';
+import { type JobClaim, openJobRunStore } from './job-run-store';
+import { keepLease } from './keep-lease';
 import { unlessAborted } from './unless-aborted';
 
 /** For returning a window, which must not wait long for a hanging database: its lease also ends automatically. */

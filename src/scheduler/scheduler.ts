@@ -1,10 +1,10 @@
 import type { Database } from '../db';
-import { AppError, isAppError, SECOND_MS, type Instant } from '../kernel';
+import { AppError, type Instant, isAppError, SECOND_MS } from '../kernel';
 import type { Job, SchedulerDeps, Stopping, Worker } from './job';
 import { openJobRunStore } from './job-run-store';
-import { runDueWindows, type KnownProgress } from './run-due-windows';
+import { type KnownProgress, runDueWindows } from './run-due-windows';
 import { runWorker } from './run-worker';
-import { startLoop, type Loop } from './start-loop';
+import { type Loop, startLoop } from './start-loop';
 
 const TICK_MS = SECOND_MS;
 const JUMPING_CLOCK_TICK_MS = 50;

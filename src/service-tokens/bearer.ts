@@ -1,5 +1,5 @@
 import { TOKEN_BYTES_MAX } from './limits';
-import { refused, type Refusal } from './refusal';
+import { type Refusal, refused } from './refusal';
 
 const SCHEME = 'Bearer ';
 

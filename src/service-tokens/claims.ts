@@ -1,6 +1,6 @@
-import { isOutsideId, MINUTE_MS, ownValue, SECOND_MS, type Instant } from '../kernel';
+import { type Instant, isOutsideId, MINUTE_MS, ownValue, SECOND_MS } from '../kernel';
 import { LIFETIME_MAX_SECONDS } from './limits';
-import { refused, type Refusal } from './refusal';
+import { type Refusal, refused } from './refusal';
 
 /** How far an issuer's clock may be ahead. `exp` gets no tolerance: renewed tokens overlap. */
 const CLOCK_SKEW_MAX_MS = MINUTE_MS;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { isAppError, type Instant } from '../kernel';
+import { type Instant, isAppError } from '../kernel';
 import { keyFileFault } from './file-errors';
 import type { KeySource } from './key-set';
-import { findStaleTempFiles } from './stale-temp-files';
 import { lostKeyFileFault } from './lost-key-file';
-import { expiryWarning, tokenExpiry, type ExpiryDeps, type TokenExpiry } from './token-expiry';
+import { findStaleTempFiles } from './stale-temp-files';
+import { type ExpiryDeps, expiryWarning, type TokenExpiry, tokenExpiry } from './token-expiry';
 
 /** What an operator must know about the tokens of an installation. */
 export interface TokenDiagnosis {

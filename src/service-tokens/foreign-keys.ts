@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch } from 'jose';
-import { AppError, DAY_MS, MINUTE_MS, monotonicClock, type Clock } from '../kernel';
+import { AppError, type Clock, DAY_MS, MINUTE_MS, monotonicClock } from '../kernel';
 import type { Logger } from '../logging';
 import { fetchBounded } from './fetch-bounded';
 import { decodeForeignKeys } from './foreign-key-codec';

@@ -8,13 +8,13 @@ import { createKeyRing } from './key-ring';
 import type { KeySource } from './key-set';
 import { listTokens } from './list-tokens';
 import { lostKeyFileFault } from './lost-key-file';
-import { mintToken, planMint, type FreshToken, type MintCommand, type MintPlan } from './mint-token';
+import { type FreshToken, type MintCommand, type MintPlan, mintToken, planMint } from './mint-token';
 import type { ListedToken } from './minted-token';
 import { createRevocations } from './revocations';
-import { revokeToken, type RevokeOptions, type RevokeOutcome } from './revoke-token';
-import { rotateKeys, type RotateCommand, type Rotation } from './rotate-keys';
-import { tokenExpiry, warnOfExpiry, type TokenExpiry } from './token-expiry';
-import { verifyToken, type VerifiedToken, type VerifyOptions } from './verify-token';
+import { type RevokeOptions, type RevokeOutcome, revokeToken } from './revoke-token';
+import { type RotateCommand, rotateKeys, type Rotation } from './rotate-keys';
+import { type TokenExpiry, tokenExpiry, warnOfExpiry } from './token-expiry';
+import { type VerifiedToken, type VerifyOptions, verifyToken } from './verify-token';
 
 export type { TokenDiagnosis } from './diagnose';
 export { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm } from './key-set';

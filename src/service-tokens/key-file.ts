@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../kernel';
 import { putDurableFile } from './durable-file';

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, createSecretKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject, sign, verify } from 'node:crypto';
 import { isJsonObject, ownValue } from '../kernel';
 import { decodeCanonicalBase64url } from './base64url';
 import type { KeyAlgorithm } from './key-set';

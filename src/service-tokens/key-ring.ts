@@ -1,7 +1,7 @@
 import { AppError, createRefresher, isAppError } from '../kernel';
 import type { Logger } from '../logging';
 import { keyFileFault } from './file-errors';
-import { keyFileVersion, makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
+import { keyFileVersion, makeKeyFile, type ReadKeyFile, readKeyFile } from './key-file';
 import type { KeySource, OwnKeySet, ServiceKey } from './key-set';
 import { decodeSecretOfEnvironment } from './secret-of-environment';
 import { createSharedRefresh } from './shared-refresh';

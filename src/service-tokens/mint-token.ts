@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import type { Database } from '../db';
-import { openAuditTrail, requireScope, type Actor } from '../identity';
-import { AppError, assert, formatInstant, newId, outsideIdFault, SECOND_MS, type Clock, type Instant } from '../kernel';
+import { type Actor, openAuditTrail, requireScope } from '../identity';
+import { AppError, assert, type Clock, formatInstant, type Instant, newId, outsideIdFault, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
 import type { ClaimsExpected } from './claims';
 import type { KeyRing } from './key-ring';

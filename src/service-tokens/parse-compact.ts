@@ -1,7 +1,7 @@
 import { decodeCanonicalBase64url } from './base64url';
 import { decodeJsonObject } from './json-object';
 import { TOKEN_BYTES_MAX } from './limits';
-import { refused, type Refusal } from './refusal';
+import { type Refusal, refused } from './refusal';
 
 /** A compact JWS whose form is right. Nothing of it is proven yet. */
 export interface ParsedCompact {

@@ -1,6 +1,6 @@
 import type { Database } from '../db';
-import { openAuditTrail, requireScope, type Actor } from '../identity';
-import { AppError, outsideIdFault, type Clock } from '../kernel';
+import { type Actor, openAuditTrail, requireScope } from '../identity';
+import { AppError, type Clock, outsideIdFault } from '../kernel';
 import type { Logger } from '../logging';
 import type { Revocations } from './revocations';
 import { openServiceTokenStore } from './service-token-store';

@@ -1,18 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from '../db';
-import { openAuditTrail, requireScope, type Actor } from '../identity';
-import { AppError, isAppError, type Clock } from '../kernel';
+import { type Actor, openAuditTrail, requireScope } from '../identity';
+import { AppError, type Clock, isAppError } from '../kernel';
 import type { Logger } from '../logging';
 import { codeOf, keyFileFault } from './file-errors';
 import { acquireLock, type FileLock } from './file-lock';
-import { checkedKeys, makeKeyFile, readKeyFile, type ReadKeyFile } from './key-file';
+import { checkedKeys, makeKeyFile, type ReadKeyFile, readKeyFile } from './key-file';
 import { rotatedKeyFileText } from './key-file-text';
 import type { KeyAlgorithm } from './key-set';
-import { removeStaleTempFiles } from './stale-temp-files';
 import { makeKey } from './new-key';
 import { replaceKeyFile, resolveKeyFile } from './replace-key-file';
 import { openServiceTokenStore } from './service-token-store';
+import { removeStaleTempFiles } from './stale-temp-files';
 
 export interface RotateCommand {
   readonly alg: KeyAlgorithm;

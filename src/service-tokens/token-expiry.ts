@@ -1,5 +1,5 @@
 import type { Database } from '../db';
-import { DAY_MS, formatInstant, type Clock, type Instant } from '../kernel';
+import { type Clock, DAY_MS, formatInstant, type Instant } from '../kernel';
 import type { Logger } from '../logging';
 import type { KeyRing } from './key-ring';
 import { openServiceTokenStore } from './service-token-store';

@@ -2,7 +2,7 @@ import { compactVerify, errors } from 'jose';
 import { ownValue } from '../kernel';
 import type { KeySet, ServiceKey } from './key-set';
 import type { ParsedCompact } from './parse-compact';
-import { refused, type Refusal } from './refusal';
+import { type Refusal, refused } from './refusal';
 
 export interface VerifiedCompact {
   readonly ok: true;

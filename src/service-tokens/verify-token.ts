@@ -1,13 +1,13 @@
-import { ownValue, type Clock, type Instant } from '../kernel';
+import { type Clock, type Instant, ownValue } from '../kernel';
 import type { Logger } from '../logging';
 import { readBearer } from './bearer';
 import { checkClaims } from './claims';
 import { decodeJsonObject } from './json-object';
 import type { KeySource } from './key-set';
 import { parseCompact, type ParsedCompact } from './parse-compact';
-import { refused, type Refusal } from './refusal';
+import { type Refusal, refused } from './refusal';
 import type { Revocations } from './revocations';
-import { verifyCompact, type VerifiedCompact } from './verify-compact';
+import { type VerifiedCompact, verifyCompact } from './verify-compact';
 
 /** Who made a request, proven. */
 export interface VerifiedToken {

@@ -1,6 +1,6 @@
-import { signWebhook, SIGNATURE_HEADER } from '../gateway';
-import { assert, SECOND_MS, type Instant } from '../kernel';
-import { readWebhook, type ReadingTerms, type SignedFamily } from './read-webhook';
+import { SIGNATURE_HEADER, signWebhook } from '../gateway';
+import { assert, type Instant, SECOND_MS } from '../kernel';
+import { type ReadingTerms, readWebhook, type SignedFamily } from './read-webhook';
 import type { WebhookFacts } from './webhook-facts';
 
 export interface DecodeTerms extends Pick<ReadingTerms, 'keys' | 'timeZone'> {

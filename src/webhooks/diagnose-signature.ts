@@ -1,6 +1,6 @@
 import { signWebhook } from '../gateway';
-import { OTHER_CONTENT_TEXT } from './diagnosis-text';
 import { alternativeContents, ownContent } from './alternative-contents';
+import { OTHER_CONTENT_TEXT } from './diagnosis-text';
 import { digestByExactly, mistakenKeys } from './mistaken-keys';
 import type { PastedRequest } from './pasted-request';
 import { rejectedDiagnosis } from './rejected-diagnosis';

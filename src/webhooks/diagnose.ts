@@ -1,10 +1,10 @@
-import { AppError, SECOND_MS, type Instant } from '../kernel';
+import { AppError, type Instant, SECOND_MS } from '../kernel';
 import { diagnoseSignature } from './diagnose-signature';
 import { REASON_TEXT } from './diagnosis-text';
-import { rejectedDiagnosis } from './rejected-diagnosis';
-import { parsePastedRequest, type PastedRequest } from './pasted-request';
-import { readWebhook, type Reading } from './read-webhook';
 import { expectedPathFor } from './expected-path';
+import { parsePastedRequest, type PastedRequest } from './pasted-request';
+import { type Reading, readWebhook } from './read-webhook';
+import { rejectedDiagnosis } from './rejected-diagnosis';
 import { signatureHeader } from './signature-header';
 import type { Diagnosis } from './webhooks';
 

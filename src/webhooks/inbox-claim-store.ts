@@ -2,7 +2,7 @@ import { column, databaseNow, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 import { ENTRY, selectEntries } from './inbox-store';
 import { FACTS_COLUMN, type WebhookFacts } from './webhook-facts';
-import { WEBHOOK_FAMILIES, type InboxEntry, type WebhookFamily, type WebhookState } from './webhooks';
+import { type InboxEntry, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookState } from './webhooks';
 
 const OPEN_STATES = ['received', 'parked'] as const satisfies readonly WebhookState[];
 

@@ -5,11 +5,11 @@ import type { Payments } from '../payments';
 import type { Subscriptions } from '../subscriptions';
 import { diagnose } from './diagnose';
 import { openInbox } from './inbox-store';
+import { processInbox } from './process-inbox';
 import { hintReceiver } from './receive-hint';
 import { webhookReceiver } from './receive-webhook';
 import { replayWebhook } from './replay-webhook';
 import type { Webhooks } from './webhooks';
-import { processInbox } from './process-inbox';
 
 export { webhookRoutes, type WebhookRouteDeps } from './webhook-routes';
 

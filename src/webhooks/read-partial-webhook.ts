@@ -1,10 +1,10 @@
 import {
-  signWebhook,
+  type PaymentWebhook,
   SIGNATURE_HEADER,
+  signWebhook,
+  type SubscriptionWebhook,
   verifyPaymentWebhook,
   verifySubscriptionWebhook,
-  type PaymentWebhook,
-  type SubscriptionWebhook,
   type WebhookRejection,
   type WebhookRequest,
 } from '../gateway';

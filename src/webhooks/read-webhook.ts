@@ -1,13 +1,13 @@
 import {
   paymentQueryContent,
-  verifyPaymentWebhook,
-  verifySubscriptionWebhook,
   type PaymentWebhook,
   type SubscriptionWebhook,
+  verifyPaymentWebhook,
+  verifySubscriptionWebhook,
   type WebhookRejection,
   type WebhookRequest,
 } from '../gateway';
-import { isOutsideId, parseInstant, SECOND_MS, type Instant } from '../kernel';
+import { type Instant, isOutsideId, parseInstant, SECOND_MS } from '../kernel';
 import { readPartialWebhook } from './read-partial-webhook';
 import type { WebhookFacts } from './webhook-facts';
 import type { IncomingWebhook, WebhookFamily } from './webhooks';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { RateCounter } from '../http';
-import { MINUTE_MS, monotonicClock, sha256Hex, type Clock } from '../kernel';
+import { type Clock, MINUTE_MS, monotonicClock, sha256Hex } from '../kernel';
 import { openInbox } from './inbox-store';
 import { KEEP_DEADLINE_MS, type ReceiveDeps } from './receive-webhook';
 

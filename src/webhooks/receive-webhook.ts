@@ -1,10 +1,10 @@
 import type { Database } from '../db';
 import { EVENT_HEADER } from '../gateway';
 import { RateCounter } from '../http';
-import { monotonicClock, SECOND_MS, type Clock } from '../kernel';
+import { type Clock, monotonicClock, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
 import { openInbox } from './inbox-store';
-import { readWebhook, type Reading, type VerifiedWebhook } from './read-webhook';
+import { type Reading, readWebhook, type VerifiedWebhook } from './read-webhook';
 import type { IncomingWebhook, ReceiveOutcome } from './webhooks';
 
 /** The gateway waits "a few seconds" (interface section 6.1), then it sends the webhook again. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Instant } from '../kernel';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel';
 
 /** The first serves a webhook that arrives before Millime's own commit; a lost session may need days. */
 const PARKED_PAUSES_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;

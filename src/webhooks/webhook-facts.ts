@@ -1,5 +1,5 @@
 import { column } from '../db';
-import { assert, isJsonObject, isOutsideId, toMillimes, type Instant, type Millimes } from '../kernel';
+import { assert, type Instant, isJsonObject, isOutsideId, type Millimes, toMillimes } from '../kernel';
 
 /** What a signed webhook reports, whichever of the three forms it has. */
 export interface WebhookFacts {

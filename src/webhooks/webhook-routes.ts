@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { WEBHOOK_BODY_BYTES_MAX } from '../gateway';
 import { limitTarget, methodNotAllowed, notFound, rawBody, sendJson, sendProblem } from '../http';
 import { HINT_KINDS } from './receive-hint';

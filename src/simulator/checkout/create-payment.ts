@@ -1,9 +1,8 @@
+import { SECOND_MS } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import { clientKey, type SimPayment } from './checkout-state';
 import { savedTypeOf } from './client-bindings';
 import { planPayer } from './plan-payer';
-
-const MS_PER_SECOND = 1_000;
 
 export interface NewPayment extends Pick<
   SimPayment,
@@ -40,7 +39,7 @@ export function createPayment(simulation: Simulation, input: NewPayment): SimPay
     subscriptionId,
     isTest,
     createdAt,
-    expiresAt: createdAt + sessionTimeoutSecs * MS_PER_SECOND,
+    expiresAt: createdAt + sessionTimeoutSecs * SECOND_MS,
     status: 'PENDING',
     type: 'NA',
     settledAt: null,
@@ -66,7 +65,7 @@ function schedulePayer(simulation: Simulation, payment: SimPayment): void {
   const savedType = payment.variant === 'subscription' ? 'wallet' : savedTypeOf(world.checkout, payment);
   const facts = { ...payment, savedType };
   for (const { afterSecs, late, ...step } of planPayer(facts, settings, random.fork(`payer:${payment.paymentId}`))) {
-    const at = payment.createdAt + afterSecs * MS_PER_SECOND;
+    const at = payment.createdAt + afterSecs * SECOND_MS;
     simulation.schedule(at, 'payment.payer', { paymentId: payment.paymentId, ...step, late: late ? 1 : 0 });
   }
 }

@@ -1,12 +1,9 @@
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../kernel';
 import { banned, detail } from '../core/answers';
 import type { SimAnswer } from '../core/operation';
-import type { Simulation } from '../core/simulation';
 import type { SimulatorSettings } from '../core/settings';
-import type { Instant } from '../../kernel';
+import type { Simulation } from '../core/simulation';
 import { NO_VERIFY_CALLS, type VerifyCalls } from './checkout-state';
-
-const MS_PER_SECOND = 1_000;
-const MS_PER_MINUTE = 60_000;
 
 /** A call from a banned address, whatever it asks for (interface section 8; the numbers are settings). */
 export function refuseBanned(simulation: Simulation): SimAnswer | undefined {
@@ -24,7 +21,7 @@ export function refuseRepeatedVerify(simulation: Simulation): SimAnswer | undefi
   world.checkout.verifyCalls = calls;
   if (retryAfterMs === undefined) return undefined;
   if (calls.bannedUntil !== null) simulation.record('banned', { refused: calls.refused });
-  return detail(429, 'Request was throttled.', { 'Retry-After': String(Math.ceil(retryAfterMs / MS_PER_SECOND)) });
+  return detail(429, 'Request was throttled.', { 'Retry-After': String(Math.ceil(retryAfterMs / SECOND_MS)) });
 }
 
 /** The count after one more call; `retryAfterMs` is there when the call is over the limit. Pure. */
@@ -34,7 +31,7 @@ export function countVerify(
   now: Instant,
 ): { readonly calls: VerifyCalls; readonly retryAfterMs?: number } {
   if (perMinute === null) return { calls: NO_VERIFY_CALLS };
-  const isRecent = (instant: Instant): boolean => instant > now - MS_PER_MINUTE;
+  const isRecent = (instant: Instant): boolean => instant > now - MINUTE_MS;
   const allowedAt = before.allowedAt.filter(isRecent).slice(-perMinute);
   const persists = before.lastRefusedAt !== null && isRecent(before.lastRefusedAt);
   const refusedBefore = persists ? before.refused : 0;
@@ -44,9 +41,9 @@ export function countVerify(
   }
   const refused = refusedBefore + 1;
   const isBanned = banAfter !== null && refused >= banAfter;
-  const bannedUntil = isBanned ? now + banMinutes * MS_PER_MINUTE : null;
+  const bannedUntil = isBanned ? now + banMinutes * MINUTE_MS : null;
   return {
     calls: { allowedAt, refused, lastRefusedAt: now, bannedUntil },
-    retryAfterMs: oldest + MS_PER_MINUTE - now,
+    retryAfterMs: oldest + MINUTE_MS - now,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isOutsideId, millimes } from '../../kernel';
+import { isOutsideId, millimes, SECOND_MS } from '../../kernel';
 import { type AgentCaller, type ConfirmFault, createAgentCaller } from '../agent-calls/agent-caller';
 import { driveAgents } from '../agent-calls/agent-drive';
 import { confirmUntilKnown } from '../agent-calls/confirm-until-known';
@@ -14,7 +14,6 @@ const AGENTS_MAX = 100_000;
 const CONCURRENCY_DEFAULT = 8;
 const TIME_LIMIT_SECS_DEFAULT = 60;
 const TIME_LIMIT_SECS_MAX = 3_600;
-const SECOND_MS = 1_000;
 
 const rate = z.number().min(0).max(1);
 const agentId = z.string().min(1);

@@ -1,9 +1,4 @@
-import { AppError } from '../../kernel';
-
-const MS_PER_SECOND = 1_000;
-const MS_PER_MINUTE = 60 * MS_PER_SECOND;
-const MS_PER_HOUR = 60 * MS_PER_MINUTE;
-const MS_PER_DAY = 24 * MS_PER_HOUR;
+import { AppError, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel';
 
 const DURATION = /^P(?=\d|T\d)(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/;
 
@@ -19,10 +14,5 @@ export function readDuration(text: string): number {
     throw new AppError('bad_input', { field: 'by', expected: 'a duration such as PT30M, PT1H or P1DT12H', got: text });
   }
   const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = match;
-  return (
-    Number(days) * MS_PER_DAY +
-    Number(hours) * MS_PER_HOUR +
-    Number(minutes) * MS_PER_MINUTE +
-    Number(seconds) * MS_PER_SECOND
-  );
+  return Number(days) * DAY_MS + Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * SECOND_MS;
 }

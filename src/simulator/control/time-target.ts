@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { addDays, AppError, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
+import { addDays, AppError, type BusinessCalendar, type Instant, MINUTE_MS, type WorkingDays } from '../../kernel';
 import { isSimulatedInstant, SIMULATED_TIME_RANGE } from '../core/simulated-time';
 import { localInstant } from '../payouts/payout-dates';
 import { readDuration } from './duration';
 import { instant } from './read-request';
 
-const MS_PER_MINUTE = 60_000;
 const MINUTES_MAX = 5_256_000; // ten years
 const DAYS_MAX = 3_660;
 const LOCAL_TIME = [11, 16] as const;
@@ -47,7 +46,7 @@ export function instantOf(given: TimeTarget, now: Instant, { calendar, workingDa
     const today = calendar.dateOf(now);
     if (given.to !== undefined) return given.to;
     if (given.by !== undefined) return now + readDuration(given.by);
-    if (given.minutes !== undefined) return now + given.minutes * MS_PER_MINUTE;
+    if (given.minutes !== undefined) return now + given.minutes * MINUTE_MS;
     if (given.days !== undefined && given.days > 0) return sameTimeOn(addDays(today, given.days));
     if (given.workingDays !== undefined && given.workingDays > 0) {
       return sameTimeOn(workingDays.add(today, given.workingDays));

@@ -1,6 +1,4 @@
-import { assert, parseInstant, type BusinessCalendar, type Instant } from '../../kernel';
-
-const MINUTE_MS = 60_000;
+import { assert, type BusinessCalendar, type Instant, MINUTE_MS, parseInstant } from '../../kernel';
 
 /**
  * An instant as the gateway writes it: ISO 8601 in the calendar's local time with its offset, such as

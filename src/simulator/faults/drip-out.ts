@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { SECOND_MS } from '../../kernel';
 
-const SECOND_MS = 1_000;
 /** Faster than this a drip comes in larger pieces, not in shorter pauses. */
 const PAUSE_MIN_MS = 20;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../kernel';
 import { refuseBanned } from '../checkout/verify-limit';
 import { type MagicCall, magicCallOf } from '../core/magic-amounts';
 import type { SimOperation, SimRequest } from '../core/operation';
@@ -7,8 +8,6 @@ import { type CallFault, isProcessed } from './call-fault';
 import type { StandingFaultOrder } from './fault-state';
 import { isFirstMatchingCall } from './first-matching-call';
 import { pathFits, pathOfCall } from './path-pattern';
-
-const MINUTE_MS = 60_000;
 
 const MAGIC_FAULTS: Readonly<Record<MagicCall, CallFault>> = {
   error_before: { kind: 'status', code: 500, body: { detail: 'Internal Server Error' }, headers: {}, processed: false },

@@ -1,4 +1,4 @@
-import type { BusinessCalendar, BusinessDate, Instant, WorkingDays } from '../../kernel';
+import { type BusinessCalendar, type BusinessDate, type Instant, MINUTE_MS, type WorkingDays } from '../../kernel';
 import type { PayoutPlan } from './payout-plan';
 
 /** Which days banks work, and when they begin. */
@@ -13,7 +13,6 @@ export interface PayoutDates {
   readonly valueDate: BusinessDate;
 }
 
-const MS_PER_MINUTE = 60_000;
 const TIME_AT = [11, 16] as const;
 
 /** When the money of a cut is transferred, and when the bank books it. A cut on a day off counts from the next working day. */
@@ -31,10 +30,10 @@ export function payoutDates(cutAt: Instant, plan: PayoutPlan, { workingDays, cal
 
 /** The instant of a local time such as `16:00`; on a day that skips it, the same number of minutes after midnight. */
 export function localInstant(calendar: BusinessCalendar, day: BusinessDate, time: string): Instant {
-  const fromMidnight = calendar.startOf(day) + minutesOf(time) * MS_PER_MINUTE;
+  const fromMidnight = calendar.startOf(day) + minutesOf(time) * MINUTE_MS;
   const shown = timeOf(calendar, fromMidnight);
   // On the day of a clock change midnight and the local time are an hour more or less apart.
-  const corrected = fromMidnight + (minutesOf(time) - minutesOf(shown)) * MS_PER_MINUTE;
+  const corrected = fromMidnight + (minutesOf(time) - minutesOf(shown)) * MINUTE_MS;
   return timeOf(calendar, corrected) === time ? corrected : fromMidnight;
 }
 

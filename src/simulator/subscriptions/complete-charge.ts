@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import { periodInstant } from './billing-cycle';
 import { planFee } from './charge-fee';
@@ -5,12 +6,10 @@ import { paymentOf } from './charge-payment';
 import { planCharge } from './debit';
 import { endSubscription } from './end-subscription';
 import { findCharge, hasEnded } from './find-subscription';
-import type { SimCharge, SimSubscription } from './subscription-state';
 import { notifySubscription } from './notify-subscription';
+import type { SimCharge, SimSubscription } from './subscription-state';
 
 export const CHARGE_COMPLETED = 'subscription.charge_settled';
-
-const MINUTE_MS = 60_000;
 
 /** A payment of a subscription was paid, failed or expired: moves the subscription as interface section 3.2 has it. */
 export function completeCharge(simulation: Simulation, { paymentId }: Readonly<Record<string, string | number>>): void {

@@ -1,4 +1,4 @@
-import type { Instant } from '../../kernel';
+import { type Instant, MINUTE_MS } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import { isHttpUrl } from '../core/web-url';
 import { takeOrderedFault } from './next-webhook';
@@ -12,7 +12,6 @@ export type { WebhookMessage } from './webhook-message';
 export const SEND = 'webhook.send';
 export const RELEASE = 'webhook.release';
 
-const MINUTE_MS = 60_000;
 /** A webhook that is to be overtaken is not held back longer than this. */
 const HELD_BACK_MS = MINUTE_MS;
 

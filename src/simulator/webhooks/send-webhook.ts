@@ -1,11 +1,9 @@
+import { MINUTE_MS, SECOND_MS } from '../../kernel';
 import { sendRequest } from '../agent-calls/send-request';
 import type { Simulation } from '../core/simulation';
 import { planSending } from './emit-webhook';
 import { buildWebhookRequest, type OutgoingWebhook } from './webhook-request';
 import type { AttemptAnswer, WebhookDelivery } from './webhook-state';
-
-const MINUTE_MS = 60_000;
-const SECOND_MS = 1_000;
 
 /** Sends a webhook once, and plans the repeat when the answer is not 2xx (interface section 6.1). */
 export async function sendWebhook(simulation: Simulation, delivery: WebhookDelivery, isCopy: boolean): Promise<void> {
