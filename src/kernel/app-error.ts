@@ -1,7 +1,7 @@
 import { type AppErrorCode, type ProblemCode, type ProblemParams, PROBLEMS, problemText } from './problems';
 
 /** Kinds that are not the caller's fault: a sentence for the log and the operator is enough. */
-type OwnFault = AppErrorCode;
+type OwnFault = Exclude<AppErrorCode, 'bad_input' | 'not_found' | 'conflict' | 'forbidden' | 'misconfigured'>;
 
 export interface AppErrorOptions {
   cause?: unknown;

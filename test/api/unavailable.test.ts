@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openAgentItems } from '../../src/agent-settlement';
-import { AppError, type AppErrorCode } from '../../src/kernel';
+import { type AppErrorCode } from '../../src/kernel';
+import { aFault } from '../support/a-fault';
 import { describeOnEachDatabase } from '../support/db';
 import { anAgent, register } from '../support/factories';
 import { testRun } from '../support/test-run';
-import { expectBooksRight, rows, SECRET_OF_ENVIRONMENT, startApi, type Api, type ApiOptions } from './support/api';
+import { type Api, type ApiOptions, expectBooksRight, rows, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
 import type { Answer } from './support/http-call';
 
 // Goal: a fault of ours is 503, whatever it is, and never a code: the gateway comes again, and what it then gets is
@@ -236,7 +237,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
       ['nothing', () => undefined],
       ['null', () => null],
       ['an object that says it is a 404', () => ({ status: 404, message: CANARY })],
-      ...codes.map((code): [string, () => unknown] => [`AppError ${code}`, () => new AppError(code, CANARY)]),
+      ...codes.map((code): [string, () => unknown] => [`AppError ${code}`, () => aFault(code, CANARY)]),
     ];
 
     test.each(FAULTS)('is 503 without its words: %s', async (_what, error) => {

@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { type DecideHandlers, openBreakStore, type ProposedAction } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
 import { openAuditTrail, OPERATOR } from '../../../src/identity';
-import { AppError, millimes } from '../../../src/kernel';
+import { millimes } from '../../../src/kernel';
+import { aFault } from '../../support/a-fault';
 import { describeOnEachDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
 import { aBreak, LEILA, OMAR, person, type WorkflowBench, workflowBench } from './workflow-bench';
@@ -21,7 +22,7 @@ const HANDLERS: DecideHandlers = {
     return { breakBecomes: { kind: 'kept' }, detail };
   },
   match: () => Promise.resolve({ breakBecomes: { kind: 'resolved', resolution: 'force_matched' } }),
-  never: () => Promise.reject(new AppError('conflict', 'that cannot be done')),
+  never: () => Promise.reject(aFault('conflict', 'that cannot be done')),
 };
 
 describeOnEachDatabase('the decisions of two people', (harness) => {
@@ -219,7 +220,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     const failing = workflowBench(harness.database, {
       note: async (...given) => {
         const done = await HANDLERS['note']?.(...given);
-        if (isBroken || done === undefined) throw new AppError('conflict', 'the day was closed');
+        if (isBroken || done === undefined) throw aFault('conflict', 'the day was closed');
         return done;
       },
     });

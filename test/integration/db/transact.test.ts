@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { AppError, AssertionError } from '../../../src/kernel';
 import { openDatabase, type Session } from '../../../src/db';
+import { type AppError, AssertionError } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { aFault } from '../../support/a-fault';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { agentIds, agentRow } from './rows';
 
@@ -22,7 +23,7 @@ describeOnEachDatabase('transact', (harness) => {
   });
 
   test('stores nothing when the work throws, and throws the same error', async () => {
-    const refusal = new AppError('conflict', 'no');
+    const refusal = aFault('conflict', 'no');
     const attempt = harness.database.transact(async (session) => {
       await add(session, 'A1');
       throw refusal;

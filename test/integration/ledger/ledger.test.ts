@@ -2,19 +2,20 @@
 // Method: the ledger's own operations on both databases.
 import { expect, test } from '@jest/globals';
 import { rowsOf } from '../../../src/db';
-import { AppError, assert, compareBytes, millimes, newId } from '../../../src/kernel';
+import { assert, compareBytes, millimes, newId } from '../../../src/kernel';
 import {
+  type Account,
   agentReceivable,
   BANK_UNMATCHED,
   bankAccount,
   DUES_ASSESSED,
   gatewayClearing,
-  openLedger,
-  reverseTransaction,
-  type Account,
   type NewLedgerTransaction,
+  openLedger,
   type Posting,
+  reverseTransaction,
 } from '../../../src/ledger';
+import { aFault } from '../../support/a-fault';
 import { describeOnEachDatabase } from '../../support/db';
 import { contents, rowCounts } from './row-counts';
 
@@ -248,7 +249,7 @@ describeOnEachDatabase('the ledger', (harness) => {
   test('keeps nothing when the work around a posting fails', async () => {
     const failing = harness.database.transact(async (session) => {
       await openLedger(session).post([transaction('due:1', posting(A1, DUES_ASSESSED, 1))]);
-      throw new AppError('conflict', 'changed our mind');
+      throw aFault('conflict', 'the work was refused');
     });
     await expect(failing).rejects.toMatchObject({ code: 'conflict' });
     expect(await rowCounts(harness.database)).toMatchObject({

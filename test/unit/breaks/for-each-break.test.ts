@@ -1,17 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { forEachBreak } from '../../../src/breaks';
 import { AppError } from '../../../src/kernel';
+import { aFault } from '../../support/a-fault';
 
 test('gives each break its own result: a refusal for one does not affect the others', async () => {
   const results = await forEachBreak(['a', 'b', 'c', 'd', 'a'], (id) => {
-    if (id === 'b') return Promise.reject(new AppError('conflict', 'is resolved'));
-    if (id === 'c') return Promise.reject(new AppError('not_found', 'no break'));
+    if (id === 'b') return Promise.reject(aFault('conflict', 'is resolved'));
+    if (id === 'c') return Promise.reject(new AppError('not_found', { thing: 'break', id: 'c' }));
     return Promise.resolve(id === 'a' ? 'done' : 'unchanged');
   });
   expect(results).toEqual([
     { id: 'a', outcome: 'done' },
     { id: 'b', outcome: 'refused', code: 'conflict', reason: 'is resolved' },
-    { id: 'c', outcome: 'refused', code: 'not_found', reason: 'no break' },
+    { id: 'c', outcome: 'refused', code: 'not_found', reason: 'break not found: "c"' },
     { id: 'd', outcome: 'unchanged' },
   ]);
 });
@@ -22,7 +23,7 @@ test.each(['forbidden', 'bad_input', 'unavailable', 'outcome_unknown', 'internal
     const seen: string[] = [];
     const work = forEachBreak(['a', 'b'], (id) => {
       seen.push(id);
-      return Promise.reject(new AppError(code, 'no'));
+      return Promise.reject(aFault(code, 'no'));
     });
     await expect(work).rejects.toMatchObject({ code });
     expect(seen).toEqual(['a']);
