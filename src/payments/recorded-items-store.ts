@@ -86,8 +86,10 @@ export function openRecordedItems(session: Session): RecordedItems {
   };
 }
 
-function toObservation({ settlementStatus = '', ...observed }: Decoded<typeof OBSERVED>): ItemObservation {
-  return { ...observed, settlementStatus };
+// In this order: a run records the digest of its observations as JSON, and a replay compares it.
+function toObservation(observed: Decoded<typeof OBSERVED>): ItemObservation {
+  const { itemId, observedAt, status, settlementStatus = '', recordedAt } = observed;
+  return { itemId, observedAt, status, settlementStatus, recordedAt };
 }
 
 function byTime(a: ItemObservation, b: ItemObservation): number {
