@@ -3,7 +3,6 @@ export { openDatabase, type Database, type TransactOptions } from './database';
 export { databaseNow } from './database-now';
 export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';
 export { createReadiness, type DatabaseReadiness } from './readiness';
-export { optionalNumber, optionalText } from './row-values';
 export { column, rowCodec, type Column, type Decoded, type RowCodec } from './row-codec';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
