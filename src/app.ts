@@ -6,10 +6,10 @@ import { errorHandler, methodNotAllowed, notFound, sendJson, sendProblem, strict
 import { monotonicClock } from './kernel';
 import { webhookRoutes } from './webhooks';
 
-/** The HTTP side. The order of what follows is the order in which a request meets it. */
+/** Creates the HTTP application. Handlers run in the order of their registration. */
 export function createApp(millime: Millime): RequestListener {
   const app = strictApp();
-  // A list, never `true`: from anybody else X-Forwarded-For is what a stranger says of himself.
+  // A list, never `true`: any other sender can forge X-Forwarded-For.
   app.set('trust proxy', [...millime.config.trustedProxies]);
 
   app.get('/healthz', (_request, response) => {
@@ -33,12 +33,12 @@ export function createApp(millime: Millime): RequestListener {
     }),
   );
 
-  // Without a key nothing could be proven, and the path is one of those that do not exist.
+  // Without a key no webhook can be verified, so the path does not exist.
   if (millime.config.webhooks !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
 
   app.use(notFound);
   app.use(errorHandler(millime.logger));
-  // Express lets a request whose target has no path go past every handler, to a page of its own.
+  // Express passes a request whose target has no path by every handler, to its own error page.
   return (request, response) => {
     app(request as Request, response as Response, () => sendProblem(response, 404, 'not_found'));
   };

@@ -38,7 +38,7 @@ import type { Statements } from './statements';
 import type { Subscriptions } from './subscriptions';
 import type { Webhooks } from './webhooks';
 
-/** The rooms that are loaded when they are first asked for: a command needs few of them, and all take half a second. */
+/** The rooms that load at their first read, because a command needs few of them (ADR 23). */
 interface LateRooms {
   './agents': typeof import('./agents');
   './agent-settlement': typeof import('./agent-settlement');
@@ -59,15 +59,15 @@ interface LateRooms {
 
 const requireHere = createRequire(__filename);
 
-/** Not by import(), because a room is a property, which nobody awaits. */
+/** Loads a room by `require`, because a property cannot be awaited. */
 function room<Path extends keyof LateRooms>(path: Path): LateRooms[Path] {
   return requireHere(path) as LateRooms[Path];
 }
 
-/** Whether calls are answered now, and if not, what is in the way. */
+/** Whether Millime answers calls now, and otherwise why not. */
 export type Readiness = DatabaseReadiness | 'draining';
 
-/** Every room, wired. The only place that knows how they fit together. A room is loaded and made when it is first read. */
+/** Every room, wired in this one place. A room is loaded and created at its first read. */
 export interface Millime {
   readonly config: Config;
   readonly logger: Logger;
@@ -90,19 +90,18 @@ export interface Millime {
   readonly dayClosing: DayClosing;
   readonly reporting: Reporting;
   /**
-   * Makes the database ready to work on: the embedded one is brought up to date; a server that is behind is refused,
-   * because other processes use it.
+   * Prepares the database: upgrades SQLite, and refuses a MariaDB database that is behind, because other processes use it.
    *
    * @throws AppError `misconfigured`, one line that names DATABASE_URL.
    */
   prepareDatabase(): Promise<void>;
-  /** Brings the database up to date, with the rights of MIGRATION_DATABASE_URL. Gives the names of what ran. */
+  /** Applies pending migrations with the rights of MIGRATION_DATABASE_URL. Returns their names. */
   migrate(): Promise<string[]>;
-  /** What `migrate` would run; changes nothing. */
+  /** Returns the migrations that `migrate` would apply. */
   pendingMigrations(): Promise<string[]>;
-  /** Whether we can answer the gateway now. Cheap however often it is asked. */
+  /** Returns whether Millime can answer the gateway now. Cheap to call often. */
   readiness(): Promise<Readiness>;
-  /** The last window of each job that ended. */
+  /** Returns the last completed window of each job. */
   jobWatermarks(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
@@ -190,7 +189,7 @@ export function compose(config: Config, logger: Logger): Millime {
   return millime;
 }
 
-/** The client of the gateway, with one budget of calls over all processes on the database; undefined when it is off. */
+/** Creates the gateway's client, with one call budget for all processes on the database; undefined when it is off. */
 function gatewayOf(
   { gateway, businessTimeZone }: Config,
   { database, clock, logger }: Pick<Millime, 'database' | 'clock' | 'logger'>,
@@ -238,7 +237,7 @@ async function migrateWith(config: Config, logger: Logger): Promise<string[]> {
   }
 }
 
-/** Says which variable is wrong, and the driver's word for it, when a database cannot be used at all. */
+/** Names the variable and the driver's code when a database cannot be used. */
 async function namingDatabaseUrl<T>(variable: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,42 +3,40 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicClock } from './kernel';
 
-/** Nothing but probes must have come for so long before we stop listening. */
+/** The time without requests, probes aside, after which the server stops listening. */
 const QUIET_MS = 250;
-/** Callers who keep coming do not keep us: what comes last before this has 5 s for its answer. */
+/** The limit on that wait: the last request accepted before it has 5 s for its answer. */
 const ACCEPT_MAX_MS = 4_000;
-/** For the rest of a request that has only begun to arrive when we stop listening. */
+/** The time for the rest of a request that is arriving when the server stops listening. */
 const REST_OF_REQUEST_MS = 2_000;
-const LOOK_MS = 20;
+const CHECK_INTERVAL_MS = 20;
 
 const PROBES: readonly string[] = ['/readyz', '/healthz'];
 
-/** The way out of a server: which requests run, who came last, and how it all ends. */
+/** Ends a server in order: counts the running requests and closes their connections. */
 export interface Drain {
   isDraining(): boolean;
-  /** How many requests are not answered yet, on connections that are open. */
+  /** Returns the number of unanswered requests on open connections. */
   inProgress(): number;
   /**
-   * Stops the server so that no caller loses a request, and resolves when its last connection is closed. From the call on
-   * every answer tells its caller to go elsewhere (`Connection: close`).
+   * Stops the server so that no caller loses a request, and resolves when the last connection is closed. From the call on
+   * every answer has `Connection: close`.
    *
-   * 1. New connections are still taken for `delayMs`, and until nothing came for a moment. A balancer needs that time to
-   *    see that we are not ready; and a connection that waits in the kernel when the socket closes is reset, its request
-   *    with it. Idle connections stay open: a request may be on its way on one of them. They are told with their next
-   *    answer.
-   * 2. Then we stop listening. What was idle all that time is closed, what runs is answered. A request that has not come
-   *    whole after two more seconds is dropped: nothing of it was done, and a server that closes has no time limits of
-   *    its own any more.
-   * 3. What is left at `cutAt` of the monotonic clock is cut.
+   * 1. The server accepts new connections for `delayMs`, and until no request arrived for a moment. A load balancer needs
+   *    that time to see `/readyz` fail, and closing the socket resets connections that wait in the kernel. Idle
+   *    connections stay open, because a request may be in transit on one; their next answer closes them.
+   * 2. Then the server stops listening. It closes idle connections and answers running requests. It drops a request that
+   *    is incomplete after two more seconds: no work was done for it, and a closing server has no time limits.
+   * 3. At `cutAt` of the monotonic clock the server closes the remaining connections.
    */
   drain(options: { readonly delayMs: number; readonly cutAt: number }): Promise<void>;
 }
 
-/** Watches a server from its first connection on. To be called before the server gets its own listeners. */
+/** Watches a server from its first connection. Call it before the server gets its own listeners. */
 export function createDrain(server: Server): Drain {
-  /** The open connections, and what is owed on each. A response that waits when its connection dies never says so. */
+  /** The open connections with their unanswered responses. A response emits nothing when its connection breaks early. */
   const sockets = new Map<Socket, Set<ServerResponse>>();
-  /** Connections without a request so far, and when they came. */
+  /** Connections without a request so far, and when they opened. */
   const silent = new Map<Socket, number>();
   let cameLastAt = -Infinity;
   let phase: 'serving' | 'draining' | 'closing' = 'serving';
@@ -54,13 +52,13 @@ export function createDrain(server: Server): Drain {
 
   server.on('request', (request, response) => {
     silent.delete(request.socket);
-    // Probes go on coming for as long as we live; they are no reason to live on.
+    // Probes continue until the process ends, so they do not prolong it.
     if (!PROBES.includes(request.url ?? '')) cameLastAt = monotonicClock.now();
     const owed = sockets.get(request.socket);
     owed?.add(response);
     response.once('close', () => {
       owed?.delete(response);
-      // Its head was sent before the signal, and so it promised to keep the connection.
+      // Its head was sent before the signal, so it promised to keep the connection.
       if (phase === 'closing') request.socket.destroySoon();
     });
     if (phase !== 'serving') announceClose(response);
@@ -70,7 +68,7 @@ export function createDrain(server: Server): Drain {
 
   const isQuiet = (): boolean => {
     const since = monotonicClock.now() - QUIET_MS;
-    // An answer that the kernel has not taken yet counts as idle for Node, which would cut it.
+    // Node treats an answer that the kernel has not accepted yet as idle, and would close it.
     const isBeingSent = running().some((response) => response.writableEnded && !response.writableFinished);
     return cameLastAt <= since && [...silent.values()].every((cameAt) => cameAt <= since) && !isBeingSent;
   };
@@ -90,7 +88,7 @@ export function createDrain(server: Server): Drain {
         const passedMs = monotonicClock.now() - startedAt;
         return passedMs >= delayMs && (passedMs >= ACCEPT_MAX_MS || isQuiet());
       };
-      while (!isOver()) await sleep(LOOK_MS);
+      while (!isOver()) await sleep(CHECK_INTERVAL_MS);
 
       phase = 'closing';
       const closed = new Promise<void>((resolve) => server.close(() => resolve())); // closes idle connections, too

@@ -3,15 +3,15 @@ import { jobActor } from './identity';
 import { addDays, formatInstant, type Instant, MINUTE_MS } from './kernel';
 import { type Job, lastGoodWindow, startScheduler, type Worker } from './scheduler';
 
-/** The QR history is read so far back, from the last run that succeeded. */
+/** The days of QR history that a run reads before the last successful run. */
 const QR_HISTORY_DAYS = 3;
-/** It is not read from further back, however long no run has succeeded. */
+/** The limit on those days, however long no run has succeeded. */
 const QR_HISTORY_DAYS_MAX = 90;
 
-/** What looks at the present only: one run makes up for all that were missed, and an hour of them tells enough. */
+/** For jobs that depend on the present only: one run replaces all missed ones, and an hour of runs is stored. */
 const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MINUTE_MS, catchUpMax: 1, keptRuns: 60 } as const;
 
-/** Every schedule, in one table. Times are in the business time zone. */
+/** Returns every job with its schedule. Times are in the business time zone. */
 export function jobsOf(millime: Millime): readonly Job[] {
   const { reconciliation, calendar, serviceTokens } = millime;
   return [
@@ -34,7 +34,7 @@ export function jobsOf(millime: Millime): readonly Job[] {
   ];
 }
 
-/** What needs the gateway, when there is one. */
+/** Returns the jobs that need the gateway, if it is configured. */
 function gatewayJobsOf(millime: Millime): readonly Job[] {
   const { config, database, paymentChannels, payments, subscriptions } = millime;
   const { gateway } = config;
@@ -71,7 +71,7 @@ function gatewayJobsOf(millime: Millime): readonly Job[] {
   return jobs;
 }
 
-/** Every day that no run which succeeded has read whole, so that failed runs lose no payment. */
+/** Returns the first day that no successful run has read completely, so that failed runs lose no payment. */
 function qrHistoryFrom({ calendar, logger }: Millime, window: Instant, lastGood: Instant = window): Instant {
   const daysBefore = (instant: Instant, days: number): Instant =>
     calendar.startOf(addDays(calendar.dateOf(instant), -days));
@@ -79,13 +79,13 @@ function qrHistoryFrom({ calendar, logger }: Millime, window: Instant, lastGood:
   const earliest = daysBefore(window, QR_HISTORY_DAYS_MAX);
   if (from >= earliest) return from;
   const fields = { event: 'jobs.qr_history_cut', wanted: formatInstant(from), from: formatInstant(earliest) };
-  logger.warn('the QR history has not been read for longer than it is read back: what came before is left out', fields);
+  logger.warn('older QR history skipped', fields);
   return earliest;
 }
 
-/** What works rows off as they come. */
+/** Returns the workers that process rows as they arrive. */
 export function workersOf({ config, webhooks }: Millime): readonly Worker[] {
-  // Without the gateway nothing could be looked at: what came before it was switched off waits.
+  // Without the gateway no status can be checked, so earlier webhooks wait.
   if (config.gateway === undefined) return [];
   return [{ name: 'webhooks', run: (signal) => webhooks.processInbox(signal) }];
 }
@@ -97,8 +97,8 @@ export function startJobs(millime: Millime): { stop(): Promise<void> } {
 }
 
 /**
- * Runs every step although one before it failed: a fault of payments must not hold subscriptions up for ever. The first
- * error is thrown in the end; when the job is asked to leave, at once.
+ * Runs every step even if an earlier one failed, because a fault of payments must not block subscriptions. Throws the first
+ * error at the end, and immediately once `signal` is aborted.
  */
 async function eachInTurn(signal: AbortSignal, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const errors: unknown[] = [];

@@ -10,11 +10,11 @@ import { createServiceLog, type Logger } from './logging';
 
 export type Role = 'http' | 'jobs';
 
-// From the signal to the end of the process: 10 s, after which an operator's tools kill.
-/** What still runs then is cut; the rest of the 10 s is for closing the database. */
+// From the signal to the end of the process: 10 s, after which an operator's tools kill it.
+/** When running requests are ended; the rest of the 10 s is for closing the database. */
 const CUT_MS = 9_000;
 const END_MS = 9_800;
-/** For what was cut and still holds the event loop when everything else has ended. */
+/** The time for leftovers that hold the event loop when everything else has ended. */
 const LEFTOVERS_MS = 100;
 
 /** Runs until SIGTERM or SIGINT, and resolves when everything has ended. */
@@ -29,10 +29,10 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<voi
 }
 
 async function run(config: Config, roles: readonly Role[], logger: Logger): Promise<void> {
-  // Heard from now on: who stops us while we start waits for an orderly end all the same.
+  // From now on, so that a stop during the start also ends in order.
   const stop = stopSignal();
   void stop.then(() => endWithin(END_MS));
-  // Every room now: nobody's first call waits for it, and what cannot be made is said at the start.
+  // Creates every room now: no first call waits for one, and a faulty setting is reported at the start.
   const millime = { ...compose(config, logger) };
   if (config.gatewayLacks.length > 0) {
     const variables = config.gatewayLacks;
@@ -56,12 +56,12 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
   logger.info('stopped', { event: 'server.stopped' });
 }
 
-/** Ends the process although something is left that would keep it alive. It ends sooner when nothing is. */
+/** Ends the process even if something would keep it alive. It ends sooner without that. */
 function endWithin(limitMs: number): void {
   setTimeout(() => process.exit(), limitMs).unref();
 }
 
-/** What is wrong with the installation is said now, not at the first call that meets it. */
+/** Reports faults of the installation at the start instead of at the first call that meets them. */
 async function prepare(millime: Millime): Promise<void> {
   millime.statements.profiles();
   await millime.prepareDatabase();
@@ -69,13 +69,15 @@ async function prepare(millime: Millime): Promise<void> {
   await millime.serviceTokens.warnOfExpiry();
 }
 
-/** Beside the serving: what a dead import left may be much, and payments do not wait for it. */
+/** Runs concurrently with serving: interrupted imports may have left much, and payments do not wait for it. */
 async function recoverImports({ statements, logger }: Millime, signal: AbortSignal): Promise<void> {
   try {
     await statements.recover(signal);
   } catch (error) {
-    // The next import or reconciliation does it.
-    if (!signal.aborted) logger.warn('imports could not be recovered', { event: 'statements.recovery_failed', error });
+    // The next import or reconciliation repeats it.
+    if (!signal.aborted) {
+      logger.warn('interrupted imports not recovered', { event: 'statements.recovery_failed', error });
+    }
   }
 }
 
@@ -105,10 +107,10 @@ async function listen(millime: Millime): Promise<Drain> {
 
 async function readinessOf(millime: Millime, drain: Drain): Promise<Readiness> {
   const found = drain.isDraining() ? 'draining' : await millime.readiness();
-  return drain.isDraining() ? 'draining' : found; // the signal may have come while we asked
+  return drain.isDraining() ? 'draining' : found; // the signal may have arrived meanwhile
 }
 
-/** Later signals change nothing: npm and terminals send a second one at once, and draining is bounded anyway. */
+/** Resolves at the first signal. Later ones change nothing: npm and terminals send a second one, and draining is bounded. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());

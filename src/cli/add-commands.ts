@@ -2,14 +2,12 @@ import type { Command } from 'commander';
 import type { RunCommand } from './command';
 import { COMMAND_FILES } from './command-list';
 
-/** `help match` is about `match`. */
+/** `help match` prints the help of `match`. */
 const HELP = 'help';
 
 /**
- * Adds every command to the program, but only the one that the arguments name with its options and what it does. A
- * command needs little of the program, and to load all of it takes most of a second, which every script would pay at
- * each call; help and wrong use need no more than names. Files and rooms are therefore loaded where they are used:
- * here by import(), in `compose` when a room is first asked for.
+ * Adds every command to the program by name, and loads only the one that the arguments name (ADR 23). Help and wrong use
+ * need the names alone.
  */
 export async function addCommands(program: Command, run: RunCommand, words: readonly string[]): Promise<void> {
   const wanted = words.find((word) => word !== HELP && !word.startsWith('-')) ?? '';

@@ -1,5 +1,7 @@
-import { formatDinars, formatInstant } from '../kernel';
-import { EXIT, readInputFile, whoActs, type RegisterCommands } from './command';
+import { counted, formatDinars, formatInstant } from '../kernel';
+import { EXIT, readInputFile, type RegisterCommands, whoActs } from './command';
+import { doneText } from './done-text';
+import { printTable } from './print-table';
 
 interface ShowOptions {
   json?: true;
@@ -14,9 +16,9 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
 
   agents
     .command('import <csv>')
-    .description('take a file of agents: agent_id,full_name,phone')
-    .option('--dry-run', 'check and count, keep nothing')
-    .option('--json', 'print JSON')
+    .description('import a CSV file of agents: agent_id,full_name,phone')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((path: string, options: WriteOptions) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -24,32 +26,33 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
         const result = await millime.agents.importCsv(readInputFile(path), { actor, dryRun });
         if (options.json === true) return io.json({ ...result, dryRun });
         const { added, updated, unchanged } = result;
-        io.line(`agents: ${added} added, ${updated} updated, ${unchanged} unchanged${dryRun ? ' (dry run)' : ''}`);
+        const counts = `${added} added, ${updated} updated, ${unchanged} unchanged`;
+        io.line(dryRun ? `Would import agents: ${counts} (dry run)` : `imported agents: ${counts}`);
       }),
     );
 
   agents
     .command('add')
     .description('add one agent')
-    .requiredOption('--id <agent id>', 'as the gateway sends it')
-    .requiredOption('--name <full name>')
-    .option('--phone <phone>', 'as people write it', '')
-    .option('--dry-run', 'check, keep nothing')
-    .option('--json', 'print JSON')
+    .requiredOption('--id <agent id>', 'id as the gateway sends it')
+    .requiredOption('--name <full name>', 'full name')
+    .option('--phone <phone>', 'phone number', '')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((options: WriteOptions & { id: string; name: string; phone: string }) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const record = { agentId: options.id, fullName: options.name, phone: options.phone };
         await millime.agents.add(record, { actor: await whoActs(millime, { decides: false }), dryRun });
         if (options.json === true) io.json({ ...record, dryRun });
-        else io.line(`agent ${record.agentId} ${dryRun ? 'could be added (dry run)' : 'added'}`);
+        else io.line(dryRun ? `Would add agent ${record.agentId} (dry run)` : `added agent ${record.agentId}`);
       }),
     );
 
   agents
     .command('show <id>')
-    .description('one agent, and what he owes')
-    .option('--json', 'print JSON')
+    .description("show an agent and the agent's due amount")
+    .option('--json', 'JSON output')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const agent = await millime.agents.find(agentId);
@@ -73,20 +76,22 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
 
   agents
     .command('due <id>')
-    .description('what an agent owes now')
-    .option('--json', 'print JSON')
+    .description('print what an agent owes now')
+    .option('--json', 'JSON output')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const { fullName, due, credit } = await millime.dues.dueOf(agentId);
         if (options.json === true) return io.json({ agentId, fullName, dueMillimes: due, creditMillimes: credit });
-        io.line(`${fullName} owes ${formatDinars(due)}${credit > 0 ? `, has ${formatDinars(credit)} of credit` : ''}`);
+        io.line(
+          `${fullName} owes ${formatDinars(due)}${credit > 0 ? ` and has a credit of ${formatDinars(credit)}` : ''}`,
+        );
       }),
     );
 
   agents
     .command('statement <id>')
-    .description('every movement on an agent, with the balance after each')
-    .option('--json', 'print JSON')
+    .description('list the movements of an agent with the balance after each')
+    .option('--json', 'JSON output')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const { fullName } = await millime.agents.find(agentId);
@@ -104,29 +109,27 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
             })),
           });
         }
+        const rows = movements.map(({ occurredAt, code, reference, amount, balance }) => [
+          ...[millime.calendar.formatLocal(occurredAt), code, formatDinars(amount), formatDinars(balance), reference],
+        ]);
+        const columns = ['time', 'movement', { right: 'amount' }, { right: 'balance' }, 'reference'];
         io.line(`${agentId}  ${fullName}`);
-        for (const { occurredAt, code, reference, amount, balance } of movements) {
-          const when = millime.calendar.formatLocal(occurredAt);
-          io.line(
-            `${when}  ${code.padEnd(14)}${formatDinars(amount).padStart(18)}${formatDinars(balance).padStart(18)}  ${reference}`,
-          );
-        }
-        if (movements.length === 0) io.line('no movements');
+        printTable(io, columns, rows, counted(rows.length, 'movement'));
       }),
     );
 
   agents
     .command('close <id>')
-    .description('make an agent unknown to the gateway; the books stay')
-    .option('--dry-run', 'check, keep nothing')
-    .option('--json', 'print JSON')
+    .description('close an agent to the gateway; the ledger keeps its entries')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((agentId: string, options: WriteOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const actor = await whoActs(millime, { decides: true });
         const outcome = await millime.agents.close(agentId, { actor, dryRun });
         if (options.json === true) io.json({ agentId, outcome, dryRun });
-        else io.line(`agent ${agentId}: ${outcome.replace('_', ' ')}${dryRun ? ' (dry run)' : ''}`);
+        else io.line(doneText(outcome, { done: 'closed', verb: 'close', thing: `agent ${agentId}`, dryRun }));
         return EXIT.done;
       }),
     );

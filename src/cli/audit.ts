@@ -1,7 +1,8 @@
 import type { AuditRecord } from '../identity';
-import { escapeUnseen, formatInstant } from '../kernel';
+import { counted, escapeUnseen, formatInstant } from '../kernel';
 import type { RegisterCommands } from './command';
 import { countOption } from './count-option';
+import { printTable } from './print-table';
 
 const LIMIT_MAX = 10_000;
 
@@ -16,10 +17,10 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
 
   audit
     .command('list')
-    .description('what was done, the newest first')
-    .option('--limit <count>', `how many, at most ${LIMIT_MAX}`, '100')
-    .option('--subject <subject>', 'only what was done to one thing, such as agent:004711 or due:D-1')
-    .option('--json', 'print JSON')
+    .description('list audit records, newest first')
+    .option('--limit <count>', `number of rows, at most ${LIMIT_MAX}`, '100')
+    .option('--subject <subject>', 'only one subject, such as agent:004711 or due:D-1')
+    .option('--json', 'JSON output')
     .action((options: ListOptions) =>
       run(async (millime, io) => {
         const { subject } = options;
@@ -28,12 +29,11 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
           subject,
         });
         if (options.json === true) return io.json(found.map(toJson));
-        if (found.length === 0) io.line('no records');
-        for (const { at, actorName, keyId, action, subject: about, detail } of found) {
-          const when = millime.calendar.formatLocal(at);
-          const who = keyId === undefined ? actorName : `${actorName} (key ${keyId})`;
-          io.line(`${when}  ${who}  ${action}  ${about}  ${escapeUnseen(JSON.stringify(detail))}`);
-        }
+        const rows = found.map(({ at, actorName, keyId, action, subject: about, detail }) => {
+          const actor = keyId === undefined ? actorName : `${actorName} (key ${keyId})`;
+          return [millime.calendar.formatLocal(at), actor, action, about, escapeUnseen(JSON.stringify(detail))];
+        });
+        printTable(io, ['time', 'actor', 'action', 'subject', 'detail'], rows, counted(rows.length, 'record'));
       }),
     );
 };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BREAK_CLASSES, BREAK_STATUSES, SEVERITIES, type BreakFilter } from '../breaks';
+import { BREAK_CLASSES, BREAK_STATUSES, type BreakFilter, SEVERITIES } from '../breaks';
 import { AppError } from '../kernel';
 import { amountOption } from './amount-option';
 import { dayOption } from './day-option';
@@ -19,17 +19,17 @@ export interface FilterOptions {
 /** Adds the options that choose breaks. */
 export function withFilter(command: Command): Command {
   return command
-    .option('--class <classes>', 'only breaks of these classes, separated by commas')
+    .option('--class <classes>', 'only these classes, separated by commas')
     .option('--status <statuses>', 'only these states, separated by commas')
-    .option('--severity <severities>', 'only high, medium or low, separated by commas')
-    .option('--assignee <name>', 'only those that somebody has')
-    .option('--unassigned', 'only those that nobody has')
-    .option('--min-amount <millimes>', 'only from this amount on, whatever its sign')
-    .option('--since <date>', 'only those that count from this day on')
-    .option('--overdue', 'only those whose due date is over');
+    .option('--severity <severities>', 'only these of high, medium, low, separated by commas')
+    .option('--assignee <name>', 'only breaks assigned to this person')
+    .option('--unassigned', 'only unassigned breaks')
+    .option('--min-amount <millimes>', 'only amounts from this size, of either sign')
+    .option('--since <date>', 'only breaks since this day or later')
+    .option('--overdue', 'only breaks past their due date');
 }
 
-/** Undefined when no option chooses anything. @throws AppError `bad_input` that names the option. */
+/** Returns the filter, or undefined when no option is set. @throws AppError `bad_input` that names the option. */
 export function filterOf(options: FilterOptions): BreakFilter | undefined {
   const { assignee, unassigned, minAmount, overdue } = options;
   if (assignee !== undefined && unassigned === true) {

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { Decided, ProposeCommand } from '../breaks';
-import { AppError, isJsonObject, parseStrictJson } from '../kernel';
+import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
 import { amountOption } from './amount-option';
-import { doneJson, doneText, proposalJson, proposalText } from './break-shapes';
-import { whoActs, type CliIo, type RunCommand } from './command';
+import { doneJson, doneText, PROPOSAL_COLUMNS, proposalJson, proposalRow } from './break-shapes';
+import { type CliIo, type RunCommand, whoActs } from './command';
 import { countOption } from './count-option';
 import { dayReopenings } from './day-reopenings';
 import { idListOption } from './id-list-option';
+import { printTable } from './print-table';
 
 const PAYLOAD_DEPTH_MAX = 5;
 
@@ -27,27 +28,22 @@ interface ProposeOptions extends OutputOptions {
   ifVersion?: string;
 }
 
-/** Adds what takes two people. */
+/** Adds the commands for decisions of two people. */
 export function registerProposalCommands(breaks: Command, run: RunCommand): void {
   breaks
     .command('propose [id]')
-    .description(
-      'ask a second person for a write-off, an acceptance, a forced match or its end, or to open what is closed',
-    )
-    .requiredOption('--action <kind>', 'write_off, accept, reopen, force_match, unmatch')
-    .requiredOption('--reason <text>', 'why it should be done')
-    .option('--subject <subject>', 'what it is about, where it is no break, such as day:2026-03-02')
-    .option(
-      '--account <account>',
-      'write_off: gateway_clearing:<channel> or bank_unmatched, where several hold some of it',
-    )
-    .option('--amount <millimes>', 'write_off: a part; without it all that is left there')
-    .option('--line <line>', 'force_match, unmatch: the credit; without it the one line of the break')
-    .option('--items <ids>', 'force_match: the items, with commas between them')
-    .option('--payload <json>', 'what the action needs, as a JSON object, instead of these options')
-    .option('--if-version <number>', 'only when nobody did anything since this version')
-    .option('--dry-run', 'check, change nothing')
-    .option('--json', 'print JSON')
+    .description('propose an action that another person approves')
+    .requiredOption('--action <kind>', 'write_off, accept, reopen, force_match or unmatch')
+    .requiredOption('--reason <text>', 'reason, for the approver and the record')
+    .option('--subject <subject>', 'subject other than a break, such as day:2026-03-02')
+    .option('--account <account>', 'write_off: gateway_clearing:<channel> or bank_unmatched')
+    .option('--amount <millimes>', 'write_off: amount (default: all that is left)')
+    .option('--line <line>', 'force_match, unmatch: credit (default: the line of the break)')
+    .option('--items <ids>', 'force_match: items, separated by commas')
+    .option('--payload <json>', 'parameters of the action as a JSON object')
+    .option('--if-version <number>', 'expected version of the break')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((id: string | undefined, options: ProposeOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -59,17 +55,22 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
         if (options.json === true) {
           return io.json({ proposalId: dryRun ? null : proposalId, dryRun, wouldDo: doneJson(wouldDo) });
         }
-        io.line(dryRun ? 'can be proposed (dry run)' : `proposal ${proposalId} waits for a second person`);
-        io.line(`its approval: the break becomes ${wouldDo.breakBecomes.kind}${doneText(wouldDo)}`);
+        const subject = id === undefined ? (options.subject ?? '') : `break ${id}`;
+        if (dryRun) io.line(`Would propose ${kind} for ${subject} (dry run)`);
+        else {
+          const next = `millime breaks approve ${proposalId}`;
+          io.line(`proposed ${proposalId}; another person approves it with "${next}"`);
+        }
+        io.line(`on approval: the break becomes ${wouldDo.breakBecomes.kind}${doneText(wouldDo)}`);
       }),
     );
 
   breaks
     .command('approve <id>')
-    .description('agree to a proposal of somebody else (or to that of a break), and do it')
-    .option('--reason <text>', 'why')
-    .option('--dry-run', 'check, change nothing')
-    .option('--json', 'print JSON')
+    .description('approve the proposal (or that of a break) of another person')
+    .option('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((id: string, options: OutputOptions & { reason?: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -80,10 +81,10 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
 
   breaks
     .command('reject <id>')
-    .description('refuse a proposal, or take an own one back')
-    .requiredOption('--reason <text>', 'why it is not to be done')
-    .option('--dry-run', 'check, change nothing')
-    .option('--json', 'print JSON')
+    .description('reject a proposal, or withdraw your own')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((id: string, options: OutputOptions & { reason: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -94,14 +95,13 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
 
   breaks
     .command('proposals')
-    .description('what waits for a second person, the oldest first, and then closed days that are to be opened again')
-    .option('--json', 'print JSON')
+    .description('list the proposals that wait for another person, oldest first')
+    .option('--json', 'JSON output')
     .action((options: OutputOptions) =>
       run(async ({ breakWorkflow, dayClosing }, io) => {
         const waiting = [...(await breakWorkflow.waiting()), ...dayReopenings(await dayClosing.list())];
         if (options.json === true) return io.json(waiting.map(proposalJson));
-        for (const each of waiting) io.line(proposalText(each));
-        io.line(waiting.length === 0 ? 'nothing waits' : `${waiting.length} waiting`);
+        printTable(io, PROPOSAL_COLUMNS, waiting.map(proposalRow), counted(waiting.length, 'proposal'));
       }),
     );
 }
@@ -136,5 +136,7 @@ function payloadOf({ payload, account, amount, line, items }: ProposeOptions): R
 function printDecided(io: CliIo, { proposalId, subject, outcome, done }: Decided, options: OutputOptions): void {
   const dryRun = options.dryRun === true;
   if (options.json === true) return io.json({ proposalId, subject, outcome, dryRun, done: doneJson(done) });
-  io.line(`proposal ${proposalId} for ${subject}: ${outcome}${doneText(done)}${dryRun ? ' (dry run)' : ''}`);
+  const verb = outcome === 'approved' ? 'approve' : 'reject';
+  const what = `proposal ${proposalId} for ${subject}${doneText(done)}`;
+  io.line(dryRun ? `Would ${verb} ${what} (dry run)` : `${outcome} ${what}`);
 }

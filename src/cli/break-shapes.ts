@@ -1,5 +1,6 @@
 import type { ActionDone, BreakEvent, BreakView, Proposal } from '../breaks';
-import { formatDinars, formatInstant, millimes, type CsvField, type Millimes } from '../kernel';
+import { counted, type CsvField, formatDinars, formatInstant, type Millimes, millimes } from '../kernel';
+import type { Column } from './print-table';
 import { shownText } from './shown-text';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -115,7 +116,22 @@ export function doneJson(done: ActionDone | undefined): Json | null {
   return { breakBecomes: breakBecomes.kind, ...detail, ...money };
 }
 
-/** One break on one line. It begins with the id, so that the lines can be given back to a command. */
+export const BREAK_COLUMNS: readonly Column[] = [
+  ...['id', 'since', 'severity', 'class', 'status', { right: 'amount' }],
+  ...[{ right: 'age' }, 'due', 'assignee', 'written off'],
+];
+
+/** Returns the cells of a list. The first is the id, so that another command can read the list. */
+export function breakRow(each: BreakView): string[] {
+  const amount = each.amount === undefined ? '' : formatDinars(each.amount);
+  const due = `${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`;
+  return [
+    ...[each.id, each.since, each.severity, each.breakClass, each.status, amount, counted(each.ageDays, 'day'), due],
+    ...[shownText(each.assignee ?? ''), each.writtenOff === 0 ? '' : formatDinars(each.writtenOff)],
+  ];
+}
+
+/** Returns the one line that `show` prints of a break. */
 export function breakText(each: BreakView): string {
   const words = [
     each.id,
@@ -124,21 +140,21 @@ export function breakText(each: BreakView): string {
     each.breakClass.padEnd(CLASS_WIDTH),
     each.status.padEnd(STATUS_WIDTH),
     (each.amount === undefined ? '' : formatDinars(each.amount)).padStart(AMOUNT_WIDTH),
-    `${each.ageDays} days, due ${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`,
+    `${counted(each.ageDays, 'day')}, due ${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`,
     ...(each.assignee === undefined ? [] : [shownText(each.assignee)]),
     ...writtenOffText(each),
   ];
   return words.join('  ').trimEnd();
 }
 
-/** Nothing while nothing is written off. */
+/** Returns nothing while nothing is written off. */
 function writtenOffText(each: BreakView): string[] {
   if (each.writtenOff === 0) return [];
   const left = leftOf(each);
   return [`(${formatDinars(each.writtenOff)} written off${left === undefined ? '' : `, ${formatDinars(left)} left`})`];
 }
 
-/** What of its amount is not written off. */
+/** Returns the part of the amount that is not written off. */
 function leftOf({ amount, writtenOff }: BreakView): Millimes | undefined {
   return amount === undefined ? undefined : millimes(amount - writtenOff);
 }
@@ -149,16 +165,22 @@ export function proposalText({ id, subject, action, reason, proposedBy, decision
   return `${id}  ${subject}  ${action.kind} ${payload}  by ${proposedBy}: ${shownText(reason)}  (${state})`;
 }
 
+export const PROPOSAL_COLUMNS: readonly Column[] = ['id', 'subject', 'action', 'payload', 'proposed by', 'reason'];
+
+export function proposalRow({ id, subject, action, reason, proposedBy }: Proposal): string[] {
+  return [id, subject, action.kind, shownText(JSON.stringify(action.payload)), proposedBy, shownText(reason)];
+}
+
 export function doneText(done: ActionDone | undefined): string {
   if (done?.posted === undefined) return '';
   return `, ${formatDinars(done.posted.amount)} posted as ${done.posted.reference}`;
 }
 
-/** How many, how urgent, how late. */
+/** Counts breaks by severity, and the overdue ones. */
 export function breakSummary(found: readonly BreakView[]): string {
   if (found.length === 0) return 'no breaks';
   const high = found.filter(({ severity }) => severity === 'high').length;
   const medium = found.filter(({ severity }) => severity === 'medium').length;
   const overdue = found.filter(({ isOverdue }) => isOverdue).length;
-  return `${found.length} breaks: ${high} high, ${medium} medium, ${found.length - high - medium} low; ${overdue} overdue`;
+  return `${counted(found.length, 'break')}: ${high} high, ${medium} medium, ${found.length - high - medium} low; ${overdue} overdue`;
 }

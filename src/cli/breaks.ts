@@ -1,32 +1,35 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { forEachBreak, type BreakWorkflow, type BreakView, type BreakFilter, type ItemResult } from '../breaks';
+import { type BreakFilter, type BreakView, type BreakWorkflow, forEachBreak, type ItemResult } from '../breaks';
 import type { Actor } from '../identity';
-import { AppError, csvLine, sha256Hex, type BusinessCalendar } from '../kernel';
-import { filterOf, withFilter, type FilterOptions } from './break-filter';
+import { AppError, type BusinessCalendar, csvLine, sha256Hex } from '../kernel';
+import { filterOf, type FilterOptions, withFilter } from './break-filter';
 import { chosenBreaks } from './break-ids';
 import { registerProposalCommands } from './break-proposals';
 import {
+  BREAK_COLUMNS,
   BREAK_HEADER,
   breakCells,
   breakJson,
-  breakText,
+  breakRow,
   breakSummary,
+  breakText,
   eventJson,
   proposalJson,
   proposalText,
 } from './break-shapes';
 import {
-  EXIT,
-  readInputFile,
-  whoActs,
   type CliIo,
+  EXIT,
   type ExitCode,
+  readInputFile,
   type RegisterCommands,
   type RunCommand,
+  whoActs,
 } from './command';
 import { countOption } from './count-option';
 import { onlyOneOf } from './only-one-of';
+import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
 interface ListOptions extends FilterOptions {
@@ -45,10 +48,10 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
   const breaks = program.command('breaks');
 
   withFilter(breaks.command('list'))
-    .description('the open breaks, oldest first')
-    .option('--all', 'the resolved ones too')
-    .option('--json', 'print JSON')
-    .option('--csv', 'print CSV')
+    .description('list open breaks, oldest first')
+    .option('--all', 'resolved breaks as well')
+    .option('--json', 'JSON output')
+    .option('--csv', 'CSV output')
     .action((options: ListOptions) =>
       run(async ({ breakWorkflow }, io) => {
         if (options.json === true && options.csv === true) throw onlyOneOf('--json', '--csv');
@@ -58,8 +61,8 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
 
   breaks
     .command('show <id>')
-    .description('one break: the rows it stands on, its proposals, and its history')
-    .option('--json', 'print JSON')
+    .description('show a break with its facts, proposals and history')
+    .option('--json', 'JSON output')
     .action((id: string, options: { json?: true }) =>
       run(async ({ breakWorkflow, calendar }, io) => {
         const shown = await breakWorkflow.show(id);
@@ -70,17 +73,17 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
       }),
     );
 
-  stepCommand(breaks, 'assign', 'give breaks to somebody')
-    .requiredOption('--to <name>', 'who has them from now on')
+  stepCommand(breaks, 'assign', 'assign breaks to a person')
+    .requiredOption('--to <name>', 'person who works on them')
     .action((ids: string[], options: StepOptions & { to: string }) =>
       runOnEach(run, ids, { ...options, decides: false }, (workflow, step) =>
         workflow.assign({ ...step, assignee: options.to }),
       ),
     );
 
-  stepCommand(breaks, 'comment', 'add what is known to the history of breaks')
-    .option('--text <text>', 'what is to be known')
-    .option('--evidence <file>', 'a file whose name and sha256 are kept; keep the file itself')
+  stepCommand(breaks, 'comment', 'add a comment or evidence to breaks')
+    .option('--text <text>', 'comment')
+    .option('--evidence <file>', 'file of which the name and sha256 are stored')
     .action((ids: string[], options: StepOptions & { text?: string; evidence?: string }) => {
       const { text, evidence: path } = options;
       const evidence =
@@ -90,16 +93,16 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
       );
     });
 
-  stepCommand(breaks, 'resolve', 'close breaks that are settled; a run that still finds one opens it again')
-    .requiredOption('--reason <text>', 'why they are settled')
+  stepCommand(breaks, 'resolve', 'resolve breaks; a run that finds one again reopens it')
+    .requiredOption('--reason <text>', 'reason, for the record')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
       runOnEach(run, ids, { ...options, decides: true }, (workflow, step) =>
         workflow.resolve({ ...step, reason: options.reason }),
       ),
     );
 
-  stepCommand(breaks, 'reopen', 'open resolved breaks again; for what two people closed, propose the action reopen')
-    .requiredOption('--reason <text>', 'why')
+  stepCommand(breaks, 'reopen', 'reopen resolved breaks that one person closed')
+    .requiredOption('--reason <text>', 'reason, for the record')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
       runOnEach(run, ids, { ...options, decides: true }, (workflow, step) =>
         workflow.reopen({ ...step, reason: options.reason }),
@@ -110,10 +113,12 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
 };
 
 function stepCommand(breaks: Command, name: string, description: string): Command {
-  return withFilter(breaks.command(`${name} [ids...]`).description(`${description}; "-": ids from standard input`))
-    .option('--if-version <number>', 'only when nobody did anything since this version')
-    .option('--dry-run', 'check, change nothing')
-    .option('--json', 'print JSON');
+  return withFilter(
+    breaks.command(name).description(description).argument('[ids...]', 'break ids; -: from standard input'),
+  )
+    .option('--if-version <number>', 'expected version of the break')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output');
 }
 
 interface Step {
@@ -142,7 +147,7 @@ function runOnEach(
   });
 }
 
-/** Refused ones make the command end as bad input does, although the others are done. */
+/** Prints each result. One refusal makes the exit code that of bad input, although the others are done. */
 function printResults(
   io: CliIo,
   results: readonly ItemResult[],
@@ -154,7 +159,8 @@ function printResults(
     for (const each of results) {
       io.line(`${each.id}  ${each.outcome}${each.outcome === 'refused' ? `: ${each.reason}` : ''}`);
     }
-    io.line(`${results.length - refused} done, ${refused} refused${dryRun ? ' (dry run)' : ''}`);
+    const done = results.length - refused;
+    io.line(dryRun ? `Would change ${done}, refused ${refused} (dry run)` : `${done} done, ${refused} refused`);
   }
   return refused === 0 ? EXIT.done : EXIT.badInput;
 }
@@ -173,8 +179,7 @@ function printList(io: CliIo, found: readonly BreakView[], { json, csv }: ListOp
     for (const row of [BREAK_HEADER, ...found.map(breakCells)]) io.line(csvLine(row).trimEnd());
     return;
   }
-  for (const each of found) io.line(breakText(each));
-  io.line(breakSummary(found));
+  printTable(io, BREAK_COLUMNS, found.map(breakRow), breakSummary(found));
 }
 
 function printBreak(

@@ -1,8 +1,9 @@
-import { AppError, formatDinars, formatInstant, type BusinessDate } from '../kernel';
-import type { CloseOutcome, ListedSeal, ProofJson, ReopeningOutcome } from '../reconciliation';
 import type { Millime } from '../compose';
-import { EXIT, whoActs, type CliIo, type ExitCode, type RegisterCommands } from './command';
+import { AppError, type BusinessDate, counted, formatDinars, formatInstant } from '../kernel';
+import type { CloseOutcome, ListedSeal, ProofJson, ReopeningOutcome } from '../reconciliation';
+import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs } from './command';
 import { dayOption } from './day-option';
+import { printTable } from './print-table';
 
 interface Options {
   reason?: string;
@@ -16,18 +17,19 @@ interface Options {
 export const registerCloseDayCommand: RegisterCommands = (program, run) => {
   program
     .command('close-day [date]')
-    .option('--reason <reason>', 'why it is closed though no statement covers it, or why it is opened again')
-    .option('--reopen', 'propose to open the last closed day again; another person approves it')
-    .option('--approve', 'with --reopen: approve what another person proposed')
-    .option('--list', 'the closed days and their seals; writes nothing')
-    .option('--dry-run', 'show the proof and what is in the way, keep nothing')
-    .option('--json', 'print JSON')
+    .option('--reason <reason>', 'reason to close without a statement, or to reopen')
+    .option('--reopen', 'propose to reopen the last closed day')
+    .option('--approve', 'with --reopen: approve the proposal of another person')
+    .option('--list', 'list of the closed days and their seals')
+    .option('--dry-run', 'proof and obstacles only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((text: string | undefined, options: Options) =>
       run(async (millime, io) => {
         if (options.list === true) return list(millime, io, options);
         const date = dayOption('<date>', text);
-        if (date === undefined)
+        if (date === undefined) {
           throw new AppError('bad_input', { field: '<date>', expected: 'a date as YYYY-MM-DD, or --list' });
+        }
         if (options.reopen === true) return reopen(millime, io, date, options);
         if (options.approve === true) {
           throw new AppError('bad_input', { field: '--approve', fault: 'works only with --reopen' });
@@ -64,13 +66,13 @@ async function reopen(millime: Millime, io: CliIo, date: BusinessDate, options: 
 async function list(millime: Millime, io: CliIo, options: Options): Promise<void> {
   const chain = await millime.dayClosing.list();
   if (options.json === true) return io.json(chain.map(sealToJson));
-  for (const { number, date, kind, stands, recordedAt, recordedBy, digest, proposal } of chain) {
-    const state = stands ? 'closed' : kind === 'closed' ? 'closed then' : 'reopened';
-    const waits = stands && proposal !== undefined ? `  ${proposal.proposedBy} proposes to open it again` : '';
-    const when = millime.calendar.formatLocal(recordedAt);
-    io.line(`${number}  ${date}  ${state.padEnd(11)}  ${when}  ${recordedBy}  ${digest}${waits}`);
-  }
-  if (chain.length === 0) io.line('no day is closed');
+  const rows = chain.map(({ number, date, kind, stands, recordedAt, recordedBy, digest, proposal }) => {
+    const state = stands ? 'closed' : kind === 'closed' ? 'was closed' : 'reopened';
+    const proposedBy = stands ? proposal?.proposedBy : undefined;
+    return [String(number), date, state, millime.calendar.formatLocal(recordedAt), recordedBy, digest, proposedBy];
+  });
+  const columns = [{ right: 'seal' }, 'date', 'state', 'time', 'by', 'digest', 'reopening proposed by'];
+  printTable(io, columns, rows, counted(rows.length, 'seal'));
 }
 
 function printClosed({ kind, date, number, digest, proof, obstacles }: CloseOutcome, io: CliIo): void {
@@ -83,15 +85,18 @@ function printClosed({ kind, date, number, digest, proof, obstacles }: CloseOutc
     io.line(figure('closing', channel.closingMillimes));
     for (const { label, amountMillimes, items, oldest, ageWorkingDays } of channel.lines) {
       const since =
-        oldest === null ? '' : `  ${items} items, the oldest of ${oldest}, ${ageWorkingDays ?? 0} working days`;
+        oldest === null
+          ? ''
+          : `  ${counted(items, 'item')}, the oldest of ${oldest}, ${counted(ageWorkingDays ?? 0, 'working day')}`;
       io.line(`${figure(`  ${label.replaceAll('_', ' ')}`, amountMillimes)}${since}`);
     }
   }
-  if (proof.channels.length === 0) io.line('nothing moved, and the gateway owes nothing');
-  if (proof.lateTransactions > 0) io.line(`${proof.lateTransactions} late transactions belong into earlier days`);
-  for (const obstacle of obstacles) io.line(`in the way: ${obstacle}`);
-  if (kind === 'dry_run') io.line(`${date}: a dry run, not closed`);
-  else io.line(`${date}: ${kind === 'closed' ? 'closed' : 'closed already'}, seal ${number ?? 0} ${digest ?? ''}`);
+  if (proof.channels.length === 0) io.line('no movements, and the gateway owes nothing');
+  if (proof.lateTransactions > 0) io.line(`${counted(proof.lateTransactions, 'late transaction')} of earlier days`);
+  for (const obstacle of obstacles) io.line(`cannot close: ${obstacle}`);
+  if (kind === 'dry_run') {
+    io.line(obstacles.length > 0 ? `Would not close ${date} (dry run)` : `Would close ${date} (dry run)`);
+  } else io.line(`${date}: ${kind === 'closed' ? 'closed' : 'already closed'}, seal ${number ?? 0} ${digest ?? ''}`);
 }
 
 const MOVEMENT_NAMES: Readonly<Record<string, string>> = {
@@ -136,6 +141,6 @@ function sealToJson({ recordedAt, proposal, ...seal }: ListedSeal): unknown {
 
 function reopeningText({ kind, date, number, proposedBy, approvedBy }: ReopeningOutcome): string {
   return kind === 'proposed'
-    ? `${date}: ${proposedBy} proposes to open it again; another person must approve it`
-    : `${date}: open again, by ${proposedBy} and ${approvedBy ?? ''}; seal ${number} is kept`;
+    ? `${date}: ${proposedBy} proposed to reopen it; another person approves it with "close-day ${date} --reopen --approve"`
+    : `${date}: reopened by ${proposedBy} and ${approvedBy ?? ''}; seal ${number} stays on record`;
 }

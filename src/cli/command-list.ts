@@ -1,6 +1,6 @@
 import type { RegisterCommands } from './command';
 
-/** A file of commands: those of the first level that it adds, each with what it is for, and how to get at it. */
+/** One file of commands: the top-level commands that it adds with their descriptions, and how to load it. */
 interface CommandFile {
   readonly commands: Readonly<Record<string, string>>;
   load(): Promise<RegisterCommands>;
@@ -10,98 +10,98 @@ interface CommandFile {
 export const COMMAND_FILES: readonly CommandFile[] = [
   {
     commands: {
-      serve: 'answer the gateway and run the jobs, until stopped',
-      migrate: 'bring the database up to date',
-      doctor: 'say whether this installation can work, and what is missing',
+      serve: 'serve the gateway and run the jobs until stopped',
+      migrate: 'apply pending migrations to the database',
+      doctor: 'check this installation and list problems',
     },
     load: async () => (await import('./serve.js')).registerServerCommands,
   },
   {
-    commands: { demo: 'play nine days over all channels on the simulated gateway, up to a closed day and a report' },
+    commands: { demo: 'play nine days on a simulated gateway and write a report' },
     load: async () => (await import('./demo.js')).registerDemoCommand,
   },
   {
-    commands: { simulate: 'run a simulated gateway to test against, until stopped (docs/SIMULATOR.md)' },
+    commands: { simulate: 'run a simulated gateway until stopped (docs/SIMULATOR.md)' },
     load: async () => (await import('./simulate.js')).registerSimulateCommand,
   },
   {
-    commands: { token: 'tokens with which the gateway calls us' },
+    commands: { token: 'mint, rotate, list and revoke tokens for the gateway' },
     load: async () => (await import('./token.js')).registerTokenCommands,
   },
   {
-    commands: { keys: 'API keys: who acts, and what he may do' },
+    commands: { keys: 'manage API keys and their scopes' },
     load: async () => (await import('./keys.js')).registerKeyCommands,
   },
   {
-    commands: { agents: 'who pays us through the gateway' },
+    commands: { agents: 'import, add, show and close agents' },
     load: async () => (await import('./agents.js')).registerAgentCommands,
   },
   {
-    commands: { dues: 'what agents owe' },
+    commands: { dues: 'import and cancel dues of agents' },
     load: async () => (await import('./dues.js')).registerDueCommands,
   },
   {
-    commands: { payments: 'payments through the gateway, of every channel' },
+    commands: { payments: 'create, verify, list, capture, cancel and refund payments' },
     load: async () => (await import('./payments.js')).registerPaymentCommands,
   },
   {
-    commands: { subscriptions: 'what customers pay again and again' },
+    commands: { subscriptions: 'create, verify and list subscriptions and their charges' },
     load: async () => (await import('./subscriptions.js')).registerSubscriptionCommands,
   },
   {
-    commands: { pos: 'payments at a terminal' },
+    commands: { pos: 'start and check terminal payments' },
     load: async () => (await import('./pos.js')).registerPosCommands,
   },
   {
-    commands: { qr: 'QR codes that customers pay' },
+    commands: { qr: 'create QR codes and check their payments' },
     load: async () => (await import('./qr.js')).registerQrCommands,
   },
   {
-    commands: { wallet: "customers' wallets that are linked to us" },
+    commands: { wallet: 'link, read and charge customer wallets' },
     load: async () => (await import('./wallet.js')).registerWalletCommands,
   },
   {
-    commands: { webhooks: 'what the gateway told us, and what came of it' },
+    commands: { webhooks: 'list, replay and diagnose webhooks' },
     load: async () => (await import('./webhooks.js')).registerWebhookCommands,
   },
   {
-    commands: { poll: 'work off webhooks and look at what is due, within the limits; the jobs of serve do the same' },
+    commands: { poll: 'process pending webhooks and due status checks' },
     load: async () => (await import('./poll.js')).registerPollCommand,
   },
   {
-    commands: { statements: 'bank files and the statements in them' },
+    commands: { statements: 'import, list, show and accept bank statements' },
     load: async () => (await import('./statements.js')).registerStatementCommands,
   },
   {
-    commands: { reconcile: 'explain the bank credits by what the gateway owes us; exit code 3 when there are breaks' },
+    commands: { reconcile: 'match bank credits to payments and open breaks' },
     load: async () => (await import('./reconcile.js')).registerReconcileCommand,
   },
   {
     commands: {
-      'close-day': 'prove a business day and close it under a seal; exit code 3 when something is not explained',
+      'close-day': 'prove and close a business day',
     },
     load: async () => (await import('./close-day.js')).registerCloseDayCommand,
   },
   {
     commands: {
-      match: 'explain bank credits by what the gateway owes, from files alone; exit code 3 when there are breaks',
+      match: 'match bank credits to items from files, without a database',
     },
     load: async () => (await import('./match.js')).registerMatchCommand,
   },
   {
-    commands: { breaks: 'what does not agree, and what was done about it' },
+    commands: { breaks: 'list breaks and work on them' },
     load: async () => (await import('./breaks.js')).registerBreakCommands,
   },
   {
-    commands: { report: 'what finance reads' },
+    commands: { report: 'print daily, aging, clearing, agent, payout and fee reports' },
     load: async () => (await import('./report.js')).registerReportCommands,
   },
   {
-    commands: { ledger: 'the books' },
+    commands: { ledger: 'verify and export the ledger' },
     load: async () => (await import('./ledger.js')).registerLedgerCommands,
   },
   {
-    commands: { audit: 'who did what' },
+    commands: { audit: 'list the audit trail' },
     load: async () => (await import('./audit.js')).registerAuditCommands,
   },
 ];

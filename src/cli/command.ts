@@ -4,12 +4,18 @@ import type { Millime } from '../compose';
 import type { Actor } from '../identity';
 import { AppError } from '../kernel';
 
-/** What the exit code says (docs/OPERATIONS.md): scripts of finance and CI decide by it. */
+/** The exit codes (docs/OPERATIONS.md): scripts of finance and CI depend on them. */
 export const EXIT = { done: 0, fault: 1, badInput: 2, breaks: 3 } as const;
+
+export const EXIT_CODES_HELP =
+  '\nExit codes: 0 done, 1 fault or no answer of the gateway, 2 input refused, 3 breaks or differences found';
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Where a command writes. `--json` output is one JSON document on stdout and nothing else. */
 export interface CliIo {
+  /** True when a person reads the output on a terminal; only then lists have headings and a summary. */
+  readonly isTerminal?: boolean;
   line(text?: string): void;
   json(value: unknown): void;
 }
@@ -18,11 +24,11 @@ type Work = (millime: Millime, io: CliIo) => Promise<ExitCode | void>;
 
 /** Builds Millime from the environment, runs one command with it, closes it, and sets the exit code. */
 export interface RunCommand {
-  /** Refuses an embedded database that is not there: what it asks for is in the books, or nowhere. */
+  /** Refuses a SQLite file that does not exist, because the command reads an existing ledger. */
   (work: Work): Promise<void>;
-  /** The same for a command by which somebody starts: an embedded database that is not there is made. */
+  /** The same for a command that starts a ledger: creates a missing SQLite file. */
   onNewBooks(work: Work): Promise<void>;
-  /** The same, on a database that may be behind or not be there. */
+  /** The same, on a database that may be behind or missing. */
   beforeMigration(work: Work): Promise<void>;
 }
 
@@ -30,8 +36,8 @@ export interface RunCommand {
 export type RegisterCommands = (program: Command, run: RunCommand) => void;
 
 /**
- * Who acts: the owner of MILLIME_API_KEY, and without it the operator. A command that decides is refused to the operator
- * as soon as there is a good key. A command that only reads does not ask.
+ * Returns the actor: the owner of MILLIME_API_KEY, or else the operator. Once an active key exists, a command that decides
+ * refuses the operator. A command that only reads needs no actor.
  *
  * @throws AppError `forbidden`.
  */
@@ -39,7 +45,7 @@ export function whoActs({ config, identity }: Millime, options: { decides: boole
   return identity.commandActor(config.apiKey, options);
 }
 
-/** For the person, beside the output, so that a script that takes the output gets nothing else. */
+/** Prints a remark to standard error, so that a script that reads the output gets nothing else. */
 export function writeAside(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -48,7 +54,7 @@ const INPUT_BYTES_MAX = 256 * 1024 * 1024;
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a file that a person named on the command line.
+ * Reads a file named on the command line.
  *
  * @throws AppError `bad_input` when it cannot be read or is larger than 256 MiB.
  */
@@ -58,7 +64,7 @@ export function readInputFile(path: string): Buffer {
   return bytes;
 }
 
-/** Undefined for what is larger: of that no more is read than shows it, for a device may never end. */
+/** Returns undefined for a larger file, and reads no more than shows it, because a device may never end. */
 function readAtMost(path: string, most: number): Buffer | undefined {
   try {
     const file = openSync(path, 'r');

@@ -1,13 +1,13 @@
-import { EXIT, type CliIo, type ExitCode } from './command';
 import type { CreateOutcome } from '../payments';
+import { type CliIo, EXIT, type ExitCode } from './command';
 import { paymentJson, paymentLine } from './payment-output';
 import { shownText } from './shown-text';
 
 const WORDS = {
-  created: 'made',
-  existing: 'is there already; nothing new was made',
-  refused: 'not made',
-  unknown: 'nobody knows whether the gateway has it: do not ask for it again, it will be looked for',
+  created: 'created',
+  existing: 'exists already; nothing was created',
+  refused: 'refused; nothing was created',
+  unknown: 'outcome unknown: do not repeat the command; Millime checks the status until it is known',
 } as const satisfies Record<Exclude<CreateOutcome['kind'], 'checked'>, string>;
 
 /** Prints the outcome of a creation at the gateway. Returns `fault` for a payment that does not exist or may not. */
@@ -27,12 +27,12 @@ function createdJson(outcome: CreateOutcome): unknown {
 }
 
 function printOutcome(outcome: CreateOutcome, io: CliIo): void {
-  if (outcome.kind === 'checked') return io.line('it can be asked for; nothing was sent or stored (dry run)');
+  if (outcome.kind === 'checked') return io.line('Would create it; nothing was sent or stored (dry run)');
   io.line(paymentLine(outcome.payment));
   io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));
   const { link, requestState, kind } = outcome.payment;
   if (link !== undefined) return io.line(shownText(link));
-  // A terminal and a wallet have none; a session that a webhook told of has one, which nobody was given.
+  // Terminals and wallets have no link. A session that a webhook identified has one, but its answer was lost.
   const isLost = outcome.kind === 'existing' && requestState === 'made' && kind !== 'pos' && kind !== 'wallet';
-  if (isLost) io.line('its link is not known: the answer that had it was lost');
+  if (isLost) io.line('link unknown: the answer that held it was lost');
 }

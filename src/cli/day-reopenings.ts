@@ -2,8 +2,8 @@ import type { Proposal } from '../breaks';
 import type { ListedSeal } from '../reconciliation';
 
 /**
- * The proposals to open a closed day again that wait for a second person, in the shape of those of the desk. They are
- * kept and decided with the chain of seals, so that each stands and falls with its closing; here they are only shown.
+ * Returns the open proposals to reopen a closed day, in the shape of a break's proposals. They are stored and decided with
+ * the chain of seals; `breaks proposals` only lists them.
  */
 export function dayReopenings(chain: readonly ListedSeal[]): Proposal[] {
   return chain.flatMap(({ date, stands, proposal }) => {

@@ -11,8 +11,8 @@ interface Options {
 export const registerDemoCommand: RegisterCommands = (program) => {
   program
     .command('demo')
-    .option('--folder <path>', 'where to leave the books and the report; a new folder below ./data when not given')
-    .option('--discard', 'leave nothing behind when everything added up')
+    .option('--folder <path>', 'folder of the demo (default: a new one below ./data)')
+    .option('--discard', 'removal of the folder when the demo passes')
     .action(async ({ folder, discard }: Options) => {
       const stamp = formatInstant(systemClock.now()).replace(/[-:]/g, '').slice(0, 15);
       await runDemo({

@@ -1,5 +1,6 @@
 import { formatDinars, totalToJson } from '../kernel';
-import { readInputFile, whoActs, type RegisterCommands } from './command';
+import { readInputFile, type RegisterCommands, whoActs } from './command';
+import { doneText } from './done-text';
 
 interface WriteOptions {
   json?: true;
@@ -11,9 +12,9 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
 
   dues
     .command('import <csv>')
-    .description('take a file of dues: reference,agent_id,amount_millimes,due_date,memo')
-    .option('--dry-run', 'check and count, keep nothing')
-    .option('--json', 'print JSON')
+    .description('import: reference,agent_id,amount_millimes,due_date,memo')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((path: string, options: WriteOptions) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -23,24 +24,24 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
         if (options.json === true) {
           return io.json({ added, unchanged, addedMillimes: totalToJson(addedMillimes), dryRun });
         }
-        const note = dryRun ? ' (dry run)' : '';
-        io.line(`dues: ${added} added, ${formatDinars(addedMillimes)}; ${unchanged} unchanged${note}`);
+        const counts = `${added} added, ${formatDinars(addedMillimes)}; ${unchanged} unchanged`;
+        io.line(dryRun ? `Would import dues: ${counts} (dry run)` : `imported dues: ${counts}`);
       }),
     );
 
   dues
     .command('cancel <reference>')
-    .description('take a due back')
-    .requiredOption('--reason <text>', 'why')
-    .option('--dry-run', 'check, keep nothing')
-    .option('--json', 'print JSON')
+    .description('cancel a due')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((reference: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const actor = await whoActs(millime, { decides: true });
         const outcome = await millime.dues.cancel(reference, options.reason, { actor, dryRun });
         if (options.json === true) io.json({ reference, outcome, dryRun });
-        else io.line(`due ${reference}: ${outcome.replace('_', ' ')}${dryRun ? ' (dry run)' : ''}`);
+        else io.line(doneText(outcome, { done: 'cancelled', verb: 'cancel', thing: `due ${reference}`, dryRun }));
       }),
     );
 };

@@ -1,29 +1,29 @@
 import { lstatSync, rmSync } from 'node:fs';
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { AppError } from '../kernel';
 import { EXIT, type ExitCode } from './command';
 
-/** How long a reader of our output may take nothing while we hold a snapshot of the database for him. */
+/** How long the reader may read nothing while the command holds a snapshot of the database. */
 const STALL_LIMIT_MS = 60_000;
 const FILE_MODE = 0o600;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Text on its way to a stream, and how that went. */
+/** Writes text to a stream and remembers the outcome. */
 export interface StreamOutput {
   /**
-   * Waits until the system has taken the text. False when the stream cannot be written any more; what was wrong is its
-   * `error` event to tell.
+   * Waits until the system has accepted the text. Returns false once the stream can no longer be written; its `error` event
+   * reports why.
    *
-   * @throws AppError `unavailable` when the reader takes nothing for a minute.
+   * @throws AppError `unavailable` when the reader reads nothing for a minute.
    */
   write(text: string): Promise<boolean>;
-  /** A reader who has left, as `head` does, is no fault. */
+  /** A reader that closes the pipe, as `head` does, is not a fault. */
   exitCode(): ExitCode;
 }
 
 export function outputTo(stream: Writable, stallLimitMs = STALL_LIMIT_MS): StreamOutput {
-  // Kept here, because process.stdout forgets its error after telling it.
+  // Stored here, because process.stdout forgets its error after emitting it.
   let exitCode: ExitCode = EXIT.done;
   return {
     exitCode: () => exitCode,
@@ -46,8 +46,7 @@ export function outputTo(stream: Writable, stallLimitMs = STALL_LIMIT_MS): Strea
 }
 
 /**
- * Lets `work` write a file of mode 0600 that appears under its name only when it is whole; an older one of that name
- * stays until then.
+ * Lets `work` write a file of mode 0600 that gets its name only when it is complete; an older file stays until then.
  *
  * @throws AppError `bad_input` that names the path.
  */
@@ -77,7 +76,7 @@ export async function writeWholeFile(
 }
 
 /**
- * Throws what `writeWholeFile` would throw at once, and leaves nothing there: for who works long before he has a text.
+ * Throws immediately what `writeWholeFile` would throw, and leaves no file: for a command that computes for long first.
  *
  * @throws AppError `bad_input` that names the path.
  */
@@ -87,7 +86,7 @@ export async function refuseUnlessWritable(path: string): Promise<void> {
   await rm(part, { force: true });
 }
 
-/** Who stops us leaves no half behind. Where somebody else hears the signal, the program has an end of its own. */
+/** Removes the part file when a signal stops the process, unless the program handles the signal itself. */
 function removeWhenStopped(part: string): { end(): void } {
   const stop = (signal: NodeJS.Signals): void => {
     if (process.listenerCount(signal) > 0) return;
@@ -105,12 +104,12 @@ function removeWhenStopped(part: string): { end(): void } {
 async function openPart(path: string): Promise<{ readonly part: string; readonly file: FileHandle }> {
   refuseUnlessFile(path);
   const part = `${path}.${process.pid}.part`;
-  // What a killed process of our number left behind: in a container the number is always the same.
+  // A killed process with the same pid may have left it: in a container the pid is always the same.
   await naming(path, () => rm(part, { force: true }));
   return { part, file: await naming(path, () => open(part, 'wx', FILE_MODE)) };
 }
 
-/** The file comes by renaming, which would put it in the place of a device, a folder or a link. */
+/** Refuses a device, a folder or a link, which the rename would replace. */
 function refuseUnlessFile(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile() === false) throw new AppError('bad_input', { field: path, fault: 'exists and is not a file' });

@@ -1,4 +1,4 @@
-/** Ids with commas between them, as a person types or pastes them. */
+/** Reads ids separated by commas. */
 export function idListOption(text: string): string[] {
   return text
     .split(',')

@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '../kernel';
 
-/** An instant as `--json` shows it; null when there is none. */
+/** Returns an instant as `--json` prints it; null for none. */
 export function instantJson(instant: Instant | undefined): string | null {
   return instant === undefined ? null : formatInstant(instant);
 }

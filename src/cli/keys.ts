@@ -1,7 +1,9 @@
-import { SCOPES, type FreshKey, type Identity, type ListedKey } from '../identity';
-import { AppError, formatInstant } from '../kernel';
 import type { Millime } from '../compose';
-import { EXIT, whoActs, writeAside, type CliIo, type RegisterCommands } from './command';
+import { type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
+import { AppError, type BusinessCalendar, counted, formatInstant } from '../kernel';
+import { type CliIo, EXIT, type RegisterCommands, whoActs, writeAside } from './command';
+import { doneText } from './done-text';
+import { printTable } from './print-table';
 import { ttlOption } from './ttl-option';
 
 interface OutputOptions {
@@ -25,49 +27,49 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
 
   keys
     .command('create')
-    .description('make a key; it is shown once and kept nowhere')
-    .requiredOption('--name <name>', 'the person or the program whose key it is')
-    .option('--scopes <scopes>', 'what it may do, separated by commas, or all')
-    .option('--ttl <time>', 'how long it is valid, such as 365d or 12h; until it is revoked when not given')
-    .option('--recover', 'make one without a key, when all are lost; for keys:manage when no scopes are given')
-    .option('--reason <text>', 'why, with --recover')
-    .option('--json', 'print JSON')
-    .option('--dry-run', 'say what would be made, and make nothing')
+    .description('create a key and print it once')
+    .requiredOption('--name <name>', 'person or program that uses the key')
+    .option('--scopes <scopes>', 'scopes, separated by commas, or all')
+    .option('--ttl <time>', 'lifetime, such as 365d or 12h (default: until revoked)')
+    .option('--recover', 'creation without a key, when all are lost')
+    .option('--reason <text>', 'reason for --recover')
+    .option('--json', 'JSON output')
+    .option('--dry-run', 'check only; nothing is stored')
     .action((options: CreateOptions) =>
       run.onNewBooks(async (millime, io) => {
         const fresh = await (options.recover === true ? recover(millime, options) : create(millime, options));
         if (options.json === true) io.json(freshJson(fresh));
         else if (fresh.text !== undefined) io.line(fresh.text);
-        remark(fresh);
+        remark(fresh, millime.calendar);
         return EXIT.done;
       }),
     );
 
   keys
     .command('list')
-    .description('the keys, the newest first')
-    .option('--json', 'print JSON')
+    .description('list keys, newest first')
+    .option('--json', 'JSON output')
     .action(({ json }: OutputOptions) =>
-      run(async ({ identity }, io) => {
+      run(async ({ identity, calendar }, io) => {
         const found = await identity.listKeys();
         if (json === true) return io.json(found.map(keyJson));
-        printList(found, io);
+        printList(found, io, calendar);
       }),
     );
 
   keys
     .command('revoke <id>')
-    .description('refuse a key from now on, everywhere at once')
-    .requiredOption('--reason <text>', 'why')
-    .option('--dry-run', 'check, keep nothing')
-    .option('--json', 'print JSON')
+    .description('revoke a key immediately')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((keyId: string, options: ChangeOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const actor = await whoActs(millime, { decides: true });
         const outcome = await millime.identity.revokeKey({ keyId, reason: options.reason, actor, dryRun });
         if (options.json === true) io.json({ id: keyId, outcome, dryRun });
-        else io.line(`key ${keyId}: ${outcome.replace('_', ' ')}${dryRun ? ' (dry run)' : ''}`);
+        else io.line(doneText(outcome, { done: 'revoked', verb: 'revoke', thing: `key ${keyId}`, dryRun }));
       }),
     );
 };
@@ -109,36 +111,31 @@ function scopeNames(text: string): string[] {
   return text === '' ? [] : text.split(',').map((name) => name.trim());
 }
 
-/** For the person, beside the output: KEY=$(npx millime keys create …) must hold the key and nothing else. */
-function remark({ key, text, first }: FreshKey): void {
-  const facts = `a key for ${key.name}, with ${[...key.scopes].join(', ')}, ${validity(key)}`;
-  if (text === undefined) return writeAside(`dry run: would make ${facts}`);
-  writeAside(`key ${key.id}: ${facts}; it is not shown again`);
+/** Writes to standard error, so that `KEY=$(npx millime keys create …)` holds the key and nothing else. */
+function remark({ key, text, first }: FreshKey, calendar: BusinessCalendar): void {
+  const facts = `for ${key.name}, with ${[...key.scopes].join(', ')}, ${validity(key, calendar)}`;
+  if (text === undefined) return writeAside(`Would create a key ${facts} (dry run)`);
+  writeAside(`created key ${key.id} ${facts}; it is not shown again`);
   if (!first) return;
-  writeAside('It is the first good key: from now on a command that decides needs MILLIME_API_KEY.');
+  writeAside('this is the first active key: from now on a command that decides needs MILLIME_API_KEY');
   const missing = SCOPES.filter((scope) => !key.scopes.has(scope));
   if (missing.length > 0) {
-    writeAside(`No key has ${missing.join(', ')}; "keys create --recover --scopes …" makes one that has.`);
+    writeAside(`no key has ${missing.join(', ')}; create one with "millime keys create --recover --scopes …"`);
   }
 }
 
-function validity({ expiresAt }: { expiresAt: number | undefined }): string {
-  return expiresAt === undefined ? 'valid until it is revoked' : `valid until ${formatInstant(expiresAt)}`;
+function validity({ expiresAt }: { expiresAt: number | undefined }, calendar: BusinessCalendar): string {
+  return `valid until ${expiresAt === undefined ? 'revoked' : calendar.formatLocal(expiresAt)}`;
 }
 
-function printList(keys: readonly ListedKey[], io: CliIo): void {
-  if (keys.length === 0) io.line('no keys');
-  for (const key of keys) {
-    const facts = [
-      key.id,
-      key.state.padEnd('revoked'.length),
-      key.name,
-      [...key.scopes].join(','),
-      `made ${formatInstant(key.createdAt)} by ${key.recordedBy}`,
-      key.revokedAt === undefined ? validity(key) : `revoked ${formatInstant(key.revokedAt)}`,
-    ];
-    io.line(facts.join('  '));
-  }
+function printList(keys: readonly ListedKey[], io: CliIo, calendar: BusinessCalendar): void {
+  const rows = keys.map((key) => [
+    ...[key.id, key.state, key.name, [...key.scopes].join(',')],
+    ...[calendar.formatLocal(key.createdAt), key.recordedBy],
+    key.revokedAt === undefined ? validity(key, calendar) : `revoked ${calendar.formatLocal(key.revokedAt)}`,
+  ]);
+  const columns = ['id', 'state', 'name', 'scopes', 'created', 'by', 'validity'];
+  printTable(io, columns, rows, counted(rows.length, 'key'));
 }
 
 function freshJson({ key, text }: FreshKey): Readonly<Record<string, unknown>> {

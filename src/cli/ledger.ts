@@ -1,5 +1,6 @@
 import { Option } from 'commander';
-import { EXPORT_FORMATS, INVARIANT_COUNT, type ExportFormat } from '../reporting';
+import { counted } from '../kernel';
+import { EXPORT_FORMATS, type ExportFormat, INVARIANT_COUNT } from '../reporting';
 import { EXIT, type RegisterCommands } from './command';
 import { outputTo, writeWholeFile } from './export-output';
 
@@ -15,8 +16,8 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
 
   ledger
     .command('verify')
-    .description('check every invariant of the books and every closed day; exit code 3 when one does not hold')
-    .option('--json', 'print JSON')
+    .description('check every invariant of the ledger and every closed day')
+    .option('--json', 'JSON output')
     .action((options: { json?: true }) =>
       run(async (millime, io) => {
         const touched = await millime.dayClosing.verify();
@@ -28,10 +29,10 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
         if (options.json === true) {
           io.json({ invariants, broken: broken.map(({ name, rows }) => ({ name, rows })) });
         } else if (broken.length === 0) {
-          io.line(`the books are right: ${invariants} invariants hold`);
+          io.line(`ledger verified: ${counted(invariants, 'invariant')} hold`);
         } else {
           for (const { name, rows } of broken) {
-            io.line(`BROKEN: ${name}`);
+            io.line(`broken: ${name}`);
             for (const each of rows) io.line(`  ${JSON.stringify(each)}`);
           }
         }
@@ -41,9 +42,9 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
 
   ledger
     .command('export')
-    .description('all ledger transactions, as a journal of hledger with our balances in it, or as CSV')
-    .addOption(new Option('--format <format>', 'how to write them').choices(EXPORT_FORMATS).makeOptionMandatory())
-    .option('--output <file>', 'a file that appears when it is whole; standard output when not given')
+    .description('export all ledger transactions as an hledger journal or CSV')
+    .addOption(new Option('--format <format>', 'output format').choices(EXPORT_FORMATS).makeOptionMandatory())
+    .option('--output <file>', 'file, replaced only when complete (default: standard output)')
     .action(({ format, output }: ExportOptions) =>
       run(async ({ reporting }, io) => {
         if (output === undefined) {
@@ -52,7 +53,7 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
           return stdout.exitCode();
         }
         await writeWholeFile(output, (write) => reporting.exportLedger(format, write));
-        io.line(`${output}: written`);
+        io.line(`written: ${output}`);
         return EXIT.done;
       }),
     );

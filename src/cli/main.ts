@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { escapeUnseen, PACKAGE_ROOT } from '../kernel';
 import { addCommands } from './add-commands';
-import { EXIT, type CliIo, type RunCommand } from './command';
+import { type CliIo, EXIT, EXIT_CODES_HELP, type RunCommand } from './command';
 import { requireDatabaseFile } from './database-file';
 import { reportError } from './report-error';
 
 const io: CliIo = {
+  isTerminal: process.stdout.isTTY,
   line: (text = '') => void process.stdout.write(`${text}\n`),
   json: (value) => void process.stdout.write(`${escapeUnseen(JSON.stringify(value, undefined, 2))}\n`),
 };
 
 type Work = Parameters<RunCommand>[0];
 
-/** What a command needs of the database: that it is there and up to date, that it can be made so, or nothing yet. */
-type Books = 'there' | 'made' | 'as they are';
+/** What a command needs of the database: an existing one, one that may be created, or none yet. */
+type Books = 'existing' | 'created' | 'as they are';
 
 async function runOnMillime(work: Work, books: Books): Promise<void> {
   const [{ loadConfig }, { createLogger }, { compose }] = await Promise.all([
@@ -25,10 +26,10 @@ async function runOnMillime(work: Work, books: Books): Promise<void> {
     import('../compose.js'),
   ]);
   const config = loadConfig();
-  // Before anything is composed: that alone makes the folder of the file.
-  if (books === 'there') requireDatabaseFile(config.database);
-  // Commands say what they did on stdout; the log is for what goes wrong beside it. What a migration could not do in full
-  // is a warning that its operator must see.
+  // Before compose, which creates the folder of the file.
+  if (books === 'existing') requireDatabaseFile(config.database);
+  // Commands print their result on stdout, so the log holds faults only. A migration also logs warnings, because its
+  // operator must see the steps that it could not complete.
   const level = books === 'as they are' ? 'warn' : 'error';
   const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : level });
   const millime = compose(config, logger);
@@ -40,15 +41,16 @@ async function runOnMillime(work: Work, books: Books): Promise<void> {
   }
 }
 
-const run: RunCommand = Object.assign((work: Work) => runOnMillime(work, 'there'), {
-  onNewBooks: (work: Work) => runOnMillime(work, 'made'),
+const run: RunCommand = Object.assign((work: Work) => runOnMillime(work, 'existing'), {
+  onNewBooks: (work: Work) => runOnMillime(work, 'created'),
   beforeMigration: (work: Work) => runOnMillime(work, 'as they are'),
 });
 
 async function main(): Promise<void> {
   const program = new Command('millime')
-    .description("the integrator's side of the payment gateway: agents' payments, books, reconciliation")
+    .description("run the integrator's side of the payment gateway")
     .version(packageVersion())
+    .addHelpText('afterAll', EXIT_CODES_HELP)
     .showHelpAfterError()
     .exitOverride();
   let running: Command | undefined;
@@ -68,10 +70,10 @@ function packageVersion(): string {
   return version;
 }
 
-// The reader of the output may leave, as `head` does. What the command did is done.
+// The reader of the output may leave, as `head` does. The command has completed its work.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
-  process.stderr.write(`millime: the output cannot be written (${code ?? 'unknown reason'})\n`);
+  process.stderr.write(`millime: output: cannot be written (${code ?? 'unknown reason'})\n`);
   process.exitCode = EXIT.fault;
 });
 

@@ -1,21 +1,20 @@
-import { formatDinars } from '../kernel';
+import { formatDinars, formatRate } from '../kernel';
 import type { FeeRule, MatchFacts, MatchResult } from '../payout-inference';
 
-const PPM_PER_PERCENT = 10_000;
 const LABEL_WIDTH = 20;
 
-/** What a person wants to know first, one line for each thing. */
+/** Returns the summary of a match for people, one fact per line. */
 export function matchSummary(facts: MatchFacts, result: MatchResult): string[] {
   const amountOfLine = new Map(facts.lines.map(({ lineId, amount }) => [lineId, amount]));
   return [
-    line('payout model', result.model ?? 'none: nothing says that these items were paid to this account'),
+    line('payout model', result.model ?? 'none: no credit shows that these items were paid to this account'),
     ...feeLines(facts, result),
-    ...counted('credits', result.credits, (sums, { outcome, lineId }) =>
+    ...kindLines('credits', result.credits, (sums, { outcome, lineId }) =>
       sums.add(outcome, amountOfLine.get(lineId) ?? 0),
     ),
     // The items of the result stand in the order of those that were given.
-    ...counted('items', result.items, (sums, { state }, index) => sums.add(state, facts.items[index]?.amount ?? 0)),
-    ...counted('breaks', result.breaks, (sums, { breakClass, amount }) => sums.add(breakClass, amount)),
+    ...kindLines('items', result.items, (sums, { state }, index) => sums.add(state, facts.items[index]?.amount ?? 0)),
+    ...kindLines('breaks', result.breaks, (sums, { breakClass, amount }) => sums.add(breakClass, amount)),
   ];
 }
 
@@ -27,14 +26,22 @@ function feeLines({ fees }: MatchFacts, result: MatchResult): string[] {
   });
 }
 
-function feeText({ channel, ratePpm, fixedMillimes, tvaPpm, rounding, basis, from }: FeeRule): string {
-  const since = from === undefined ? '' : `, from ${from}`;
-  const terms = `${percent(ratePpm)} + ${formatDinars(fixedMillimes)}, TVA ${percent(tvaPpm)}`;
-  return `${channel}: ${terms}, ${rounding} of each ${basis}${since}`;
+/** Formats the terms of a fee: `1,5 % + 0,100 DT, TVA 19 %`. */
+export function feeTerms({
+  ratePpm,
+  fixedMillimes,
+  tvaPpm,
+}: Pick<FeeRule, 'ratePpm' | 'fixedMillimes' | 'tvaPpm'>): string {
+  return `${formatRate(ratePpm)} + ${formatDinars(fixedMillimes)}, TVA ${formatRate(tvaPpm)}`;
 }
 
-/** How many there are, and one line for each kind. */
-function counted<Row>(
+export function feeText({ channel, ratePpm, fixedMillimes, tvaPpm, rounding, basis, from }: FeeRule): string {
+  const since = from === undefined ? '' : `, from ${from}`;
+  return `${channel}: ${feeTerms({ ratePpm, fixedMillimes, tvaPpm })}, ${rounding} of each ${basis}${since}`;
+}
+
+/** Returns the number of rows, and one line per kind. */
+function kindLines<Row>(
   label: string,
   rows: readonly Row[],
   add: (sums: KindSums, row: Row, index: number) => void,
@@ -46,12 +53,12 @@ function counted<Row>(
 
 interface KindSum {
   count: number;
-  /** A bigint for each of a million rows would take longer than the rows: it is made when a number cannot hold more. */
+  /** A bigint per row would be slow for a million rows, so it is created only when a number overflows. */
   rest: number;
   sum: bigint;
 }
 
-/** How many there are of each kind, and what they come to. */
+/** Counts rows and sums their amounts by kind. */
 class KindSums {
   readonly #sums = new Map<string, KindSum>();
 
@@ -75,14 +82,6 @@ class KindSums {
       line(`  ${kind}`, `${count}, ${formatDinars(sum + BigInt(rest))}`),
     );
   }
-}
-
-/** Exact: a ppm is a ten-thousandth of a percent. */
-function percent(ppm: number): string {
-  const rest = String(ppm % PPM_PER_PERCENT)
-    .padStart(4, '0')
-    .replace(/0+$/, '');
-  return `${Math.trunc(ppm / PPM_PER_PERCENT)}${rest === '' ? '' : `,${rest}`} %`;
 }
 
 function line(label: string, text: string): string {

@@ -1,23 +1,23 @@
 import { resolve } from 'node:path';
 import { loadConfig, loadHolidays } from '../config';
-import { AppError, businessCalendar, WorkingDays, type BusinessDate } from '../kernel';
+import { AppError, businessCalendar, type BusinessDate, WorkingDays } from '../kernel';
 import {
-  DEFAULT_ERROR_MAX,
-  matchPayouts,
-  readMatchFiles,
-  resultText,
   type BankLine,
+  DEFAULT_ERROR_MAX,
   type InputFile,
   type MatchFacts,
+  matchPayouts,
   type MatchResult,
+  readMatchFiles,
+  resultText,
 } from '../payout-inference';
-import { EXIT, readInputFile, writeAside, type ExitCode, type RegisterCommands } from './command';
+import { EXIT, type ExitCode, readInputFile, type RegisterCommands, writeAside } from './command';
 import { dayOption } from './day-option';
 import { outputTo, refuseUnlessWritable, writeWholeFile } from './export-output';
 import { matchSummary } from './match-summary';
 
 const STDOUT = '-';
-/** Who accepts more than this leaves the decision to chance. */
+/** Above this limit a match would be left to chance. */
 const ERROR_LIMIT_MAX = 0.1;
 const PROBABILITY = /^(?:0|0?\.\d{1,12}|[1-9](?:\.\d{1,6})?e-\d{1,2})$/;
 
@@ -36,19 +36,15 @@ interface MatchOptions {
 export const registerMatchCommand: RegisterCommands = (program) => {
   program
     .command('match')
-    .requiredOption('--items <file>', 'CSV: what the gateway owes, item by item')
-    .requiredOption('--statement <file>', 'CSV: the lines of the bank')
-    .option('--observations <file>', 'CSV: what the gateway said about the items, and when')
-    .option('--fees <file>', 'JSON: what the gateway keeps; learned from the files when not given')
-    .option('--calendar <file>', 'CSV: holidays; those of the installation when not given')
-    .option(
-      '--max-error <probability>',
-      'up to which chance of being wrong a credit is resolved',
-      `${DEFAULT_ERROR_MAX}`,
-    )
-    .option('--through <date>', 'the day up to which differences age; the last booking date when not given or later')
-    .option('--out <file>', 'writes the whole result there; - is standard output')
-    .option('--json', 'print the whole result as JSON')
+    .requiredOption('--items <file>', 'CSV of the items that the gateway owes')
+    .requiredOption('--statement <file>', 'CSV of the bank lines')
+    .option('--observations <file>', 'CSV of the observed states of the items')
+    .option('--fees <file>', 'JSON of the fees (default: learned from the files)')
+    .option('--calendar <file>', 'CSV of holidays (default: HOLIDAYS_FILE)')
+    .option('--max-error <probability>', 'largest error probability of a resolved credit', `${DEFAULT_ERROR_MAX}`)
+    .option('--through <date>', 'last day for aging (default: last booking date)')
+    .option('--out <file>', 'file for the whole result; - is standard output')
+    .option('--json', 'whole result as JSON')
     .addHelpText('after', '\nThe files and the result are described in docs/MATCHING.md.')
     .action(async (options: MatchOptions) => {
       process.exitCode = await match(options);
@@ -91,14 +87,14 @@ async function match(options: MatchOptions): Promise<ExitCode> {
   return result.breaks.length > 0 ? EXIT.breaks : EXIT.done;
 }
 
-/** Whoever cannot be told of it gets the result all the same, and the same exit code. */
+/** Prints warnings. A closed standard error changes neither the result nor the exit code. */
 function warn(warnings: readonly string[]): void {
   if (warnings.length === 0) return;
   process.stderr.on('error', () => undefined);
   for (const warning of warnings) writeAside(`warning: ${warning}`);
 }
 
-/** Differences do not age beyond what the bank file covers: a late file is nobody's fault. */
+/** Differences do not age beyond the bank file, because a late file is not a difference. */
 function horizonOf(lines: readonly BankLine[], through: BusinessDate | undefined): BusinessDate | undefined {
   let last: BusinessDate | undefined;
   for (const { bookingDate } of lines) if (last === undefined || bookingDate > last) last = bookingDate;
@@ -115,7 +111,7 @@ async function print(facts: MatchFacts, result: MatchResult, { out, json }: Matc
   const stdout = outputTo(process.stdout);
   const isWhole = json === true || out === STDOUT;
   const texts = isWhole ? resultText(result) : [`${matchSummary(facts, result).join('\n')}\n`];
-  // A reader who has left needs nothing more.
+  // A reader that closed the pipe needs no more.
   for (const text of texts) if (!(await stdout.write(text))) break;
   return stdout.exitCode();
 }
@@ -128,7 +124,7 @@ function optionalFile(path: string | undefined): InputFile | undefined {
   return path === undefined ? undefined : inputFile(path);
 }
 
-/** The result takes the place of what has its name. */
+/** Refuses an input file as the output, which would overwrite it. */
 function refuseInput(path: string, options: MatchOptions): void {
   const inputs = [options.items, options.statement, options.observations, options.fees, options.calendar];
   if (inputs.some((input) => input !== undefined && resolve(input) === resolve(path))) {

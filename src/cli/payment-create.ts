@@ -1,8 +1,8 @@
+import type { Command } from 'commander';
 import { AppError } from '../kernel';
 import type { PaymentRequest } from '../payments';
-import type { Command } from 'commander';
 import { amountOption } from './amount-option';
-import { readInputFile, whoActs, type RunCommand } from './command';
+import { readInputFile, type RunCommand, whoActs } from './command';
 import { countOption } from './count-option';
 import { printCreated } from './created-output';
 import { onlyOneOf } from './only-one-of';
@@ -30,30 +30,31 @@ interface CreatePaymentOptions {
 export function registerCreatePayment(payments: Command, run: RunCommand): void {
   payments
     .command('create')
-    .description('ask the gateway for a payment link, or put a file of payments in the queue')
-    .option('--amount <millimes>', 'what the customer pays')
-    .option('--reference <text>', 'what you call it; the same call again gives the link that can still be paid')
-    .option('--agent <agent id>', 'whose due it lowers when it is paid')
-    .option('--binding', "keep the customer's card; with --client-id")
-    .option('--client-id <id>', 'what you call the customer')
-    .option('--preauthorize', 'hold the amount, to be captured or cancelled')
-    .option('--split <merchant=millimes...>', 'give parts to other merchants')
-    .option('--accept-card', 'cards too, not wallets only')
-    .option('--session-timeout <seconds>', 'how long the link can be paid')
-    .option('--success-link <url>', 'where the customer goes after paying; CHECKOUT_SUCCESS_URL when not given')
-    .option('--fail-link <url>', 'where the customer goes otherwise; CHECKOUT_FAIL_URL when not given')
-    .option('--image-url <url>', 'a picture to show him')
-    .option('--file <plan.csv>', 'payments to be sent by the queue, instead of one now')
-    .option('--dry-run', 'check, send and keep nothing')
-    .option('--json', 'print JSON')
+    .description('create a payment link, or queue a file of payments')
+    .option('--amount <millimes>', 'amount that the customer pays')
+    .option('--reference <text>', 'your reference; repeating the call returns the live link')
+    .option('--agent <agent id>', 'agent whose due the payment lowers')
+    .option('--binding', "storage of the customer's card; needs --client-id")
+    .option('--client-id <id>', 'your id of the customer')
+    .option('--preauthorize', 'hold on the amount, to be captured or cancelled')
+    .option('--split <merchant=millimes...>', 'parts for other merchants')
+    .option('--accept-card', 'cards as well as wallets')
+    .option('--session-timeout <seconds>', 'time in which the link can be paid')
+    .option('--success-link <url>', 'page after paying (default: CHECKOUT_SUCCESS_URL)')
+    .option('--fail-link <url>', 'page after a failure (default: CHECKOUT_FAIL_URL)')
+    .option('--image-url <url>', 'image for the payment page')
+    .option('--file <plan.csv>', 'CSV of payments for the queue, instead of one payment')
+    .option('--dry-run', 'check only; nothing is sent or stored')
+    .option('--json', 'JSON output')
     .action((options: CreatePaymentOptions) =>
       run(async (millime, io) => {
         const { file, dryRun = false, json = false } = options;
         const request = file === undefined ? paymentRequest(options) : undefined;
         if (file !== undefined) refuseBesideFile(options);
         const actor = await whoActs(millime, { decides: false });
-        if (request !== undefined)
+        if (request !== undefined) {
           return printCreated(await millime.payments.create(request, { actor, dryRun }), io, { json });
+        }
         const planned = await millime.payments.importPlan(readInputFile(file ?? ''), { actor, dryRun });
         return printPlan(planned, io, { noun: 'payments', dryRun, json });
       }),

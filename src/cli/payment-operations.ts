@@ -14,17 +14,17 @@ interface Options {
   json?: true;
 }
 
-/** Sends one order about a payment, whose tracking id it is given. */
+/** Sends one operation of the payment with this tracking id. */
 type Send = (trackingId: string, options: ActOptions) => Promise<OperationOutcome>;
 
-/** Capture, cancel and refund: each is sent once, and somebody has to be the one who wanted it. */
+/** Registers capture, cancel and refund: decisions of an actor, each sent once. */
 export function registerPaymentOperations(payments: Command, run: RunCommand): void {
   payments
     .command('capture <id>')
-    .description('take the money of a pre-authorized payment')
-    .option('--amount <millimes>', 'only a part; the rest is released. All of it when not given')
-    .option('--dry-run', 'check, send and keep nothing')
-    .option('--json', 'print JSON')
+    .description('capture a pre-authorized payment')
+    .option('--amount <millimes>', 'part to capture; the rest is released (default: all)')
+    .option('--dry-run', 'check only; nothing is sent or stored')
+    .option('--json', 'JSON output')
     .action((id: string, options: Options) =>
       run((millime, io) => {
         const amount = options.amount === undefined ? undefined : amountOption('--amount', options.amount);
@@ -34,18 +34,18 @@ export function registerPaymentOperations(payments: Command, run: RunCommand): v
 
   payments
     .command('cancel <id>')
-    .description('release the money that a pre-authorized payment holds')
-    .option('--dry-run', 'check, send and keep nothing')
-    .option('--json', 'print JSON')
+    .description('release the amount that a pre-authorized payment holds')
+    .option('--dry-run', 'check only; nothing is sent or stored')
+    .option('--json', 'JSON output')
     .action((id: string, options: Options) =>
       run((millime, io) => decide(millime, io, { id, options, send: (of, act) => millime.payments.cancel(of, act) })),
     );
 
   payments
     .command('refund <id>')
-    .description('give the whole payment back to the customer')
-    .option('--dry-run', 'check, send and keep nothing')
-    .option('--json', 'print JSON')
+    .description('refund the whole payment to the customer')
+    .option('--dry-run', 'check only; nothing is sent or stored')
+    .option('--json', 'JSON output')
     .action((id: string, options: Options) =>
       run((millime, io) => decide(millime, io, { id, options, send: (of, act) => millime.payments.refund(of, act) })),
     );
@@ -77,9 +77,9 @@ function outcomeJson({ kind, payment, operation, reason, isCheckedAgain }: Opera
 
 const WORDS = {
   done: 'done',
-  refused: 'refused, nothing was changed',
-  unknown: 'nobody knows whether it was done: do not ask for it again, the gateway will be asked',
-  checked: 'it can be asked for; nothing was sent or stored (dry run)',
+  refused: 'refused; nothing was changed',
+  unknown: 'outcome unknown: do not repeat the command; Millime checks the status until it is known',
+  checked: 'Would send it; nothing was sent or stored (dry run)',
 } as const satisfies Record<OperationOutcome['kind'], string>;
 
 function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOutcome, io: CliIo): void {
@@ -87,6 +87,6 @@ function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOu
   const amount = operation?.amount === undefined ? '' : ` of ${formatDinars(operation.amount)}`;
   const what = operation === undefined ? '' : `${operation.kind}${amount}: `;
   const why = reason === undefined ? '' : `: ${shownText(reason)}`;
-  if (isCheckedAgain === true) io.line(`${what}refused by the gateway${why}; the payment is looked at once more`);
+  if (isCheckedAgain === true) io.line(`${what}refused by the gateway${why}; Millime checks the payment once more`);
   else io.line(`${what}${WORDS[kind]}${why}`);
 }

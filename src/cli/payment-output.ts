@@ -1,18 +1,31 @@
 import { formatDinars } from '../kernel';
 import type { Payment, PaymentDetails } from '../payments';
 import { instantJson } from './instant-json';
+import type { Column } from './print-table';
 import { shownText } from './shown-text';
+
+export const PAYMENT_COLUMNS: readonly Column[] = [
+  ...['tracking id', 'kind', 'state', { right: 'amount' }, 'gateway id', 'reference', 'agent'],
+];
+
+/** Returns the cells of a list: the requested amount, or the captured part of it. */
+export function paymentRow(payment: Payment): string[] {
+  const { trackingId, kind, amount, captured = amount, gatewayId = '', reference = '', agentId = '' } = payment;
+  const part = captured === amount ? '' : ` of ${formatDinars(amount)}`;
+  const names = [gatewayId, reference, agentId].map(shownText);
+  return [trackingId, kind, shownText(stateOf(payment)), `${formatDinars(captured)}${part}`, ...names];
+}
 
 const KIND_WIDTH = 'preauthorization'.length;
 const STATE_WIDTH = 'SYSTEM_FAILURE'.length;
 const AMOUNT_WIDTH = 16;
 
-/** What the payment is now in one word: the gateway's, and ours while it has none. */
+/** Returns the state in one word: the gateway's status, or the state of the request while there is none. */
 function stateOf({ requestState, status }: Payment): string {
   return requestState === 'made' && status !== undefined ? status : requestState;
 }
 
-/** One row of a list, for people: what was asked for, or what was taken of it. */
+/** Returns one line for people: the requested amount, or the captured part of it. */
 export function paymentLine(payment: Payment): string {
   const { trackingId, kind, amount, captured = amount, gatewayId, reference, agentId } = payment;
   const state = shownText(stateOf(payment));

@@ -1,13 +1,21 @@
 import { type Command, Option } from 'commander';
 import { REQUEST_STATES, type RequestState } from '../attempts';
-import { type BusinessCalendar, formatDinars } from '../kernel';
+import { type BusinessCalendar, counted, formatDinars } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import type { CliIo, RegisterCommands, RunCommand } from './command';
 import { countOption } from './count-option';
 import { registerCreatePayment } from './payment-create';
 import { registerPaymentOperations } from './payment-operations';
-import { observationJson, operationJson, paymentJson, paymentLine } from './payment-output';
+import {
+  observationJson,
+  operationJson,
+  PAYMENT_COLUMNS,
+  paymentJson,
+  paymentLine,
+  paymentRow,
+} from './payment-output';
 import { paymentWords } from './payment-words';
+import { printTable } from './print-table';
 import { shownText } from './shown-text';
 import { verifyNow } from './verify-command';
 
@@ -38,8 +46,8 @@ export const registerPaymentCommands: RegisterCommands = (program, run) => {
 function registerVerify(payments: Command, run: RunCommand): void {
   payments
     .command('verify <id>')
-    .description('ask the gateway about a payment now; exit code 1 when it may not be asked yet')
-    .option('--json', 'print JSON')
+    .description('check the status of a payment at the gateway now')
+    .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
       run((millime, io) => verifyNow(millime, io, { id, json: json === true })),
     );
@@ -48,13 +56,13 @@ function registerVerify(payments: Command, run: RunCommand): void {
 function registerList(payments: Command, run: RunCommand): void {
   payments
     .command('list')
-    .description('payments, the newest first; what is left of the queue by --state requested')
-    .addOption(new Option('--state <state>', 'what became of the request').choices(REQUEST_STATES))
-    .option('--status <status>', "the gateway's word, such as SUCCESS; PS and the like for a terminal")
-    .option('--reference <text>', 'only the attempts of one reference')
-    .option('--agent <agent id>', 'only what lowers the due of one agent')
-    .option('--limit <count>', `how many, at most ${LIST_MAX}`, '100')
-    .option('--json', 'print JSON')
+    .description('list payments, newest first')
+    .addOption(new Option('--state <state>', 'state of the request; requested: in the queue').choices(REQUEST_STATES))
+    .option('--status <status>', 'status of the gateway, such as SUCCESS or PS')
+    .option('--reference <text>', 'only attempts of one reference')
+    .option('--agent <agent id>', 'only payments that lower the due of one agent')
+    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .option('--json', 'JSON output')
     .action(({ state, status, reference, agent, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const found = await millime.payments.list({
@@ -65,8 +73,7 @@ function registerList(payments: Command, run: RunCommand): void {
           limit: countOption('--limit', limit, LIST_MAX),
         });
         if (json === true) return io.json(found.map(paymentJson));
-        for (const payment of found) io.line(paymentLine(payment));
-        io.line(found.length === 0 ? 'no payments' : `${found.length} payments`);
+        printTable(io, PAYMENT_COLUMNS, found.map(paymentRow), counted(found.length, 'payment'));
       }),
     );
 }
@@ -74,8 +81,8 @@ function registerList(payments: Command, run: RunCommand): void {
 function registerShow(payments: Command, run: RunCommand): void {
   payments
     .command('show <id>')
-    .description('one payment: where its money is, what the gateway said of it, what was ordered')
-    .option('--json', 'print JSON')
+    .description('show a payment with its observations and operations')
+    .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
       run(async ({ payments: room, calendar }, io) => {
         const details = await room.show(id);
@@ -96,9 +103,10 @@ function print(details: PaymentDetails, io: CliIo, calendar: BusinessCalendar): 
   io.line(paymentLine(payment));
   io.line(`  ${paymentWords(details, calendar)}`);
   if (payment.link !== undefined) io.line(`  ${shownText(payment.link)}`);
-  if (payment.nextCheckAt !== undefined) io.line(`  is looked at ${calendar.formatLocal(payment.nextCheckAt)}`);
+  if (payment.nextCheckAt !== undefined) io.line(`  next status check ${calendar.formatLocal(payment.nextCheckAt)}`);
   if (payment.lastCheckError !== undefined) {
-    io.line(`  the last ${payment.failedChecks} looks were not answered: ${shownText(payment.lastCheckError)}`);
+    const failed = counted(payment.failedChecks, 'status check');
+    io.line(`  ${failed} failed in a row: ${shownText(payment.lastCheckError)}`);
   }
   io.line('observations');
   for (const { observedAt, source, status, settlementStatus, amount } of observations) {

@@ -11,5 +11,6 @@ interface PlanPrintOptions {
 /** Prints the number of requests that a plan file added to the queue. */
 export function printPlan({ added, unchanged }: PlanResult, io: CliIo, { noun, dryRun, json }: PlanPrintOptions): void {
   if (json) return io.json({ added, unchanged, dryRun });
-  io.line(`${noun}: ${added} put in the queue, ${unchanged} unchanged${dryRun ? ' (dry run)' : ''}`);
+  const counts = `${added} added to the queue, ${unchanged} unchanged`;
+  io.line(dryRun ? `Would queue ${noun}: ${counts} (dry run)` : `queued ${noun}: ${counts}`);
 }

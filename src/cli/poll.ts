@@ -18,11 +18,11 @@ interface Polled {
 export const registerPollCommand: RegisterCommands = (program, run) => {
   program
     .command('poll')
-    .option('--send', 'first send what waits in the queue')
-    .option('--json', 'print JSON')
+    .option('--send', 'sending of queued requests before the status checks')
+    .option('--json', 'JSON output')
     .action(({ send, json }: Options) =>
       run(async (millime, io) => {
-        // Nothing here is decided, but a bad MILLIME_API_KEY must not go unnoticed.
+        // Polling is not a decision, but an invalid MILLIME_API_KEY must be reported.
         await whoActs(millime, { decides: false });
         const polled = await pollOnce(millime, { send: send === true });
         if (json !== true) return print(polled, io);
@@ -40,7 +40,7 @@ export const registerPollCommand: RegisterCommands = (program, run) => {
     );
 };
 
-/** What a dead process left comes first: it decides what may be looked at. Webhooks come before what is only due. */
+/** Resolves stale requests first, because they limit the status checks. Webhooks come before due checks. */
 async function pollOnce(
   { payments, subscriptions, webhooks }: Millime,
   { send }: { readonly send: boolean },
@@ -49,8 +49,8 @@ async function pollOnce(
   const queue = send
     ? { payments: await payments.sendRequested(), subscriptions: await subscriptions.sendRequested() }
     : undefined;
-  const workedOff = await webhooks.processInbox();
-  return { webhooks: workedOff, payments: await payments.poll(), subscriptions: await subscriptions.poll(), queue };
+  const processed = await webhooks.processInbox();
+  return { webhooks: processed, payments: await payments.poll(), subscriptions: await subscriptions.poll(), queue };
 }
 
 function print({ webhooks, payments, subscriptions, queue }: Polled, io: CliIo): void {
@@ -58,15 +58,15 @@ function print({ webhooks, payments, subscriptions, queue }: Polled, io: CliIo):
     io.line(queueLine('payments', queue.payments));
     io.line(queueLine('subscriptions', queue.subscriptions));
   }
-  io.line(`webhooks       ${webhooks} worked off`);
-  io.line(lookLine('payments', payments));
-  io.line(lookLine('subscriptions', subscriptions));
+  io.line(`webhooks       ${webhooks} processed`);
+  io.line(checkLine('payments', payments));
+  io.line(checkLine('subscriptions', subscriptions));
 }
 
 function queueLine(noun: string, { sent, refused, unknown, left }: QueueResult): string {
   return `${noun.padEnd(13)}  ${sent} sent, ${refused} refused, ${unknown} of unknown outcome, ${left} left in the queue`;
 }
 
-function lookLine(noun: string, { checked, failed, left }: PollResult): string {
-  return `${noun.padEnd(13)}  ${checked} looked at, ${failed} not answered, ${left} still due`;
+function checkLine(noun: string, { checked, failed, left }: PollResult): string {
+  return `${noun.padEnd(13)}  ${checked} checked, ${failed} failed, ${left} still due`;
 }

@@ -23,15 +23,15 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
 
   pos
     .command('start')
-    .description('ask a terminal to take a payment')
-    .requiredOption('--terminal <id>', 'the terminal, as the gateway names it')
-    .requiredOption('--serial <number>', 'its serial number')
-    .requiredOption('--amount <millimes>', 'what the customer pays')
-    .addOption(new Option('--method <method>', 'how he pays').choices(METHODS).makeOptionMandatory())
-    .option('--reference <text>', 'what you call it')
-    .option('--agent <agent id>', 'whose due it lowers when it is paid')
-    .option('--dry-run', 'check, send and keep nothing')
-    .option('--json', 'print JSON')
+    .description('start a payment on a terminal')
+    .requiredOption('--terminal <id>', 'id of the terminal at the gateway')
+    .requiredOption('--serial <number>', 'serial number of the terminal')
+    .requiredOption('--amount <millimes>', 'amount that the customer pays')
+    .addOption(new Option('--method <method>', 'payment method').choices(METHODS).makeOptionMandatory())
+    .option('--reference <text>', 'your reference')
+    .option('--agent <agent id>', 'agent whose due the payment lowers')
+    .option('--dry-run', 'check only; nothing is sent or stored')
+    .option('--json', 'JSON output')
     .action((options: StartOptions) =>
       run(async (millime, io) => {
         const request: StartPosRequest = {
@@ -50,8 +50,8 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
 
   pos
     .command('status <id>')
-    .description('ask the gateway about a terminal payment now; exit code 1 when it may not be asked yet')
-    .option('--json', 'print JSON')
+    .description('check the status of a terminal payment at the gateway now')
+    .option('--json', 'JSON output')
     .action((id: string, { json }: { json?: true }) =>
       run((millime, io) => verifyNow(millime, io, { id, kind: 'pos', json: json === true })),
     );

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { formatDinars } from '../kernel';
+import { counted, formatDinars } from '../kernel';
 import { amountOption } from './amount-option';
 import { type RegisterCommands, type RunCommand, whoActs } from './command';
 import { countOption } from './count-option';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
+import { printTable } from './print-table';
 import { shownText } from './shown-text';
 import { verifyNow } from './verify-command';
 
@@ -23,8 +24,8 @@ export const registerQrCommands: RegisterCommands = (program, run) => {
   registerCreate(qr, run);
 
   qr.command('status <id>')
-    .description('ask the gateway now who paid a code; exit code 1 when it may not be asked yet')
-    .option('--json', 'print JSON')
+    .description('check the payments of a QR code at the gateway now')
+    .option('--json', 'JSON output')
     .action((id: string, { json }: { json?: true }) =>
       run((millime, io) => verifyNow(millime, io, { id, kind: 'qr', json: json === true })),
     );
@@ -34,14 +35,14 @@ export const registerQrCommands: RegisterCommands = (program, run) => {
 
 function registerCreate(qr: Command, run: RunCommand): void {
   qr.command('create')
-    .description('make a code for one amount; more than one customer may pay it')
-    .requiredOption('--amount <millimes>', 'what each customer pays')
-    .option('--merchant <id>', 'whose code it is; GATEWAY_MERCHANT_ID when not given')
-    .option('--barcode', 'a short text instead of a picture')
-    .option('--reference <text>', 'what you call it')
-    .option('--agent <agent id>', 'whose due its payments lower')
-    .option('--dry-run', 'check, send and keep nothing')
-    .option('--json', 'print JSON')
+    .description('create a QR code for one amount; several customers may pay it')
+    .requiredOption('--amount <millimes>', 'amount that each customer pays')
+    .option('--merchant <id>', 'merchant (default: GATEWAY_MERCHANT_ID)')
+    .option('--barcode', 'short text instead of an image')
+    .option('--reference <text>', 'your reference')
+    .option('--agent <agent id>', 'agent whose due the payments lower')
+    .option('--dry-run', 'check only; nothing is sent or stored')
+    .option('--json', 'JSON output')
     .action((options: CreateOptions) =>
       run(async (millime, io) => {
         const request = {
@@ -60,10 +61,10 @@ function registerCreate(qr: Command, run: RunCommand): void {
 
 function registerHistory(qr: Command, run: RunCommand): void {
   qr.command('history')
-    .description("the merchant's purchases as the gateway lists them; changes nothing")
-    .requiredOption('--from <date>', 'the first day')
-    .requiredOption('--to <date>', 'the last day')
-    .option('--json', 'print JSON')
+    .description("list the merchant's purchases at the gateway")
+    .requiredOption('--from <date>', 'first day')
+    .requiredOption('--to <date>', 'last day')
+    .option('--json', 'JSON output')
     .action(({ from, to, json }: { from: string; to: string; json?: true }) =>
       run(async ({ paymentChannels, calendar }, io) => {
         const found = await paymentChannels.qrHistory(dayWindow({ from, to }, calendar));
@@ -77,11 +78,11 @@ function registerHistory(qr: Command, run: RunCommand): void {
             })),
           );
         }
-        for (const { transactionUniqueId, time, amountMillimes, channel } of found) {
-          const row = [time, formatDinars(amountMillimes).padStart(16), channel ?? '', transactionUniqueId];
-          io.line(row.map(shownText).join('  '));
-        }
-        io.line(found.length === 0 ? 'no purchases' : `${found.length} purchases`);
+        const rows = found.map(({ transactionUniqueId, time, amountMillimes, channel }) =>
+          [time, formatDinars(amountMillimes), channel ?? '', transactionUniqueId].map(shownText),
+        );
+        const columns = ['time at the gateway', { right: 'amount' }, 'channel', 'transaction id'];
+        printTable(io, columns, rows, counted(rows.length, 'purchase'));
       }),
     );
 }

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { AppError, counted, formatDinars, formatInstant } from '../kernel';
 import { readFeesFile } from '../payout-inference';
-import { toFeeRuleJson, type FeeSchedule, type ReconciliationResult, type RunDifference } from '../reconciliation';
-import { EXIT, readInputFile, whoActs, type CliIo, type RegisterCommands, type RunCommand } from './command';
+import { type FeeSchedule, type ReconciliationResult, type RunDifference, toFeeRuleJson } from '../reconciliation';
+import { type CliIo, EXIT, readInputFile, type RegisterCommands, type RunCommand, whoActs } from './command';
 import { dayOption } from './day-option';
 import { idListOption } from './id-list-option';
+import { feeText } from './match-summary';
 import { onlyOneOf } from './only-one-of';
+import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
 const RUNS_LISTED_MAX = 50;
@@ -17,7 +19,7 @@ interface Options {
   json?: true;
 }
 
-/** Those of a command below `reconcile`; flags that both know arrive at the upper one. */
+/** The options of a subcommand; flags that both define reach the parent command. */
 interface DecisionOptions extends Options {
   items?: string;
   reason?: string;
@@ -28,10 +30,10 @@ interface DecisionOptions extends Options {
 export const registerReconcileCommand: RegisterCommands = (program, run) => {
   const reconcile = program
     .command('reconcile')
-    .option('--through <date>', 'the last day to look at; yesterday when not given')
-    .option('--replay <run>', 'repeat a run of the past on what it knew, and compare; exit code 3 when it differs')
-    .option('--dry-run', 'work it out, keep nothing, and show what would change')
-    .option('--json', 'print JSON')
+    .option('--through <date>', 'last day (default: yesterday)')
+    .option('--replay <run>', 'recorded run to repeat and compare')
+    .option('--dry-run', 'comparison with the last run; nothing is stored')
+    .option('--json', 'JSON output')
     .action((options: Options) => (options.replay === undefined ? explain(run, options) : replay(run, options)));
   registerRuns(reconcile, run);
   registerUnmatch(reconcile, run);
@@ -64,7 +66,7 @@ function replay(run: RunCommand, { replay: runId = '', json, through, dryRun }: 
   return run(async (millime, io) => {
     const result = await millime.reconciliation.replay(runId);
     if (json === true) io.json(result);
-    else if (result.isSame) io.line(`run ${runId} through ${result.through}: the same again`);
+    else if (result.isSame) io.line(`run ${runId} through ${result.through}: same result`);
     else io.line(`run ${runId} through ${result.through}: differs in ${result.differsIn.join(', ')}`);
     return result.isSame ? EXIT.done : EXIT.breaks;
   });
@@ -73,14 +75,17 @@ function replay(run: RunCommand, { replay: runId = '', json, through, dryRun }: 
 function registerRuns(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('runs')
-    .description('list the runs on record, the newest first')
-    .option('--json', 'print JSON')
+    .description('list recorded runs, newest first')
+    .option('--json', 'JSON output')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const runs = await millime.reconciliation.runs(RUNS_LISTED_MAX);
         const { json } = command.optsWithGlobals<Options>();
         if (json === true) io.json(runs.map((each) => ({ ...each, recordedAt: formatInstant(each.recordedAt) })));
-        else for (const { id, through, verdict } of runs) io.line(`${id}  through ${through}  ${verdict}`);
+        else {
+          const rows = runs.map(({ id, through, verdict }) => [id, through, verdict]);
+          printTable(io, ['run', 'through', 'verdict'], rows, counted(rows.length, 'run'));
+        }
       }),
     );
 }
@@ -88,17 +93,20 @@ function registerRuns(reconcile: Command, run: RunCommand): void {
 function registerUnmatch(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('unmatch <line>')
-    .description('take the match of a credit back: its items are open again, and the credit is left to people')
-    .option('--reason <text>', 'why the match is wrong')
-    .option('--dry-run', 'say what it would do, keep nothing')
-    .option('--json', 'print JSON')
+    .description('undo the match of a credit and route it to manual review')
+    .option('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((lineId: string, _options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
         const actor = await whoActs(millime, { decides: true });
         const done = await millime.reconciliation.unmatch({ lineId, reason, actor, dryRun });
         if (json === true) io.json(done);
-        else io.line(`${dryRun ? 'would unmatch' : 'unmatched'} ${done.lineId}: ${done.itemIds.length} items are open`);
+        else {
+          const items = counted(done.itemIds.length, 'item');
+          io.line(dryRun ? `Would unmatch ${done.lineId}: ${items} (dry run)` : `unmatched ${done.lineId}: ${items}`);
+        }
       }),
     );
 }
@@ -106,11 +114,11 @@ function registerUnmatch(reconcile: Command, run: RunCommand): void {
 function registerMatch(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('match <line>')
-    .description('match a credit to items on your word; the amounts must fit, else propose it at the break desk')
-    .option('--items <ids>', 'the items, with commas between them')
-    .option('--reason <text>', 'how it is known')
-    .option('--dry-run', 'say what it would do, keep nothing')
-    .option('--json', 'print JSON')
+    .description('match a credit to the given items; the amounts must agree')
+    .option('--items <ids>', 'items, separated by commas')
+    .option('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((lineId: string, _options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { items = '', reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
@@ -118,7 +126,10 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
         const itemIds = idListOption(items);
         const done = await millime.reconciliation.match({ lineId, itemIds, reason, actor, dryRun });
         if (json === true) io.json(done);
-        else io.line(`${dryRun ? 'would match' : 'matched'} ${done.lineId}: ${formatDinars(done.grossMillimes)}`);
+        else {
+          const gross = formatDinars(done.grossMillimes);
+          io.line(dryRun ? `Would match ${done.lineId}: ${gross} (dry run)` : `matched ${done.lineId}: ${gross}`);
+        }
       }),
     );
 }
@@ -126,14 +137,12 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
 function registerFees(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('fees')
-    .description(
-      'show what is known of the fees of the gateway, confirm what was learned, or give what the contract says',
-    )
-    .option('--confirm', 'take responsibility for the last schedule: no run learns another')
-    .option('--file <fees.json>', 'all the fees that hold from now on, in the format of match --fees')
-    .option('--reason <text>', 'how the fees are known')
-    .option('--dry-run', 'say what it would do, keep nothing')
-    .option('--json', 'print JSON')
+    .description('show, confirm or set the fee schedule of the gateway')
+    .option('--confirm', 'confirm the latest fee schedule; runs stop learning fees')
+    .option('--file <fees.json>', 'fees from now on, in the format of match --fees')
+    .option('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { confirm, file, reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
@@ -144,11 +153,11 @@ function registerFees(reconcile: Command, run: RunCommand): void {
         const by = async () => ({ reason, actor: await whoActs(millime, { decides: true }), dryRun });
         if (confirm === true) await millime.reconciliation.confirmFees(await by());
         const given = rules === undefined ? [] : [await millime.reconciliation.giveFees({ ...(await by()), rules })];
-        // On trial it is not among those that are kept.
+        // A dry run stores nothing, so the stored schedules lack it.
         const schedules = [...(dryRun ? given : []), ...(await millime.reconciliation.feeSchedules())];
-        if (dryRun && given.length > 0 && json !== true) io.line('what would hold, and what is known now:');
+        if (dryRun && given.length > 0 && json !== true) io.line('Would set the first of these schedules (dry run)');
         if (json === true) io.json(schedules.map(scheduleJson));
-        else if (schedules.length === 0) io.line('no fee schedule was learned or given yet');
+        else if (schedules.length === 0) io.line('no fee schedule yet; run "millime reconcile" to learn one');
         else for (const schedule of schedules) printSchedule(schedule, io);
       }),
     );
@@ -169,7 +178,7 @@ function scheduleJson(schedule: FeeSchedule): unknown {
   };
 }
 
-/** What a person gave was learned from no credit. */
+/** A schedule that a person gave has no credits. */
 function stateOf({ lineIds, confirmedBy }: FeeSchedule): 'inferred' | 'confirmed' | 'given' {
   if (confirmedBy === undefined) return 'inferred';
   return lineIds.length === 0 ? 'given' : 'confirmed';
@@ -179,29 +188,24 @@ function printSchedule(schedule: FeeSchedule, io: CliIo): void {
   const { rules, lineIds, firstDate, lastDate, confirmedBy } = schedule;
   const state = stateOf(schedule);
   const by = confirmedBy === undefined ? '' : ` by ${shownText(confirmedBy)}`;
-  const learned = `, from ${lineIds.length} credits of ${firstDate ?? '?'} to ${lastDate ?? '?'}`;
+  const learned = `, from ${counted(lineIds.length, 'credit')}, ${firstDate ?? '?'} to ${lastDate ?? '?'}`;
   io.line(`${state}${by}${state === 'given' ? '' : learned}`);
-  if (rules.length === 0) io.line('  nothing is kept');
-  for (const { channel, ratePpm, fixedMillimes, tvaPpm, rounding, basis, from } of rules) {
-    const since = from === undefined ? '' : `, from ${from}`;
-    io.line(
-      `  ${channel}  ${ratePpm} ppm + ${fixedMillimes} millimes, TVA ${tvaPpm} ppm, ${rounding}, per ${basis}${since}`,
-    );
-  }
+  if (rules.length === 0) io.line('  no fees');
+  for (const rule of rules) io.line(`  ${feeText(rule)}`);
 }
 
 function print(result: ReconciliationResult, io: CliIo, difference: RunDifference | undefined): void {
   const resolved = result.credits.filter(({ outcome }) => outcome === 'resolved');
   const open = result.credits.filter(({ outcome }) => outcome !== 'resolved');
   io.line(`through ${result.through}: ${result.verdict}`);
-  io.line(`credits explained  ${resolved.length}, ${dinars(result.matchedMillimes)}`);
+  io.line(`credits matched    ${resolved.length}, ${dinars(result.matchedMillimes)}`);
   for (const { line_id, outcome, remainder_millimes, proposal } of open) {
-    const proposed = proposal.length === 0 ? '' : `  (${proposal.length} items are proposed)`;
+    const proposed = proposal.length === 0 ? '' : `  (${counted(proposal.length, 'item')} proposed)`;
     io.line(`credit ${outcome}  ${line_id}  ${dinars(remainder_millimes)}${proposed}`);
   }
-  io.line(`on its way         ${dinars(result.pendingMillimes)}`);
+  io.line(`in transit         ${dinars(result.pendingMillimes)}`);
   for (const { due_on, items, amount_millimes } of result.expected) {
-    io.line(`  by ${due_on}  ${dinars(amount_millimes)}, ${items} items`);
+    io.line(`  by ${due_on}  ${dinars(amount_millimes)}, ${counted(items, 'item')}`);
   }
   const classes = [...new Set(result.breaks.map((each) => each.class))].sort();
   io.line(`breaks             ${result.breaks.length}`);
@@ -210,8 +214,8 @@ function print(result: ReconciliationResult, io: CliIo, difference: RunDifferenc
 }
 
 function printDifference({ newlyResolved, takenBack, breaks }: RunDifference, io: CliIo): void {
-  io.line('against the last run');
-  io.line(`  credits newly explained  ${newlyResolved.length}, taken back ${takenBack.length}`);
+  io.line('compared with the last run');
+  io.line(`  credits newly matched  ${newlyResolved.length}, unmatched ${takenBack.length}`);
   io.line(
     `  breaks  ${breaks.new.length} new, ${breaks.persisting.length} persisting, ${breaks.resolved.length} resolved`,
   );

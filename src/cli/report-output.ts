@@ -1,6 +1,6 @@
 import { escapeUnseen } from '../kernel';
 import type { TextWriter } from '../reporting';
-import { EXIT, type CliIo, type ExitCode } from './command';
+import { type CliIo, EXIT, type ExitCode } from './command';
 import { outputTo, writeWholeFile } from './export-output';
 
 export const REPORT_FORMATS = ['text', 'json', 'csv', 'html'] as const;
@@ -12,7 +12,7 @@ export interface OutputOptions {
   readonly out?: string;
 }
 
-/** What writes itself piece by piece; false when nobody wants more of it. */
+/** Writes itself piece by piece; returns false once the reader has left. */
 type WritesItself = (write: TextWriter) => Promise<boolean>;
 
 export function formatOf({ format, json }: OutputOptions): ReportFormat {
@@ -28,7 +28,7 @@ export function formatOf({ format, json }: OutputOptions): ReportFormat {
 export async function writeReport(report: unknown, io: CliIo, { out }: OutputOptions): Promise<ExitCode> {
   if (out !== undefined) {
     await writeWholeFile(out, (write) => writeTo(report, write));
-    io.line(`${out}: written`);
+    io.line(`written: ${out}`);
     return EXIT.done;
   }
   const stdout = outputTo(process.stdout);

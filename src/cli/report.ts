@@ -1,7 +1,8 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
 import { AppError } from '../kernel';
 import {
+  type AnyReport,
   dailyReportToCsv,
   dailyReportToHtml,
   dailyReportToJson,
@@ -10,18 +11,17 @@ import {
   documentToHtml,
   documentToJson,
   documentToText,
+  type ReportDocument,
+  type Reporting,
+  type ReportPeriod,
+  type TextWriter,
   toDocument,
   wholeReportToHtml,
-  type AnyReport,
-  type ReportDocument,
-  type ReportPeriod,
-  type Reporting,
-  type TextWriter,
 } from '../reporting';
-import { EXIT, type CliIo, type ExitCode, type RegisterCommands, type RunCommand } from './command';
+import { type CliIo, EXIT, type ExitCode, type RegisterCommands, type RunCommand } from './command';
 import { dayOption } from './day-option';
 import { onlyOneOf } from './only-one-of';
-import { formatOf, REPORT_FORMATS, writeReport, type OutputOptions, type ReportFormat } from './report-output';
+import { formatOf, type OutputOptions, REPORT_FORMATS, type ReportFormat, writeReport } from './report-output';
 
 interface Options extends OutputOptions {
   through?: string;
@@ -45,8 +45,8 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
   withOutput(
     report
       .command('daily')
-      .description('which bank credit paid which payments, what is on its way, what is wrong')
-      .option('--through <date>', 'the last day to look at; yesterday when not given')
+      .description('print matched credits, payments in transit and breaks')
+      .option('--through <date>', 'last day (default: yesterday)')
       .addOption(new Option('--day <date>').hideHelp()),
     'text',
   ).action((options: Options) => run((millime, io) => daily(millime, io, options)));
@@ -54,8 +54,8 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
   withOutput(
     report
       .command('aging')
-      .description('what is open: breaks by class and age, unpaid items by channel and age')
-      .option('--through <date>', 'the last day to look at; yesterday when not given'),
+      .description('print open breaks and unpaid items by age')
+      .option('--through <date>', 'last day (default: yesterday)'),
     'text',
   ).action((options: Options) =>
     run(async ({ reporting }, io) => {
@@ -64,24 +64,19 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
     }),
   );
 
-  registerPeriodCommand(
-    report,
-    run,
-    'clearing',
-    'what the gateway owes: before, what moved it, after, by channel and day',
-  );
-  registerPeriodCommand(report, run, 'agents', 'what each agent owed, was assessed and paid, and owes now');
-  registerPeriodCommand(report, run, 'fees', 'fees and TVA by month and channel, reported and inferred');
+  registerPeriodCommand(report, run, 'clearing', 'print what the gateway owes, by channel and day');
+  registerPeriodCommand(report, run, 'agents', 'print what each agent owed, paid and owes now');
+  registerPeriodCommand(report, run, 'fees', 'print fees and TVA by month and channel');
 
   withOutput(
     withPeriod(
-      report.command('payouts').description('each bank credit and the payments that it paid, with the evidence'),
-    ).option('--line <id>', 'one bank credit in full, with all its items'),
+      report.command('payouts').description('print each bank credit with its payments and the evidence'),
+    ).option('--line <id>', 'one bank credit with all its items'),
     'text',
   ).action((options: Options) => run((millime, io) => payouts(millime, io, options)));
 
   withOutput(
-    withPeriod(report.command('all').description('daily, aging, clearing, payouts and fees as one page')),
+    withPeriod(report.command('all').description('print daily, aging, clearing, payouts and fees as one page')),
     'html',
   ).action((options: Options) =>
     run(async ({ reporting, calendar }, io) => {
@@ -110,16 +105,16 @@ function registerPeriodCommand(
 
 function withPeriod(command: Command): Command {
   return command
-    .option('--from <date>', 'the first day; the first of the month of the last when not given')
-    .option('--to <date>', 'the last day; yesterday when not given')
+    .option('--from <date>', 'first day (default: first of the month of the last day)')
+    .option('--to <date>', 'last day (default: yesterday)')
     .addOption(new Option('--through <date>').hideHelp());
 }
 
 function withOutput(command: Command, usual: ReportFormat): Command {
   return command
-    .addOption(new Option('--format <format>', 'how to print it').choices(REPORT_FORMATS).default(usual))
+    .addOption(new Option('--format <format>', 'output format').choices(REPORT_FORMATS).default(usual))
     .option('--json', 'the same as --format json')
-    .option('--out <file>', 'a file that appears when it is whole; standard output when not given');
+    .option('--out <file>', 'file, replaced only when complete (default: standard output)');
 }
 
 async function daily({ reporting, calendar }: Millime, io: CliIo, options: Options): Promise<ExitCode> {
@@ -146,7 +141,7 @@ async function payouts({ reporting }: Millime, io: CliIo, options: Options): Pro
   return writeDocument(toDocument({ kind: 'payouts', report: await reporting.payouts(period) }), io, options);
 }
 
-/** A report that does not add up is worth an alarm, as a book that is wrong is. */
+/** Writes a document. A report that does not add up has the exit code of breaks. */
 async function writeDocument(document: ReportDocument, io: CliIo, options: Options): Promise<ExitCode> {
   const code = await writeReport(formOf(document, formatOf(options)), io, options);
   return code === EXIT.done && document.proven === false ? EXIT.breaks : code;

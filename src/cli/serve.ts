@@ -1,6 +1,6 @@
 import type { Millime } from '../compose';
 import { loadConfig } from '../config';
-import { AppError, formatInstant } from '../kernel';
+import { AppError, counted, formatInstant } from '../kernel';
 import type { Role } from '../server';
 import { EXIT, type RegisterCommands } from './command';
 import { requireDatabaseFile } from './database-file';
@@ -10,7 +10,7 @@ const ROLES: readonly Role[] = ['http', 'jobs'];
 export const registerServerCommands: RegisterCommands = (program, run) => {
   program
     .command('serve')
-    .option('--role <roles>', 'what this process does: http, jobs or both', 'http,jobs')
+    .option('--role <roles>', 'roles of this process: http, jobs or both', 'http,jobs')
     .action(async ({ role }: { role: string }) => {
       const roles = parseRoles(role);
       const { serve } = await import('../server.js');
@@ -19,23 +19,23 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
 
   program
     .command('migrate')
-    .option('--dry-run', 'say which migrations would run')
-    .option('--json', 'print JSON')
+    .option('--dry-run', 'check only; nothing is migrated')
+    .option('--json', 'JSON output')
     .action(async (options: { dryRun?: true; json?: true }) => {
       await run.beforeMigration(async (millime, io) => {
         const names = options.dryRun === true ? await pendingMigrations(millime) : await millime.migrate();
         if (options.json === true) io.json({ migrations: names, dryRun: options.dryRun === true });
         else if (names.length === 0) io.line('the database is up to date');
-        else for (const name of names) io.line(`${options.dryRun === true ? 'would run' : 'ran'} ${name}`);
+        else for (const name of names) io.line(options.dryRun === true ? `Would run ${name} (dry run)` : `ran ${name}`);
       });
     });
 
   program
     .command('doctor')
-    .option('--json', 'print JSON')
+    .option('--json', 'JSON output')
     .action(async (options: { json?: true }) => {
       await run.beforeMigration(async (given, io) => {
-        const millime = { ...given }; // makes every room: one that cannot be made is what is asked about
+        const millime = { ...given }; // creates every room, so that a faulty setting is found
         const { config, database, clock } = millime;
         const problems: string[] = [];
         const pending = await pendingMigrations(millime).catch((error: unknown) => {
@@ -43,7 +43,9 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
           return undefined;
         });
         if (pending !== undefined && pending.length > 0) {
-          problems.push(`DATABASE_URL: the database lacks ${pending.length} migrations; run "millime migrate"`);
+          problems.push(
+            `DATABASE_URL: the database lacks ${counted(pending.length, 'migration')}; run "millime migrate"`,
+          );
         }
         const tokens = await millime.serviceTokens.diagnose({ isDatabaseReady: pending?.length === 0 });
         problems.push(...tokens.problems);
@@ -63,8 +65,9 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
         if (options.json === true) io.json(facts);
         else {
           for (const [name, value] of Object.entries(facts)) {
-            if (!['problems', 'warnings', 'notes'].includes(name))
+            if (!['problems', 'warnings', 'notes'].includes(name)) {
               io.line(`${name.padEnd(20)}${JSON.stringify(value)}`);
+            }
           }
           for (const note of facts.notes) io.line(`note: ${note}`);
           for (const warning of facts.warnings) io.line(`warning: ${warning}`);
@@ -75,7 +78,7 @@ export const registerServerCommands: RegisterCommands = (program, run) => {
     });
 };
 
-/** Looked for first, so that to ask what is missing makes no database. */
+/** Checks the file first, so that a diagnosis creates no database. */
 async function pendingMigrations(millime: Millime): Promise<string[]> {
   requireDatabaseFile(millime.config.database);
   return millime.pendingMigrations();
@@ -83,7 +86,7 @@ async function pendingMigrations(millime: Millime): Promise<string[]> {
 
 const ON = 'on';
 
-/** What this installation can do beyond its agents' payments, and which variables what is off lacks. */
+/** Returns the optional features, and for each that is off the variables that it lacks. */
 function featuresOf(config: Millime['config']): Readonly<Record<string, string>> {
   const { gateway, gatewayLacks, webhooks, publicUrl } = config;
   const lacking = (...names: readonly string[]): string => `off: ${names.join(', ')} not set`;
@@ -101,10 +104,10 @@ function featuresOf(config: Millime['config']): Readonly<Record<string, string>>
   };
 }
 
-/** No fault: a fresh installation works without. But then the books cannot say who decided. */
+/** Notes a missing API key, which is not a fault: without one, the records do not name who decided. */
 async function keyNotes({ identity }: Millime): Promise<string[]> {
   if ((await identity.listKeys()).some(({ state }) => state === 'active')) return [];
-  return ['there is no good API key, so every decision is recorded as "cli"; "millime keys create" makes one'];
+  return ['no active API key: decisions are recorded as "cli"; run "millime keys create"'];
 }
 
 function parseRoles(text: string): Role[] {

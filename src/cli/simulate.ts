@@ -1,13 +1,13 @@
 import { loadConfig, loadHolidays } from '../config';
-import { AppError, fileClock, formatInstant, parseInstant, systemClock, type Instant } from '../kernel';
+import { AppError, fileClock, formatInstant, type Instant, parseInstant, systemClock } from '../kernel';
 import { createLogger, type Logger } from '../logging';
 import {
-  isSimulatedInstant,
-  SIMULATED_TIME_RANGE,
-  startSimulator,
   type BaseClock,
   type ClockMode,
+  isSimulatedInstant,
   type RunningSimulator,
+  SIMULATED_TIME_RANGE,
+  startSimulator,
 } from '../simulator';
 import type { RegisterCommands } from './command';
 import { keepState, readSettings, readState, type StateKeeper } from './simulator-state';
@@ -29,17 +29,14 @@ interface SimulateOptions {
 export const registerSimulateCommand: RegisterCommands = (program) => {
   program
     .command('simulate')
-    .option('--port <number>', 'where it listens; 0 takes a free port', '9090')
-    .option('--host <address>', 'on which address', '127.0.0.1')
-    .option('--seed <number>', 'the same seed and the same calls give the same answers', '1')
-    .option('--start-at <instant>', 'the simulated time at the start, as ISO 8601; now when not given')
-    .option('--manual', 'the time stands still until it is advanced')
-    .option('--settings <file>', 'JSON with the settings that are not the default')
-    .option(
-      '--state <file>',
-      'goes on from this file when it is there, at its time and with its seed, and writes each change to it within a second',
-    )
-    .option('--json', 'print JSON')
+    .option('--port <number>', 'port; 0 takes a free one', '9090')
+    .option('--host <address>', 'address', '127.0.0.1')
+    .option('--seed <number>', 'seed; the same seed and calls return the same answers', '1')
+    .option('--start-at <instant>', 'simulated start time, as ISO 8601 (default: now)')
+    .option('--manual', 'time that moves only when advanced')
+    .option('--settings <file>', 'JSON of the settings that differ from the defaults')
+    .option('--state <file>', 'file of the state, read at the start and kept up to date')
+    .option('--json', 'JSON output')
     .action(simulate);
 };
 
@@ -61,13 +58,13 @@ async function simulate(options: SimulateOptions): Promise<void> {
     ...(state === undefined ? {} : { world: state.world }),
   });
   const keeper = options.state === undefined ? undefined : await keep(options.state, running, logger);
-  say(running, options.json === true);
+  printAddress(running, options.json === true);
   await stopped;
   await running.close();
   await keeper?.end();
 }
 
-/** Nobody is told of a simulator that cannot keep what it was asked to keep. */
+/** Closes a simulator that cannot store its state before its address is printed. */
 async function keep(path: string, running: RunningSimulator, logger: Logger): Promise<StateKeeper> {
   try {
     return await keepState(path, running.simulator, logger);
@@ -106,8 +103,8 @@ function wholeNumber(option: string, text: string, max: number): number {
   throw new AppError('bad_input', { field: option, expected: `a whole number from 0 to ${max}`, got: text });
 }
 
-/** All that a newcomer needs for the first call. The credentials are those of a simulator: they open nothing. */
-function say({ baseUrl, simulator }: RunningSimulator, asJson: boolean): void {
+/** Prints what a first call needs. The credentials are those of a simulator and protect nothing. */
+function printAddress({ baseUrl, simulator }: RunningSimulator, asJson: boolean): void {
   const { simulation, clockMode } = simulator;
   const { publicKey, privateKey, apiKey } = simulation.settings;
   const facts = {
@@ -126,7 +123,7 @@ function say({ baseUrl, simulator }: RunningSimulator, asJson: boolean): void {
     `credentials  ${publicKey}:${privateKey}   QR codes and sessions: Api-Key ${apiKey}`,
     `seed         ${facts.seed}`,
     `time         ${facts.now} (${clockMode})`,
-    'a first call:',
+    'example call:',
     `  curl -s -X POST ${baseUrl}/api/v2/generate_payment -H 'Authorization: Bearer ${publicKey}:${privateKey}' -H 'Content-Type: application/json' -d '{"amount":"5000","success_link":"https://shop.example/yes","fail_link":"https://shop.example/no"}'`,
   ];
   process.stdout.write(asJson ? `${JSON.stringify(facts)}\n` : `${lines.join('\n')}\n`);

@@ -8,13 +8,13 @@ import { writeWholeFile } from './export-output';
 const SAVE_EVERY_MS = 1_000;
 const DEPTH_MAX = 32;
 
-/** @throws AppError `bad_input` that names the file when it is there and holds no state of this version. */
+/** Reads the state file, if it exists. @throws AppError `bad_input` when it holds no state of this version. */
 export function readState(path: string): SavedState | undefined {
   if (!existsSync(path)) return undefined;
   return decodeSavedState(readJson(path), path);
 }
 
-/** What the file says, on top of what was saved; `undefined` when neither says anything. */
+/** Merges the settings file over the saved settings; `undefined` without either. */
 export function readSettings(path: string | undefined, saved: unknown): unknown {
   return path === undefined ? saved : mergeSettings(saved, readJson(path));
 }
@@ -25,8 +25,8 @@ export interface StateKeeper {
 }
 
 /**
- * Writes the state at once, within a second after each change, and once more at the end. Time that only passes is no
- * change: where nothing happens nothing is written, however large the state is.
+ * Writes the state immediately, within a second after each change, and once more at the end. Passing time alone is not a
+ * change and writes nothing.
  *
  * @throws AppError `bad_input` when the file cannot be written.
  */
@@ -48,10 +48,10 @@ export async function keepState(
     await writeWholeFile(path, (writeText) => writeText(state));
     savedRevision = revision;
   }
-  // One after the other: each writes beside the file before it takes its place.
+  // Serial, because each write uses the same part file.
   function save(): Promise<void> {
     const saved = last.then(write);
-    last = saved.catch(() => undefined); // whoever asked for it hears of it
+    last = saved.catch(() => undefined); // the caller of save() gets the error
     return saved;
   }
   async function saveChange(): Promise<void> {
@@ -61,9 +61,9 @@ export async function keepState(
       await save();
       hasFailed = false;
     } catch (error) {
-      // A full disk is told once, and tried again each second.
+      // A full disk is logged once and retried each second.
       if (!hasFailed) {
-        logger.error('the state of the simulator cannot be saved', { event: 'simulator.not_saved', error });
+        logger.error('simulator state not saved', { event: 'simulator.not_saved', error });
       }
       hasFailed = true;
     } finally {

@@ -1,33 +1,34 @@
-import { formatInstant } from '../kernel';
+import { type BusinessCalendar, counted } from '../kernel';
 import {
   decimalText,
-  minorUnitsText,
   type ListedStatement,
+  minorUnitsText,
   type ParsedLine,
   type PendingEntry,
   type ScannedFile,
   type StatementLine,
 } from '../statements';
 import type { CliIo } from './command';
-import { differenceOf } from './statement-shapes';
+import type { Column } from './print-table';
 import { shownText } from './shown-text';
+import { differenceOf } from './statement-shapes';
 
 const AMOUNT_WIDTH = 18;
 
-/** What `millime statements` says to people. */
+type Local = Pick<BusinessCalendar, 'formatLocal'>;
 
-/** A file that was read and not stored: what each statement says, and its first lines to compare with the file. */
+/** Prints a file that was read but not stored: each statement, and its first lines to compare with the file. */
 export function printScanned(io: CliIo, name: string, { reading, statements }: ScannedFile): void {
   io.line(`${name}: ${reading.format}${reading.profile === '' ? '' : `, profile ${reading.profile}`}`);
   if (reading.proposal !== undefined) {
-    io.line('no profile reads this file; it was read with this one, made from its header:');
+    io.line('no profile matches this file; read with this profile, proposed from its header:');
     for (const reason of reading.proposal.reasons) io.line(`  ${reason}`);
     io.line(reading.proposal.json);
   }
   for (const { parsed, proof, preview } of statements) {
     const { currency = '(no currency)' } = parsed;
     const { entries, credits, debits } = proof.all;
-    io.line(`account ${shownText(parsed.account ?? '(not named)')}, ${currency}, ${entries} lines`);
+    io.line(`account ${shownText(parsed.account ?? '(not named)')}, ${currency}, ${counted(entries, 'line')}`);
     io.line(`  opening ${balanceText(parsed.opening?.amount)}, closing ${balanceText(parsed.closing?.amount)}`);
     io.line(`  credits ${decimalText(credits)}, debits ${decimalText(debits)}`);
     for (const note of parsed.notes) io.line(`  note: ${shownText(note)}`);
@@ -36,7 +37,11 @@ export function printScanned(io: CliIo, name: string, { reading, statements }: S
   }
 }
 
-export function printStatement(io: CliIo, { statement, file, acceptance, knownEntries }: ListedStatement): void {
+export function printStatement(
+  io: CliIo,
+  { statement, file, acceptance, knownEntries }: ListedStatement,
+  calendar: Local,
+): void {
   const { account, currency, entries, pendingEntries, number } = statement;
   const named = number === '' ? '' : `, number ${shownText(number)}`;
   io.line(`statement ${statement.id}: account ${shownText(account)}${named}, ${currency}, ${daysOf(statement)}`);
@@ -45,41 +50,47 @@ export function printStatement(io: CliIo, { statement, file, acceptance, knownEn
   );
   const credits = minorUnitsText(statement.creditsMinor, currency);
   const debits = minorUnitsText(statement.debitsMinor, currency);
-  io.line(`  ${entries} lines, credits ${credits}, debits ${debits}`);
-  if (knownEntries > 0) io.line(`  overlap: ${knownEntries} of its lines were known from other statements`);
-  if (pendingEntries > 0) io.line(`  ${pendingEntries} movements are only announced`);
+  io.line(`  ${counted(entries, 'line')}, credits ${credits}, debits ${debits}`);
+  if (knownEntries > 0) io.line(`  overlap: ${counted(knownEntries, 'line')} known from other statements`);
+  if (pendingEntries > 0) io.line(`  ${counted(pendingEntries, 'movement')} announced, not booked`);
   for (const note of statement.notes) io.line(`  note: ${shownText(note)}`);
-  io.line(`  ${standing({ statement, acceptance })}`);
+  io.line(`  ${standing({ statement, acceptance }, calendar)}`);
   io.line(`  file ${shownText(file.name)}, sha256 ${file.sha256}`);
-  io.line(`  imported ${formatInstant(file.importedAt)} by ${file.importedBy}`);
+  io.line(`  imported ${calendar.formatLocal(file.importedAt)} by ${file.importedBy}`);
 }
 
-/** Whether a statement counts, and why. */
-function standing({ statement, acceptance }: Pick<ListedStatement, 'statement' | 'acceptance'>): string {
+/** Describes whether a statement is posted and reconciled, and why. */
+function standing(
+  { statement, acceptance }: Pick<ListedStatement, 'statement' | 'acceptance'>,
+  calendar: Local,
+): string {
   const { id, verdict, hold, kind } = statement;
   if (acceptance !== undefined) {
-    return `${verdict}; accepted ${formatInstant(acceptance.acceptedAt)} by ${acceptance.acceptedBy}: ${shownText(acceptance.reason)}`;
+    const { acceptedAt, acceptedBy, reason } = acceptance;
+    return `${verdict}; accepted ${calendar.formatLocal(acceptedAt)} by ${acceptedBy}: ${shownText(reason)}`;
   }
-  if (kind === 'interim') return 'interim report: kept apart, never posted';
+  if (kind === 'interim') return 'interim report: stored, never posted';
   if (hold === undefined && verdict === 'ok') return 'proven';
   const why = hold !== undefined ? 'contradicts another statement' : `${verdict}${differenceText(statement)}`;
-  return `${why}: not posted and not reconciled until "millime statements accept ${id} --reason ..."`;
+  return `${why}: not posted or reconciled; accept it with "millime statements accept ${id} --reason ..."`;
 }
 
-/** ` by -0.777`: what the lines add up to, less what the bank says. */
+/** Returns ` by -0.777`: the sum of the lines less the bank's balance. */
 function differenceText(statement: ListedStatement['statement']): string {
   const difference = differenceOf(statement);
   return difference === undefined || difference === 0 ? '' : ` by ${minorUnitsText(difference, statement.currency)}`;
 }
 
-export function listedText({ statement, file, acceptance }: ListedStatement): string {
+export const LISTED_COLUMNS: readonly Column[] = [
+  ...['id', 'account', 'dates', { right: 'lines' }, { right: 'closing' }, 'state', 'file'],
+];
+
+export function listedRow({ statement, file, acceptance }: ListedStatement): string[] {
   const { id, account, currency, entries, verdict, hold } = statement;
   const state =
     acceptance !== undefined ? `${verdict}, accepted` : hold === undefined ? verdict : `${verdict}, ${hold}`;
-  return (
-    `${id}  ${shownText(account)}  ${daysOf(statement)}  ${entries} lines  ` +
-    `closing ${minorText(statement.closingMinor, currency)} ${currency}  ${state}  ${shownText(file.name)}`
-  );
+  const closing = `${minorText(statement.closingMinor, currency)} ${currency}`;
+  return [id, shownText(account), daysOf(statement), String(entries), closing, state, shownText(file.name)];
 }
 
 type LineToShow = Pick<
@@ -90,6 +101,14 @@ type LineToShow = Pick<
 export function lineText({ bookingDate, amountMinor, currency, counterparty, remittance }: LineToShow): string {
   const amount = minorUnitsText(amountMinor, currency).padStart(AMOUNT_WIDTH);
   return `    ${bookingDate}  ${amount}  ${textsOf(counterparty, remittance)}`;
+}
+
+export const PENDING_COLUMNS: readonly Column[] = ['date', { right: 'amount' }, 'text', 'status', 'account'];
+
+export function pendingRow(entry: PendingEntry): string[] {
+  const { bookingDate, amountMinor, currency, counterparty, remittance, status, account } = entry;
+  const amount = minorUnitsText(amountMinor, currency);
+  return [bookingDate, amount, textsOf(counterparty, remittance), status, shownText(account)];
 }
 
 export function pendingText(entry: PendingEntry): string {

@@ -1,38 +1,49 @@
-import { Option, type Command } from 'commander';
-import { counted, csvLine, formatInstant, type CsvField } from '../kernel';
+import { type Command, Option } from 'commander';
+import type { Millime } from '../compose';
+import type { Actor } from '../identity';
+import { type BusinessCalendar, counted, type CsvField, csvLine } from '../kernel';
 import {
-  bankFileAt,
-  LISTED_MAX,
-  describeFaults,
-  PROPOSED_PROFILE,
-  STATEMENT_FORMATS,
-  summarizeStatements,
   type AcceptOutcome,
   type BankFile,
+  bankFileAt,
+  describeFaults,
   type ImportOutcome,
+  LISTED_MAX,
+  PROPOSED_PROFILE,
   type ReadOptions,
   type ScannedFile,
+  STATEMENT_FORMATS,
   type StatementFormat,
   type Statements,
+  summarizeStatements,
 } from '../statements';
-import type { Actor } from '../identity';
-import { whoActs, writeAside, type CliIo, type RegisterCommands } from './command';
+import { type CliIo, type RegisterCommands, whoActs, writeAside } from './command';
 import { onlyOneOf } from './only-one-of';
+import { printTable } from './print-table';
 import { createProgressBar } from './progress-bar';
 import {
-  lineCells,
+  fileJson,
   LINE_HEADER,
+  lineCells,
   lineJson,
-  listedCells,
   LISTED_HEADER,
+  listedCells,
   listedJson,
   pendingJson,
   profileJson,
-  fileJson,
 } from './statement-shapes';
-import { lineText, listedText, pendingText, printScanned, printStatement } from './statement-texts';
+import {
+  lineText,
+  LISTED_COLUMNS,
+  listedRow,
+  PENDING_COLUMNS,
+  pendingRow,
+  pendingText,
+  printScanned,
+  printStatement,
+} from './statement-texts';
 
-/** Enough for a person to see that amounts and dates were read as the bank meant them. */
+/** Enough lines for a person to check amounts and dates against the file. */
 const LINES_READ_BACK = 3;
 
 interface ImportOptions {
@@ -59,17 +70,14 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
 
   statements
     .command('import <file>')
-    .description('read a bank file, prove its balances, keep it and post its lines')
-    .option('--account <account>', 'the account, where the file does not name it or names it wrongly')
-    .option(
-      '--profile <name>',
-      `how the bank writes; without it the file decides; "${PROPOSED_PROFILE}": as its header suggests`,
-    )
-    .addOption(new Option('--format <format>', 'the format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
-    .option('--dry-run', 'read and prove, store nothing')
-    .option('--json', 'print JSON')
+    .description('import a bank file, prove its balances and post its lines')
+    .option('--account <account>', 'account, if the file does not name the right one')
+    .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
+    .addOption(new Option('--format <format>', 'file format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((path: string, { dryRun, json = false, ...options }: ImportOptions) => {
-      // A dry run asks the database nothing, so it need not be ready.
+      // A dry run reads no table, so the database may be behind or missing.
       if (dryRun === true) {
         return run.beforeMigration(async (millime, io) =>
           checkFile(millime.statements, bankFileAt(path), options, io, json),
@@ -78,34 +86,33 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
       return run.onNewBooks(async (millime, io) => {
         const file = bankFileAt(path);
         const actor = await whoActs(millime, { decides: false });
-        await importFile(millime.statements, { file, options, actor }, io, json);
+        await importFile(millime, { file, options, actor }, io, json);
       });
     });
 
   statements
     .command('list')
-    .description('the statements that were imported, the newest first')
-    .option('--account <account>', 'only of this account')
-    .option('--waiting', 'only those that do not count until somebody accepts them')
-    .option('--json', 'print JSON')
-    .option('--csv', 'print CSV')
+    .description('list imported statements, newest first')
+    .option('--account <account>', 'only this account')
+    .option('--waiting', 'only statements that wait for acceptance')
+    .option('--json', 'JSON output')
+    .option('--csv', 'CSV output')
     .action((options: OutputOptions & { account?: string; waiting?: boolean }) =>
       run(async (millime, io) => {
         const { account, waiting } = options;
         const found = await millime.statements.list({ account, waiting });
         if (isJson(options)) return io.json(found.map(listedJson));
         if (options.csv === true) return printCsv(io, LISTED_HEADER, found.map(listedCells));
-        if (found.length === 0) io.line('no statements');
-        for (const listed of found) io.line(listedText(listed));
-        if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} are shown`);
+        printTable(io, LISTED_COLUMNS, found.map(listedRow), counted(found.length, 'statement'));
+        if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} statements are listed`);
       }),
     );
 
   statements
     .command('show <id>')
-    .description('one statement with its lines')
-    .option('--json', 'print JSON')
-    .option('--csv', 'print its lines as CSV')
+    .description('show a statement with its lines')
+    .option('--json', 'JSON output')
+    .option('--csv', 'lines as CSV')
     .action((id: string, options: OutputOptions) =>
       run(async (millime, io) => {
         const shown = await millime.statements.show(id);
@@ -114,8 +121,10 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
           return io.json({ ...listedJson(shown), lines: lines.map(lineJson), pending: pending.map(pendingJson) });
         }
         if (options.csv === true) return printCsv(io, LINE_HEADER, lines.map(lineCells));
-        printStatement(io, shown);
-        for (const { line, known } of lines) io.line(`${lineText(line)}${known ? '  (known before)' : ''}`);
+        printStatement(io, shown, millime.calendar);
+        for (const { line, known } of lines) {
+          io.line(`${lineText(line)}${known ? '  (known from another statement)' : ''}`);
+        }
         if (pending.length > 0) io.line('  announced, not booked:');
         for (const entry of pending) io.line(pendingText(entry));
       }),
@@ -123,59 +132,61 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
 
   statements
     .command('accept <id>')
-    .description('count a statement that cannot prove itself, or contradicts another: its lines are posted')
-    .requiredOption('--reason <text>', 'why it is to be counted')
-    .option('--dry-run', 'check, change nothing')
-    .option('--json', 'print JSON')
+    .description('accept a statement on hold and post its lines')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((id: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
-        printAccepted(io, await millime.statements.accept({ id, reason, actor, dryRun }), { json, dryRun });
+        const { calendar } = millime;
+        printAccepted(io, await millime.statements.accept({ id, reason, actor, dryRun }), { json, dryRun, calendar });
       }),
     );
 
   underBothNames(statements, { name: 'exclude', former: 'leave-out' }, (command) =>
     command
-      .description('decide that a statement on hold is not to be counted: its break is closed')
-      .requiredOption('--reason <text>', 'why it is not to be counted')
-      .option('--dry-run', 'check, change nothing')
-      .option('--json', 'print JSON')
+      .description('exclude a statement on hold and resolve its break')
+      .requiredOption('--reason <text>', 'reason, for the record')
+      .option('--dry-run', 'check only; nothing is stored')
+      .option('--json', 'JSON output')
       .action((id: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
         run(async (millime, io) => {
           const actor = await whoActs(millime, { decides: true });
           const listed = await millime.statements.leaveOut({ id, reason, actor, dryRun });
           if (json) return io.json({ outcome: 'left_out', dryRun, ...listedJson(listed) });
-          io.line(`left out: its lines do not count${dryRun ? ' (dry run)' : ''}`);
+          io.line(
+            dryRun ? `Would exclude statement ${id} (dry run)` : `excluded statement ${id}: its lines are not posted`,
+          );
         }),
       ),
   );
 
   statements
     .command('pending')
-    .description('what banks have announced and not booked yet')
-    .option('--account <account>', 'only of this account')
-    .option('--json', 'print JSON')
+    .description('list movements that banks announced but have not booked')
+    .option('--account <account>', 'only this account')
+    .option('--json', 'JSON output')
     .action((options: OutputOptions & { account?: string }) =>
       run(async (millime, io) => {
         const found = await millime.statements.pending(options.account);
         if (isJson(options)) return io.json(found.map(pendingJson));
-        if (found.length === 0) io.line('nothing is announced');
-        for (const entry of found) io.line(pendingText(entry));
-        if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} are shown`);
+        printTable(io, PENDING_COLUMNS, found.map(pendingRow), counted(found.length, 'movement'));
+        if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} movements are listed`);
       }),
     );
 
   underBothNames(statements, { name: 'verify', former: 'reread' }, (command) =>
     command
-      .description("read the kept bytes of a statement's file again and compare with what was stored")
-      .option('--json', 'print JSON')
+      .description('read the stored file of a statement again and compare')
+      .option('--json', 'JSON output')
       .action((id: string, options: OutputOptions) =>
         run(async (millime, io) => {
           const { scanned, differences } = await millime.statements.reread(id);
           const { sha256 } = scanned.facts;
           if (isJson(options)) return io.json({ sha256, ...summarizeStatements(scanned.statements), differences });
-          io.line(`read again: ${scanned.statements.length} statements, sha256 ${sha256}`);
-          io.line(differences.length === 0 ? 'the same as was stored' : 'not what was stored:');
+          const read = `read ${counted(scanned.statements.length, 'statement')}, sha256 ${sha256}`;
+          io.line(differences.length === 0 ? `verified: ${read}` : `differs from the stored statements: ${read}`);
           for (const difference of differences) io.line(`  ${difference}`);
         }),
       ),
@@ -183,10 +194,10 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
 
   statements
     .command('profiles')
-    .description('the bank formats that this installation reads')
-    .option('--json', 'print JSON')
+    .description('list the CSV profiles of this installation')
+    .option('--json', 'JSON output')
     .action((options: OutputOptions) =>
-      // They are in a file of their own.
+      // The profiles are a file, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {
         const profiles = millime.statements.profiles();
         if (isJson(options)) return io.json(profiles.map(profileJson));
@@ -223,14 +234,14 @@ function checkFile(statements: Statements, file: BankFile, options: ReadOptions,
   for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
   const refusal = statements.importRefusal(file.name, scanned, options);
   if (refusal !== undefined) {
-    io.line('an import would refuse it:');
+    io.line('Would refuse the import:');
     for (const text of [refusal.message, ...refusal.details]) io.line(`  ${text}`);
   }
-  io.line('dry run: nothing was stored');
+  io.line(refusal === undefined ? 'Would import the file (dry run)' : 'nothing was stored (dry run)');
 }
 
 async function importFile(
-  statements: Statements,
+  { statements, calendar }: Pick<Millime, 'statements' | 'calendar'>,
   { file, options, actor }: { file: BankFile; options: ReadOptions; actor: Actor },
   io: CliIo,
   json: boolean,
@@ -244,7 +255,9 @@ async function importFile(
       actor,
       onProgress: bar.update,
       onWait: ({ fileName, startedAt }) =>
-        writeAside(`another import is at work (${fileName}, since ${formatInstant(startedAt)}); waiting for it to end`),
+        writeAside(
+          `another import is running (${fileName}, since ${calendar.formatLocal(startedAt)}); waiting for it to end`,
+        ),
     });
   } finally {
     bar.clear();
@@ -252,19 +265,19 @@ async function importFile(
   if (json) return io.json(importedJson(outcome));
   if (outcome.kind === 'already_imported') {
     const { importedAt, importedBy, name } = outcome.file;
-    io.line(`${file.name}: already imported, ${formatInstant(importedAt)} by ${importedBy} as ${name}`);
-    return io.line('nothing was changed');
+    const when = calendar.formatLocal(importedAt);
+    return io.line(`${file.name}: already imported as ${name}, ${when} by ${importedBy}; nothing was changed`);
   }
   const { format, profile, sha256 } = outcome.file;
-  io.line(`${file.name}: imported, ${format}${profile === '' ? '' : `, profile ${profile}`}, sha256 ${sha256}`);
+  io.line(`imported ${file.name}: ${format}${profile === '' ? '' : `, profile ${profile}`}, sha256 ${sha256}`);
   for (const listed of outcome.statements) {
-    printStatement(io, listed);
+    printStatement(io, listed, calendar);
     const { lines } = await statements.show(listed.statement.id, { lines: LINES_READ_BACK });
     if (lines.length > 0) io.line('  read back, to compare with the file:');
     for (const { line } of lines) io.line(lineText(line));
   }
   for (const { statement, before } of outcome.duplicates) {
-    io.line(`left out: a statement of account ${statement.account} that was imported before as statement ${before.id}`);
+    io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
   }
   for (const warning of outcome.warnings) io.line(warning);
 }
@@ -285,15 +298,15 @@ function importedJson(outcome: ImportOutcome): Record<string, unknown> {
 function printAccepted(
   io: CliIo,
   { kind, listed, warnings }: AcceptOutcome,
-  { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
+  { json, dryRun, calendar }: { readonly json: boolean; readonly dryRun: boolean; readonly calendar: BusinessCalendar },
 ): void {
   if (json) return io.json({ outcome: kind, dryRun, ...listedJson(listed), warnings });
   const { acceptance } = listed;
   if (kind === 'already_accepted' && acceptance !== undefined) {
     const { acceptedAt, acceptedBy } = acceptance;
-    io.line(`accepted before, ${formatInstant(acceptedAt)} by ${acceptedBy}; nothing was changed`);
-  } else io.line(dryRun ? 'can be accepted; dry run: nothing was changed' : 'accepted: its lines count from now on');
-  printStatement(io, listed);
+    io.line(`already accepted, ${calendar.formatLocal(acceptedAt)} by ${acceptedBy}; nothing was changed`);
+  } else io.line(dryRun ? 'Would accept the statement (dry run)' : 'accepted: its lines are posted and reconciled');
+  printStatement(io, listed, calendar);
   for (const warning of warnings) io.line(warning);
 }
 

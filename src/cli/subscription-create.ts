@@ -1,8 +1,8 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { AppError } from '../kernel';
 import type { SubscriptionRequest } from '../subscriptions';
 import { amountOption } from './amount-option';
-import { readInputFile, whoActs, type RunCommand } from './command';
+import { readInputFile, type RunCommand, whoActs } from './command';
 import { countOption } from './count-option';
 import { refuseBesideFile } from './payment-create';
 import { printPlan } from './plan-output';
@@ -32,23 +32,23 @@ interface CreateOptions {
 export function registerCreateSubscription(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('create')
-    .description('ask the gateway for a subscription, or put a file of them in the queue')
-    .option('--amount <millimes>', 'of each charge')
-    .addOption(new Option('--interval <interval>', 'how often').choices(INTERVALS))
-    .option('--interval-count <count>', 'every so many intervals; 1 when not given')
-    .option('--name <text>', 'what the customer reads')
-    .option('--description <text>', 'what the customer reads besides')
-    .option('--reference <text>', 'what you call it; the same call again gives the one that is there')
-    .option('--agent <agent id>', 'whose due its charges lower')
-    .option('--client-id <id>', 'what you call the customer')
-    .option('--max-cycles <count>', 'it ends after so many charges')
-    .option('--accept-card', 'the first charge by card too')
-    .option('--session-timeout <seconds>', 'how long the first charge can be paid')
-    .option('--success-link <url>', 'where the customer goes after paying; CHECKOUT_SUCCESS_URL when not given')
-    .option('--fail-link <url>', 'where the customer goes otherwise; CHECKOUT_FAIL_URL when not given')
-    .option('--file <plan.csv>', 'subscriptions to be sent by the queue, instead of one now')
-    .option('--dry-run', 'check, send and keep nothing')
-    .option('--json', 'print JSON')
+    .description('create a subscription, or queue a file of them')
+    .option('--amount <millimes>', 'amount of each charge')
+    .addOption(new Option('--interval <interval>', 'interval between charges').choices(INTERVALS))
+    .option('--interval-count <count>', 'number of intervals between charges (default: 1)')
+    .option('--name <text>', 'name that the customer reads')
+    .option('--description <text>', 'description that the customer reads')
+    .option('--reference <text>', 'your reference; repeating the call returns the same one')
+    .option('--agent <agent id>', 'agent whose due the charges lower')
+    .option('--client-id <id>', 'your id of the customer')
+    .option('--max-cycles <count>', 'number of charges after which it ends')
+    .option('--accept-card', 'cards for the first charge as well')
+    .option('--session-timeout <seconds>', 'time in which the first charge can be paid')
+    .option('--success-link <url>', 'page after paying (default: CHECKOUT_SUCCESS_URL)')
+    .option('--fail-link <url>', 'page after a failure (default: CHECKOUT_FAIL_URL)')
+    .option('--file <plan.csv>', 'CSV of subscriptions for the queue, instead of one')
+    .option('--dry-run', 'check only; nothing is sent or stored')
+    .option('--json', 'JSON output')
     .action((options: CreateOptions) =>
       run(async (millime, io) => {
         const { file, dryRun = false, json = false } = options;

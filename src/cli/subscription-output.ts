@@ -1,41 +1,54 @@
-import { formatDinars, type BusinessCalendar } from '../kernel';
+import { type BusinessCalendar, formatDinars } from '../kernel';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
-import { EXIT, type CliIo, type ExitCode } from './command';
+import { type CliIo, EXIT, type ExitCode } from './command';
 import { instantJson } from './instant-json';
+import type { Column } from './print-table';
 import { shownText } from './shown-text';
 
 const STATE_WIDTH = 'incomplete_expired'.length;
-const CHARGE_STATUS_WIDTH = 'SUCCESS'.length;
 const AMOUNT_WIDTH = 16;
 
-/** One row of a list, for people. */
+export const SUBSCRIPTION_COLUMNS: readonly Column[] = [
+  ...['tracking id', 'state', { right: 'amount' }, { right: 'paid' }, 'name', 'subscription id', 'reference', 'agent'],
+];
+
+export function subscriptionRow(subscription: SubscriptionMirror): string[] {
+  const { trackingId, amount, cyclesCompleted, terms, subscriptionId, reference, agentId } = subscription;
+  const names = [terms['name'], subscriptionId, reference, agentId].map((name) =>
+    typeof name === 'string' ? shownText(name) : '',
+  );
+  return [trackingId, shownText(stateOf(subscription)), formatDinars(amount), String(cyclesCompleted), ...names];
+}
+
+function stateOf({ requestState, status }: SubscriptionMirror): string {
+  return requestState === 'made' && status !== undefined ? status : requestState;
+}
+
+/** Returns the one line that `show` and `verify` print of a subscription. */
 export function subscriptionLine(subscription: SubscriptionMirror): string {
-  const { trackingId, requestState, status, amount, terms, subscriptionId, reference, agentId } = subscription;
-  const state = requestState === 'made' && status !== undefined ? status : requestState;
+  const { trackingId, amount, terms, subscriptionId, reference, agentId } = subscription;
   const names = [terms['name'], subscriptionId, reference, agentId === undefined ? undefined : `agent ${agentId}`];
   return [
     trackingId,
-    shownText(state).padEnd(STATE_WIDTH),
+    shownText(stateOf(subscription)).padEnd(STATE_WIDTH),
     formatDinars(amount).padStart(AMOUNT_WIDTH),
     `${subscription.cyclesCompleted} paid`,
     ...names.filter((name) => typeof name === 'string').map(shownText),
   ].join('  ');
 }
 
-/** One row of a list, for people. */
-export function chargeLine(charge: ChargeMirror, calendar: Pick<BusinessCalendar, 'formatLocal'>): string {
+export const CHARGE_COLUMNS: readonly Column[] = [
+  ...['time', 'status', { right: 'amount' }, { right: 'fee' }, { right: 'TVA' }, 'reason', 'payment id', 'ledger'],
+];
+
+export function chargeRow(charge: ChargeMirror, calendar: Pick<BusinessCalendar, 'formatLocal'>): string[] {
   const { createdAt, status, amount, fee, tva, billingReason, attempt, paymentId, itemId } = charge;
-  const costs =
-    fee === undefined || tva === undefined ? 'fee not known yet' : `fee ${formatDinars(fee)}, TVA ${formatDinars(tva)}`;
   return [
-    createdAt === undefined ? 'no time'.padEnd('2026-01-31 00:00:00'.length) : calendar.formatLocal(createdAt),
-    shownText(status).padEnd(CHARGE_STATUS_WIDTH),
-    formatDinars(amount).padStart(AMOUNT_WIDTH),
-    costs,
+    ...[createdAt === undefined ? '' : calendar.formatLocal(createdAt), shownText(status), formatDinars(amount)],
+    ...[fee, tva].map((each) => (each === undefined ? '' : formatDinars(each))),
     shownText(attempt === undefined ? billingReason : `${billingReason}, attempt ${attempt}`),
-    shownText(paymentId),
-    itemId === undefined ? 'not in the books' : 'in the books',
-  ].join('  ');
+    ...[shownText(paymentId), itemId === undefined ? 'not in the ledger' : 'in the ledger'],
+  ];
 }
 
 export function subscriptionJson(subscription: SubscriptionMirror): Readonly<Record<string, unknown>> {
@@ -96,13 +109,13 @@ export function chargeJson(charge: ChargeMirror): Readonly<Record<string, unknow
 }
 
 const WORDS = {
-  created: 'made',
-  existing: 'is there already',
-  refused: 'not made',
-  unknown: 'nobody knows whether the gateway has it; the queue asks again under the same tracking id',
+  created: 'created',
+  existing: 'exists already; nothing was created',
+  refused: 'refused; nothing was created',
+  unknown: 'outcome unknown; the queue repeats the request under the same tracking id',
 } as const satisfies Record<Exclude<CreateSubscriptionOutcome['kind'], 'checked'>, string>;
 
-/** Tells what became of a request for a subscription. What is not there now is a fault for a script. */
+/** Prints the outcome of a creation. A refused or unknown one has the exit code of a fault. */
 export function printSubscription(
   outcome: CreateSubscriptionOutcome,
   io: CliIo,
@@ -116,7 +129,7 @@ export function printSubscription(
       reason: 'reason' in outcome ? outcome.reason : null,
     });
   } else if (outcome.kind === 'checked') {
-    io.line('it can be asked for; nothing was sent or stored (dry run)');
+    io.line('Would create it; nothing was sent or stored (dry run)');
   } else {
     io.line(subscriptionLine(outcome.subscription));
     io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));

@@ -1,11 +1,21 @@
-import { Option, type Command } from 'commander';
-import type { SubscriptionMirror } from '../subscriptions';
-import { EXIT, type RegisterCommands, type RunCommand } from './command';
+import { type Command, Option } from 'commander';
+import { type BusinessCalendar, counted } from '../kernel';
+import type { ChargeMirror, SubscriptionMirror } from '../subscriptions';
+import { type CliIo, EXIT, type RegisterCommands, type RunCommand } from './command';
 import { countOption } from './count-option';
+import { formatWait } from './format-wait';
+import { printTable } from './print-table';
 import { shownText } from './shown-text';
 import { registerCreateSubscription } from './subscription-create';
-import { chargeJson, chargeLine, subscriptionJson, subscriptionLine } from './subscription-output';
-import { formatWait } from './format-wait';
+import {
+  CHARGE_COLUMNS,
+  chargeJson,
+  chargeRow,
+  SUBSCRIPTION_COLUMNS,
+  subscriptionJson,
+  subscriptionLine,
+  subscriptionRow,
+} from './subscription-output';
 
 const LIST_MAX = 10_000;
 const STATES = [
@@ -39,8 +49,8 @@ export const registerSubscriptionCommands: RegisterCommands = (program, run) => 
 function registerVerify(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('verify <id>')
-    .description('ask the gateway about a subscription and its charges now; exit code 1 when it did not answer')
-    .option('--json', 'print JSON')
+    .description('check a subscription and its charges at the gateway now')
+    .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
       run(async ({ subscriptions: room }, io) => {
         const { trackingId } = (await room.show(id)).subscription;
@@ -58,9 +68,9 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
         } else {
           io.line(subscriptionLine(subscription));
           if (late !== undefined) {
-            io.line(`not looked at: ${shownText(late.reason)}; ask again in ${formatWait(late.retryAfterMs)}`);
+            io.line(`status not checked: ${shownText(late.reason)}; retry in ${formatWait(late.retryAfterMs)}`);
           }
-          if (outcome.kind === 'nothing_to_ask') io.line('there is nothing to ask the gateway about');
+          if (outcome.kind === 'nothing_to_ask') io.line('nothing to check at the gateway');
         }
         return late === undefined ? EXIT.done : EXIT.fault;
       }),
@@ -70,12 +80,12 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
 function registerList(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('list')
-    .description('subscriptions, the newest first; what is left of the queue by --state requested')
-    .addOption(new Option('--state <state>', 'what became of the request').choices(STATES))
-    .option('--status <status>', "the gateway's word, such as active")
-    .option('--reference <text>', 'only those of one reference')
-    .option('--limit <count>', `how many, at most ${LIST_MAX}`, '100')
-    .option('--json', 'print JSON')
+    .description('list subscriptions, newest first')
+    .addOption(new Option('--state <state>', 'state of the request; requested: in the queue').choices(STATES))
+    .option('--status <status>', 'status of the gateway, such as active')
+    .option('--reference <text>', 'only attempts of one reference')
+    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .option('--json', 'JSON output')
     .action(({ state, status, reference, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const found = await millime.subscriptions.list({
@@ -85,8 +95,7 @@ function registerList(subscriptions: Command, run: RunCommand): void {
           limit: countOption('--limit', limit, LIST_MAX),
         });
         if (json === true) return io.json(found.map(subscriptionJson));
-        for (const subscription of found) io.line(subscriptionLine(subscription));
-        io.line(found.length === 0 ? 'no subscriptions' : `${found.length} subscriptions`);
+        printTable(io, SUBSCRIPTION_COLUMNS, found.map(subscriptionRow), counted(found.length, 'subscription'));
       }),
     );
 }
@@ -94,8 +103,8 @@ function registerList(subscriptions: Command, run: RunCommand): void {
 function registerShow(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('show <id>')
-    .description('one subscription, and its charges')
-    .option('--json', 'print JSON')
+    .description('show a subscription and its charges')
+    .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
       run(async ({ subscriptions: room, calendar }, io) => {
         const { subscription, charges } = await room.show(id);
@@ -104,10 +113,9 @@ function registerShow(subscriptions: Command, run: RunCommand): void {
         const { requestError, link, nextChargeAt, cancellationReason } = subscription;
         if (requestError !== undefined) io.line(`  ${shownText(requestError)}`);
         if (link !== undefined) io.line(`  ${shownText(link)}`);
-        if (nextChargeAt !== undefined) io.line(`  the next charge ${calendar.formatLocal(nextChargeAt)}`);
+        if (nextChargeAt !== undefined) io.line(`  next charge ${calendar.formatLocal(nextChargeAt)}`);
         if (cancellationReason !== undefined) io.line(`  ended: ${shownText(cancellationReason)}`);
-        io.line('charges');
-        for (const charge of charges) io.line(`  ${chargeLine(charge, calendar)}`);
+        printCharges(io, charges, calendar);
       }),
     );
 }
@@ -115,14 +123,18 @@ function registerShow(subscriptions: Command, run: RunCommand): void {
 function registerCharges(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('charges <id>')
-    .description('the charges of one subscription, with their fees')
-    .option('--json', 'print JSON')
+    .description('list the charges of a subscription with their fees')
+    .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
       run(async ({ subscriptions: room, calendar }, io) => {
         const { charges } = await room.show(id);
         if (json === true) return io.json(charges.map(chargeJson));
-        for (const charge of charges) io.line(chargeLine(charge, calendar));
-        io.line(charges.length === 0 ? 'no charges' : `${charges.length} charges`);
+        printCharges(io, charges, calendar);
       }),
     );
+}
+
+function printCharges(io: CliIo, charges: readonly ChargeMirror[], calendar: BusinessCalendar): void {
+  const rows = charges.map((charge) => chargeRow(charge, calendar));
+  printTable(io, CHARGE_COLUMNS, rows, counted(rows.length, 'charge'));
 }

@@ -1,6 +1,8 @@
-import { AppError, formatInstant } from '../kernel';
+import { AppError, type BusinessCalendar, counted, formatInstant } from '../kernel';
 import { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm, type ListedToken, type Rotation } from '../service-tokens';
-import { EXIT, whoActs, writeAside, type CliIo, type RegisterCommands } from './command';
+import { type CliIo, EXIT, type RegisterCommands, whoActs, writeAside } from './command';
+import { doneText } from './done-text';
+import { printTable } from './print-table';
 import { ttlOption } from './ttl-option';
 
 const ALGORITHMS = KEY_ALGORITHMS.join(', ');
@@ -18,12 +20,12 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
 
   token
     .command('mint')
-    .description('make a token; it is shown once and kept nowhere')
-    .option('--subject <name>', 'whom it is for', 'gateway')
-    .option('--ttl <time>', 'how long it is valid, such as 90d, 12h, 30m or 45s; at most 400d', '90d')
-    .option('--alg <alg>', `sign with the first active key for ${ALGORITHMS}; with the first of all when not given`)
-    .option('--json', 'print one JSON document')
-    .option('--dry-run', 'say what would be made, and make nothing')
+    .description('mint a token and print it once')
+    .option('--subject <name>', 'subject of the token', 'gateway')
+    .option('--ttl <time>', 'lifetime, such as 90d, 12h, 30m or 45s; at most 400d', '90d')
+    .option('--alg <alg>', `${ALGORITHMS} (default: the first active key)`)
+    .option('--json', 'JSON output')
+    .option('--dry-run', 'check only; nothing is stored')
     .action(({ subject, ttl, alg, json, dryRun }: ChangeOptions & { subject: string; ttl: string; alg?: string }) =>
       run.onNewBooks(async (millime, io) => {
         const { serviceTokens } = millime;
@@ -36,10 +38,11 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
         if (dryRun === true) {
           const { kid, expiresAt } = await serviceTokens.planMint(command);
           if (json === true) io.json({ token: null, jti: null, kid: kid ?? null, expiresAt: formatInstant(expiresAt) });
-          else
-            writeAside(
-              `dry run: would make a token for ${subject}, ${kid === undefined ? 'a new key' : `key ${kid}`}, valid until ${formatInstant(expiresAt)}`,
-            );
+          else {
+            const key = kid === undefined ? 'a new key' : `key ${kid}`;
+            const until = millime.calendar.formatLocal(expiresAt);
+            writeAside(`Would mint a token for ${subject} with ${key}, valid until ${until} (dry run)`);
+          }
           return EXIT.done;
         }
         const made = await serviceTokens.mint(command);
@@ -48,7 +51,8 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
           io.json({ token: made.token, jti: made.jti, kid: made.kid, expiresAt });
         } else {
           io.line(made.token);
-          writeAside(`jti ${made.jti}, key ${made.kid}, valid until ${expiresAt}; it is not shown again`);
+          const until = millime.calendar.formatLocal(made.expiresAt);
+          writeAside(`minted ${made.jti} with key ${made.kid}, valid until ${until}; it is not shown again`);
         }
         return EXIT.done;
       }),
@@ -56,11 +60,11 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
 
   token
     .command('rotate')
-    .description('make a new key that signs from now on; tokens that were signed before stay good until they expire')
+    .description('create a signing key; earlier tokens stay valid until expiry')
     .option('--alg <alg>', `one of ${ALGORITHMS}`, 'HS256')
-    .option('--retire', 'also drop the keys that only verify and whose last token has expired or was revoked')
-    .option('--json', 'print one JSON document')
-    .option('--dry-run', 'say what would be done, and change nothing')
+    .option('--retire', 'removal of old keys without a valid token')
+    .option('--json', 'JSON output')
+    .option('--dry-run', 'check only; nothing is stored')
     .action(({ alg, retire, json, dryRun }: ChangeOptions & { alg: string; retire?: true }) =>
       run.onNewBooks(async (millime, io) => {
         const rotation = await millime.serviceTokens.rotate({
@@ -72,7 +76,7 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
         if (json === true) io.json({ ...rotation, kid: rotation.kid ?? null, dryRun: dryRun === true });
         else printRotation(rotation, io);
         if (rotation.kid !== undefined) {
-          writeAside('with several machines: copy the key file to all of them before a token is minted with this key');
+          writeAside('with several machines, copy the key file to all of them before you mint a token with this key');
         }
         return EXIT.done;
       }),
@@ -80,23 +84,23 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
 
   token
     .command('list')
-    .description('list the tokens that were made or revoked here, the newest first')
-    .option('--json', 'print one JSON document')
+    .description('list tokens minted or revoked here, newest first')
+    .option('--json', 'JSON output')
     .action(({ json }: OutputOptions) =>
-      run(async ({ serviceTokens }, io) => {
+      run(async ({ serviceTokens, calendar }, io) => {
         const tokens = await serviceTokens.list();
         if (json === true) io.json(tokens.map(toJson));
-        else printList(tokens, io);
+        else printList(tokens, io, calendar);
         return EXIT.done;
       }),
     );
 
   token
     .command('revoke')
-    .description('refuse a token from now on, in every process within a second')
-    .argument('<jti>', 'its jti, as "token list" shows it')
-    .option('--json', 'print one JSON document')
-    .option('--dry-run', 'say what would be done, and do nothing')
+    .description('revoke a token in every process within a second')
+    .argument('<jti>', 'jti as "token list" prints it')
+    .option('--json', 'JSON output')
+    .option('--dry-run', 'check only; nothing is stored')
     .action((jti: string, { json, dryRun }: ChangeOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -105,9 +109,8 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
           io.json({ jti, outcome: kind, known, dryRun: dryRun === true });
           return EXIT.done;
         }
-        const done = dryRun === true ? 'would be revoked' : 'revoked';
-        io.line(kind === 'revoked' ? `${jti}: ${done}` : `${jti}: was revoked already`);
-        if (!known) io.line('It is not one of our tokens: check that it is not mistyped.');
+        io.line(doneText(kind, { done: 'revoked', verb: 'revoke', thing: `token ${jti}`, dryRun: dryRun === true }));
+        if (!known) io.line('no such token was minted here; check the jti for typing errors');
         return EXIT.done;
       }),
     );
@@ -121,22 +124,21 @@ function parseAlgorithm(text: string): KeyAlgorithm {
 }
 
 function printRotation({ kid, alg, verifyOnly, retired }: Rotation, io: CliIo): void {
-  io.line(kid === undefined ? `dry run: would make a key for ${alg}` : `key ${kid} for ${alg} signs from now on`);
-  for (const old of verifyOnly) io.line(`${old}  only verifies`);
-  for (const old of retired) io.line(`${old}  ${kid === undefined ? 'would be' : 'is'} gone`);
+  io.line(
+    kid === undefined
+      ? `Would create a key for ${alg} (dry run)`
+      : `created key ${kid} for ${alg}; it signs from now on`,
+  );
+  for (const old of verifyOnly) io.line(`key ${old} only verifies`);
+  for (const old of retired) io.line(kid === undefined ? `Would remove key ${old} (dry run)` : `removed key ${old}`);
 }
 
-function printList(tokens: readonly ListedToken[], io: CliIo): void {
-  if (tokens.length === 0) io.line('no tokens');
-  for (const { jti, state, revokedAt, minted } of tokens) {
-    const facts = [
-      jti,
-      state.padEnd('revoked'.length),
-      minted === undefined ? 'not made here' : `${minted.subject}, valid until ${formatInstant(minted.expiresAt)}`,
-      ...(revokedAt === undefined ? [] : [`revoked ${formatInstant(revokedAt)}`]),
-    ];
-    io.line(facts.join('  '));
-  }
+function printList(tokens: readonly ListedToken[], io: CliIo, calendar: BusinessCalendar): void {
+  const rows = tokens.map(({ jti, state, revokedAt, minted }) => [
+    ...[jti, state, minted?.subject ?? 'minted elsewhere'],
+    ...[minted?.expiresAt, revokedAt].map((instant) => (instant === undefined ? '' : calendar.formatLocal(instant))),
+  ]);
+  printTable(io, ['jti', 'state', 'subject', 'valid until', 'revoked'], rows, counted(rows.length, 'token'));
 }
 
 function toJson({ jti, state, revokedAt, minted }: ListedToken): Readonly<Record<string, unknown>> {

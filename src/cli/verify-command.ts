@@ -1,14 +1,14 @@
 import type { Millime } from '../compose';
 import { AppError } from '../kernel';
 import type { PaymentKind } from '../payments';
-import { EXIT, type CliIo, type ExitCode } from './command';
+import { type CliIo, EXIT, type ExitCode } from './command';
+import { formatWait } from './format-wait';
 import { paymentJson, paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 import { shownText } from './shown-text';
-import { formatWait } from './format-wait';
 
 interface VerifyCommand {
-  /** Our tracking id, the gateway's id, or a reference. */
+  /** Millime's tracking id, the gateway's id, or a reference. */
   readonly id: string;
   /** Only a payment of this kind. */
   readonly kind?: PaymentKind;
@@ -16,8 +16,8 @@ interface VerifyCommand {
 }
 
 /**
- * Asks the gateway about one payment now, and shows what it is after that. A fault when the gateway may not be asked yet
- * or did not answer: what is shown is then what we knew.
+ * Checks the status of one payment now and prints the payment. Returns `fault` when the gateway may not be asked yet or did
+ * not answer; the printed state is then the last known one.
  */
 export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }: VerifyCommand): Promise<ExitCode> {
   const { payments, calendar } = millime;
@@ -45,10 +45,10 @@ export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }:
     io.line(paymentLine(details.payment));
     io.line(`  ${explanation}`);
     if (late !== undefined) {
-      const everything = late.everybody ? ', about no other payment either' : '';
-      io.line(`not looked at: ${shownText(late.reason)}; ask again in ${formatWait(late.retryAfterMs)}${everything}`);
+      const scope = late.everybody ? '; no other payment can be checked before' : '';
+      io.line(`status not checked: ${shownText(late.reason)}; retry in ${formatWait(late.retryAfterMs)}${scope}`);
     }
-    if (outcome.kind === 'nothing_to_ask') io.line('there is nothing to ask the gateway about');
+    if (outcome.kind === 'nothing_to_ask') io.line('nothing to check at the gateway');
   }
   return late === undefined ? EXIT.done : EXIT.fault;
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { formatDinars, formatInstant } from '../kernel';
+import { counted, formatDinars, formatInstant } from '../kernel';
 import { amountOption } from './amount-option';
 import { type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
+import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
 interface AccountOptions {
@@ -24,8 +25,8 @@ interface HistoryOptions extends AccountOptions {
   to?: string;
 }
 
-const PHONE = ['--phone <number>', "the customer's, as he writes it"] as const;
-const TRACKING_ID = ['--tracking-id <uuid>', 'what linking his account gave'] as const;
+const PHONE = ['--phone <number>', 'phone number of the customer'] as const;
+const TRACKING_ID = ['--tracking-id <uuid>', 'tracking id of the linked account'] as const;
 
 export const registerWalletCommands: RegisterCommands = (program, run) => {
   const wallet = program.command('wallet');
@@ -39,9 +40,9 @@ export const registerWalletCommands: RegisterCommands = (program, run) => {
 function registerLink(wallet: Command, run: RunCommand): void {
   wallet
     .command('link')
-    .description('send a customer the code that links his wallet to us')
+    .description('send a customer the code that links the wallet')
     .requiredOption(...PHONE)
-    .option('--json', 'print JSON')
+    .option('--json', 'JSON output')
     .action(({ phone, json }: { phone: string; json?: true }) =>
       run(async ({ paymentChannels }, io) => {
         const { sessionId, name, phoneNumber, message } = await paymentChannels.walletLink(phone);
@@ -55,17 +56,17 @@ function registerLink(wallet: Command, run: RunCommand): void {
 function registerSession(wallet: Command, run: RunCommand): void {
   wallet
     .command('session')
-    .description("open a customer's session; its tokens are shown once and kept nowhere")
+    .description('open a customer session and print its token once')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--json', 'print JSON')
+    .option('--json', 'JSON output')
     .action(({ phone, trackingId, json }: AccountOptions) =>
       run(async ({ paymentChannels }, io) => {
         const session = await paymentChannels.walletSession({ phoneNumber: phone, trackingId });
         const { token, expiresIn, refreshToken } = session;
         if (json === true) return io.json({ token, expiresInSecs: expiresIn, refreshToken });
         io.line(token);
-        writeAside(`valid for ${expiresIn} s; its refresh token is shown with --json`);
+        writeAside(`valid for ${expiresIn} s; --json prints its refresh token`);
       }),
     );
 }
@@ -73,10 +74,10 @@ function registerSession(wallet: Command, run: RunCommand): void {
 function registerBalance(wallet: Command, run: RunCommand): void {
   wallet
     .command('balance')
-    .description("what is in a customer's wallet")
+    .description('print the balance of a customer wallet')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--json', 'print JSON')
+    .option('--json', 'JSON output')
     .action(({ phone, trackingId, json }: AccountOptions) =>
       run(async ({ paymentChannels }, io) => {
         const { walletId, balanceMillimes } = await paymentChannels.walletBalance({ phoneNumber: phone, trackingId });
@@ -89,12 +90,12 @@ function registerBalance(wallet: Command, run: RunCommand): void {
 function registerHistory(wallet: Command, run: RunCommand): void {
   wallet
     .command('history')
-    .description("what a customer's wallet did; the gateway tells no amounts")
+    .description('list the operations of a customer wallet, without amounts')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--from <date>', 'the first day')
-    .option('--to <date>', 'the last day')
-    .option('--json', 'print JSON')
+    .option('--from <date>', 'first day')
+    .option('--to <date>', 'last day')
+    .option('--json', 'JSON output')
     .action(({ phone, trackingId, from, to, json }: HistoryOptions) =>
       run(async ({ paymentChannels, calendar }, io) => {
         const account = { phoneNumber: phone, trackingId };
@@ -109,10 +110,11 @@ function registerHistory(wallet: Command, run: RunCommand): void {
           return { operationId, sender, status, timeCreated, payload };
         });
         if (json === true) return io.json(rows);
-        for (const { operationId, sender, status, timeCreated } of rows) {
-          io.line([timeCreated ?? 'no time', status, operationId, sender ?? ''].map(shownText).join('  '));
-        }
-        io.line(rows.length === 0 ? 'no operations' : `${rows.length} operations`);
+        const cells = rows.map(({ operationId, sender, status, timeCreated }) =>
+          [timeCreated ?? '', status, operationId, sender ?? ''].map(shownText),
+        );
+        const columns = ['time at the gateway', 'status', 'operation id', 'sender'];
+        printTable(io, columns, cells, counted(cells.length, 'operation'));
       }),
     );
 }
@@ -120,14 +122,14 @@ function registerHistory(wallet: Command, run: RunCommand): void {
 function registerPay(wallet: Command, run: RunCommand): void {
   wallet
     .command('pay')
-    .description("take a payment out of a customer's wallet; sent once")
+    .description('charge a customer wallet once')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .requiredOption('--amount <millimes>', 'what he pays')
-    .requiredOption('--product <code>', 'what for, a code of the gateway')
-    .option('--reference <text>', 'what you call it')
-    .option('--dry-run', 'check, send and keep nothing')
-    .option('--json', 'print JSON')
+    .requiredOption('--amount <millimes>', 'amount that the customer pays')
+    .requiredOption('--product <code>', 'product code of the gateway')
+    .option('--reference <text>', 'your reference')
+    .option('--dry-run', 'check only; nothing is sent or stored')
+    .option('--json', 'JSON output')
     .action((options: PayOptions) =>
       run(async (millime, io) => {
         const request = {

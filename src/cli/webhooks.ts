@@ -1,15 +1,14 @@
-import { Option, type Command } from 'commander';
-import { AppError, parseInstant, type BusinessCalendar, type Instant } from '../kernel';
-import { WEBHOOK_FAMILIES, WEBHOOK_STATES, type InboxEntry, type InboxFilter, type WebhookState } from '../webhooks';
-import { whoActs, type RegisterCommands, type RunCommand } from './command';
+import { type Command, Option } from 'commander';
+import { AppError, type BusinessCalendar, counted, type Instant, parseInstant } from '../kernel';
+import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES, type WebhookState } from '../webhooks';
+import { type RegisterCommands, type RunCommand, whoActs } from './command';
 import { countOption } from './count-option';
 import { instantJson } from './instant-json';
+import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
 import { shownText } from './shown-text';
 
 const LIST_MAX = 10_000;
-const FAMILY_WIDTH = 'subscription'.length;
-const STATE_WIDTH = 'received'.length;
 
 interface ListOptions {
   state?: WebhookState;
@@ -29,12 +28,12 @@ export const registerWebhookCommands: RegisterCommands = (program, run) => {
 function registerList(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('list')
-    .description('webhooks that came, the newest first')
-    .addOption(new Option('--state <state>', 'where they are').choices(WEBHOOK_STATES))
-    .addOption(new Option('--family <family>', 'of which kind').choices(WEBHOOK_FAMILIES))
-    .option('--payment <id>', "only about one payment, by the gateway's id")
-    .option('--limit <count>', `how many, at most ${LIST_MAX}`, '100')
-    .option('--json', 'print JSON')
+    .description('list received webhooks, newest first')
+    .addOption(new Option('--state <state>', 'processing state').choices(WEBHOOK_STATES))
+    .addOption(new Option('--family <family>', 'family of webhooks').choices(WEBHOOK_FAMILIES))
+    .option('--payment <id>', 'only one payment, by its id at the gateway')
+    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .option('--json', 'JSON output')
     .action(({ state, family, payment, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const found = await millime.webhooks.list({
@@ -44,8 +43,8 @@ function registerList(webhooks: Command, run: RunCommand): void {
           limit: countOption('--limit', limit, LIST_MAX),
         });
         if (json === true) return io.json(found.map(entryJson));
-        for (const entry of found) io.line(entryLine(entry, millime.calendar));
-        io.line(found.length === 0 ? 'no webhooks' : `${found.length} webhooks`);
+        const rows = found.map((entry) => entryRow(entry, millime.calendar));
+        printTable(io, ENTRY_COLUMNS, rows, counted(rows.length, 'webhook'));
       }),
     );
 }
@@ -53,16 +52,15 @@ function registerList(webhooks: Command, run: RunCommand): void {
 function registerReplay(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('replay <id>')
-    .description('make a webhook be worked off again')
-    .option('--dry-run', 'check, change nothing')
-    .option('--json', 'print JSON')
+    .description('process a webhook again')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
     .action((id: string, { dryRun = false, json }: { dryRun?: boolean; json?: true }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const entry = await millime.webhooks.replay(id, { actor, dryRun });
         if (json === true) return io.json({ ...entryJson(entry), dryRun });
-        io.line(entryLine(entry, millime.calendar));
-        io.line(dryRun ? 'it can be worked off again (dry run)' : 'it will be worked off again');
+        io.line(dryRun ? `Would process webhook ${entry.id} again (dry run)` : `queued webhook ${entry.id} again`);
       }),
     );
 }
@@ -70,12 +68,15 @@ function registerReplay(webhooks: Command, run: RunCommand): void {
 function registerDiagnose(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('diagnose <file>')
-    .description('say why a request that you paste is refused: request line or address, headers, empty line, body')
-    .option('--at <instant>', 'when it came, such as 2026-03-02T09:00:00+01:00; now when not given')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nWith - as the file it reads standard input.')
+    .description('explain why a pasted webhook request is refused')
+    .option('--at <instant>', 'time of arrival, with its offset (default: now)')
+    .option('--json', 'JSON output')
+    .addHelpText(
+      'after',
+      '\nThe file holds the request line or address, the headers, an empty line and the body. - reads standard input.',
+    )
     .action((file: string, { at, json }: { at?: string; json?: true }) =>
-      // It asks the database nothing, so that need not be ready.
+      // It reads no table, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {
         const instant = at === undefined ? undefined : instantOption('--at', at);
         const pasted = await readFileOrStdin(file);
@@ -83,8 +84,9 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
         if (json === true) return io.json(diagnosis);
         io.line(`${diagnosis.verdict}: ${diagnosis.cause}`);
         io.line(shownText(diagnosis.explanation));
-        for (const [name, value] of Object.entries(diagnosis.details))
+        for (const [name, value] of Object.entries(diagnosis.details)) {
           io.line(`  ${name}: ${shownText(String(value))}`);
+        }
       }),
     );
 }
@@ -98,23 +100,23 @@ function instantOption(name: string, text: string): Instant {
   return instant;
 }
 
-function entryLine(entry: InboxEntry, calendar: Pick<BusinessCalendar, 'formatLocal'>): string {
-  const { id, receivedAt, family, state, proof, event, paymentId, subscriptionId, trackingId } = entry;
+const ENTRY_COLUMNS: readonly Column[] = [
+  ...['id', 'received', 'family', 'state', 'proof', 'event', 'about', 'outcome', 'error'],
+  ...[{ right: 'times' }, { right: 'conflicts' }],
+];
+
+function entryRow(entry: InboxEntry, calendar: Pick<BusinessCalendar, 'formatLocal'>): string[] {
+  const { id, receivedAt, family, state, proof, event, paymentId, subscriptionId, trackingId, times, conflicts } =
+    entry;
   const about = paymentId ?? subscriptionId ?? trackingId;
-  const facts = [event, about, entry.outcome, entry.error].filter((fact) => fact !== undefined && fact !== '');
   return [
-    id,
-    calendar.formatLocal(receivedAt),
-    family.padEnd(FAMILY_WIDTH),
-    state.padEnd(STATE_WIDTH),
-    proof,
-    ...facts.map((fact) => shownText(fact ?? '')),
-    ...(entry.times > 1 ? [`came ${entry.times} times`] : []),
-    ...(entry.conflicts > 0 ? [`${entry.conflicts} with other bytes`] : []),
-  ].join('  ');
+    ...[id, calendar.formatLocal(receivedAt), family, state, proof],
+    ...[event, about, entry.outcome, entry.error].map((fact) => shownText(fact ?? '')),
+    ...[String(times), String(conflicts)],
+  ];
 }
 
-/** What was signed stays out: it may name the payer, and `payments show` has what is true of it. */
+/** Leaves out the signed content: it may name the payer, and `payments show` prints the verified state. */
 function entryJson(entry: InboxEntry): Readonly<Record<string, unknown>> {
   return {
     id: entry.id,

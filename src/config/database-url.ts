@@ -1,11 +1,11 @@
 const MARIADB_PORT = 3306;
 
-/** Where the data lies: one file beside us, or a MariaDB server. */
+/** Where the data is stored: a SQLite file or a MariaDB server. */
 export type DatabaseUrl =
   | { readonly kind: 'sqlite'; readonly file: string }
   | {
       readonly kind: 'mariadb';
-      /** In the order of preference: we write to the first that answers. */
+      /** In the order of preference: Millime writes to the first that answers. */
       readonly hosts: readonly { readonly host: string; readonly port: number }[];
       readonly user: string;
       readonly password: string;

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
-import { AppError, formatDinars, type BusinessDate } from '../kernel';
+import { AppError, type BusinessDate, counted, formatDinars } from '../kernel';
 import { demoDays, FIRST_DAY, LAST_DAY } from './demo-calendar';
-import { closedShape, verifyShape, type Closed } from './shapes';
+import { type Closed, closedShape, verifyShape } from './shapes';
 import type { Stage } from './stage';
 
 const REPORT_NAME = 'demo-report.html';
 const DIGEST_SHOWN_CHARACTERS = 16;
 
-/** Closes every day in order, each with its proof, and shows what moved in all of them and how the last one ends. */
+/** Closes every day in order and prints the movements of all days and the closing balances. */
 export async function closeDays({ millime, story }: Stage): Promise<void> {
   const closed = new Map<BusinessDate, Closed>();
   for (const date of demoDays()) closed.set(date, await millime.json(closedShape, ['close-day', date]));
   const last = closed.get(LAST_DAY);
   if (last === undefined) throw new AppError('internal', `${LAST_DAY} was not closed`);
-  story.line(`${FIRST_DAY} to ${LAST_DAY}: ${closed.size} days closed, nothing unexplained in any`);
+  story.line(`${FIRST_DAY} through ${LAST_DAY}: ${counted(closed.size, 'day')} closed, everything explained`);
   story.line(`seal ${last.number} ${last.digest.slice(0, DIGEST_SHOWN_CHARACTERS)}…`);
   for (const { channel, closingMillimes } of last.channels) {
     const parts = MOVEMENTS.map(([name, word]) => {
@@ -26,14 +26,14 @@ export async function closeDays({ millime, story }: Stage): Promise<void> {
   }
 }
 
-/** Has every invariant of the books and every seal checked. */
+/** Verifies every invariant of the ledger and every seal. */
 export async function verifyBooks({ millime, story }: Stage): Promise<void> {
   const { invariants, broken } = await millime.json(verifyShape, ['ledger', 'verify']);
-  if (broken.length > 0) throw new AppError('internal', `the books are wrong: ${JSON.stringify(broken)}`);
-  story.line(`all ${invariants} invariants hold, every closed day is as it was sealed`);
+  if (broken.length > 0) throw new AppError('internal', `the ledger is inconsistent: ${JSON.stringify(broken)}`);
+  story.line(`ledger verified: ${counted(invariants, 'invariant')} hold, every closed day matches its seal`);
 }
 
-/** Writes the page that finance reads, and gives its path. */
+/** Writes the report page and returns its path. */
 export async function writeReport({ millime, folder }: Stage): Promise<string> {
   const path = join(folder, REPORT_NAME);
   const period = ['--from', FIRST_DAY, '--to', LAST_DAY];
@@ -47,7 +47,7 @@ const MOVEMENTS = [
   ['refundedMillimes', 'refunded'],
   ['feesMillimes', 'fees'],
   ['tvaMillimes', 'TVA'],
-  ['payoutsMillimes', 'on the bank'],
+  ['payoutsMillimes', 'paid out'],
 ] as const;
 
 function sumOf(days: readonly Closed[], channel: string, name: string): bigint {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { AppError } from '../kernel';
-import { runCommand, type DemoEnvironment, type Program } from './processes';
+import { type DemoEnvironment, type Program, runCommand } from './processes';
 
 const DONE = [0];
 
-/** The command line of Millime as an operator has it; each call is a process of its own. */
+/** Runs the command line of Millime as an operator does; each call is one process. */
 export interface CommandLine {
-  /** What a command that has no figures to show printed. @throws AppError `internal` when it ended otherwise. */
+  /** Returns the output of a command. @throws AppError `internal` for another exit code. */
   run(args: readonly string[]): Promise<string>;
-  /** What a command says with `--json`. @throws AppError `internal` also for a shape that is not the expected one. */
+  /** Returns the output of a command with `--json`. @throws AppError `internal` for another exit code or shape. */
   json<T>(schema: z.ZodType<T>, args: readonly string[], acceptedCodes?: readonly number[]): Promise<T>;
 }
 
@@ -19,7 +19,7 @@ export function commandLine(program: Program, environment: DemoEnvironment): Com
       const printed = await runCommand(program, environment, [...args, '--json'], acceptedCodes);
       const read = schema.safeParse(JSON.parse(printed));
       if (read.success) return read.data;
-      throw new AppError('internal', `millime ${args.join(' ')} said something else: ${z.prettifyError(read.error)}`);
+      throw new AppError('internal', `millime ${args.join(' ')} printed another shape: ${z.prettifyError(read.error)}`);
     },
   };
 }

@@ -3,7 +3,7 @@ import { PACKAGE_ROOT } from '../kernel';
 
 const FOLDER = join(PACKAGE_ROOT, 'seeds', 'demo');
 
-/** What is there before anything happens. */
+/** The files that the demo imports first. */
 export const DEMO_FILES = {
   agents: join(FOLDER, 'agents.csv'),
   dues: join(FOLDER, 'dues.csv'),

@@ -4,10 +4,10 @@ import { demoDays, isWorkingDay } from './demo-calendar';
 
 /** Some of seeds/demo/agents.csv. */
 const AGENTS = ['20145678', '004711', '4711', 'AG-2031', 'pos-sfax-7', 'وكيل-12'] as const;
-/** Is enrolled too late: the gateway's first call for him is turned away. */
+/** Enrolled late: Millime rejects the gateway's first call for this agent. */
 export const LATE_AGENT = { agentId: 'AG-2099', fullName: 'Salah Ouni' } as const;
 
-/** What somebody does, at a local time `HH:MM`. */
+/** One act of the story, at a local time `HH:MM`. */
 export type Act = { readonly time: string } & (Paying | { readonly kind: 'refund'; readonly reference: string });
 
 type Paying = { readonly amountMillimes: number } & (
@@ -42,7 +42,7 @@ export interface DemoPlan {
   readonly subscriptions: readonly PlannedSubscription[];
 }
 
-/** What the days bring. The same seed brings the same. Of the days that are told below everything else is chance. */
+/** Plans the days. The same seed returns the same plan; only the acts named below have fixed days. */
 export function planDemo(seed: number): DemoPlan {
   const random = createSeededRandom(seed);
   const amount = distinctAmounts(random);
@@ -58,12 +58,12 @@ export function planDemo(seed: number): DemoPlan {
   return { days, subscriptions };
 }
 
-/** Each after it was paid out: the next payout takes it back. */
+/** Each follows its payout, so the next payout deducts it. */
 const REFUNDS = [
   { reference: 'D0-CARD-1', day: 3, time: '11:30' },
   { reference: 'D2-WALLET-1', day: 4, time: '11:30' },
 ] as const;
-/** The day, from 0, on which the agent that nobody knows pays, and the transaction that is sent again at the end. */
+/** The day, from 0, on which the unknown agent pays, and the transaction that the gateway repeats at the end. */
 const TURNED_AWAY_ON = 3;
 export const TURNED_AWAY_ID = 'DEMO-UNKNOWN-AGENT';
 const LOST_REPLY_ON = 4;
@@ -84,7 +84,7 @@ function workingDay(random: SeededRandom, amount: () => number, day: number): Ac
   ];
 }
 
-/** On a weekend nobody works at ours, but agents pay and subscriptions go on. */
+/** On a weekend only agents pay and subscriptions are charged. */
 function weekend(random: SeededRandom, amount: () => number, day: number): Act[] {
   return [confirm(random, amount, { day, number: 1, from: 11, to: 13 })];
 }
@@ -116,13 +116,13 @@ function confirm(
   };
 }
 
-/** A minute of the hours from `from` to before `to`, but none of a full hour: people of ours act then. */
+/** Returns a minute from hour `from` to before hour `to`, except full hours, at which the operator acts. */
 function timeBetween(random: SeededRandom, from: number, to: number): string {
   const hour = random.int(from, to - 1);
   return `${hour}:${String(random.int(1, 59)).padStart(2, '0')}`;
 }
 
-/** From 5 to 300 dinars, in steps of 100 millimes, none twice: the amount says which payment a customer pays. */
+/** Draws 5 to 300 dinars in steps of 100 millimes, never twice: the amount identifies the payment. */
 function distinctAmounts(random: SeededRandom): () => number {
   const used = new Set<number>();
   return () => {

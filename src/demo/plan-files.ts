@@ -10,12 +10,12 @@ const SUBSCRIPTION_COLUMNS = [
   ...['max_cycles', 'session_timeout_secs', 'success_link', 'fail_link'],
 ];
 
-/** The whole day: customers pay when they like. */
+/** The whole day, because customers pay at any time of it. */
 const CHECKOUT_SESSION_SECS = '36000';
-/** The longest that a subscription may have. */
+/** The longest session of a subscription. */
 const SUBSCRIPTION_SESSION_SECS = '7200';
 
-/** The checkouts of a day, as finance writes them in the morning. */
+/** Returns the checkouts of a day as a plan file. */
 export function checkoutFile({ acts }: DayPlan): string {
   const rows = acts.flatMap((act): string[][] => {
     if (act.kind !== 'pay' && act.kind !== 'refused_by_bank') return [];

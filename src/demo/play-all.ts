@@ -1,37 +1,37 @@
-import { addDays, AppError, formatDinars, type BusinessDate } from '../kernel';
+import { addDays, AppError, type BusinessDate, counted, formatDinars } from '../kernel';
 import { closeDays, verifyBooks, writeReport } from './close-books';
 import { BANK_DAYS, demoInstant, FIRST_DAY, LAST_DAY } from './demo-calendar';
 import { DEMO_FILES } from './demo-files';
-import { planDemo, type DemoPlan } from './demo-plan';
-import { look, playDay, type DayTold } from './play-day';
-import { countTrue, reconcileBank, printLearned } from './reconcile-bank';
-import { reconcileShape, type Reconciled } from './shapes';
+import { type DemoPlan, planDemo } from './demo-plan';
+import { checkStatuses, type DayTold, playDay } from './play-day';
+import { countTrue, printLearned, reconcileBank } from './reconcile-bank';
+import { type Reconciled, reconcileShape } from './shapes';
 import { moveTo, type Stage } from './stage';
 import { workBreak } from './work-break';
 
 const BANK_TIME = '18:30';
-/** What is done at the desk is done after the run that is known by then, and is not known to its repetition. */
-const DESK_TIME = '19:00';
+/** The work on breaks follows the last run, so that a replay of the run does not see it. */
+const BREAKS_TIME = '19:00';
 const NEXT_MORNING = '08:00';
 
-/** Plays the whole story, and gives the path of the report. @throws AppError `internal` when something does not add up. */
+/** Plays the whole story and returns the path of the report. @throws AppError `internal` when a check fails. */
 export async function playAll(stage: Stage, seed: number): Promise<string> {
   const { story } = stage;
-  story.step('enrol the agents and what they owe');
+  story.step('enroll the agents and import their dues');
   await enroll(stage);
   const said = await playWeeks(stage, planDemo(seed));
-  story.step('what nobody told Millime, and whether it is true');
+  story.step("compare the inferred payouts and fees with the simulator's records");
   await printLearned(stage, said);
   await checkTrue(stage, said);
-  story.step('the break desk');
-  await moveTo(stage, demoInstant(LAST_DAY, DESK_TIME));
-  await settleBreaks(stage);
-  story.step(`close every day up to ${LAST_DAY}`);
+  story.step('work on the breaks');
+  await moveTo(stage, demoInstant(LAST_DAY, BREAKS_TIME));
+  await resolveBreaks(stage);
+  story.step(`close every day through ${LAST_DAY}`);
   await moveTo(stage, demoInstant(addDays(LAST_DAY, 1), NEXT_MORNING));
-  // The last run looked at a day that went on; without a day given this one looks at all of it.
+  // The last run saw a part of its day; this one covers the whole day.
   await reconcileAgain(stage);
   await closeDays(stage);
-  story.step('check the books');
+  story.step('verify the ledger');
   await verifyBooks(stage);
   story.step('write the report');
   const report = await writeReport(stage);
@@ -40,8 +40,8 @@ export async function playAll(stage: Stage, seed: number): Promise<string> {
 }
 
 async function reconcileAgain({ millime, story }: Stage, ...through: readonly string[]): Promise<void> {
-  const said = await millime.json(reconcileShape, ['reconcile', ...through]);
-  story.line(`reconciled again: ${said.verdict}, ${formatDinars(said.pendingMillimes)} on the way`);
+  const result = await millime.json(reconcileShape, ['reconcile', ...through]);
+  story.line(`reconciled again: ${result.verdict}, ${formatDinars(result.pendingMillimes)} in transit`);
 }
 
 async function enroll({ millime, story }: Stage): Promise<void> {
@@ -50,18 +50,18 @@ async function enroll({ millime, story }: Stage): Promise<void> {
   }
 }
 
-/** Plays the days up to each coming of the bank's file. Gives what the last reconciliation said. */
+/** Plays the days up to each bank file. Returns the last reconciliation. */
 async function playWeeks(stage: Stage, plan: DemoPlan): Promise<Reconciled> {
   let said: Reconciled | undefined;
   let from = FIRST_DAY;
   for (const bankDay of BANK_DAYS) {
-    stage.story.step(`${from} to ${bankDay}: customers and agents pay, the gateway pays out at 16:00`);
+    stage.story.step(`${from} through ${bankDay}: customers and agents pay, the gateway pays out at 16:00`);
     await playDays(stage, plan, from, bankDay);
-    stage.story.step(`${bankDay}: the bank's file comes, and its credits are explained`);
+    stage.story.step(`${bankDay}: import the bank file and match its credits`);
     said = await reconcileBank(stage, from, bankDay);
     from = addDays(bankDay, 1);
   }
-  if (said === undefined) throw new AppError('internal', 'the bank sent nothing');
+  if (said === undefined) throw new AppError('internal', 'the bank sent no file');
   return said;
 }
 
@@ -70,31 +70,31 @@ async function playDays(stage: Stage, plan: DemoPlan, from: BusinessDate, throug
     const told = await playDay(stage, plan, day);
     if (day.date === through) {
       await moveTo(stage, demoInstant(through, BANK_TIME));
-      await look(stage, told);
+      await checkStatuses(stage, told);
     }
     stage.story.line(dayText(day.date, told));
   }
 }
 
-function dayText(date: BusinessDate, { sent, looks, webhooks, codes }: DayTold): string {
+function dayText(date: BusinessDate, { sent, checks, webhooks, codes }: DayTold): string {
   const confirms = [...codes].sort().map(([code, count]) => `${count} answered ${code}`);
-  return `${date}: ${sent} links sent, ${webhooks} webhooks, ${looks} looks, confirms: ${confirms.join(', ') || 'none'}`;
+  const counts = [counted(sent, 'link'), counted(webhooks, 'webhook'), counted(checks, 'status check')].join(', ');
+  return `${date}: ${counts}, confirms: ${confirms.join(', ') || 'none'}`;
 }
 
-/** Every credit must be explained, and as the gateway knows that it is. */
+/** Checks that every credit is matched, and as the simulator recorded it. */
 async function checkTrue(stage: Stage, said: Reconciled): Promise<void> {
   const right = await countTrue(stage, said);
   const { length } = said.credits;
-  if (right !== length || length === 0)
-    throw new AppError('internal', `${right} of ${length} credits are explained right`);
-  stage.story.line(
-    `the simulated gateway's own records, which Millime never sees, say the same of all ${length} credits`,
-  );
+  if (right !== length || length === 0) {
+    throw new AppError('internal', `matched correctly: ${right} of ${counted(length, 'credit')}`);
+  }
+  stage.story.line(`all match: ${counted(length, 'credit')} pay the items in records that Millime never sees`);
 }
 
-async function settleBreaks(stage: Stage): Promise<void> {
+async function resolveBreaks(stage: Stage): Promise<void> {
   const left = await workBreak(stage);
-  if (left > 0) throw new AppError('internal', `${left} breaks are left`);
-  // Exit code 0, the only one that is accepted here, says that nothing is left to people.
+  if (left > 0) throw new AppError('internal', `unresolved: ${counted(left, 'break')}`);
+  // Only exit code 0 is accepted here: nothing waits for manual review.
   await reconcileAgain(stage, '--through', LAST_DAY);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, type Instant, MINUTE_MS } from '../kernel';
+import { AppError, counted, type Instant, MINUTE_MS } from '../kernel';
 import { demoInstant, FIRST_DAY } from './demo-calendar';
 import { type Act, type DayPlan, type DemoPlan, LATE_AGENT } from './demo-plan';
 import { checkoutFile, subscriptionFile } from './plan-files';
@@ -7,19 +7,19 @@ import { madeShape, planShape, pollShape, refundShape } from './shapes';
 import { moveTo, type Stage, writeInput } from './stage';
 
 const MORNING = '09:30';
-/** Subscriptions are paid first at this time, so each later charge falls on it too, and is told within a minute. */
+/** Customers pay subscriptions first at this time, so each later charge has it too; its webhook follows within a minute. */
 const FIRST_CHARGES = '10:00';
 const CHARGES_TOLD = '10:01';
 const AFTERNOON = '15:00';
-/** How often the looks of one time of day may go on a minute later, because a minute has only so many. */
-const LOOK_ROUNDS_MAX = 10;
+/** The rounds of status checks, one a minute, because the gateway limits the checks of a minute. */
+const CHECK_ROUNDS_MAX = 10;
 
-/** What the commands of one day said. */
+/** Counts of one day, from the output of its commands. */
 export interface DayTold {
   sent: number;
   webhooks: number;
-  looks: number;
-  /** How many calls of agents were answered with which code. */
+  checks: number;
+  /** The number of confirms by the code of their answer. */
   readonly codes: Map<string, number>;
 }
 
@@ -40,15 +40,15 @@ const terminals = z.object({
 const codes = z.object({ codes: z.array(z.object({ operationUuid: z.string() })) });
 
 /**
- * Lets a day pass: in the morning finance sends what is to be paid, then customers and agents pay, at 16:00 the gateway
- * pays out, and twice a day Millime looks at what is due.
+ * Plays one day: in the morning finance sends payment links, then customers and agents pay. At 16:00 the gateway pays out.
+ * Twice a day Millime checks due statuses.
  */
 export async function playDay(stage: Stage, plan: DemoPlan, day: DayPlan): Promise<DayTold> {
-  const told: DayTold = { sent: 0, webhooks: 0, looks: 0, codes: new Map() };
+  const told: DayTold = { sent: 0, webhooks: 0, checks: 0, codes: new Map() };
   if (day.isWorkingDay) {
     await moveTo(stage, demoInstant(day.date, MORNING));
     await sendPlans(stage, plan, day);
-    await look(stage, told);
+    await checkStatuses(stage, told);
   }
   await moveTo(stage, demoInstant(day.date, FIRST_CHARGES));
   if (day.date === FIRST_DAY) await payFirstCharges(stage);
@@ -57,25 +57,25 @@ export async function playDay(stage: Stage, plan: DemoPlan, day: DayPlan): Promi
   for (const act of noon) await play(stage, day, act, told);
   if (day.isWorkingDay) {
     await moveTo(stage, demoInstant(day.date, AFTERNOON));
-    await look(stage, told);
+    await checkStatuses(stage, told);
   }
   for (const act of day.acts.slice(noon.length)) await play(stage, day, act, told);
   return told;
 }
 
-/** Works off webhooks, sends what waits, and looks until nothing is due any more. */
-export async function look(stage: Stage, told: Pick<DayTold, 'sent' | 'webhooks' | 'looks'>): Promise<void> {
-  for (let round = 1; round <= LOOK_ROUNDS_MAX; round += 1) {
+/** Sends queued requests, processes webhooks and checks statuses until nothing is due. */
+export async function checkStatuses(stage: Stage, told: Pick<DayTold, 'sent' | 'webhooks' | 'checks'>): Promise<void> {
+  for (let round = 1; round <= CHECK_ROUNDS_MAX; round += 1) {
     const { webhooks, looked, failed, left, queue } = await stage.millime.json(pollShape, ['poll', '--send']);
     const waiting = (queue?.payments.left ?? 0) + (queue?.subscriptions.left ?? 0);
-    if (failed > 0) throw new AppError('internal', `${failed} looks were not answered`);
+    if (failed > 0) throw new AppError('internal', `failed: ${counted(failed, 'status check')}`);
     told.sent += (queue?.payments.sent ?? 0) + (queue?.subscriptions.sent ?? 0);
     told.webhooks += webhooks;
-    told.looks += looked;
+    told.checks += looked;
     if (left + waiting === 0) return;
     await moveTo(stage, stage.now + MINUTE_MS);
   }
-  throw new AppError('internal', `${LOOK_ROUNDS_MAX} rounds of looks were not enough`);
+  throw new AppError('internal', `${CHECK_ROUNDS_MAX} rounds of status checks were not enough`);
 }
 
 async function sendPlans(stage: Stage, plan: DemoPlan, day: DayPlan): Promise<void> {
@@ -135,7 +135,7 @@ async function play(stage: Stage, day: DayPlan, act: Act, told: DayTold): Promis
   }
 }
 
-/** Sends a confirm as the gateway does, again and again when no answer came. */
+/** Sends a confirm as the gateway does, and repeats it until an answer arrives. */
 async function confirm(
   { gateway, serviceUrl, token }: Stage,
   told: Pick<DayTold, 'codes'>,
@@ -150,15 +150,15 @@ function amountOf({ amountMillimes }: { readonly amountMillimes: number }): stri
   return ['--amount', String(amountMillimes)];
 }
 
-/** No amount comes twice. */
+/** Finds the open payment by its amount, which is unique. */
 async function paymentOf({ gateway }: Stage, amountMillimes: number): Promise<string> {
   const { payments } = await gateway.get(paymentsOpen, '/payments');
   const found = payments.find((each) => each.status === 'PENDING' && each.amountMillimes === amountMillimes);
-  if (found === undefined) throw new AppError('internal', `no customer was asked for ${amountMillimes} millimes`);
+  if (found === undefined) throw new AppError('internal', `no open payment of ${amountMillimes} millimes`);
   return found.paymentId;
 }
 
-/** A round of looks may have gone beyond it. */
+/** Returns the later instant: a round of status checks may have passed the planned time. */
 function later(one: Instant, other: Instant): Instant {
   return Math.max(one, other);
 }

@@ -1,19 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { AppError } from '../kernel';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** The environment of the demo's processes, and nothing of the caller's. */
+/** The whole environment of the demo's processes, without the caller's. */
 export type DemoEnvironment = Readonly<Record<string, string>>;
 
-/** How this program was started: node, its options and the file of the command line. */
+/** How this program was started: node and the file of the command line. */
 export interface Program {
   readonly execPath: string;
   readonly args: readonly string[];
 }
 
-/** Runs one command of the command line as a process of its own, and gives what it printed. */
+/** Runs one command as a process and returns its output. @throws AppError `internal` for another exit code. */
 export async function runCommand(
   program: Program,
   environment: DemoEnvironment,
@@ -27,7 +27,7 @@ export async function runCommand(
   const printed = collect(child);
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== null && acceptedCodes.includes(code)) return printed.stdout();
-  throw new AppError('internal', `millime ${args.join(' ')} ended with ${code}: ${printed.stderr()}`);
+  throw new AppError('internal', `millime ${args.join(' ')} exited with ${code}: ${printed.stderr()}`);
 }
 
 export interface RunningServer {
@@ -36,8 +36,8 @@ export interface RunningServer {
 }
 
 /**
- * Starts the real server on a free port and waits until it listens. It answers calls only: its jobs would look at the
- * gateway at their own time, and a demo that is to be the same each time looks by the command that does the same.
+ * Starts the server on a free port and waits until it listens. It runs without jobs: `poll` checks the same statuses at
+ * fixed times, so that each demo is the same.
  */
 export async function startServer(program: Program, environment: DemoEnvironment): Promise<RunningServer> {
   const child = spawn(program.execPath, [...program.args, 'serve', '--role', 'http'], {

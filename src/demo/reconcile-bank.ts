@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { formatDinars, type BusinessDate } from '../kernel';
-import { feesShape, importShape, reconcileShape, type CreditSaid, type Reconciled } from './shapes';
-import { writeInput, type Stage } from './stage';
+import { type BusinessDate, counted, formatDinars, formatRate, millimes } from '../kernel';
+import { type CreditSaid, feesShape, importShape, type Reconciled, reconcileShape } from './shapes';
+import { type Stage, writeInput } from './stage';
 
 const EXIT_DONE = 0;
 const EXIT_BREAKS = 3;
 
 const truth = z.object({ lines: z.array(z.object({ cause: z.string(), item_ids: z.array(z.string()) })) });
 
-/** Fetches the bank's file of some days, imports it, and explains what is in it. */
+/** Fetches the bank file of some days, imports it and reconciles. */
 export async function reconcileBank(stage: Stage, from: BusinessDate, through: BusinessDate): Promise<Reconciled> {
   const { gateway, millime, story } = stage;
   const bytes = await gateway.file(`/bank-statement?format=camt053&from=${from}&through=${through}`);
@@ -16,29 +16,32 @@ export async function reconcileBank(stage: Stage, from: BusinessDate, through: B
     ...['statements', 'import', writeInput(stage, `bank-${through}.xml`, bytes)],
   ]);
   for (const { verdict, entries, credits } of statements) {
-    story.line(`bank file of ${from} to ${through}: ${entries} lines, credits of ${credits} TND, balances ${verdict}`);
+    story.line(
+      `bank file of ${from} through ${through}: ${counted(entries, 'line')}, credits ${credits} TND, balances ${verdict}`,
+    );
   }
   const said = await millime.json(reconcileShape, ['reconcile', '--through', through], [EXIT_DONE, EXIT_BREAKS]);
   for (const credit of said.credits) story.line(creditText(credit));
-  story.line(`verdict ${said.verdict}: ${formatDinars(said.matchedMillimes)} explained,`);
-  story.line(`  ${formatDinars(said.pendingMillimes)} on the way, ${said.breaks.length} breaks`);
+  story.line(`verdict ${said.verdict}: ${formatDinars(said.matchedMillimes)} matched,`);
+  story.line(`  ${formatDinars(said.pendingMillimes)} in transit, ${counted(said.breaks.length, 'break')}`);
   return said;
 }
 
-/** What nobody told Millime: how the gateway pays, and what it keeps. */
+/** Prints the payout model and the fees that Millime inferred. */
 export async function printLearned({ millime, story }: Stage, { model }: Reconciled): Promise<void> {
-  story.line(`the gateway seems to pay by ${model ?? 'nothing known'}, and to keep:`);
+  story.line(`inferred payout model: ${model ?? 'none'}; inferred fees:`);
   const schedule = (await millime.json(feesShape, ['reconcile', 'fees'])).at(-1);
   if (schedule === undefined) return;
+  const source = `${schedule.state} from ${counted(schedule.credits.length, 'credit')}`;
   for (const { channel, rate_ppm, fixed_millimes, tva_ppm, basis } of schedule.fees) {
-    const fee = `${rate_ppm} ppm + ${fixed_millimes} millimes, TVA ${tva_ppm} ppm`;
-    story.line(`  ${channel}: ${fee}, per ${basis} (${schedule.state} from ${schedule.credits.length} credits)`);
+    const fee = `${formatRate(rate_ppm)} + ${formatDinars(millimes(fixed_millimes))}, TVA ${formatRate(tva_ppm)}`;
+    story.line(`  ${channel}: ${fee}, per ${basis} (${source})`);
   }
 }
 
 /**
- * How many of the explained credits pay exactly the items that the simulated gateway really paid by one transfer. Millime
- * never sees that file.
+ * Counts the matched credits whose items are exactly those that the simulator paid in one transfer. Millime never sees the
+ * simulator's records.
  */
 export async function countTrue({ gateway }: Stage, { credits }: Reconciled): Promise<number> {
   const { lines } = await gateway.get(truth, '/truth.json');
@@ -53,6 +56,6 @@ function setText(ids: readonly string[]): string {
 function creditText({ outcome, item_ids, gross_millimes, fee_millimes, tva_millimes, ...rest }: CreditSaid): string {
   if (outcome !== 'resolved') return `credit ${outcome}`;
   const kept = `less ${formatDinars(fee_millimes)} and TVA ${formatDinars(tva_millimes)}`;
-  const evidence = `${rest.evidence ?? 'no evidence'}, may be wrong by ${rest.claimed_error?.toExponential(1) ?? '?'}`;
-  return `credit: ${item_ids.length} items, ${formatDinars(gross_millimes)} ${kept}; ${evidence}`;
+  const evidence = `${rest.evidence ?? 'no evidence'}, error probability ${rest.claimed_error?.toExponential(1) ?? '?'}`;
+  return `credit: ${counted(item_ids.length, 'item')}, ${formatDinars(gross_millimes)} ${kept}; ${evidence}`;
 }

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AppError, formatInstant } from '../kernel';
+import { AppError, counted, formatInstant } from '../kernel';
 import { commandLine } from './command-line';
 import { demoInstant, FIRST_DAY } from './demo-calendar';
 import { playAll } from './play-all';
-import { startServer, type DemoEnvironment, type Program } from './processes';
+import { type DemoEnvironment, type Program, startServer } from './processes';
 import { setClock } from './set-clock';
 import { tokenShape } from './shapes';
-import { GATEWAY_CREDENTIAL, startDemoGateway, type DemoGateway } from './simulated-gateway';
+import { type DemoGateway, GATEWAY_CREDENTIAL, startDemoGateway } from './simulated-gateway';
 import { CLOCK_NAME } from './stage';
 import { createStory, type Story } from './story';
 
@@ -19,18 +19,17 @@ export interface DemoOptions {
   readonly program: Program;
   /** A new folder for the demo's database, keys, clock, bank files and report. */
   readonly folder: string;
-  /** Whether the folder is left for looking when everything added up. After a fault it always is. */
+  /** Whether the folder stays after the demo passed. After a fault it always stays. */
   readonly keepsFolder: boolean;
   readonly print: (line: string) => void;
 }
 
 /**
- * The main job, once, for real: nine days of March 2026 pass at a simulated gateway and its bank. Customers and agents pay
- * through every channel; the bank's files say only which sums came; Millime finds out which payments each sum paid, proves
- * the days, closes them, and writes a report. Everything runs through the same commands and the same server as in
- * production, and only the clock file makes it quick.
+ * Plays nine days of March 2026 with a simulated gateway and its bank. Customers and agents pay through every channel; the
+ * bank files list amounts only. Millime infers which payments each credit paid, proves and closes the days, and writes a
+ * report. It runs the commands and the server of production; the clock file makes time pass quickly.
  *
- * @throws AppError `internal` when anything does not add up; `bad_input` for a folder that cannot be made.
+ * @throws AppError `internal` when a check fails; `bad_input` for a folder that cannot be created.
  */
 export async function runDemo({ program, folder, keepsFolder, print }: DemoOptions): Promise<void> {
   const startedAt = performance.now();
@@ -38,7 +37,7 @@ export async function runDemo({ program, folder, keepsFolder, print }: DemoOptio
   const story = createStory(print);
   const startAt = demoInstant(FIRST_DAY, START);
   setClock(join(folder, CLOCK_NAME), formatInstant(startAt));
-  story.step('start a simulated gateway, and a server on a fresh embedded database');
+  story.step('start a simulated gateway, and a server on a new SQLite database');
   const gateway = await startDemoGateway(SEED, startAt);
   let report: string;
   try {
@@ -48,13 +47,13 @@ export async function runDemo({ program, folder, keepsFolder, print }: DemoOptio
   }
   print('');
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
-  print(`everything added up: ${story.steps()} steps in ${seconds} s`);
+  print(`demo passed: ${counted(story.steps(), 'step')} in ${seconds} s`);
   if (!keepsFolder) {
     rmSync(folder, { recursive: true });
     return;
   }
   print(`open the report in a browser: ${resolve(report)}`);
-  print('or look around in the books, for example:');
+  print('query the ledger, for example:');
   print(`  DATABASE_URL=${databaseUrl(folder)} npx millime report payouts --from ${FIRST_DAY}`);
 }
 
@@ -91,7 +90,7 @@ function databaseUrl(folder: string): string {
   return `sqlite:${join(folder, DATABASE_NAME)}`;
 }
 
-/** The demo starts from nothing, so its folder must be new. */
+/** Creates the folder, which must be new. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) throw new AppError('bad_input', { field: '--folder', expected: 'a new folder', got: folder });
   try {

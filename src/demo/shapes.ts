@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toTotal } from '../kernel';
 
-/** What the demo reads of the JSON that the commands print. Amounts beyond the exact numbers of JSON come as text. */
+/** The JSON that the demo reads from the commands. Amounts beyond the exact numbers of JSON are text. */
 const total = z.union([z.int(), z.string()]).transform((value) => toTotal(value));
 
 export const tokenShape = z.object({ token: z.string() });

@@ -4,10 +4,10 @@ import { silentLogger } from '../logging';
 import { startSimulator } from '../simulator';
 import { DEMO_TIME_ZONE } from './demo-calendar';
 
-/** The gateway, its customers, its agents and its bank. */
+/** The simulated gateway with its customers, agents and bank. */
 export interface DemoGateway {
   readonly baseUrl: string;
-  /** Lets everything happen that is due by then, webhooks and payouts included. */
+  /** Plays everything that is due by then, webhooks and payouts included. */
   moveTo(instant: Instant): Promise<void>;
   /** Asks its control interface (docs/SIMULATOR.md). @throws AppError `internal` for any other answer. */
   get<T>(schema: z.ZodType<T>, path: string): Promise<T>;
@@ -16,7 +16,7 @@ export interface DemoGateway {
   close(): Promise<void>;
 }
 
-/** Those of a simulator whose settings say nothing else. */
+/** The default credentials of the simulator. */
 export const GATEWAY_CREDENTIAL = {
   GATEWAY_PUBLIC_KEY: 'pk_simulator',
   GATEWAY_PRIVATE_KEY: 'sk_simulator',
@@ -24,13 +24,13 @@ export const GATEWAY_CREDENTIAL = {
   GATEWAY_MERCHANT_ID: '12',
 } as const;
 
-/** What the gateway keeps of every payment: 1.5 %, 100 millimes, and TVA on that. Nobody tells Millime. */
+/** The gateway's fees: 1.5 % + 100 millimes, and TVA on both. Millime has to infer them. */
 const FEES = ['agent', 'card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'].map((channel) => ({
   ...{ channel, rate_ppm: 15_000, fixed_millimes: 100, tva_ppm: 190_000 },
   ...{ rounding: 'half_up', basis: 'item' },
 }));
 
-/** Everything in one transfer, at 16:00 of each working day; the bank books it a working day later. */
+/** One transfer at 16:00 of each working day, booked a working day later. */
 const PAYOUTS = { model: 'sweep-all', cutTimes: ['16:00'], bookingLagWorkingDays: 1, fees: FEES };
 
 export async function startDemoGateway(seed: number, startAt: Instant): Promise<DemoGateway> {

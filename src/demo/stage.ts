@@ -6,24 +6,23 @@ import { setClock } from './set-clock';
 import type { DemoGateway } from './simulated-gateway';
 import type { Story } from './story';
 
-/** All that the demo plays with. */
+/** Everything that the steps of the demo use. */
 export interface Stage {
   readonly folder: string;
   readonly gateway: DemoGateway;
   readonly millime: CommandLine;
   readonly serviceUrl: string;
-  /** The gateway's, for the agents' calls. */
+  /** The gateway's token for calls about agents. */
   readonly token: string;
   readonly story: Story;
-  /** The business time that everybody has reached. */
+  /** The business time of Millime and the gateway. */
   now: Instant;
 }
 
 export const CLOCK_NAME = 'clock';
 
 /**
- * Moves the time of Millime, and then that of the gateway: what the gateway sends now is signed with the time at which it
- * is received.
+ * Moves the clock of Millime, then that of the gateway, so that webhooks are signed with the time at which they arrive.
  */
 export async function moveTo(stage: Stage, instant: Instant): Promise<void> {
   setClock(join(stage.folder, CLOCK_NAME), formatInstant(instant));
@@ -31,7 +30,7 @@ export async function moveTo(stage: Stage, instant: Instant): Promise<void> {
   stage.now = instant;
 }
 
-/** Writes a file for the command line to read, and gives its path. */
+/** Writes an input file and returns its path. */
 export function writeInput({ folder }: Stage, name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content);

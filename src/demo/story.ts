@@ -1,8 +1,8 @@
-/** What the demo tells, in short lines. */
+/** Prints the steps of the demo. */
 export interface Story {
   step(title: string): void;
   line(text: string): void;
-  /** How many steps it told. */
+  /** Returns the number of printed steps. */
   steps(): number;
 }
 

@@ -38,6 +38,7 @@ export { isLoopbackHost } from './addresses';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
 export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 export { counted } from './counted';
+export { formatRate } from './rates';
 export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { PACKAGE_ROOT } from './package-root';

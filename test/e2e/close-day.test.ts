@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { describeOnOneDatabase } from '../support/db';
-import { runCli, type CliResult } from '../support/server-process';
+import { type CliResult, runCli } from '../support/server-process';
 import { call } from './support/call';
 import { Installation } from './support/installation';
 import { selectRows } from './support/tables';
@@ -66,7 +66,7 @@ describeOnOneDatabase('close-day', (harness) => {
       });
       const again = await millime.cli('close-day', MONDAY, '--reason', REASON);
       expect(again.code).toBe(0);
-      expect(again.stdout).toContain(`2026-03-02: closed already, seal 1 ${closed.digest}\n`);
+      expect(again.stdout).toContain(`2026-03-02: already closed, seal 1 ${closed.digest}\n`);
 
       // A machine whose clock is behind.
       millime.setClock('2026-03-02T22:00:00+01:00');
@@ -106,7 +106,7 @@ describeOnOneDatabase('close-day', (harness) => {
         stderr: 'millime: salma made this proposal; another person must approve it\n',
       });
       const approved = await as(omar, 'close-day', MONDAY, '--reopen', '--approve');
-      expect(approved.stdout).toBe('2026-03-02: open again, by salma and omar; seal 1 is kept\n');
+      expect(approved.stdout).toBe('2026-03-02: reopened by salma and omar; seal 1 stays on record\n');
       expect((await as(omar, 'close-day', MONDAY, '--reason', REASON)).code).toBe(0);
 
       const chain = await millime.json<unknown[]>(['close-day', '--list']);

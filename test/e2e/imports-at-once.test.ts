@@ -47,7 +47,7 @@ describeOnOneDatabase('imports at once', (harness) => {
   /** Only what the person who waits is told, and how many points there were. */
   function expectQuiet(imports: readonly ImportProcess[]): void {
     for (const { stderr } of imports) {
-      expect(stderr).toMatch(/^(another import is at work \([^\n]+\); waiting for it to end\n)?points: \d+\n$/);
+      expect(stderr).toMatch(/^(another import is running \([^\n]+\); waiting for it to end\n)?points: \d+\n$/);
     }
   }
 

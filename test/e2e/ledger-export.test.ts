@@ -46,7 +46,7 @@ describeOnOneDatabase('the export of the books from the command line', (harness)
       const path = join(millime.folder, 'books');
       const printed = await millime.cli('ledger', 'export', '--format', 'csv');
       const { code, stdout } = await millime.cli('ledger', 'export', '--format', 'csv', '--output', path);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: `${path}: written\n` });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `written: ${path}\n` });
       expect(readFileSync(path, 'utf8')).toBe(printed.stdout);
       expect(printed.stdout).toContain('agent_receivable:a%3Bb');
       expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -48,7 +48,7 @@ describeOnOneDatabase('the reports from the command line', (harness) => {
     async () => {
       const path = join(millime.folder, 'report.html');
       const { code, stdout } = await millime.cli('report', 'all', ...PERIOD, '--format', 'html', '--out', path);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: `${path}: written\n` });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `written: ${path}\n` });
       expect(readFileSync(path, 'utf8')).toMatch(/<section id="daily">[^]*<section id="fees">[^]*<\/html>\n$/);
       expect(statSync(path).mode & 0o777).toBe(0o600);
     },

@@ -163,7 +163,7 @@ describe('taking money by the command line', () => {
       await millime.json(['poll', '--send']);
       expect(await control('GET', '/state')).toMatchObject({ payments: { PENDING: 1 } });
       const { stdout } = await millime.cli('payments', 'show', 'LOST');
-      expect(stdout).toContain('nobody knows whether the gateway has it');
+      expect(stdout).toContain('outcome unknown: do not repeat the command');
     },
     LIMIT_MS,
   );
@@ -234,7 +234,7 @@ describe('taking money by the command line', () => {
       expect(await millime.json(['subscriptions', 'charges', id])).toMatchObject([
         { status: 'SUCCESS', amountMillimes: 9_000, itemId: expect.stringMatching(/^payment:/) },
       ]);
-      expect((await millime.cli('subscriptions', 'show', id)).stdout).toContain('in the books');
+      expect((await millime.cli('subscriptions', 'show', id)).stdout).toContain('in the ledger');
     },
     LIMIT_MS,
   );

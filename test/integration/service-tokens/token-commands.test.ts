@@ -44,7 +44,9 @@ describeOnOneDatabase('millime token', (harness) => {
   test('mint prints the token and nothing else, and the facts beside it', async () => {
     const { lines, aside } = await token('mint', '--ttl', '12h');
     expect(lines).toEqual([expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)]);
-    expect(aside).toMatch(/^jti [0-9A-Z]{26}, key [0-9A-Z]{26}, valid until .*Z; it is not shown again\n$/);
+    expect(aside).toMatch(
+      /^minted [0-9A-Z]{26} with key [0-9A-Z]{26}, valid until [-\d]{10} [:\d]{8}; it is not shown again\n$/,
+    );
   });
 
   test('mint --json has the agreed shape, for 90 days when nothing else is said', async () => {
@@ -101,9 +103,9 @@ describeOnOneDatabase('millime token', (harness) => {
     expect((await token('list', '--json')).json).toMatchObject([[{ kid: rotation?.kid }, { kid: before[0]?.kid }]]);
 
     const { lines } = await token('rotate', '--retire');
-    expect(lines[0]).toMatch(/^key [0-9A-Z]{26} for HS256 signs from now on$/);
-    expect(lines).toContain(`${rotation?.kid}  only verifies`);
-    expect((await token('rotate', '--dry-run')).lines[0]).toBe('dry run: would make a key for HS256');
+    expect(lines[0]).toMatch(/^created key [0-9A-Z]{26} for HS256; it signs from now on$/);
+    expect(lines).toContain(`key ${rotation?.kid} only verifies`);
+    expect((await token('rotate', '--dry-run')).lines[0]).toBe('Would create a key for HS256 (dry run)');
   });
 
   test.each(['hs256', 'RS384', 'none', ''])('--alg %j is bad input', async (alg) => {
@@ -128,13 +130,13 @@ describeOnOneDatabase('millime token', (harness) => {
     expect((await token('revoke', jti, '--json')).json).toEqual([
       { jti, outcome: 'revoked', known: true, dryRun: false },
     ]);
-    expect((await token('revoke', jti)).lines).toEqual([`${jti}: was revoked already`]);
+    expect((await token('revoke', jti)).lines).toEqual([`token ${jti}: already revoked; nothing was changed`]);
     expect((await token('list', '--json')).json).toMatchObject([[{ jti, state: 'revoked' }]]);
     expect((await token('list')).lines[0]).toContain('revoked');
   });
 
   test('revoke of a token that we did not make says so', async () => {
     const { lines } = await token('revoke', 'foreign');
-    expect(lines).toEqual(['foreign: revoked', 'It is not one of our tokens: check that it is not mistyped.']);
+    expect(lines).toEqual(['revoked token foreign', 'no such token was minted here; check the jti for typing errors']);
   });
 });

@@ -23,7 +23,7 @@ describe('where the money of a payment is, in plain words', () => {
     ];
     const payment = { status: 'SUCCESS', method: 'card', settlementStatus: 'AVAILABLE', itemId: 'payment:pay_1' };
     expect(words(payment, { observations })).toBe(
-      'paid by card, money available since 2026-03-03 10:00:00, not in a payout yet, in the books as payment:pay_1',
+      'paid by card, money available since 2026-03-03 10:00:00, not in a payout yet, in the ledger as payment:pay_1',
     );
   });
 
@@ -40,7 +40,7 @@ describe('where the money of a payment is, in plain words', () => {
 
   test('says nothing of payouts for a wallet, of which the gateway never tells any', () => {
     expect(words({ status: 'SUCCESS', method: 'wallet', settlementStatus: 'AVAILABLE' })).toBe(
-      'paid by wallet, money available, not in the books',
+      'paid by wallet, money available, not in the ledger',
     );
   });
 
@@ -51,12 +51,12 @@ describe('where the money of a payment is, in plain words', () => {
       settlementStatus: 'NOT_APPLICABLE',
       itemId: 'payment:pay_1',
     };
-    const told = 'given back at the gateway without a refund of ours (break refund_not_reflected)';
+    const told = 'refunded at the gateway without a refund of Millime (break refund_not_reflected)';
     const unseen = [anOperation({ state: 'refused', error: 'outcome_unknown: not seen in five days of looking' })];
     expect(words(payment, { operations: unseen })).toContain('never seen at the gateway (break outcome_unknown)');
     const refused = [anOperation({ state: 'refused' })];
     expect(words(payment, { operations: refused })).toBe(
-      `paid by wallet, ${told}, refund refused, in the books as payment:pay_1`,
+      `paid by wallet, ${told}, refund refused, in the ledger as payment:pay_1`,
     );
     expect(words(payment)).toContain(told);
     for (const state of ['sending', 'unknown', 'done'] as const) {
@@ -64,19 +64,19 @@ describe('where the money of a payment is, in plain words', () => {
     }
   });
 
-  test('says that test money is never in the books', () => {
-    expect(words({ status: 'SUCCESS', isTest: true })).toBe('paid, test money, never in the books');
+  test('says that test money is never in the ledger', () => {
+    expect(words({ status: 'SUCCESS', isTest: true })).toBe('paid, test money, never in the ledger');
   });
 
   test.each([
-    ['PENDING', 'waits for the customer'],
-    ['PP', 'waits for the customer'],
+    ['PENDING', 'waiting for the customer'],
+    ['PP', 'waiting for the customer'],
     ['EXPIRED', 'expired, nothing was paid'],
     ['SYSTEM_FAILURE', 'failed, nothing was paid'],
     ['PF', 'failed, nothing was paid'],
     ['PREAUTH_SUCCESS', 'held, to be captured or cancelled'],
     ['PR', 'paid, refunded'],
-    ['NEVER_SEEN', 'the gateway says NEVER_SEEN'],
+    ['NEVER_SEEN', 'gateway status NEVER_SEEN'],
   ])('has words for the status %s', (status, text) => {
     expect(words({ status })).toBe(text);
   });
@@ -87,7 +87,7 @@ describe('where the money of a payment is, in plain words', () => {
       anOperation({ id: '2', kind: 'refund', state: 'done', amount: millimes(5_000) }),
     ];
     expect(words({ status: 'SUCCESS', itemId: 'payment:pay_1' }, { operations })).toBe(
-      'paid, refund of 5,000 DT done, in the books as payment:pay_1',
+      'paid, refund of 5,000 DT done, in the ledger as payment:pay_1',
     );
   });
 
@@ -99,18 +99,18 @@ describe('where the money of a payment is, in plain words', () => {
 
   test('warns not to repeat what may have happened', () => {
     expect(words({ requestState: 'unknown', requestError: 'timeout: no answer\n' })).toBe(
-      'nobody knows whether the gateway has it; do not ask for it again: timeout: no answer\\n',
+      'outcome unknown, do not repeat the request: timeout: no answer\\n',
     );
     expect(words({ status: 'SUCCESS' }, { operations: [anOperation({ state: 'unknown' })] })).toContain(
-      'refund of unknown outcome; do not ask for it again',
+      'refund of unknown outcome; do not repeat it',
     );
   });
 
   test.each([
     ['requested', 'in the queue, not sent to the gateway yet'],
-    ['sending', 'on its way to the gateway'],
-    ['refused', 'not made'],
-    ['abandoned', 'given up: nobody learned whether the gateway had it, and it cannot be paid any more'],
+    ['sending', 'in transit to the gateway'],
+    ['refused', 'refused'],
+    ['abandoned', 'unresolved: the gateway never confirmed it, and it can no longer be paid'],
   ] as const)('says of a request that is %s what became of it, whatever else is known', (requestState, text) => {
     expect(words({ requestState, status: 'SUCCESS' })).toBe(text);
   });

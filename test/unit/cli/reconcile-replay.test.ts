@@ -29,7 +29,7 @@ function replaying(...options: readonly string[]): ReturnType<typeof runCommand>
 }
 
 test('a run is repeated through its own day', async () => {
-  expect((await replaying()).lines).toEqual([`run ${RUN} through 2026-03-02: the same again`]);
+  expect((await replaying()).lines).toEqual([`run ${RUN} through 2026-03-02: same result`]);
 });
 
 test.each([

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const TODAY = '2060-06-10';
 const deps = { clock: fixedClock(`${TODAY}T12:00:00+01:00`), calendar: businessCalendar('Africa/Tunis') };
-const WILL_REFUSE = 'an import would refuse it:';
+const WILL_REFUSE = 'Would refuse the import:';
 
 function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runCommand> {
   const balances = [
@@ -55,7 +55,7 @@ test.each(REFUSED)('a dry run says that an import would refuse %s', async (_name
   expect(at).toBeGreaterThan(lines.indexOf('verdict: ok'));
   expect(lines.slice(at).join('\n')).toContain(reason);
   expect(lines).toContain('verdict: ok');
-  expect(lines.at(-1)).toBe('dry run: nothing was stored');
+  expect(lines.at(-1)).toBe('nothing was stored (dry run)');
   expect(exitCode).toBe(0);
 });
 

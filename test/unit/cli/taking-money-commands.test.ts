@@ -50,7 +50,7 @@ describe('payments create', () => {
     const outcome = { kind: 'unknown', payment, reason: 'timeout' } as const;
     const { exitCode, lines } = await creating(outcome);
     expect(exitCode).toBe(1);
-    expect(lines.join('\n')).toContain('do not ask for it again');
+    expect(lines.join('\n')).toContain('do not repeat the command');
     expect(await creating(outcome, ['--json'])).toMatchObject({
       exitCode: 1,
       json: { kind: 'unknown', reason: 'timeout' },
@@ -99,7 +99,7 @@ describe('payments verify', () => {
       'R-1',
     ]);
     expect(exitCode).toBe(1);
-    expect(lines.at(-1)).toBe('not looked at: asked a moment ago; ask again in 30 s');
+    expect(lines.at(-1)).toBe('status not checked: asked a moment ago; retry in 30 s');
   });
 
   test('looks by our tracking id whatever name the payment was asked for by', async () => {
@@ -116,7 +116,7 @@ describe('payments verify', () => {
       '--json',
     ]);
     expect({ exitCode, looked }).toEqual({ exitCode: 0, looked: [payment.trackingId] });
-    expect(json).toMatchObject({ kind: 'looked', retryAfterMs: null, explanation: 'paid, not in the books' });
+    expect(json).toMatchObject({ kind: 'looked', retryAfterMs: null, explanation: 'paid, not in the ledger' });
   });
 
   test('is not for a payment of another channel when it is the status of a terminal', async () => {
@@ -140,8 +140,8 @@ describe('what decides about money', () => {
   });
 
   test.each([
-    [true, 'refund: refused by the gateway: no; the payment is looked at once more'],
-    [false, 'refund: refused, nothing was changed: no'],
+    [true, 'refund: refused by the gateway: no; Millime checks the payment once more'],
+    [false, 'refund: refused; nothing was changed: no'],
   ])('says what follows from a refusal, looked at again: %s', async (isCheckedAgain, line) => {
     const refused: Payments['refund'] = async () => ({
       kind: 'refused',
@@ -191,23 +191,27 @@ describe('lists', () => {
       return [aPayment({ requestState: 'requested', gatewayId: undefined, reference: 'R\u001b-1' })];
     };
     const rooms = { payments: { list } };
-    const { lines } = await runCommand(registerPaymentCommands, rooms, ['payments', 'list', '--state', 'requested']);
+    const args = ['payments', 'list', '--state', 'requested'];
+    const { lines } = await runCommand(registerPaymentCommands, rooms, args);
     expect(filters).toMatchObject([{ requestStates: ['requested'], limit: 100 }]);
     expect(lines[0]).toContain('requested');
     expect(lines[0]).toContain('R\\u001b-1');
-    expect(lines.at(-1)).toBe('1 payments');
+    expect(lines).toHaveLength(1);
+    const shown = await runCommand(registerPaymentCommands, rooms, args, { isTerminal: true });
+    expect(shown.lines[0]).toMatch(/^TRACKING ID +KIND +STATE +AMOUNT +GATEWAY ID +REFERENCE +AGENT$/);
+    expect(shown.lines.at(-1)).toBe('1 payment');
   });
 
   test.each([
-    [3_000, '3,000 DT', 'of 5,000 DT'],
-    [5_000, '5,000 DT', undefined],
-    [undefined, '5,000 DT', undefined],
-  ])('show what was taken of what was held: %s', async (captured, amount, held) => {
+    [3_000, '3,000 DT of 5,000 DT'],
+    [5_000, '5,000 DT'],
+    [undefined, '5,000 DT'],
+  ])('show what was taken of what was held: %s', async (captured, amount) => {
     const taken = captured === undefined ? undefined : millimes(captured);
     const list: Payments['list'] = async () => [aPayment({ kind: 'preauthorization', captured: taken })];
     const { lines } = await runCommand(registerPaymentCommands, { payments: { list } }, ['payments', 'list']);
     const columns = (lines[0] ?? '').split(/ {2,}/);
-    expect(columns.slice(3)).toEqual([amount, ...(held === undefined ? [] : [held]), 'pay_1']);
+    expect(columns.slice(3)).toEqual([amount, 'pay_1', '-', '-']);
   });
 
   test('refuse a state that there is not', async () => {

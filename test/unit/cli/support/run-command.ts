@@ -18,6 +18,7 @@ export async function runCommand(
   register: RegisterCommands,
   rooms: { readonly [Room in keyof Millime]?: Partial<Millime[Room]> },
   args: readonly string[],
+  { isTerminal = false } = {},
 ): Promise<Ended> {
   const lines: string[] = [];
   const printed: unknown[] = [];
@@ -32,6 +33,7 @@ export async function runCommand(
   const millime = { config: {}, calendar: businessCalendar('Africa/Tunis'), identity, ...rooms } as unknown as Millime;
   const work: RunCommand['beforeMigration'] = async (each) => {
     const io = {
+      isTerminal,
       line: (text = '') => void lines.push(text),
       json: (value: unknown) => void printed.push(JSON.parse(JSON.stringify(value))),
     };
