@@ -35,7 +35,7 @@ test('adds the same for the same seed, and others for another', () => {
   expect(addDecoys(files, truth.lines, 1).decoyLineIds).not.toEqual(addDecoys(files, truth.lines, 2).decoyLineIds);
 });
 
-test('a shuffle keeps every row and changes their order', () => {
+test('keeps every row in a shuffle and changes their order', () => {
   const shuffled = shuffledFiles(files, 1);
   expect(shuffled.items).not.toEqual(files.items);
   expect(new Set(shuffled.items)).toEqual(new Set(files.items));

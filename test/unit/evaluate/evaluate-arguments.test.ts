@@ -3,7 +3,7 @@ import { readEvaluateArguments } from '../../../scripts/evaluate/score/evaluate-
 
 const KNOWN = ['clean-daily', 'tight-cut'];
 
-test('scores three worlds of every scenario when nothing is said', () => {
+test('scores three worlds of every scenario by default', () => {
   expect(readEvaluateArguments([], KNOWN)).toEqual({
     seeds: 3,
     firstSeed: 1,
@@ -17,7 +17,7 @@ test('scores three worlds of every scenario when nothing is said', () => {
   });
 });
 
-test('takes what is asked for', () => {
+test('accepts every option', () => {
   const args =
     '--seeds 20 --first-seed 7 --scenarios tight-cut,clean-daily --size 0.5 --jobs 1 --shuffles 4 --json x.json';
   expect(readEvaluateArguments(args.split(' '), KNOWN)).toMatchObject({

@@ -38,7 +38,7 @@ function truthsOf(name: string): readonly World['truth'][] {
   return truths;
 }
 
-test('no two scenarios have one name', () => {
+test('gives every scenario a name of its own', () => {
   expect(new Set(NAMES).size).toBe(NAMES.length);
 });
 
@@ -52,7 +52,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(JSON.stringify(worldOf(name, 2, SMALL))).not.toBe(JSON.stringify(world));
   });
 
-  test('gives each item and line one id, and the truth tells of exactly these', () => {
+  test('gives each item and line one id, and the truth has exactly these', () => {
     const itemIds = files.items.map(({ itemId }) => itemId);
     expect(itemIds.length).toBeGreaterThan(SMALL.items / 2);
     expect(new Set(itemIds).size).toBe(itemIds.length);
@@ -120,7 +120,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(late).toEqual([]);
   });
 
-  test('looks only at items that the files know', () => {
+  test('observes only items that the files have', () => {
     const known = new Set(files.items.map(({ itemId }) => itemId));
     expect(files.observations.filter(({ itemId }) => !known.has(itemId))).toEqual([]);
     expect(files.items.filter(({ refundOf }) => refundOf !== undefined && !known.has(refundOf))).toEqual([]);
@@ -167,7 +167,7 @@ describe('faults happen, and the truth names them', () => {
   });
 });
 
-test('a late item is available at a cut that leaves it, and is paid by the next one', () => {
+test('pays a late item by the next cut although it is available at the one before', () => {
   const late = SEEDS.flatMap((seed) => {
     const { truth } = worldOf('late-item', seed);
     const available = new Map(truth.items.map((item) => [item.itemId, item.availableAt]));
@@ -180,7 +180,7 @@ test('a late item is available at a cut that leaves it, and is paid by the next 
   expect(late.length).toBeGreaterThan(0);
 });
 
-test('both parts of a split come to the whole payout', () => {
+test('splits a payout into parts that add up to it', () => {
   const world = worldOf('split-credits', 1);
   const files = amountsOf(world);
   const parts = world.truth.lines.filter(({ kind }) => kind === 'split');
@@ -195,20 +195,20 @@ test('both parts of a split come to the whole payout', () => {
   }
 });
 
-test('where nothing is paid, no line is a payout and no item is paid', () => {
+test('makes no payout line and no paid item where nothing is paid', () => {
   const { truth } = worldOf('nothing-paid');
   expect(truth.model).toBeUndefined();
   expect(truth.lines.filter(({ kind }) => kind !== 'unrelated')).toEqual([]);
   expect(truth.items.filter(({ paidByLineIds }) => paidByLineIds.length > 0)).toEqual([]);
 });
 
-test('fees are in the files only where the scenario gives them', () => {
+test('writes fees into the files only where the scenario gives them', () => {
   expect(worldOf('fees-given', 1, SMALL).files.fees).toEqual(worldOf('fees-given', 1, SMALL).truth.fees);
   expect(worldOf('fees-learned', 1, SMALL).files.fees).toBeUndefined();
   expect(worldOf('fees-changed', 1, SMALL).truth.fees.some(({ from }) => from !== undefined)).toBe(true);
 });
 
-test('only the scenario of intervals gives them, and they hold the true instant', () => {
+test('writes intervals only in their scenario, and they hold the true instant', () => {
   const { files, truth } = worldOf('intervals-given', 1, SMALL);
   const available = new Map(truth.items.map((item) => [item.itemId, item.availableAt]));
   const given = files.items.filter(({ availableAfter }) => availableAfter !== undefined);

@@ -53,7 +53,7 @@ describe('the goals', () => {
   });
 });
 
-test('the table has a line for each scenario and one for the sum', () => {
+test('prints a line for each scenario and one for the sum', () => {
   const score = (scenario: string): WorldScore => ({ ...counts(), worlds: 1, scenario, seed: 1 });
   const lines = scoreTable([score('b'), score('a'), score('b')]).split('\n');
   expect(lines.map((line) => line.split(/\s{2,}/).slice(0, 2))).toEqual([

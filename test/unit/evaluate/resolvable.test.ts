@@ -94,12 +94,12 @@ describe('a cut inside the hours in which cards become available', () => {
     expect(resolvable([early, late, other], lines)).toEqual([]);
   });
 
-  test('is decided by a look that saw one of them unpaid behind the cut', () => {
+  test('is decided by an observation that saw one of them unpaid behind the cut', () => {
     const observations = [seen('late', '2026-03-03 08:00', 'AVAILABLE')];
     expect(resolvable([early, late, other], lines, { observations })).toEqual(['first', 'second']);
   });
 
-  test('is decided by a look that saw one of them in its payout', () => {
+  test('is decided by an observation that saw one of them in its payout', () => {
     const observations = [seen('early', '2026-03-03 08:00', 'IN_PAYOUT')];
     expect(resolvable([early, late, other], lines, { observations })).toEqual(['first', 'second']);
   });

@@ -43,7 +43,7 @@ describe('the breaks that were reported', () => {
     });
   });
 
-  test('may call a credit ambiguous that nobody can resolve, and only such a one', () => {
+  test('may call a credit ambiguous only if it cannot be resolved', () => {
     const reported = ['open', 'clear'].map((line) => rows('ambiguous_payout', [], [line]));
     expect(score(reported, [], ['open'])).toEqual({
       ambiguous_payout: { justified: 0, justifiedFound: 0, reported: 2, reportedRight: 1 },
@@ -51,7 +51,7 @@ describe('the breaks that were reported', () => {
   });
 });
 
-test('the shares are means over the classes, so a frequent class hides no rare one', () => {
+test('averages the shares over the classes, so that a frequent class hides no rare one', () => {
   const many = { justified: 99, justifiedFound: 99, reported: 99, reportedRight: 99 };
   const rare = { justified: 1, justifiedFound: 0, reported: 0, reportedRight: 0 };
   expect(breakShares({ many, rare })).toEqual({ precision: 1, recall: 0.5 });

@@ -30,7 +30,7 @@ function engineThat(resolves: (lineId: string) => boolean): Engine & { readonly 
   };
 }
 
-test('tells the engine the fields of the files and nothing else', async () => {
+test('passes the engine the fields of the files and nothing else', async () => {
   const leaking: World = {
     ...WORLD,
     files: {

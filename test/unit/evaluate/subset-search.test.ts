@@ -17,6 +17,6 @@ test('finds every subset with a sum, and nothing else', () => {
   );
 });
 
-test('stops at the number that is wanted', () => {
+test('stops at the wanted number', () => {
   expect(subsetsWithSum([1, 1, 1, 1, 1, 1], 3, 2)).toHaveLength(2);
 });

@@ -26,7 +26,7 @@ const ANY_RATES: readonly [string, CutRates][] = [
   ['after a month of cuts at six in the evening', learnCutRates(GRID, dailyCuts(18))],
 ];
 
-describe.each(ANY_RATES)('the habits %s', (_name, cutRates) => {
+describe.each(ANY_RATES)('the cut rates %s', (_name, cutRates) => {
   const hours = fc.integer({ min: -48, max: 24 * (DAYS + 2) }).map((hour) => FIRST_AT + hour * HOUR_MS);
 
   test('expect as many cuts in two stretches as in both together', () => {
@@ -56,7 +56,7 @@ describe.each(ANY_RATES)('the habits %s', (_name, cutRates) => {
   });
 });
 
-describe('habits learned from cuts', () => {
+describe('cut rates learned from cuts', () => {
   const cutRates = learnCutRates(GRID, dailyCuts(18));
 
   test('expect the next one at the hour of the others', () => {
@@ -94,7 +94,7 @@ describe('counting a cut', () => {
   });
 });
 
-describe('what others show', () => {
+describe('the counts of other streams', () => {
   test('helps a stream that has seen nothing itself', () => {
     const cutRates = learnCutRates(GRID, withOthers(countNothing(SPAN), [dailyCuts(18)]));
     const hour = (of: number): number => cutRates.expected(FIRST_AT + of * HOUR_MS, FIRST_AT + (of + 1) * HOUR_MS);
@@ -109,7 +109,7 @@ describe('what others show', () => {
   });
 });
 
-test('counts of two stretches are added cut by cut', () => {
+test('adds the counts of two stretches cut by cut', () => {
   const both = addCounts(dailyCuts(18), dailyCuts(10));
   expect(sumOf(both.dayKind)).toBeCloseTo(2 * sumOf(dailyCuts(18).dayKind), 9);
 });

@@ -16,7 +16,7 @@ const terms = fc.record({
 });
 
 describe('the fee on an amount', () => {
-  test('is what exact arithmetic says, also where a product is larger than a safe number', () => {
+  test('is exact, even where a product is larger than a safe integer', () => {
     const amounts = fc.oneof(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 1, max: 2 ** 45 }));
     fc.assert(
       fc.property(amounts, terms, (amount, of) => {
@@ -77,7 +77,7 @@ describe('the rule of a channel on a day', () => {
     ['2026-03-05', 4_000],
     ['2026-03-09', 4_000],
     ['2026-03-10', 1_000],
-  ])('is on %s the one that began last, in any order of the list', (date, ratePpm) => {
+  ])('is the one that began last on %s, in any order of the list', (date, ratePpm) => {
     expect(feeRuleOn(rules, 'card', date)?.ratePpm).toBe(ratePpm);
     expect(feeRuleOn([...rules].reverse(), 'card', date)?.ratePpm).toBe(ratePpm);
   });
@@ -87,7 +87,7 @@ describe('the rule of a channel on a day', () => {
   });
 });
 
-test('channels share a fee on the payout only where all terms are the same', () => {
+test('share a fee on the payout only among channels whose terms are all the same', () => {
   const of = rule('card', 1_000);
   expect(termsKey(rule('wallet', 1_000))).toBe(termsKey(of));
   const others: FeeRule[] = [

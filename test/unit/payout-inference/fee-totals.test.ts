@@ -12,7 +12,7 @@ const TVA_PPMS = [0, 70_000, 130_000, 190_000] as const;
 /** An amount whose product with a rate is no exact number any more. */
 const VAST = 9_000_000_000_001;
 
-test.each([1, 2, 3])('says of any terms what the plain sum says (seed %i)', (seed) => {
+test.each([1, 2, 3])('agrees with the plain sum for any terms (seed %i)', (seed) => {
   const random = randomFrom(seed);
   for (let run = 0; run < RUNS; run += 1) {
     const paid = amounts(random, 1 + random.below(30));
@@ -29,7 +29,7 @@ test.each([1, 2, 3])('says of any terms what the plain sum says (seed %i)', (see
   }
 });
 
-test.each([4, 5])('fee and TVA together are what they are one by one (seed %i)', (seed) => {
+test.each([4, 5])('gives the same fee and TVA together as one by one (seed %i)', (seed) => {
   const random = randomFrom(seed);
   for (const amount of amounts(random, 500)) {
     const terms = someTerms(random);

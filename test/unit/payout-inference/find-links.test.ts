@@ -86,8 +86,8 @@ describe.each(HYPOTHESES)('the links of a stream with %s', (_name, hypothesis) =
   });
 });
 
-describe('what a hit is worth', () => {
-  test('is told by how many runs passed the amount and how many met it', () => {
+describe('the likelihood ratio of a hit', () => {
+  test('is measured by how many runs passed the amount and how many met it', () => {
     const sequence = aStream([anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('c', 11, 3_000)]);
     const credits = [aCredit(GRID, 0, 3_000, 1), aCredit(GRID, 1, 9_000, 1)];
     const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
@@ -98,7 +98,7 @@ describe('what a hit is worth', () => {
   });
 });
 
-test('a refund of the instant of its payment cancels it, fee included, in any order of the input', () => {
+test('cancels a payment with a refund of the same instant, fee included, in any order of the input', () => {
   const items = [anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('rb', 10, -2_000, { refundOf: 'b' })];
   for (const ordered of [items, [...items].reverse()]) {
     const sequence = aStream(ordered);
@@ -109,7 +109,7 @@ test('a refund of the instant of its payment cancels it, fee included, in any or
   }
 });
 
-test('a fee per payout is charged on the payments of a run without those that the run refunds', () => {
+test('charges a fee per payout on the payments of a run that it does not refund', () => {
   const rule = aRule({ basis: 'payout' });
   const items = [
     anItem('a', 9, 1_000),
@@ -129,7 +129,7 @@ test('a fee per payout is charged on the payments of a run without those that th
   expect(runSum(line, priced, 2, 4)).toBe(net(4_000, 2_000));
 });
 
-test('a run does not reach further back from its last item than the longest time between two cuts', () => {
+test('limits a run to the longest time between two cuts', () => {
   const sequence = aStream([
     anItem('a', 9, 1_000),
     anItem('b', 9 + 24 * 3, 2_000),

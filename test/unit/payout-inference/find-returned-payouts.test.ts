@@ -7,7 +7,7 @@ import { aGrid, FIRST_DATE } from './a-stream';
 const GRID = aGrid({ days: 60 });
 
 describe('payouts that the bank debited back', () => {
-  test('are found with the credit that came in their place', () => {
+  test('are found with the credit that replaced them', () => {
     expect(find([line('in', 1, 9_000), line('back', 3, -9_000, 'REJET'), line('again', 4, 9_000)])).toEqual([
       { lineId: 'in', debitLineId: 'back', paidAgainLineId: 'again', orElse: [] },
     ]);
@@ -59,10 +59,10 @@ describe('payouts that the bank debited back', () => {
     ['a debit before the credit', [line('back', 1, -9_000, 'REJET'), line('in', 3, 9_000)]],
     ['a debit weeks later', [line('in', 1, 9_000), line('back', 29, -9_000, 'REJET')]],
     [
-      'a debit to somebody else that does not say so',
+      'a debit to another party that does not say so',
       [line('in', 1, 9_000), line('rent', 3, -9_000, 'LOYER', 'LANDLORD')],
     ],
-  ])('are not seen in %s', (_what, lines) => {
+  ])('are not found in %s', (_what, lines) => {
     expect(find(lines)).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('a debit', () => {
   test.each([
     ['nothing is said', { counterparty: '', remittance: '' }],
     ['a word only holds one', { counterparty: 'PROJET SARL', remittance: '' }],
-  ])('does not where %s', (_what, debit) => {
+  ])('gives back no credit where %s', (_what, debit) => {
     expect(saysReturned(debit, credit)).toBe(false);
     expect(saysReturned(debit, { counterparty: '', remittance: '' })).toBe(false);
   });

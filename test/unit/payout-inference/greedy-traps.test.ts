@@ -25,7 +25,7 @@ describe.each(GREEDY_TRAPS)('$name', (trap) => {
   });
 });
 
-test('many of the traps catch a reader who takes the first run that fits', () => {
+test('catches a reader that takes the first run that fits', () => {
   const caught = GREEDY_TRAPS.filter((trap) => {
     const file = trapFile(trap, 'among clean payouts');
     return faultsOf(takeFirstFit(file.request), file).length > 0;
@@ -33,7 +33,7 @@ test('many of the traps catch a reader who takes the first run that fits', () =>
   expect(caught.length).toBeGreaterThanOrEqual(CAUGHT_MIN);
 });
 
-test('refusing everything is no way out: most payouts in which all stories agree are resolved', () => {
+test('resolves most payouts in which all stories agree', () => {
   const refused = GREEDY_TRAPS.filter((trap) => {
     const file = trapFile(trap, 'among clean payouts');
     const { credits } = inferPayouts(file.request);

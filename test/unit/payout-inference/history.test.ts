@@ -19,7 +19,7 @@ test.each(['clean-daily', 'refunds-before', 'refunds-after-returned', 'unrelated
   },
 );
 
-test('takes a pair behind the last settled cut for gone, also while no credit is open', () => {
+test('treats a pair before the last settled cut as gone, even if no credit is open', () => {
   const { history, request } = dayByDay('refunds-before', 3);
   const pairs = request.items.filter(({ refundOf }) => refundOf !== undefined);
   expect(pairs.length).toBeGreaterThan(0);

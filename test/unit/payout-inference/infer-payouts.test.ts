@@ -130,7 +130,7 @@ describe('an account that is never paid', () => {
   });
 });
 
-test('what the work for one file did not suffice for is not called unexplained', () => {
+test('does not call a credit unexplained when the budget of the file ran out', () => {
   const { model, credits } = infer(aWorld('nothing-paid', 1, { items: 6_000, days: 25 }).files);
   expect(model).toBeUndefined();
   expect(new Set(credits.map(({ outcome }) => outcome))).toEqual(new Set(['search_cut_short']));
@@ -155,7 +155,7 @@ describe('the order of the files', () => {
 describe('files in which there is nothing', () => {
   const { files } = aWorld('clean-daily', 1, { items: 40, days: 10 });
 
-  test('are answered with nothing', () => {
+  test('give an empty answer', () => {
     const nothing = infer({ ...files, items: [], observations: [], lines: [] });
     expect(nothing).toMatchObject({ model: undefined, credits: [], items: [], returned: [], streams: [] });
   });

@@ -21,35 +21,35 @@ describe('when an item became available', () => {
     ['the next day', 10, 33],
     ['the next working day, over a holiday and a weekend', 3 * 24 + 10, 7 * 24 + 9],
     ['the next working day, of a payment on a Saturday', 5 * 24 + 10, 7 * 24 + 9],
-  ])('is of a card in a batch %s', (_what, paid, hour) => {
+  ])('is the hour of the batch for a card in a batch %s', (_what, paid, hour) => {
     expect(placed(aCard(paid), { rule: NINE })).toEqual([hour, hour, hour]);
   });
 
-  test('is of a card that settles by the clock its own time on the next working day', () => {
+  test('is the own clock time on the next working day for a card that settles by the clock', () => {
     expect(placed(aCard(3 * 24 + 10.5), { rule: ROLLING })).toEqual([7 * 24 + 10.5, 7 * 24 + 10.5, 7 * 24 + 10.5]);
   });
 
-  test('is the instant of a refund, of a card too', () => {
+  test('is the instant of a refund, even of a card refund', () => {
     expect(placed(aCard(10, -1_000), { rule: NINE })).toEqual([10, 10, 10]);
   });
 
-  test('is what the file says, whatever the rule would', () => {
+  test('is what the file states, whatever the rule gives', () => {
     const given = { availableAfter: FIRST_AT + 11 * HOUR_MS, availableUntil: FIRST_AT + 12 * HOUR_MS };
     expect(placed({ ...aCard(10), ...given }, { rule: NINE })).toEqual([11, 12, 12]);
   });
 
-  test('is later than the rule where a look saw it not yet there', () => {
+  test('is later than the rule where an observation saw it still processing', () => {
     const observations = [observe(34, 'PROCESSING'), observe(36, 'AVAILABLE')];
     expect(placed(aCard(10), { rule: NINE, observations })).toEqual([34, 36, 36]);
   });
 
-  test('is earlier than the rule where a look saw it there already', () => {
+  test('is earlier than the rule where an observation saw it available already', () => {
     expect(
       placed(aCard(10), { rule: NINE, observations: [observe(20, 'PROCESSING'), observe(30, 'AVAILABLE')] }),
     ).toEqual([20, 30, 30]);
   });
 
-  test('stays that of the rule where looks agree with it, so that one batch has one place', () => {
+  test('stays that of the rule where observations agree with it, so that one batch has one place', () => {
     const observations = [observe(32, 'PROCESSING'), observe(34, 'AVAILABLE')];
     const wide: CardRule = { kind: 'batch', fromMs: 7 * HOUR_MS, offsetMs: 10 * HOUR_MS };
     expect(placed(aCard(10), { rule: wide, observations })).toEqual([32, 34, 34]);
@@ -77,8 +77,8 @@ function boundsOf(items: readonly Item[], observations: readonly Observation[]):
   return readObservationBounds(items, observations, observedItems({ items, observations }));
 }
 
-describe('without a rule', () => {
-  test('a card counts from its own instant', () => {
+describe('availability without a rule', () => {
+  test('counts a card from its own instant', () => {
     expect(placed(aCard(10))).toEqual([10, 10, 10]);
     expect(learnCardRules([aCard(10)], boundsOf([aCard(10)], []), GRID).length).toBeGreaterThan(1);
   });

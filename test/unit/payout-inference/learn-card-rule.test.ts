@@ -18,20 +18,20 @@ interface Card {
 describe('cards of which all become available in one batch', () => {
   const cards = cardsThat((card) => batchAt(card, 6.5));
 
-  test('have that hour for their rule', () => {
+  test('get that hour as their rule', () => {
     expectBatch(rulesOf(cards)[0], 6.5);
   });
 
-  test('keep it though some were late', () => {
+  test('keep that rule even if some were late', () => {
     expectBatch(rulesOf(cardsThat((card) => batchAt(card, card % 20 === 0 ? 20 : 6.5)))[0], 6.5);
   });
 
-  test('have it in any order of the files', () => {
+  test('get the same rule in any order of the files', () => {
     expect(rulesOf([...cards].reverse())).toEqual(rulesOf(cards));
   });
 });
 
-test('cards of a batch that takes half an hour have a rule as wide as it', () => {
+test('learns a rule as wide as a batch that takes half an hour', () => {
   const [rule] = rulesOf(cardsThat((card) => batchAt(card, 6 + (card % 10) / 20)));
   if (rule?.kind !== 'batch') throw new Error('a batch');
   expect(rule.fromMs).toBeLessThanOrEqual(6.1 * HOUR_MS);
@@ -39,19 +39,19 @@ test('cards of a batch that takes half an hour have a rule as wide as it', () =>
   expect(rule.offsetMs - rule.fromMs).toBeLessThan(HOUR_MS);
 });
 
-test('cards that become available at their own clock time have the rolling rule first', () => {
+test('puts the rolling rule first when cards become available at their own clock time', () => {
   const rules = rulesOf(cardsThat((card) => startOfNext(card) + (hourOf(card) % 24)));
   expect(rules[0]?.kind).toBe('rolling');
 });
 
-test('cards that nobody looked at leave all plain rules open', () => {
+test('leaves all plain rules open for cards without observations', () => {
   const kinds = rulesOf(cardsThat((card) => batchAt(card, 6.5)).map((card) => ({ ...card, observations: [] }))).map(
     ({ kind }) => kind,
   );
   expect(new Set(kinds)).toEqual(new Set(['batch', 'rolling']));
 });
 
-test('other channels and refunds teach nothing about cards', () => {
+test('learns nothing about cards from other channels and refunds', () => {
   const cards = cardsThat((card) => batchAt(card, 6.5));
   const others = cardsThat((card) => batchAt(card, 15)).map(({ item, observations }): Card => ({
     item: { ...item, itemId: `other-${item.itemId}`, channel: 'wallet' },

@@ -26,8 +26,8 @@ const TERMS: readonly [string, Partial<FeeRule>][] = [
   ['a fee on the payout', { ratePpm: 8_500, fixedMillimes: millimes(300), basis: 'payout' }],
 ];
 
-describe.each(TERMS)('of payouts under %s', (_name, different) => {
-  test.each([1, 2])('terms are learned that come to the same for each of them (seed %i)', (seed) => {
+describe.each(TERMS)('payouts under %s', (_name, different) => {
+  test.each([1, 2])('learns terms that give the same fee for each payout (seed %i)', (seed) => {
     const rule = aRule(different);
     const { sequence, credits } = payoutsUnder(rule, seed);
     const [best] = learn(sequence, credits);
@@ -37,12 +37,12 @@ describe.each(TERMS)('of payouts under %s', (_name, different) => {
   });
 });
 
-test('of payouts of which nothing is kept, no terms are learned', () => {
+test('learns no terms from payouts without a fee', () => {
   const { sequence, credits } = payoutsUnder(aRule({ ratePpm: 0, fixedMillimes: millimes(0) }), 1);
   expect(learn(sequence, credits)).toEqual([]);
 });
 
-test('of credits that pay something else, no terms are learned', () => {
+test('learns no terms from credits that pay something else', () => {
   const { sequence, credits } = payoutsUnder(aRule(), 1);
   const random = randomFrom(3);
   expect(
@@ -53,12 +53,12 @@ test('of credits that pay something else, no terms are learned', () => {
   ).toEqual([]);
 });
 
-test('of fewer payouts than would prove it, no terms are learned', () => {
+test('learns no terms from too few payouts to prove them', () => {
   const { sequence, credits } = payoutsUnder(aRule(), 1);
   expect(learn(sequence, credits.slice(0, 3))).toEqual([]);
 });
 
-test('when the work that a file is worth is done, nothing more is looked for', () => {
+test('stops the search when its budget is used up', () => {
   const { sequence, credits } = payoutsUnder(aRule(), 1);
   const budget = learnBudget();
   expect(learn(sequence, credits, budget)).not.toEqual([]);
@@ -66,7 +66,7 @@ test('when the work that a file is worth is done, nothing more is looked for', (
   expect(learn(sequence, credits, { left: -1 })).toEqual([]);
 });
 
-test('the fee on an amount is what the simulated gateway would keep of each item alone', () => {
+test('charges the fee that the simulated gateway keeps of each item alone', () => {
   const rule = aRule();
   const { sequence, credits } = payoutsUnder(rule, 1);
   const ofFirstDay = Array.from({ length: ITEMS_PER_DAY }, (_, position) => sequence.amount[position] ?? 0);

@@ -36,13 +36,13 @@ function breaksOf({ breaks }: MatchResult): unknown[][] {
   ]);
 }
 
-test('payouts side by side are clean when nothing goes wrong', () => {
+test('resolves adjacent payouts cleanly when nothing goes wrong', () => {
   const result = match(['P Thu 22880', 'Q Fri 23180', 'R Mon 18330'], [...ITEMS, ...REFUNDS]);
   expect(['P', 'Q', 'R'].map((lineId) => said(result, lineId))).toEqual(Array(3).fill(['resolved', 'none', 0]));
   expect(breaksOf(result)).toEqual([]);
 });
 
-test('a refund left in each of two payouts side by side is found, and both are explained but for it', () => {
+test('finds a refund left in each of two adjacent payouts and explains the rest of both', () => {
   const result = match(['P Thu 25010', 'Q Fri 24970', 'R Mon 18330'], [...ITEMS, ...REFUNDS]);
   const explained = (lineId: string): readonly string[] => {
     const credit = result.credits.find((each) => each.lineId === lineId);
@@ -56,7 +56,7 @@ test('a refund left in each of two payouts side by side is found, and both are e
   expect(said(result, 'R')).toEqual(['resolved', 'none', 0]);
 });
 
-test('two payouts that each lost a little are a fee that nobody announced', () => {
+test('reports an unannounced fee when two payouts each lost a little', () => {
   const result = match(['P Thu 24950', 'Q Fri 24890', 'R Mon 18330']);
   expect([said(result, 'P'), said(result, 'Q')]).toEqual([
     ['ambiguous', 'fee_unknown', 24_950],
@@ -68,7 +68,7 @@ test('two payouts that each lost a little are a fee that nobody announced', () =
   ]);
 });
 
-test('a payout that never came is missing, though the next one holds an amount that nobody knows', () => {
+test('reports a missing payout even if the next one holds an unknown amount', () => {
   const result = match(['Q Fri 27470', 'R Mon 18330']);
   expect(said(result, 'Q')).toEqual(['ambiguous', 'unknown_amount', 27_470]);
   expect(breaksOf(result)).toEqual([
@@ -77,7 +77,7 @@ test('a payout that never came is missing, though the next one holds an amount t
   ]);
 });
 
-test("somebody else's credit of another size does not stand for a payout that never came", () => {
+test('does not take another payer’s credit of another size for a missing payout', () => {
   const result = match(['P Thu 25010', 'A Fri 15500', 'R Mon 18330']);
   expect(said(result, 'A')).toEqual(['unexplained', 'none', 15_500]);
   expect(breaksOf(result)).toEqual([
@@ -86,13 +86,13 @@ test("somebody else's credit of another size does not stand for a payout that ne
   ]);
 });
 
-test('a payout in two credits beside one with an unknown amount is in doubt with both of its parts', () => {
+test('leaves both parts of a split payout ambiguous beside one with an unknown amount', () => {
   const result = match(['P Thu 20000', 'Q Thu 5010', 'S Fri 26010', 'R Mon 18330']);
   for (const lineId of ['P', 'Q', 'S']) expect(said(result, lineId)[0]).toBe('ambiguous');
   expect(breaksOf(result).map((each) => each[0])).toEqual(Array(3).fill('ambiguous_payout'));
 });
 
-describe('at the ends of the file', () => {
+describe('the ends of the file', () => {
   const clean = trapFile({ name: 'nothing', items: [], lines: [] }, 'among clean payouts').request;
   const byDate = [...clean.lines].sort((a, b) => (a.bookingDate < b.bookingDate ? -1 : 1));
   const without40 = (at: number): MatchResult => {
@@ -103,25 +103,25 @@ describe('at the ends of the file', () => {
     return matchPayouts({ ...clean, lines });
   };
 
-  test('the first payout that lost a fee is told from missing money', () => {
+  test('tells a fee kept from the first payout from missing money', () => {
     expect(breaksOf(without40(0))).toEqual([['fee_unexplained', 40, '', byDate[0]?.lineId]]);
   });
 
-  test('the last payout that lost a fee is in doubt, and nothing that it may hold is missed', () => {
+  test('leaves the last payout ambiguous when it lost a fee and reports none of its items as missing', () => {
     expect(breaksOf(without40(-1))).toEqual([
       ['ambiguous_payout', (byDate.at(-1)?.amount ?? 0) - 40, '', byDate.at(-1)?.lineId],
     ]);
   });
 });
 
-describe('what the bank took back', () => {
-  test('is one break, and what it had paid is not missed a second time', () => {
+describe('a returned payout', () => {
+  test('opens one break for a returned payout and reports its items only once', () => {
     const result = match(['P Thu 25010', 'B Fri -25010 # REJET PAYOUT', 'Q Fri 24970', 'R Mon 18330']);
     expect(breaksOf(result)).toEqual([['returned_payout', 25_010, 'a b c', 'P B']]);
     expect(result.items.filter(({ state }) => state === 'open').map(({ itemId }) => itemId)).toEqual(['a', 'b', 'c']);
   });
 
-  test('was not paid again by a later payout that happens to be as large', () => {
+  test('does not take a later payout of the same size for the returned one', () => {
     const items = [...ITEMS.slice(0, 8), 'i Fri 15:00 9990'];
     const result = match(['P Thu 25010', 'B Fri -25010 # REJET PAYOUT', 'Q Fri 24970', 'R Mon 25010'], items);
     const stated = result.credits.find(({ lineId }) => lineId === 'R');
@@ -129,7 +129,7 @@ describe('what the bank took back', () => {
     expect(breaksOf(result).filter(([breakClass]) => breakClass === 'missing_in_bank')).toEqual([]);
   });
 
-  test('and paid with its next payout is paid by that one', () => {
+  test('assigns the items of a returned payout to the next payout that pays them', () => {
     const result = match(['P Thu 25010', 'B Thu -25010 # REJET PAYOUT', 'Q Fri 49980', 'R Mon 18330']);
     expect(said(result, 'Q')).toEqual(['resolved', 'none', 0]);
     expect(said(result, 'P')[0]).not.toBe('resolved');

@@ -16,7 +16,7 @@ function items(ids: readonly string[]): Item[] {
   return ids.map((id) => anItem(id, 1, 1_000));
 }
 
-test('the ids decide, and a place that was given wrong is of no account', () => {
+test('places items by their ids and ignores a wrong given place', () => {
   const places = fc.option(fc.array(fc.integer({ min: -2, max: 8 }), { maxLength: 14 }), { nil: undefined });
   fc.assert(
     fc.property(fc.uniqueArray(ID), fc.array(ID, { maxLength: 12 }), places, (ids, seen, given) => {
@@ -26,7 +26,7 @@ test('the ids decide, and a place that was given wrong is of no account', () => 
   );
 });
 
-test('places that were given right stay, also of two looks at one item', () => {
+test('keeps right given places, even of two observations of one item', () => {
   const request = { items: items(['a', 'b', 'c']), observations: ['c', 'x', 'a', 'c'].map(observe) };
   const places = [2, NO_ITEM, 0, 2];
   expect([...observedItems({ ...request, observedItems: places })]).toEqual(places);

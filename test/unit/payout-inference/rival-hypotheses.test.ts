@@ -125,30 +125,30 @@ describe.each(sized({ short: [1], full: [1, 2, 3, 4, 5, 6] }))('seed %i', (seed)
     ['each at its own time', atItsClockTime],
     ['all of a day together', (item: Item) => nextDayAt(item, 6)],
   ])(
-    'cards that nobody looked at, which become available %s, are not exchanged for those of another evening',
+    'does not exchange cards without observations, which become available %s, for those of another evening',
     (_, rule) => {
       expect(wrongOf(sweptDaily(payments(seed, 'card', rule), 18, inTheMiddle))).toEqual([]);
       expect(wrongOf(sweptDaily(payments(seed, 'card', rule), 18, () => true))).toEqual([]);
     },
   );
 
-  test.each([18, 22])('the hour of a cut (%i) is not supposed where two fit all credits', (cutHour) => {
+  test.each([18, 22])('leaves credits ambiguous when two cut hours (%i) fit all of them', (cutHour) => {
     expect(wrongOf(sweptDaily(payments(seed, 'wallet', AT_ONCE), cutHour, inTheMiddle))).toEqual([]);
   });
 
-  test.each([18, 22])('nor where two channels have the same habit (%i)', (cutHour) => {
+  test.each([18, 22])('resolves nothing wrongly when two channels have the same cut hour (%i)', (cutHour) => {
     const paid = (['wallet', 'pos'] as const).flatMap((channel) => payments(seed, channel, AT_ONCE));
     expect(wrongOf(sweptDaily(paid, cutHour, inTheMiddle, ({ channel }) => channel))).toEqual([]);
   });
 
-  test.each([18, 22])('nor where each item is paid by itself (%i)', (cutHour) => {
+  test.each([18, 22])('resolves nothing wrongly when each item is paid by itself (%i)', (cutHour) => {
     const paid = payments(seed, 'wallet', AT_ONCE, LONG);
     expect(wrongOf(sweptDaily(paid, cutHour, notAtTheEnds, ({ itemId }) => itemId))).toEqual([]);
   });
 });
 
 test.each(sized({ short: [18], full: [18, 22] }))(
-  'a long file does not make one of two hours (%i) the surer one',
+  'is no surer of one of two cut hours (%i) in a long file',
   (cutHour) => {
     expect(wrongOf(sweptDaily(payments(1, 'wallet', AT_ONCE, 2 * LONG), cutHour, () => true))).toEqual([]);
   },

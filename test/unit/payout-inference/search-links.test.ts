@@ -41,7 +41,7 @@ describe('the links of a large stream', () => {
   });
 });
 
-test('every place of a small stream is tried', () => {
+test('tries every place of a small stream', () => {
   const items = [anItem('a', 9, 1_000), anItem('b', 10, 2_000), anItem('c', 11, 2_000)];
   const sequence = aStream(items);
   const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
@@ -50,7 +50,7 @@ test('every place of a small stream is tried', () => {
   expect(namesOf(links)).toEqual(['1-2 0', '2-3 0']);
 });
 
-test('a stream without items has no links', () => {
+test('finds no links in a stream without items', () => {
   const sequence = aStream([]);
   const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
   expect(searchLinks({ sequence, priced, credits: [], grid: GRID, windowMs: DAY_MS }).links).toEqual([]);

@@ -43,8 +43,8 @@ const graphs: fc.Arbitrary<PathRequest> = fc
     };
   });
 
-describe('weighing all ways through a stream', () => {
-  test('agrees with counting every way one by one', () => {
+describe('weighing all paths through a stream', () => {
+  test('agrees with counting every path one by one', () => {
     fc.assert(
       fc.property(graphs, (request) => {
         const counted = enumerate(request);
@@ -62,7 +62,7 @@ describe('weighing all ways through a stream', () => {
     );
   });
 
-  test('counts the links and the deviations that a way has on average', () => {
+  test('counts the average links and deviations of a path', () => {
     fc.assert(
       fc.property(graphs, (request) => {
         const { links, deviations, shares, gapEntries } = weighPaths(request);
@@ -79,7 +79,7 @@ describe('weighing all ways through a stream', () => {
     );
   });
 
-  test('leaves no doubt about a chain that nothing rivals', () => {
+  test('is sure of a chain without rivals', () => {
     for (const share of weighPaths(chainOf([8, 8, 8])).shares) expect(share).toBeGreaterThan(0.999);
   });
 
@@ -103,14 +103,14 @@ describe('weighing all ways through a stream', () => {
     expect(Number.isNaN(logTotal)).toBe(false);
   });
 
-  test('says that nothing speaks for payouts where no link is', () => {
+  test('reports no evidence for payouts without a link', () => {
     const { logTotal, logNothing, links } = weighPaths({ ...chainOf([]), logDeviation: -30 });
     expect(links).toBe(0);
     expect(logTotal - logNothing).toBeLessThan(1);
   });
 });
 
-test('adds numbers by their logarithms, also those too small to be one', () => {
+test('adds numbers by their logarithms, even those too small to be represented', () => {
   expect(logAdd(-Infinity, -Infinity)).toBe(-Infinity);
   expect(logAdd(-Infinity, 3)).toBe(3);
   expect(logAdd(-2_000, -2_000)).toBeCloseTo(-2_000 + Math.log(2), 9);

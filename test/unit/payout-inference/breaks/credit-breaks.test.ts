@@ -45,7 +45,7 @@ describe('a credit that is not resolved', () => {
     ['Monday', '2026-03-02', '2026-03-05'],
     ['Thursday, over a week-end', '2026-03-05', '2026-03-10'],
     ['Wednesday, over a holiday and a week-end', '2026-03-18', '2026-03-24'],
-  ])('because nothing explains it, booked on a %s, %s, is missing in the book from %s on', (_day, date, expected) => {
+  ])('is missing in the book when it was booked on a %s, %s, from %s on', (_day, date, expected) => {
     const file = { credits: [credit('line', date, 500)] };
     expect(firstDayOf('missing_in_book', file)).toBe(expected);
   });
@@ -56,7 +56,7 @@ describe('a credit that is not resolved', () => {
     expect(fingerprints(judge({ credits }, '2026-03-05'))).toEqual(['missing_in_book:line']);
   });
 
-  test('says nothing of items: a look-alike is somebody else’s money', () => {
+  test('names no items, because a look-alike is another payer’s money', () => {
     const credits = [payout('p', '2026-03-02 17:00', '2026-03-03'), credit('look-alike', '2026-03-05', 500)];
     const items = [unpaid('a', '2026-03-04 10:00', 500)];
     expect(fingerprints(judge({ credits, items }, '2026-03-10'))).toEqual(['missing_in_book:look-alike']);
@@ -89,18 +89,18 @@ describe('a returned payout', () => {
     expect(result.items).toEqual([expect.objectContaining({ state: 'open', lineId: undefined, evidence: undefined })]);
   });
 
-  test('is not told again as missing in the bank, however long it lasts', () => {
+  test('is not reported again as missing in the bank, however long it lasts', () => {
     expect(fingerprints(judge(returned([first]), '2026-05-29'))).toEqual(['returned_payout:first']);
   });
 
-  test('that was paid again keeps its break, with the second credit, and its items are settled', () => {
+  test('keeps its break with the second credit and settles its items when it is paid again', () => {
     const again = credit('again', '2026-03-06', 1000);
     const result = judge(returned([first, again], 'again'), '2026-05-29');
     expect(result.breaks.map(({ lineIds }) => lineIds)).toEqual([['first', 'debit', 'again']]);
     expect(result.items).toEqual([expect.objectContaining({ state: 'settled', lineId: 'first' })]);
   });
 
-  test('whose credit is not resolved is one break, and keeps the items of its days out of the missing ones', () => {
+  test('opens one break when its credit is not resolved and reports no items of its days as missing', () => {
     const file = returned([
       payout('before', '2026-02-27 17:00', '2026-03-02'),
       credit('first', '2026-03-03', 1000, { outcome: 'unexplained' }),

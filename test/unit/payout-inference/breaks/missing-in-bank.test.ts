@@ -33,7 +33,7 @@ describe('an item that no credit paid', () => {
     ['Sunday', '2026-03-08 10:00', '2026-03-17'],
     ['Thursday before a holiday', '2026-03-19 10:00', '2026-03-30'],
     ['a holiday', '2026-03-20 10:00', '2026-03-31'],
-  ])('of %s, %s, is missing from %s on', (_day, time, expected) => {
+  ])('is missing when it is of %s, %s, from %s on', (_day, time, expected) => {
     expect(firstDayOf('missing_in_bank', { items: [unpaid('a', time, 100)], credits: [ONCE_PAID] })).toBe(expected);
   });
 
@@ -43,7 +43,7 @@ describe('an item that no credit paid', () => {
     expect(states(items, [ONCE_PAID], '2026-03-10')).toEqual(['open']);
   });
 
-  test('says by which day it should have come', () => {
+  test('reports the day by which it should have come', () => {
     const { items } = judge({ items: [unpaid('a', '2026-03-02 10:00', 100)], credits: [ONCE_PAID] }, '2026-03-02');
     expect(items).toEqual([
       { itemId: 'a', state: 'pending', evidence: undefined, lineId: undefined, dueOn: '2026-03-09' },
@@ -100,7 +100,7 @@ describe('one break of a stream and a day', () => {
     ]);
   });
 
-  test('is told in parts where one exact amount cannot hold the sum', () => {
+  test('is split into parts where one exact amount cannot hold the sum', () => {
     const huge = Number.MAX_SAFE_INTEGER;
     const items = [unpaid('a', '2026-03-02 10:00', huge), unpaid('b', '2026-03-02 10:00', huge)];
     const { breaks } = judge({ items, credits: [ONCE_PAID] }, '2026-03-31');
@@ -121,7 +121,7 @@ describe('a settled item', () => {
   test.each([
     ['that a resolved credit paid', { lineId: 'long-ago', evidence: 'inferred_by_cut' as const }],
     ['that left with its own refund', { cancelled: true }],
-  ])('%s is in no break and has no due day', (_what, known) => {
+  ])('is in no break and has no due day: %s', (_what, known) => {
     const items = [unpaid('a', '2026-03-02 10:00', 100, known)];
     const result = judge({ items, credits: [ONCE_PAID] }, '2026-05-31');
     expect(result.breaks).toEqual([]);
@@ -131,12 +131,12 @@ describe('a settled item', () => {
   });
 });
 
-describe("a stream's habit", () => {
+describe('the cadence of a stream', () => {
   const weekly = ['2026-02-06', '2026-02-13', '2026-02-20', '2026-02-27'].map((friday) =>
     payout(`payout-${friday}`, `${friday} 17:00`, friday === '2026-02-27' ? '2026-03-02' : addWeekend(friday)),
   );
 
-  test('of one payout a week lets an item wait for the next one', () => {
+  test('lets an item wait for the next weekly payout', () => {
     // Next booking on Monday 9 March, three working days of grace.
     const items = [unpaid('a', '2026-03-02 10:00', 100)];
     expect(firstDayOf('missing_in_bank', { items, credits: weekly })).toBe('2026-03-13');
@@ -166,7 +166,7 @@ describe("a stream's habit", () => {
     expect(firstDayOf('missing_in_bank', { items, credits })).toBe('2026-03-09');
   });
 
-  test('of another stream is of no account', () => {
+  test('ignores the cadence of another stream', () => {
     const credits = [
       ONCE_PAID,
       ...weekly.map((known) => ({ ...known, credit: { ...known.credit, stream: 'qr' as const } })),
@@ -238,7 +238,7 @@ describe('a credit that may hold the money', () => {
     expect(missing(credit('open', '2026-03-20', 90, { outcome: 'ambiguous', proposal: ['a'] }))).toBe(0);
   });
 
-  test('leaves the item open: nobody knows that it was paid', () => {
+  test('leaves the item open because its payment is not proved', () => {
     const credits = [...around, credit('open', '2026-03-05', 90, { outcome: 'ambiguous' })];
     const result = judge({ items, credits }, '2026-03-31');
     expect(result.items.map(({ state }) => state)).toEqual(['open']);
@@ -246,7 +246,7 @@ describe('a credit that may hold the money', () => {
   });
 });
 
-test('a whole payout that never came is named by its items, and nothing else is', () => {
+test('reports exactly the items of a whole missing payout', () => {
   const credits = dailyPayouts('2026-03-02', '2026-03-18', ['2026-03-10']);
   const items = [
     unpaid('evening', '2026-03-09 18:00', 10),

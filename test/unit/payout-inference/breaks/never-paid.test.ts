@@ -37,12 +37,12 @@ describe('a stream that no resolved credit ever paid', () => {
     ]);
   });
 
-  test('stands under the channel of its items when the model pays that channel to nobody', () => {
+  test('stands under the channel of its items when the model has no payouts for that channel', () => {
     const lost = unpaid('a', '2026-03-05 10:00', 100, { stream: undefined, channel: 'qr' });
     expect(fingerprints(judge({ items: [lost] }, '2026-03-31'))).toEqual(['clearing_unexplained:qr:2026-03']);
   });
 
-  test('tells its whole balance, also beside credits in doubt', () => {
+  test('reports its whole balance, even beside ambiguous credits', () => {
     const open = credit('open', '2026-03-06', 100, { outcome: 'ambiguous', commonCore: ['a'] });
     expect(fingerprints(judge({ items: items.slice(1, 2), credits: [open] }, '2026-03-31'))).toEqual([
       'clearing_unexplained:all:2026-03',

@@ -38,7 +38,7 @@ describe('a refund that no payout took back', () => {
     expect(fingerprints(judge({ items: [refund], credits }))).toEqual(['refund_not_reflected:a-back']);
   });
 
-  test('is no break, nor is its payment, when it gives back all of a payment that nobody paid', () => {
+  test('opens no break for a full refund of an unpaid payment', () => {
     const credits = dailyPayouts('2026-03-02', '2026-03-31', ['2026-03-03', '2026-03-04']);
     const items = [unpaid('b', '2026-03-03 10:00', 300), unpaid('b-back', '2026-03-04 10:00', -300, { refundOf: 'b' })];
     expect(fingerprints(judge({ items, credits }))).toEqual([]);
@@ -64,7 +64,7 @@ describe('a refund that no payout took back', () => {
     expect(fingerprints(judge({ items, credits }))).toEqual(['missing_in_bank:all:2026-03-03']);
   });
 
-  test('is not claimed while a credit in doubt may have taken it', () => {
+  test('is not reported while an ambiguous credit may have taken it', () => {
     const credits = [
       ...dailyPayouts('2026-03-02', '2026-03-05', ['2026-03-04']),
       credit('open', '2026-03-05', 50, { outcome: 'ambiguous', stream: 'all' }),

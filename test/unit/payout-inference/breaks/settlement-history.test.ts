@@ -20,7 +20,7 @@ describe('settlement_regressed', () => {
     ['IN_PAYOUT', 'PROCESSING'],
     ['PAID', 'AVAILABLE'],
     ['PAID', 'PROCESSING'],
-  ])('names an item that went back from %s to %s, since the look that showed it', (from, to) => {
+  ])('names an item that went back from %s to %s, since the observation that showed it', (from, to) => {
     const observations = [
       observe('2026-03-03 17:10', from),
       observe('2026-03-04 00:20', to),

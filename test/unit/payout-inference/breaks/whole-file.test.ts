@@ -80,7 +80,7 @@ describe('judging an inference', () => {
     );
   });
 
-  test('says that an item in such a break is open, unless it is a refund that a payout went past', () => {
+  test('reports an item in such a break as open, unless it is a refund that a payout went past', () => {
     fc.assert(
       fc.property(file, (anyFile) => {
         const result = judge(anyFile, '2026-04-20');

@@ -25,7 +25,7 @@ function numbersOf(texts: readonly string[]): number[] {
   });
 }
 
-test('texts are numbered in the order in which they first come', () => {
+test('numbers texts in the order of their first occurrence', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\u00ff', '\0') })), (texts) => {
       expect(placed(texts).numbers).toEqual(numbersOf(texts));
@@ -33,7 +33,7 @@ test('texts are numbered in the order in which they first come', () => {
   );
 });
 
-test('a hundred thousand of them are found again in the bytes of another file, and others are not', () => {
+test('finds a hundred thousand texts in the bytes of another file, and no others', () => {
   const texts = Array.from({ length: 100_000 }, (_, index) => `service:${index * 7}`);
   const { table, numbers } = placed(texts);
   expect(numbers).toEqual(texts.map((_, index) => index));
@@ -48,7 +48,7 @@ test('a hundred thousand of them are found again in the bytes of another file, a
   expect(table.indexOf(missing, 0, missing.length)).toBe(-1);
 });
 
-test('texts are found in whatever order they are asked for, one again and again, and others between them', () => {
+test('finds texts in any order, with repeats and unknown ones between them', () => {
   const texts = Array.from({ length: 8 }, (_, index) => `P-${index}`);
   const asked = fc.array(fc.constantFrom(...texts, 'P-', 'P-8', 'x'), { maxLength: 40 });
   fc.assert(
@@ -60,7 +60,7 @@ test('texts are found in whatever order they are asked for, one again and again,
   );
 });
 
-test('texts that were made to fall on one place are told apart as well', () => {
+test('tells texts with the same hash apart', () => {
   const texts = collidingTexts(10);
   expect(new Set(texts.map((text) => hashFrom(HASH_START, text))).size).toBe(1);
   const twice = [...texts, ...texts];

@@ -27,7 +27,7 @@ function read(content: string | Uint8Array): Read {
   return { rows: found, lines, faults: faultsOf(faults) };
 }
 
-describe('what is read', () => {
+describe('reading rows', () => {
   test.each<[string, string, Read['rows'], number[]]>([
     [
       'lines ending with LF',
@@ -65,11 +65,11 @@ describe('what is read', () => {
     ['nothing but escaped quotes', 'a,b\n"""""",""""\n', [['""', '"', '']], [2]],
     ['French, Arabic and emoji', 'a,b\nDépôt,"خالد, 🙂"\n', [['Dépôt', 'خالد, 🙂', '']], [2]],
     ['a header alone', 'a,b\n', [], []],
-  ])('%s', (_, content, rows, lines) => {
+  ])('reads %s', (_, content, rows, lines) => {
     expect(read(content)).toEqual({ rows, lines, faults: [] });
   });
 
-  test('any table that is written with quotes where they are needed', () => {
+  test('reads any table that is written with quotes where they are needed', () => {
     const field = fc.oneof(fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'é', 'x', ' ') }), fc.string());
     fc.assert(
       fc.property(fc.array(fc.tuple(field, field, field)), fc.constantFrom('\n', '\r\n'), (table, end) => {
@@ -80,7 +80,7 @@ describe('what is read', () => {
     );
   });
 
-  test('the bytes of the caller stay as they are', () => {
+  test('leaves the bytes of the caller unchanged', () => {
     const bytes = Buffer.from('a,b\n"1""2",3\n');
     const rows = new CsvRows({ name: 'f.csv', bytes }, COLUMNS, new FaultList());
     expect(rows.next()).toBe(true);
@@ -88,7 +88,7 @@ describe('what is read', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusing rows', () => {
   const HEADER = 'the header must be a,b[,c]';
 
   test.each<[string, string | Uint8Array, string]>([
@@ -119,11 +119,11 @@ describe('what is refused', () => {
     ['Latin 1', Buffer.from('a,b\n1,2\n1,Dépôt\n', 'latin1'), 'line 3: is not UTF-8'],
     ['two byte order marks', '\uFEFF\uFEFFa,b\n1,2\n', 'line 1: begins with two byte order marks'],
     ['UTF-16', Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le'), 'line 1: is not UTF-8'],
-  ])('%s', (_, content, fault) => {
+  ])('refuses %s', (_, content, fault) => {
     expect(read(content).faults[0]).toBe(`f.csv, ${fault}`);
   });
 
-  test('only the bad row: those behind it are read, so that all faults are named at once', () => {
+  test('refuses only the bad row and reads those behind it', () => {
     expect(read('a,b\n1\n"1"x,2\n5,6\n')).toEqual({
       rows: [['5', '6', '']],
       lines: [4],
@@ -131,7 +131,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('no content makes it fail in another way, or go on for ever', () => {
+  test('ends on any content, with rows or with faults', () => {
     const piece = fc.constantFrom('"', ',', '\n', '\r', '\r\n', 'a', 'b', '\uFEFF', '\0', 'é');
     fc.assert(fc.property(fc.array(piece), (pieces) => void read(`a,b\n${pieces.join('')}`)));
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void read(bytes)));

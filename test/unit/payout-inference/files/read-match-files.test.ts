@@ -46,7 +46,7 @@ function read(contents: Contents): MatchFacts {
 }
 
 describe('good files', () => {
-  test('items, with what is not known left out', () => {
+  test('reads items and leaves unknown fields out', () => {
     const head = 'channel,item_id,available_until,refund_of,amount_millimes,succeeded_at,available_after';
     const facts = read({
       items: csv(
@@ -86,7 +86,7 @@ describe('good files', () => {
     ]);
   });
 
-  test('observations, also of items that the other file does not have', () => {
+  test('reads observations, even of items that the other file does not have', () => {
     const facts = read({
       observations: csv(
         OBSERVATIONS_HEAD,
@@ -108,7 +108,7 @@ describe('good files', () => {
     expect(facts.observedItems).toEqual([0, -1, 0]);
   });
 
-  test('lines of the bank, debits too; without a value date it is the booking date', () => {
+  test('reads bank lines and uses the booking date where the value date is missing', () => {
     const facts = read({
       statement: csv(STATEMENT_HEAD, 'L-1,2026-03-03,2026-03-04,5000,"SOCIÉTÉ, X","a\nb"', 'L-2,2026-03-05,,-5000,,'),
     });
@@ -132,7 +132,7 @@ describe('good files', () => {
     ]);
   });
 
-  test('fees with and without a first day, and holidays', () => {
+  test('reads fees with and without a first day, and holidays', () => {
     const facts = read({
       fees: `\uFEFF${JSON.stringify([FEE, { ...FEE, from: '2026-03-10', basis: 'payout' }])}`,
       holidays: csv('date,name', "2026-01-01,Jour de l'an"),
@@ -152,17 +152,17 @@ describe('good files', () => {
     expect(facts.holidays).toEqual(['2026-01-01']);
   });
 
-  test('files that are not given say nothing, and a list without fees says that there are none', () => {
+  test('tells a missing fees file from a list without fees', () => {
     expect(read({})).toMatchObject({ observations: [], fees: undefined, holidays: undefined });
     expect(read({ fees: '[]' }).fees).toEqual([]);
   });
 
-  test('a statement without lines, and a file without items', () => {
+  test('reads a statement without lines and a file without items', () => {
     expect(read({ items: csv(ITEMS_HEAD), statement: csv(STATEMENT_HEAD) })).toMatchObject({ items: [], lines: [] });
   });
 });
 
-describe('what can hardly be meant is taken as it stands, and said', () => {
+describe('content that is accepted with a warning', () => {
   const AT = '2026-03-02T09:00:00Z';
   const PAYMENT = `P-2,card,5000,${AT},`;
   const TOO_MUCH = 'amount_millimes: takes back more than is left of the payment';
@@ -195,13 +195,13 @@ describe('what can hardly be meant is taken as it stands, and said', () => {
       [PAYMENT, `R-1,wallet,-1,${AT},P-2`],
       ['line 4, channel: is not the channel of the payment that is taken back'],
     ],
-  ])('%s', (_, rows, warnings) => {
+  ])('warns about %s', (_, rows, warnings) => {
     const facts = read({ items: csv(ITEMS_HEAD, GOOD_ITEM, ...rows) });
     expect(facts.warnings).toEqual(warnings.map((text) => `items.csv, ${text}`));
     expect(facts.items).toHaveLength(1 + rows.length);
   });
 
-  test('looks at items that nobody gave, and words for the money that the gateway is not known to say: one text for each', () => {
+  test('warns once for each kind of unknown item and unknown settlement status', () => {
     const facts = read({
       observations: csv(
         OBSERVATIONS_HEAD,
@@ -218,7 +218,7 @@ describe('what can hardly be meant is taken as it stands, and said', () => {
     expect(facts.observations.map(({ settlementStatus }) => settlementStatus).slice(-2)).toEqual(['available', 'GONE']);
   });
 
-  test('nothing of good files', () => {
+  test('warns about nothing in good files', () => {
     expect(read({ observations: csv(OBSERVATIONS_HEAD, `P-1,${AT},SUCCESS,AVAILABLE`) }).warnings).toEqual([]);
   });
 });
@@ -263,14 +263,14 @@ describe('items that are refused', () => {
     ['a refund of a refund', `P-2,card,-1,${AT},R-1`, 'refund_of: must name a payment, not what takes one back'],
     ['a refund of itself', `P-2,card,-1,${AT},P-2`, 'refund_of: must name a payment, not what takes one back'],
     ['a refund of what has a bad name', `P-2,card,-1,${AT}," P-1"`, 'refund_of: has outer spaces'],
-  ])('%s', (_, row, fault) => {
+  ])('refuses %s', (_, row, fault) => {
     const refund = `R-1,card,-1,${AT},P-1`;
     expect(detailsOf(() => read({ items: csv(ITEMS_HEAD, GOOD_ITEM, refund, row) }))).toEqual([
       `items.csv, line 4, ${fault}`,
     ]);
   });
 
-  test('a time of becoming available that ends before it begins', () => {
+  test('refuses an availability interval that ends before it begins', () => {
     const head = `${ITEMS_HEAD},available_after,available_until`;
     const row = `${GOOD_ITEM},2026-03-03T08:00:00Z,2026-03-03T08:00:00Z`;
     expect(detailsOf(() => read({ items: csv(head, row) }))).toEqual([
@@ -278,7 +278,7 @@ describe('items that are refused', () => {
     ]);
   });
 
-  test('all that is wrong with a row, at once', () => {
+  test('reports every fault of a row together', () => {
     expect(detailsOf(() => read({ items: csv(ITEMS_HEAD, ',cash,x,y,') })).map((text) => text.split(':')[0])).toEqual([
       'items.csv, line 2, item_id',
       'items.csv, line 2, channel',
@@ -369,11 +369,11 @@ describe('other files that are refused', () => {
       { fees: JSON.stringify([FEE, { ...FEE, rate_ppm: 1 }]) },
       'fees.json, [1]: is about the same channel and day as one before',
     ],
-  ])('%s', (_, contents, fault) => {
+  ])('refuses %s', (_, contents, fault) => {
     expect(detailsOf(() => read(contents))).toEqual([fault]);
   });
 
-  test('the first twenty faults of all files are shown, and how many more there are', () => {
+  test('shows the first twenty faults of all files and the number of the others', () => {
     const bad = Array.from({ length: 15 }, (_, index) => `B-${index},card,0,2026-03-02T08:00Z,`);
     const lines = Array.from({ length: 15 }, (_, index) => `L-${index},2026-03-03,2026-03-03,x,,`);
     const details = detailsOf(() => read({ items: csv(ITEMS_HEAD, ...bad), statement: csv(STATEMENT_HEAD, ...lines) }));

@@ -76,7 +76,7 @@ const RESULT: MatchResult = {
 
 const textOf = (result: MatchResult): string => [...resultText(result)].join('');
 
-test('a result has the agreed fields and no others', () => {
+test('writes the agreed fields and no others', () => {
   expect(textOf(RESULT)).toBe(`{"model":"sweep-all",
 "fees":[{"channel":"card","rate_ppm":15000,"fixed_millimes":0,"tva_ppm":190000,"rounding":"half_up","basis":"item","from":"2026-03-01"},{"channel":"qr","rate_ppm":0,"fixed_millimes":10,"tva_ppm":0,"rounding":"half_even","basis":"payout"}],
 "credits":[
@@ -95,11 +95,11 @@ test('a result has the agreed fields and no others', () => {
 `);
 });
 
-test('an empty result is JSON with empty lists, and its model is null', () => {
+test('writes an empty result as JSON with empty lists and a null model', () => {
   expect(JSON.parse(textOf(NOTHING))).toEqual({ model: null, fees: [], credits: [], items: [], breaks: [] });
 });
 
-test('identifiers come back whatever they hold, and nothing of them is unseen or turns the line', () => {
+test('escapes identifiers so that they come back and stay visible on one line', () => {
   const character = fc.oneof(
     fc.constantFrom('"', '\\', '\n', '\u0007', '\u007f', '\u202e', '\u2028', '🙂', 'و'),
     fc.string(),
@@ -122,7 +122,7 @@ test('identifiers come back whatever they hold, and nothing of them is unseen or
   );
 });
 
-test('a large result comes in pieces that are far smaller than it is, the same ones each time', () => {
+test('writes a large result in small pieces, the same ones each time', () => {
   const items = Array.from({ length: 50_000 }, (_, index) => ({
     itemId: `P-${index}`,
     state: 'open' as const,

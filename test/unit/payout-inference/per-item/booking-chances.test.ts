@@ -10,7 +10,7 @@ import { aGrid, DAY_MS, FIRST_AT, HOUR_MS } from '../a-stream';
 const GRID = aGrid({ days: 30 });
 const WAITS = 80;
 
-test.each([1, 2, 3])('days worked out together are what they are one by one (seed %i)', (seed) => {
+test.each([1, 2, 3])('gives the same chances for days together as one by one (seed %i)', (seed) => {
   const random = randomFrom(seed);
   const hazard = someHazard(random);
   const waits = Array.from({ length: WAITS }, () => someWait(random));

@@ -14,7 +14,7 @@ const ITEMS_PER_DAY = 6;
 const MINUTE_MS = 60_000;
 const SEED = 1;
 
-test('a sweep that every day could have made takes nothing from payouts of one item each', () => {
+test('takes nothing from payouts of one item each for a sweep that fits every day', () => {
   const { items, lines } = fileWithDecoys();
   const { model, credits } = inferPayouts({
     items,

@@ -13,7 +13,7 @@ const CREDITS_PER_DAY = 6;
 const DAYS = 30;
 const AMOUNT = 25_000;
 
-test('pairs of one item share its wait, and pairs of one item and day share their chance', () => {
+test('shares the wait among pairs of one item and the chance among pairs of one item and day', () => {
   const items = Array.from({ length: ITEMS }, (_, place) => anItem(`item-${place}`, place * 12, AMOUNT));
   const sequence = aStream(items);
   const waits = items.map(({ succeededAt }): Wait => ({

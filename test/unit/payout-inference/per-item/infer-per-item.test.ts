@@ -96,7 +96,7 @@ describe('payouts of one item each', () => {
     expect(inference.credits.map(pairOf).sort()).toEqual(allPairs(made));
   });
 
-  test('says the same for any order of the request', () => {
+  test('gives the same answer for any order of the request', () => {
     const made = madeFile();
     const inOrder = infer(made);
     const reversed = infer({ items: [...made.items].reverse(), lines: [...made.lines].reverse() });
@@ -130,7 +130,7 @@ describe('payouts of one item each', () => {
     expect(creditOf(inference, 'late')?.itemIds).toEqual(['item-late']);
   });
 
-  test('does not resolve the credit of a stranger', () => {
+  test('does not resolve the credit of another payer', () => {
     const made = madeFile();
     const { line } = paidItem('stranger', addDays(FIRST_DAY, 9), 10 * 60, 555_123);
     made.lines.push(line);

@@ -30,14 +30,14 @@ describe('matching credits with items', () => {
     expect(shares[3]).toBeGreaterThan(0.999);
   });
 
-  test('pays no item twice, also where one credit pays several', () => {
+  test('pays no item twice, even where one credit pays several', () => {
     const { shares } = weighMatchings([choice(0, [0, 1], 10), choice(1, [1], 10)]);
     // None, the first, the second: 1 + 10 + 10.
     expect(shares[0]).toBeCloseTo(10 / 21, 12);
     expect(shares[1]).toBeCloseTo(10 / 21, 12);
   });
 
-  test('refuses a group with more items in doubt at once than it can count', () => {
+  test('refuses a group with more open items at a time than it can count', () => {
     const choices = Array.from({ length: 20 }, (_, credit) =>
       Array.from({ length: 20 }, (_unused, item) => choice(credit, [item], 5)),
     ).flat();
@@ -56,7 +56,7 @@ describe('matching credits with items', () => {
     choices.forEach((_, index) => expect(shares[index]).toBeCloseTo((ofChoice[index] ?? 0) / total, 9));
   });
 
-  test('refuses what is more work than is left, and says so of those choices alone', () => {
+  test('refuses only the choices that need more work than is left', () => {
     const pair = [choice(0, [0], 9)];
     const twins = [choice(1, [1], 5), choice(1, [2], 5), choice(2, [1], 5), choice(2, [2], 5)];
     const { isRefused, shares } = weighMatchings([...pair, ...twins], 4);

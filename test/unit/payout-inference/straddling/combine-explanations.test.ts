@@ -11,7 +11,7 @@ describe('two answers to one file', () => {
     ]);
   });
 
-  test('count once where they agree, with the greater doubt and the wider cut', () => {
+  test('count once where they agree, with the greater error and the wider cut', () => {
     const wide = { ...run([1, 2], 0.7), nearError: 0.002, cutFrom: 5, cutTo: 30 };
     const combined = combineExplanations(new Map([[0, [run([1, 2], 0.9)]]]), new Map([[0, [wide]]]));
     expect(combined.get(0)).toEqual([{ ...run([1, 2], 0.9), nearError: 0.002, cutFrom: 5, cutTo: 30 }]);

@@ -1,4 +1,4 @@
-// Goal: what is kept of a burst of items that nobody looked at does not grow with the square of its size.
+// Goal: what is kept of a burst of items without observations does not grow with the square of its size.
 // Method: a file of one day of cards without polls; counted is what the slots hold.
 import { expect, test } from '@jest/globals';
 import { cutSlots, OPEN_LISTED_MAX, type CutSlot } from '../../../../src/payout-inference/straddling/cut-slots';
@@ -22,13 +22,13 @@ function slotsOfBurst(count: number): CutSlot[] {
   return cutSlots({ sequence, availability, bounds: readObservationBounds(items, [], new Int32Array(0)), grid: GRID });
 }
 
-test('a slot lists what is open in it, up to a number', () => {
+test('lists what is open in a slot, up to a number', () => {
   const slots = slotsOfBurst(100);
   expect(Math.max(...slots.map(({ open }) => open.length))).toBeGreaterThan(90);
   expect(slots.filter(({ isCrowded }) => isCrowded)).toEqual([]);
 });
 
-test('where more is open than any search could try, a slot says so and lists nothing', () => {
+test('marks a slot as crowded and lists nothing where more is open than a search can try', () => {
   const count = 4 * OPEN_LISTED_MAX;
   const slots = slotsOfBurst(count);
   const crowded = slots.filter(({ isCrowded }) => isCrowded);

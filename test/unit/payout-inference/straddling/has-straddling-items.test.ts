@@ -9,23 +9,23 @@ import { tightFile } from './tight-file';
 const { request } = tightFile({ days: 20, cardsOn: () => 12, isObserved: () => true });
 
 // Goal: the fringe is only looked at where it can matter, for it costs time.
-describe('whether cuts may lie where cards become available', () => {
-  test('is so where cards wait in view of polls for nearly all of the day', () => {
+describe('hasStraddlingItems', () => {
+  test('is true where observations see cards wait for nearly all of the day', () => {
     expect(isSuspected(request, [])).toBe(true);
   });
 
-  test('is not said without tracers', () => {
+  test('is false without tracers', () => {
     expect(isSuspected({ ...request, observations: [] }, [])).toBe(false);
   });
 
-  test('is so where many items are given with an interval', () => {
+  test('is true where many items are given with an interval', () => {
     const items = request.items.map((item, index) =>
       index % 4 === 0 ? { ...item, ...around(item.succeededAt) } : item,
     );
     expect(isSuspected({ ...request, items, observations: [] }, [])).toBe(true);
   });
 
-  test('is not asked under a fee on the whole payout, which is no sum over its items', () => {
+  test('is false under a fee on the whole payout', () => {
     const rule: FeeRule = {
       channel: 'card',
       ratePpm: 10_000,

@@ -18,7 +18,7 @@ describe('a cut inside the batch of cards', () => {
     expect(wrong(file, credits)).toEqual([]);
   });
 
-  test('is solved by sums where a few cards were never polled', () => {
+  test('is solved by sums where a few cards were never observed', () => {
     const isObserved = (day: number, card: number): boolean => (card + day) % 6 !== 0;
     const file = tightFile({ ...ALL_OBSERVED, isObserved });
     const credits = inferPayouts(file.request).credits;
@@ -26,7 +26,7 @@ describe('a cut inside the batch of cards', () => {
     expect(wrong(file, credits)).toEqual([]);
   });
 
-  test('leaves open which of two cards without polls and of equal amount it took', () => {
+  test('leaves open which of two equal cards without observations it took', () => {
     const [early, late] = twinsOf(10);
     const isObserved = (day: number, card: number): boolean => day !== 10 || (card !== early && card !== late);
     const amountOf = (day: number, card: number): number =>
@@ -41,7 +41,7 @@ describe('a cut inside the batch of cards', () => {
     expect(wrong(file, credits)).toEqual([]);
   });
 
-  test('says that the search was cut short where too many cards are open, and goes on behind them', () => {
+  test('reports a search limit where too many cards are open and continues behind them', () => {
     const busy = 10;
     const file = tightFile({
       days: DAYS,
@@ -60,7 +60,7 @@ describe('a cut inside the batch of cards', () => {
     expect(wrong(file, credits)).toEqual([]);
   });
 
-  test('is not seen in credits of somebody else', () => {
+  test('is not found in credits of another payer', () => {
     const { request } = tightFile(ALL_OBSERVED);
     const lines = request.lines.map((line, place) => ({ ...line, amount: oddLine(line.amount, place) }));
     expect(resolved(inferPayouts({ ...request, lines }).credits)).toEqual([]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { hasTaken, keyOf, takenSet } from '../../../../src/payout-inference/straddling/taken-set';
 
-describe('what was paid up to a cut', () => {
+describe('the set of items paid up to a cut', () => {
   test('has one form wherever the cut lies', () => {
     expect(keyOf(takenSet(3, [5, 4, 3, 8]))).toBe(keyOf(takenSet(6, [8, 2])));
   });
 
-  test('tells sets apart that differ in one item', () => {
+  test('distinguishes sets that differ in one item', () => {
     expect(keyOf(takenSet(3, [5]))).not.toBe(keyOf(takenSet(3, [4])));
   });
 
