@@ -5,12 +5,12 @@ import { writeFileSync } from 'node:fs';
 import { SCENARIOS } from './generate/scenarios';
 import { addCounts } from './score/add-counts';
 import { startEngine } from './score/engine';
-import { readEvaluateArguments, type EvaluateArguments } from './score/evaluate-arguments';
+import { type EvaluateArguments, readEvaluateArguments } from './score/evaluate-arguments';
 import { explainWorld } from './score/explain-world';
 import { missedGoals } from './score/goals';
 import { makeWorld } from './score/make-world';
 import { breakTable, evidenceTable, scoreTable } from './score/score-table';
-import { scoreWorlds, type ScoredWorlds } from './score/score-worlds';
+import { type ScoredWorlds, scoreWorlds } from './score/score-worlds';
 
 const HELP = `npm run evaluate -- [options]
   scores the payout inference on generated worlds whose truth is known

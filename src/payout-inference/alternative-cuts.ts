@@ -1,5 +1,5 @@
 import type { BoundedLink } from './bound-cut';
-import { countCut, countNothing, type CutRates, type CutCounts } from './cut-rates';
+import { countCut, countNothing, type CutCounts, type CutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
 
 interface Known {

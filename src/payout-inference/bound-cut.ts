@@ -1,7 +1,7 @@
 import { at } from './at';
 import type { Link } from './find-links';
-import type { StreamItems } from './order-stream';
 import type { ObservationBounds } from './observation-bounds';
+import type { StreamItems } from './order-stream';
 
 /** Observations and payments are read from two clocks. */
 const CLOCK_SLACK_MS = 120_000;

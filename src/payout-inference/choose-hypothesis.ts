@@ -1,14 +1,14 @@
-import { betterOf, LOG_EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
+import { betterOf, hasRefunds, isClear, LOG_EVIDENCE_OF_LEARNED_MIN } from './compare-answers';
 import { inferModel, modelsOf, SWEEP_MODELS } from './infer-model';
-import { hasStraddlingItems, mayHaveStraddlingItems } from './straddling/has-straddling-items';
-import { solveStraddling } from './straddling/solve-straddling';
-import { learnCardRules, type CardRule } from './learn-card-rule';
+import { type CardRule, learnCardRules } from './learn-card-rule';
 import { learnFeeHypothesis } from './learn-fee-hypothesis';
 import { CHANNELS, type FeeRule } from './match-request';
-import type { ModelAnswer, Hypothesis } from './model-answer';
+import type { Hypothesis, ModelAnswer } from './model-answer';
 import { inferPerItem } from './per-item/infer-per-item';
 import type { PreparedFile } from './prepare-file';
-import { challenge, mostSupportedAmong, type Challenged, type Rival } from './rival-hypotheses';
+import { challenge, type Challenged, mostSupportedAmong, type Rival } from './rival-hypotheses';
+import { hasStraddlingItems, mayHaveStraddlingItems } from './straddling/has-straddling-items';
+import { solveStraddling } from './straddling/solve-straddling';
 
 /** What chance reaches among the hypotheses that are always tried, and among all fees of the grid. */
 const LOG_EVIDENCE_MIN = 8;

@@ -1,9 +1,9 @@
 import {
   addDays,
   assert,
-  dayOfWeek,
   type BusinessCalendar,
   type BusinessDate,
+  dayOfWeek,
   type Instant,
   type WorkingDays,
 } from '../kernel';

@@ -1,13 +1,13 @@
 import { millimes, ZERO_MILLIMES } from '../kernel';
 import { at, elementAt } from './at';
 import { inByteOrder } from './breaks/byte-order';
-import { gradeItem, weakestGrade } from './grade-items';
-import type { Explanation, ModelAnswer } from './model-answer';
-import { PROPOSAL_ERROR_MAX, type CreditCause, type CreditOutcome, type InferredCredit } from './match-result';
 import { explainGapCredits, type GapCredit } from './explain-gap-credits';
-import type { PreparedFile } from './prepare-file';
 import { feesOfItems } from './fees-of-items';
-import { rivalErrors, type Rival } from './rival-hypotheses';
+import { gradeItem, weakestGrade } from './grade-items';
+import { type CreditCause, type CreditOutcome, type InferredCredit, PROPOSAL_ERROR_MAX } from './match-result';
+import type { Explanation, ModelAnswer } from './model-answer';
+import type { PreparedFile } from './prepare-file';
+import { type Rival, rivalErrors } from './rival-hypotheses';
 
 const ERROR_MIN = 1e-9;
 /** A common core is said only where hardly anything else can be true. */
@@ -96,8 +96,9 @@ export function undecided({ lines }: PreparedFile, cutShort: ReadonlySet<number>
 function unclearReturns({ returned }: PreparedFile): Map<string, number> {
   const errors = new Map<string, number>();
   for (const { lineId, orElse } of returned) {
-    if (orElse.length > 0)
+    if (orElse.length > 0) {
       for (const each of [lineId, ...orElse]) errors.set(each, orElse.length / (orElse.length + 1));
+    }
   }
   for (const { lineId, paidAgainLineId } of returned) {
     const error = errors.get(lineId);

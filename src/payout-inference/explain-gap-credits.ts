@@ -1,10 +1,10 @@
+import { assignGapCredits, type GapPayout, isLessByAFee } from './assign-gap-credits';
 import { at, elementAt } from './at';
-import { assignGapCredits, isLessByAFee, type GapPayout } from './assign-gap-credits';
 import { expectedPayouts } from './expected-payouts';
 import type { GapOrEnd } from './find-gaps';
 import type { Credit } from './find-links';
-import type { ModelAnswer } from './model-answer';
 import type { Stream } from './match-request';
+import type { ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 import { pricedAt, runSum } from './run-sum';
 import type { WeighedLink } from './weigh-links';

@@ -1,7 +1,7 @@
 import { at } from './at';
 import type { Explanation, StreamAnswer } from './model-answer';
+import { type CheckedRun, type NearMiss, nearMissError, shareMoved } from './near-miss-error';
 import { swapError } from './swap-error';
-import { nearMissError, shareMoved, type CheckedRun, type NearMiss } from './near-miss-error';
 
 const NONE_LEFT_OUT: ReadonlySet<number> = new Set();
 /** Links of less weight are not told apart from none. */

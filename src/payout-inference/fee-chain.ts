@@ -1,5 +1,5 @@
 import { at } from './at';
-import { keptOf, type FeeTerms } from './fee-terms';
+import { type FeeTerms, keptOf } from './fee-terms';
 import type { Credit } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { ClawbackFee } from './price-stream';

@@ -1,5 +1,5 @@
 import { elementAt } from './at';
-import { keptOf, type FeeTerms } from './fee-terms';
+import { type FeeTerms, keptOf } from './fee-terms';
 import { FEE_ROUNDINGS, type FeeRounding } from './match-request';
 
 const PPM = 1_000_000;

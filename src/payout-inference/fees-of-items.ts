@@ -1,6 +1,6 @@
 import type { BusinessDate } from '../kernel';
 import { elementAt } from './at';
-import { feeOn, feeRuleOn, termsKey, type Fee, type FeeTerms } from './fee-terms';
+import { type Fee, feeOn, feeRuleOn, type FeeTerms, termsKey } from './fee-terms';
 import type { FeeRule, Item } from './match-request';
 import type { Explanation, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';

@@ -1,7 +1,7 @@
 import { at, elementAt } from './at';
-import type { StreamItems } from './order-stream';
 import type { BoundedLink } from './bound-cut';
 import type { Credit } from './find-links';
+import type { StreamItems } from './order-stream';
 import type { PathWeights } from './weigh-paths';
 
 /** Gaps that hardly any way has get no repair. */

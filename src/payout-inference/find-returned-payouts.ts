@@ -1,5 +1,5 @@
-import type { BankLine } from './match-request';
 import type { DayGrid } from './day-grid';
+import type { BankLine } from './match-request';
 import type { ReturnedPayout } from './match-result';
 
 /** From a credit to its return, and from the return to the second try, in working days. */

@@ -1,8 +1,8 @@
 import { at, elementAt } from './at';
-import type { Explanation } from './model-answer';
-import type { Evidence } from './match-result';
-import type { PreparedFile } from './prepare-file';
 import type { Availability } from './item-availability';
+import type { Evidence } from './match-result';
+import type { Explanation } from './model-answer';
+import type { PreparedFile } from './prepare-file';
 
 /** From the strongest to the weakest. */
 const GRADES: readonly Evidence[] = ['reported', 'inferred_by_tracer', 'inferred_by_cut', 'inferred_by_sum'];

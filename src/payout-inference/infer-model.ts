@@ -2,14 +2,14 @@ import { at } from './at';
 import { LIKELY } from './contested-credits';
 import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
+import { type Availability, itemAvailability } from './item-availability';
+import { type Channel, CHANNELS, type Item, type PayoutModel, type Stream } from './match-request';
+import type { Hypothesis, ModelAnswer, StreamAnswer } from './model-answer';
 import { orderStream } from './order-stream';
-import { CHANNELS, type Channel, type Item, type PayoutModel, type Stream } from './match-request';
-import type { ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
-import { pastCutsOf, type PastCuts } from './past-cuts';
-import { itemAvailability, type Availability } from './item-availability';
+import { type PastCuts, pastCutsOf } from './past-cuts';
 import type { PreparedFile } from './prepare-file';
 import { priceStream } from './price-stream';
-import { RIVAL_EFFORT, searchLinks, type SearchEffort } from './search-links';
+import { RIVAL_EFFORT, type SearchEffort, searchLinks } from './search-links';
 import { weighLinks, type WeighRequest } from './weigh-links';
 
 /** How one streams' credits take part in another's: so many rounds until claims are settled. */

@@ -1,13 +1,13 @@
 import type { Instant } from '../kernel';
 import { at, elementAt } from './at';
 import { chooseHypothesis } from './choose-hypothesis';
-import { decideCredits, undecided, type DecidedCredit } from './decide-credits';
+import { decideCredits, type DecidedCredit, undecided } from './decide-credits';
 import { gradeItem } from './grade-items';
+import { type Availability, itemAvailability } from './item-availability';
+import { type CardRule, learnCardRules } from './learn-card-rule';
 import type { Channel, MatchRequest, PayoutModel, Stream } from './match-request';
 import type { Evidence, Inference, InferredItem, InferredStream } from './match-result';
-import { learnCardRules, type CardRule } from './learn-card-rule';
-import { itemAvailability, type Availability } from './item-availability';
-import { prepareFile, type PreparedFile } from './prepare-file';
+import { type PreparedFile, prepareFile } from './prepare-file';
 
 /**
  * Infers which items each credit paid. Pure: the same content in any order gives the same answer.
@@ -44,7 +44,7 @@ export function inferPayouts(request: MatchRequest): Inference {
     feesLearned: answer !== undefined && chosen.feesLearned,
     credits: decided.map(({ credit }) => credit),
     items: items.map(
-      ({ itemId, succeededAt, channel }, index) =>
+      ({ itemId, channel }, index) =>
         new KnownItem(
           {
             itemId,

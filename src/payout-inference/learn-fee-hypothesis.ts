@@ -1,11 +1,11 @@
 import { addDays, millimes } from '../kernel';
-import { betterOf, LOG_EVIDENCE_OF_LEARNED_MIN, hasRefunds, isClear } from './compare-answers';
-import { learnBudget, type LearnBudget } from './fee-chain';
+import { betterOf, hasRefunds, isClear, LOG_EVIDENCE_OF_LEARNED_MIN } from './compare-answers';
+import { type LearnBudget, learnBudget } from './fee-chain';
 import { inferModel, modelsOf, WINDOW_MS } from './infer-model';
 import type { CardRule } from './learn-card-rule';
-import { learnFees, type LearnedTerms } from './learn-fees';
-import { CHANNELS, type Channel, type FeeRule } from './match-request';
-import type { ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
+import { type LearnedTerms, learnFees } from './learn-fees';
+import { type Channel, CHANNELS, type FeeRule } from './match-request';
+import type { Hypothesis, ModelAnswer, StreamAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
 /** Stretches of the file with fees of their own. */

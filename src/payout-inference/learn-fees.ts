@@ -1,10 +1,10 @@
 import { at } from './at';
-import { chainLength, CHAIN_MAX, openCredits, type ChainRequest, type LearnBudget } from './fee-chain';
-import { termsKey, type FeeTerms } from './fee-terms';
-import { FeeTotals, type Charged } from './fee-totals';
+import { CHAIN_MAX, chainLength, type ChainRequest, type LearnBudget, openCredits } from './fee-chain';
+import { type FeeTerms, termsKey } from './fee-terms';
+import { type Charged, FeeTotals } from './fee-totals';
 import type { Credit } from './find-links';
+import { type Channel, CHANNELS, FEE_ROUNDINGS } from './match-request';
 import type { StreamItems } from './order-stream';
-import { CHANNELS, FEE_ROUNDINGS, type Channel } from './match-request';
 import type { ClawbackFee } from './price-stream';
 
 // The grid of terms: what a contract is likely to say. Other terms must be given.

@@ -1,7 +1,7 @@
-import type { CardRule } from './learn-card-rule';
-import type { StreamItems } from './order-stream';
-import type { PayoutModel, Stream } from './match-request';
 import type { Availability } from './item-availability';
+import type { CardRule } from './learn-card-rule';
+import type { PayoutModel, Stream } from './match-request';
+import type { StreamItems } from './order-stream';
 import type { FeeHypothesis, Priced } from './price-stream';
 import type { FoundLinks } from './search-links';
 import type { WeighedStream } from './weigh-links';

@@ -1,7 +1,7 @@
 import { at } from './at';
+import type { Credit } from './find-links';
 import type { StreamAnswer } from './model-answer';
 import { pricedAt } from './run-sum';
-import type { Credit } from './find-links';
 
 /** How often items lie on the other side of a cut than time says: before the file says so itself, and how much that counts. */
 const MOVED_PRIOR = { count: 0.12, of: 60 } as const;

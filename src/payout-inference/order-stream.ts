@@ -1,7 +1,7 @@
 import { compareBytes } from '../kernel';
 import { at, elementAt } from './at';
-import { CHANNELS, type Item, type Stream } from './match-request';
 import type { Availability } from './item-availability';
+import { CHANNELS, type Item, type Stream } from './match-request';
 
 /** The items of one stream in the order in which they became available. Positions are places in this order. */
 export interface StreamItems {

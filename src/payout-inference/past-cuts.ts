@@ -1,6 +1,6 @@
-import { countCut, countNothing, unknownCutRates, type CutCounts } from './cut-rates';
-import type { History, Stream } from './match-request';
+import { countCut, countNothing, type CutCounts, unknownCutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
+import type { History, Stream } from './match-request';
 
 /** Fewer payouts teach no rates. */
 const PAYOUTS_MIN = 3;

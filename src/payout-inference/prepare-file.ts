@@ -1,12 +1,12 @@
 import { compareBytes } from '../kernel';
 import { at } from './at';
-import { dayGrid, type DayGrid } from './day-grid';
+import { type DayGrid, dayGrid } from './day-grid';
 import type { Credit } from './find-links';
 import { findReturnedPayouts } from './find-returned-payouts';
 import type { BankLine, MatchRequest } from './match-request';
 import type { ReturnedPayout } from './match-result';
+import { type ObservationBounds, readObservationBounds } from './observation-bounds';
 import { observedItems } from './observed-items';
-import { readObservationBounds, type ObservationBounds } from './observation-bounds';
 
 /** The bank books a payout at most so many working days after its cut. */
 export const LAG_WORKING_DAYS_MAX = 6;

@@ -1,8 +1,8 @@
 import { at, elementAt } from './at';
 import type { DayGrid } from './day-grid';
-import { feeOn, feeRuleOn, termsKey, type FeeTerms } from './fee-terms';
-import type { StreamItems } from './order-stream';
+import { feeOn, feeRuleOn, type FeeTerms, termsKey } from './fee-terms';
 import { CHANNELS, type FeeRule } from './match-request';
+import type { StreamItems } from './order-stream';
 
 /** Whether the gateway gives the fee of an item back when it is refunded after its payout. */
 export type ClawbackFee = 'kept' | 'returned';

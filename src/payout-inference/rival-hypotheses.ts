@@ -1,9 +1,9 @@
 import { hasRefunds } from './compare-answers';
 import { contestedCredits } from './contested-credits';
 import { inferRival, SWEEP_MODELS, weighOtherwise } from './infer-model';
-import { GUESSED_CARD_RULES, type CardRule } from './learn-card-rule';
+import { type CardRule, GUESSED_CARD_RULES } from './learn-card-rule';
 import type { Channel } from './match-request';
-import type { ModelAnswer, Hypothesis } from './model-answer';
+import type { Hypothesis, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
 /** A hypothesis whose runs meet fewer of the credits than this share of those that are explained is not weighed. */

@@ -1,5 +1,5 @@
 import { at } from './at';
-import { linkFinder, type Chances, type Link, type LinkSearch } from './find-links';
+import { type Chances, type Link, linkFinder, type LinkSearch } from './find-links';
 
 /** How many steps a hypothesis may cost before a chain is found. */
 export interface SearchEffort {

@@ -1,30 +1,30 @@
+import { countAlternativeCuts } from './alternative-cuts';
 import { at } from './at';
 import { boundCut, type BoundedLink } from './bound-cut';
-import type { PastCuts } from './past-cuts';
 import {
   addCounts,
   countCut,
   countNothing,
+  type CutCounts,
+  type CutRates,
   EXPECTED_PER_DAY_MAX,
   learnCutRates,
   unknownCutRates,
   withOthers,
-  type CutRates,
-  type CutCounts,
 } from './cut-rates';
 import type { DayGrid } from './day-grid';
-import type { Chances, Credit, Link } from './find-links';
-import type { StreamItems } from './order-stream';
-import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
-import type { Priced } from './price-stream';
-import type { ObservationBounds } from './observation-bounds';
 import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
-import { findGaps, openEnds, stretchesToRepair, type Gap } from './find-gaps';
+import { findGaps, type Gap, openEnds, stretchesToRepair } from './find-gaps';
+import type { Chances, Credit, Link } from './find-links';
+import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
-import { countAlternativeCuts } from './alternative-cuts';
-import { repairGap, type Repair } from './repair-gaps';
+import type { ObservationBounds } from './observation-bounds';
+import type { StreamItems } from './order-stream';
+import type { PastCuts } from './past-cuts';
+import type { Priced } from './price-stream';
+import { type Repair, repairGap } from './repair-gaps';
 import { repairOneSide } from './repair-one-side';
-import { logAdd, weighPaths, type PathEdge, type PathNode, type PathWeights } from './weigh-paths';
+import { logAdd, type PathEdge, type PathNode, type PathWeights, weighPaths } from './weigh-paths';
 
 const ROUNDS = 6;
 /** What a link weighs that an observation contradicts: that may have been of a payout that was called off. */

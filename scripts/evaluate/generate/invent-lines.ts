@@ -1,6 +1,6 @@
 import { addDays, millimes } from '../../../src/kernel';
 import type { SeededRandom } from '../../../src/simulator';
-import { newBankLine, type MadeLine } from './make-lines';
+import { type MadeLine, newBankLine } from './make-lines';
 import type { Period } from './period';
 import type { WorldPlan } from './plan';
 

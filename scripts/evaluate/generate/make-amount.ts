@@ -1,4 +1,4 @@
-import { millimes, type Millimes } from '../../../src/kernel';
+import { type Millimes, millimes } from '../../../src/kernel';
 import type { SeededRandom } from '../../../src/simulator';
 import type { AmountStyle } from './plan';
 

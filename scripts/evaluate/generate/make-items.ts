@@ -1,4 +1,4 @@
-import { millimes, type BusinessDate, type Instant } from '../../../src/kernel';
+import { type BusinessDate, type Instant, millimes } from '../../../src/kernel';
 import type { PayableItem, SeededRandom } from '../../../src/simulator';
 import { makeAmount } from './make-amount';
 import type { Period, PeriodDay } from './period';

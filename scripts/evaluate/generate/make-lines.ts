@@ -1,4 +1,4 @@
-import { millimes, negateMillimes, type BusinessDate, type Instant, type Millimes } from '../../../src/kernel';
+import { type BusinessDate, type Instant, type Millimes, millimes, negateMillimes } from '../../../src/kernel';
 import type { BankLine } from '../../../src/payout-inference';
 import type { Payout, PayoutPlan, SeededRandom } from '../../../src/simulator';
 import type { TrueLine } from '../world';
@@ -72,8 +72,9 @@ export function makeLines(request: MakeLinesRequest): MadeLines {
     }
     waiting = waiting.filter(({ stream }) => stream !== payout.stream);
     if (fate === 'missing') missing.push(payout);
-    else
+    else {
       lines.push(...linesOf(chance, { fate, together: [...earlier, payout], bookingDate: dates.bookingDate }, request));
+    }
   }
   return { lines, transferAt, missing: [...missing, ...waiting] };
 }

@@ -1,13 +1,13 @@
 import {
   addDays,
   assert,
+  type BusinessCalendar,
   businessCalendar,
+  type BusinessDate,
   businessDate,
   dayOfWeek,
-  WorkingDays,
-  type BusinessCalendar,
-  type BusinessDate,
   type Instant,
+  WorkingDays,
 } from '../../../src/kernel';
 import type { SeededRandom } from '../../../src/simulator';
 

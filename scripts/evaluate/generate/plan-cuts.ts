@@ -1,4 +1,4 @@
-import { type BusinessDate, type Instant, addDays, dayOfWeek } from '../../../src/kernel';
+import { addDays, type BusinessDate, dayOfWeek, type Instant } from '../../../src/kernel';
 import type { SeededRandom } from '../../../src/simulator';
 import type { Period } from './period';
 import type { Schedule } from './plan';

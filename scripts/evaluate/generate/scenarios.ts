@@ -1,7 +1,7 @@
 import type { Scenario, WorldSize } from '../world';
 import { cardFee, changedFee, commonFee, feePerPayout, feesByChannel } from './fee-plans';
 import { generateWorld } from './generate-world';
-import { CLEAN_PLAN, NO_FAULTS, type FaultPlan, type WorldPlan } from './plan';
+import { CLEAN_PLAN, type FaultPlan, NO_FAULTS, type WorldPlan } from './plan';
 
 const USUAL: WorldSize = { items: 1_500, days: 45 };
 const LONG: WorldSize = { items: 2_400, days: 60 };

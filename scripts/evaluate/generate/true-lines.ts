@@ -1,5 +1,5 @@
-import { millimes, type Millimes } from '../../../src/kernel';
-import { priceItems, type PayableItem, type Payout, type PayoutPlan } from '../../../src/simulator';
+import { type Millimes, millimes } from '../../../src/kernel';
+import { type PayableItem, type Payout, type PayoutPlan, priceItems } from '../../../src/simulator';
 import type { TrueLine } from '../world';
 import type { MadeLine } from './make-lines';
 import type { Period } from './period';

@@ -6,7 +6,7 @@ import { filesOnly } from './files-only';
 import { judgeCredits, type JudgedCredit } from './judge-credits';
 import { resolvableLines } from './resolvable';
 import { isCutRight } from './score-credits';
-import { trueBook, type TrueBook } from './true-book';
+import { type TrueBook, trueBook } from './true-book';
 
 const IDS_SHOWN_MAX = 12;
 

@@ -1,4 +1,4 @@
-import { WorkingDays, type Instant } from '../../../src/kernel';
+import { type Instant, WorkingDays } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import type { World } from '../world';
 import { cardRule, type TimeRange } from './card-rule';

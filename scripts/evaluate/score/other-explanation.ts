@@ -1,7 +1,7 @@
-import { feeWithTvaMillimes } from './true-fee';
 import type { Candidate, PayoutCase } from './payout-case';
 import { possibleCuts } from './possible-cuts';
 import { subsetsWithSum, UNDECIDED_MAX } from './subset-search';
+import { feeWithTvaMillimes } from './true-fee';
 
 /** More items passed over than this in one payout are beyond any reader. */
 export const PASSED_OVER_MAX = 2;

@@ -1,10 +1,10 @@
-import { addDays, WorkingDays, type BusinessDate, type Instant } from '../../../src/kernel';
+import { addDays, type BusinessDate, type Instant, WorkingDays } from '../../../src/kernel';
 import type { BankLine, Item, Stream } from '../../../src/payout-inference';
 import type { TrueLine, World } from '../world';
-import { knownTimes, type KnownTimes } from './known-times';
+import { type KnownTimes, knownTimes } from './known-times';
 import type { Candidate, PayoutCase } from './payout-case';
 import { quickCalendar } from './quick-calendar';
-import { lastCutOf, trueBook, type TrueBook } from './true-book';
+import { lastCutOf, type TrueBook, trueBook } from './true-book';
 import { feeRuleOf, feeWithTvaMillimes } from './true-fee';
 
 /** A bank books a payout on the day of its cut or up to so many working days later. */

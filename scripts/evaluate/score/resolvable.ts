@@ -1,7 +1,7 @@
 import type { World } from '../world';
 import { hasOtherExplanation } from './other-explanation';
-import { payoutCases } from './payout-cases';
 import type { PayoutCase } from './payout-case';
+import { payoutCases } from './payout-cases';
 
 /**
  * The credits that an ideal reader of the files resolves: it knows the model, the fees, the calendar and the cuts around

@@ -1,5 +1,5 @@
 import type { InferredCredit } from '../../../src/payout-inference';
-import { judgeCredits, payoutKeyOf, type JudgedCredit } from './judge-credits';
+import { judgeCredits, type JudgedCredit, payoutKeyOf } from './judge-credits';
 import { lastCutOf, type TrueBook } from './true-book';
 import type { CreditScore } from './world-score';
 

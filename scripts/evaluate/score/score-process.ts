@@ -1,5 +1,5 @@
 // Makes worlds and judges answers. The engine is a process below this one, so that it never holds a truth.
-import { startEngine, type Engine } from './engine';
+import { type Engine, startEngine } from './engine';
 import { makeWorld, type WorldName } from './make-world';
 import { scoreWorld } from './score-world';
 import type { WorldScore } from './world-score';

@@ -1,4 +1,4 @@
-import { DEFAULT_ERROR_MAX, PROPOSAL_ERROR_MAX, type Evidence, type MatchResult } from '../../../src/payout-inference';
+import { DEFAULT_ERROR_MAX, type Evidence, type MatchResult, PROPOSAL_ERROR_MAX } from '../../../src/payout-inference';
 import type { World } from '../world';
 import { addDecoys } from './add-decoys';
 import type { Engine } from './engine';

@@ -3,7 +3,7 @@ import type { BankLine, MatchRequest } from '../match-request';
 import type { FoundBreak, Inference } from '../match-result';
 import { DayTable } from './day-table';
 import type { Grace } from './grace';
-import { learnCadence, type CadenceOf } from './learn-cadence';
+import { type CadenceOf, learnCadence } from './learn-cadence';
 
 /** What every class of break is judged by. */
 export interface BreakContext {

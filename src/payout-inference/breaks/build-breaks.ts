@@ -1,4 +1,4 @@
-import { millimes, type BusinessDate } from '../../kernel';
+import { type BusinessDate, millimes } from '../../kernel';
 import type { NamedBreak } from './break-context';
 import { inByteOrder } from './byte-order';
 import type { UnsettledItem } from './item-states';

@@ -1,8 +1,8 @@
-import { negateMillimes, type BusinessDate, type Millimes } from '../../kernel';
+import { type BusinessDate, type Millimes, negateMillimes } from '../../kernel';
 import type { BankLine } from '../match-request';
 import type { InferredCredit } from '../match-result';
 import type { BreakContext, NamedBreak } from './break-context';
-import { creditClassOf, type CreditClass } from './credit-class';
+import { type CreditClass, creditClassOf } from './credit-class';
 
 /**
  * The credits that are not resolved: `missing_in_book` past its grace, the others at once. The lines of a returned

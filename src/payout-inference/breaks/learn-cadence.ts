@@ -1,7 +1,7 @@
-import type { Inference } from '../match-result';
 import type { BankLine, MatchRequest, Stream } from '../match-request';
+import type { Inference } from '../match-result';
 import type { DayTable } from './day-table';
-import { PayoutCadence, type KnownPayout } from './payout-cadence';
+import { type KnownPayout, PayoutCadence } from './payout-cadence';
 
 /** Returns the cadence of each stream; a stream that was never paid has the cadence of no payouts. */
 export type CadenceOf = (stream: Stream) => PayoutCadence;
@@ -28,8 +28,9 @@ export function learnCadence(
   const cadences = new Map<Stream, PayoutCadence>();
   return (stream) => {
     let cadence = cadences.get(stream);
-    if (cadence === undefined)
+    if (cadence === undefined) {
       cadences.set(stream, (cadence = new PayoutCadence(stream, payouts.get(stream) ?? [], days)));
+    }
     return cadence;
   };
 }

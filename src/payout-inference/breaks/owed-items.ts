@@ -1,7 +1,7 @@
 import type { BusinessDate, Instant, Millimes } from '../../kernel';
 import type { BreakContext } from './break-context';
-import { possiblyPaidItems } from './possibly-paid-items';
 import type { UnsettledItem } from './item-states';
+import { possiblyPaidItems } from './possibly-paid-items';
 
 /** A refund that its stream's payouts went past. */
 export interface PassedRefund extends UnsettledItem {
@@ -93,8 +93,9 @@ function pairsWithoutMoney(
   const pairs = new Set<string>();
   for (const { item } of unsettled) {
     const { itemId, amount, refundOf } = item;
-    if (refundOf !== undefined && amount < 0 && unpaidPayments.get(refundOf) === -amount)
+    if (refundOf !== undefined && amount < 0 && unpaidPayments.get(refundOf) === -amount) {
       pairs.add(itemId).add(refundOf);
+    }
   }
   return pairs;
 }

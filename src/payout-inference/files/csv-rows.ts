@@ -1,5 +1,5 @@
-import { at, elementAt } from '../at';
 import { isAscii, isUtf8 } from 'node:buffer';
+import { at, elementAt } from '../at';
 import type { FaultList } from './fault-list';
 import type { InputFile } from './input-file';
 import { quoted } from './quoted';

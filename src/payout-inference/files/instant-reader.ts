@@ -1,4 +1,4 @@
-import { parseInstant, type Instant } from '../../kernel';
+import { type Instant, parseInstant } from '../../kernel';
 
 const ZERO = 0x30;
 const PLUS = 0x2b;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, millimes, ownValue, parseBusinessDate, parseStrictJson, type BusinessDate } from '../../kernel';
+import { type BusinessDate, isJsonObject, millimes, ownValue, parseBusinessDate, parseStrictJson } from '../../kernel';
 import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
 import { FaultList } from './fault-list';
 import type { InputFile } from './input-file';

@@ -1,10 +1,10 @@
 import {
-  millimes,
-  outsideIdFault,
-  parseBusinessDate,
   type BusinessDate,
   type Instant,
   type Millimes,
+  millimes,
+  outsideIdFault,
+  parseBusinessDate,
 } from '../../kernel';
 import type { CsvRows } from './csv-rows';
 import type { InstantReader } from './instant-reader';

@@ -1,5 +1,5 @@
 import { elementAt } from '../at';
-import { CHANNELS, type Channel, type Item } from '../match-request';
+import { type Channel, CHANNELS, type Item } from '../match-request';
 import { ByteTable } from './byte-table';
 import { refundChecker } from './check-refund';
 import { CsvRows } from './csv-rows';

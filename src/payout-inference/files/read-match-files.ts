@@ -5,7 +5,7 @@ import type { InputFile } from './input-file';
 import { readFees } from './read-fees';
 import { readHolidays } from './read-holidays';
 import { readItems } from './read-items';
-import { readObservations, type ReadObservations } from './read-observations';
+import { type ReadObservations, readObservations } from './read-observations';
 import { readStatement } from './read-statement';
 import { WarningList } from './warning-list';
 

@@ -2,7 +2,7 @@ import { at } from '../at';
 import type { DayGrid } from '../day-grid';
 import type { Bookings } from './pair-columns';
 import type { PayoutHazard } from './payout-hazard';
-import { availableAt, takenBetween, WAIT_DAYS_MAX, type Wait } from './wait-of-item';
+import { availableAt, takenBetween, type Wait, WAIT_DAYS_MAX } from './wait-of-item';
 
 /** The chance of observations that contradict each other and the payment: a payout that was called off. */
 const CONTRADICTED = 1e-5;

@@ -2,7 +2,7 @@ import { at } from '../at';
 import { LAGS } from '../cut-rates';
 import type { DayGrid } from '../day-grid';
 import { BIN_MS, BINS, dayKindOf, type ExposureCounts, type PayoutHazard } from './payout-hazard';
-import { WAIT_DAYS_MAX, type Wait } from './wait-of-item';
+import { type Wait, WAIT_DAYS_MAX } from './wait-of-item';
 
 /** An item whose availability is open by more says little about the time of cuts. */
 const OPEN_MAX_MS = 3_600_000;

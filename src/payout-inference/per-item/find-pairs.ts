@@ -5,7 +5,7 @@ import { lowerBound } from '../lower-bound';
 import type { StreamItems } from '../order-stream';
 import { payoutFees, type Priced } from '../price-stream';
 import type { OrderedWaits } from './ordered-waits';
-import { WAIT_DAYS_MAX, type Wait } from './wait-of-item';
+import { type Wait, WAIT_DAYS_MAX } from './wait-of-item';
 
 const DAY_MS = 86_400_000;
 /** With more items than this that could be meant, a credit cannot be told from its twins. */
@@ -101,8 +101,9 @@ function netAmountsOf(sequence: StreamItems, priced: Priced, grid: DayGrid): Net
   const net = priced.net.slice();
   if (perPayout !== undefined) {
     for (let position = 0; position < sequence.size; position += 1) {
-      if (at(sequence.amount, position) > 0)
+      if (at(sequence.amount, position) > 0) {
         net[position] = at(net, position) - feeTogether(sequence, priced, [position]);
+      }
     }
   }
   return {
@@ -129,8 +130,9 @@ function feeTogether(sequence: StreamItems, { perPayout }: Priced, positions: re
 function nearOf({ earliest, latest }: Credit, positions: readonly number[], sequence: StreamItems): readonly number[] {
   const from = firstWith(positions, sequence, earliest - WAIT_DAYS_MAX * DAY_MS);
   let to = from;
-  while (to < positions.length && at(sequence.key, elementAt(positions, to)) < latest && to - from <= CANDIDATES_MAX)
+  while (to < positions.length && at(sequence.key, elementAt(positions, to)) < latest && to - from <= CANDIDATES_MAX) {
     to += 1;
+  }
   return positions.slice(from, to);
 }
 

@@ -1,16 +1,16 @@
 import { at, elementAt } from '../at';
 import { contestedCredits, LIKELY } from '../contested-credits';
+import { itemAvailability } from '../item-availability';
 import type { CardRule } from '../learn-card-rule';
 import type { FeeRule } from '../match-request';
-import type { ModelAnswer, Hypothesis } from '../model-answer';
-import { itemAvailability } from '../item-availability';
+import type { Hypothesis, ModelAnswer } from '../model-answer';
 import type { PreparedFile } from '../prepare-file';
-import { priceStream, type ClawbackFee } from '../price-stream';
+import { type ClawbackFee, priceStream } from '../price-stream';
 import { ambiguousReturns } from './ambiguous-returns';
-import { explainPairs, SHARE_MIN, type ExplainedPairs } from './explain-pairs';
+import { type ExplainedPairs, explainPairs, SHARE_MIN } from './explain-pairs';
 import { findPairs, type FoundPairs } from './find-pairs';
 import { learnItemFees } from './learn-item-fees';
-import { orderWaits, type OrderedWaits } from './ordered-waits';
+import { type OrderedWaits, orderWaits } from './ordered-waits';
 import { pairColumns } from './pair-columns';
 import { weighPairs } from './weigh-pairs';
 

@@ -1,7 +1,7 @@
 import { compareBytes } from '../../kernel';
 import { at, elementAt } from '../at';
-import { orderStream, type StreamItems } from '../order-stream';
 import type { Availability } from '../item-availability';
+import { orderStream, type StreamItems } from '../order-stream';
 import type { PreparedFile } from '../prepare-file';
 import type { Wait } from './wait-of-item';
 

@@ -1,6 +1,6 @@
 import { at, elementAt } from '../at';
-import type { DayGrid } from '../day-grid';
 import { LAGS } from '../cut-rates';
+import type { DayGrid } from '../day-grid';
 
 export const BIN_MS = 300_000;
 export const BINS = 288;

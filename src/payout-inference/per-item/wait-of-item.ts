@@ -91,8 +91,9 @@ export function cutOf(
   const likely = days.filter(({ chance }) => chance > LEFT_OUT * total);
   const first = likely[0];
   const last = likely.at(-1);
-  if (first === undefined || last === undefined)
+  if (first === undefined || last === undefined) {
     return { cutFrom: wait.until, cutTo: Math.max(latest, wait.until + 1) };
+  }
   const rest = LEFT_OUT * total;
   const cutFrom = quantile(first, (to) => chanceIn(wait, hazard, grid, bookingDay, first.from, to) >= rest);
   const cutTo = quantile(last, (to) => chanceIn(wait, hazard, grid, bookingDay, to, last.to) <= rest);

@@ -1,5 +1,5 @@
 import { elementAt } from '../at';
-import { groupChoices, type Choice } from './group-choices';
+import { type Choice, groupChoices } from './group-choices';
 import { MatchingSums, OPEN_MAX, type Step } from './sum-matchings';
 
 export interface WeighedMatchings {

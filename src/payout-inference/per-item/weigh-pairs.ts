@@ -1,8 +1,8 @@
 import { at, elementAt } from '../at';
 import { countExposure } from './count-exposure';
 import { pairOdds } from './pair-odds';
-import { pairWeights, type PairFile, type PairRates, type PairWeights } from './pair-weights';
-import { learnHazard, noExposure, unknownHazard, type PayoutHazard } from './payout-hazard';
+import { type PairFile, type PairRates, type PairWeights, pairWeights } from './pair-weights';
+import { learnHazard, noExposure, type PayoutHazard, unknownHazard } from './payout-hazard';
 import { weighMatchings } from './weigh-matchings';
 
 const NONE: ReadonlySet<number> = new Set();

@@ -1,5 +1,5 @@
 import type { CutSlot } from './cut-slots';
-import { chanceOf, takenSet, type TakenSet } from './taken-set';
+import { chanceOf, type TakenSet, takenSet } from './taken-set';
 
 /** Beginnings in the middle of a file: slots with more open items are left out, and so many are tried of one stretch. */
 const COLD_OPEN_MAX = 8;

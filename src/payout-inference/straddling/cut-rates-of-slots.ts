@@ -1,6 +1,6 @@
-import { countCut, countNothing, learnCutRates, unknownCutRates, type CutRates, type CutCounts } from '../cut-rates';
+import { countCut, countNothing, type CutCounts, type CutRates, learnCutRates, unknownCutRates } from '../cut-rates';
 import type { DayGrid } from '../day-grid';
-import { stretchesOf, type CutSlot } from './cut-slots';
+import { type CutSlot, stretchesOf } from './cut-slots';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import type { DayGrid } from '../day-grid';
-import type { StreamItems } from '../order-stream';
 import type { Availability } from '../item-availability';
 import type { ObservationBounds } from '../observation-bounds';
+import type { StreamItems } from '../order-stream';
 
 /**
  * With more open items than this a slot is beyond any search, and they are not listed: of one burst of thousands of items
@@ -54,8 +54,9 @@ export function cutSlots(request: SlotRequest): CutSlot[] {
     return (waiting[index] ?? 0) === 0 ? [{ from, to }] : [];
   });
   let widest = 0;
-  for (const index of sequence.item)
+  for (const index of sequence.item) {
     widest = Math.max(widest, (availability.until[index] ?? 0) - (availability.after[index] ?? 0));
+  }
   let sure = 0;
   let later = 0;
   const slots = free.map(({ from, to }, place) => {

@@ -1,11 +1,11 @@
-import { orderStream } from '../order-stream';
-import type { Item } from '../match-request';
-import type { ModelAnswer, Hypothesis } from '../model-answer';
 import type { Availability } from '../item-availability';
+import type { Item } from '../match-request';
+import type { Hypothesis, ModelAnswer } from '../model-answer';
+import { orderStream } from '../order-stream';
 import type { PreparedFile } from '../prepare-file';
 import { freeShare } from './cut-slots';
-import { widenedAvailability } from './widened-availability';
 import { tracerBounds } from './tracer-bounds';
+import { widenedAvailability } from './widened-availability';
 
 /** Larger files are left to the search by runs alone. */
 const ITEMS_MAX = 40_000;

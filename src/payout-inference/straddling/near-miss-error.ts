@@ -1,8 +1,8 @@
 import type { CutRates } from '../cut-rates';
 import type { StreamItems } from '../order-stream';
 import type { CutSlot, StraddlingItem } from './cut-slots';
+import { chanceOf, hasTaken, paidBetween, type TakenSet, takenSet } from './taken-set';
 import type { WeighedEdge } from './weigh-chain';
-import { chanceOf, hasTaken, paidBetween, takenSet, type TakenSet } from './taken-set';
 
 /** How often items lie on the other side of a cut than time says. */
 const MOVED_RATE = 0.002;

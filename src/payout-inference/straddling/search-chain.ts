@@ -1,10 +1,10 @@
 import type { Credit } from '../find-links';
 import type { StreamItems } from '../order-stream';
-import { CUTS_APART_MS, OPEN_LISTED_MAX, type CutSlot } from './cut-slots';
 import { beginnings } from './chain-beginnings';
 import { refundsBehind, suffixLeast, sureSum } from './chain-sums';
-import { SUBSET_NUMBERS_MAX, subsetSums, type SubsetSums } from './subset-sums';
-import { chanceOf, hasTaken, keyOf, NOTHING_TAKEN, takenSet, type TakenSet } from './taken-set';
+import { CUTS_APART_MS, type CutSlot, OPEN_LISTED_MAX } from './cut-slots';
+import { SUBSET_NUMBERS_MAX, type SubsetSums, subsetSums } from './subset-sums';
+import { chanceOf, hasTaken, keyOf, NOTHING_TAKEN, type TakenSet, takenSet } from './taken-set';
 
 /** More solutions of one credit at one slot are not told apart. */
 const SOLUTIONS_MAX = 64;

@@ -1,9 +1,9 @@
 import type { Explanation, ModelAnswer } from '../model-answer';
 import type { PreparedFile } from '../prepare-file';
 import { combineExplanations } from './combine-explanations';
-import { widenedAvailability } from './widened-availability';
-import { tracerBounds } from './tracer-bounds';
 import { solveStream } from './solve-stream';
+import { tracerBounds } from './tracer-bounds';
+import { widenedAvailability } from './widened-availability';
 
 /** A chain that explains so many times as much as the runs did has shown that those were chance. */
 const TAKES_OVER_TIMES = 2;

@@ -1,10 +1,10 @@
 import { WINDOW_MS } from '../infer-model';
-import { orderStream } from '../order-stream';
-import type { Explanation, ModelAnswer, StreamAnswer } from '../model-answer';
 import type { Availability } from '../item-availability';
+import type { Explanation, ModelAnswer, StreamAnswer } from '../model-answer';
+import type { ObservationBounds } from '../observation-bounds';
+import { orderStream } from '../order-stream';
 import type { PreparedFile } from '../prepare-file';
 import { priceStream } from '../price-stream';
-import type { ObservationBounds } from '../observation-bounds';
 import { cutSlots } from './cut-slots';
 import { nearMissError, type NearMissRequest } from './near-miss-error';
 import { searchChain } from './search-chain';

@@ -1,11 +1,11 @@
-import { countCut, countNothing, EXPECTED_PER_DAY_MAX, learnCutRates, type CutRates } from '../cut-rates';
+import { countCut, countNothing, type CutRates, EXPECTED_PER_DAY_MAX, learnCutRates } from '../cut-rates';
 import type { DayGrid } from '../day-grid';
 import type { Credit } from '../find-links';
 import type { StreamItems } from '../order-stream';
-import { weighPaths, type PathEdge, type PathNode, type PathWeights } from '../weigh-paths';
-import type { CutSlot } from './cut-slots';
-import { cutShortOf, chainErrors } from './chain-errors';
+import { type PathEdge, type PathNode, type PathWeights, weighPaths } from '../weigh-paths';
+import { chainErrors, cutShortOf } from './chain-errors';
 import { cutRatesOfSlots } from './cut-rates-of-slots';
+import type { CutSlot } from './cut-slots';
 import { logOfCut } from './log-of-cut';
 import type { ChainEdge, ChainNode, FoundChain } from './search-chain';
 

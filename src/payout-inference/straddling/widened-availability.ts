@@ -1,6 +1,6 @@
+import { type Availability, itemAvailability } from '../item-availability';
 import type { CardRule } from '../learn-card-rule';
 import type { Hypothesis } from '../model-answer';
-import { itemAvailability, type Availability } from '../item-availability';
 import type { PreparedFile } from '../prepare-file';
 
 /** How far beyond what observations have shown a batch may begin and end. */

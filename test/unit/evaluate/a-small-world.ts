@@ -1,6 +1,6 @@
-import { businessDate, millimes, parseInstant, type Instant } from '../../../src/kernel';
-import type { BankLine, Channel, InferredCredit, Item, Observation } from '../../../src/payout-inference';
 import type { TrueItem, TrueLine, World, WorldTruth } from '../../../scripts/evaluate/world';
+import { businessDate, type Instant, millimes, parseInstant } from '../../../src/kernel';
+import type { BankLine, Channel, InferredCredit, Item, Observation } from '../../../src/payout-inference';
 
 /** `2026-03-02 10:00` in Tunis. */
 export function at(local: string): Instant {

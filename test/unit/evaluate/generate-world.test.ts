@@ -1,10 +1,10 @@
 // Goal: what the engine is judged by is right in itself: money adds up, items are paid once, files never know more.
 // Method: every scenario at a small size, checked against the truth it gives; each fault at full size over some seeds.
 import { describe, expect, test } from '@jest/globals';
-import { WorkingDays, businessCalendar, type Instant } from '../../../src/kernel';
-import type { Item, Observation } from '../../../src/payout-inference';
 import { SCENARIOS } from '../../../scripts/evaluate/generate/scenarios';
 import type { TrueItem, TrueLine, World, WorldSize } from '../../../scripts/evaluate/world';
+import { businessCalendar, type Instant, WorkingDays } from '../../../src/kernel';
+import type { Item, Observation } from '../../../src/payout-inference';
 import { sized } from '../../support/faults';
 
 const SMALL: WorldSize = { items: 240, days: 25 };

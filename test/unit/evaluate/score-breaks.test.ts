@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { businessDate, millimes } from '../../../src/kernel';
-import type { FoundBreak } from '../../../src/payout-inference';
 import { breakShares } from '../../../scripts/evaluate/score/goals';
 import { scoreBreaks } from '../../../scripts/evaluate/score/score-breaks';
 import type { TrueBreak } from '../../../scripts/evaluate/world';
+import { businessDate, millimes } from '../../../src/kernel';
+import type { FoundBreak } from '../../../src/payout-inference';
 
 type Rows = Pick<TrueBreak, 'breakClass' | 'itemIds' | 'lineIds'>;
 

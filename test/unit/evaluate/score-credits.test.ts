@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { InferredCredit } from '../../../src/payout-inference';
 import { payoutKeys, scoreCredits } from '../../../scripts/evaluate/score/score-credits';
 import { trueBook } from '../../../scripts/evaluate/score/true-book';
 import type { CreditScore } from '../../../scripts/evaluate/score/world-score';
-import { aSmallWorld, anInferredCredit, at, type SmallLine } from './a-small-world';
+import type { InferredCredit } from '../../../src/payout-inference';
+import { anInferredCredit, aSmallWorld, at, type SmallLine } from './a-small-world';
 
 const ITEMS = [
   { id: 'a', amount: 5_000, when: '2026-03-02 09:00' },

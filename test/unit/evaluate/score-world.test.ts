@@ -5,7 +5,7 @@ import type { EngineQuestion } from '../../../scripts/evaluate/score/answer-ques
 import type { Engine } from '../../../scripts/evaluate/score/engine';
 import { scoreWorld } from '../../../scripts/evaluate/score/score-world';
 import type { World } from '../../../scripts/evaluate/world';
-import { aSmallWorld, anInferredCredit } from './a-small-world';
+import { anInferredCredit, aSmallWorld } from './a-small-world';
 
 const WORLD = aSmallWorld(
   [

@@ -6,12 +6,12 @@ import {
   addCounts,
   countCut,
   countNothing,
-  learnCutRates,
+  type CutCounts,
+  type CutRates,
   LAGS,
+  learnCutRates,
   unknownCutRates,
   withOthers,
-  type CutRates,
-  type CutCounts,
 } from '../../../src/payout-inference/cut-rates';
 import { aGrid, DAY_MS, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
 

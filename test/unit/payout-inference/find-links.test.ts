@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { addDays } from '../../../src/kernel';
 import type { FeeRule, Item } from '../../../src/payout-inference';
 import { feeOn, feeRuleOn } from '../../../src/payout-inference/fee-terms';
-import { linkFinder, type Credit, type Link } from '../../../src/payout-inference/find-links';
+import { type Credit, type Link, linkFinder } from '../../../src/payout-inference/find-links';
 import type { StreamItems } from '../../../src/payout-inference/order-stream';
-import { priceStream, type FeeHypothesis } from '../../../src/payout-inference/price-stream';
+import { type FeeHypothesis, priceStream } from '../../../src/payout-inference/price-stream';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { searchLinks } from '../../../src/payout-inference/search-links';
 import { aCredit, aGrid, anItem, aRule, aStream, DAY_MS, FIRST_DATE } from './a-stream';
@@ -162,8 +162,9 @@ function allLinks(sequence: StreamItems, hypothesis: FeeHypothesis, credits: rea
     for (let from = 0; from < sequence.size; from += 1) {
       if (sequence.isBoundary[from] !== 1) continue;
       for (let to = from + 1; to <= sequence.size; to += 1) {
-        if (sequence.isBoundary[to] !== 1 || (sequence.key[to - 2] ?? 0) > (sequence.key[from] ?? 0) + WINDOW_MS)
+        if (sequence.isBoundary[to] !== 1 || (sequence.key[to - 2] ?? 0) > (sequence.key[from] ?? 0) + WINDOW_MS) {
           continue;
+        }
         const cutFrom = sequence.key[to - 1] ?? 0;
         const cutTo = sequence.key[to] ?? Infinity;
         if (credit.latest <= cutFrom || credit.earliest >= cutTo) continue;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { inferPayouts, type InferredCredit, type Item, type MatchRequest } from '../../../src/payout-inference';
 import { GREEDY_TRAPS } from './greedy-traps';
-import { trapFile, type Story, type TrapFile } from './trap-file';
+import { type Story, type TrapFile, trapFile } from './trap-file';
 
 /** Days beside the trap may share its doubt. */
 const CLEAN_UNRESOLVED_MAX = 4;

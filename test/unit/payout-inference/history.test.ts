@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { addDays, businessCalendar, WorkingDays, type BusinessDate } from '../../../src/kernel';
-import { inferPayouts, type MatchRequest, type PastPayout, type PayoutModel } from '../../../src/payout-inference';
 import { SCENARIOS } from '../../../scripts/evaluate/generate/scenarios';
+import { addDays, businessCalendar, type BusinessDate, WorkingDays } from '../../../src/kernel';
+import { inferPayouts, type MatchRequest, type PastPayout, type PayoutModel } from '../../../src/payout-inference';
 
 // Goal: a run that sees one new credit goes on where the last one ended.
 // Method: the days of a generated world one by one; what a run settles is gone from the next, but for its habits.

@@ -2,8 +2,8 @@
 // Method: small worlds of the evaluation, whose truth is known and never shown to the engine. FAULT_LENGTH makes the
 // orders more.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { answerQuestion } from '../../../scripts/evaluate/score/answer-question';
 import { addDecoys } from '../../../scripts/evaluate/score/add-decoys';
+import { answerQuestion } from '../../../scripts/evaluate/score/answer-question';
 import { filesOnly } from '../../../scripts/evaluate/score/files-only';
 import { judgeCredits } from '../../../scripts/evaluate/score/judge-credits';
 import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
@@ -13,7 +13,7 @@ import { shuffledFiles } from '../../../scripts/evaluate/score/shuffled-files';
 import { trueBook } from '../../../scripts/evaluate/score/true-book';
 import type { World, WorldFiles } from '../../../scripts/evaluate/world';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
-import { DEFAULT_ERROR_MAX, inferPayouts, type Inference, type Stream } from '../../../src/payout-inference';
+import { DEFAULT_ERROR_MAX, type Inference, inferPayouts, type Stream } from '../../../src/payout-inference';
 import { FAULT_LENGTH, sized } from '../../support/faults';
 
 const SEEDS = sized({ short: [1], full: [1, 2] });
@@ -75,8 +75,9 @@ describe.each(CASES)('$scenario', ({ scenario, items, days, resolvedMin, streams
       expect(inference.feesLearned).toBe(world.files.fees === undefined && world.truth.fees.length > 0);
       const truth = new Map(world.truth.lines.map((line) => [line.lineId, line]));
       for (const { lineId, outcome, fee, tva } of inference.credits) {
-        if (outcome === 'resolved')
+        if (outcome === 'resolved') {
           expect({ fee, tva }).toEqual({ fee: truth.get(lineId)?.feeMillimes, tva: truth.get(lineId)?.tvaMillimes });
+        }
       }
     });
 

@@ -1,8 +1,8 @@
 // Goal: where the file does not say which rule, model or habit the gateway has, what it would pay otherwise is a doubt.
 // Method: small files that two hypotheses explain alike, each told from both; the true story must not be called wrong.
 import { describe, expect, test } from '@jest/globals';
-import { businessCalendar, businessDate, millimes, WorkingDays, type BusinessDate } from '../../../src/kernel';
-import { inferPayouts, type BankLine, type Channel, type Item, type MatchRequest } from '../../../src/payout-inference';
+import { businessCalendar, type BusinessDate, businessDate, millimes, WorkingDays } from '../../../src/kernel';
+import { type BankLine, type Channel, inferPayouts, type Item, type MatchRequest } from '../../../src/payout-inference';
 import { sized } from '../../support/faults';
 import { randomFrom } from '../../support/random';
 

@@ -1,4 +1,4 @@
-import { businessCalendar, businessDate, millimes, WorkingDays, type BusinessDate } from '../../../src/kernel';
+import { businessCalendar, type BusinessDate, businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import type { BankLine, Item, MatchRequest } from '../../../src/payout-inference';
 
 const CALENDAR = businessCalendar('Africa/Tunis');

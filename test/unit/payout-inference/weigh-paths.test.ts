@@ -2,7 +2,7 @@
 // Method: forward and backward sums against plain enumeration of every way, on small random graphs.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { logAdd, weighPaths, type PathEdge, type PathRequest } from '../../../src/payout-inference/weigh-paths';
+import { logAdd, type PathEdge, type PathRequest, weighPaths } from '../../../src/payout-inference/weigh-paths';
 
 /** As in the code under test: how much rarer a gap is for each further cut that it swallows. */
 const LONGER_GAP = Math.log(0.3);

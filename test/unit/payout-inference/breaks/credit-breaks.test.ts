@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../../src/kernel';
-import { credit, fingerprints, firstDayOf, judge, line, payout, unpaid, type KnownCredit } from './judged-file';
+import { credit, fingerprints, firstDayOf, judge, type KnownCredit, line, payout, unpaid } from './judged-file';
 
 describe('a credit that is not resolved', () => {
   test.each([

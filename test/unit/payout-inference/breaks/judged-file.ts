@@ -1,20 +1,20 @@
 import {
   addDays,
   businessCalendar,
+  type BusinessDate,
   businessDate,
+  type Instant,
   millimes,
   WorkingDays,
   ZERO_MILLIMES,
-  type BusinessDate,
-  type Instant,
 } from '../../../../src/kernel';
 import {
-  judgeInference,
   type BankLine,
   type Inference,
   type InferredCredit,
   type InferredItem,
   type Item,
+  judgeInference,
   type MatchOptions,
   type MatchOutcome,
   type MatchRequest,

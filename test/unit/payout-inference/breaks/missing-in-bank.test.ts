@@ -9,11 +9,11 @@ import {
   fingerprints,
   firstDayOf,
   judge,
+  type KnownCredit,
+  type KnownItem,
   ofClass,
   payout,
   unpaid,
-  type KnownCredit,
-  type KnownItem,
 } from './judged-file';
 
 /** So long ago that it says nothing of when the next one should come. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, businessDate } from '../../../../src/kernel';
 import type { CreditCause, CreditOutcome, Stream } from '../../../../src/payout-inference';
-import { judge, requestOf, payout, credit, unpaid, type JudgedFile, type KnownCredit } from './judged-file';
+import { credit, judge, type JudgedFile, type KnownCredit, payout, requestOf, unpaid } from './judged-file';
 
 const OWED_CLASSES = new Set(['missing_in_bank', 'refund_not_reflected', 'clearing_unexplained']);
 const OUTCOMES: readonly CreditOutcome[] = ['resolved', 'ambiguous', 'unexplained', 'search_cut_short'];

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { bookingChances } from '../../../../src/payout-inference/per-item/booking-chances';
 import { learnHazard, noExposure, type PayoutHazard } from '../../../../src/payout-inference/per-item/payout-hazard';
 import { takenBetween, type Wait } from '../../../../src/payout-inference/per-item/wait-of-item';
-import { randomFrom, type Random } from '../../../support/random';
+import { type Random, randomFrom } from '../../../support/random';
 import { aGrid, DAY_MS, FIRST_AT, HOUR_MS } from '../a-stream';
 
 const GRID = aGrid({ days: 30 });

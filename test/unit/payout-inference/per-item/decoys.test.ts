@@ -3,7 +3,7 @@
 // Sums of six fit by chance so seldom that the invented ones speak louder than all the others: only their number is less.
 import { expect, test } from '@jest/globals';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../../src/kernel';
-import { inferPayouts, type BankLine, type Item } from '../../../../src/payout-inference';
+import { type BankLine, inferPayouts, type Item } from '../../../../src/payout-inference';
 import { randomFrom } from '../../../support/random';
 
 const CALENDAR = businessCalendar('Africa/Tunis');

@@ -4,12 +4,12 @@ import { describe, expect, test } from '@jest/globals';
 import {
   addDays,
   businessCalendar,
+  type BusinessDate,
   businessDate,
   millimes,
   WorkingDays,
-  type BusinessDate,
 } from '../../../../src/kernel';
-import { inferPayouts, type BankLine, type Inference, type Item } from '../../../../src/payout-inference';
+import { type BankLine, type Inference, inferPayouts, type Item } from '../../../../src/payout-inference';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
 const WORKING_DAYS = new WorkingDays([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { combineExplanations } from '../../../../src/payout-inference/straddling/combine-explanations';
 import type { Explanation } from '../../../../src/payout-inference/model-answer';
+import { combineExplanations } from '../../../../src/payout-inference/straddling/combine-explanations';
 
 describe('two answers to one file', () => {
   test('compete where they differ, so that neither is sure', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { millimes, type Millimes } from '../../../../src/kernel';
+import { type Millimes, millimes } from '../../../../src/kernel';
 import { inferPayouts, type InferredCredit } from '../../../../src/payout-inference';
-import { oddAmount, tightFile, type TightFile, type TightPlan } from './tight-file';
+import { oddAmount, type TightFile, tightFile, type TightPlan } from './tight-file';
 
 const DAYS = 24;
 const CARDS = 12;
