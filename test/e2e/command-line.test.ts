@@ -56,7 +56,7 @@ describeOnOneDatabase('the command line', (harness) => {
       const before = await contentsOf(millime.url);
       const { code, stderr } = await millime.cli('dues', 'import', file, '--json');
       expect(code).toBe(2);
-      expect(stderr).toMatch(/ {2}line 3: agent_id [^\n]*\n {2}line 4: agent_id [^\n]*\n$/);
+      expect(stderr).toMatch(/ {2}line 3: agent_id: [^\n]*\n {2}line 4: agent_id: [^\n]*\n$/);
       expect(await contentsOf(millime.url)).toEqual(before);
     },
     LIMIT_MS,

@@ -9,8 +9,8 @@ import { contentsOf, selectRows } from './support/tables';
 
 const LIMIT_MS = 60_000;
 const KEY = /^mlm_[0-9A-Z]{26}_[\w-]{43}$/;
-const NOT_GOOD = 'millime: MILLIME_API_KEY is not a key of ours, or is no longer good\n';
-const DECIDES_WITHOUT_KEY = /^millime: MILLIME_API_KEY is not set: [^\n]+\n$/;
+const NOT_GOOD = 'millime: MILLIME_API_KEY: expected an active API key; create one with "millime keys create"\n';
+const DECIDES_WITHOUT_KEY = /^millime: MILLIME_API_KEY: expected an API key, got nothing; [^\n]+\n$/;
 
 interface MadeKey {
   readonly key: string;
@@ -61,7 +61,7 @@ describeOnOneDatabase('API keys on the command line', (harness) => {
       const before = await contentsOf(millime.url);
       const { code, stdout, stderr } = await as(salma.key, 'token', 'mint');
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain('the API key of salma does not have the scope tokens:manage');
+      expect(stderr).toContain('the API key of salma lacks the scope tokens:manage');
       expect(await contentsOf(millime.url)).toEqual(before);
 
       const recover = ['keys', 'create', '--name', 'omar', '--recover', '--reason', 'the safe burned'];

@@ -64,7 +64,7 @@ describeOnOneDatabase('the export of the books from the command line', (harness)
       expect(await exportAndLeave(millime)).toEqual({ code: 0, stderr: '' });
       if (!existsSync('/dev/full')) return;
       const { code, stderr } = await exportTo(millime, '/dev/full');
-      expect({ code, stderr }).toEqual({ code: 1, stderr: 'millime: the output cannot be written (ENOSPC)\n' });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'millime: output: cannot be written (ENOSPC)\n' });
     },
     LIMIT_MS,
   );

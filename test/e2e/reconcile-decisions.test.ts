@@ -83,7 +83,7 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
       const again = await as(leila, 'reconcile', 'unmatch', line, '--reason', REASON);
       expect({ code: again.code, stderr: again.stderr }).toEqual({
         code: 2,
-        stderr: `millime: line "${line}" is not matched\n`,
+        stderr: `millime: live match of line not found: "${line}"\n`,
       });
       // A run does not make again what a person took back; alone behind later payouts the credit proves little.
       expect(await creditNow()).toMatchObject({ outcome: 'ambiguous', item_ids: [] });
@@ -91,7 +91,7 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
 
       const tooFew = await as(leila, 'reconcile', 'match', line, '--items', items.slice(1).join(','), '--reason', 'x');
       expect(tooFew.code).toBe(2);
-      expect(tooFew.stderr).toContain('off the credit');
+      expect(tooFew.stderr).toContain('differ from the credit by');
       const matched = await decided('reconcile', 'match', line, '--items', items.join(','), '--reason', REASON);
       expect(matched).toMatchObject({ lineId: line, remainderMillimes: 0, feeMillimes: first.fee_millimes });
       expect(await creditNow()).toMatchObject({ outcome: 'resolved', evidence: 'asserted', item_ids: items });
@@ -135,7 +135,7 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
       expect(await decided<unknown[]>(...give, '--dry-run')).toMatchObject([given, { state: 'inferred' }]);
       expect(await millime.json(['reconcile', 'fees'])).toEqual([learned]);
       expect(await decided<unknown[]>(...give)).toMatchObject([given, { state: 'inferred' }]);
-      expect((await as(leila, ...give)).stderr).toContain('hold already');
+      expect((await as(leila, ...give)).stderr).toContain('already in force');
       expect((await reconcile()).filter(({ outcome }) => outcome === 'resolved').length).toBeGreaterThan(0);
       expect(await millime.brokenInvariants()).toEqual([]);
     },

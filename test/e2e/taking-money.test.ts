@@ -163,7 +163,7 @@ describe('taking money by the command line', () => {
       await millime.json(['poll', '--send']);
       expect(await control('GET', '/state')).toMatchObject({ payments: { PENDING: 1 } });
       const { stdout } = await millime.cli('payments', 'show', 'LOST');
-      expect(stdout).toContain('outcome unknown: do not repeat the command');
+      expect(stdout).toContain('outcome unknown, do not repeat the request');
     },
     LIMIT_MS,
   );
